@@ -5,6 +5,8 @@ export default defineConfig({
     name: 'delivery-lake-backend',
     globals: true,
     environment: 'node',
+    // Most of a file's time was the loading of the same modules.
+    isolate: false,
     globalSetup: ['@slipway/test-postgres/globalSetup'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

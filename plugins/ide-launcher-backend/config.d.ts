@@ -2,17 +2,17 @@ import { HumanDuration } from '@backstage/types';
 
 export interface Config {
   ideLauncher?: {
-    /** The place where workspaces run: `local` (default) is this machine, `kubernetes` a cluster. */
+    /** Where workspaces run: `local` (default) on this machine, `kubernetes` in a cluster. */
     runtime?: 'local' | 'kubernetes';
     /**
-     * Lets workspaces run without isolation, as processes of the portal's user, before an
+     * Allows workspaces without isolation, as processes of the portal's user, before an
      * administrator has accepted that in the portal. Ignored in production. Default: false
      */
     acceptUnisolated?: boolean;
-    /** The listener through which browsers reach IDEs, on an origin that is not the portal's. */
+    /** The listener through which browsers reach IDEs, on a different origin than the portal. */
     gateway?: {
       /**
-       * Address of a workspace, with `{workspace}` in the path or in the host:
+       * Workspace URL, with `{workspace}` in the path or in the host:
        * `http://localhost:7010/w/{workspace}/` (default) or
        * `https://{workspace}.ide.example.org/`. Ends in a slash.
        */
@@ -24,126 +24,121 @@ export interface Config {
         port?: number;
       };
     };
-    /**
-     * A workspace that nobody uses for this long is stopped. `never` switches
-     * it off. Default: 30 minutes.
-     */
+    /** Workspaces that are idle for this long are stopped. `never` turns this off. Default: 30 minutes */
     idleTimeout?: HumanDuration | string;
-    /** What one owner may have. */
+    /** Limits per owner. */
     limits?: {
-      /** Workspaces in all. Default: 50 */
+      /** Workspaces in total. Default: 50 */
       total?: number;
-      /** Workspaces that start, run or stop. Default: 25 */
+      /** Workspaces that are starting, running or stopping. Default: 25 */
       running?: number;
-      /** The limits of all owners together. Default: no limit */
+      /** Limits for all owners together. Default: no limit */
       everyone?: { total?: number; running?: number };
     };
-    /** Deletes workspaces that nobody uses, after a notification. Off unless set. */
+    /** Deletes unused workspaces after notifying their owner. Off unless set. */
     cleanUp?: {
-      /** From the last use, e.g. `60 days`. */
+      /** Time since the last use, e.g. `60 days`. */
       after: HumanDuration | string;
-      /** From the notification. Default: 7 days */
+      /** Time since the notification. Default: 7 days */
       notice?: HumanDuration | string;
     };
     devfile?: {
       /**
-       * From where devfiles, their parents and their projects come: the hosts
-       * under `backend.reading.allow` (`listed`, default) or any public server
-       * as well (`public`).
+       * Hosts from which devfiles, their parents and their projects may be fetched: those under
+       * `backend.reading.allow` (`listed`, default) or also any public server (`public`).
        */
       hosts?: 'listed' | 'public';
       /**
-       * Lets devfiles be read from private and loopback addresses. Hosts are
-       * still held to `backend.reading.allow`. Default: false
+       * Allows fetching devfiles from private and loopback addresses. Hosts must still be listed
+       * in `backend.reading.allow`. Default: false
        */
       allowPrivateAddresses?: boolean;
-      /** Devfiles that the create dialog offers. */
+      /** Devfiles offered in the create dialog. */
       samples?: Array<{
         title: string;
         description: string;
         devfileUrl: string;
       }>;
     };
-    /** The runtime that runs editors as processes of this machine. */
+    /** The runtime that runs editors as processes on this machine. */
     local?: {
-      /** Folder of all workspaces; relative to the back end's working directory. */
+      /** Folder of all workspaces, relative to the backend's working directory. */
       dataDirectory: string;
       /**
-       * Whether IDEs end with the portal. Default: true. With false, a portal
-       * that is back within `leaseTimeout` finds them running.
+       * Whether IDEs stop when the portal stops. Default: true. If false, a portal that restarts
+       * within `leaseTimeout` finds them still running.
        */
       stopOnShutdown?: boolean;
-      /** How long the IDEs of a portal that was killed wait for its return. Default: 2 minutes */
+      /** How long IDEs wait for the portal to return after it was killed. Default: 2 minutes */
       leaseTimeout?: HumanDuration | string;
       editor?: {
         /**
-         * Program and arguments that serve an editor, instead of one that is
-         * found. `{socket}`, `{folder}`, `{userData}`, `{extensions}` and
-         * `{home}` are replaced.
+         * Program and arguments of an editor server, used instead of an editor found on this
+         * machine. `{socket}`, `{folder}`, `{userData}`, `{extensions}` and `{home}` are
+         * replaced.
          */
         command?: string[];
         /** Name of the configured editor. */
         title?: string;
-        /** Path that answers 200 when the configured editor is ready. Default: /healthz */
+        /** Path that responds with 200 when the configured editor is ready. Default: /healthz */
         healthPath?: string;
-        /** Set to false to bring no code-server when no editor is found. Default: true */
+        /** Set to false to not install code-server if no editor is found. Default: true */
         install?: boolean;
-        /** The folder it is brought to. Default: `.tools` of the repository */
+        /** The installation folder. Default: `.tools` of the repository */
         toolsDirectory?: string;
       };
-      /** PATH of the workspaces. Default: the portal's own */
+      /** PATH of the workspaces. Default: the portal's PATH */
       path?: string;
-      /** Variables that every workspace gets, e.g. a proxy's address. */
+      /** Environment variables for every workspace, e.g. a proxy's address. */
       environment?: { [name: string]: string };
-      /** Certificate authorities that git trusts beside the system's. Default: NODE_EXTRA_CA_CERTS */
+      /** Certificate authorities that git trusts in addition to the system's. Default: NODE_EXTRA_CA_CERTS */
       caFile?: string;
       egress?: {
         /**
-         * Private IPv4 addresses and networks that workspaces with a network of their
-         * own reach all the same, such as 10.20.0.0/16. Default: none
+         * Private IPv4 addresses and networks, such as 10.20.0.0/16, that workspaces with their
+         * own network may reach. Default: none
          */
         allowed?: string[];
       };
       isolation?: {
         /**
-         * `auto` (default): bubblewrap where it works; in production nothing
-         * less. `required`: nothing less anywhere. `none`: plain processes of
-         * the portal's user.
+         * `auto` (default): bubblewrap if it works; mandatory in production. `required`: always
+         * mandatory. `none`: plain processes of the portal's user.
          */
         mode?: 'auto' | 'required' | 'none';
-        /** `auto` (default): a network of its own where slirp4netns works. */
+        /** `auto` (default): a separate network if slirp4netns works. */
         network?: 'auto' | 'shared';
-        /** Places of this machine that workspaces may read beside the system's. */
+        /** Paths on this machine that workspaces may read in addition to the system's. */
         readable?: string[];
-        /** First of the 65,536 user numbers that workspaces of a portal run by root get. Default: 2000000000 */
+        /** First of the 65,536 user IDs for workspaces if the portal runs as root. Default: 2000000000 */
         firstUid?: number;
       };
       limits?: {
         /** Processes and threads of one workspace. Default: 1024 */
         processes?: number;
-        /** Files one process may have open. Default: 65536 */
+        /** Open files per process. Default: 65536 */
         openFiles?: number;
-        /** Memory of one workspace; the devfile may ask for less. Default: 4096 */
+        /** Memory of one workspace; the devfile may set a lower limit. Default: 4096 */
         memoryMebibytes?: number;
-        /** Editors that start at the same time. Default: the number of processors */
+        /** Editors that may start at the same time. Default: the number of processors */
         concurrentStarts?: number;
-        /** Until an editor answers. Default: 30 seconds */
+        /** Time limit for an editor to respond. Default: 30 seconds */
         startTimeout?: HumanDuration | string;
-        /** From asking an editor to end until it is killed. Default: 5 seconds */
+        /** Grace period before an editor that was asked to stop is killed. Default: 5 seconds */
         stopTimeout?: HumanDuration | string;
-        /** The time limit of one project's clone. Default: 5 minutes */
+        /** Time limit for cloning one project. Default: 5 minutes */
         cloneTimeout?: HumanDuration | string;
-        /** Size of the clone of one project. Default: 2048 */
+        /** Maximum size of one cloned project. Default: 2048 */
         cloneMaxMebibytes?: number;
-        /** The time limit of one command of the postStart event. Default: 10 minutes */
+        /** Time limit for one command of the postStart event. Default: 10 minutes */
         commandTimeout?: HumanDuration | string;
       };
     };
     /** The runtime that runs workspaces in a cluster with the DevWorkspace Operator. */
     kubernetes?: {
       /**
-       * How the portal reaches the cluster: `in-cluster` (default) by the service
-       * account of its own pod, `kubeconfig` by a file.
+       * How the portal connects to the cluster: `in-cluster` (default) with the service account
+       * of its own pod, `kubeconfig` with a file.
        */
       connection?: 'in-cluster' | 'kubeconfig';
       kubeconfig?: {
@@ -153,40 +148,43 @@ export interface Config {
         context?: string;
       };
       /**
-       * Tells this portal's workspaces from those of another portal in the same
-       * cluster. Whoever changes it loses sight of what there is. Default: slipway
+       * Distinguishes this portal's workspaces from those of other portals in the same cluster.
+       * After a change, the portal no longer finds its existing workspaces. Default: slipway
        */
       instance?: string;
       /**
-       * Routing class of the operator. With `cluster` (default) IDEs are reached
-       * inside the cluster alone, by the portal's gateway; a portal outside needs
-       * one that gives IDEs an address it reaches, such as `basic`.
+       * Routing class of the operator. With `cluster` (default), IDEs can only be reached inside
+       * the cluster, by the portal's gateway; a portal outside the cluster needs a class that
+       * gives IDEs an address it can reach, such as `basic`.
        */
       routingClass?: string;
       /**
-       * Namespaces whose pods may reach workspaces. An empty list makes no network
-       * policy. Default: the portal's own and the operator's, in-cluster with the
-       * routing class `cluster`; otherwise no policy.
+       * Namespaces whose pods may connect to workspaces. An empty list creates no network
+       * policy. Default: the portal's own namespace and the operator's if the portal runs in the
+       * cluster with the routing class `cluster`, otherwise no policy.
        */
       reachableFrom?: string[];
-      /** The storage strategy of files, as the operator names it. Default: per-workspace */
+      /** The operator's storage strategy for files. Default: per-workspace */
       storageType?: string;
-      /** Image of the container for devfiles that describe none. */
+      /** Container image for devfiles without a container component. */
       defaultImage?: string;
       editor?: {
         /** Image of che-code. */
         image?: string;
-        /** A devfile that describes another editor, instead of che-code. */
+        /** A devfile that describes an editor to use instead of che-code. */
         definitionFile?: string;
         /** Name of the editor. Default: VS Code */
         title?: string;
       };
       limits?: {
-        /** The time limit of one request to the cluster. Default: 10 seconds */
+        /** Time limit for one request to the cluster. Default: 10 seconds */
         requestTimeout?: HumanDuration | string;
-        /** Until an IDE answers; the operator gives up on its own after 5 minutes without progress. Default: 15 minutes */
+        /**
+         * Time limit for an IDE to respond; the operator itself gives up after 5 minutes without
+         * progress. Default: 15 minutes
+         */
         startTimeout?: HumanDuration | string;
-        /** Until a workspace that was told to stop has stopped. Default: 2 minutes */
+        /** Time limit for a workspace to stop. Default: 2 minutes */
         stopTimeout?: HumanDuration | string;
       };
     };

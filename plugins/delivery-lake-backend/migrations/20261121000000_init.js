@@ -1,12 +1,10 @@
 /**
- * Times are milliseconds since the Unix epoch in bigint columns: they are
- * reckoned with in SQL, and mean the same in SQLite and PostgreSQL. Days are
- * numbers like 20261121, in the zone that `lake_settings` remembers.
- *
- * Three layers: what was received (lake_deliveries, lake_events), what it says
- * (deployments, changes, incidents), and what follows from that (the derived
- * columns, durations, rollups). Each can be made anew from the one before it.
- *
+ * Times are milliseconds since the Unix epoch in bigint columns: SQL computes with them,
+ * and they behave the same in SQLite and PostgreSQL. Days are numbers such as 20261121,
+ * in the time zone stored in `lake_settings`. There are three layers: received data
+ * (lake_deliveries, lake_events), records read from it (deployments, changes,
+ * incidents), and data derived from those (the derived columns, durations, rollups).
+ * Each layer can be rebuilt from the one before.
  * @param {import('knex').Knex} knex
  */
 exports.up = async function up(knex) {
@@ -15,7 +13,7 @@ exports.up = async function up(knex) {
     table.text('value').notNullable();
   });
 
-  // What was received.
+  // Received data.
 
   await knex.schema.createTable('lake_deliveries', table => {
     table.bigIncrements('id');
@@ -39,7 +37,7 @@ exports.up = async function up(knex) {
     table.text('record_key').notNullable();
     table.string('source', 128).notNullable();
     table.bigInteger('occurred_at').notNullable();
-    // SHA-256 of the body in canonical form: the same event twice is one.
+    // SHA-256 of the body in canonical form, to detect repeated events.
     table.string('digest', 64).notNullable();
     table.bigInteger('delivery_id');
     table.text('body').notNullable();
@@ -49,7 +47,7 @@ exports.up = async function up(knex) {
     });
   });
 
-  // Replaying a delivery replaces what it said.
+  // Replaying a delivery replaces its events.
   await knex.raw(
     'CREATE INDEX lake_events_delivery_idx ON lake_events (delivery_id) WHERE delivery_id IS NOT NULL',
   );
@@ -60,7 +58,7 @@ exports.up = async function up(knex) {
     table.bigInteger('events').notNullable();
   });
 
-  // Replays and rebuilds, as those who asked for them follow them.
+  // Replays and rebuilds, with the progress shown to users who started them.
   await knex.schema.createTable('lake_jobs', table => {
     table.string('id', 64).primary();
     table.string('kind', 16).notNullable();
@@ -72,7 +70,7 @@ exports.up = async function up(knex) {
     table.bigInteger('updated_at').notNullable();
   });
 
-  // What it says.
+  // Records read from the events.
 
   await knex.schema.createTable('services', table => {
     table.increments('id');
@@ -91,7 +89,7 @@ exports.up = async function up(knex) {
     });
   });
 
-  // Which services are deployed from a repository: whom a change of it concerns.
+  // Services deployed from a repository: a change in it affects them.
   await knex.schema.createTable('service_repositories', table => {
     table.integer('repository_id').notNullable();
     table.integer('service_id').notNullable();
@@ -114,13 +112,14 @@ exports.up = async function up(knex) {
     table.string('commit_sha', 64);
     table.text('commit_message');
     table.text('commit_author');
-    // The pipeline listed its changes: deployment_changes holds them.
+    // 1 if the pipeline listed the changes, which are in deployment_changes.
     table.smallint('lists_changes').notNullable().defaultTo(0);
     table.text('rollback_of'); // external id; '' is the deployment before it
     table.smallint('unplanned').notNullable().defaultTo(0);
     table.text('url');
     table.bigInteger('revision').notNullable();
-    // Reached production: environment prod, status SUCCESS or ROLLED_BACK, finished.
+    // 1 if it reached production: environment prod, status SUCCESS or ROLLED_BACK,
+    // finished.
     table.smallint('counted').notNullable().defaultTo(0);
     // Derived.
     table.bigInteger('head_position'); // position of the commit's change, once known
@@ -139,10 +138,10 @@ exports.up = async function up(knex) {
       ['service_id', 'environment', 'started_at', 'id'],
       'deployments_environment_idx',
     );
-    // Found by both, or by the SHA alone where an incident names nothing else.
+    // Looked up by both columns, or by the SHA alone if an incident names no repository.
     table.index(['commit_sha', 'repository_id'], 'deployments_commit_idx');
   });
-  // The metrics read these two alone.
+  // The metrics read only these two indexes.
   await knex.raw(
     'CREATE INDEX deployments_counted_idx ON deployments (service_id, finished_at, failed, rework) WHERE counted = 1',
   );
@@ -158,11 +157,11 @@ exports.up = async function up(knex) {
   await knex.raw(
     'CREATE INDEX deployments_rolled_back_idx ON deployments (service_id, rolled_back_at) WHERE rolled_back_at IS NOT NULL',
   );
-  // What counted once and does no more; deriving cleans it up.
+  // Deployments that no longer count but did; deriving cleans them up.
   await knex.raw(
     'CREATE INDEX deployments_leftover_idx ON deployments (service_id) WHERE counted = 0 AND (failed = 1 OR rework = 1 OR rolled_back_at IS NOT NULL)',
   );
-  // Lists go by the moment a deployment counts in: when it finished, or else started.
+  // Lists are ordered by the time of a deployment: its finish, or else its start.
   await knex.raw(
     'CREATE INDEX deployments_moment_idx ON deployments (COALESCE(finished_at, started_at), id)',
   );
@@ -185,7 +184,7 @@ exports.up = async function up(knex) {
     table.text('message').notNullable();
     table.text('author').notNullable();
     table.bigInteger('committed_at');
-    // landed_at * 2048 + sequence: the order of the branch that is deployed.
+    // landed_at * 2048 + sequence: the position on the deployed branch.
     table.bigInteger('position').notNullable();
     table.text('url');
     table.bigInteger('revision').notNullable();
@@ -198,7 +197,7 @@ exports.up = async function up(knex) {
     table.string('public_id', 64).notNullable();
     table.string('source', 128).notNullable();
     table.text('external_id').notNullable();
-    // From the event, or else from the deployment it links to.
+    // From the event, or else from the linked deployment.
     table.integer('service_id');
     table.string('environment', 64).notNullable();
     table.text('title').notNullable();
@@ -214,7 +213,8 @@ exports.up = async function up(knex) {
     // Derived.
     table.bigInteger('deployment_id');
     table.string('attribution', 16); // linked or guessed
-    // Of that deployment when it was derived: whom a correction of it concerns.
+    // The service of that deployment when it was derived: a correction of the incident
+    // affects it.
     table.integer('deployment_service_id');
     table.bigInteger('deployment_finished_at');
     table.unique(['source', 'external_id'], {
@@ -237,33 +237,34 @@ exports.up = async function up(knex) {
     'CREATE INDEX incidents_open_idx ON incidents (service_id, environment) WHERE resolved_at IS NULL',
   );
 
-  // What follows.
+  // Derived data.
 
-  // What must be derived again, from when on. Appended to by the transaction that
-  // takes an event in, consumed by the one that derives.
+  // What must be derived again, and from which time on. The transaction that stores an
+  // event appends a row; the one that derives deletes it.
   await knex.schema.createTable('dirty_marks', table => {
     table.bigIncrements('id');
     table.integer('service_id').notNullable();
-    // Milliseconds; null where `position` says it.
+    // Milliseconds; null if `position` is set instead.
     table.bigInteger('since');
-    // A change: derive from the first deployment whose head is here or later.
+    // For a change: derive from the first deployment with a head at this position or
+    // later.
     table.integer('repository_id');
     table.bigInteger('position');
-    // 1: made by deriving another service; such a mark calls for no mark in return.
+    // 1: created by deriving another service; such a row creates no further ones.
     table.smallint('echo').notNullable().defaultTo(0);
     table.index(['service_id'], 'dirty_marks_service_idx');
   });
 
-  // Every duration of which medians are made. kind 1: lead time of a change in a
+  // Every duration that medians are computed from. kind 1: lead time of a change in a
   // service; 2: restoring a service; 3: recovery from a failed deployment.
   await knex.schema.createTable('durations', table => {
     table.smallint('kind').notNullable();
     table.integer('service_id').notNullable();
     // Change, first incident or deployment.
     table.bigInteger('subject_id').notNullable();
-    // When it ended: the period it counts in.
+    // End of the duration, which determines the period it counts in.
     table.bigInteger('ended_at').notNullable();
-    // Milliseconds; null: delivered, and the times make no sense.
+    // Milliseconds; null: delivered, but the times are inconsistent.
     table.bigInteger('duration');
     // Histogram bucket of the duration; see durationBucket.ts.
     table.integer('bucket');
@@ -280,7 +281,7 @@ exports.up = async function up(knex) {
     table.index(['deployment_id'], 'durations_deployment_idx');
   });
 
-  // Counts per service and day; service 0 is everything together.
+  // Counts per service and day; service 0 is the total.
   await knex.schema.createTable('rollup_counts', table => {
     table.integer('service_id').notNullable();
     table.integer('day').notNullable();
@@ -293,12 +294,12 @@ exports.up = async function up(knex) {
     table.integer('changes_unknown').notNullable();
     table.integer('restores').notNullable();
     table.integer('recoveries').notNullable();
-    // Grows whenever anything derived of that day changes: what caches check.
+    // Incremented whenever derived data of that day changes; caches check it.
     table.bigInteger('revision').notNullable();
     table.primary(['service_id', 'day']);
   });
 
-  // Histograms of everything together, by day (20261121) and by month (202611).
+  // Histograms over all services, by day (20261121) and by month (202611).
   await knex.schema.createTable('rollup_durations', table => {
     table.smallint('kind').notNullable();
     table.integer('period').notNullable();

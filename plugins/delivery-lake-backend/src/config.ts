@@ -4,26 +4,26 @@ import { Forge } from '@slipway/platform-guards';
 import { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
 import { IANAZone } from 'luxon';
 
-/** How the webhooks of one forge are read. */
+/** Webhook settings of one forge. */
 export interface ForgeConfig {
-  /** Each is good; none: nothing is taken without a service token. */
+  /** Any of them is accepted. If empty, deliveries need a service token. */
   secrets: string[];
   /** Labels, in lower case, that make an issue an incident. */
   incidentLabels: string[];
-  /** Says that a published release is a production deployment. */
+  /** Determines whether a published release counts as a production deployment. */
   releases: 'deployments' | 'ignore';
 }
 
-/** The least (frequency) or most (all else) that a level asks for. */
+/** The minimum (deployment frequency) or maximum (all other metrics) for each level. */
 export interface LevelThresholds {
   elite: number;
   high: number;
   medium: number;
 }
 
-/** What decides failures and levels. */
+/** Settings that determine failures and performance levels. */
 export interface DoraConfig {
-  /** Milliseconds; 0: nothing is guessed. */
+  /** The time, in milliseconds, within which an incident is attributed to a deployment; 0 disables guessing. */
   incidentWindow: number;
   levels: 'table' | 'percentile';
   /** Deployments per week, hours, percent. */
@@ -35,7 +35,7 @@ export interface DeliveryLakeConfig {
   timeZone: string;
   /** Reported name in lower case → dev, staging or prod. */
   environments: ReadonlyMap<string, 'dev' | 'staging' | 'prod'>;
-  /** Milliseconds that an event may lie in the future. */
+  /** How far an event may be in the future, in milliseconds. */
   clockSkew: number;
   dora: DoraConfig;
   webhooks: Record<Forge, ForgeConfig>;
@@ -61,7 +61,7 @@ const DAY_HOURS = 24;
 const RESTORE_HOURS = { elite: 1, high: DAY_HOURS, medium: 7 * DAY_HOURS };
 const FAILURE_PERCENT = { elite: 5, high: 10, medium: 15 };
 
-/** DORA's table of 2023 with the cuts in common use. */
+/** DORA's 2023 table with the commonly used thresholds. */
 const DEFAULT_THRESHOLDS: DoraConfig['thresholds'] = {
   deploymentFrequency: { elite: 7, high: 1, medium: 7 / 30 },
   leadTimeForChanges: {
@@ -146,7 +146,7 @@ function readForge(config: Config | undefined, forge: Forge): ForgeConfig {
   };
 }
 
-/** Reads `deliveryLake`. @throws Error naming the key at fault. */
+/** Reads `deliveryLake`. @throws Error naming the invalid key. */
 export function readDeliveryLakeConfig(rootConfig: Config): DeliveryLakeConfig {
   const config = rootConfig.getOptionalConfig('deliveryLake');
   const timeZone = config?.getOptionalString('timeZone') ?? 'UTC';

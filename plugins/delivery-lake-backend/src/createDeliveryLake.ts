@@ -13,6 +13,7 @@ import { DatabaseHistoryStore } from './storage/DatabaseHistoryStore';
 import { DatabaseIngestStore } from './storage/DatabaseIngestStore';
 import { DatabaseJobStore } from './storage/DatabaseJobStore';
 import { DatabaseMetricsStore } from './storage/DatabaseMetricsStore';
+import { DatabaseNamespaceStore } from './storage/DatabaseNamespaceStore';
 import { DatabaseOverviewStore } from './storage/DatabaseOverviewStore';
 import type { LakeDatabase } from './storage/openLakeDatabase';
 import { Replayer } from './storage/Replayer';
@@ -26,15 +27,16 @@ export interface DeliveryLake {
   history: HistoryService;
   overview: OverviewService;
   jobs: JobService;
+  namespaces: DatabaseNamespaceStore;
   deriver: Deriver;
-  /** Derives what a crash left. */
+  /** Derives what was left undone by a crash. */
   start(): Promise<void>;
-  /** Reads the catalog anew, and rebuilds where the configuration changed or a rebuild died. */
+  /** Refreshes the catalog, and rebuilds if the configuration changed or a rebuild was interrupted. */
   housekeeping(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Puts the parts of the plugin together. */
+/** Assembles the plugin. */
 export function createDeliveryLake(options: {
   knex: LakeDatabase;
   config: DeliveryLakeConfig;
@@ -62,7 +64,7 @@ export function createDeliveryLake(options: {
     mapper: delivery => mapDelivery(delivery, config),
     now,
   });
-  // Before anything reads the catalog: the first state is news to it as well.
+  // Before anything reads the catalog, because its first state counts as a change too.
   new ServiceMatcher({ knex, directory }).start();
 
   const jobs = new JobService({
@@ -102,6 +104,7 @@ export function createDeliveryLake(options: {
       discovery,
     }),
     jobs,
+    namespaces: new DatabaseNamespaceStore({ knex, directory, deriver }),
     async start() {
       drain.soon();
       await this.housekeeping();
@@ -116,7 +119,7 @@ export function createDeliveryLake(options: {
   };
 }
 
-/** Rebuilds unless another replica has begun to. */
+/** Rebuilds unless another replica already does. */
 async function rebuildOnce(jobs: JobService): Promise<void> {
   try {
     await jobs.start('rebuild');

@@ -18,9 +18,11 @@ import { readDeliveryLakeConfig } from './config';
 import { createDeliveryLake } from './createDeliveryLake';
 import { deliveryPart } from './entities/deliveryPart';
 import { createHistoryRoutes } from './history/routes';
+import { createIncidentRoutes } from './incidents/routes';
 import { createIngestRoutes } from './ingest/routes';
 import { createJobRoutes } from './jobs/routes';
 import { createMetricsRoutes } from './metrics/routes';
+import { createNamespaceRoutes } from './namespaces/routes';
 import { createOverviewRoutes } from './overview/routes';
 import { openLakeDatabase } from './storage/openLakeDatabase';
 import {
@@ -28,7 +30,7 @@ import {
   SIGNED_WEBHOOK_PATHS,
 } from './webhooks/http/createWebhookRoutes';
 
-/** Deployments, changes and incidents in; DORA out. */
+/** Receives deployments, changes and incidents, and computes the DORA metrics. */
 export const deliveryLakePlugin = createBackendPlugin({
   pluginId: 'delivery-lake',
   register(env) {
@@ -79,23 +81,29 @@ export const deliveryLakePlugin = createBackendPlugin({
         }
         httpRouter.use(createIngestRoutes({ ...common, service: ingest }));
         httpRouter.use(createMetricsRoutes({ ...common, service: dora }));
-        httpRouter.use(
-          createHistoryRoutes({
-            ...common,
-            auth: deps.auth,
-            userInfo: deps.userInfo,
-            service: history,
-          }),
-        );
+        const access = {
+          ...common,
+          auth: deps.auth,
+          userInfo: deps.userInfo,
+        };
+        httpRouter.use(createHistoryRoutes({ ...access, service: history }));
+        httpRouter.use(createIncidentRoutes({ ...access, history, ingest }));
         httpRouter.use(createOverviewRoutes({ ...common, service: overview }));
         httpRouter.use(createJobRoutes({ ...common, service: jobs }));
+        httpRouter.use(
+          createNamespaceRoutes({ ...common, service: lake.namespaces }),
+        );
         httpRouter.use(
           createEntityRouter({
             ...common,
             catalog: deps.catalog,
             userInfo: deps.userInfo,
             permission: deliveryReadPermission,
-            part: deliveryPart({ history, dora }),
+            part: deliveryPart({
+              history,
+              dora,
+              portal: deps.config.getOptionalString('app.baseUrl') ?? '',
+            }),
           }),
         );
 
@@ -103,7 +111,7 @@ export const deliveryLakePlugin = createBackendPlugin({
         deps.lifecycle.addStartupHook(() => lake.start());
         await deps.scheduler.scheduleTask({
           id: 'delivery-lake-housekeeping',
-          // Each replica answers from a directory of its own.
+          // Each replica keeps its own directory.
           scope: 'local',
           frequency: { seconds: 30 },
           timeout: { minutes: 1 },

@@ -15,16 +15,16 @@ import {
   recordedSeries,
 } from './recordedMetrics';
 
-/** What `?state=` shows. */
+/** The values of `?state=`. */
 const STATES = ['full', 'empty', 'loading', 'failing', 'denied'] as const;
 type State = (typeof STATES)[number];
 
-/** Whether a word names a state. */
+/** Returns whether a word is the name of a state. */
 export function isState(word: string | null): word is State {
   return STATES.some(state => state === word);
 }
 
-/** A back end in memory with half a year of deliveries, or in one of its other states. */
+/** An in-memory backend with half a year of deliveries, or in one of the other states. */
 export class RecordedDeliveryLakeApi extends FakeDeliveryLakeApi {
   readonly #state: State;
 

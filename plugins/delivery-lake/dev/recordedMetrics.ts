@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const DAYS: Record<SeriesInterval, number> = { day: 1, week: 7, month: 30 };
 const POINTS: Record<SeriesInterval, number> = { day: 84, week: 12, month: 12 };
 
-/** Numbers that look like life and are the same each time. */
+/** Returns realistic numbers that are the same each time. */
 function wave(index: number, seed: number): number {
   return (
     1 +
@@ -32,7 +32,7 @@ const LEVELS: Record<DoraMetricName, number> = {
   deploymentReworkRate: 11,
 };
 
-/** Metrics of everything, with a change for the better and one for the worse. */
+/** Returns metrics of the whole lake, with an improvement and a deterioration. */
 export function recordedMetrics(): DoraMetricsResponse {
   return someMetrics(
     {
@@ -68,7 +68,7 @@ export function recordedMetrics(): DoraMetricsResponse {
   );
 }
 
-/** A course over time whose last point is provisional, with a gap. */
+/** Returns a series with a gap and a provisional last point. */
 export function recordedSeries(interval: SeriesInterval): DoraSeriesResponse {
   const length = DAYS[interval] * DAY_MS;
   const count = POINTS[interval];
@@ -108,7 +108,7 @@ export function recordedSeries(interval: SeriesInterval): DoraSeriesResponse {
   };
 }
 
-/** Teams or services side by side. */
+/** Returns a comparison of teams or services. */
 export function recordedParts(
   by: 'team' | 'project' | 'service',
 ): ScopeComparison[] {
@@ -131,7 +131,7 @@ export function recordedParts(
   ];
 }
 
-/** A low level and something that got worse. */
+/** Returns a low level and something that got worse. */
 export function recordedImprovements(): Improvement[] {
   return [
     {

@@ -10,7 +10,7 @@ function hoursAgo(hours: number): string {
   return new Date(Date.now() - hours * 3_600_000).toISOString();
 }
 
-/** A deployment of each kind. */
+/** Returns a deployment of each kind. */
 export function recordedDeployments(): DeploymentDetails[] {
   const kinds: Partial<DeploymentDetails>[] = [
     { status: 'IN_PROGRESS', endTime: null, duration: null, counted: false },
@@ -48,7 +48,7 @@ export function recordedDeployments(): DeploymentDetails[] {
   );
 }
 
-/** Changes with and without a lead time. */
+/** Returns changes with and without a lead time. */
 export function recordedChanges(): DeliveredChange[] {
   return [
     aChange(),
@@ -68,7 +68,7 @@ export function recordedChanges(): DeliveredChange[] {
   ];
 }
 
-/** Open and resolved, of known and unknown cause. */
+/** Returns open and resolved incidents, with known and unknown causes. */
 export function recordedIncidents(): IncidentDetails[] {
   return [
     anIncident({
@@ -100,7 +100,7 @@ export function recordedIncidents(): IncidentDetails[] {
   ];
 }
 
-/** Something of each kind that has no place. */
+/** Returns unmatched data of each kind. */
 export function recordedUnmatched(): UnmatchedResponse {
   return {
     services: [

@@ -10,6 +10,7 @@ import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiRocket2Line } from '@remixicon/react';
 import {
   clientOfService,
+  PaletteSourceBlueprint,
   pageWithTabs,
   wrapperOfPages,
 } from '@slipway/app-react';
@@ -29,7 +30,9 @@ const client = clientOfService(
 );
 
 const pages = wrapperOfPages(() =>
-  import('./queries').then(m => m.servicePages),
+  import(/* webpackChunkName: "service-pages" */ './queries').then(
+    m => m.servicePages,
+  ),
 );
 
 const page = pageWithTabs({
@@ -125,7 +128,18 @@ const homeCard = HomePageWidgetBlueprint.make({
     title: 'Delivery',
     description: 'The DORA metrics of your team',
     components: () =>
-      import('./home/MyDelivery').then(m => ({ Content: m.MyDelivery })),
+      import(/* webpackChunkName: "home" */ './home/MyDelivery').then(m => ({
+        Content: m.MyDelivery,
+      })),
+  },
+});
+
+const palette = PaletteSourceBlueprint.make({
+  params: {
+    title: 'Delivery',
+    icon: <RiRocket2Line />,
+    order: 70,
+    loader: () => import('./palette').then(m => m.deliveryPalette),
   },
 });
 
@@ -153,5 +167,6 @@ export default createFrontendPlugin({
     componentCard,
     groupCard,
     homeCard,
+    palette,
   ],
 });

@@ -10,6 +10,7 @@ import {
 import {
   type BreakdownResponse,
   deliveryReadPermission,
+  type DeploymentDetails,
   type SeriesInterval,
 } from '@slipway/plugin-delivery-lake-common';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -22,7 +23,7 @@ import {
 import { parseScope, type Scope, scopeQuery } from './scope';
 import { deliveryLakeTranslationRef } from './translation';
 
-/** What the pages and cards of this plugin share. */
+/** The wrapper of this plugin's pages and cards. */
 export const servicePages = pagesOfService(() => {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   return {
@@ -32,12 +33,12 @@ export const servicePages = pagesOfService(() => {
   };
 });
 
-/** How soon a page that waits for the first deployment sees it. */
+/** Polling interval of a page that waits for the first deployment. */
 const WHILE_EMPTY_MS = 4_000;
-/** How soon a page offers a service that was named since. */
+/** Interval after which a page offers new services. */
 const SCOPES_EVERY_MS = 60_000;
 
-/** What the lake holds; asked again and again while it holds no deployment. */
+/** Reads the status of the lake; polls while it has no deployment. */
 export function useLakeStatus() {
   return useServiceQuery(
     deliveryLakeApiRef,
@@ -50,19 +51,19 @@ export function useLakeStatus() {
   );
 }
 
-/** The teams, projects and services that a page can be narrowed to. */
+/** Reads the teams, projects and services by which a page can be filtered. */
 export function useScopes() {
   const { data: status } = useLakeStatus();
   return useServiceQuery(
     deliveryLakeApiRef,
-    // An empty lake has none; the first events bring them.
+    // An empty lake has none; they exist once the first events arrive.
     ['scopes', status?.deployments === 0],
     (api, call) => api.getScopes(call),
     { staleTime: SCOPES_EVERY_MS, refetchInterval: SCOPES_EVERY_MS },
   );
 }
 
-/** The metrics of a part of the lake. */
+/** Reads the metrics of a scope. */
 export function useMetrics(query: LakeQuery) {
   return useServiceQuery(
     deliveryLakeApiRef,
@@ -72,7 +73,7 @@ export function useMetrics(query: LakeQuery) {
   );
 }
 
-/** The same by day, week or month. */
+/** Reads the metrics of a scope by day, week or month. */
 export function useSeries(query: LakeQuery, interval: SeriesInterval) {
   return useServiceQuery(
     deliveryLakeApiRef,
@@ -82,7 +83,7 @@ export function useSeries(query: LakeQuery, interval: SeriesInterval) {
   );
 }
 
-/** The parts of a scope side by side; nothing is asked without `by`. */
+/** Reads the comparison of a scope's parts; disabled without `by`. */
 export function useBreakdown(
   query: LakeQuery,
   by: BreakdownResponse['by'] | undefined,
@@ -95,7 +96,7 @@ export function useBreakdown(
   );
 }
 
-/** Reads where a scope has most to gain. */
+/** Reads where a scope can improve most. */
 export function useImprovements(query: LakeQuery) {
   return useServiceQuery(
     deliveryLakeApiRef,
@@ -105,17 +106,17 @@ export function useImprovements(query: LakeQuery) {
   );
 }
 
-/** What the lake took in and could not place. */
+/** Reads the data that the lake received but could not match. */
 export function useUnmatched() {
   return useServiceQuery(deliveryLakeApiRef, ['unmatched'], (api, call) =>
     api.getUnmatched(call),
   );
 }
 
-/** Rows that come at once; as many as fit a large screen. */
+/** Rows per page; as many as fit on a large screen. */
 const PAGE_SIZE = 50;
 
-/** Deployments that match, newest first, page by page. */
+/** Reads matching deployments, newest first, page by page. */
 export function useDeployments(
   query: DeploymentsQuery,
   options: { pageSize?: number } = {},
@@ -132,14 +133,47 @@ export function useDeployments(
   });
 }
 
-/** One deployment with what it brought. */
+/** Reads one deployment with its changes. */
 export function useDeployment(id: string) {
   return useServiceQuery(deliveryLakeApiRef, ['deployment', id], (api, call) =>
     api.getDeployment(id, call),
   );
 }
 
-/** Incidents that match, newest first, page by page. */
+/** The number of deployments searched for the previous version. */
+const EARLIER = 20;
+const DAY_MS = 86_400_000;
+
+/** Reads the version of the service that ran in the environment before a deployment; null if unknown. */
+export function useVersionBefore(deployment: DeploymentDetails) {
+  const { id, service, entityRef, environment, startTime } = deployment;
+  return useServiceQuery(
+    deliveryLakeApiRef,
+    ['version-before', id],
+    async (api, call) => {
+      const { deployments } = await api.listDeployments(
+        {
+          service: entityRef ?? service,
+          environment,
+          status: 'SUCCESS',
+          startDate: '2000-01-01',
+          // Days of the lake are in its own time zone, which may be ahead.
+          endDate: new Date(Date.parse(startTime) + DAY_MS)
+            .toISOString()
+            .slice(0, 10),
+          limit: EARLIER,
+        },
+        call,
+      );
+      const before = deployments.find(
+        each => each.startTime < startTime && !each.failed,
+      );
+      return before ?? null;
+    },
+  );
+}
+
+/** Reads matching incidents, newest first, page by page. */
 export function useIncidents(
   query: IncidentsQuery,
   options: { pageSize?: number } = {},
@@ -156,20 +190,21 @@ export function useIncidents(
   });
 }
 
-/** What a page shows, as its URL says. */
+/** The scope and period of a page, from its URL. */
 export interface View {
   scope: Scope | undefined;
-  /** The period as written in the URL. */
+  /** The period in the format of the URL. */
   periodText: string;
   period: DayRange;
   /** Both as parameters of a request. */
   query: LakeQuery;
 }
 
-/** Scope and period of the URL, which all pages share. */
+/** Reads the scope and period from the URL, shared by all pages. */
 export function useView(): View {
   const { values } = useUrlFilters({ scope: '', period: '' });
-  // Days begin where the lake says; until it does, a day early or late is no harm.
+  // The lake defines the time zone of days; until it is loaded, a deviation of one day is
+  // harmless.
   const timeZone = useLakeStatus().data?.timeZone ?? 'UTC';
   const today = todayIn(timeZone);
   const { scope: scopeText, period: periodText } = values;
@@ -186,8 +221,8 @@ export function useView(): View {
 }
 
 /**
- * The last 30 days for a card, which knows no time zone: only their beginning,
- * for the back end ends them with its own today.
+ * Returns the last 30 days for a card, which does not know the time zone: only the start,
+ * because the backend uses its own current day as the end.
  */
 export function recentDays(now = Date.now()): { startDate: string } {
   return { startDate: resolvePeriod('', todayIn('UTC', now)).startDate };

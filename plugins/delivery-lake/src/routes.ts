@@ -8,13 +8,13 @@ import { type DayRange, formatRange } from '@slipway/design-system';
 import type { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
 import { formatScope, type Scope } from './scope';
 
-/** Overview: metrics of a scope and a period. */
+/** The overview: metrics of a scope and a period. */
 export const rootRouteRef = createRouteRef();
 
 /** The deployments of a scope and a period. */
 export const deploymentsRouteRef = createRouteRef();
 
-/** One deployment beside the list. */
+/** One deployment next to the list. */
 export const deploymentRouteRef = createSubRouteRef({
   parent: deploymentsRouteRef,
   path: '/:deploymentId',
@@ -23,24 +23,27 @@ export const deploymentRouteRef = createSubRouteRef({
 /** The incidents of a scope and a period. */
 export const incidentsRouteRef = createRouteRef();
 
-/** What the lake took in and could not place. */
+/** Data that the lake received but could not match. */
 export const unmatchedRouteRef = createRouteRef();
 
-/** What an address of the plugin can be narrowed to. */
+/** The filters of a link to the plugin's pages. */
 interface LinkFilters {
   scope?: Scope;
-  /** Days, or what stands for them in the URL already. */
+  /** A range of days, or a period in the format of the URL. */
   period?: DayRange | string;
   environment?: string;
   status?: DeploymentStatus;
   failed?: boolean;
   open?: boolean;
   q?: string;
+  /** Id of an incident to select in the list. */
+  incident?: string;
 }
 
-/** Writes filters as the query of an address, with its question mark. */
+/** Formats filters as a query string, including the question mark. */
 export function searchOf(filters: LinkFilters): string {
-  const { scope, period, environment, status, failed, open, q } = filters;
+  const { scope, period, environment, status, failed, open, q, incident } =
+    filters;
   const parameters = new URLSearchParams();
   const values = {
     scope: formatScope(scope),
@@ -50,6 +53,7 @@ export function searchOf(filters: LinkFilters): string {
     failed: failed?.toString(),
     open: open?.toString(),
     q,
+    incident,
   };
   for (const [key, value] of Object.entries(values)) {
     if (value) {
@@ -60,7 +64,7 @@ export function searchOf(filters: LinkFilters): string {
   return text && `?${text}`;
 }
 
-/** Addresses of the plugin's pages, wherever the app has mounted them. */
+/** Returns the URLs of the plugin's pages in this app. */
 export function useDeliveryLinks() {
   const overview = useRouteRef(rootRouteRef)?.() ?? '';
   const deployments = useRouteRef(deploymentsRouteRef)?.() ?? '';

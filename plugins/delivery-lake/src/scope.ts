@@ -1,18 +1,18 @@
 import type { ScopesResponse } from '@slipway/plugin-delivery-lake-common';
 import type { LakeQuery } from './api/DeliveryLakeApi';
 
-/** What a page can be narrowed to. */
+/** The kinds of scope by which a page can be filtered. */
 export const SCOPE_KINDS = ['team', 'project', 'service'] as const;
 export type ScopeKind = (typeof SCOPE_KINDS)[number];
 
-/** A part of the lake; undefined stands for everything. */
+/** A part of the lake; undefined means the whole lake. */
 export interface Scope {
   kind: ScopeKind;
-  /** A name as the back end gives it, or an entity ref. */
+  /** A name as returned by the backend, or an entity ref. */
   name: string;
 }
 
-/** The scope of a URL's `scope`, e.g. `team:payments`; what cannot be read is everything. */
+/** Parses the `scope` parameter of a URL, e.g. `team:payments`; an invalid one means the whole lake. */
 export function parseScope(text: string): Scope | undefined {
   const colon = text.indexOf(':');
   const kind = SCOPE_KINDS.find(known => known === text.slice(0, colon));
@@ -20,29 +20,29 @@ export function parseScope(text: string): Scope | undefined {
   return kind && name ? { kind, name } : undefined;
 }
 
-/** The reverse of {@link parseScope}; everything is the empty text. */
+/** The inverse of {@link parseScope}; the whole lake is an empty string. */
 export function formatScope(scope: Scope | undefined): string {
   return scope ? `${scope.kind}:${scope.name}` : '';
 }
 
-/** The parameters that narrow a request to a scope. */
+/** Returns the request parameters for a scope. */
 export function scopeQuery(
   scope: Scope | undefined,
 ): Pick<LakeQuery, ScopeKind> {
   return scope ? { [scope.kind]: scope.name } : {};
 }
 
-/** A scope that can be chosen. */
+/** A scope to choose from. */
 interface ScopeOption {
-  /** The scope as written in the URL. */
+  /** The scope in the format of the URL. */
   id: string;
   label: string;
 }
 
-/** The most choices of a kind that a list shows; the rest is found by typing. */
+/** The maximum number of choices per kind in a list; the others can be found by typing. */
 const MAX_PER_KIND = 20;
 
-/** The scopes whose title or name holds what was typed, by kind. */
+/** Returns the scopes with the typed text in their title or name, by kind. */
 export function matchScopes(
   scopes: ScopesResponse,
   typed: string,
@@ -68,7 +68,7 @@ export function matchScopes(
   };
 }
 
-/** What a scope is called; its name until the scopes are known. */
+/** Returns the title of a scope; its name until the scopes are loaded. */
 export function titleOfScope(
   scopes: ScopesResponse | undefined,
   scope: Scope,

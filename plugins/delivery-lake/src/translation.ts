@@ -3,7 +3,7 @@ import {
   createTranslationRef,
 } from '@backstage/frontend-plugin-api';
 
-/** Every text of the plugin's pages and cards. */
+/** All texts of the plugin's pages and cards. */
 export const deliveryLakeTranslationRef = createTranslationRef({
   id: 'delivery-lake',
   messages: {
@@ -13,6 +13,13 @@ export const deliveryLakeTranslationRef = createTranslationRef({
         'How often, how quickly and how safely changes reach production.',
       loading: 'Loading delivery data',
       statusFailed: "Couldn't load delivery data",
+    },
+    palette: {
+      deployment: 'Deployment',
+      incident: 'Incident',
+      action: 'Action',
+      resolve: 'Resolve incident',
+      resolved: 'Resolved: {{title}}',
     },
     service: {
       name: 'The delivery lake',
@@ -178,6 +185,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       failed: "Couldn't load suggestions",
       loading: 'Loading suggestions',
       none: 'Nothing stands out: no metric is at level low, and none got worse.',
+      noPart: 'No team or service stands out. Worse overall: {{metrics}}.',
       lowLevel: '{{value}}, level {{level}}',
       gotWorse: '{{value}}, {{trend}} and worse than before',
     },
@@ -227,6 +235,8 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       no: 'No',
       none: 'None',
       open: 'Open at source',
+      build: 'View build',
+      actions: 'Actions for {{title}}',
       loading: 'Loading deployment',
       failed: "Couldn't load deployment",
       notFound: 'Deployment not found',
@@ -280,7 +290,9 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       resolved: 'Resolved',
       noService: 'Unknown',
       noCause: 'Unknown',
+      before: 'Deployments before',
       guessed: '(guess)',
+      actions: 'Actions',
     },
     unmatched: {
       failed: "Couldn't load unmatched records",
@@ -368,7 +380,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
   },
 });
 
-/** Writes one of the plugin's texts. */
+/** Translates one of the plugin's texts. */
 export type Translate = TranslationFunction<
   (typeof deliveryLakeTranslationRef)['T']
 >;

@@ -1,10 +1,10 @@
 'use strict';
-// The first program of a sandbox. It runs the editor, ends as the editor ends,
-// and does on its socket what the portal cannot do from outside: run a command
-// beside the editor, and reach a port of the sandbox's own network. It is run
-// by the workspace's user and knows nothing that its terminals do not.
+// The first program of a sandbox. It runs the editor, exits with the editor's exit code,
+// and offers on its socket what the portal cannot do from outside: running a command
+// next to the editor, and connecting to a port of the sandbox's own network. It runs as
+// the workspace's user and has no secrets that the workspace's terminals do not have.
 //
-// One request per connection, a line of JSON, answered by lines of JSON:
+// One request per connection, a line of JSON; the response is lines of JSON:
 //   {"port": 3000}                    -> {"connected": true}, then the port's bytes
 //   {"run": [...], "cwd", "env"}      -> {"output": "<base64>"}…, {"code", "signal"}
 const { spawn } = require('node:child_process');
@@ -13,7 +13,7 @@ const { connect, createServer } = require('node:net');
 
 const MAX_REQUEST_BYTES = 1024 * 1024;
 const LOOPBACKS = ['127.0.0.1', '::1'];
-/** Output that a command wrote before its end may still be on its way. */
+/** Time for output that a command wrote before it ended to arrive. */
 const LAST_OUTPUT_MS = 50;
 
 const [socketFile, program, ...args] = process.argv.slice(2);
@@ -29,7 +29,7 @@ editor.on('exit', (code, signal) => {
     signal ? 128 + require('node:os').constants.signals[signal] : code,
   );
 });
-// Meant for the editor, which is in the same process group and got them too.
+// Ignored: the editor is in the same process group and receives these signals too.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
   process.on(signal, () => {});
 }
@@ -115,12 +115,12 @@ function run(client, { run: [command, ...parts], cwd, env }) {
   });
   client.resume();
   client.on('close', () => {
-    // Nobody waits any more: the command was cancelled or took too long.
+    // The client is gone: the command was cancelled or took too long.
     if (!ended && child.pid) {
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // It ended meanwhile.
+        // It has already ended.
       }
     }
   });

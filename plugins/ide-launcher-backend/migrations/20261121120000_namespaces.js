@@ -1,6 +1,6 @@
 /**
- * Whose a namespace is: the owner's who first had a workspace in it, for as long
- * as one is left.
+ * Adds the owner of a namespace: the owner of its first workspace, until its last workspace is
+ * removed.
  *
  * @param {import('knex').Knex} knex
  */

@@ -1,5 +1,5 @@
 /**
- * When the owner of an unused workspace was told that it will be deleted.
+ * Adds the time at which the owner of an unused workspace was notified of its deletion.
  *
  * @param {import('knex').Knex} knex
  */

@@ -1,5 +1,5 @@
 /**
- * The administrator's yes to workspaces without isolation: one row, or none.
+ * Adds the administrator's acceptance of workspaces without isolation: one row, or none.
  *
  * @param {import('knex').Knex} knex
  */

@@ -1,5 +1,5 @@
 /**
- * One row, which is written to see whether the database can be.
+ * Adds a table with one row, which is updated to check whether the database is writable.
  *
  * @param {import('knex').Knex} knex
  */

@@ -1,18 +1,18 @@
-/** An action of a {@link KeyedQueue}, from the call that asked for it until it has ended. */
+/** An action in a {@link KeyedQueue}, from the call that requested it until it has ended. */
 interface QueuedAction {
   kind: string;
   abort: AbortController;
   ended: Promise<unknown>;
 }
 
-/** What a {@link KeyedQueue} runs; `signal` aborts when somebody no longer wants it. */
+/** An action that a {@link KeyedQueue} runs; `signal` aborts when its result is no longer wanted. */
 type Action<T> = (signal: AbortSignal) => Promise<T>;
 
-/** Runs the actions of each key one after the other, and those of different keys side by side. */
+/** Runs the actions of each key one at a time, and those of different keys in parallel. */
 export class KeyedQueue<Kind extends string = string> {
   readonly #actions = new Map<string, QueuedAction[]>();
 
-  /** Runs an action once every earlier one of its key has ended, however that ended. */
+  /** Runs an action after all earlier actions of its key have ended, whether they failed or not. */
   async run<T>(key: string, kind: Kind, action: Action<T>): Promise<T> {
     const queued = this.#actions.get(key) ?? [];
     const before = queued.at(-1)?.ended;
@@ -30,7 +30,7 @@ export class KeyedQueue<Kind extends string = string> {
     }
   }
 
-  /** Runs an action, or joins the latest of its key where that is of the same kind and has not ended. */
+  /** Runs an action, or joins the latest action of its key if that is of the same kind and has not ended. */
   async share(key: string, kind: Kind, action: Action<void>): Promise<void> {
     const latest = this.#actions.get(key)?.at(-1);
     if (latest?.kind === kind) {
@@ -40,13 +40,13 @@ export class KeyedQueue<Kind extends string = string> {
     }
   }
 
-  /** Returns whether an action of one of these kinds runs or waits for a key. */
+  /** Returns whether an action of one of these kinds is running or waiting for a key. */
   has(key: string, ...kinds: Kind[]): boolean {
     const queued = this.#actions.get(key) ?? [];
     return queued.some(({ kind }) => kinds.some(each => each === kind));
   }
 
-  /** Aborts the signals of a key's actions of a kind; of every key without one. */
+  /** Aborts the actions of a kind for a key, or for all keys if no key is given. */
   abort(kind: Kind, key?: string): void {
     const queued =
       key === undefined
@@ -57,7 +57,7 @@ export class KeyedQueue<Kind extends string = string> {
       .forEach(({ abort }) => abort.abort());
   }
 
-  /** Resolves once nothing runs or waits, actions included that others asked for meanwhile. */
+  /** Resolves when no action is running or waiting, including those added in the meantime. */
   async idle(): Promise<void> {
     while (this.#actions.size > 0) {
       await Promise.allSettled(

@@ -6,10 +6,10 @@ import { IdeAddresses } from './ide-gateway/IdeAddresses';
 import { WorkspaceLimits } from './workspaces/policy';
 import { CleanUpRules } from './workspaces/expiry';
 
-/** The runtimes that the plugin brings. */
+/** The built-in runtimes. */
 const RUNTIME_KINDS = ['local', 'kubernetes'] as const;
 
-/** A place in which the plugin can run workspaces by itself. */
+/** A built-in runtime. */
 export type RuntimeKind = (typeof RUNTIME_KINDS)[number];
 
 const DEFAULT_URL_TEMPLATE = 'http://localhost:7010/w/{workspace}/';
@@ -27,13 +27,13 @@ interface IdeLauncherConfig {
   cleanUp: CleanUpRules | null;
   samples: DevfileSample[];
   stopOnShutdown: boolean;
-  /** The place in which workspaces run, unless a module brings a runtime of its own. */
+  /** The runtime of workspaces, unless a module provides another one. */
   runtime: RuntimeKind;
-  /** True where workspaces may run without isolation before an administrator accepts it. */
+  /** True if workspaces may run without isolation before an administrator accepts it. */
   acceptUnisolated: boolean;
   /** Entity refs of the groups that administer the platform. */
   adminGroups: string[];
-  /** The address at which browsers reach the portal, without a trailing slash. */
+  /** The URL at which browsers reach the portal, without a trailing slash. */
   portalUrl: string;
 }
 
@@ -74,7 +74,7 @@ function readCleanUp(config: Config | undefined): CleanUpRules | null {
   return { afterMs, noticeMs };
 }
 
-/** Reads `ideLauncher`. @throws Error naming the key at fault. */
+/** Reads `ideLauncher`. @throws Error naming the invalid key. */
 export function readIdeLauncherConfig(rootConfig: Config): IdeLauncherConfig {
   const config = rootConfig.getOptionalConfig('ideLauncher');
   const samples = config?.getOptionalConfigArray('devfile.samples') ?? [];
@@ -102,12 +102,12 @@ export function readIdeLauncherConfig(rootConfig: Config): IdeLauncherConfig {
       description: sample.getString('description'),
       devfileUrl: sample.getString('devfileUrl'),
     })),
-    // A cluster outlives the portal, and so do the workspaces in it.
+    // A cluster, and the workspaces in it, outlive the portal.
     stopOnShutdown:
       runtime === 'local' &&
       (config?.getOptionalBoolean('local.stopOnShutdown') ?? true),
     runtime,
-    // Production asks a person, whatever a configuration says that was copied there.
+    // In production an administrator must accept this, even if the configuration was copied there.
     acceptUnisolated:
       process.env.NODE_ENV !== 'production' &&
       (config?.getOptionalBoolean('acceptUnisolated') ?? false),

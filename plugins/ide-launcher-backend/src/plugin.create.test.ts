@@ -40,6 +40,27 @@ describe('POST /workspaces', () => {
     });
   });
 
+  it('checks the project out at a revision, and takes no other texts for one', async () => {
+    const { create, runtime } = await startWorkspacePortal();
+    const devfileUrl = 'https://forge.example.org/git.yaml';
+    const { body } = await create({ devfileUrl, revision: 'fix/slow-carts' });
+    await eventually(() =>
+      expect(
+        runtime.specs.get(body.workspaceId)?.devfile.projects[0],
+      ).toMatchObject({ type: 'git', revision: 'fix/slow-carts' }),
+    );
+    for (const revision of ['--upload-pack=x', 'a..b', 'a b', '', 'x@{1}', 7]) {
+      const refused = await create({ devfileUrl, revision });
+      expect(refused.status).toBe(400);
+      expect(refused.body.error).toMatch(/^revision/);
+    }
+    const none = await create({ revision: 'main' });
+    expect(none.status).toBe(400);
+    expect(none.body).toEqual({
+      error: 'revision: the devfile has no Git project',
+    });
+  });
+
   it('takes name and namespace', async () => {
     const { create } = await startWorkspacePortal();
     const { body } = await create({ name: 'till', namespace: 'payments' });

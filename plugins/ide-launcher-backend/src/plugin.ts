@@ -46,7 +46,7 @@ import { WorkspaceService } from './workspaces/WorkspaceService';
 
 const HOUSEKEEPING_INTERVAL = { seconds: 15 };
 
-/** IDE workspaces from devfiles: the portal API, the runtime and the way into the IDEs. */
+/** Provides IDE workspaces from devfiles: the portal API, the runtime and the IDE gateway. */
 export const ideLauncherPlugin = createBackendPlugin({
   pluginId: 'ide-launcher',
   register(env) {
@@ -87,12 +87,12 @@ export const ideLauncherPlugin = createBackendPlugin({
           chosenRuntime ??
           (await createRuntime(options.runtime, { config, logger }));
 
-        // The way into the IDEs.
+        // The IDE gateway.
         const grants = new IdeGrantStore(await database.getClient());
         const access = new IdeAccessService({ grants, addresses });
         const targets = new IdeTargets({ store, runtime, access });
 
-        // The life cycle, and who hears of it.
+        // The life cycle and its listeners.
         const events = new WorkspaceEvents();
         events.onChange(signalPages(deps));
         events.onChange(notifyOwners(deps));
@@ -150,13 +150,14 @@ export const ideLauncherPlugin = createBackendPlugin({
           }),
         );
 
-        // Registered before anything starts: what has started is stopped, whatever fails then.
+        // Registered before anything starts, so that everything started is stopped even after a
+        // failure.
         deps.lifecycle.addShutdownHook(async () => {
           await gateway.close();
           try {
             await idle.flush();
           } finally {
-            // Whatever could not be written: what runs must not be left behind.
+            // Stops running workspaces even if writing the times of use failed.
             await lifecycle.shutdown({
               stopWorkspaces: options.stopOnShutdown,
             });
@@ -171,7 +172,7 @@ export const ideLauncherPlugin = createBackendPlugin({
           if (!(error instanceof ServiceUnavailableError)) {
             throw error;
           }
-          // The portal is of use without the place where workspaces run; it looks again.
+          // The portal is useful even if the runtime is unavailable; housekeeping tries again.
           logger.warn(`Workspaces cannot be listed: ${error.message}`);
         });
         await gateway.listen(options.listen);
@@ -202,7 +203,7 @@ export const ideLauncherPlugin = createBackendPlugin({
   },
 });
 
-/** Makes the runtime that the configuration asks for, as its section describes it. */
+/** Creates the runtime selected in the configuration. */
 async function createRuntime(
   kind: RuntimeKind,
   options: { config: Config; logger: LoggerService },

@@ -1,2 +1,5 @@
-/** Annotation of a component: the devfile its workspaces start from, an https URL or a path relative to the source location. */
+/**
+ * Annotation of a component: the devfile of its workspaces, an https URL or a path relative to
+ * the source location.
+ */
 export const DEVFILE_ANNOTATION = 'slipway.dev/devfile';

@@ -1,15 +1,15 @@
 import { DEVFILE_ANNOTATION } from './annotations';
 
-/** Annotations in which the catalog records where an entity comes from. */
+/** Annotations in which the catalog records the location of an entity. */
 const LOCATION = 'backstage.io/managed-by-location';
 const SOURCE_LOCATION = 'backstage.io/source-location';
 
 /**
- * The https address of an entity's devfile: its annotation as it stands, or as a path from the
- * folder of its source location (else of the file that describes it).
+ * Returns the https URL of an entity's devfile: its annotation, resolved if it is a path against
+ * the folder of its source location (or of its descriptor file).
  *
- * @returns undefined when there is no annotation, nothing to resolve it against, or the result is
- *   not https.
+ * @returns undefined if there is no annotation, nothing to resolve it against, or the result is
+ * not https.
  */
 export function devfileUrlOf(
   annotations: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ export function devfileUrlOf(
   return base && httpsOnly(resolvePath(value, base));
 }
 
-/** The target of a location reference `url:<address>`; locations of other types have no address. */
+/** Returns the target of a location reference `url:<address>`; undefined for other types of location. */
 function urlTarget(location: string | undefined): URL | undefined {
   const target = location?.startsWith('url:') ? location.slice(4) : '';
   return URL.canParse(target) ? new URL(target) : undefined;
@@ -53,12 +53,18 @@ function resolvePath(path: string, base: URL): URL {
   return resolved;
 }
 
-/** A leading slash means the folder too: neither the root of the host nor another host. */
+/**
+ * Makes a path relative: a leading slash also refers to the folder, not to the root of the host
+ * or another host.
+ */
 function relative(path: string): string {
   return `./${path.replace(/^[/\\]+/, '')}`;
 }
 
-/** Source locations are folders, also without the closing slash; described files are not. */
+/**
+ * Returns the folder of a path, with a trailing slash: the parent of a YAML file, otherwise the
+ * path itself, because source locations are folders even without the slash.
+ */
 function folder(path: string): string {
   if (path.endsWith('/')) {
     return path;
@@ -68,7 +74,10 @@ function folder(path: string): string {
     : `${path}/`;
 }
 
-/** GitHub and GitLab name folders `tree` and files `blob`, and read files by the latter only. */
+/**
+ * Returns the path of a file. GitHub and GitLab use `tree` for folders and `blob` for files, and
+ * files can only be read with the latter.
+ */
 function asFileAddress(path: string): string {
   return path.includes('/-/tree/')
     ? path.replace('/-/tree/', '/-/blob/')

@@ -1,36 +1,36 @@
 import { createPermission } from '@backstage/plugin-permission-common';
 
-/** Create workspaces of one's own. */
+/** Create own workspaces. */
 export const workspaceCreatePermission = createPermission({
   name: 'ide-launcher.workspace.create',
   attributes: { action: 'create' },
 });
 
-/** See one's own workspaces, their logs and endpoints. */
+/** Read own workspaces, their logs and endpoints. */
 export const workspaceReadPermission = createPermission({
   name: 'ide-launcher.workspace.read',
   attributes: { action: 'read' },
 });
 
-/** Start, stop, extend and open one's own workspaces. */
+/** Start, stop, extend and open own workspaces. */
 export const workspaceUpdatePermission = createPermission({
   name: 'ide-launcher.workspace.update',
   attributes: { action: 'update' },
 });
 
-/** Delete one's own workspaces with their files. */
+/** Delete own workspaces with their files. */
 export const workspaceDeletePermission = createPermission({
   name: 'ide-launcher.workspace.delete',
   attributes: { action: 'delete' },
 });
 
-/** Accept, for everybody, that workspaces run without isolation. For administrators. */
+/** Accept, for all users, that workspaces run without isolation. For administrators. */
 export const isolationAcceptPermission = createPermission({
   name: 'ide-launcher.admin.isolation',
   attributes: { action: 'update' },
 });
 
-/** Every permission of the plugin. */
+/** All permissions of the plugin. */
 export const ideLauncherPermissions = [
   workspaceCreatePermission,
   workspaceReadPermission,

@@ -1,4 +1,4 @@
-/** The four states of the contract. A start that failed is `Stopped` with a `statusMessage`. */
+/** The four states of the contract. A failed start is `Stopped` with a `statusMessage`. */
 export const WORKSPACE_STATUSES = [
   'Starting',
   'Running',
@@ -14,67 +14,67 @@ export interface ContractWorkspace {
   workspaceId: string;
   name: string;
   status: WorkspaceStatus;
-  /** Absolute address of the IDE, on an origin that is never the portal's. */
+  /** Absolute URL of the IDE, on an origin that is never the portal's. */
   ideUrl: string;
-  /** `version` is null where the devfile names none. */
+  /** `version` is null if the devfile has none. */
   devfile: { name: string; version: string | null };
 }
 
-/**
- * A row of the list: the contract's fields and what the portal's table shows beside them.
- * Times are ISO 8601.
- */
+/** A list item: the contract's fields and additional ones for the portal's table. Times are ISO 8601. */
 export interface WorkspaceListItem extends ContractWorkspace {
   createdAt: string;
   lastUsed: string;
   namespace: string;
   devfileUrl: string;
   editor: WorkspaceEditor | null;
-  /** Why the workspace is in this state, where that is worth saying: the cause of a failed start, an idle stop. */
+  /** Why the workspace is in this state, if relevant: the cause of a failed start, an idle stop. */
   statusMessage: string | null;
-  /** True when the last start failed or the editor ended by a fault; `statusMessage` then says why. */
+  /** True if the last start failed or the editor crashed; `statusMessage` contains the reason. */
   failed: boolean;
-  /** When an idle workspace will be stopped; null when it is not running or never stops by itself. */
+  /** When an idle workspace will be stopped; null if it is not running or never stops by itself. */
   stopsAt: string | null;
-  /** When an unused workspace will be deleted, which its owner has been told; else null. */
+  /** When an unused workspace will be deleted, after its owner was notified; otherwise null. */
   deletesAt: string | null;
 }
 
-/** The editor that serves a workspace. */
+/** The editor of a workspace. */
 export interface WorkspaceEditor {
   id: string;
   title: string;
   version: string | null;
 }
 
-/** How a workspace is kept apart from other workspaces and from the machine it runs on. */
+/** How a workspace is isolated from other workspaces and from its host. */
 export interface WorkspaceIsolation {
-  /** `bubblewrap`: a sandbox of this machine. `pods`: containers of a cluster. `none`: plain processes of the portal's user. */
+  /**
+   * `bubblewrap`: a sandbox on this machine. `pods`: containers in a cluster. `none`: plain
+   * processes of the portal's user.
+   */
   kind: 'bubblewrap' | 'pods' | 'none';
-  /** `shared`: the network of the machine it runs on, the platform's own ports included. */
+  /** `shared`: the network of its host, including the platform's own ports. */
   network: 'own' | 'shared';
-  /** null: no limit is held. */
+  /** null: no limit is enforced. */
   limits: {
     memoryMebibytes: number | null;
     processes: number | null;
     openFiles: number | null;
   };
-  /** What is not kept apart, in sentences for people. */
+  /** Gaps in the isolation, as sentences for users. */
   gaps: string[];
 }
 
-/** The state of one named step of a start. */
+/** The state of one step of a start. */
 export type StartStepState =
   'pending' | 'running' | 'done' | 'warning' | 'failed';
 
-/** One named step of a start, in order. Times are ISO 8601. */
+/** One step of a start, in order. Times are ISO 8601. */
 export interface StartStep {
   id: string;
   title: string;
   state: StartStepState;
-  /** 0 to 1 where progress is measurable, else null. */
+  /** 0 to 1 if progress is measurable, otherwise null. */
   progress: number | null;
-  /** What the step is doing or why it failed; one line. */
+  /** The current activity or the cause of a failure, in one line. */
   message: string | null;
   startedAt: string | null;
   endedAt: string | null;
@@ -87,13 +87,13 @@ export interface WorkspaceEndpoint {
   targetPort: number;
   protocol: string;
   exposure: 'public' | 'internal' | 'none';
-  /** Address behind the IDE gateway; null for an endpoint that is not reachable by browser. */
+  /** URL behind the IDE gateway; null for an endpoint that browsers cannot reach. */
   url: string | null;
-  /** True when a process of this workspace listens on the port now. */
+  /** True if a process of this workspace is listening on the port. */
   listening: boolean;
 }
 
-/** A command of the devfile as the workspace offers it. */
+/** A command of the devfile in a workspace. */
 export interface WorkspaceCommand {
   id: string;
   label: string;
@@ -102,19 +102,19 @@ export interface WorkspaceCommand {
   commandLine: string | null;
 }
 
-/** One workspace in full. */
+/** A workspace with all fields. */
 export interface WorkspaceDetails extends WorkspaceListItem {
   runtime: string;
   isolation: WorkspaceIsolation;
   startedAt: string | null;
   steps: StartStep[];
-  /** What the devfile asks for and this runtime does not do. */
+  /** Parts of the devfile that this runtime does not support. */
   warnings: string[];
   endpoints: WorkspaceEndpoint[];
   commands: WorkspaceCommand[];
 }
 
-/** One line of the log of a workspace. `seq` increases by one per line of a workspace. */
+/** One line of the log of a workspace. `seq` increases by one per line. */
 export interface WorkspaceLogLine {
   seq: number;
   /** ISO 8601. */
@@ -123,10 +123,10 @@ export interface WorkspaceLogLine {
   text: string;
 }
 
-/** Answer of `GET /workspaces/{id}/logs?after=<seq>`. */
+/** Response of `GET /workspaces/{id}/logs?after=<seq>`. */
 export interface WorkspaceLogs {
   lines: WorkspaceLogLine[];
-  /** Pass as `after` to read on. */
+  /** Pass as `after` to continue. */
   next: number;
 }
 
@@ -135,30 +135,32 @@ export interface CreateWorkspaceRequest {
   devfileUrl: string;
   namespace?: string;
   name?: string;
-  /** Beyond the contract: the name of a starter project of the devfile to begin with. */
+  /** Beyond the contract: the name of a starter project of the devfile. */
   starterProject?: string;
+  /** Beyond the contract: the branch, tag or commit of the first Git project. */
+  revision?: string;
 }
 
-/** Answer of `GET /workspaces`. */
+/** Response of `GET /workspaces`. */
 export interface WorkspaceList {
   workspaces: WorkspaceListItem[];
   total: number;
 }
 
-/** Answer of `POST /workspaces/{id}/ticket`: a one-time address that opens the IDE. */
+/** Response of `POST /workspaces/{id}/ticket`: a one-time URL that opens the IDE. */
 export interface IdeTicket {
   url: string;
   /** ISO 8601. */
   expiresAt: string;
 }
 
-/** One fault of a devfile. `path` is written as `components[0].name`; empty for the whole file. */
+/** One fault of a devfile. `path` has the format `components[0].name`; empty for the whole file. */
 export interface DevfileIssue {
   path: string;
   message: string;
 }
 
-/** Answer of `POST /devfile/preview`; `devfile` is null when the file could not be used. */
+/** Response of `POST /devfile/preview`; `devfile` is null if the file is invalid. */
 export interface DevfilePreview {
   valid: boolean;
   issues: DevfileIssue[];
@@ -168,24 +170,24 @@ export interface DevfilePreview {
     schemaVersion: string;
     description: string | null;
     projects: string[];
-    /** What a workspace may begin with, by `starterProject` of its creation. */
+    /** Starter projects, selected with `starterProject` on creation. */
     starterProjects: { name: string; description: string | null }[];
     components: { name: string; type: string; detail: string }[];
     commands: WorkspaceCommand[];
     endpoints: { name: string; targetPort: number; exposure: string }[];
   } | null;
-  /** What this runtime will not do with the file. */
+  /** Parts of the file that this runtime does not support. */
   warnings: string[];
 }
 
-/** A devfile that the configuration offers in the create dialog. */
+/** A sample devfile configured for the create dialog. */
 export interface DevfileSample {
   title: string;
   description: string;
   devfileUrl: string;
 }
 
-/** Answer of `GET /options`: what the create dialog and the page need to know. */
+/** Response of `GET /options`: data for the create dialog and the page. */
 export interface WorkspaceOptions {
   samples: DevfileSample[];
   defaultNamespace: string;
@@ -195,19 +197,19 @@ export interface WorkspaceOptions {
     kind: string;
     editor: EditorAvailability;
     isolation: WorkspaceIsolation & {
-      /** null where workspaces are isolated. */
+      /** null if workspaces are isolated. */
       acceptance: IsolationAcceptance | null;
     };
   };
-  /** Minutes without traffic after which a workspace stops; null when it never does. */
+  /** Minutes without traffic after which a workspace stops; null if it never does. */
   idleTimeoutMinutes: number | null;
 }
 
-/** The consent to workspaces without isolation: given or not, and by whom. */
+/** Acceptance of workspaces without isolation: whether and by whom. */
 export interface IsolationAcceptance {
   /** False: no workspace starts until an administrator accepts. */
   accepted: boolean;
-  /** Entity ref of the administrator; null where the configuration accepts. */
+  /** Entity ref of the administrator; null if accepted in the configuration. */
   acceptedBy: string | null;
   /** ISO 8601. */
   acceptedAt: string | null;
@@ -222,10 +224,10 @@ export interface EditorAvailability {
   message: string | null;
 }
 
-/** Signal channel on which workspace changes are published, to the owner only. */
+/** Signal channel on which workspace changes are published, only to the owner. */
 export const WORKSPACE_SIGNAL_CHANNEL = 'ide-launcher';
 
-/** Message on {@link WORKSPACE_SIGNAL_CHANNEL}. Receivers re-read what they show. */
+/** Message on {@link WORKSPACE_SIGNAL_CHANNEL}. Receivers refetch the displayed data. */
 export interface WorkspaceSignal {
   type: 'changed' | 'deleted' | 'log';
   workspaceId: string;

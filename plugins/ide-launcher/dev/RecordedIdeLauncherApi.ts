@@ -6,10 +6,10 @@ import {
   recordedWorkspaces,
 } from './recordedData';
 
-/** About what a start takes on a quiet machine. */
+/** Roughly the duration of a start on an idle machine. */
 const CHANGE_MS = 3_000;
 
-/** A back end in memory whose workspaces start and stop after a while. */
+/** An in-memory backend whose workspaces start and stop after a while. */
 export class RecordedIdeLauncherApi extends FakeIdeLauncherApi {
   constructor() {
     super(recordedWorkspaces());

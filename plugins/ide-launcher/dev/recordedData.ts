@@ -9,7 +9,7 @@ function minutesFromNow(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString();
 }
 
-/** A workspace in each state. */
+/** Returns a workspace in each state. */
 export function recordedWorkspaces(): WorkspaceDetails[] {
   return [
     aWorkspace({
@@ -136,7 +136,7 @@ export function recordedWorkspaces(): WorkspaceDetails[] {
   ];
 }
 
-/** A short log. */
+/** Returns a short log. */
 export function recordedLog(): WorkspaceLogLine[] {
   return [
     'Preparing the editor',
@@ -151,7 +151,7 @@ export function recordedLog(): WorkspaceLogLine[] {
   }));
 }
 
-/** A devfile with faults beside the valid ones. */
+/** Returns valid devfiles and one with faults. */
 export function recordedPreviews(): Record<string, Partial<DevfilePreview>> {
   return {
     'https://git.example.org/broken/devfile.yaml': {

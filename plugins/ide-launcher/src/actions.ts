@@ -19,13 +19,13 @@ import { queryKeys, readWorkspace } from './queries';
 import { ideLauncherTranslationRef } from './translation';
 import { clockTime } from './workspaces';
 
-/** Starts, stops, extends, deletes and creates workspaces; what is on screen follows at once. */
+/** Starts, stops, extends, deletes and creates workspaces, and refreshes what is on screen. */
 export function useWorkspaceActions() {
   const api = useApi(ideLauncherApiRef);
   const client = useQueryClient();
   const onSuccess = (workspace: WorkspaceDetails) =>
     showWorkspace(client, workspace);
-  // A refused change means that what is shown is not what is: look again.
+  // If a change is rejected, the displayed state is outdated, so it is read again.
   const onError = (_error: Error, workspaceId: string) =>
     readWorkspace(client, workspaceId);
 
@@ -86,7 +86,7 @@ function forgetWorkspace(client: QueryClient, workspaceId: string): void {
   client.invalidateQueries({ queryKey: queryKeys.options });
 }
 
-/** Start, stop and extend for buttons: a failure is told in a toast that names the workspace. */
+/** Provides start, stop and extend for buttons: reports failures in a toast that names the workspace. */
 export function useReportedActions(workspace: {
   workspaceId: string;
   name: string;

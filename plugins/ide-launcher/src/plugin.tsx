@@ -2,12 +2,16 @@ import {
   createFrontendPlugin,
   SubPageBlueprint,
 } from '@backstage/frontend-plugin-api';
-import { EntityCardBlueprint } from '@backstage/plugin-catalog-react/alpha';
+import {
+  EntityCardBlueprint,
+  EntityContentBlueprint,
+} from '@backstage/plugin-catalog-react/alpha';
 import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiTerminalBoxLine } from '@remixicon/react';
 import {
   clientOfService,
   detailPage,
+  PaletteSourceBlueprint,
   pageWithTabs,
   wrapperOfPages,
 } from '@slipway/app-react';
@@ -22,7 +26,9 @@ const client = clientOfService(
 );
 
 const pages = wrapperOfPages(() =>
-  import('./queries').then(m => m.servicePages),
+  import(/* webpackChunkName: "service-pages" */ './queries').then(
+    m => m.servicePages,
+  ),
 );
 
 const page = pageWithTabs({
@@ -85,6 +91,19 @@ const entityCard = EntityCardBlueprint.make({
   },
 });
 
+const entityContent = EntityContentBlueprint.make({
+  name: 'workspaces',
+  params: {
+    path: '/workspaces',
+    title: 'Workspaces',
+    filter: hasDevfile,
+    loader: () =>
+      import('./entity/EntityWorkspaces').then(({ EntityWorkspaces }) => (
+        <EntityWorkspaces />
+      )),
+  },
+});
+
 const homeCard = HomePageWidgetBlueprint.make({
   name: 'my-workspaces',
   params: {
@@ -92,7 +111,24 @@ const homeCard = HomePageWidgetBlueprint.make({
     title: 'My workspaces',
     description: 'Your most recent workspaces, with their state',
     components: () =>
-      import('./home/MyWorkspaces').then(m => ({ Content: m.MyWorkspaces })),
+      import(/* webpackChunkName: "home" */ './home/MyWorkspaces').then(m => ({
+        Content: m.MyWorkspaces,
+      })),
+  },
+});
+
+const palette = PaletteSourceBlueprint.make({
+  params: {
+    title: 'Workspaces',
+    icon: <RiTerminalBoxLine />,
+    order: 40,
+    loader: () => import('./palette').then(m => m.workspacesPalette),
+    dialogs: {
+      create: () =>
+        import('./create/CreateWorkspaceDialog').then(
+          m => m.CreateWorkspaceFromPalette,
+        ),
+    },
   },
 });
 
@@ -114,6 +150,8 @@ export default createFrontendPlugin({
     workspace,
     open,
     entityCard,
+    entityContent,
     homeCard,
+    palette,
   ],
 });

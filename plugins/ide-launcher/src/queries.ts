@@ -20,7 +20,7 @@ import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ideLauncherApiRef } from './api/IdeLauncherApi';
 import { ideLauncherTranslationRef } from './translation';
 
-/** What the pages, cards and dialogs of this plugin share. */
+/** The wrapper of this plugin's pages, cards and dialogs. */
 export const servicePages = pagesOfService(() => {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   return {
@@ -30,7 +30,7 @@ export const servicePages = pagesOfService(() => {
   };
 }, useLiveUpdates);
 
-/** The keys of the query cache, by what is read. */
+/** The keys of the query cache. */
 export const queryKeys = {
   list: ['list'] as const,
   workspace: (workspaceId: string) => ['workspace', workspaceId] as const,
@@ -39,29 +39,29 @@ export const queryKeys = {
   preview: (devfileUrl: string) => ['preview', devfileUrl] as const,
 };
 
-/** How long an answer counts as new, in milliseconds: workspaces change by themselves. */
+/** How long a response counts as fresh, in milliseconds; short, because workspaces change by themselves. */
 const STALE_MS = 1_000;
 
-/** How often to read again, in milliseconds. */
+/** Polling intervals in milliseconds. */
 const WHILE_CHANGING_MS = 1_500;
 const WITHOUT_SIGNALS_MS = 5_000;
 const WITH_SIGNALS_MS = 30_000;
 const WHILE_INSTALLING_MS = 2_000;
 
-/** More log lines would slow the page down; the whole log is in the workspace. */
+/** More log lines would slow down the page; the whole log is available in the workspace. */
 const MAX_LINES = 2_000;
 
-/** Tells whether a workspace in this state will be in another one soon, by itself. */
+/** Returns whether a workspace in this state will soon change by itself. */
 export function isChanging(status: WorkspaceStatus): boolean {
   return status === 'Starting' || status === 'Stopping';
 }
 
 /**
- * Gives the interval in which to read workspaces of these states again.
+ * Returns a function with the polling interval for workspaces of given states.
  *
- * Signals tell of changes at once, but may be missing or lost with their socket, so everything is
- * also read in intervals: short ones while a workspace is between two states, which is when
- * somebody is watching.
+ * Signals report changes immediately, but may be unavailable or lost with their socket, so
+ * everything is also polled: more often while a workspace is changing, which is when users are
+ * watching.
  */
 function useRefreshInterval(): (
   statuses: readonly WorkspaceStatus[],
@@ -90,7 +90,7 @@ export function useWorkspaceList() {
   );
 }
 
-/** Reads one workspace in full and keeps it up to date until it is gone. */
+/** Reads one workspace with all fields and keeps it up to date until it is gone. */
 export function useWorkspace(workspaceId: string) {
   const refreshInterval = useRefreshInterval();
   return useServiceQuery(
@@ -107,7 +107,7 @@ export function useWorkspace(workspaceId: string) {
   );
 }
 
-/** Reads the log of a workspace: each read appends what is new since the last one. */
+/** Reads the log of a workspace; each request appends the lines added since the last one. */
 export function useWorkspaceLog(options: {
   workspaceId: string;
   status: WorkspaceStatus;
@@ -123,7 +123,7 @@ export function useWorkspaceLog(options: {
       const known = client.getQueryData<WorkspaceLogs>(queryKey);
       let next = known?.next ?? 0;
       let lines = known?.lines ?? [];
-      // The back end answers in pages; an empty one says that this was all.
+      // The backend responds with pages; an empty one is the last.
       for (;;) {
         const read = await api.getLogs(workspaceId, { after: next, signal });
         if (read.lines.length === 0) {
@@ -138,7 +138,7 @@ export function useWorkspaceLog(options: {
   });
 }
 
-/** Reads samples, limits and defaults, and again while the editor is being installed. */
+/** Reads samples, limits and defaults; polls while the editor is being installed. */
 export function useWorkspaceOptions() {
   return useServiceQuery(
     ideLauncherApiRef,
@@ -154,14 +154,14 @@ export function useWorkspaceOptions() {
   );
 }
 
-/** Log lines come in bursts; one read per burst is enough. */
+/** Log lines arrive in bursts; one request per burst is enough. */
 const LOG_READ_DELAY_MS = 250;
 
 /**
- * Reads again what a signal says has changed.
+ * Refreshes data when a signal reports a change.
  *
- * Subscribes to the API itself: `useSignal` keeps only the last message of a render, and would
- * drop one of two workspaces that change together.
+ * Subscribes to the API directly: `useSignal` keeps only the last message per render, and would
+ * miss one of two workspaces that change at the same time.
  */
 function useLiveUpdates(): void {
   const signals = useApiHolder().get(signalApiRef);
@@ -202,14 +202,14 @@ function useLiveUpdates(): void {
   }, [signals, client]);
 }
 
-/** Marks a workspace and everything that counts it as outdated; what is on screen is read at once. */
+/** Invalidates a workspace and all data that counts it; visible data is refetched immediately. */
 export function readWorkspace(client: QueryClient, workspaceId: string): void {
   client.invalidateQueries({ queryKey: queryKeys.list });
   client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId) });
   client.invalidateQueries({ queryKey: queryKeys.options });
 }
 
-/** What the signed-in user may do with workspaces; nothing while that is being asked. */
+/** Returns the signed-in user's permissions on workspaces; none until they are loaded. */
 export function useWorkspacePermissions() {
   const create = usePermission({ permission: workspaceCreatePermission });
   const update = usePermission({ permission: workspaceUpdatePermission });

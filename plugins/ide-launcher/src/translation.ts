@@ -3,7 +3,7 @@ import {
   createTranslationRef,
 } from '@backstage/frontend-plugin-api';
 
-/** Every text of the plugin's pages and cards. */
+/** All texts of the plugin's pages and cards. */
 export const ideLauncherTranslationRef = createTranslationRef({
   id: 'ide-launcher',
   messages: {
@@ -69,6 +69,18 @@ export const ideLauncherTranslationRef = createTranslationRef({
       deleted: '{{name}} deleted',
       extended: '{{name}} stops at {{time}} if unused',
     },
+    palette: {
+      action: 'Action',
+      workspace: 'Workspace',
+      createKeywords: 'ide editor code devfile environment',
+      open: 'Open {{name}}',
+      start: 'Start {{name}}',
+      stop: 'Stop {{name}}',
+      starting: '{{name}} is starting',
+      stopping: '{{name}} is stopping',
+      view: 'View workspace',
+      atCommit: 'Create workspace at {{commit}}',
+    },
     service: {
       name: 'The workspace service',
       data: 'workspaces',
@@ -114,6 +126,8 @@ export const ideLauncherTranslationRef = createTranslationRef({
         'Start with a lower-case letter, then use lower-case letters, digits and hyphens. It cannot end in a hyphen or exceed 63 characters.',
       namespaceLabel: 'Namespace',
       namespaceDescription: 'Optional. Defaults to your own.',
+      revisionLabel: 'Branch, tag or commit',
+      revisionDescription: "Optional. Defaults to the devfile's.",
       samplesLabel: 'Samples',
       starterLabel: 'Starter project',
       starterDescription: 'Optional. Files from the devfile to start with.',
@@ -219,7 +233,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
   },
 });
 
-/** Writes one of the plugin's texts. */
+/** Translates one of the plugin's texts. */
 export type Translate = TranslationFunction<
   (typeof ideLauncherTranslationRef)['T']
 >;

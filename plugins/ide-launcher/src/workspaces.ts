@@ -1,12 +1,12 @@
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 
 /**
- * What a page calls the state of a workspace. The contract has no word for a failed start (it is
- * `Stopped`), but the user has to see it as one.
+ * The displayed state of a workspace. The contract has no state for a failed start (it is
+ * `Stopped`), but users need to see it as one.
  */
 export type DisplayStatus = WorkspaceListItem['status'] | 'Failed';
 
-/** Every {@link DisplayStatus}, the ones that matter most first. */
+/** All values of {@link DisplayStatus}, most relevant first. */
 export const DISPLAY_STATUSES: readonly DisplayStatus[] = [
   'Running',
   'Starting',
@@ -15,7 +15,7 @@ export const DISPLAY_STATUSES: readonly DisplayStatus[] = [
   'Stopped',
 ];
 
-/** {@link DisplayStatus} of a workspace. */
+/** Returns the {@link DisplayStatus} of a workspace. */
 export function displayStatus(
   workspace: Pick<WorkspaceListItem, 'status' | 'failed'>,
 ): DisplayStatus {
@@ -24,7 +24,7 @@ export function displayStatus(
     : workspace.status;
 }
 
-/** Workspaces of one devfile, those nearest to running first, then by last use. */
+/** Returns the workspaces of one devfile, those closest to running first, then by last use. */
 export function workspacesOfDevfile(
   workspaces: readonly WorkspaceListItem[],
   devfileUrl: string,
@@ -34,7 +34,7 @@ export function workspacesOfDevfile(
   );
 }
 
-/** Orders by state, the active ones on top, then by last use, latest first. */
+/** Sorts by state, active ones first, then by last use, latest first. */
 export function mostRecentFirst(
   workspaces: readonly WorkspaceListItem[],
 ): WorkspaceListItem[] {
@@ -43,7 +43,7 @@ export function mostRecentFirst(
   );
 }
 
-/** Stopped and failed share a rank: which of them was used last matters more. */
+/** Returns the rank of a state. Stopped and failed share a rank, because the last use matters more. */
 function rank(workspace: WorkspaceListItem): number {
   return workspace.status === 'Stopped'
     ? DISPLAY_STATUSES.length
@@ -51,7 +51,7 @@ function rank(workspace: WorkspaceListItem): number {
 }
 
 /**
- * A moment as the reader's clock shows it: `14:05`, with the date where it is not today.
+ * Formats a time: `14:05`, with the date if it is not today.
  *
  * @param value - ISO 8601
  */
@@ -66,7 +66,7 @@ export function clockTime(value: string, now: Date = new Date()): string {
   }).format(moment);
 }
 
-/** A moment in full, for the title of an element that shows less. */
+/** Formats a full timestamp, for the title of an element that shows less. */
 export function fullTime(value: string): string {
   return new Intl.DateTimeFormat(undefined, {
     dateStyle: 'full',

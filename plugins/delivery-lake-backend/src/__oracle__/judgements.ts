@@ -8,7 +8,7 @@ export interface Judgement {
   finishedAt: number;
   failure?: 'rollback' | 'incident' | 'guess';
   rework?: 'declared' | 'rollback' | 'guess';
-  /** When what it broke was restored; undefined: it broke nothing, or not yet. */
+  /** When service was restored; undefined if it broke nothing or is not restored yet. */
   recoveredAt?: number;
 }
 

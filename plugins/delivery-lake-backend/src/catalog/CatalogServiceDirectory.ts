@@ -17,8 +17,8 @@ const FIELDS = [
 ];
 
 /**
- * The directory as the catalog has it. It answers from what it read last: empty at
- * first, and the last good state while the catalog cannot be read.
+ * A service directory backed by the catalog. It serves the last state that was read: empty
+ * at first, and the last good one while the catalog is unavailable.
  */
 export class CatalogServiceDirectory implements ServiceDirectory {
   readonly #catalog: Pick<CatalogService, 'streamEntities'>;
@@ -26,7 +26,7 @@ export class CatalogServiceDirectory implements ServiceDirectory {
   readonly #logger: Pick<LoggerService, 'warn' | 'error'>;
   readonly #listeners: (() => Promise<void>)[] = [];
   #snapshot = new DirectorySnapshot([]);
-  /** What the listeners know; undefined until they heard of anything. */
+  /** The state that listeners were last notified of; undefined before the first. */
   #announced: string | undefined;
   #refreshing: Promise<void> | undefined;
 
@@ -48,12 +48,12 @@ export class CatalogServiceDirectory implements ServiceDirectory {
     return this.#snapshot.titleOf(entityRef);
   }
 
-  /** The listener hears of the first state as well. One that fails is called again at the next refresh. */
+  /** Listeners are also notified of the first state. A listener that fails is called again at the next refresh. */
   onChange(listener: () => Promise<void>): void {
     this.#listeners.push(listener);
   }
 
-  /** Reads the catalog anew; calls while it is read wait for the same reading. Does not throw. */
+  /** Reads the catalog again; concurrent calls share one read. Does not throw. */
   async refresh(): Promise<void> {
     this.#refreshing ??= this.#readAndAnnounce().finally(() => {
       this.#refreshing = undefined;

@@ -13,7 +13,7 @@ import { repositoryName } from '../events/repositoryName';
 import { ServiceMatch, ServiceOwnership } from './ServiceDirectory';
 import { NameParts, namePartsOf, similarNames } from './similarNames';
 
-/** The ref in the form in which refs are compared; undefined when it is none. */
+/** Normalizes an entity ref for comparison; undefined if it is invalid. */
 function normalizedRef(
   ref: string,
   context: { defaultKind: string; defaultNamespace?: string },
@@ -26,8 +26,8 @@ function normalizedRef(
 }
 
 /**
- * The first of an entity's relations to a kind; where the catalog has not stitched
- * any relation of that type yet, what the entity says itself.
+ * Returns an entity's first relation to a kind, or its own field while the catalog has not
+ * stitched relations of that type.
  */
 function related(
   entity: Entity,
@@ -56,7 +56,7 @@ function related(
   );
 }
 
-/** The group that owns a component; null when a person or nobody does. */
+/** Returns the group that owns a component; null if a user or nobody owns it. */
 function teamOf(component: Entity): string | null {
   return related(component, {
     type: RELATION_OWNED_BY,
@@ -65,7 +65,7 @@ function teamOf(component: Entity): string | null {
   });
 }
 
-/** The system that a component is part of. */
+/** Returns the system of a component. */
 function projectOf(component: Entity): string | null {
   return related(component, {
     type: RELATION_PART_OF,
@@ -77,7 +77,7 @@ function projectOf(component: Entity): string | null {
 /** `github.com/project-slug`, `gitlab.com/project-slug`, `gitea.com/repo-slug`, … */
 const SLUG_ANNOTATION = /^[a-z0-9.-]+\/(project|repo)-slug$/;
 
-/** Names are compared in lower case: forges do so, and entity refs are. */
+/** Normalizes a name to lower case, as forges and entity refs do. */
 function comparable(name: string): string {
   return name.trim().toLocaleLowerCase('en-US');
 }
@@ -86,13 +86,13 @@ function distinct(names: (string | undefined)[]): string[] {
   return [...new Set(names.flatMap(name => (name ? [comparable(name)] : [])))];
 }
 
-/** The names under which a component says that it is reported. */
+/** Returns the names in a component's delivery annotation. */
 function annotatedNames({ metadata }: Entity): string[] {
   const names = metadata.annotations?.[DELIVERY_SERVICE_ANNOTATION] ?? '';
   return distinct(names.split(',').map(name => name.trim()));
 }
 
-/** The repositories that a component is made from, as forges name them. */
+/** Returns the repositories of a component, by their forges' names. */
 function repositoriesOf({ metadata }: Entity): string[] {
   const annotations = Object.entries(metadata.annotations ?? {});
   const slugs = annotations
@@ -103,7 +103,7 @@ function repositoriesOf({ metadata }: Entity): string[] {
   return distinct([...slugs, address && repositoryName(address)]);
 }
 
-/** The components that claim each name. */
+/** Collects which components claim each name. */
 class Claims {
   readonly #refs = new Map<string, string[]>();
 
@@ -128,14 +128,14 @@ function titleOf({ metadata, spec }: Entity): string {
   );
 }
 
-/** What the catalog said of components, groups and systems at one moment. */
+/** A snapshot of the catalog's components, groups and systems. */
 export class DirectorySnapshot {
   readonly #components = new Map<string, ServiceOwnership>();
   readonly #annotated = new Claims();
   readonly #repositories = new Claims();
   readonly #nameParts = new Map<string, NameParts>();
   readonly #titles = new Map<string, string>();
-  /** Two that answer every {@link find} alike have the same. */
+  /** Equal for two snapshots with the same {@link find} results. */
   readonly fingerprint: string;
 
   constructor(entities: Entity[]) {
@@ -167,7 +167,7 @@ export class DirectorySnapshot {
     return JSON.stringify([ownership, names.sort(), repositories.sort()]);
   }
 
-  /** Finds a component by ref or name, else by annotation, else by repository: the first that anybody claims decides. */
+  /** Finds a component by ref or name, then by annotation, then by repository; the first kind with a match decides. */
   find(name: string): ServiceMatch {
     const ref = normalizedRef(name.trim(), { defaultKind: 'Component' });
     const component = ref && this.#components.get(ref);
@@ -191,7 +191,7 @@ export class DirectorySnapshot {
         };
   }
 
-  /** The name in the ref where the catalog has no such entity. */
+  /** Returns an entity's title; the name in the ref if the catalog does not have it. */
   titleOf(entityRef: string): string {
     return (
       this.#titles.get(comparable(entityRef)) ??

@@ -2,28 +2,28 @@
 export interface ServiceOwnership {
   /** Entity ref of the component, `component:default/payments-api`. */
   entityRef: string;
-  /** Entity ref of the owning group; null when a person or nobody owns it. */
+  /** Entity ref of the owning group; null if a user or nobody owns it. */
   team: string | null;
-  /** Entity ref of the system; null when it is part of none. */
+  /** Entity ref of the system, if any. */
   project: string | null;
 }
 
-/** What the directory says of a name. */
+/** The result of looking a name up in the directory. */
 export type ServiceMatch =
   | { match: 'known'; ownership: ServiceOwnership }
   | { match: 'ambiguous'; candidates: string[] }
   | { match: 'unknown'; candidates: string[] };
 
-/** Finds the components that reported names mean. */
+/** Maps reported names to components of the catalog. */
 export interface ServiceDirectory {
   /**
-   * By entity ref, by name, by the annotation `slipway.dev/delivery-service` or
-   * by the repository that one component alone has.
+   * Finds by entity ref, by name, by the annotation `slipway.dev/delivery-service` or by a
+   * repository that only one component has.
    */
   find(name: string): ServiceMatch;
-  /** Titles for pages; the name where the entity has none. */
+  /** Returns the title of an entity, or its name if it has none. */
   titleOf(entityRef: string): string;
-  /** Calls back when what `find` answers may have changed. */
+  /** Registers a listener for possible changes of `find` results. */
   onChange(listener: () => Promise<void>): void;
   /** Reads the catalog anew. */
   refresh(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Words that say nothing of which service it is. */
+/** Words that do not distinguish services. */
 const COMMON_WORDS: ReadonlySet<string> = new Set([
   'api',
   'app',
@@ -9,17 +9,17 @@ const COMMON_WORDS: ReadonlySet<string> = new Set([
   'svc',
 ]);
 
-/** How many a person wants to choose from. */
+/** The most suggestions to offer. */
 const MOST = 5;
 
-/** A name taken apart, to be compared with others. */
+/** A name split into parts for comparison. */
 export interface NameParts {
   words: ReadonlySet<string>;
-  /** All of it without punctuation. */
+  /** The whole name without punctuation. */
   letters: string;
 }
 
-/** Takes the last part of a name apart: `Shop/Cart-Service` has the one word `cart`. */
+/** Splits the last segment of a name into words: `Shop/Cart-Service` gives `cart`. */
 export function namePartsOf(name: string): NameParts {
   const last = name
     .toLocaleLowerCase('en-US')
@@ -42,9 +42,9 @@ function similarity(one: NameParts, other: NameParts): number {
 }
 
 /**
- * Those whose name has words in common with another, the most alike first.
+ * Finds names that share words with another, most similar first.
  *
- * @param options.among - refs with their names taken apart.
+ * @param options.among - refs with the parts of their names.
  */
 export function similarNames(options: {
   name: string;

@@ -1,13 +1,13 @@
 import { DateTime, IANAZone } from 'luxon';
 
 const DAY_MS = 24 * 3_600_000;
-// Zones change their offset at multiples of this.
+// Zone offsets change only at multiples of this.
 const SLOT_MS = 15 * 60_000;
 
 /** Days of a time zone as numbers like 20261121. */
 export class LocalDays {
   readonly #zone: IANAZone;
-  // Asking the zone takes microseconds; a rebuild asks ten million times.
+  // A zone lookup takes microseconds, and a rebuild needs ten million of them.
   readonly #offsets = new Map<number, number>();
   readonly #days = new Map<number, number>();
 
@@ -16,7 +16,7 @@ export class LocalDays {
     this.#zone = IANAZone.create(timeZone);
   }
 
-  /** The day of a moment in milliseconds since the Unix epoch. */
+  /** Returns the day that contains a moment, given in milliseconds since the Unix epoch. */
   dayOf(moment: number): number {
     const dayNumber = Math.floor((moment + this.#offsetAt(moment)) / DAY_MS);
     let day = this.#days.get(dayNumber);
@@ -31,12 +31,12 @@ export class LocalDays {
     return day;
   }
 
-  /** The month of a day: 202611. */
+  /** Returns the month of a day, such as 202611. */
   static monthOf(day: number): number {
     return Math.floor(day / 100);
   }
 
-  /** The moment in which the day of a moment began. */
+  /** Returns the start of the day that contains a moment. */
   startOfDay(moment: number): number {
     return DateTime.fromMillis(moment, { zone: this.#zone })
       .startOf('day')
@@ -44,8 +44,8 @@ export class LocalDays {
   }
 
   /**
-   * The zone's offsets over a span, in order: each holds before its `until`, the last
-   * one to the end. For reckoning with local days in SQL.
+   * Returns the zone's offsets over a span, in order. Each is valid until its `until`, the
+   * last one to the end of the span. SQL uses them to compute local days.
    */
   offsetsBetween(
     from: number,
@@ -65,7 +65,7 @@ export class LocalDays {
     return [...offsets, { offset: this.#offsetAt(to), until: Infinity }];
   }
 
-  /** The first moment after `low` with another offset. */
+  /** Finds the first moment after `low` with a different offset. */
   #findChange(low: number, high: number): number {
     const offset = this.#offsetAt(low);
     let before = Math.floor(low / SLOT_MS);

@@ -19,7 +19,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 
 function parseMoment(field: string, text: string, zone: string): DateTime {
-  // A plus sign that was not escaped arrives as a space.
+  // An unescaped plus sign arrives as a space.
   const moment = DateTime.fromISO(text.replace(/ (?=\d{2}:?\d{2}$)/, '+'), {
     zone,
   });
@@ -32,12 +32,11 @@ function parseMoment(field: string, text: string, zone: string): DateTime {
 }
 
 /**
- * The period that a query asks for. A date is a day of the zone, an end date
- * includes it; a timestamp is taken as it is, without an offset in the zone.
- * Default: from 30 days ago (before the end, should that lie further back) to
- * the end of today.
+ * Parses the period of a query. A date is a day in the zone, and an end date is inclusive;
+ * a timestamp without an offset is read in the zone.
+ * Default: the 30 days before the end, which is the end of today unless given.
  *
- * @throws InputError naming the parameter at fault.
+ * @throws InputError naming the invalid parameter.
  */
 export function parsePeriod(
   query: { startDate?: string; endDate?: string },
@@ -57,19 +56,19 @@ export function parsePeriod(
     query.startDate === undefined
       ? DateTime.min(today, lastDay).minus({ days: DEFAULT_DAYS })
       : parseMoment('startDate', query.startDate, zone);
-  // What starts when the last day is over starts after it.
+  // The end is exclusive: the first moment after the last day.
   if (endsWithDay ? start.toMillis() >= end : start.toMillis() > end) {
     throw new InputError('startDate: must not be after endDate');
   }
   return { start: start.toMillis(), end };
 }
 
-/** The period of equal length, to the millisecond, straight before another. */
+/** Returns the period of the same length, to the millisecond, immediately before another. */
 export function previousPeriod(period: Period): Period {
   return { start: 2 * period.start - period.end, end: period.start };
 }
 
-/** First and last day of a period, inclusive, as answers give it. */
+/** Returns the first and last day of a period, inclusive, for a response. */
 export function toDoraPeriod(period: Period, timeZone: string): DoraPeriod {
   const date = (moment: number) =>
     DateTime.fromMillis(moment, { zone: timeZone }).toFormat('yyyy-MM-dd');
@@ -91,13 +90,13 @@ export interface DayPart extends Period {
   day: number;
 }
 
-/** A period as the rollups can answer it. */
+/** A period split into the parts that rollups can answer and the rest. */
 export interface SplitPeriod extends Period {
-  /** The days that lie in the period from beginning to end. */
+  /** The days that lie completely within the period. */
   whole?: DayRange;
-  /** Every day that the period touches; undefined for a period of no length. */
+  /** Every day that overlaps the period; undefined for an empty period. */
   touched?: DayRange;
-  /** What is left at either end. */
+  /** The partial days at either end. */
   edges: DayPart[];
 }
 
@@ -105,12 +104,12 @@ function numberOf(day: DateTime): number {
   return day.year * 10_000 + day.month * 100 + day.day;
 }
 
-/** Number of the day, in the zone, that a moment lies in. */
+/** Returns the number of the day, in the zone, that contains a moment. */
 export function dayOf(moment: number, timeZone: string): number {
   return numberOf(DateTime.fromMillis(moment, { zone: timeZone }));
 }
 
-/** Cuts a period at the midnights of the zone, wherever its clocks stand then. */
+/** Splits a period at the zone's midnights, across changes of its offset. */
 export function splitPeriod(period: Period, timeZone: string): SplitPeriod {
   const { start, end } = period;
   if (start >= end) {
@@ -143,7 +142,7 @@ export function splitPeriod(period: Period, timeZone: string): SplitPeriod {
   return { start, end, whole, touched, edges };
 }
 
-/** What a range consists of: whole months (numbers like 202611) and the days beside them. */
+/** Splits a range into whole months (numbers like 202611) and the remaining days. */
 export function wholeMonths(range: DayRange): {
   months?: DayRange;
   days: DayRange[];
@@ -178,19 +177,19 @@ export function wholeMonths(range: DayRange): {
 
 const MAX_BUCKETS = 1_000;
 
-/** One day, week or month, cut to a period. */
+/** One day, week or month, clipped to a period. */
 export interface SeriesBucket extends SplitPeriod, DoraPeriod {
-  /** It was cut. */
+  /** The period clips it. */
   partial: boolean;
 }
 
 /**
- * Cuts a period at the days, ISO weeks or months of the zone.
+ * Splits a period into the days, ISO weeks or months of the zone.
  *
- * Asking the zone is what a thousand of them cost, so dates are counted by the calendar
- * alone, and the zone says only when they begin.
+ * Zone lookups dominate the cost of a thousand buckets, so dates are counted on the
+ * calendar and the zone is used only for their starting moments.
  *
- * @throws InputError when that gives more than a thousand.
+ * @throws InputError if the result has more than a thousand buckets.
  */
 export function seriesBuckets(
   period: Period,
@@ -219,7 +218,7 @@ export function seriesBuckets(
     if (start > begin || end < next) {
       buckets.push({ ...cutBucket(cut, timeZone), partial: true });
     } else if (start < end) {
-      // Islands that moved over the date line have left a day out.
+      // Islands that moved across the date line skipped a day.
       const lastDate = nextDate - DAY_MS;
       buckets.push({ ...wholeBucket(cut, date, lastDate), partial: false });
     }
@@ -233,7 +232,7 @@ function cutBucket(cut: Period, timeZone: string) {
   return { ...splitPeriod(cut, timeZone), ...toDoraPeriod(cut, timeZone) };
 }
 
-/** @param first - midnight in UTC of the first date; `last` likewise. */
+/** @param first - midnight in UTC of the first date; the same applies to `last`. */
 function wholeBucket(period: Period, first: number, last: number) {
   const startDate = new Date(first).toISOString().slice(0, 10);
   const endDate = new Date(last).toISOString().slice(0, 10);
@@ -254,8 +253,8 @@ function addInterval(date: number, interval: SeriesInterval): number {
 }
 
 /**
- * The moment in which a date begins in a zone: where the clocks go back over midnight
- * the first one, where they go forward over it the moment after.
+ * Returns the moment at which a date begins in a zone: the first midnight if clocks go back
+ * across it, and the moment after the gap if they go forward across it.
  *
  * @param date - midnight of that date in UTC.
  */

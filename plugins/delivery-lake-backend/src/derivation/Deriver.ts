@@ -1,49 +1,47 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 
 /**
- * Brings what is derived (failures, lead times, rollups) up to what was taken in.
+ * Keeps derived data (failures, lead times, rollups) up to date with ingested records.
  *
- * What was taken in says so itself, by rows of `dirty_marks` in the same
- * transaction. Per service that it concerns, before and after:
+ * Ingestion records what changed as rows of `dirty_marks`, in the same transaction, for
+ * each service that is affected, before and after:
  *
- * - a counted deployment, or one that was: `since` its finish; also where nothing
- *   but its `head_position` became another;
- * - a production incident, or one that was: `since` its start; where it is deleted,
- *   the finish of the deployment that it was attributed to as well;
- * - a change: `repository_id` and `position`; where it is deleted, the finish of the
- *   deployments that list it as well.
+ * - a deployment that is or was counted: `since` its finish, also if only its
+ *   `head_position` changed;
+ * - an incident that is or was in production: `since` its start; if it is deleted, also
+ *   the finish of the deployment it was attributed to;
+ * - a change: `repository_id` and `position`; if it is deleted, also the finish of the
+ *   deployments that list it.
  *
- * Other services that such an event concerns, by links of incidents, are found by
- * deriving.
+ * Deriving finds other affected services through links of incidents.
  */
 export interface Deriver {
   /**
-   * Derives what is marked dirty, of these services or of all, and returns once it
-   * is done, also when another replica does it.
+   * Derives dirty data of these services or of all, and returns when it is done, even if
+   * another replica does the work.
    *
-   * @param serviceIds - internal ids; absent: everything.
+   * @param serviceIds - internal ids; default: all services.
    */
   drain(serviceIds?: number[]): Promise<void>;
-  /** Marks everything dirty, drains, and sums the rollups up anew. */
+  /** Marks everything dirty, drains, and recomputes the rollups. */
   rebuild(onProgress?: (done: number, total: number) => void): Promise<void>;
 }
 type Services = Set<number> | 'all';
 
 /**
- * Joins calls that wait for the same thing: while one drain runs, all that come in
- * the meantime become the next one.
+ * Combines concurrent calls: all calls that arrive while one drain runs share the next one.
  */
 export class DrainQueue {
   readonly #drain: (serviceIds?: number[]) => Promise<void>;
   #running: Promise<unknown> = Promise.resolve();
   #next?: { services: Services; done: Promise<void> };
 
-  /** @param drain - is never called before its last call has ended. */
+  /** @param drain - is never called concurrently. */
   constructor(drain: (serviceIds?: number[]) => Promise<void>) {
     this.#drain = drain;
   }
 
-  /** Resolves once a drain that began after this call is over. */
+  /** Resolves when a drain that started after this call has finished. */
   async run(serviceIds?: number[]): Promise<void> {
     if (this.#next) {
       const { services } = this.#next;
@@ -66,7 +64,7 @@ export class DrainQueue {
     const services = this.#next?.services ?? 'all';
     this.#next = undefined;
     const run = this.#drain(services === 'all' ? undefined : [...services]);
-    // Whoever asked for it hears of a failure; the next one starts all the same.
+    // Its callers receive the failure; the next drain starts anyway.
     this.#running = run.catch(() => undefined);
     return run;
   }
@@ -76,8 +74,8 @@ export class DrainQueue {
 const QUIET_MS = 1_000;
 
 /**
- * Derives soon after events came in, so that readers seldom have to wait for it.
- * They drain what they need themselves: this saves time and guards nothing.
+ * Derives soon after events arrive, so that readers rarely have to wait. Readers drain what
+ * they need themselves, so correctness does not depend on this.
  */
 export class BackgroundDrain {
   readonly #deriver: Pick<Deriver, 'drain'>;
@@ -94,7 +92,7 @@ export class BackgroundDrain {
     this.#logger = options.logger;
   }
 
-  /** Drains a second from now; told again meanwhile, it still does so once. */
+  /** Schedules a drain in a second; further calls until then have no effect. */
   soon(): void {
     if (this.#stopped || this.#timer) {
       return;
@@ -105,7 +103,7 @@ export class BackgroundDrain {
     }, QUIET_MS);
   }
 
-  /** Waits for what is under way; what is marked waits for the next start. */
+  /** Waits for a running drain; remaining marks are drained after the next start. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -1,4 +1,4 @@
-/** A deployment that counts. Times in milliseconds since the Unix epoch. */
+/** A counted deployment. Times are in milliseconds since the Unix epoch. */
 export interface CountedDeployment {
   id: number;
   serviceId: number;
@@ -9,10 +9,10 @@ export interface CountedDeployment {
   /** Its status is ROLLED_BACK. */
   isRolledBack: boolean;
   repositoryId?: number;
-  /** Position of its commit's change; undefined while no change is known. */
+  /** Position of its commit's change; undefined while the change is unknown. */
   headPosition?: number;
   listsChanges: boolean;
-  /** External id of the deployment that it rolls back; '' is the one before it. */
+  /** External id of the deployment that it rolls back; '' means the previous one. */
   rollbackOf?: string;
   unplanned: boolean;
 }
@@ -28,16 +28,16 @@ export interface Change {
 /** A production incident. Times in milliseconds since the Unix epoch. */
 export interface Incident {
   id: number;
-  /** undefined: nobody says; it counts nowhere. */
+  /** undefined if unknown: then it is not counted. */
   serviceId?: number;
   startedAt: number;
   /** undefined while it is open. */
   resolvedAt?: number;
-  /** The counted deployment that it links to, of whichever service. */
+  /** The counted deployment that it links to, of any service. */
   linked?: CountedDeployment;
 }
 
-/** An incident whose deployment is known already. */
+/** An incident that is already attributed to a deployment. */
 export interface SettledIncident {
   deploymentId: number;
   attribution: Attribution;
@@ -45,61 +45,61 @@ export interface SettledIncident {
 }
 
 /**
- * By the link that a sender gave, or to what its service had deployed last, within the
+ * `linked`: by the sender's link. `guessed`: to the service's last deployment within the
  * incident window before it.
  */
 export type Attribution = 'linked' | 'guessed';
-/** The first that holds: `incident` is one that is linked, `guess` one that is guessed. */
+/** The first that applies. `incident` means a linked incident, `guess` a guessed one. */
 export type FailureCause = 'rollback' | 'incident' | 'guess';
-/** The first that holds: what is a `guess` began while an incident of its service was open. */
+/** The first that applies. `guess`: it started while an incident of its service was open. */
 export type ReworkCause = 'declared' | 'rollback' | 'guess';
 
-/** One deployment says that it rolls another one back. */
+/** A deployment that rolls back another. */
 export interface Rollback {
   /** The deployment that was rolled back. */
   deploymentId: number;
-  /** When the one that rolled it back finished. */
+  /** When the deployment that rolled it back finished. */
   finishedAt: number;
 }
 
 /**
- * What the part of a service's history since some moment follows from. Everything
- * that the whole history says when `since` and `from` lie before it.
+ * The input for deriving a service's history since some moment; the whole history if
+ * `since` and `from` precede it.
  */
 export interface ServiceHistory {
   serviceId: number;
-  /** Deliveries are derived from here on; nothing before it has changed. */
+  /** Deliveries are derived from this moment; nothing before it has changed. */
   since: number;
-  /** Failures, rework and outages are derived from here on; not after `since`. */
+  /** Failures, rework and outages are derived from this moment, which is not after `since`. */
   from: number;
-  /** Milliseconds within which an incident is blamed on a deployment; 0: never. */
+  /** The time, in milliseconds, within which an incident is attributed to a deployment; 0 disables it. */
   incidentWindow: number;
   /**
-   * In order: those since `from`, and before them those of the incident window and
-   * one more, that incidents and roll-backs may mean.
+   * In order: those since `from`, preceded by those in the incident window and one more, to
+   * which incidents and roll-backs may refer.
    */
   deployments: CountedDeployment[];
-  /** Deployments before `from` that may have failed, or not, by what came later. */
+  /** Deployments before `from` whose verdict may change through later records. */
   targets: CountedDeployment[];
-  /** Roll-backs that name deployments, and those of targets known before. */
+  /** Roll-backs that name deployments, and the known ones of targets. */
   rollbacks: Rollback[];
-  /** Incidents to be attributed, those of other services that link here among them. */
+  /** Incidents to attribute, including those of other services that link to this one. */
   incidents: Incident[];
-  /** Incidents of the targets that nothing has changed about. */
+  /** Unchanged incidents of the targets. */
   settledIncidents: SettledIncident[];
-  /** The service's incidents that were open at `from` or since, with all that they overlap. */
+  /** The service's incidents that were open at `from` or later, with all that overlap them. */
   outageIncidents: Incident[];
-  /** Per repository the last position that was deployed before `since`. */
+  /** The last position deployed before `since`, by repository. */
   baselines: ReadonlyMap<number, number>;
-  /** Per repository, by position, the changes beyond the baseline. */
+  /** The changes after the baseline in order of position, by repository. */
   changes: ReadonlyMap<number, Change[]>;
-  /** Per deployment that lists them; its own commit's is among them. */
+  /** The listed changes, including that of its own commit, by deployment. */
   listedChanges: ReadonlyMap<number, Change[]>;
-  /** Changes that were delivered before `since`, of those beyond the baseline. */
+  /** Tells whether a change after the baseline was delivered before `since`. */
   isDelivered: (changeId: number) => boolean;
 }
 
-/** Orders deployments by when they finished, the same wherever they came from. */
+/** Orders deployments by finish, with a stable order for equal times. */
 export function compareDeployments(
   a: CountedDeployment,
   b: CountedDeployment,
@@ -117,26 +117,11 @@ function compareTexts(a: string, b: string): number {
     return 0;
   }
   return a < b ? -1 : 1;
-} /** Items by a key, in their order. */
-export function groupBy<T, K>(
-  items: Iterable<T>,
-  keyOf: (item: T) => K,
-): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) {
-      group.push(item);
-    } else {
-      groups.set(key, [item]);
-    }
-  }
-  return groups;
 }
+
 /**
- * Index of the last item whose key is below the limit, in items ordered by key;
- * -1 when there is none.
+ * Returns the index of the last item whose key is below the limit, in items sorted by key;
+ * -1 if there is none.
  */
 export function lastIndexBefore<T>(
   items: readonly T[],
@@ -161,9 +146,9 @@ export type DurationKind = (typeof DURATION_KIND)[keyof typeof DURATION_KIND];
 const BUCKETS_PER_DOUBLING = 32;
 
 /**
- * Bucket of a duration in a logarithmic histogram whose buckets are about 2.2 %
- * wide: monotonic, so that the bucket that holds a rank can be found from counts
- * alone and only its few values have to be looked at.
+ * Returns the bucket of a duration in a logarithmic histogram with buckets about 2.2 %
+ * wide. Buckets are monotonic, so the bucket of a rank follows from the counts and only its
+ * few values have to be read.
  *
  * @param milliseconds - not negative.
  */
@@ -175,7 +160,7 @@ export function durationBucket(milliseconds: number): number {
 export interface Delivery {
   change: Change;
   deployment: CountedDeployment;
-  /** Milliseconds; undefined: its commit time is missing or later than its deployment. */
+  /** The lead time in milliseconds; undefined if the commit time is missing or after the deployment. */
   leadTime?: number;
 }
 
@@ -188,7 +173,7 @@ function leadTimeOf(
     : finishedAt - committedAt;
 }
 
-/** Changes whose position is above one and not above the other. */
+/** Returns the changes with a position after `above`, up to `upTo`. */
 function changesBetween(
   changes: Change[],
   above: number,
@@ -202,9 +187,9 @@ function changesBetween(
 }
 
 /**
- * Which deployment since `since` delivered which change. A deployment that lists its
- * changes delivers those; any other what lies between the furthest that the service
- * had come before and its own commit, and nothing when it had come nowhere.
+ * Determines which deployment since `since` delivered which change. A deployment that lists
+ * its changes delivers those. Any other delivers the changes between the furthest earlier
+ * commit of the service and its own commit, or nothing if there is no earlier one.
  */
 export function deliverChanges(history: ServiceHistory): Delivery[] {
   const reached = new Map(history.baselines);

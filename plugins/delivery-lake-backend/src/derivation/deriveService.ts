@@ -2,7 +2,6 @@ import {
   Attribution,
   CountedDeployment,
   FailureCause,
-  groupBy,
   Incident,
   lastIndexBefore,
   ReworkCause,
@@ -12,14 +11,14 @@ import {
   Delivery,
 } from './ServiceHistory';
 
-/** An incident with the deployment that it is blamed on; none when nothing tells. */
+/** An incident with the deployment that it is attributed to, if any. */
 interface AttributedIncident {
   incident: Incident;
   deployment?: CountedDeployment;
   attribution?: Attribution;
 }
 
-/** The one that was in production when it began, and not for long. */
+/** Returns the deployment that was in production when the incident began, if it had finished within the incident window. */
 function guess(
   incident: Incident,
   { deployments, serviceId, incidentWindow }: ServiceHistory,
@@ -39,8 +38,8 @@ function guess(
 }
 
 /**
- * Attributes every incident to one deployment at most: the one that it links to, or
- * else, among those of its own service, to a guess.
+ * Attributes every incident to at most one deployment: the linked one, or else a guess
+ * among those of its own service.
  */
 function attributeIncidents(history: ServiceHistory): AttributedIncident[] {
   return history.incidents.map(incident => {
@@ -54,12 +53,12 @@ function attributeIncidents(history: ServiceHistory): AttributedIncident[] {
   });
 }
 
-/** What became of a deployment. Times in milliseconds. */
+/** The verdict on a deployment. Times are in milliseconds. */
 interface Verdict {
   deployment: CountedDeployment;
   failureCause?: FailureCause;
   rolledBackAt?: number;
-  /** When what it broke was restored; undefined: it broke nothing, or not yet. */
+  /** When service was restored; undefined if it broke nothing or is not restored yet. */
   recoveredAt?: number;
 }
 
@@ -78,7 +77,10 @@ function groupByDeployment(
         ]
       : [],
   );
-  return groupBy([...settled, ...blamed], ({ deploymentId }) => deploymentId);
+  return Map.groupBy(
+    [...settled, ...blamed],
+    ({ deploymentId }) => deploymentId,
+  );
 }
 
 function causeOf(
@@ -95,7 +97,7 @@ function causeOf(
   return incidents.length > 0 ? 'guess' : undefined;
 }
 
-/** The last end of its incidents; without any, the roll-back; never before it began. */
+/** Returns when a failed deployment recovered: at the end of its last incident or, without incidents, at the roll-back; never before the failure began. */
 function recoveryOf(
   { finishedAt }: CountedDeployment,
   incidents: SettledIncident[],
@@ -109,8 +111,8 @@ function recoveryOf(
 }
 
 /**
- * Judges the deployments of a history, targets first: each failed once or not at
- * all, however many incidents it caused.
+ * Determines which deployments of a history failed, targets first. Each fails at most once,
+ * however many incidents it caused.
  */
 function findFailures(
   { deployments, targets, settledIncidents, from }: ServiceHistory,
@@ -136,8 +138,8 @@ function findFailures(
 }
 
 /**
- * When deployments were rolled back, by id: by a deployment that names them, or by
- * one that rolls back whatever finished last before it. The first one tells.
+ * Returns when deployments were rolled back, by id: by a deployment that names them, or by
+ * one that rolls back whatever finished last before it. The first roll-back counts.
  */
 function findRollbacks({
   deployments,
@@ -167,16 +169,16 @@ function findRollbacks({
   return rolledBackAt;
 }
 
-/** Incidents of a service that overlap, as one. Times in milliseconds. */
+/** Overlapping incidents of a service, merged. Times are in milliseconds. */
 interface Outage {
-  /** The one that began first; of several the one with the smallest id. */
+  /** The incident that began first; on a tie, the one with the smallest id. */
   firstIncidentId: number;
   startedAt: number;
   /** Infinity while one of its incidents is open. */
   endedAt: number;
 }
 
-/** Joins incidents of one service that overlap or touch; in order of their beginning. */
+/** Merges incidents of one service that overlap or touch. Sorted by start. */
 export function mergeOutages(incidents: readonly Incident[]): Outage[] {
   const outages: Outage[] = [];
   const inOrder = [...incidents].sort(
@@ -195,10 +197,10 @@ export function mergeOutages(incidents: readonly Incident[]): Outage[] {
 }
 
 /**
- * Why deployments were made to repair production, by id, of those that were.
+ * Returns which deployments repaired production, and why, by id.
  *
- * @param incidents - production incidents of the service, all that were open at the
- * start of one of the deployments.
+ * @param incidents - all production incidents of the service that were open at the start of
+ * one of the deployments.
  */
 function findRework(
   deployments: readonly CountedDeployment[],
@@ -222,12 +224,12 @@ function findRework(
   return causes;
 }
 
-/** What follows from a history. */
+/** The data derived from a history. */
 export interface DerivedService {
   incidents: AttributedIncident[];
   /** The verdicts on the targets and on the deployments since `from`. */
   verdicts: Verdict[];
-  /** Why deployments since `from` are repairs, by deployment id: nothing later touches those before it. */
+  /** Why deployments since `from` are repairs, by deployment id; earlier ones are unaffected. */
   rework: ReadonlyMap<number, ReworkCause>;
   outages: Outage[];
   /** Since `since`. */

@@ -56,6 +56,9 @@ async function start(features: BackendFeature[] = []) {
       deliveryLakePlugin,
       contractHttpRouterFactory,
       catalogServiceMock.factory({ entities }),
+      mockServices.rootConfig.factory({
+        data: { app: { baseUrl: 'https://portal.example.org/' } },
+      }),
       createServiceFactory({
         service: coreServices.userInfo,
         deps: {},
@@ -94,8 +97,13 @@ async function start(features: BackendFeature[] = []) {
 const deployment = (
   service: string,
   id: string,
-  { at, status = 'SUCCESS' }: { at: number; status?: string },
+  {
+    at,
+    status = 'SUCCESS',
+    url,
+  }: { at: number; status?: string; url?: string },
 ) => ({
+  url,
   id: `${service}-${id}`,
   service,
   status,
@@ -121,7 +129,11 @@ describe('deliveries of entities', () => {
     await lake.post('deployments', [
       deployment('till', '1.0.0', { at: 900 }),
       deployment('till', '1.1.0', { at: 50 }),
-      deployment('till', '1.2.0', { at: 20, status: 'FAILURE' }),
+      deployment('till', '1.2.0', {
+        at: 20,
+        status: 'FAILURE',
+        url: 'https://portal.example.org/builds/till%2Fdeploy/12',
+      }),
       deployment('map', '3.0.0', { at: 10 }),
     ]);
     await lake.post('incidents', {
@@ -228,6 +240,17 @@ describe('deliveries of entities', () => {
         page: expect.stringContaining('/delivery/deployments/deploy-'),
       },
     ]);
+    expect(body.items[0]).toMatchObject({
+      series: 'till prod',
+      entityRef: 'component:default/till',
+      neighbours: [
+        {
+          kind: 'build',
+          title: 'till/deploy #12',
+          page: '/builds/till%2Fdeploy/12',
+        },
+      ],
+    });
     expect(body.items[2].commit).toBe('110'.padEnd(40, 'a'));
     const { body: system } = await lake.get(
       'system:default/shop',

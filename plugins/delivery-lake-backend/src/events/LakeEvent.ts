@@ -4,7 +4,7 @@ import {
   IngestItemResult,
 } from '@slipway/plugin-delivery-lake-common';
 
-/** Most characters of each text of an event; keys fit the index of a database page. */
+/** Maximum characters of each text of an event. Keys have to fit in a database index. */
 export const TEXT_LIMITS = {
   source: 128,
   externalId: 255,
@@ -20,35 +20,34 @@ export const TEXT_LIMITS = {
   url: 2_048,
 } as const;
 
-/** Most changes that one deployment can list. */
+/** The maximum number of changes that a deployment can list. */
 export const MAX_LISTED_CHANGES = 10_000;
 
-/** Most items of one request. */
+/** The maximum number of items in a request. */
 export const MAX_BATCH = 1_000;
 
-/** A commit in hexadecimal, shortened or whole, SHA-1 or SHA-256. */
+/** A commit hash in hexadecimal, abbreviated or full, SHA-1 or SHA-256. */
 export const SHA_PATTERN = /^[0-9a-f]{7,64}$/i;
 
-/** What the lake keeps records of. */
+/** The kinds of records in the lake. */
 export type RecordKind = 'deployment' | 'change' | 'incident';
 
 /**
- * What one event says about one record, in the lake's own words. A field that is
- * undefined is not spoken of; null says that there is none. All times are
- * milliseconds since the Unix epoch.
+ * What one event reports about one record, in the lake's model. An undefined field leaves
+ * the record unchanged; null clears it. All times are milliseconds since the Unix epoch.
  */
 interface EventBase {
   /** The system that reports: `jenkins`, `github`, `pagerduty`, … */
   source: string;
-  /** The sender's key of the record. With kind and source it names the record. */
+  /** The sender's key of the record, unique within kind and source. */
   externalId: string;
-  /** When the sender says it was so. Of two events that speak of one field the later one wins. */
+  /** The time of the event according to the sender. If two events set the same field, the later one wins. */
   occurredAt: number;
-  /** true: the record never was (a tombstone). */
+  /** true: a tombstone, which deletes the record. */
   deleted?: boolean;
 }
 
-/** A commit as a deployment or a push tells of it. */
+/** A commit as reported with a deployment or a push. */
 export interface CommitFields {
   sha: string;
   message?: string;
@@ -56,31 +55,31 @@ export interface CommitFields {
   committedAt?: number;
 }
 
-/** What one event says of a deployment: beginning and end may come as two. */
+/** An event about a deployment. Start and finish may arrive as two events. */
 export interface DeploymentEvent extends EventBase {
   kind: 'deployment';
-  /** The service as reported: a name, an entity ref or, where nothing better is known, the repository. */
+  /** The service as reported: a name, an entity ref or, failing that, the repository. */
   service?: string;
-  /** dev, staging or prod, or else as reported in lower case. */
+  /** dev, staging or prod, or any other reported name in lower case. */
   environment?: string;
   status?: DeploymentStatus;
   startedAt?: number;
   finishedAt?: number;
   version?: string;
   triggeredBy?: string;
-  /** `owner/name` or another stable name of the repository that `commit` is in. */
+  /** `owner/name` or another stable name of the repository that contains `commit`. */
   repository?: string;
   commit?: CommitFields;
-  /** SHAs of exactly the changes it brought, where the pipeline knows them. */
+  /** SHAs of the changes it delivered, if the pipeline knows them. */
   changes?: string[];
-  /** It rolled back a deployment: that one's external id, or true for the one before it. */
+  /** The external id of the deployment that it rolled back, or true for the previous one. */
   rollbackOf?: string | true;
-  /** Made to repair production. */
+  /** Deployed to repair production. */
   unplanned?: boolean;
   url?: string;
 }
 
-/** A commit on the branch that is deployed. Repository and SHA name it, whoever tells of it. */
+/** A commit on the deployed branch. Repository and SHA identify it, whichever sender reports it. */
 export interface ChangeEvent extends EventBase {
   kind: 'change';
   repository: string;
@@ -89,14 +88,14 @@ export interface ChangeEvent extends EventBase {
   author?: string;
   /** The moment at which the lead time starts. */
   committedAt?: number;
-  /** When it came to the branch that is deployed. Default: `committedAt`. */
+  /** When it reached the deployed branch. Default: `committedAt`. */
   landedAt?: number;
-  /** Order among changes that landed at the same moment, from 0. */
+  /** Position among changes that landed at the same moment, from 0. */
   sequence?: number;
   url?: string;
 }
 
-/** Names the deployment that caused an incident: by key, by id of the lake, or by commit. */
+/** Identifies the deployment that caused an incident by its key, its lake id or its commit. */
 export interface DeploymentLink {
   source?: string;
   externalId?: string;
@@ -105,7 +104,7 @@ export interface DeploymentLink {
   sha?: string;
 }
 
-/** What one event says of an incident: its end may come as another. */
+/** An event about an incident. Its end may arrive as a second event. */
 export interface IncidentEvent extends EventBase {
   kind: 'incident';
   service?: string;
@@ -113,32 +112,32 @@ export interface IncidentEvent extends EventBase {
   title?: string;
   severity?: string;
   startedAt?: number;
-  /** null: it is open again. */
+  /** null: reopened. */
   resolvedAt?: number | null;
-  /** What caused it; null takes back what was said before. */
+  /** The deployment that caused it; null removes an earlier link. */
   deployment?: DeploymentLink | null;
   url?: string;
 }
 
-/** What senders of every kind are translated to; `kind` tells them apart. */
+/** An event in the lake's model, to which deliveries of every sender are mapped. */
 export type LakeEvent = DeploymentEvent | ChangeEvent | IncidentEvent;
 
-/** A change as all its events together tell it. Times in milliseconds. */
+/** A change, folded from all its events. Times are in milliseconds. */
 export interface ChangeRecord {
   repository: string;
   sha: string;
   message: string;
   author: string;
-  /** null where nobody says: it has no lead time. */
+  /** null if unknown: then it has no lead time. */
   committedAt: number | null;
-  /** Its place on its branch; see `changePosition`. */
+  /** Its position on its branch; see `changePosition`. */
   position: number;
   url: string | null;
   /** The time of the latest event. */
   revision: number;
 }
 
-/** A deployment as all its events together tell it. Times in milliseconds. */
+/** A deployment, folded from all its events. Times are in milliseconds. */
 export interface DeploymentRecord {
   source: string;
   externalId: string;
@@ -150,26 +149,26 @@ export interface DeploymentRecord {
   finishedAt: number | null;
   version: string;
   triggeredBy: string;
-  /** null where nothing is said of commits. */
+  /** null if no event names a commit. */
   repository: string | null;
   commit: { sha: string; message: string; author: string } | null;
-  /** Sorted; empty where it lists none. */
+  /** Sorted; empty if it lists none. */
   changes: string[];
-  /** External id; '' is the deployment before it. */
+  /** External id; '' means the previous deployment. */
   rollbackOf: string | null;
   unplanned: boolean;
   url: string | null;
   /** The time of the latest event. */
   revision: number;
-  /** Production, and it got there. */
+  /** It reached production. */
   counted: boolean;
 }
 
-/** An incident as all its events together tell it. Times in milliseconds. */
+/** An incident, folded from all its events. Times are in milliseconds. */
 export interface IncidentRecord {
   source: string;
   externalId: string;
-  /** null where no event says: then the deployment that it links to may. */
+  /** null if no event names one: then that of the linked deployment is used. */
   service: string | null;
   environment: string;
   title: string;
@@ -183,13 +182,13 @@ export interface IncidentRecord {
   revision: number;
 }
 
-/** One item of a batch: an event, or why it could not be read. */
+/** One item of a batch: an event, or the reason why it is invalid. */
 export type IngestItem =
   { event: LakeEvent } | { error: string; field?: string };
 
 /**
- * Which record of its kind an event speaks of. Deployments and incidents are the
- * sender's; a change is the same whoever tells of it.
+ * Returns the key of the record that an event is about. Keys of deployments and incidents
+ * include the sender; a change has the same key for every sender.
  */
 export function recordKey(event: LakeEvent): string {
   return event.kind === 'change'
@@ -197,7 +196,7 @@ export function recordKey(event: LakeEvent): string {
     : JSON.stringify([event.source, event.externalId]);
 }
 
-/** A text as PostgreSQL keeps it: without NUL and without halves of surrogate pairs. */
+/** Removes what PostgreSQL cannot store from a text: NUL and unpaired surrogates. */
 export function storable(text: string): string {
   return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD');
 }
@@ -217,17 +216,17 @@ function sorted(value: unknown): unknown {
   return value;
 }
 
-/** JSON with sorted members and without what is undefined: equal values, equal text. */
+/** Serializes to JSON with sorted keys and without undefined values, so that equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value));
 }
 
-/** An event with the text and the hash by which it is known. */
+/** An event with its canonical text and the hash that identifies it. */
 export interface DigestedEvent<E extends LakeEvent = LakeEvent> {
   event: E;
   /** The event in canonical form. */
   body: string;
-  /** SHA-256 of `body` in hexadecimal: the same event twice is one. */
+  /** SHA-256 of `body` in hexadecimal, which deduplicates events. */
   digest: string;
 }
 
@@ -241,34 +240,34 @@ export function digestEvent<E extends LakeEvent>(event: E): DigestedEvent<E> {
   };
 }
 
-/** What a sender delivered, before anybody understood it; kept for replay. */
+/** A delivery as received, before it is interpreted; kept for replay. */
 export interface RawDelivery {
-  /** The interface that it came through: `github`, `cloudevents`, `devlake`, … */
+  /** The interface that received it: `github`, `cloudevents`, `devlake`, … */
   channel: string;
-  /** The sender's word for what it is: `push`, `deployment_status`, … */
+  /** The sender's event type: `push`, `deployment_status`, … */
   type: string;
-  /** The sender's id of the delivery; one that is known already changes nothing. */
+  /** The sender's id of the delivery. A known one is ignored. */
   key: string;
   /** The body as received. */
   body: string;
-  /** What else understanding it needs: headers, path parameters. */
+  /** Headers and path parameters that are needed to interpret it. */
   context?: Record<string, string>;
 }
 
-/** A delivery, with what was made of it. */
+/** A delivery with its result. */
 export interface JudgedDelivery extends RawDelivery {
   outcome: 'accepted' | 'ignored' | 'rejected';
-  /** Why nothing was made of it. */
+  /** Why it gave no event. */
   reason?: string;
 }
 
-/** An event that is fit to be kept. */
+/** A valid event to store. */
 export interface IncomingEvent extends DigestedEvent {
-  /** Not the sender's own word but what it entails; counts for no sender. */
+  /** The lake derived it from another event, so it does not count as the sender's. */
   implied?: boolean;
 }
 
-/** What is taken in together, wholly or not at all. */
+/** Events and a delivery that are stored together in one transaction. */
 export interface Intake {
   events: IncomingEvent[];
   delivery?: JudgedDelivery;
@@ -276,9 +275,9 @@ export interface Intake {
   receivedAt: number;
 }
 
-/** What became of an event. */
+/** The result of storing an event. */
 export interface TakenEvent {
   outcome: Exclude<IngestItemResult['outcome'], 'rejected'>;
-  /** Public id of the deployment or incident, where there is one now. */
+  /** Public id of the deployment or incident, if it exists now. */
   id?: string;
 }

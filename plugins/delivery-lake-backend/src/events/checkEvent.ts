@@ -10,11 +10,11 @@ import {
 } from './LakeEvent';
 
 /**
- * The rules of single fields, for the schemas of the wire as well: each says what a value
- * must be, or undefined where it is that.
+ * Rules for single fields, shared with the request schemas. Each returns what the value
+ * must be, or undefined if the value is valid.
  */
 export const rules = {
-  /** A text that something is found by. */
+  /** A text that identifies something. */
   name: (limit: number) => (name: string) => {
     if (name === '') {
       return 'must not be empty';
@@ -40,7 +40,7 @@ const TIMESTAMP =
 const TIME_MESSAGE =
   'must be an ISO 8601 timestamp with an offset, or milliseconds since 1970';
 
-/** V8 takes 30 February for 2 March. */
+/** V8 parses 30 February as 2 March. */
 function isRealDay(year: string, month: string, day: string): boolean {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   return date.getUTCDate() === Number(day);
@@ -67,7 +67,7 @@ function parseTimestamp(timestamp: string): number {
   );
 }
 
-/** A moment on the wire: a timestamp or milliseconds; in the lake milliseconds. */
+/** A moment in a request: a timestamp or milliseconds, parsed to milliseconds. */
 export const timeField = z
   .union([z.string(), z.number()], { error: TIME_MESSAGE })
   .transform((value, context) => {
@@ -80,12 +80,12 @@ export const timeField = z
     return milliseconds;
   });
 
-/** A text of at most this many characters. */
+/** Returns the schema of a text with at most this many characters. */
 export function textField(limit: number) {
   return z.string().max(limit, `must have at most ${limit} characters`);
 }
 
-/** Holds a field to a rule of {@link rules}, so that its fault is known by its path. */
+/** Checks a field with a rule of {@link rules}, so that an error is reported with the field's path. */
 export function keeps<T>(rule: (value: T) => string | undefined) {
   return (value: T, context: z.RefinementCtx) => {
     const message = rule(value);
@@ -95,7 +95,7 @@ export function keeps<T>(rule: (value: T) => string | undefined) {
   };
 }
 
-/** A text that something is found by: not blank, without control characters. */
+/** Returns the schema of an identifying text: not blank, without control characters. */
 export function nameField(limit: number) {
   return z
     .string()
@@ -107,7 +107,7 @@ export function nameField(limit: number) {
 /** A commit in hexadecimal. */
 export const shaField = z.string().superRefine(keeps(rules.sha));
 
-/** An absolute http(s) address. */
+/** Returns the schema of an absolute http(s) URL. */
 export function addressField(limit: number) {
   return textField(limit).regex(
     /^https?:\/\/[^\s]+$/i,
@@ -115,9 +115,9 @@ export function addressField(limit: number) {
   );
 }
 
-/** Why an event is not believed. */
+/** Why an event is rejected. */
 interface EventFault {
-  /** Begins with the field: `finishedAt is before startedAt`. */
+  /** Starts with the field: `finishedAt is before startedAt`. */
   error: string;
   /** Dotted path. */
   field: string;
@@ -229,17 +229,17 @@ function* checks(event: LakeEvent, latest: number): Checks {
   yield* checkName('source', event.source, TEXT_LIMITS.source);
   yield* checkName('id', event.externalId, TEXT_LIMITS.externalId);
   yield* checkKind(event, latest);
-  // Last: where it defaults to one of the others, the fault is that one's.
+  // Last: if it defaults to another field, the error is reported for that field.
   yield* checkTimes({ occurredAt: event.occurredAt }, latest);
 }
 
 /**
- * Says what no real event can say: an end before its beginning, a time in the far
- * future or before there was any of this, a name that nothing could be found by.
+ * Rejects events that cannot be true: an end before the start, a time far in the future or
+ * implausibly early, a name that identifies nothing.
  *
  * @param options.now - milliseconds since the Unix epoch.
  * @param options.clockSkew - milliseconds that a sender's clock may be ahead.
- * @returns the first fault; undefined where there is none.
+ * @returns the first error; undefined if the event is valid.
  */
 export function checkEvent(
   event: LakeEvent,
@@ -252,9 +252,9 @@ export function checkEvent(
 }
 
 /**
- * The change that a deployment tells of by giving its commit's time.
+ * Derives the change that a deployment implies by giving its commit's time.
  *
- * @returns undefined where it gives none, or not whose the commit is.
+ * @returns undefined if the time or the repository is missing.
  */
 export function impliedChange(event: DeploymentEvent): ChangeEvent | undefined {
   const { commit, service } = event;

@@ -9,7 +9,7 @@ import {
   LakeEvent,
 } from './LakeEvent';
 
-/** An event that the lake holds, as far as its place among others needs it. */
+/** The fields of a stored event that determine its order. */
 export interface KnownEvent<E extends LakeEvent = LakeEvent> {
   event: E;
   digest: string;
@@ -18,8 +18,8 @@ export interface KnownEvent<E extends LakeEvent = LakeEvent> {
 const DELETED = 3;
 
 /**
- * How far along an event says that its record is. Many senders' clocks tell whole
- * seconds: of a start and a finish in the same one, the finish is the later word.
+ * Returns how far along its record an event is. Many senders report whole seconds: if a
+ * start and a finish share one, the finish is the later event.
  */
 function stage(event: LakeEvent): number {
   if (event.deleted) {
@@ -38,8 +38,8 @@ function stage(event: LakeEvent): number {
 }
 
 /**
- * Orders the events of one record by what they say of themselves, never by when
- * they came: by their own time, then by stage, then by digest.
+ * Orders the events of one record by their content, never by their arrival: by their own
+ * time, then by stage, then by digest.
  */
 export function compareEvents(a: KnownEvent, b: KnownEvent): number {
   return (
@@ -50,8 +50,8 @@ export function compareEvents(a: KnownEvent, b: KnownEvent): number {
 }
 
 /**
- * The events that make a record, oldest first: those since it was last deleted.
- * Empty where it is deleted, or was never heard of.
+ * Returns the events of a record since it was last deleted, oldest first. Empty if it is
+ * deleted or unknown.
  */
 function standingEvents<E extends LakeEvent>(
   known: readonly KnownEvent<E>[],
@@ -60,7 +60,7 @@ function standingEvents<E extends LakeEvent>(
   return events.slice(events.findLastIndex(event => event.deleted) + 1);
 }
 
-/** What the latest event says that speaks of something at all. */
+/** Returns the value from the latest event that has one. */
 function latestWord<E, T>(
   events: readonly E[],
   read: (event: E) => T | undefined,
@@ -72,26 +72,26 @@ function latestWord<E, T>(
 const SEQUENCES = 2048;
 
 /**
- * Where a change stands among those of its repository's deployed branch: a number
- * that grows with the moment it landed, then with its order within the push.
+ * Returns the position of a change on its repository's deployed branch: a number that grows
+ * with the time it landed, then with its order within the push.
  *
  * @param landedAt - milliseconds since the Unix epoch.
- * @param sequence - from 0; what is beyond 2047 shares the last place.
+ * @param sequence - from 0; all changes from 2047 on share one position.
  */
 export function changePosition(landedAt: number, sequence = 0): number {
   return landedAt * SEQUENCES + Math.min(sequence, SEQUENCES - 1);
 }
 
-/** When what stands there landed, in milliseconds since the Unix epoch. */
+/** Returns when the change at a position landed, in milliseconds since the Unix epoch. */
 export function landingTime(position: number): number {
   return Math.floor(position / SEQUENCES);
 }
 
 /**
- * Makes a change of all its events, whatever order they came in. One that nobody
- * dates landed when it was first told of.
+ * Folds all events of a change, in any order of arrival. A change without a date landed
+ * when it was first reported.
  *
- * @returns undefined where it was deleted.
+ * @returns undefined if it was deleted.
  */
 export function foldChange(
   known: readonly KnownEvent<ChangeEvent>[],
@@ -123,7 +123,7 @@ export function foldChange(
 
 const RUNNING: readonly DeploymentStatus[] = ['PENDING', 'IN_PROGRESS'];
 
-/** The repository of a service whose deployments name none. */
+/** Returns the repository assumed for a service whose deployments name none. */
 export function ownRepository(service: string): string {
   return `service:${service}`;
 }
@@ -148,8 +148,8 @@ function isRunning(status: DeploymentStatus | undefined): boolean {
 }
 
 /**
- * When its last run ended. A sender that says how, and never when, means the moment
- * it first said so.
+ * Returns when the last run ended. If a sender reports the result without a time, the time
+ * of that first report counts.
  */
 function foldFinish(
   events: DeploymentEvent[],
@@ -174,11 +174,11 @@ function foldRollback(events: DeploymentEvent[]): string | null {
 }
 
 /**
- * Makes a deployment of all its events, whatever order they came in: of each field
- * the latest event that speaks of it is right. A start after the finish, which two
- * separate events can claim, is taken to be the finish.
+ * Folds all events of a deployment, in any order of arrival: the latest event that sets a
+ * field wins. If two separate events put the start after the finish, the finish is used for
+ * both.
  *
- * @returns undefined where it was deleted, or nobody says of which service it is.
+ * @returns undefined if it was deleted or its service is unknown.
  */
 export function foldDeployment(
   known: readonly KnownEvent<DeploymentEvent>[],
@@ -231,10 +231,10 @@ export function foldDeployment(
 }
 
 /**
- * Makes an incident of all its events, whatever order they came in. A beginning
- * after the end, which two separate events can claim, is taken to be the end.
+ * Folds all events of an incident, in any order of arrival. If two separate events put the
+ * start after the end, the end is used for both.
  *
- * @returns undefined where it was deleted.
+ * @returns undefined if it was deleted.
  */
 export function foldIncident(
   known: readonly KnownEvent<IncidentEvent>[],

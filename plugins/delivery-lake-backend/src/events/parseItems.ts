@@ -24,8 +24,8 @@ import {
 } from './LakeEvent';
 
 /**
- * An item of `POST /deployments`. Unknown fields are ignored. What is left out is
- * not spoken of: start and finish may come as two items with one id.
+ * An item of `POST /deployments`. Unknown fields are ignored. Missing fields leave the
+ * record unchanged: start and finish may arrive as two items with one id.
  */
 const deploymentSchema = z
   .object({
@@ -73,7 +73,7 @@ const deploymentSchema = z
     }
   });
 
-/** Makes an event of a parsed item. A finish without a status is a success. */
+/** Converts a parsed item to an event. A finish without a status is a success. */
 function toDeploymentEvent(
   item: z.output<typeof deploymentSchema>,
   defaults: { source: string; now: number },
@@ -105,7 +105,7 @@ const changeSchema = z.object({
   deleted: z.boolean().optional(),
 });
 
-/** Makes an event of a parsed item. */
+/** Converts a parsed item to an event. */
 function toChangeEvent(
   item: z.output<typeof changeSchema>,
   defaults: { source: string; now: number },
@@ -157,7 +157,7 @@ const incidentSchema = z.object({
   deleted: z.boolean().optional(),
 });
 
-/** An id of the lake's own says all; any other is that of a sender. */
+/** Resolves a link: an id of the lake is enough, any other id belongs to the sender. */
 function toLink(link: DeploymentLink, source: string): DeploymentLink {
   const { externalId = link.id } = link;
   if (externalId === undefined) {
@@ -168,7 +168,7 @@ function toLink(link: DeploymentLink, source: string): DeploymentLink {
     : { source: link.source ?? source, externalId, sha: link.sha };
 }
 
-/** Makes an event of a parsed item. */
+/** Converts a parsed item to an event. */
 function toIncidentEvent(
   item: z.output<typeof incidentSchema>,
   defaults: { source: string; now: number },
@@ -191,11 +191,11 @@ function toIncidentEvent(
   };
 }
 
-/** What an item leaves to who sends it and when. */
+/** Defaults for fields that an item leaves out. */
 interface ItemDefaults {
   /** Default of `source`. */
   source: string;
-  /** Milliseconds since the Unix epoch; default of `occurredAt`, where no other time is given. */
+  /** Milliseconds since the Unix epoch; default of `occurredAt` if the item has no other time. */
   now: number;
 }
 
@@ -223,8 +223,7 @@ const readers: Record<RecordKind, ReturnType<typeof reader>> = {
 };
 
 /**
- * Reads one item of the lake's own JSON, as it stands in a request or on a line of
- * a file to import.
+ * Reads one item of the lake's JSON format, from a request or a line of an imported file.
  */
 export function parseItem(
   kind: RecordKind,
@@ -235,9 +234,9 @@ export function parseItem(
 }
 
 /**
- * Reads the body of an ingest route, one item or an array of them, each by itself.
+ * Reads the body of an ingest route: one item or an array, each validated separately.
  *
- * @throws InputError for what is neither, an empty batch, and one that is too large.
+ * @throws InputError for any other body, an empty batch or one that is too large.
  */
 export function parseItems(
   kind: RecordKind,

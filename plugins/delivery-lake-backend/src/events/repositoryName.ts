@@ -1,8 +1,8 @@
-/** `git@host:owner/name.git`, the address that is no URL. */
+/** `git@host:owner/name.git`, an address that is not a URL. */
 const SCP_ADDRESS = /^[^/\s@]+@[^/\s:]+:(?!\/\/)(.+)$/;
-/** No address that leads anywhere is longer, and expressions take their time over it. */
+/** No real address is longer, and regular expressions are slow on long ones. */
 const ADDRESS_LIMIT = 2_048;
-/** Matches the point at which the address of a file or folder leaves that of its repository. */
+/** Matches where the path of a file or folder begins within a repository's URL. */
 const INSIDE = /\/-(\/|$)|\/(tree|blob|src|raw|edit|browse)\//;
 
 function pathOf(address: string): string | undefined {
@@ -28,11 +28,11 @@ function decode(path: string): string | undefined {
 }
 
 /**
- * The name by which forges call the repository that an address leads to:
- * `owner/name`, with all groups where they nest.
+ * Returns the forge's name of the repository behind an address: `owner/name`, including
+ * nested groups.
  *
- * @param address - of a clone, a page or a folder inside; or already a name.
- * @returns undefined when it leads to none.
+ * @param address - a clone URL, a page or folder in the repository, or its name.
+ * @returns undefined if it names no repository.
  */
 export function repositoryName(address: string): string | undefined {
   const path = pathOf(address.trim())?.replace(/^\/+/, '');
@@ -43,7 +43,7 @@ export function repositoryName(address: string): string | undefined {
   return name.includes('/') && !/\s/.test(name) ? name : undefined;
 }
 
-/** Takes the slashes off the end, in linear time. */
+/** Removes trailing slashes in linear time. */
 function withoutSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') {

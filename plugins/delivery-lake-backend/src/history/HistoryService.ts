@@ -32,19 +32,20 @@ import {
 
 const MAX_CHANGES = 100;
 const DEPLOYMENT_ID = /^deploy-[\w-]{1,57}$/;
+const INCIDENT_ID = /^incident-[\w-]{1,55}$/;
 
-/** What the service is made of. */
+/** Options of the service. */
 export interface HistoryServiceOptions {
   store: DatabaseHistoryStore;
   services: DatabaseServiceStore;
   deriver: Deriver;
   directory: ServiceDirectory;
   config: DeliveryLakeConfig;
-  /** Default: the clock. */
+  /** Default: `Date.now`. */
   now?: () => number;
 }
 
-/** Answers what was deployed and what broke. */
+/** Answers queries about deployments and incidents. */
 export class HistoryService {
   readonly #store: DatabaseHistoryStore;
   readonly #deriver: Deriver;
@@ -63,7 +64,7 @@ export class HistoryService {
     });
   }
 
-  /** `GET /deployment-history`; a service that the lake has not heard of has none. */
+  /** `GET /deployment-history`; empty for an unknown service. */
   async history(query: HistoryQuery): Promise<DeploymentHistoryResponse> {
     const { service, environment, limit } = query;
     const services = await this.#scopes.resolve({ service });
@@ -75,14 +76,14 @@ export class HistoryService {
     return { service, deployments: deployments.map(presentDeployment), total };
   }
 
-  /** `GET /deployments`. @throws InputError for dates or a cursor that are none. */
+  /** `GET /deployments`. @throws InputError for an invalid date or cursor. */
   async deployments(query: DeploymentsQuery): Promise<DeploymentsResponse> {
     const list = await this.#deploymentList(query);
     const { items, ...page } = await readPage(list, query);
     return { deployments: items.map(presentDetails), ...page };
   }
 
-  /** All that {@link deployments} would give, page by page. @throws InputError for dates that are none. */
+  /** Returns all pages of {@link deployments}. @throws InputError for invalid dates. */
   async exportDeployments(
     query: DeploymentExport,
   ): Promise<AsyncGenerator<DeploymentDetails>> {
@@ -92,8 +93,8 @@ export class HistoryService {
   /**
    * `GET /deployments/{id}`.
    *
-   * @param seesAuthors - whether the reader may know who made the changes of a service,
-   *   by the entity ref of the team that owns it.
+   * @param seesAuthors - tells whether the reader may see the authors of changes, given
+   * the entity ref of the team that owns the service.
    * @throws NotFoundError
    */
   async deployment(
@@ -115,18 +116,36 @@ export class HistoryService {
     };
   }
 
-  /** `GET /incidents`. @throws InputError for dates or a cursor that are none. */
+  /** `GET /incidents`. @throws InputError for an invalid date or cursor. */
   async incidents(query: IncidentsQuery): Promise<IncidentsResponse> {
     const list = await this.#incidentList(query);
     const { items, ...page } = await readPage(list, query);
     return { incidents: items.map(presentIncident), ...page };
   }
 
-  /** All that {@link incidents} would give, page by page. @throws InputError for dates that are none. */
+  /** Returns all pages of {@link incidents}. @throws InputError for invalid dates. */
   async exportIncidents(
     query: IncidentExport,
   ): Promise<AsyncGenerator<IncidentDetails>> {
     return present(readAll(await this.#incidentList(query)), presentIncident);
+  }
+
+  /** `GET /incidents/{id}`. @throws NotFoundError */
+  async incident(id: string): Promise<IncidentDetails> {
+    const { service } = await this.findIncident(id);
+    await drainScope(this.#deriver, service ? [service.id] : []);
+    return presentIncident(await this.findIncident(id));
+  }
+
+  /** An incident with what names it for its sender. @throws NotFoundError */
+  async findIncident(id: string): Promise<StoredIncident> {
+    const found = INCIDENT_ID.test(id)
+      ? await this.#store.incident(id)
+      : undefined;
+    if (!found) {
+      throw new NotFoundError(`Incident '${id}' not found`);
+    }
+    return found;
   }
 
   async #find(id: string): Promise<StoredDeployment> {

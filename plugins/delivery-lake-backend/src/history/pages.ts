@@ -4,13 +4,13 @@ import { ListPosition, PageRequest } from './records';
 
 const schema = z.tuple([z.int(), z.int().min(0), z.int().min(0)]);
 
-/** The element after which a list goes on, and its length, so that only the first page counts it. */
+/** The last element of a page, and the length of the list, so that only the first page has to count. */
 interface Cursor {
   after: ListPosition;
   total: number;
 }
 
-/** Writes a cursor down in characters that a URL takes as they are. */
+/** Formats a cursor in URL-safe characters. */
 export function formatCursor({ after, total }: Cursor): string {
   return Buffer.from(
     JSON.stringify([after.moment, after.rowId, total]),
@@ -32,7 +32,7 @@ export function parseCursor(text: string): Cursor {
   }
 }
 
-/** Rows that an export reads at a time. */
+/** Rows per query of an export. */
 const EXPORT_PAGE = 1_000;
 
 /** A list that can be read in pages and counted. */
@@ -42,7 +42,7 @@ export interface PagedList<T> {
   positionOf(item: T): ListPosition;
 }
 
-/** One page, and where the next one begins. @throws InputError for a cursor that is none. */
+/** Reads a page and the cursor of the next one. @throws InputError for an invalid cursor. */
 export async function readPage<T>(
   list: PagedList<T>,
   query: { cursor?: string; limit: number },
@@ -50,7 +50,7 @@ export async function readPage<T>(
   const cursor: Cursor | undefined =
     query.cursor === undefined ? undefined : parseCursor(query.cursor);
   const [found, total] = await Promise.all([
-    // One more tells whether there is a next page.
+    // One more row tells whether there is a next page.
     list.read({ limit: query.limit + 1, after: cursor?.after }),
     cursor?.total ?? list.count(),
   ]);
@@ -62,7 +62,7 @@ export async function readPage<T>(
   return { items, total, nextCursor };
 }
 
-/** Every element, read page by page as it is taken. */
+/** Yields every element, reading pages on demand. */
 export async function* readAll<T>(
   list: Omit<PagedList<T>, 'count'>,
 ): AsyncGenerator<T> {

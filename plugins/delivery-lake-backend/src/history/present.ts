@@ -28,7 +28,7 @@ function secondsBetween(start: number, end: number | null): number | null {
   return end === null ? null : seconds(end - start);
 }
 
-/** Names who owns a service as the query parameters do. */
+/** Presents the owners of a service by the names that query parameters use. */
 function ownership(
   service: LakeService | null,
 ): Pick<DeploymentDetails, 'entityRef' | 'team' | 'project'> {
@@ -40,7 +40,7 @@ function ownership(
   };
 }
 
-/** An element of the contract's history. */
+/** Presents a deployment as the contract's history does. */
 export function presentDeployment(stored: StoredDeployment): Deployment {
   const { id, version, environment, status, triggeredBy, commit } = stored;
   return {
@@ -52,7 +52,7 @@ export function presentDeployment(stored: StoredDeployment): Deployment {
   };
 }
 
-/** A deployment with all that is known of it. */
+/** Presents a deployment with all its details. */
 export function presentDetails(stored: StoredDeployment): DeploymentDetails {
   const { repository, url, source, counted, incidents } = stored;
   const { failed, failureCause, rework, reworkCause } = stored;
@@ -68,10 +68,10 @@ export function presentDetails(stored: StoredDeployment): DeploymentDetails {
 }
 
 /**
- * A change with its lead time in whole seconds.
+ * Presents a change with its lead time in whole seconds.
  *
- * @param options.withAuthor - false leaves out who made it, and the times by which a
- *   colleague could tell.
+ * @param options.withAuthor - false omits the author, and times that would reveal the author to a
+ * colleague.
  */
 export function presentChange(
   stored: StoredChange,
@@ -94,7 +94,7 @@ export function presentChange(
   };
 }
 
-/** An incident with the deployment that caused it. */
+/** Presents an incident with the deployment that caused it. */
 export function presentIncident(stored: StoredIncident): IncidentDetails {
   const { id, title, environment, severity, url, source, deployment } = stored;
   return {
@@ -115,7 +115,7 @@ export function presentIncident(stored: StoredIncident): IncidentDetails {
   };
 }
 
-/** The columns of a table: heading and what stands under it. */
+/** The columns of a CSV file: header and value. */
 type Columns<T> = Record<string, (item: T) => string | number | boolean | null>;
 
 /** Columns of `GET /deployments.csv`. */
@@ -170,9 +170,9 @@ function isClientGone(error: unknown): boolean {
 }
 
 /**
- * Answers with a CSV file (RFC 4180) as fast as the client takes it, and stops
- * reading when the client goes. Texts that a
- * spreadsheet would run as a formula get an apostrophe in front.
+ * Streams a CSV file (RFC 4180) at the client's pace, and stops reading when the client
+ * disconnects. Texts that a spreadsheet would run as a formula are prefixed with an
+ * apostrophe.
  */
 export async function sendCsv<T>(
   res: Response,

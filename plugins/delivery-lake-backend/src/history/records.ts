@@ -39,10 +39,10 @@ export interface StoredChange {
   repository: string;
   message: string;
   author: string;
-  /** When it was committed or, where nobody said, when it landed. */
+  /** When it was committed or, if unknown, when it landed. */
   committedAt: number;
   url: string | null;
-  /** Milliseconds; null when the times make no sense. */
+  /** The lead time in milliseconds; null if the times are inconsistent. */
   leadTime: number | null;
 }
 
@@ -59,6 +59,8 @@ export interface StoredIncident {
   resolvedAt: number | null;
   url: string | null;
   source: string;
+  /** The sender's key. */
+  externalId: string;
   deployment: {
     id: string;
     version: string;
@@ -67,38 +69,38 @@ export interface StoredIncident {
   } | null;
 }
 
-/** What a list of deployments is narrowed to. */
+/** Filters of a list of deployments. */
 export interface DeploymentFilter {
   services: ServiceIds;
-  /** Finished in it or, where they have not, started in it. */
+  /** Finished or, while running, started in this period. */
   period: Period;
   environment?: string;
   status?: DeploymentStatus;
-  /** true: those that failed as the metrics count it; false: the others. */
+  /** true: only failures as counted by the metrics; false: only the others. */
   failed?: boolean;
-  /** Found in service, version, commit, author, who triggered it or the sender's id. */
+  /** Searched in service, version, commit, author, triggering user and the sender's id. */
   text?: string;
 }
 
-/** What a list of incidents is narrowed to; `all` services holds those without one, too. */
+/** Filters of a list of incidents; `all` services includes incidents without a service. */
 export interface IncidentFilter {
   services: ServiceIds;
-  /** Open at some moment of it. */
+  /** Open at some moment of this period. */
   period: Period;
   environment?: string;
-  /** true: those that are not resolved; false: those that are. */
+  /** true: only unresolved ones; false: only resolved ones. */
   open?: boolean;
-  /** Found in title, service, severity or the sender's id. */
+  /** Searched in title, service, severity and the sender's id. */
   text?: string;
 }
 
-/** The element of a list, newest first, behind which a page begins. */
+/** The element of a list, newest first, after which a page begins. */
 export interface ListPosition {
   moment: number;
   rowId: number;
 }
 
-/** The part of a list that is wanted. */
+/** The requested part of a list. */
 export interface PageRequest {
   limit: number;
   after?: ListPosition;

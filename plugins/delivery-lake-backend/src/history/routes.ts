@@ -1,11 +1,4 @@
 import {
-  AuthService,
-  HttpAuthService,
-  PermissionsService,
-  UserInfoService,
-} from '@backstage/backend-plugin-api';
-import { AuthorizeResult } from '@backstage/plugin-permission-common';
-import {
   deliveryAuthorsPermission,
   deliveryReadPermission,
 } from '@slipway/plugin-delivery-lake-common';
@@ -14,9 +7,10 @@ import {
   methodNotAllowed,
   parseInput,
 } from '@slipway/portal-kit';
-import { Request, Router } from 'express';
+import { Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { HistoryService } from './HistoryService';
+import { type AccessServices, ownsOrMay } from './ownership';
 import { DEPLOYMENT_CSV, INCIDENT_CSV, sendCsv } from './present';
 import {
   deploymentExportSchema,
@@ -27,19 +21,14 @@ import {
 } from './schemas';
 
 /**
- * What was deployed and what broke: the contract's history, and the lists behind
- * the pages. Nothing but reading: other methods of `/deployments` and
- * `/incidents` are the business of the routes that take events in, mounted before
- * these or after.
+ * Creates the read-only routes of deployments and incidents: the contract's history and the
+ * lists of the pages. The ingest routes handle the other methods of `/deployments` and
+ * `/incidents`.
  */
-export function createHistoryRoutes(options: {
-  auth: AuthService;
-  httpAuth: HttpAuthService;
-  permissions: PermissionsService;
-  userInfo: UserInfoService;
-  service: HistoryService;
-}): Router {
-  const { service } = options;
+export function createHistoryRoutes(
+  options: AccessServices & { service: HistoryService },
+): Router {
+  const { service, httpAuth } = options;
   const guard = createPermissionGuard(options);
   const router = PromiseRouter();
 
@@ -75,8 +64,10 @@ export function createHistoryRoutes(options: {
   router
     .route('/deployments/:id')
     .get(guard(deliveryReadPermission), async (req, res) => {
+      const permission = deliveryAuthorsPermission;
+      const credentials = await httpAuth.credentials(req);
       const deployment = await service.deployment(req.params.id, team =>
-        seesAuthors(req, { ...options, team }),
+        ownsOrMay(credentials, { ...options, team, permission }),
       );
       res.json(deployment);
     })
@@ -100,30 +91,4 @@ export function createHistoryRoutes(options: {
     .all(methodNotAllowed('GET'));
 
   return router;
-}
-
-/** Tells whether a request comes from a member of a team, or from one who may see all authors. */
-async function seesAuthors(
-  req: Request,
-  options: {
-    auth: AuthService;
-    httpAuth: HttpAuthService;
-    permissions: PermissionsService;
-    userInfo: UserInfoService;
-    team: string | null;
-  },
-): Promise<boolean> {
-  const { auth, httpAuth, permissions, userInfo, team } = options;
-  const credentials = await httpAuth.credentials(req);
-  if (team && auth.isPrincipal(credentials, 'user')) {
-    const { ownershipEntityRefs } = await userInfo.getUserInfo(credentials);
-    if (ownershipEntityRefs.includes(team)) {
-      return true;
-    }
-  }
-  const [{ result }] = await permissions.authorize(
-    [{ permission: deliveryAuthorsPermission }],
-    { credentials },
-  );
-  return result === AuthorizeResult.ALLOW;
 }

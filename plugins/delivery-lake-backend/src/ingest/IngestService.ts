@@ -16,15 +16,15 @@ import {
 } from '../events/LakeEvent';
 import { DatabaseIngestStore } from '../storage/DatabaseIngestStore';
 
-/** Takes events in; everything it has acknowledged survives a crash. */
+/** Stores events. Everything acknowledged survives a crash. */
 export interface IngestService {
-  /** Items of the lake's own JSON. One that is refused keeps no other from being taken. */
+  /** Ingests items of the lake's JSON format. A rejected item does not affect the others. */
   ingest(items: IngestItem[]): Promise<IngestResponse>;
   /**
-   * A delivery of a webhook or an event bus with the events it means.
+   * Ingests a delivery of a webhook or an event bus with its events.
    *
-   * @param ignored - why it means none, where it does.
-   * @returns undefined when the delivery is known already.
+   * @param ignored - why it has no events, if so.
+   * @returns undefined if the delivery is already known.
    */
   ingestDelivery(
     delivery: RawDelivery,
@@ -56,7 +56,7 @@ function cut(text: string | undefined, limit: number): string | undefined {
   return text === undefined ? undefined : storable(text.slice(0, limit));
 }
 
-/** Pages make links of addresses: one that a browser would run (`javascript:`) is none. */
+/** Returns an http(s) URL. Pages link to it, so a URL that a browser would run (`javascript:`) is dropped. */
 function webAddress(address: string | undefined): string | undefined {
   return address !== undefined && /^https?:\/\//i.test(address)
     ? cut(address, TEXT_LIMITS.url)
@@ -64,16 +64,15 @@ function webAddress(address: string | undefined): string | undefined {
 }
 
 /**
- * The name under which the lake keeps a service: an entity ref of a component and
- * its plain name are the same one. `component:default/x` is `x`,
- * `component:shop/x` is `shop/x`.
+ * Returns the lake's name of a service, the same for a component's entity ref and its plain
+ * name: `component:default/x` gives `x`, `component:shop/x` gives `shop/x`.
  */
 function serviceName(reported: string): string {
   const ref = /^component:(?:default\/)?(.+)$/i.exec(reported.trim());
   return ref ? ref[1] : reported.trim();
 }
 
-/** dev, staging or prod where configuration knows the name, else the name in lower case. */
+/** Returns dev, staging or prod if configured for the name, otherwise the name in lower case. */
 function environmentName(
   reported: string,
   environments: DeliveryLakeConfig['environments'],
@@ -83,10 +82,9 @@ function environmentName(
 }
 
 /**
- * Brings an event into the form that is kept, wherever it came from: one name for
- * one service, known environments, SHAs in lower case, texts that a database
- * keeps, addresses of web pages alone. Texts that nothing is found by are cut to
- * their limit.
+ * Normalizes an event of any sender: one name per service, known environments, SHAs in
+ * lower case, texts that a database can store, only http(s) URLs. Texts that identify
+ * nothing are truncated to their limit.
  */
 export function normalizeEvent(
   reported: LakeEvent,
@@ -137,14 +135,13 @@ export function normalizeEvent(
   };
 }
 
-/** An item after all checks: what to keep, or what is wrong with it. */
+/** A checked item: the event to store, or its error. */
 export type CheckedItem =
   | { events: [IncomingEvent, ...IncomingEvent[]] }
   | { error: string; field?: string };
 
 /**
- * Brings an item into the form that is kept, refuses what cannot be true, and adds
- * what it entails.
+ * Normalizes an item, rejects impossible values, and adds implied events.
  *
  * @param options.now - milliseconds since the Unix epoch.
  */
@@ -169,7 +166,7 @@ export function checkItem(
   };
 }
 
-/** Says what a delivery came to. */
+/** Summarizes the result of a delivery. */
 export function judgeDelivery(
   delivery: RawDelivery,
   items: CheckedItem[],
@@ -188,14 +185,14 @@ export function judgeDelivery(
       };
 }
 
-/** Checks what senders say, keeps what can be true, and answers per item. */
+/** Validates and stores events, with a result per item. */
 export class DefaultIngestService implements IngestService {
   readonly #store: DatabaseIngestStore;
   readonly #config: Options;
   readonly #now: () => number;
   readonly #onMarked: () => void;
 
-  /** @param options.onMarked - called after a commit that left something to derive. */
+  /** @param options.onMarked - called after a commit with something to derive. */
   constructor(options: {
     store: DatabaseIngestStore;
     config: Options;
@@ -242,7 +239,7 @@ export class DefaultIngestService implements IngestService {
     if (taken.marked) {
       this.#onMarked();
     }
-    // What an item entails is no item of its own.
+    // Implied events are not items.
     const results = taken.results.filter((_, index) => !events[index].implied);
     return respond(
       items.map((item, index) =>

@@ -22,14 +22,14 @@ import { IngestService } from './IngestService';
 
 const READ_AND_WRITE = ['GET', 'HEAD', 'POST'];
 
-/** What is sent where, and with which methods that path can be called at all. */
+/** The ingest paths with their record kinds and allowed methods. */
 const ROUTES: { path: string; kind: RecordKind; methods: string[] }[] = [
   { path: '/deployments', kind: 'deployment', methods: READ_AND_WRITE },
   { path: '/incidents', kind: 'incident', methods: READ_AND_WRITE },
   { path: '/changes', kind: 'change', methods: ['POST'] },
 ];
 
-/** Says which item of a batch is meant: `[3].finishedAt is before startedAt`. */
+/** Prefixes an error with the index of its item: `[3].finishedAt is before startedAt`. */
 function inBatch(result: IngestItemResult): IngestItemResult {
   const { error, field, index } = result;
   return error === undefined
@@ -38,8 +38,8 @@ function inBatch(result: IngestItemResult): IngestItemResult {
 }
 
 /**
- * Lets through service tokens with the ingest permission. What users do by hand is
- * no delivery, and a portal session must not be able to make the numbers.
+ * Allows only service tokens with the ingest permission. A portal session must not be able
+ * to change the metrics.
  */
 export function createIngestGuard(options: {
   httpAuth: HttpAuthService;
@@ -65,9 +65,9 @@ export function createIngestGuard(options: {
 }
 
 /**
- * The routes that take the lake's own JSON: `POST /deployments`, `/changes` and
- * `/incidents`, an item or a batch of up to a thousand. Mount it before the routes
- * that read: it hands GET on to them, and answers 405 for the methods of nobody.
+ * Creates the routes for the lake's JSON format: `POST /deployments`, `/changes` and
+ * `/incidents`, with an item or a batch of up to a thousand. Mount it before the read
+ * routes: it passes GET on to them, and responds with 405 to unsupported methods.
  */
 export function createIngestRoutes(options: {
   httpAuth: HttpAuthService;

@@ -3,12 +3,12 @@ import { ConflictError, NotFoundError } from '@backstage/errors';
 import { v7 as uuid } from 'uuid';
 import { DatabaseJobStore, Job, JobKind } from '../storage/DatabaseJobStore';
 
-/** A running job that gave no sign of life for so long died with its process. */
+/** A running job without a heartbeat for this long died with its process. */
 const LOST_AFTER_MS = 60_000;
 const HEARTBEAT_MS = 10_000;
 const REPORT_EVERY_MS = 500;
 
-/** Does the work of a job, telling how far it is. */
+/** Does the work of a job and reports its progress. */
 export type JobWork = (
   onProgress: (done: number, total: number) => void,
 ) => Promise<void>;
@@ -60,7 +60,7 @@ export class JobService {
     return job;
   }
 
-  /** @throws NotFoundError when there is no such job. */
+  /** @throws NotFoundError if the job does not exist. */
   async get(id: string): Promise<Job> {
     const job = await this.#store.get(id);
     if (!job) {

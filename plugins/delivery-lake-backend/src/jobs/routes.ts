@@ -17,7 +17,7 @@ function present(job: Job) {
   };
 }
 
-/** Replaying and rebuilding, and following either. */
+/** Creates the routes that start and follow replays and rebuilds. */
 export function createJobRoutes(options: {
   httpAuth: HttpAuthService;
   permissions: PermissionsService;

@@ -23,17 +23,17 @@ import {
 } from './doraMetric';
 import { divide, Part, PartsReader } from './PartsReader';
 
-/** The contract's bands: the share of the others that a value is better than. */
+/** The contract's bands, by the share of peers that a value beats. */
 const BANDS: readonly [number, Performance][] = [
   [0.9, 'elite'],
   [0.6, 'high'],
   [0.3, 'medium'],
 ];
 
-/** Values of everybody that has samples, by metric. */
+/** Values of all peers with samples, by metric. */
 type PeerValues = Record<DoraMetricName, number[]>;
 
-/** Share of the others that a value beats; who is level with it counts half. */
+/** Returns the share of others that a value beats; ties count half. */
 function shareBeaten(value: number, others: number[], more: boolean): number {
   let beaten = 0;
   for (const other of others) {
@@ -47,10 +47,10 @@ function shareBeaten(value: number, others: number[], more: boolean): number {
 }
 
 /**
- * Levels by rank among peers.
+ * Returns levels by rank among peers.
  *
- * @param options.included - the value judged is one of the peers' itself.
- * @param options.fallback - asked where there is nobody to compare with.
+ * @param options.included - whether the judged value is among the peers' values.
+ * @param options.fallback - used if there are no peers.
  */
 export function percentileLevels(options: {
   peers: PeerValues;
@@ -75,7 +75,7 @@ export function percentileLevels(options: {
   };
 }
 
-/** How long a ranking stands: comparing with everybody is dear, and moves slowly. */
+/** How long a ranking is cached: computing it is expensive, and it changes slowly. */
 const LIFETIME = 10 * 60_000;
 const MAX_RANKINGS = 100;
 
@@ -88,7 +88,7 @@ interface PeerLevelsOptions {
   now: () => number;
 }
 
-/** Judges metrics by the way that is configured. */
+/** Assigns levels to metrics in the configured way. */
 export class PeerLevels {
   readonly #rankings = new Map<
     string,
@@ -103,10 +103,10 @@ export class PeerLevels {
   }
 
   /**
-   * Levels for a kind of scope in a period.
+   * Returns the levels for a kind of scope in a period.
    *
-   * @param kind - undefined: everything, which has no peers.
-   * @param whole - the scope is one of the peers, not a cut of it.
+   * @param kind - undefined for the whole lake, which has no peers.
+   * @param whole - whether the scope is one of the peers, not a part of one.
    */
   async of(
     kind: ScopeKind | undefined,
@@ -158,10 +158,10 @@ export class PeerLevels {
   }
 }
 
-/** Parts of a scope with their metrics, those with the most deployments first. */
+/** Parts of a scope with their metrics, most deployments first. */
 interface Comparison {
   parts: (Part & { metrics: Record<DoraMetricName, DoraMetric> })[];
-  /** There are more parts. */
+  /** True if there are more parts. */
   truncated: boolean;
 }
 
@@ -219,13 +219,13 @@ export class ComparisonReader {
   }
 }
 
-/** Fewer samples say nothing about a team. */
+/** Fewer samples are not meaningful. */
 const MIN_SAMPLES = 5;
 const MAX_ITEMS = 5;
 
 const LEVEL_RANK = { low: 0, medium: 1, high: 2, elite: 3 };
 
-/** A part with its metrics in full. */
+/** A part with all its metrics. */
 export interface JudgedPart extends Pick<ScopeComparison, 'name' | 'title'> {
   metrics: Record<(typeof DORA_METRICS)[number], DoraMetric>;
 }
@@ -262,7 +262,7 @@ function urgency(item: Improvement): number {
   return 2 * LEVEL_RANK[item.performance] + (worse ? 0 : 1);
 }
 
-/** What to look at first: the lowest level, then what gets worse, then what most of the work rests on. */
+/** Returns what to improve first: the lowest levels, then what is getting worse, then what most of the work depends on. */
 export function findImprovements(
   parts: JudgedPart[],
   by: Improvement['scope']['by'],

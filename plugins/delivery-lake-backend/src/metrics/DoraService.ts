@@ -38,21 +38,21 @@ import { doraMetrics, mapMetrics, metricValues, rounded } from './doraMetric';
 import { FiguresReader } from './FiguresReader';
 import { PartsReader } from './PartsReader';
 
-/** Parts among which improvements are looked for. */
+/** The most parts that are searched for improvements. */
 const PARTS_TO_IMPROVE = 50;
 
-/** What the service is made of. */
+/** Options of the service. */
 export interface DoraServiceOptions {
   store: DatabaseMetricsStore;
   services: DatabaseServiceStore;
   deriver: Deriver;
   directory: ServiceDirectory;
   config: DeliveryLakeConfig;
-  /** Default: the clock. */
+  /** Default: `Date.now`. */
   now?: () => number;
 }
 
-/** Answers what the metrics are, over time, of whom, and what to do about it. */
+/** Answers queries about the metrics: current values, series, breakdowns and improvements. */
 export class DoraService {
   readonly #options: Required<DoraServiceOptions>;
   readonly #timeZone: string;
@@ -82,7 +82,7 @@ export class DoraService {
     });
   }
 
-  /** `GET /dora-metrics`. @throws InputError for dates that are none. */
+  /** `GET /dora-metrics`. @throws InputError for invalid dates. */
   async metrics(query: MetricsQuery): Promise<DoraMetricsResponse> {
     const { period, services } = await this.#ask(query);
     const [[current, previous], openIncidents, levelOf] = await Promise.all([
@@ -116,7 +116,7 @@ export class DoraService {
     };
   }
 
-  /** `GET /dora-series`. @throws InputError for dates that are none and too many points. */
+  /** `GET /dora-series`. @throws InputError for invalid dates and too many points. */
   async series(query: SeriesQuery): Promise<DoraSeriesResponse> {
     const { interval } = query;
     const timeZone = this.#timeZone;
@@ -147,7 +147,7 @@ export class DoraService {
     };
   }
 
-  /** `GET /breakdown`. @throws InputError for dates that are none. */
+  /** `GET /breakdown`. @throws InputError for invalid dates. */
   async breakdown(query: BreakdownQuery): Promise<BreakdownResponse> {
     const { by, limit } = query;
     const { period, services } = await this.#ask(query);
@@ -171,7 +171,7 @@ export class DoraService {
     };
   }
 
-  /** `GET /improvements`: among teams, or among the services of one. @throws InputError for dates that are none. */
+  /** `GET /improvements`: among teams, or among the services of one. @throws InputError for invalid dates. */
   async improvements(query: MetricsQuery): Promise<ImprovementsResponse> {
     const { period, services } = await this.#ask(query);
     const by = query.team || query.service ? 'service' : 'team';
@@ -206,12 +206,12 @@ export class DoraService {
   }
 }
 
-/** The narrowest kind that a query names. */
+/** Returns the narrowest kind of scope in a query. */
 function kindOf(query: ScopeQuery): ScopeKind | undefined {
   return (['service', 'team', 'project'] as const).find(kind => query[kind]);
 }
 
-/** Tells whether a query names one team, project or service, and not what two have in common. */
+/** Tells whether a query names a single team, project or service instead of an intersection. */
 function isWhole(query: ScopeQuery): boolean {
   return (
     [query.service, query.team, query.project].filter(Boolean).length === 1

@@ -12,7 +12,7 @@ import {
   sumStamps,
 } from './doraMetric';
 
-/** Maps with at most so many under way at once; answers in the order of the items. */
+/** Maps items with limited concurrency, keeping their order. */
 export async function inBatches<T, R>(
   items: readonly T[],
   size: number,
@@ -34,7 +34,7 @@ interface Entry {
   median: Promise<number | null>;
 }
 
-/** What a median is of. */
+/** The key of a cached median. */
 interface MedianKey {
   kind: DurationKind;
   services: ServiceIds;
@@ -50,14 +50,14 @@ function keyOf({ kind, services, period }: MedianKey): string {
 }
 
 /**
- * Remembers medians, the most recently used ones. Each is good for as long as the
- * rollup rows of its services and days are as they were when it was asked for, so
- * that late data counts at once, whichever replica took it in.
+ * Caches the most recently used medians. An entry is valid while the rollup rows of its
+ * services and days are unchanged, so late data counts at once, whichever replica received
+ * it.
  */
 class MedianCache {
   readonly #entries = new Map<string, Entry>();
 
-  /** @param read - asked where nothing current is remembered. */
+  /** @param read - called if no valid entry is cached. */
   async get(
     key: MedianKey,
     stamp: Stamp,
@@ -92,7 +92,7 @@ class MedianCache {
   }
 }
 
-/** Counts by day, in the order of the days: a series looks into them once per period. */
+/** Counts by day, sorted, so that a series can look them up for each period. */
 class DailyCounts {
   readonly #days: number[];
   readonly #counts: StampedCounts[];
@@ -112,7 +112,7 @@ class DailyCounts {
         );
   }
 
-  /** Finds the index of a day, or of the next one that there is. */
+  /** Finds the index of a day, or of the next day that exists. */
   #indexOf(day: number): number {
     let low = 0;
     let high = this.#days.length;
@@ -128,10 +128,10 @@ class DailyCounts {
   }
 }
 
-/** Periods read at a time: enough to keep a database busy, and leaves connections to others. */
+/** Periods read concurrently: enough to keep a database busy while leaving connections for others. */
 const PERIODS_AT_ONCE = 2;
 
-/** Reads what the metrics of some services are made of. */
+/** Reads the figures from which metrics are computed. */
 export class FiguresReader {
   readonly #store: DatabaseMetricsStore;
   readonly #cache = new MedianCache();
@@ -140,7 +140,7 @@ export class FiguresReader {
     this.#store = options.store;
   }
 
-  /** Figures of each period; the periods lie close together. */
+  /** Returns the figures of each period; the periods should be close together. */
   async read(services: ServiceIds, periods: SplitPeriod[]): Promise<Figures[]> {
     const touched = periods.flatMap(period => period.touched ?? []);
     const daily =
@@ -161,7 +161,7 @@ export class FiguresReader {
     );
   }
 
-  /** Completes counts by their medians. */
+  /** Adds the medians to counts. */
   async figures(
     services: ServiceIds,
     split: SplitPeriod,

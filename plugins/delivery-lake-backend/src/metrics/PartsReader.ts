@@ -1,6 +1,5 @@
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { Period, SplitPeriod, splitPeriod } from '../days/period';
-import { groupBy } from '../derivation/ServiceHistory';
 import { ScopeKind, scopeName } from '../scope/ScopeResolver';
 import { DatabaseMetricsStore } from '../storage/DatabaseMetricsStore';
 import { LakeService } from '../storage/services';
@@ -15,7 +14,7 @@ import { FiguresReader, inBatches } from './FiguresReader';
 
 /** One team, project or service of a scope. */
 export interface Part {
-  /** What the query parameter of its kind takes. */
+  /** The value of the query parameter for its kind. */
   name: string;
   title: string;
   entityRef: string | null;
@@ -24,15 +23,15 @@ export interface Part {
 }
 
 /**
- * Divides services by whose they are, or by component. What nobody claims is part
- * of no team and no project, and a service by itself.
+ * Divides services by owner or by component. A service that the catalog does not know has
+ * no team and no project.
  */
 export function divide(
   services: LakeService[],
   by: ScopeKind,
   directory: Pick<ServiceDirectory, 'titleOf'>,
 ): Part[] {
-  const groups = groupBy(services, service =>
+  const groups = Map.groupBy(services, service =>
     by === 'service' ? (service.entityRef ?? service.name) : service[by],
   );
   groups.delete(null);
@@ -41,7 +40,7 @@ export function divide(
     const entityRef = by === 'service' ? first.entityRef : key;
     const short = entityRef === null ? first.name : scopeName(by, entityRef);
     return {
-      // A name that was reported is sure to be found again.
+      // A reported name always matches itself.
       name: by === 'service' && members.length === 1 ? first.name : short,
       title: entityRef === null ? first.name : directory.titleOf(entityRef),
       entityRef,
@@ -52,13 +51,13 @@ export function divide(
 
 const PARTS_AT_ONCE = 2;
 
-/** Figures of a part of a scope in each of the periods asked for. */
+/** Figures of a part of a scope in each requested period. */
 interface PartFigures {
   part: Part;
   figures: Figures[];
 }
 
-/** Reads the figures of many parts side by side: counts in one go, medians part by part. */
+/** Reads the figures of many parts: all counts in one query, medians part by part. */
 export class PartsReader {
   readonly #store: DatabaseMetricsStore;
   readonly #figures: FiguresReader;
@@ -75,8 +74,8 @@ export class PartsReader {
   }
 
   /**
-   * @param options.periods - the first one decides the order.
-   * @param options.limit - so many parts, those with the most deployments first.
+   * @param options.periods - the first one determines the order.
+   * @param options.limit - the number of parts, most deployments first.
    */
   async read(options: {
     parts: Part[];

@@ -1,3 +1,4 @@
+import { changeOf } from '@slipway/entity-contract';
 import {
   DORA_METRICS,
   DoraMetric,
@@ -11,17 +12,17 @@ import { Period } from '../days/period';
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
 
-/** What is counted of one or more services over some time. */
+/** Counts for one or more services over a period. */
 export interface Counts {
   deployments: number;
   failed: number;
-  /** The number of failed deployments that were found by time, not by a link. */
+  /** The number of failed deployments that were attributed by time, not by a link. */
   failedGuessed: number;
   rework: number;
   reworkGuessed: number;
   /** Changes with a lead time. */
   changes: number;
-  /** Changes delivered whose times make no sense. */
+  /** Delivered changes with inconsistent times. */
   changesUnknown: number;
   /** Outages that ended. */
   restores: number;
@@ -43,21 +44,21 @@ export const COUNT_FIELDS = [
 ] as const satisfies readonly (keyof Counts)[];
 
 /**
- * State of the rollup rows that something was read from: rows are added and
- * their revisions grow, so that two states with one stamp are the same state.
+ * Identifies the state of rollup rows: rows are only added and revisions only grow, so
+ * equal stamps mean equal states.
  */
 export interface Stamp {
   rows: number;
   revisions: bigint;
 }
 
-/** Counts with the state of what they were read from. */
+/** Counts with the state of the rows that they were read from. */
 export interface StampedCounts {
   counts: Counts;
   stamp: Stamp;
 }
 
-/** Nothing counted. */
+/** Returns counts of zero. */
 export function noCounts(): Counts {
   return {
     deployments: 0,
@@ -72,7 +73,7 @@ export function noCounts(): Counts {
   };
 }
 
-/** Adds up. */
+/** Adds up counts. */
 export function sumCounts(parts: Iterable<Counts>): Counts {
   const sum = noCounts();
   for (const part of parts) {
@@ -83,7 +84,7 @@ export function sumCounts(parts: Iterable<Counts>): Counts {
   return sum;
 }
 
-/** The state of several rows taken together. */
+/** Combines the states of several rows. */
 export function sumStamps(parts: Iterable<Stamp>): Stamp {
   const sum: Stamp = { rows: 0, revisions: 0n };
   for (const { rows, revisions } of parts) {
@@ -100,14 +101,14 @@ export interface Medians {
   recovery: number | null;
 }
 
-/** All that the metrics of some services in one period are made of. */
+/** The figures from which the metrics of some services in one period are computed. */
 export interface Figures {
   period: Period;
   counts: Counts;
   medians: Medians;
 }
 
-/** A metric unrounded; 0 without samples. */
+/** An unrounded metric; 0 without samples. */
 interface MetricValue {
   value: number;
   samples: number;
@@ -133,7 +134,7 @@ function percent(part: number, whole: number): MetricValue {
   return { value: whole === 0 ? 0 : (100 * part) / whole, samples: whole };
 }
 
-/** The six metrics, as the plugin's README defines them. */
+/** Computes the six metrics as defined in the plugin's README. */
 export function metricValues(
   figures: Figures,
 ): Record<DoraMetricName, MetricValue> {
@@ -153,39 +154,33 @@ export function metricValues(
   };
 }
 
-/** Rounds to four decimals, as answers give numbers. */
+/** Rounds to the four decimals of responses. */
 export function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
-const DEAD_BAND = 0.1;
+const TRENDS = ['decreasing', 'stable', 'increasing'] as const;
 
-/** Keeps a change of exactly the dead band inside it, however its numbers were rounded. */
-const TOLERANCE = 1e-9;
-
-/** Direction of a value against the same over the period before. */
+/** Returns the direction of a value compared with the previous period. */
 export function trendOf(current: MetricValue, previous: MetricValue): Trend {
   if (current.samples === 0 || previous.samples === 0) {
     return 'stable';
   }
-  const change = current.value - previous.value;
-  if (Math.abs(change) <= previous.value * DEAD_BAND * (1 + TOLERANCE)) {
-    return 'stable';
-  }
-  return change > 0 ? 'increasing' : 'decreasing';
+  const change = changeOf({ value: current.value, previous: previous.value });
+  return TRENDS[change + 1];
 }
 
-/** Tells whether more of a metric is better. */
+/** Tells whether a higher value of a metric is better. */
 export function moreIsBetter(metric: DoraMetricName): boolean {
   return metric === 'deploymentFrequency';
 }
 
-/** Tells whether a metric goes the wrong way. */
+/** Tells whether a metric is getting worse. */
 export function isWorsening(metric: DoraMetricName, trend: Trend): boolean {
   return trend === (moreIsBetter(metric) ? 'decreasing' : 'increasing');
 }
 
-/** Gives a metric its level. */
+/** Assigns a level to a metric. */
 export type LevelOf = (
   metric: DoraMetricName,
   value: MetricValue,
@@ -193,7 +188,7 @@ export type LevelOf = (
 
 const LEVELS = ['elite', 'high', 'medium'] as const;
 
-/** Tells whether a value is as good as a level asks: at least (rates of deploying), at most (percent), less than (hours). */
+/** Tells whether a value reaches a level: at least (deployment frequency), at most (percent) or less than (hours) its threshold. */
 function reaches(
   metric: DoraMetricName,
   value: number,
@@ -209,7 +204,7 @@ function reaches(
   }
 }
 
-/** Levels by a table of thresholds. Without samples: low. */
+/** Returns levels by a table of thresholds; `low` without samples. */
 export function tableLevels(
   thresholds: Record<DoraMetricName, LevelThresholds>,
 ): LevelOf {
@@ -224,7 +219,7 @@ export function tableLevels(
   };
 }
 
-/** A record of every metric. */
+/** Maps every metric to a value. */
 export function mapMetrics<T>(
   make: (metric: DoraMetricName) => T,
 ): Record<DoraMetricName, T> {
@@ -237,7 +232,7 @@ function present(value: MetricValue): MetricValue {
   return { value: rounded(value.value), samples: value.samples };
 }
 
-/** The six metrics of a period as answers give them, judged and compared with the period before. */
+/** Presents the six metrics of a period with their levels and trends. */
 export function doraMetrics(
   figures: { current: Figures; previous: Figures },
   levelOf: LevelOf,

@@ -17,7 +17,7 @@ import {
 } from '../scope/querySchemas';
 import { DoraService } from './DoraService';
 
-/** The metrics: the contract's route, and what the pages show beside it. */
+/** Creates the routes of the metrics: the contract's and those for the pages. */
 export function createMetricsRoutes(options: {
   httpAuth: HttpAuthService;
   permissions: PermissionsService;

@@ -16,13 +16,13 @@ import {
 } from '../storage/DatabaseOverviewStore';
 import { DatabaseServiceStore, LakeService } from '../storage/services';
 
-/** A value may cost a fiftieth of the time. */
+/** Computing a value may take at most a fiftieth of the time. */
 const REST = 50;
 
 /**
- * A value that takes long to find out where there is much to look at. It is found
- * out at most so often that looking takes a small share of the time: at once as
- * long as it is quick, once in a while when it is not.
+ * Caches a value that may be slow to compute. It is recomputed only so often that the
+ * computation takes a small share of the time: always if it is fast, now and then if it is
+ * slow.
  */
 export class PacedValue<T> {
   #value?: Promise<T>;
@@ -40,7 +40,7 @@ export class PacedValue<T> {
     if (!this.#value || start >= this.#expires) {
       const value = read();
       this.#value = value;
-      // Whoever asks meanwhile waits for this one.
+      // Concurrent callers share this computation.
       this.#expires = Infinity;
       try {
         await value;
@@ -59,7 +59,7 @@ const MAX_INCIDENTS = 100;
 const MAX_DELIVERIES = 50;
 const SERVICES_AT_ONCE = 2;
 
-/** Answers what the lake holds, of whom, and what it cannot place. */
+/** Reports what the lake contains, by scope, and which services it cannot match. */
 export class OverviewService {
   readonly #options: OverviewServiceOptions;
   readonly #size: PacedValue<LakeSize>;
@@ -147,7 +147,7 @@ export class OverviewService {
     };
   }
 
-  /** undefined for one that the catalog has come to know meanwhile. */
+  /** Returns undefined if the catalog knows the service by now. */
   async #unmatchedService({
     id,
     name,
@@ -168,14 +168,14 @@ export class OverviewService {
   }
 }
 
-/** What the service is made of. */
+/** Options of the service. */
 interface OverviewServiceOptions {
   store: DatabaseOverviewStore;
   services: DatabaseServiceStore;
   directory: ServiceDirectory;
   config: DeliveryLakeConfig;
-  /** Tells the address that senders are given. */
+  /** Finds the address to show to senders. */
   discovery: DiscoveryService;
-  /** Default: the clock. */
+  /** Default: `Date.now`. */
   now?: () => number;
 }

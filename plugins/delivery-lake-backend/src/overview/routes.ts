@@ -8,7 +8,7 @@ import { Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { OverviewService } from './OverviewService';
 
-/** What the lake as a whole holds. */
+/** Creates the routes about the lake as a whole. */
 export function createOverviewRoutes(options: {
   httpAuth: HttpAuthService;
   permissions: PermissionsService;

@@ -7,22 +7,22 @@ import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { Deriver } from '../derivation/Deriver';
 import { DatabaseServiceStore, ServiceFilter } from '../storage/services';
 
-/** Internal ids of the services that a question is about; `all` counts what nobody claims as well. */
+/** Internal ids of the services of a query; `all` includes services without a component. */
 export type ServiceIds = 'all' | number[];
 
-/** The kind of entity behind each kind of scope. */
+/** The entity kind of each kind of scope. */
 const KIND = {
   team: 'group',
   project: 'system',
   service: 'component',
 } as const;
 
-/** What the metrics can be broken down by. */
+/** The kinds of scope by which metrics can be broken down. */
 export type ScopeKind = keyof typeof KIND;
 
 /**
- * Entity ref of what a query calls `payments`, `group:payments` or
- * `group:default/payments`; undefined when it can be no entity's name.
+ * Returns the entity ref for `payments`, `group:payments` or `group:default/payments` in a
+ * query; undefined if it is not a valid entity name.
  */
 export function scopeRef(kind: ScopeKind, name: string): string | undefined {
   try {
@@ -37,7 +37,7 @@ export function scopeRef(kind: ScopeKind, name: string): string | undefined {
   }
 }
 
-/** The shortest name that {@link scopeRef} makes the entity ref of again. */
+/** Returns the shortest name for which {@link scopeRef} returns the entity ref. */
 export function scopeName(kind: ScopeKind, entityRef: string): string {
   const ref = parseEntityRef(entityRef);
   return ref.kind.toLocaleLowerCase('en-US') === KIND[kind] &&
@@ -46,17 +46,17 @@ export function scopeName(kind: ScopeKind, entityRef: string): string {
     : entityRef;
 }
 
-/** What a query narrows its question to; several intersect. */
+/** The scope of a query; several filters intersect. */
 export interface ScopeQuery {
   /** Name or entity ref of a system. */
   project?: string;
   /** Name or entity ref of a group. */
   team?: string;
-  /** What senders call a service, or name or entity ref of its component. */
+  /** The senders' name of a service, or the name or entity ref of its component. */
   service?: string;
 }
 
-/** Finds the services that a query means. */
+/** Finds the services of a query. */
 export class ScopeResolver {
   readonly #store: DatabaseServiceStore;
   readonly #directory: ServiceDirectory;
@@ -69,7 +69,7 @@ export class ScopeResolver {
     this.#directory = options.directory;
   }
 
-  /** `all` for a query that narrows nothing; an unknown name means no service. */
+  /** Returns `all` for a query without filters, and no services for an unknown name. */
   async resolve(query: ScopeQuery): Promise<ServiceIds> {
     const filter: ServiceFilter = {};
     for (const kind of ['team', 'project'] as const) {
@@ -92,7 +92,7 @@ export class ScopeResolver {
     return services.map(service => service.id).sort((a, b) => a - b);
   }
 
-  /** A component that several names report is one service, whichever is asked for. */
+  /** Finds a service: all names of a component count as one service. */
   #service(name: string): ServiceFilter['service'] {
     const found = this.#directory.find(name);
     return found.match === 'known'
@@ -101,7 +101,7 @@ export class ScopeResolver {
   }
 }
 
-/** Brings what is derived of a scope up to date before it is read. */
+/** Derives pending data of a scope before it is read. */
 export async function drainScope(
   deriver: Deriver,
   services: ServiceIds,

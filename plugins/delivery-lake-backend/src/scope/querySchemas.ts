@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const MAX_NAME_LENGTH = 512;
 
-/** Free text of a query; what is empty or blank counts as not given. */
+/** Free text of a query; blank counts as missing. */
 export const optionalText = z
   .string('must be given once')
   .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
@@ -10,25 +10,25 @@ export const optionalText = z
   .transform(text => text.trim() || undefined)
   .optional();
 
-/** A scope's name; `all`, as answers call it, means everything. */
+/** A scope's name; `all` means everything. */
 const optionalScope = optionalText.transform(name =>
   name === 'all' ? undefined : name,
 );
 
-/** The parameters that narrow a question to some services. */
+/** The parameters that limit a query to some services. */
 export const scopeShape = {
   project: optionalScope,
   team: optionalScope,
   service: optionalText,
 };
 
-/** Raw dates; `parsePeriod` judges them, for it knows the zone and the time. */
+/** Raw dates, which `parsePeriod` validates with the zone and the current time. */
 export const periodShape = {
   startDate: z.string('must be given once').optional(),
   endDate: z.string('must be given once').optional(),
 };
 
-/** `limit`: how many items an answer holds. */
+/** Returns the schema of `limit`, the maximum number of items in a response. */
 export function limitSchema(options: { default: number; max: number }) {
   const error = `must be a whole number from 1 to ${options.max}`;
   return z

@@ -24,9 +24,9 @@ export function columnList(columns: Columns, alias?: string): string {
 }
 
 /**
- * Statements over whole batches. A batch goes to the database as one value, in
- * JSON: tens of thousands of bound values in a statement cost more than the work
- * itself, and neither database takes that many.
+ * Runs statements on whole batches. A batch is passed to the database as one JSON value:
+ * tens of thousands of bound values cost more than the work itself, and neither database
+ * accepts that many.
  */
 export class BatchSql {
   readonly #db: Knex;
@@ -37,17 +37,17 @@ export class BatchSql {
   }
 
   /**
-   * A FROM item that holds a batch; takes one binding. Join it by CROSS JOIN and
-   * WHERE, which makes SQLite start from the batch and not from the large table.
+   * Returns a FROM item for a batch, with one binding. Join it with CROSS JOIN and WHERE,
+   * so that SQLite starts from the batch and not from the large table.
    */
   batch(alias: string, columns: Columns): string {
     return recordSet(this.#db, alias, columns);
   }
 
   /**
-   * Runs a statement that gives rows.
+   * Runs a statement that returns rows.
    *
-   * @param columns - those it gives; PostgreSQL's bigint texts become numbers.
+   * @param columns - the returned columns; PostgreSQL's bigint texts become numbers.
    * @param batches - a value for each {@link batch} of the statement.
    */
   async select<C extends Columns>(
@@ -67,7 +67,7 @@ export class BatchSql {
     return rows as RowOf<C>[];
   }
 
-  /** Runs a statement that gives nothing. */
+  /** Runs a statement that returns no rows. */
   async execute(statement: string, ...batches: object[][]): Promise<void> {
     await this.#run(statement, batches);
   }
@@ -75,7 +75,7 @@ export class BatchSql {
   /**
    * Inserts rows.
    *
-   * @param options.conflict - rest of `ON CONFLICT`, where rows may be there.
+   * @param options.conflict - the rest of `ON CONFLICT`, if rows may exist.
    */
   async insert<C extends Columns>(options: {
     table: string;
@@ -88,7 +88,7 @@ export class BatchSql {
     }
   }
 
-  /** Like {@link insert}, and gives these columns of what is there then. */
+  /** Inserts rows like {@link insert} and returns these columns of the stored rows. */
   async insertReturning<C extends Columns, R extends Columns>(options: {
     table: string;
     columns: C;
@@ -113,7 +113,7 @@ export class BatchSql {
   }): string {
     const { table, columns, conflict } = options;
     const names = columnList(columns);
-    // SQLite takes ON CONFLICT for a join condition unless a WHERE comes before it.
+    // SQLite parses ON CONFLICT as a join condition unless a WHERE precedes it.
     return `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${this.batch(
       'r',
       columns,
@@ -129,7 +129,7 @@ export class BatchSql {
   }
 }
 
-/** `DO UPDATE` of all of these columns to what was to be inserted. */
+/** Returns a `DO UPDATE` that sets these columns to the values of the insert. */
 export function overwrite(columns: Columns, except: string[] = []): string {
   const assignments = Object.keys(columns)
     .filter(column => !except.includes(column))
@@ -137,7 +137,7 @@ export function overwrite(columns: Columns, except: string[] = []): string {
   return `DO UPDATE SET ${assignments.join(', ')}`;
 }
 
-/** A list of records as something to select from. */
+/** A list of records to select from. */
 export interface RecordTable {
   /** With one placeholder. */
   sql: string;
@@ -145,11 +145,11 @@ export interface RecordTable {
 }
 
 /**
- * Hands a list to the database as one JSON value, so that a statement can join it
- * whatever its length; placeholders are limited to some ten thousand.
+ * Passes a list to the database as one JSON value, so that a statement can join a list of
+ * any length; placeholders are limited to some ten thousand.
  *
- * @param alias - what the statement calls it.
- * @param columns - the properties it has, by their types.
+ * @param alias - its name in the statement.
+ * @param columns - the types of its properties.
  */
 export function recordTable<C extends string>(
   knex: Knex,
@@ -163,7 +163,7 @@ export function recordTable<C extends string>(
   };
 }
 
-/** A list of services, each with a moment, to join. */
+/** Returns a table of services, each with a moment, to join. */
 export function momentTable(
   knex: Knex,
   scopes: readonly { serviceId: number; moment: number }[],
@@ -176,7 +176,7 @@ export function momentTable(
   );
 }
 
-/** A FROM item that reads a JSON list of records; takes one binding. */
+/** Returns a FROM item that reads a JSON list of records, with one binding. */
 function recordSet(knex: Knex, alias: string, columns: Columns): string {
   if (isPostgres(knex)) {
     const types = Object.entries(columns).map(entry => entry.join(' '));
@@ -188,18 +188,18 @@ function recordSet(knex: Knex, alias: string, columns: Columns): string {
   return `(SELECT ${values.join(', ')} FROM json_each(?)) AS ${alias}`;
 }
 
-/** Runs a statement that answers rows, on either database. */
+/** Runs a statement that returns rows, on either database. */
 export async function queryRows<R>(
   knex: Knex,
   sql: string,
   bindings: readonly (string | number)[],
 ): Promise<R[]> {
   const result: unknown = await knex.raw(sql, [...bindings]);
-  // better-sqlite3 answers the rows, pg a result that has them.
+  // better-sqlite3 returns the rows, pg a result that contains them.
   return Array.isArray(result) ? result : (result as { rows: R[] }).rows;
 }
 
-/** Tells whether two rows say the same in all of these columns but the excepted. */
+/** Tells whether two rows are equal in these columns, apart from those in `except`. */
 export function sameColumns<C extends Columns>(
   columns: C,
   a: NullableRowOf<C>,

@@ -9,11 +9,11 @@ import { DerivationSettings, deriveServices } from './deriveServices';
 import { findLastMark, findMarkedServices, hasMarks, takeMarks } from './marks';
 import { sumCountsAnew, sumHistogramsAnew } from './rollups';
 
-// Grows when the same input would be derived to something else.
+// Incremented whenever the same input is derived to a different result.
 const DERIVATION_VERSION = 1;
 const FINGERPRINT_KEY = 'derivation_fingerprint';
 
-/** What the derived tables depend on besides what was taken in. */
+/** Returns the fingerprint of the settings that derived tables depend on. */
 function fingerprintOf(settings: {
   timeZone: string;
   incidentWindow: number;
@@ -25,7 +25,7 @@ function fingerprintOf(settings: {
   });
 }
 
-/** The fingerprint of the last rebuild that came to its end. */
+/** Reads the fingerprint of the last completed rebuild. */
 async function readFingerprint(knex: Knex): Promise<string | undefined> {
   const row = await knex('lake_settings')
     .where('key', FINGERPRINT_KEY)
@@ -33,7 +33,7 @@ async function readFingerprint(knex: Knex): Promise<string | undefined> {
   return row?.value;
 }
 
-/** Remembers what a rebuild went by, inside the transaction that ends it. */
+/** Writes the fingerprint of a rebuild, in the transaction that completes it. */
 async function writeFingerprint(
   trx: Knex.Transaction,
   fingerprint: string,
@@ -44,18 +44,18 @@ async function writeFingerprint(
     .merge();
 }
 
-// Any number that nobody else takes in this database.
+// Any number that is unique in this database.
 const LOCK_ID = 7_305_811_942;
 
-/** Runs one step of deriving: one at a time over all replicas, all or nothing. */
+/** Runs one step of deriving in a transaction, one at a time across replicas. */
 async function deriveTransaction<T>(
   knex: Knex,
   step: (trx: Knex.Transaction) => Promise<T>,
 ): Promise<T> {
   return exclusiveTransaction(knex, LOCK_ID, async trx => {
     if (isPostgres(knex)) {
-      // The planner cannot know how short the joined lists are, and would rather
-      // read ten million deployments than look a hundred up.
+      // The planner cannot know how short the joined lists are, and would read ten million
+      // deployments instead of looking up a hundred.
       await trx.raw(
         'SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off',
       );
@@ -64,13 +64,13 @@ async function deriveTransaction<T>(
   });
 }
 
-// Deployments that one transaction may have to load: some hundred megabytes.
+// Deployments that one transaction may load: some hundred megabytes.
 const DEPLOYMENTS_PER_BATCH = 60_000;
 const SERVICES_PER_BATCH = 200;
 
 /**
- * Divides marked services into batches of which each fits into memory and holds the
- * lock for no more than some seconds.
+ * Divides marked services into batches that fit into memory and hold the lock for at most a
+ * few seconds.
  */
 async function sizeBatches(
   knex: Knex,
@@ -81,7 +81,7 @@ async function sizeBatches(
     .groupBy('service_id')
     .select<{ service_id: number; moment: string | number | null }[]>(
       'service_id',
-      // What a change concerns is not known yet: little, most often.
+      // What a change affects is not known yet, but it is usually little.
       knex.raw('MIN(since) AS moment'),
     );
   const list = momentTable(
@@ -124,24 +124,24 @@ async function sizeBatches(
   return batches;
 }
 
-/** How {@link DatabaseDeriver} is made. */
+/** Options of {@link DatabaseDeriver}. */
 interface DatabaseDeriverOptions {
   knex: Knex;
   dora: Pick<DoraConfig, 'incidentWindow'>;
-  /** IANA name of the zone that days are of. */
+  /** IANA name of the time zone for days. */
   timeZone: string;
   logger?: LoggerService;
 }
 
-// Marked services that are looked for at a time.
+// Marked services that are read at a time.
 const SERVICES_PER_LOOK = 200;
 // Services that a rebuild marks at a time.
 const SERVICES_PER_MARKING = 500;
 
 /**
- * Derives in the database that was taken in to. A step takes the marks of some
- * services off and writes what follows, in one transaction: a process that dies in
- * it leaves the marks to the next one.
+ * Derives within the lake's database. A step removes the marks of some services and writes
+ * their derived rows in one transaction: if the process dies, the marks remain for the next
+ * one.
  */
 export class DatabaseDeriver implements Deriver {
   readonly #knex: Knex;
@@ -165,20 +165,20 @@ export class DatabaseDeriver implements Deriver {
     }
   }
 
-  /** Tells cheaply whether anything waits to be derived, of these services or of all. */
+  /** Tells cheaply whether these services, or any, have something to derive. */
   async hasDirty(serviceIds?: number[]): Promise<boolean> {
     return hasMarks(this.#knex, serviceIds);
   }
 
   /**
-   * Whether what is derived was derived by the present time zone, incident window and
-   * definitions. Where it was not, {@link rebuild} is due.
+   * Tells whether derived data matches the current time zone, incident window and
+   * definitions. If not, {@link rebuild} is due.
    */
   async isCurrent(): Promise<boolean> {
     return (await readFingerprint(this.#knex)) === this.#fingerprint;
   }
 
-  /** Can be run again where it was interrupted; what is taken in meanwhile is derived too. */
+  /** Can be repeated after an interruption; events that arrive meanwhile are derived too. */
   async rebuild(
     onProgress?: (done: number, total: number) => void,
   ): Promise<void> {
@@ -204,7 +204,7 @@ export class DatabaseDeriver implements Deriver {
       done += ids.length;
       onProgress?.(done, services.length);
     }
-    // Services that were found to depend on one another.
+    // Services that depend on one another.
     await this.#drainAll();
     await deriveTransaction(this.#knex, async trx => {
       await sumHistogramsAnew(trx, this.#settings.days);
@@ -236,7 +236,7 @@ export class DatabaseDeriver implements Deriver {
         if (after === 0) {
           return;
         }
-        // Once more from the beginning: deriving one service can mark another.
+        // Starts over because deriving one service can mark another.
         after = 0;
       } else {
         for (const batch of await sizeBatches(this.#knex, found)) {

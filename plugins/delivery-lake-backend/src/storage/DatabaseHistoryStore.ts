@@ -26,7 +26,7 @@ function toChange(row: ChangeRow): StoredChange {
   };
 }
 
-/** Reads the changes that deployments brought. */
+/** Reads the changes that deployments delivered. */
 class DatabaseDeliveredChanges {
   readonly #db: Knex;
 
@@ -61,7 +61,7 @@ class DatabaseDeliveredChanges {
 
 const SEARCHED = ['s.name', 'i.title', 'i.severity', 'i.external_id'];
 
-/** PostgreSQL gives 64-bit numbers as text. */
+/** PostgreSQL returns 64-bit numbers as text. */
 type BigInteger = number | string;
 
 interface IncidentRow {
@@ -74,6 +74,7 @@ interface IncidentRow {
   resolved_at: BigInteger | null;
   url: string | null;
   source: string;
+  external_id: string;
   attribution: string | null;
   deployment_id: string | null;
   deployment_version: string;
@@ -97,32 +98,7 @@ class DatabaseIncidents {
     filter: IncidentFilter,
     page: PageRequest,
   ): Promise<StoredIncident[]> {
-    const query = this.#matching(filter)
-      .leftJoin({ d: 'deployments' }, 'd.id', 'i.deployment_id')
-      .select({
-        row_id: 'i.id',
-        public_id: 'i.public_id',
-        title: 'i.title',
-        environment: 'i.environment',
-        severity: 'i.severity',
-        started_at: 'i.started_at',
-        resolved_at: 'i.resolved_at',
-        url: 'i.url',
-        source: 'i.source',
-        attribution: 'i.attribution',
-        deployment_id: 'd.public_id',
-        deployment_version: 'd.version',
-        service_id: 's.id',
-        service_name: 's.name',
-        entity_ref: 's.entity_ref',
-        team: 's.team',
-        project: 's.project',
-      })
-      .select(
-        this.#db.raw(
-          'COALESCE(d.finished_at, d.started_at) AS deployment_ended_at',
-        ),
-      )
+    const query = this.#withDetails(this.#matching(filter))
       .orderBy('i.started_at', 'desc')
       .orderBy('i.id', 'desc')
       .limit(page.limit);
@@ -138,6 +114,46 @@ class DatabaseIncidents {
     }
     const rows: IncidentRow[] = await query;
     return rows.map(toIncident);
+  }
+
+  /** @param id - `incident-…`. */
+  async get(id: string): Promise<StoredIncident | undefined> {
+    const [row]: IncidentRow[] = await this.#withDetails(
+      this.#db({ i: 'incidents' })
+        .leftJoin({ s: 'services' }, 's.id', 'i.service_id')
+        .where('i.public_id', id),
+    );
+    return row && toIncident(row);
+  }
+
+  #withDetails(query: Knex.QueryBuilder): Knex.QueryBuilder {
+    return query
+      .leftJoin({ d: 'deployments' }, 'd.id', 'i.deployment_id')
+      .select({
+        row_id: 'i.id',
+        public_id: 'i.public_id',
+        title: 'i.title',
+        environment: 'i.environment',
+        severity: 'i.severity',
+        started_at: 'i.started_at',
+        resolved_at: 'i.resolved_at',
+        url: 'i.url',
+        source: 'i.source',
+        external_id: 'i.external_id',
+        attribution: 'i.attribution',
+        deployment_id: 'd.public_id',
+        deployment_version: 'd.version',
+        service_id: 's.id',
+        service_name: 's.name',
+        entity_ref: 's.entity_ref',
+        team: 's.team',
+        project: 's.project',
+      })
+      .select(
+        this.#db.raw(
+          'COALESCE(d.finished_at, d.started_at) AS deployment_ended_at',
+        ),
+      );
   }
 
   async count(filter: IncidentFilter): Promise<number> {
@@ -192,6 +208,7 @@ function toIncident(row: IncidentRow): StoredIncident {
     resolvedAt: row.resolved_at === null ? null : Number(row.resolved_at),
     url: row.url,
     source: row.source,
+    externalId: row.external_id,
     deployment:
       row.deployment_id === null
         ? null
@@ -204,7 +221,7 @@ function toIncident(row: IncidentRow): StoredIncident {
   };
 }
 
-/** Reads what was deployed and what broke from the lake's database. */
+/** Reads deployments and incidents from the lake's database. */
 export class DatabaseHistoryStore {
   readonly #deployments: DatabaseDeployments;
   readonly #changes: DatabaseDeliveredChanges;
@@ -216,7 +233,7 @@ export class DatabaseHistoryStore {
     this.#incidents = new DatabaseIncidents(db);
   }
 
-  /** Deployments of services, those that started last first. */
+  /** Returns deployments of services, latest start first. */
   async history(request: {
     services: number[];
     environment?: string;
@@ -225,7 +242,7 @@ export class DatabaseHistoryStore {
     return this.#deployments.history(request);
   }
 
-  /** Lists deployments by the moment they finished or, where they have not, started; newest first. */
+  /** Lists deployments by finish or, while running, by start; newest first. */
   async deployments(
     filter: DeploymentFilter,
     page: PageRequest,
@@ -242,7 +259,7 @@ export class DatabaseHistoryStore {
     return this.#deployments.get(id);
   }
 
-  /** The changes that a deployment brought to production first, latest first. */
+  /** Returns the changes that a deployment delivered to production, latest first. */
   async changesOf(
     deploymentRowId: number,
     limit: number,
@@ -250,7 +267,12 @@ export class DatabaseHistoryStore {
     return this.#changes.read(deploymentRowId, limit);
   }
 
-  /** Lists incidents by the moment they began, newest first. */
+  /** @param id - `incident-…`. */
+  async incident(id: string): Promise<StoredIncident | undefined> {
+    return this.#incidents.get(id);
+  }
+
+  /** Lists incidents by start, newest first. */
   async incidents(
     filter: IncidentFilter,
     page: PageRequest,

@@ -36,11 +36,11 @@ const SERVICE_REPOSITORY = {
   service_id: 'integer',
 } as const;
 
-/** What became of the records. */
+/** The result of updating records. */
 interface UpdatedRecords {
-  /** Public ids of the deployments and incidents that there are, by {@link mapKey}. */
+  /** Public ids of the existing deployments and incidents, by {@link mapKey}. */
   publicIds: ReadonlyMap<string, string>;
-  /** true where something must be derived again. */
+  /** true if something must be derived again. */
   marked: boolean;
 }
 
@@ -88,7 +88,7 @@ async function linkServicesToRepositories(
   });
 }
 
-/** Incidents without a service of their own that get it from these deployments. */
+/** Finds incidents without a service that inherit it from these deployments. */
 async function dependentIncidents(
   sql: BatchSql,
   keys: string[],
@@ -109,8 +109,8 @@ async function dependentIncidents(
 }
 
 /**
- * Makes the records of these keys, and what hangs on them in other records, equal
- * to what all known events say, and marks what must be derived again.
+ * Updates the records of these keys, and records that depend on them, from all known
+ * events, and marks what must be derived again.
  *
  * @param options.sql - inside {@link ingestTransaction}.
  */
@@ -166,15 +166,14 @@ export async function updateRecords(options: {
   };
 }
 
-/** Key of the advisory lock, unlikely to be another's: "lake" in ASCII. */
+/** Key of the advisory lock, unlikely to collide: "lake" in ASCII. */
 const INGEST_LOCK = 0x6c616b65;
 
 /**
- * Runs what takes events in, one at a time over all replicas: an event's effect
- * depends on what is known of its record, of the change it deploys, of the
- * deployment it links to. Two transactions that do not see each other would each
- * leave out what the other brings. A lock per record would not help: a batch of a
- * thousand touches so many records that nearly all batches meet.
+ * Runs ingest transactions one at a time across replicas: an event's effect depends on its
+ * record, on the change it deploys and on the deployment it links to. Two concurrent
+ * transactions would each miss what the other adds. A lock per record would not help,
+ * because batches of a thousand almost always overlap.
  *
  * @throws the database's error, with nothing written.
  */
@@ -187,10 +186,10 @@ export async function ingestTransaction<T>(
 
 type Taken = { results: TakenEvent[]; marked: boolean } | undefined;
 
-/** Batches that wait for their turn: beyond it the database is gone or too slow, and memory is next. */
+/** The most batches that may wait. Beyond it the database is unavailable or too slow, and memory would run out. */
 const MOST_WAITING = 256;
 
-/** Keeps events and records in the plugin's SQL database. */
+/** Stores events and records in the plugin's SQL database. */
 export class DatabaseIngestStore {
   readonly #knex: Knex;
   readonly #directory: ServiceDirectory;
@@ -204,14 +203,13 @@ export class DatabaseIngestStore {
   }
 
   /**
-   * Takes events in. When it returns they are durable, each once, and the records
-   * say what all known events say, whatever order they came in and whoever else
-   * takes events in at the same time.
+   * Stores events. When it returns they are durable, each once, and the records reflect all
+   * known events, regardless of their order and of concurrent calls.
    *
    * @returns one result per event, in order; undefined when the delivery is known.
    */
   async take(intake: Intake): Promise<Taken> {
-    // They would wait for each other in the database anyway, each holding one of
+    // They would wait for each other in the database anyway, each occupying one of
     // the few connections that readers need too.
     if (this.#waiting >= MOST_WAITING) {
       throw new ServiceUnavailableError(

@@ -2,12 +2,12 @@ import { exclusiveTransaction } from '@slipway/portal-kit';
 import type { Knex } from 'knex';
 
 /**
- * `rebuild` derives everything anew; `replay` reads anew what was received, and derives
- * what follows from it.
+ * `rebuild` derives everything again; `replay` interprets all stored deliveries again and
+ * derives from the result.
  */
 export type JobKind = 'replay' | 'rebuild';
 
-/** Long work that somebody asked for and follows. Times in milliseconds. */
+/** A long-running task with progress. Times are in milliseconds. */
 export interface Job {
   /** `job-…`. */
   id: string;
@@ -19,11 +19,11 @@ export interface Job {
   /** Why it failed. */
   error: string | null;
   startedAt: number;
-  /** When it last gave a sign of life. */
+  /** Time of the last heartbeat. */
   updatedAt: number;
 }
 
-/** Key of the advisory lock, unlikely to be another's: "jobs" in ASCII. */
+/** Key of the advisory lock, unlikely to collide: "jobs" in ASCII. */
 const JOBS_LOCK = 0x6a6f6273;
 
 interface JobRow {
@@ -50,7 +50,7 @@ function toJob(row: JobRow): Job {
   };
 }
 
-/** Remembers jobs in the plugin's database, for every replica to see. */
+/** Stores jobs in the plugin's database, visible to every replica. */
 export class DatabaseJobStore {
   readonly #knex: Knex;
 
@@ -59,11 +59,11 @@ export class DatabaseJobStore {
   }
 
   /**
-   * Adds a job unless one runs that gave a sign of life at `aliveSince` or later;
-   * of calls at the same time, on whatever replica, one adds its job.
+   * Adds a job unless another runs with a heartbeat at `aliveSince` or later. Of concurrent
+   * calls, on any replica, exactly one succeeds.
    *
    * @param aliveSince - milliseconds.
-   * @returns the job that runs instead; undefined when this one was added.
+   * @returns the job that already runs; undefined if this one was added.
    */
   async insertUnlessRunning(
     job: Job,

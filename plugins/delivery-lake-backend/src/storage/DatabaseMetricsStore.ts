@@ -18,20 +18,20 @@ interface ValueRow {
 }
 
 /**
- * The two values from the middle on, of which the first alone counts when their
- * number is odd. SQLite reads a materialized part in the order in which it was
- * written: sorting it a second time would cost half as much again.
+ * The two values from the middle on; with an odd number of samples only the first counts.
+ * SQLite reads a materialized CTE in the order in which it was written, and sorting it
+ * again would cost half as much again.
  */
 const MIDDLE = `
   SELECT duration, (SELECT COUNT(*) FROM samples) AS size FROM samples
   LIMIT 2 OFFSET (SELECT (COUNT(*) - 1) / 2 FROM samples)`;
 
-/** Mean of the two middle values, or the one there is in the middle. */
+/** Returns the mean of the two middle values, or the middle one. */
 function middle(values: number[], samples: number): number {
   return samples % 2 === 1 ? values[0] : (values[0] + values[1]) / 2;
 }
 
-/** Exact medians of the durations of some services. */
+/** Reads exact medians of the durations of some services. */
 class DatabaseMedians {
   readonly #db: Knex;
 
@@ -40,9 +40,9 @@ class DatabaseMedians {
   }
 
   /**
-   * One statement, so that size and values belong together whatever is derived
-   * meanwhile: PostgreSQL interpolates, which at 0.5 is the mean of the middle two;
-   * SQLite sorts what the index gives and goes to the middle.
+   * Uses one statement, so that count and values are consistent with concurrent deriving.
+   * PostgreSQL interpolates, which at 0.5 is the mean of the middle two; SQLite sorts the
+   * values of the index and skips to the middle.
    *
    * @param serviceIds - internal ids, at least one.
    */
@@ -91,10 +91,10 @@ interface BucketRow {
   samples: number | string;
 }
 
-/** Derivation that is under way may move values between two looks. */
+/** Concurrent derivation may move values between two reads. */
 const ATTEMPTS = 3;
 
-/** Bucket that holds a rank (from 0), and the rank within it. */
+/** Finds the bucket of a rank (from 0), and the rank within it. */
 function locate(
   histogram: Histogram,
   rank: number,
@@ -111,8 +111,8 @@ function locate(
 }
 
 /**
- * Exact medians of everything together: histograms by month and day say which
- * bucket holds the middle, and only that bucket's values are sorted.
+ * Reads exact medians over all services: histograms by month and day locate the bucket of
+ * the median, and only that bucket's values are sorted.
  */
 class DatabaseHistograms {
   readonly #db: Knex;
@@ -204,7 +204,7 @@ class DatabaseHistograms {
       .sum({ samples: 'samples' });
   }
 
-  /** Part of a day: no index leads by time alone, but the day's histogram tells the buckets to look into. */
+  /** Reads part of a day: no index covers time alone, but the day's histogram narrows down the buckets to read. */
   async #edge(kind: DurationKind, edge: DayPart): Promise<BucketRow[]> {
     return this.#db({ r: 'rollup_durations' })
       .join({ d: 'durations' }, join =>
@@ -220,7 +220,7 @@ class DatabaseHistograms {
   }
 }
 
-/** Reads what the metrics are made of from the lake's database. An empty list of services has nothing. */
+/** Reads the figures of the metrics from the lake's database. An empty list of services gives empty figures. */
 export class DatabaseMetricsStore {
   readonly #db: Knex;
   readonly #counts: DatabaseCounts;
@@ -236,7 +236,7 @@ export class DatabaseMetricsStore {
     this.#histograms = new DatabaseHistograms(db);
   }
 
-  /** Counts of the services together by day, for the days that have any. */
+  /** Returns the total counts of the services for each day that has any. */
   async dailyCounts(
     services: ServiceIds,
     days: DayRange,
@@ -246,7 +246,7 @@ export class DatabaseMetricsStore {
       : this.#counts.daily(services, days);
   }
 
-  /** Counts of the days together by service, for the services that have any. */
+  /** Returns the total counts of the days for each service that has any. */
   async serviceCounts(
     services: ServiceIds,
     days: DayRange,
@@ -257,8 +257,7 @@ export class DatabaseMetricsStore {
   }
 
   /**
-   * Counts from the records themselves, for parts of days: by service, or of
-   * everything under 0.
+   * Counts records directly, for parts of days: by service, or in total under the key 0.
    */
   async rawCounts(
     services: ServiceIds,
@@ -269,7 +268,7 @@ export class DatabaseMetricsStore {
       : this.#rawCounts.read(services, part);
   }
 
-  /** Exact median in milliseconds of the durations that ended in the period; null without any. */
+  /** Returns the exact median, in milliseconds, of durations that ended in the period; null if there are none. */
   async median(
     kind: DurationKind,
     services: ServiceIds,
@@ -283,7 +282,7 @@ export class DatabaseMetricsStore {
       : this.#medians.median(kind, services, period);
   }
 
-  /** Production incidents of the services that are not resolved. */
+  /** Returns the unresolved production incidents of the services. */
   async openIncidents(services: ServiceIds): Promise<number> {
     const query: Knex.QueryBuilder = this.#db('incidents')
       .where({ environment: 'prod' })

@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 import { LakeService } from './services';
 
-/** A sender, when it was last heard of (in milliseconds) and how much it sent. */
+/** A sender, the time of its last event (in milliseconds) and the number of its events. */
 export interface StoredSource {
   source: string;
   lastEventAt: number;
   events: number;
 }
 
-/** What a service that nobody claims has to show. */
+/** The recent activity of a service without a component. */
 export interface ServiceActivity {
   deployments: number;
   incidents: number;
@@ -18,7 +18,7 @@ export interface ServiceActivity {
   sources: string[];
 }
 
-/** An incident that concerns no known service. Times in milliseconds. */
+/** An incident without a known service. Times are in milliseconds. */
 export interface StrayIncident {
   id: string;
   title: string;
@@ -26,7 +26,7 @@ export interface StrayIncident {
   source: string;
 }
 
-/** A delivery that became no event. Times in milliseconds. */
+/** A delivery that gave no event. Times are in milliseconds. */
 export interface UnusedDelivery {
   id: string;
   channel: string;
@@ -36,20 +36,20 @@ export interface UnusedDelivery {
   reason: string;
 }
 
-/** How many records the lake holds. */
+/** The number of records in the lake. */
 export interface LakeSize {
   deployments: number;
   changes: number;
   incidents: number;
 }
 
-/** The moment of a deployment, written as the index has it; see the migrations. */
+/** The moment of a deployment, as in the index's expression; see the migrations. */
 const MOMENT = 'COALESCE(finished_at, started_at)';
 
-/** Records whose senders are told; further back nobody needs to look. */
+/** The number of latest records whose senders are listed. */
 const RECENT = 50;
 
-/** PostgreSQL gives 64-bit numbers as text. */
+/** PostgreSQL returns 64-bit numbers as text. */
 type BigInteger = number | string;
 
 interface RecentRow {
@@ -57,7 +57,7 @@ interface RecentRow {
   moment: BigInteger;
 }
 
-/** Reads what the lake as a whole holds from its database. */
+/** Reads figures about the whole lake from its database. */
 export class DatabaseOverviewStore {
   readonly #db: Knex;
 
@@ -74,7 +74,7 @@ export class DatabaseOverviewStore {
     return { deployments, changes, incidents };
   }
 
-  /** Lists senders, those heard of last first. */
+  /** Lists senders, most recent first. */
   async sources(): Promise<StoredSource[]> {
     const rows: { source: string; last: BigInteger; events: BigInteger }[] =
       await this.#db('lake_sources')
@@ -87,7 +87,7 @@ export class DatabaseOverviewStore {
     }));
   }
 
-  /** Services without a component, those seen last first. */
+  /** Lists services without a component, most recent first. */
   async unclaimedServices(limit: number): Promise<LakeService[]> {
     const db = this.#db;
     return db({ s: 'services' })
@@ -159,7 +159,7 @@ export class DatabaseOverviewStore {
     return { incidents, total };
   }
 
-  /** Counted deployments whose commit no change tells of. */
+  /** Counts deployments whose commit is not a known change. */
   async countDeploymentsWithoutChange(): Promise<number> {
     return this.#count(
       this.#db('deployments')
@@ -177,7 +177,7 @@ export class DatabaseOverviewStore {
         .select('id', 'channel', 'type', 'outcome', 'reason', 'received_at')
         .orderBy('received_at', 'desc')
         .limit(limit);
-    // One index range each; together the index would have to be sorted.
+    // One index range each; a combined query would have to sort the index.
     const found = await Promise.all([latest('ignored'), latest('rejected')]);
     return found
       .flat()

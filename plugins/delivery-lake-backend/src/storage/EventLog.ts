@@ -22,26 +22,26 @@ const EVENT_COLUMNS = {
   received_at: 'bigint',
 } as const;
 
-/** An event with how it came here. */
+/** An event with its delivery. */
 export interface LoggedEvent extends DigestedEvent {
   /** Milliseconds since the Unix epoch. */
   receivedAt: number;
-  /** Internal id of the delivery that it is from. */
+  /** Internal id of its delivery. */
   deliveryId?: number;
 }
 
-/** Names a record of any kind. */
+/** Identifies a record of any kind. */
 export interface RecordName {
   kind: RecordKind;
   key: string;
 }
 
-/** {@link RecordName} as the key of a map. */
+/** Returns a {@link RecordName} as the key of a map. */
 export function mapKey({ kind, key }: RecordName): string {
   return `${kind} ${key}`;
 }
 
-/** The table `lake_events`: everything that was ever said. */
+/** Reads and appends to the table `lake_events`, the log of all events. */
 export class EventLog {
   readonly #sql: BatchSql;
 
@@ -49,7 +49,7 @@ export class EventLog {
     this.#sql = sql;
   }
 
-  /** All events of these records, by {@link mapKey}; nothing for those never heard of. */
+  /** Returns all events of these records, by {@link mapKey}; unknown records are left out. */
   async of(names: RecordName[]): Promise<Map<string, DigestedEvent[]>> {
     const found = new Map<string, DigestedEvent[]>();
     if (names.length === 0) {
@@ -72,7 +72,7 @@ export class EventLog {
     return found;
   }
 
-  /** Adds events that are not there yet. */
+  /** Adds events that do not exist yet. */
   async append(events: LoggedEvent[]): Promise<void> {
     await this.#sql.insert({
       table: 'lake_events',
@@ -94,7 +94,7 @@ export class EventLog {
 const SENDER_KEY = { source: 'text', external_id: 'text' } as const;
 const TABLES = { deployment: 'deployments', incident: 'incidents' } as const;
 
-/** Public ids of the deployments and incidents that are there, by {@link mapKey}. */
+/** Returns the public ids of existing deployments and incidents, by {@link mapKey}. */
 export async function publicIds(
   sql: BatchSql,
   names: RecordName[],
@@ -128,7 +128,7 @@ const SOURCE_COLUMNS = {
   events: 'bigint',
 } as const;
 
-/** Notes whom was heard of, how often and when. */
+/** Updates the number and time of events by sender. */
 export async function countSources(
   sql: BatchSql,
   events: IncomingEvent[],
@@ -170,14 +170,14 @@ const DELIVERY_COLUMNS = {
 const TYPE_LIMIT = 128;
 const KEY_LIMIT = 255;
 
-/** A key that the column cannot hold is known by its hash. */
+/** Replaces a key that does not fit in the column by its hash. */
 function keptKey(key: string): string {
   return key.length > KEY_LIMIT
     ? createHash('sha256').update(key).digest('hex')
     : storable(key);
 }
 
-/** Keeps a delivery. @returns its internal id; undefined when it is known already. */
+/** Stores a delivery. @returns its internal id; undefined if it is already known. */
 export async function recordDelivery(
   sql: BatchSql,
   delivery: JudgedDelivery,

@@ -10,12 +10,12 @@ import {
 
 /** The progress of a replay. */
 export interface ReplayProgress {
-  /** Deliveries are understood anew first, then all records are folded anew. */
+  /** All deliveries are interpreted first, then all records are folded. */
   stage: 'deliveries' | 'records';
-  /** Deliveries or records of the stage so far, and in all when it began. */
+  /** Deliveries or records of the stage so far, and their total at its start. */
   done: number;
   total: number;
-  /** Start from here to go on after this point. */
+  /** Start from here to continue after this point. */
   cursor: string;
 }
 
@@ -25,16 +25,15 @@ interface Cursor {
 }
 
 /**
- * Makes the records anew from what was received. Every chunk is a transaction that
- * leaves the lake whole, so that it can stop at any point, run twice, and run
- * beside ingest: nothing is empty in between, and what is right already is not
- * touched.
+ * Rebuilds all records from the stored deliveries. Every chunk is a transaction that leaves
+ * the lake consistent, so it can stop at any point, run twice, and run concurrently with
+ * ingestion: nothing is empty meanwhile, and correct records stay untouched.
  */
 export class Replayer {
   readonly #deliveries: ReplayStage<number> | undefined;
   readonly #records: ReplayStage<[kind: string, key: string]>;
 
-  /** @param options.mapper - how deliveries are understood; without it their events stay. */
+  /** @param options.mapper - interprets deliveries; without it their events stay. */
   constructor(options: {
     knex: Knex;
     directory: ServiceDirectory;
@@ -48,7 +47,7 @@ export class Replayer {
   }
 
   /**
-   * Replays everything, or what comes after a cursor.
+   * Replays everything, or everything after a cursor.
    *
    * @param options.from - `cursor` of an earlier progress.
    * @param options.onProgress - called after every chunk.

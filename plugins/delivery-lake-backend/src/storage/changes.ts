@@ -29,7 +29,7 @@ type ChangeRow = NullableRowOf<typeof CHANGE_COLUMNS> & {
   position: number;
 };
 
-/** A change whose place or time is another than it was; null: it is none. */
+/** A change whose position or time changed; null if it was deleted. */
 interface ChangeShift {
   repositoryId: number;
   sha: string;
@@ -37,7 +37,7 @@ interface ChangeShift {
   after: number | null;
 }
 
-/** Repository and SHA of a change's key. */
+/** Splits the key of a change into repository and SHA. */
 export function changeKeyParts(key: string): [repository: string, sha: string] {
   return JSON.parse(key);
 }
@@ -56,10 +56,10 @@ function toRow(record: ChangeRecord, repositoryId: number): ChangeRow {
 }
 
 /**
- * Brings the table `changes` up to what was folded.
+ * Updates the table `changes` to the folded records.
  *
- * @param options.repositories - ids of all repositories of the keys.
- * @returns what a deployment that contains them must hear of.
+ * @param options.repositories - ids of the repositories in the keys.
+ * @returns the shifts that affect deployments containing these changes.
  */
 export async function writeChanges(options: {
   sql: BatchSql;
@@ -152,7 +152,7 @@ const REPOSITORY = { repository_id: 'integer' } as const;
 
 const SERVICE_OF_REPOSITORY = { ...REPOSITORY, service_id: 'integer' } as const;
 
-/** Gives the deployments whose commit a change is its place, and marks them. */
+/** Sets the position of deployments from the change of their commit, and marks them. */
 async function moveDeployments(
   sql: BatchSql,
   marks: DirtyMarks,
@@ -228,8 +228,8 @@ async function markServices(
 }
 
 /**
- * Lets the deployments that are there hear of changes that came, moved or went.
- * What deployments write of themselves comes after it.
+ * Updates existing deployments after changes were added, moved or deleted. Runs before
+ * deployments write their own rows.
  */
 export async function moveHeads(options: {
   sql: BatchSql;

@@ -5,7 +5,7 @@ import { DeploymentFlags } from './derivedDeployments';
 import { DurationRow } from './durations';
 import { isRejudged, JudgedDeployment } from './writeDerived';
 
-/** The columns of `rollup_counts`, and of statements that count, by what they count. */
+/** The columns of `rollup_counts`, and of counting statements, by field. */
 export const COUNT_COLUMN: Record<keyof Counts, string> = {
   deployments: 'deployments',
   failed: 'failed',
@@ -18,7 +18,7 @@ export const COUNT_COLUMN: Record<keyof Counts, string> = {
   recoveries: 'recoveries',
 };
 
-/** Adds what a deployment was judged to be, or takes it away; itself apart. */
+/** Adds or subtracts a deployment's verdict, but not the deployment itself. */
 function addJudgement(
   counts: Counts,
   flags: DeploymentFlags,
@@ -30,7 +30,7 @@ function addJudgement(
   counts.reworkGuessed += flags.reworkCause === 'guess' ? sign : 0;
 }
 
-/** Adds a duration, or takes it away. Changes without a lead time are counted apart. */
+/** Adds or subtracts a duration. Changes without a lead time are counted separately. */
 function addDuration(
   counts: Counts,
   { kind, duration }: DurationRow,
@@ -48,7 +48,7 @@ function addDuration(
   }
 }
 
-/** What has to be added to one to get the other. */
+/** Returns the difference of two counts. */
 export function subtractCounts(a: Counts, b: Counts): Counts {
   const difference = noCounts();
   for (const field of COUNT_FIELDS) {
@@ -62,15 +62,15 @@ function isNothing(counts: Counts): boolean {
   return COUNT_FIELDS.every(field => counts[field] === 0);
 }
 
-/** What deriving a service changes about its durations. */
+/** The changes to a service's durations after deriving it. */
 interface DurationChanges {
   removed: DurationRow[];
   added: DurationRow[];
-  /** All that hold now. */
+  /** All current durations. */
   derived: DurationRow[];
 }
 
-/** The counts of a service's day before and after. */
+/** The counts of a service on a day, before and after. */
 export interface DayChange {
   serviceId: number;
   /** A number like 20261121. */
@@ -80,13 +80,13 @@ export interface DayChange {
 }
 
 /**
- * Days of a service about which anything derived has changed. From the day on that
- * `from` begins, deployments are counted anew, since what was counted of one that
- * moved is not known; everything else by what came and went.
+ * Returns the days of a service whose derived counts changed. From the day of `from` on,
+ * deployments are counted again, since the old counts of a moved one are unknown;
+ * everything else is counted by its additions and removals.
  *
- * @param options.isWhole - all is counted anew: days of another time zone go.
- * @param options.stored - the service's rows, at least those since `from`'s day and
- * of all days that something else is on.
+ * @param options.isWhole - counts everything again, which removes days of another time zone.
+ * @param options.stored - the service's rows, at least those since the day of `from` and of
+ * all other changed days.
  */
 export function countDays(options: {
   serviceId: number;

@@ -10,7 +10,7 @@ import {
   StoredDeployment,
 } from '../history/records';
 
-/** Narrows a query to rows one of whose columns holds a text, in whatever case. */
+/** Limits a query to rows in which one of the columns contains a text, ignoring case. */
 export function whereTextIn(
   query: Knex.QueryBuilder,
   columns: string[],
@@ -26,7 +26,7 @@ export function whereTextIn(
   });
 }
 
-/** Columns of a deployment with its service and repository; `d`, `s` and `r` are their tables. */
+/** Columns of a deployment with its service and repository, from the tables `d`, `s` and `r`. */
 const DEPLOYMENT_COLUMNS = {
   row_id: 'd.id',
   public_id: 'd.public_id',
@@ -55,7 +55,7 @@ const DEPLOYMENT_COLUMNS = {
   project: 's.project',
 } as const;
 
-/** PostgreSQL gives 64-bit numbers as text. */
+/** PostgreSQL returns 64-bit numbers as text. */
 type BigInteger = number | string;
 
 /** A row of {@link DEPLOYMENT_COLUMNS}. */
@@ -91,7 +91,7 @@ function optional(value: BigInteger | null): number | null {
   return value === null ? null : Number(value);
 }
 
-/** @param incidents - those attributed to it. */
+/** @param incidents - the incidents attributed to it. */
 function toDeployment(
   row: DeploymentRow,
   incidents: StoredDeployment['incidents'],
@@ -130,7 +130,7 @@ function toDeployment(
   };
 }
 
-/** The moment of a deployment, written as the index has it; see the migrations. */
+/** The moment of a deployment, as in the index's expression; see the migrations. */
 const MOMENT = 'COALESCE(d.finished_at, d.started_at)';
 
 const SEARCHED = [

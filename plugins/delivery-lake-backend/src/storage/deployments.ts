@@ -10,7 +10,7 @@ import {
 } from './BatchSql';
 import { Folded } from './sortEvents';
 
-/** What of a deployment is the sender's word, and what it comes to at once. */
+/** Columns of a deployment that come from its record; the derived ones are not included. */
 const DEPLOYMENT_COLUMNS = {
   public_id: 'text',
   source: 'text',
@@ -40,14 +40,14 @@ type Required = Pick<
   'public_id' | 'source' | 'external_id' | 'service_id' | 'counted'
 >;
 
-/** A row of `deployments` without what is derived later. */
+/** A row of `deployments` without the derived columns. */
 export type DeploymentRow = Omit<
   NullableRowOf<typeof DEPLOYMENT_COLUMNS>,
   keyof Required
 > &
   Required;
 
-/** Makes the row of a deployment. */
+/** Converts a deployment record to a row. */
 function toDeploymentRow(
   record: DeploymentRecord,
   related: {
@@ -87,13 +87,13 @@ const SENDER_KEY = { source: 'text', external_id: 'text' } as const;
 const CHANGE_KEY = { repository_id: 'integer', sha: 'text' } as const;
 const LISTED = { deployment_id: 'bigint', sha: 'text' } as const;
 
-/** A deployment that is there, with the changes it lists, sorted. */
+/** An existing deployment with the changes it lists, sorted. */
 interface KnownDeployment extends DeploymentRow {
   id: number;
   changes: string[];
 }
 
-/** The deployments that are there, by their record key. */
+/** Reads the existing deployments, by record key. */
 async function knownDeployments(
   sql: BatchSql,
   keys: string[],
@@ -135,7 +135,7 @@ async function knownDeployments(
   );
 }
 
-/** Reads the positions of the changes that are there. */
+/** Reads the positions of existing changes. */
 async function changePositions(
   sql: BatchSql,
   commits: { repositoryId: number; sha: string }[],
@@ -169,7 +169,7 @@ const LISTED_COLUMNS = {
   sha: 'text',
 } as const;
 
-/** A deployment as it was and as it is now; what has not changed is none. */
+/** A changed deployment, before and after. */
 export interface DeploymentShift {
   before?: DeploymentRow;
   after?: DeploymentRow;
@@ -202,7 +202,7 @@ async function upsert(
     table: 'deployments',
     columns: DEPLOYMENT_COLUMNS,
     rows: [...upserts.values()].map(({ row }) => row),
-    // The public id that it was first given stays.
+    // The first public id is permanent.
     conflict: `(source, external_id) ${overwrite(DEPLOYMENT_COLUMNS, [
       'public_id',
     ])}`,
@@ -249,11 +249,11 @@ async function remove(sql: BatchSql, gone: KnownDeployment[]): Promise<void> {
 }
 
 /**
- * Brings `deployments` and `deployment_changes` up to what was folded; the changes
- * are written already.
+ * Updates `deployments` and `deployment_changes` to the folded records. Runs after {@link
+ * writeChanges}.
  *
- * @param options.publicIds - is told the public id of each that there is, by key.
- * @returns those that are not as they were.
+ * @param options.publicIds - receives the public ids of existing records, by key.
+ * @returns the deployments that changed.
  */
 export async function writeDeployments(options: {
   sql: BatchSql;

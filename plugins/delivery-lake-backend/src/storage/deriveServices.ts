@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { LocalDays } from '../days/localDays';
 import { deriveService } from '../derivation/deriveService';
-import { groupBy } from '../derivation/ServiceHistory';
 import { momentTable, queryRows } from './BatchSql';
 import { countDays, DayChange } from './dayCounts';
 import {
@@ -25,14 +24,14 @@ import {
   writeIncidents,
 } from './writeDerived';
 
-/** What deriving goes by besides the tables. */
+/** Settings of deriving. */
 export interface DerivationSettings {
   days: LocalDays;
   /** Milliseconds. */
   incidentWindow: number;
 }
 
-/** Before every moment that anything can have. */
+/** Earlier than any valid moment. */
 const BEGINNING = -8_640_000_000_000_000;
 
 interface LastFinish {
@@ -40,7 +39,7 @@ interface LastFinish {
   finished_at: string | number | null;
 }
 
-/** When the last counted deployment before a moment finished; absent: there is none. */
+/** Finds when the last counted deployment before a moment finished; absent if there is none. */
 async function findLastFinishes(
   trx: Knex.Transaction,
   moments: readonly { serviceId: number; moment: number }[],
@@ -64,8 +63,8 @@ async function findLastFinishes(
 }
 
 /**
- * How far what happened at `since` reaches back: to the deployments that an incident
- * can be blamed on, and to the one before, which a roll-back can mean.
+ * Finds how far a change at `since` reaches back: to the deployments to which an incident
+ * can be attributed, and the previous one, which a roll-back can refer to.
  */
 async function findScopes(
   trx: Knex.Transaction,
@@ -152,7 +151,7 @@ async function deriveAll(
   incidentWindow: number,
 ): Promise<ServiceResult[]> {
   const histories = await loadHistories(trx, scopes, incidentWindow);
-  const stored = groupBy(
+  const stored = Map.groupBy(
     await loadDurations(trx, histories),
     row => row.serviceId,
   );
@@ -211,7 +210,7 @@ async function countAll(
   );
 }
 
-/** Derives services, and writes what is not as it was. */
+/** Derives services, and writes what changed. */
 export async function deriveServices(
   trx: Knex.Transaction,
   dirty: readonly DirtyService[],
@@ -235,7 +234,7 @@ export async function deriveServices(
     trx,
     results.flatMap(each => each.incidents),
   );
-  // What is written over needs no removal.
+  // Overwritten rows need no removal.
   const replaced = new Set(added.map(row => `${row.serviceId} ${keyOf(row)}`));
   await deleteDurations(
     trx,

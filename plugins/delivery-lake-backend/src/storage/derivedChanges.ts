@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { Change, groupBy, ServiceHistory } from '../derivation/ServiceHistory';
+import { Change, ServiceHistory } from '../derivation/ServiceHistory';
 import { momentTable, queryRows, recordTable } from './BatchSql';
 import {
   loadBaselines,
@@ -15,7 +15,7 @@ interface ChangeRow {
   position: string | number;
 }
 
-/** Changes of a repository above one position, up to another. */
+/** A range of positions in a repository, exclusive of the lower and inclusive of the upper one. */
 interface ChangeRange {
   repositoryId: number;
   above: number;
@@ -39,7 +39,7 @@ function toChange(row: ChangeRow): Change {
   };
 }
 
-/** Changes of ranges, per repository by position. */
+/** Loads the changes of ranges, in order of position, by repository. */
 async function loadChanges(
   trx: Knex.Transaction,
   ranges: readonly ChangeRange[],
@@ -64,10 +64,10 @@ async function loadChanges(
   const changes = rows
     .map(toChange)
     .sort((a, b) => a.position - b.position || a.id - b.id);
-  return groupBy(changes, ({ repositoryId }) => repositoryId);
+  return Map.groupBy(changes, ({ repositoryId }) => repositoryId);
 }
 
-/** What deployments since a moment list, and the commits of those, by deployment. */
+/** Loads the changes listed by deployments since a moment, and those of their commits, by deployment. */
 async function loadListedChanges(
   trx: Knex.Transaction,
   moments: readonly { serviceId: number; moment: number }[],
@@ -87,13 +87,13 @@ async function loadListedChanges(
      WHERE ${since} AND c.repository_id = d.repository_id AND c.sha = d.commit_sha`,
     [...list.bindings, ...list.bindings],
   );
-  const byDeployment = groupBy(rows, row => Number(row.deployment_id));
+  const byDeployment = Map.groupBy(rows, row => Number(row.deployment_id));
   return new Map(
     [...byDeployment].map(([id, own]) => [id, own.map(toChange)] as const),
   );
 }
 
-/** Reads the changes that a service had got before a moment, as `service change`. */
+/** Reads the changes delivered to a service before a moment, as keys `service change`. */
 async function loadDelivered(
   trx: Knex.Transaction,
   candidates: readonly {
@@ -130,13 +130,13 @@ async function loadDelivered(
   );
 }
 
-/** The part of a history that deliveries follow from. */
+/** The part of a history that deliveries are derived from. */
 type DeliveryInputs = Pick<
   ServiceHistory,
   'baselines' | 'changes' | 'listedChanges' | 'isDelivered'
 >;
 
-/** Finds the changes that the deployments of a service since `since` can contain. */
+/** Finds the changes that deployments of a service since `since` can contain. */
 function findRanges(
   deployments: readonly StoredDeployment[],
   baselines: ReadonlyMap<number, number>,
@@ -147,7 +147,7 @@ function findRanges(
       const known = ranges.get(repositoryId);
       ranges.set(repositoryId, {
         repositoryId,
-        // Without a baseline the first deployment is one.
+        // Without a baseline the first deployment becomes it.
         above: known?.above ?? baselines.get(repositoryId) ?? headPosition,
         upTo: Math.max(headPosition, known?.upTo ?? -Infinity),
       });
@@ -156,7 +156,7 @@ function findRanges(
   return [...ranges.values()].filter(({ above, upTo }) => above < upTo);
 }
 
-/** One range per repository that covers those of all services. */
+/** Combines ranges of all services to one per repository. */
 function joinRanges(ranges: readonly ChangeRange[]): ChangeRange[] {
   const joined = new Map<number, ChangeRange>();
   for (const { repositoryId, above, upTo } of ranges) {
@@ -175,9 +175,9 @@ function isWithin({ above, upTo }: ChangeRange, { position }: Change) {
 }
 
 /**
- * Loads what deliveries since each scope's `since` follow from.
+ * Loads the inputs for deliveries since each scope's `since`.
  *
- * @param deployments - by service, in order, also earlier ones.
+ * @param deployments - by service, in order, including earlier ones.
  */
 export async function loadDeliveries(
   trx: Knex.Transaction,
@@ -210,7 +210,7 @@ export async function loadDeliveries(
       before: since,
     }));
   });
-  const reached = groupBy(
+  const reached = Map.groupBy(
     await loadBaselines(trx, repositories),
     ({ serviceId }) => serviceId,
   );

@@ -4,7 +4,7 @@ import { momentTable, queryRows, recordTable } from './BatchSql';
 
 type BigInt = string | number;
 
-/** What is stored of a deployment's derivation: 0 or 1, and times in milliseconds. */
+/** The derived columns of a deployment: 0 or 1, and times in milliseconds. */
 export interface DeploymentFlags {
   failed: number;
   failureCause: string | null;
@@ -14,7 +14,7 @@ export interface DeploymentFlags {
   rolledBackAt: number | null;
 }
 
-/** A counted deployment with what was derived of it so far. */
+/** A counted deployment with its derived columns. */
 export interface StoredDeployment extends CountedDeployment {
   stored: DeploymentFlags;
 }
@@ -44,7 +44,7 @@ interface DeploymentRow {
 const COLUMNS =
   'd.id, d.service_id, d.source, d.external_id, d.status, d.started_at, d.finished_at, d.repository_id, d.head_position, d.lists_changes, d.rollback_of, d.unplanned, d.failed, d.failure_cause, d.rework, d.rework_cause, d.recovered_at, d.rolled_back_at';
 
-/** A bigint column that may be null. */
+/** Converts a bigint column that may be null. */
 export function toNumber(value: BigInt | null): number | undefined {
   return value === null ? undefined : Number(value);
 }
@@ -74,7 +74,7 @@ function toDeployment(row: DeploymentRow): StoredDeployment {
   };
 }
 
-/** Counted deployments of services, each since a moment. */
+/** Loads counted deployments of services, each since a moment. */
 export async function loadDeploymentsSince(
   trx: Knex.Transaction,
   moments: readonly { serviceId: number; moment: number }[],
@@ -89,7 +89,7 @@ export async function loadDeploymentsSince(
   return rows.map(toDeployment);
 }
 
-/** Counted deployments that something since a moment rolled back, as far as was derived. */
+/** Loads counted deployments that are known to have been rolled back since a moment. */
 export async function loadRolledBackSince(
   trx: Knex.Transaction,
   moments: readonly { serviceId: number; moment: number }[],
@@ -105,7 +105,7 @@ export async function loadRolledBackSince(
   return rows.map(toDeployment);
 }
 
-/** Counted deployments by id. */
+/** Loads counted deployments by id. */
 export async function loadDeployments(
   trx: Knex.Transaction,
   ids: readonly number[],
@@ -128,7 +128,7 @@ export async function loadDeployments(
   return rows.map(toDeployment);
 }
 
-/** Counted deployments by key. */
+/** Loads counted deployments by key. */
 export async function loadDeploymentsByKey(
   trx: Knex.Transaction,
   keys: readonly { source: string; externalId: string }[],
@@ -151,7 +151,7 @@ export async function loadDeploymentsByKey(
   return rows.map(toDeployment);
 }
 
-/** Counted deployments by public id, which comes along. */
+/** Loads counted deployments by public id. */
 export async function loadDeploymentsByPublicId(
   trx: Knex.Transaction,
   publicIds: readonly string[],
@@ -174,7 +174,7 @@ export async function loadDeploymentsByPublicId(
   return new Map(rows.map(row => [row.public_id, toDeployment(row)]));
 }
 
-/** Counted deployments of a service with a commit, and the commit. */
+/** Loads counted deployments of a service by commit. */
 export async function loadDeploymentsByCommit(
   trx: Knex.Transaction,
   commits: readonly { serviceId: number; sha: string }[],
@@ -197,7 +197,7 @@ export async function loadDeploymentsByCommit(
   return rows.map(row => ({ ...toDeployment(row), sha: row.sha }));
 }
 
-/** Roll-backs that name deployments that finished since a moment, whenever they were. */
+/** Loads roll-backs that name deployments that finished since a moment, whatever the time of the roll-back. */
 export async function loadRollbacksOf(
   trx: Knex.Transaction,
   moments: readonly { serviceId: number; moment: number }[],
@@ -222,13 +222,13 @@ export async function loadRollbacksOf(
   }));
 }
 
-/** What a service was deployed from. */
+/** A service and a repository it was deployed from. */
 interface ServiceRepository {
   serviceId: number;
   repositoryId: number;
 }
 
-/** The furthest position each service had come to before a moment, where it had. */
+/** Loads the furthest position that each service had reached before a moment, if any. */
 export async function loadBaselines(
   trx: Knex.Transaction,
   repositories: readonly (ServiceRepository & { before: number })[],
@@ -243,7 +243,7 @@ export async function loadBaselines(
       moment: before,
     })),
   );
-  // Ordered and limited: the furthest is among the latest, no need to see all.
+  // Ordered and limited: the furthest is among the latest.
   const rows = await queryRows<{
     service_id: number;
     repository_id: number;

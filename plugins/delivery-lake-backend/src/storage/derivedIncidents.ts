@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { groupBy } from '../derivation/ServiceHistory';
 import { momentTable, queryRows, recordTable } from './BatchSql';
 import {
   loadDeploymentsByCommit,
@@ -11,7 +10,7 @@ import {
 
 type BigInt = string | number;
 
-/** An incident as stored, with what was derived of it so far. Times in milliseconds. */
+/** A stored incident with its derived columns. Times are in milliseconds. */
 export interface StoredIncident {
   id: number;
   serviceId?: number;
@@ -48,7 +47,7 @@ interface IncidentRow {
   deployment_finished_at: BigInt | null;
 }
 
-/** A service and the moment from which on something is looked for. */
+/** A service and the moment since which rows are loaded. */
 interface Since {
   serviceId: number;
   moment: number;
@@ -81,7 +80,7 @@ function toIncident(row: IncidentRow): StoredIncident {
 const OWN_SINCE = `incidents i
   WHERE i.service_id = r.service_id AND i.started_at >= r.moment`;
 
-// What was blamed on a deployment that may be another one by now, or none.
+// Attributed to a deployment, which may have to change.
 const ATTRIBUTED_SINCE = `incidents i
   WHERE i.deployment_service_id = r.service_id AND i.deployment_finished_at >= r.moment`;
 
@@ -95,8 +94,8 @@ const LINKED_SINCE = [
 ];
 
 /**
- * All incidents whose deployment may have to be another one: those since a moment,
- * those blamed on deployments since then, and those that link to one of them.
+ * Loads the incidents whose attribution may change: those since a moment, those attributed
+ * to deployments since then, and those that link to one of them.
  */
 export async function loadIncidentsSince(
   trx: Knex.Transaction,
@@ -118,7 +117,7 @@ export async function loadIncidentsSince(
   return [...incidents.values()];
 }
 
-/** Incidents that are blamed on deployments, as far as was derived. */
+/** Loads incidents that are currently attributed to deployments. */
 export async function loadIncidentsOf(
   trx: Knex.Transaction,
   deploymentIds: readonly number[],
@@ -140,7 +139,7 @@ export async function loadIncidentsOf(
   return rows.map(toIncident);
 }
 
-/** Production incidents of services that were open at a moment or began since. */
+/** Loads production incidents of services that were open at a moment or started since. */
 async function loadOpenSince(
   trx: Knex.Transaction,
   moments: readonly Since[],
@@ -149,7 +148,7 @@ async function loadOpenSince(
   const ends = [
     'i.resolved_at >= r.moment',
     'i.resolved_at IS NULL',
-    // An end before the beginning is refused; were there one, it would be found.
+    // Ingestion rejects an end before the start; such a row would still be found.
     'i.started_at >= r.moment',
   ];
   const incidents = new Map<number, StoredIncident>();
@@ -168,17 +167,17 @@ async function loadOpenSince(
   return [...incidents.values()];
 }
 
-/** Production incidents of a service, and from when on they are complete. */
+/** Production incidents of a service, complete from a moment on. */
 interface OutageIncidents {
   serviceId: number;
-  /** No incident that began before this reaches beyond it. */
+  /** No incident that started before this moment ended after it. */
   from: number;
   incidents: StoredIncident[];
 }
 
 /**
- * Loads the incidents that were open at a moment or began since, and those that
- * they overlap, however far back that leads.
+ * Loads the incidents that were open at a moment or started since, and all earlier ones
+ * that overlap them, directly or through others.
  */
 export async function loadOutageIncidents(
   trx: Knex.Transaction,
@@ -187,7 +186,7 @@ export async function loadOutageIncidents(
   const outages = new Map<number, OutageIncidents>();
   let open = [...moments];
   while (open.length > 0) {
-    const incidents = groupBy(
+    const incidents = Map.groupBy(
       await loadOpenSince(trx, open),
       each => each.serviceId,
     );
@@ -211,7 +210,7 @@ export async function loadOutageIncidents(
 const keyOf = (source: string, externalId: string) =>
   JSON.stringify([source, externalId]);
 
-/** The newest that had finished when the incident began, or else the newest. */
+/** Returns the newest deployment that had finished when the incident started, or else the newest. */
 function newestFor<D extends StoredDeployment>(
   { startedAt }: StoredIncident,
   deployments: D[],
@@ -226,9 +225,9 @@ function newestFor<D extends StoredDeployment>(
 }
 
 /**
- * The counted deployments that incidents link to, by the incident's id: by the
- * sender's key, else the lake's id, else the commit within the incident's service.
- * Only production incidents of a service have any.
+ * Finds the counted deployments that incidents link to, by incident id: by the sender's
+ * key, then the lake's id, then the commit within the incident's service. Only production
+ * incidents with a service have one.
  */
 export async function resolveLinks(
   trx: Knex.Transaction,
@@ -255,7 +254,7 @@ export async function resolveLinks(
     trx,
     incidents.flatMap(({ linkId }) => linkId ?? []),
   );
-  const withCommit = groupBy(
+  const withCommit = Map.groupBy(
     await loadDeploymentsByCommit(
       trx,
       incidents.flatMap(({ serviceId, linkSha: sha }) =>

@@ -14,19 +14,19 @@ export interface DurationRow {
   kind: DurationKind;
   serviceId: number;
   subjectId: number;
-  /** Milliseconds since the Unix epoch; its day is the one that counts the row. */
+  /** Milliseconds since the Unix epoch. The row counts on this day. */
   endedAt: number;
-  /** Milliseconds; null: delivered, and the times make no sense. */
+  /** The duration in milliseconds; null for a delivered change with inconsistent times. */
   duration: number | null;
   deploymentId: number | null;
 }
 
-/** Bucket of its histogram; null when it has no duration. */
+/** Returns the histogram bucket of a row; null without a duration. */
 export function bucketOf({ duration }: DurationRow): number | null {
   return duration === null ? null : durationBucket(duration);
 }
 
-/** All durations that were derived of a service. */
+/** Returns all durations derived for a service. */
 export function toDurations(
   serviceId: number,
   { deliveries, outages, verdicts }: DerivedService,
@@ -67,7 +67,7 @@ export function toDurations(
   ];
 }
 
-// Keeps single statements, and the JSON they carry, within a few megabytes.
+// Keeps each statement, including its JSON, within a few megabytes.
 const ROWS_PER_STATEMENT = 10_000;
 
 interface StoredRow {
@@ -99,7 +99,7 @@ function toRow(row: StoredRow): DurationRow {
   };
 }
 
-/** The durations that deriving these histories replaces. */
+/** Loads the durations that deriving these histories replaces. */
 export async function loadDurations(
   trx: Knex.Transaction,
   histories: readonly StoredHistory[],
@@ -121,7 +121,7 @@ export async function loadDurations(
     { kind: 'integer', service_id: 'integer', moment: 'bigint' },
     moments,
   );
-  // A recovery belongs to the moment its deployment finished.
+  // A recovery is stored at the time its deployment finished.
   const since = await queryRows<StoredRow>(
     trx,
     `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN durations d
@@ -179,7 +179,7 @@ export async function deleteDurations(
   }
 }
 
-/** Writes durations, over those that have their keys. */
+/** Inserts or updates durations. */
 export async function writeDurations(
   trx: Knex.Transaction,
   rows: readonly DurationRow[],

@@ -12,7 +12,7 @@ import { DeploymentShift } from './deployments';
 import { DirtyMarks } from './marks';
 import { Folded } from './sortEvents';
 
-/** What of an incident is the sender's word, and what it comes to at once. */
+/** Columns of an incident that come from its record; the derived ones are not included. */
 const INCIDENT_COLUMNS = {
   public_id: 'text',
   source: 'text',
@@ -36,20 +36,20 @@ type Required = Pick<
   'public_id' | 'source' | 'external_id' | 'started_at'
 >;
 
-/** A row of `incidents` without what is derived later. */
+/** A row of `incidents` without the derived columns. */
 type IncidentRow = Omit<
   NullableRowOf<typeof INCIDENT_COLUMNS>,
   keyof Required
 > &
   Required;
 
-/** The columns by which an incident names its deployment. */
+/** The columns that link an incident to its deployment. */
 type LinkRow = Pick<
   IncidentRow,
   'link_source' | 'link_external_id' | 'link_id' | 'link_sha'
 >;
 
-/** Makes the columns of a link. */
+/** Converts a link to columns. */
 function toLinkRow({ link }: IncidentRecord): LinkRow {
   return {
     link_source: link?.source ?? null,
@@ -59,7 +59,7 @@ function toLinkRow({ link }: IncidentRecord): LinkRow {
   };
 }
 
-/** Makes the row of an incident. */
+/** Converts an incident record to a row. */
 function toIncidentRow(
   record: IncidentRecord,
   related: { publicId: string | undefined; serviceId: number | null },
@@ -103,15 +103,15 @@ const NAMES_COLUMNS = {
   commit_sha: 'text',
 } as const;
 
-/** A deployment that a link may mean. */
+/** A deployment to which a link may refer. */
 interface LinkedDeployment {
   serviceId: number;
   finishedAt: number | null;
 }
 
 /**
- * The deployments that each link names: those of the sender's key, else the one of
- * the lake's id, else all of the commit.
+ * Finds the deployments of each link: by the sender's key, then by the lake's id, then all
+ * of the commit.
  */
 async function linkedDeployments(
   sql: BatchSql,
@@ -151,13 +151,13 @@ async function linkedDeployments(
   return linked;
 }
 
-/** The service of the deployments a link names; null where they are of several. */
+/** Returns the service of linked deployments; null if they belong to several. */
 function commonService(linked: LinkedDeployment[]): number | null {
   const services = new Set(linked.map(({ serviceId }) => serviceId));
   return services.size === 1 ? [...services][0] : null;
 }
 
-/** Record keys of the incidents that link to any of these deployments, as they were or are. */
+/** Returns the record keys of incidents that link to any of these deployments, before or after the change. */
 export async function incidentsLinkingTo(
   sql: BatchSql,
   shifts: DeploymentShift[],
@@ -222,7 +222,7 @@ async function knownIncidents(
   );
 }
 
-/** Marks the services an incident was and is of, and the deployments it named and names. */
+/** Marks the services and deployments of an incident, before and after the change. */
 function markIncident(
   marks: DirtyMarks,
   states: (IncidentRow | undefined)[],
@@ -238,10 +238,10 @@ function markIncident(
 }
 
 /**
- * Brings `incidents` up to what was folded; the deployments are written already,
- * so that one that names no service gets that of its deployment.
+ * Updates `incidents` to the folded records. Runs after deployments were written, so that
+ * an incident without a service inherits that of its deployment.
  *
- * @param options.publicIds - is told the public id of each that there is, by key.
+ * @param options.publicIds - receives the public ids of existing records, by key.
  */
 export async function writeIncidents(options: {
   sql: BatchSql;
@@ -309,7 +309,7 @@ export async function writeIncidents(options: {
       gone.map(({ id }) => ({ id })),
     );
   }
-  // What they named before is no longer theirs.
+  // Marks the deployments that they linked to before.
   const old = [...changed.flatMap(({ before }) => before ?? []), ...gone];
   const oldLinked = await linkedDeployments(sql, old);
   for (const [index, before] of old.entries()) {

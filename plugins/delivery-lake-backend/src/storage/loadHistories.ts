@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import {
   compareDeployments,
-  groupBy,
   Incident,
   Rollback,
   ServiceHistory,
@@ -27,7 +26,7 @@ import { Scope } from './marks';
 const keyOf = (source: string, externalId: string) =>
   JSON.stringify([source, externalId]);
 
-/** Deployments before a scope that something in it speaks of, or spoke of. */
+/** Loads deployments before a scope to which something within it refers or referred. */
 async function loadTargets(
   trx: Knex.Transaction,
   scopes: readonly Scope[],
@@ -77,7 +76,7 @@ async function loadTargets(
   return [...new Map(targets.map(each => [each.id, each])).values()];
 }
 
-/** When a target was rolled back before the scope, or by whom in it that names it. */
+/** Returns roll-backs of targets: those before the scope, and those within it that name the target. */
 function rollbacksOfTargets(
   targets: readonly StoredDeployment[],
   deployments: readonly StoredDeployment[],
@@ -103,18 +102,18 @@ function rollbacksOfTargets(
   return [...known, ...named];
 }
 
-/** A history with what was derived of it so far. */
+/** A history with its stored derived data. */
 export interface StoredHistory extends ServiceHistory {
   scope: Scope;
   deployments: StoredDeployment[];
   targets: StoredDeployment[];
-  /** Every incident of the history as stored, also those that count no more. */
+  /** Every stored incident of the history, including those that no longer count. */
   storedIncidents: ReadonlyMap<number, StoredIncident>;
-  /** Outages that end here or later are derived anew. */
+  /** Outages that end at this moment or later are derived again. */
   outagesFrom: number;
 }
 
-/** The services in whose histories an incident plays a part. */
+/** Returns the services whose histories include an incident. */
 function servicesOf(
   incident: StoredIncident,
   linked: StoredDeployment | undefined,
@@ -139,7 +138,7 @@ function toIncident(
   return { id, serviceId, startedAt, resolvedAt, linked };
 }
 
-/** Loads what services are derived from, one query per table for all of them. */
+/** Loads the histories of services, with one query per table for all of them. */
 export async function loadHistories(
   trx: Knex.Transaction,
   scopes: readonly Scope[],
@@ -157,7 +156,7 @@ export async function loadHistories(
     })),
   );
   deployments.sort(compareDeployments);
-  const ownDeployments = groupBy(deployments, each => each.serviceId);
+  const ownDeployments = Map.groupBy(deployments, each => each.serviceId);
 
   const incidents = await loadIncidentsSince(trx, fromMoments);
   const links = await resolveLinks(trx, incidents);
@@ -184,7 +183,7 @@ export async function loadHistories(
   );
   const deliveries = await loadDeliveries(trx, scopes, ownDeployments);
 
-  const ownTargets = groupBy(targets, each => each.serviceId);
+  const ownTargets = Map.groupBy(targets, each => each.serviceId);
   const ownIncidents = new Map<number, StoredIncident[]>();
   for (const incident of incidents) {
     for (const id of servicesOf(incident, links.get(incident.id))) {
@@ -196,7 +195,7 @@ export async function loadHistories(
       }
     }
   }
-  const rollbacksOf = groupBy(rollbacks, each => each.deploymentId);
+  const rollbacksOf = Map.groupBy(rollbacks, each => each.deploymentId);
   return scopes.map(scope => {
     const { serviceId, since, from } = scope;
     const own = ownDeployments.get(serviceId) ?? [];

@@ -17,14 +17,14 @@ interface Mark {
 }
 
 /**
- * What a transaction leaves to be derived again, the earliest of each service.
- * Only ever appended: whoever derives removes the marks that it saw.
+ * Collects what a transaction leaves to be derived again, the earliest moment for each
+ * service. Rows are only appended; a derivation removes the marks that it has read.
  */
 export class DirtyMarks {
   readonly #since = new Map<number, number>();
   readonly #positions = new Map<string, Mark>();
 
-  /** From a moment on; nothing to do where there is none. */
+  /** Marks a service from a moment on; does nothing without a moment or a service. */
   since(serviceId: number | null, moment: number | null): void {
     if (serviceId !== null && moment !== null) {
       const known = this.#since.get(serviceId) ?? moment;
@@ -32,7 +32,7 @@ export class DirtyMarks {
     }
   }
 
-  /** From the first deployment on whose head is at this position or later. */
+  /** Marks a service from the first deployment on whose head is at this position or later. */
   from(serviceId: number, repositoryId: number, position: number): void {
     const key = `${serviceId} ${repositoryId}`;
     const known = this.#positions.get(key)?.position ?? position;
@@ -44,7 +44,7 @@ export class DirtyMarks {
     });
   }
 
-  /** Appends them. @returns whether there were any. */
+  /** Appends the marks. @returns whether there were any. */
   async write(sql: BatchSql): Promise<boolean> {
     const rows: Mark[] = [...this.#since].map(([service_id, since]) => ({
       service_id,
@@ -61,7 +61,7 @@ export class DirtyMarks {
 const SENDER_KEY = { source: 'text', external_id: 'text' } as const;
 const MOMENT = { service_id: 'integer', finished_at: 'bigint' } as const;
 
-/** Marks what the deployments count for, were counted for, and roll back. */
+/** Marks the services of deployments, before and after the change, and of the deployments they roll back. */
 export async function markDeployments(options: {
   sql: BatchSql;
   marks: DirtyMarks;
@@ -99,29 +99,29 @@ export async function markDeployments(options: {
   }
 }
 
-/** From when on a service is to be derived again. */
+/** A service with the moment from which it must be derived again. */
 export interface DirtyService {
   serviceId: number;
-  /** Milliseconds since the Unix epoch; at 0 or before: everything. */
+  /** Milliseconds since the Unix epoch; 0 or less means everything. */
   since: number;
-  /** Something was taken in, not only derived of another service. */
+  /** Marked by ingestion and not only by deriving another service. */
   isFirstHand: boolean;
 }
 
-/** How far back deriving a service has to look, all in milliseconds. */
+/** How far back the derivation of a service has to read. All in milliseconds. */
 export interface Scope extends DirtyService {
-  /** Failures, rework and counts are derived from here on: the beginning of a day. */
+  /** Failures, rework and counts are derived from this moment, the start of a day. */
   from: number;
-  /** Deployments are looked at from here on, to see what those incidents mean. */
+  /** Deployments are loaded from this moment, to attribute those incidents. */
   contextFrom: number;
-  /** Nothing that was derived before is relied on. */
+  /** Ignores everything derived before. */
   isWhole: boolean;
 }
 
-/** A mark that deriving one service leaves on another. */
+/** A mark on another service, made by deriving one. */
 export interface Echo {
   serviceId: number;
-  /** Milliseconds, as in {@link DirtyService}. */
+  /** The moment in milliseconds, as in {@link DirtyService}. */
   since: number;
 }
 
@@ -139,7 +139,7 @@ function toServiceRecords(serviceIds: readonly number[]) {
   return serviceIds.map(id => ({ service_id: id }));
 }
 
-/** Tells whether any mark waits, of these services or of all. */
+/** Tells whether there are marks, of these services or of any. */
 export async function hasMarks(
   knex: Knex,
   serviceIds?: readonly number[],
@@ -156,16 +156,16 @@ export async function hasMarks(
   return rows.length > 0;
 }
 
-/** The id of the newest mark; 0 when there is none. */
+/** Returns the id of the newest mark; 0 without any. */
 export async function findLastMark(knex: Knex): Promise<number> {
   const row = await knex('dirty_marks').max({ id: 'id' }).first();
   return Number(row?.id ?? 0);
 }
 
 /**
- * The next services with marks, in order.
+ * Finds the next services with marks, in order.
  *
- * @param lastMark - marks after this one are left to the next drain, except echoes.
+ * @param lastMark - later marks are left to the next drain, except echoes.
  */
 export async function findMarkedServices(
   knex: Knex,
@@ -195,8 +195,8 @@ export async function findMarkedServices(
 }
 
 /**
- * Takes the marks of services off, first thing in the transaction that derives them:
- * what is taken in from now on leaves new ones.
+ * Removes the marks of services at the start of the transaction that derives them: events
+ * ingested from now on add new marks.
  */
 export async function takeMarks(
   trx: Knex.Transaction,
@@ -225,7 +225,7 @@ export async function takeMarks(
   return [...dirty.values()];
 }
 
-/** A change concerns a service from the first deployment on that can contain it. */
+/** Finds when a change affects services: from the first deployment on that can contain it. */
 async function findDeliveryTimes(
   trx: Knex.Transaction,
   marks: MarkRow[],
@@ -256,7 +256,7 @@ async function findDeliveryTimes(
   return rows.filter(row => row.since !== null);
 }
 
-/** One mark per service and repository. */
+/** Reduces marks to the lowest position per service and repository. */
 function lowestPositions(marks: MarkRow[]): MarkRow[] {
   const lowest = new Map<string, MarkRow>();
   for (const mark of marks) {
@@ -269,7 +269,7 @@ function lowestPositions(marks: MarkRow[]): MarkRow[] {
   return [...lowest.values()];
 }
 
-/** Marks other services; the marks say that they are echoes. */
+/** Marks other services with echoes. */
 export async function markEchoes(
   trx: Knex.Transaction,
   echoes: readonly Echo[],

@@ -10,10 +10,10 @@ import {
 import { ServiceIds } from '../scope/ScopeResolver';
 import { COUNT_COLUMN } from './dayCounts';
 
-/** The service id under which rollups hold everything together. */
+/** The service id of rollups over all services. */
 const EVERYTHING = 0;
 
-/** PostgreSQL gives sums as text. */
+/** PostgreSQL returns sums as text. */
 type RollupRow = Record<keyof Counts, number | string> & {
   key: number;
   rows: number | string;
@@ -42,7 +42,7 @@ export class DatabaseCounts {
     services: ServiceIds,
     days: DayRange,
   ): Promise<Map<number, StampedCounts>> {
-    // A list for everything, too: the index begins with the service.
+    // Also for the total, because the index starts with the service.
     const ids =
       services === 'all' ? this.#db('services').select('id') : services;
     return this.#read(
@@ -78,7 +78,7 @@ export class DatabaseCounts {
   }
 }
 
-/** PostgreSQL gives counts as text. */
+/** PostgreSQL returns counts as text. */
 type Count = number | string;
 
 interface DurationRow {
@@ -96,7 +96,7 @@ type DeploymentRow = Record<keyof DeploymentCounts, Count> & {
   service_id: number;
 };
 
-/** Counts the records themselves in parts of days, which the rollups do not tell apart. */
+/** Counts records in parts of days, for which there are no rollups. */
 export class DatabaseRawCounts {
   readonly #db: Knex;
 
@@ -104,7 +104,7 @@ export class DatabaseRawCounts {
     this.#db = db;
   }
 
-  /** Counts by service, or everything under 0. */
+  /** Counts by service, or in total under the key 0. */
   async read(
     services: ServiceIds,
     part: DayPart,
@@ -180,7 +180,7 @@ export class DatabaseRawCounts {
     return query;
   }
 
-  /** No index leads by time alone, but the day's histogram tells the buckets to look into. */
+  /** Reads the durations of all services: no index covers time alone, but the day's histogram narrows down the buckets to read. */
   async #allDurations(part: DayPart): Promise<DurationRow[]> {
     const within = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
       query

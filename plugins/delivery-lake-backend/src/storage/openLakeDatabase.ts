@@ -5,10 +5,10 @@ import {
 import { openDatabase } from '@slipway/portal-kit';
 import type { Knex } from 'knex';
 
-/** The plugin's database, open and up to date. */
+/** The plugin's database, migrated. */
 export type LakeDatabase = Knex;
 
-/** Opens the plugin's database, its tables brought up to date. */
+/** Opens the plugin's database and runs its migrations. */
 export async function openLakeDatabase(
   database: DatabaseService,
 ): Promise<Knex> {

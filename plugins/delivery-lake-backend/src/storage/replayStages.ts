@@ -13,11 +13,11 @@ import { ingestTransaction, updateRecords } from './DatabaseIngestStore';
 import { EventLog, LoggedEvent, mapKey, RecordName } from './EventLog';
 import { namesOf, sortEvents } from './sortEvents';
 
-/** What works through one stage, chunk by chunk. */
+/** A stage of a replay, processed in chunks. */
 export interface ReplayStage<Position> {
-  /** How many there are. */
+  /** Returns the number of items. */
   count(): Promise<number>;
-  /** Does the next chunk. @returns undefined at the end. */
+  /** Processes the next chunk. @returns undefined at the end. */
   next(
     after: Position,
   ): Promise<{ done: number; position: Position } | undefined>;
@@ -25,8 +25,8 @@ export interface ReplayStage<Position> {
 
 const RECORDS_AT_ONCE = 500;
 
-/** Folds these records anew, from all their events. */
-async function refold(options: {
+/** Folds these records again, from all their events. */
+export async function refold(options: {
   sql: BatchSql;
   directory: ServiceDirectory;
   names: RecordName[];
@@ -44,7 +44,7 @@ async function refold(options: {
   });
 }
 
-/** Folds all records anew, in the order of their keys. */
+/** Folds all records again, in the order of their keys. */
 export function refoldRecords(options: {
   knex: Knex;
   directory: ServiceDirectory;
@@ -78,14 +78,14 @@ export function refoldRecords(options: {
   };
 }
 
-/** Understands a delivery as it would be understood today. */
+/** Maps a stored delivery by the current rules. */
 export type DeliveryMapper = (delivery: RawDelivery) => {
   items: IngestItem[];
-  /** Why it means nothing, where it does. */
+  /** Why it is ignored, if so. */
   ignored?: string;
 };
 
-/** Bodies may have a mebibyte each. */
+/** Each body may have a mebibyte. */
 const DELIVERIES_AT_ONCE = 50;
 
 const ID = { id: 'bigint' } as const;
@@ -211,9 +211,8 @@ async function remap(
 }
 
 /**
- * Understands all deliveries anew: what one means now replaces the events that it
- * was once taken to mean. An event that another delivery means as well stays, for
- * that one comes later and brings it again.
+ * Maps all stored deliveries again, replacing their earlier events. An event that a later
+ * delivery contains too is added again with that delivery.
  */
 export function remapDeliveries(options: Options): ReplayStage<number> {
   const { knex } = options;

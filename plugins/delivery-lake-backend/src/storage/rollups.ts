@@ -10,13 +10,13 @@ import { queryRows, recordTable } from './BatchSql';
 import { COUNT_COLUMN, DayChange, subtractCounts } from './dayCounts';
 import { bucketOf, DurationRow } from './durations';
 
-/** The service that is all of them together. */
+/** The service id of rollups over all services. */
 const EVERYTHING = 0;
 
 const REVISION_KEY = 'derivation_revision';
 const ROWS_PER_STATEMENT = 5_000;
 
-/** What is counted of a service on a day, a number like 20261121. */
+/** The counts of a service on a day (a number like 20261121). */
 type CountRow = Counts & { service_id: number; day: number };
 
 const KEY = { service_id: 'integer', day: 'integer' } as const;
@@ -26,14 +26,14 @@ const ROW = {
   ...Object.fromEntries(COLUMNS.map(column => [column, 'integer'] as const)),
 };
 
-/** Counts by their columns. */
+/** Converts counts to columns. */
 function toColumns(counts: Counts): Record<string, number> {
   return Object.fromEntries(
     COUNT_FIELDS.map(field => [COUNT_COLUMN[field], counts[field]]),
   );
 }
 
-/** A number that was never given out before. */
+/** Returns a revision that was never used before. */
 async function nextRevision(trx: Knex.Transaction): Promise<number> {
   const [row] = await queryRows<{ value: string }>(
     trx,
@@ -45,7 +45,7 @@ async function nextRevision(trx: Knex.Transaction): Promise<number> {
   return Number(row.value);
 }
 
-/** Rows of services since a day each, and of single days. */
+/** Loads rows of services, each since a day, and of single days. */
 export async function loadCounts(
   trx: Knex.Transaction,
   since: readonly { serviceId: number; day: number }[],
@@ -106,7 +106,7 @@ async function upsert(
   }
 }
 
-/** Writes the days of services, and adds what they changed to those of everything. */
+/** Writes the days of services, and adds the differences to the totals. */
 export async function writeCounts(
   trx: Knex.Transaction,
   changes: readonly DayChange[],
@@ -145,7 +145,7 @@ export async function writeCounts(
   );
 }
 
-/** Sums the days of everything together up anew, and gives all of them a new revision. */
+/** Recomputes the totals of all days, with a new revision. */
 export async function sumCountsAnew(trx: Knex.Transaction): Promise<void> {
   const revision = await nextRevision(trx);
   const sums = COLUMNS.map(column => `SUM(${column})`).join(', ');
@@ -181,7 +181,7 @@ interface Cell {
   samples: number;
 }
 
-/** Samples by kind, period and bucket. */
+/** Counts samples by kind, period and bucket. */
 class Histogram {
   readonly #cells = new Map<string, Cell>();
   readonly #days: LocalDays;
@@ -190,7 +190,7 @@ class Histogram {
     this.#days = days;
   }
 
-  /** Adds to the day and to the month of a moment. */
+  /** Adds samples to the day and the month of a moment. */
   add(
     sample: { kind: number; endedAt: number; bucket: number },
     count: number,
@@ -235,7 +235,7 @@ async function addCells(trx: Knex.Transaction, cells: readonly Cell[]) {
   }
 }
 
-/** Takes durations off the histograms of everything, and puts others on. */
+/** Subtracts durations from the total histograms and adds others. */
 export async function writeHistograms(
   trx: Knex.Transaction,
   days: LocalDays,
@@ -256,7 +256,7 @@ export async function writeHistograms(
   await addCells(trx, histogram.cells());
 }
 
-/** Makes the histograms anew from all durations. */
+/** Recomputes the histograms from all durations. */
 export async function sumHistogramsAnew(
   trx: Knex.Transaction,
   days: LocalDays,

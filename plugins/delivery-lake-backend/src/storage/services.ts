@@ -26,7 +26,7 @@ function ownershipColumns(directory: ServiceDirectory, name: string) {
     : { entity_ref: null, team: null, project: null };
 }
 
-/** Ids of services and repositories, which come to be when they are first named. */
+/** Finds or creates the ids of services and repositories. */
 export class Names {
   readonly #sql: BatchSql;
   readonly #directory: ServiceDirectory;
@@ -36,7 +36,7 @@ export class Names {
     this.#directory = options.directory;
   }
 
-  /** Ids of services by name. */
+  /** Returns the ids of services by name. */
   async services(names: Iterable<string>): Promise<Map<string, number>> {
     return this.#ids('services', names, NEW_SERVICE_COLUMNS, name => ({
       name,
@@ -44,7 +44,7 @@ export class Names {
     }));
   }
 
-  /** Ids of repositories by name. */
+  /** Returns the ids of repositories by name. */
   async repositories(names: Iterable<string>): Promise<Map<string, number>> {
     return this.#ids('repositories', names, NAME, name => ({ name }));
   }
@@ -89,7 +89,7 @@ const SERVICE_COLUMNS = {
 
 const PAGE = 1_000;
 
-/** Keeps on each service of the lake whose it is by the catalog of today. */
+/** Keeps the owners of the lake's services up to date with the catalog. */
 export class ServiceMatcher {
   readonly #knex: Knex;
   readonly #directory: ServiceDirectory;
@@ -101,14 +101,14 @@ export class ServiceMatcher {
   }
 
   /**
-   * Matches all services once the directory has been read and whenever it changes:
-   * not before, when it knows nobody and would take every service from its team.
+   * Matches all services after the directory was first read and whenever it changes.
+   * Matching before that would remove every service from its team.
    */
   start(): void {
     this.#directory.onChange(() => this.match());
   }
 
-  /** Matches all services. Calls while it runs wait for their turn. */
+  /** Matches all services. Concurrent calls run one after another. */
   async match(): Promise<void> {
     const turn = this.#last.then(() => this.#match());
     this.#last = turn.catch(() => {});
@@ -149,12 +149,12 @@ export class ServiceMatcher {
   }
 }
 
-/** A service as senders name it, with whose it is. */
+/** A service, named as its senders do, with its owners. */
 export interface LakeService {
   /** Internal id. */
   id: number;
   name: string;
-  /** Entity ref of its component; null where the catalog knows none. */
+  /** Entity ref of its component; null if the catalog has none. */
   entityRef: string | null;
   /** Entity ref of the owning group. */
   team: string | null;
@@ -162,17 +162,17 @@ export interface LakeService {
   project: string | null;
 }
 
-/** Every filter that is given has to fit. */
+/** All given filters must match. */
 export interface ServiceFilter {
   /** Entity ref of the owning group. */
   team?: string;
   /** Entity ref of the system. */
   project?: string;
-  /** A name that senders use, and the entity ref of the component it means. */
+  /** A name that senders use, and the entity ref of its component. */
   service?: { name: string; entityRef?: string };
 }
 
-/** Reads the services that the lake has heard of from its database. */
+/** Reads the lake's services from its database. */
 export class DatabaseServiceStore {
   readonly #db: Knex;
 

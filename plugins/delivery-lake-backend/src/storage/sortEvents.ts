@@ -26,15 +26,15 @@ export interface Touched {
   kind: RecordKind;
   key: string;
   events: KnownEvent[];
-  /** Never heard of before: it has no row. */
+  /** New: it has no row yet. */
   fresh: boolean;
 }
 
-/** What the events of a record come to. */
+/** The result of folding the events of a record. */
 export interface Folded<R> {
   key: string;
   fresh: boolean;
-  /** undefined: there is none, or no more. */
+  /** undefined if it does not exist or was deleted. */
   record: R | undefined;
 }
 
@@ -66,7 +66,7 @@ function foldEvents(kind: RecordKind, events: KnownEvent[]) {
   }
 }
 
-/** Folds all that were touched. */
+/** Folds all touched records. */
 export function foldTouched(touched: Touched[]): FoldedRecords {
   const folded: FoldedRecords = { deployments: [], changes: [], incidents: [] };
   for (const { kind, key, events, fresh } of touched) {
@@ -84,7 +84,7 @@ export function foldTouched(touched: Touched[]): FoldedRecords {
   return folded;
 }
 
-/** The records that a batch speaks of. */
+/** Returns the records that a batch is about. */
 export function namesOf(events: DigestedEvent[]): RecordName[] {
   const names = new Map<string, RecordName>();
   for (const { event } of events) {
@@ -94,7 +94,7 @@ export function namesOf(events: DigestedEvent[]): RecordName[] {
   return [...names.values()];
 }
 
-/** Tells whether what is known is later and says the same with the event as without. */
+/** Tells whether later known events make an event irrelevant. */
 function isStale(incoming: DigestedEvent, known: DigestedEvent[]): boolean {
   const { kind } = incoming.event;
   return (
@@ -105,9 +105,9 @@ function isStale(incoming: DigestedEvent, known: DigestedEvent[]): boolean {
 }
 
 /**
- * Tells what is new in a batch, each event judged by what is known when it comes.
+ * Finds the new events of a batch, comparing each with the events known before it.
  *
- * @param known - events of the records by {@link mapKey}; the new ones are added.
+ * @param known - events of the records by {@link mapKey}; new events are added.
  */
 export function sortEvents<E extends DigestedEvent>(
   incoming: E[],

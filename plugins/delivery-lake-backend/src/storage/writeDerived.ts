@@ -9,17 +9,17 @@ import { Echo } from './marks';
 // Keeps the JSON of one statement within a few megabytes.
 const ROWS_PER_STATEMENT = 10_000;
 
-/** What was and is derived of a deployment. */
+/** The derived data of a deployment, before and after. */
 export interface JudgedDeployment {
   id: number;
   finishedAt: number;
-  /** Lies before the scope: its day is not counted anew. */
+  /** Before the scope: its day is not counted again. */
   isTarget: boolean;
   before: DeploymentFlags;
   after: DeploymentFlags;
 }
 
-/** Tells whether deriving made a difference. */
+/** Tells whether deriving changed a deployment. */
 export function isRejudged({ before, after }: JudgedDeployment): boolean {
   return (
     before.failed !== after.failed ||
@@ -31,7 +31,7 @@ export function isRejudged({ before, after }: JudgedDeployment): boolean {
   );
 }
 
-/** Lays what was derived beside what is stored, for every deployment it is about. */
+/** Pairs derived with stored data for every deployment. */
 export function compareDeploymentFlags(
   { deployments, targets, from }: StoredHistory,
   { verdicts, rework }: DerivedService,
@@ -63,7 +63,7 @@ export function compareDeploymentFlags(
   });
 }
 
-/** Writes what is another judgement than before. */
+/** Writes changed verdicts. */
 export async function writeDeployments(
   trx: Knex.Transaction,
   judged: readonly JudgedDeployment[],
@@ -103,8 +103,8 @@ export async function writeDeployments(
 }
 
 /**
- * Takes back what was derived of deployments that do not count any more, of whichever
- * service they are by now; an index holds no others.
+ * Clears the derived data of deployments that no longer count, whatever their service is
+ * now; a partial index contains only these.
  */
 export async function clearUncounted(trx: Knex.Transaction): Promise<void> {
   await trx('deployments')
@@ -123,7 +123,7 @@ export async function clearUncounted(trx: Knex.Transaction): Promise<void> {
 
 type Attributed = StoredIncident['stored'];
 
-/** An attribution that is another one now. */
+/** A changed attribution. */
 export interface IncidentUpdate {
   id: number;
   before: Attributed;
@@ -153,9 +153,9 @@ function echoOf({ deploymentServiceId, deploymentFinishedAt }: Attributed) {
 }
 
 /**
- * What becomes of the incidents of one service, and which other services have to
- * hear of it: those whose deployments its incidents are blamed on, and those whose
- * incidents are blamed on its own.
+ * Compares the attributions of a service's incidents, and finds the other services that are
+ * affected: those whose deployments caused its incidents, and those whose incidents its
+ * deployments caused.
  */
 export function compareIncidents(
   { serviceId, storedIncidents, scope }: StoredHistory,

@@ -23,7 +23,7 @@ function read(
   { channel, type, body: text, context }: RawDelivery,
   config: DeliveryLakeConfig,
 ): MappedDelivery {
-  // Closing an issue of DevLake may come without a body.
+  // Closing an issue of DevLake may have no body.
   const body: unknown = text === '' ? undefined : JSON.parse(text);
   if (channel === 'cloudevents') {
     return mapCloudEvent({ type, body });
@@ -41,9 +41,9 @@ function read(
 }
 
 /**
- * Says what a delivery means, by nothing but itself and the configuration: the
- * same today as when it is replayed. One that cannot be read means one item that
- * says which field is at fault.
+ * Maps a delivery to events, depending only on the delivery and the configuration, so that
+ * a replay gives the same result. An invalid delivery gives one item with an error that
+ * names the field.
  */
 export function mapDelivery(
   delivery: RawDelivery,

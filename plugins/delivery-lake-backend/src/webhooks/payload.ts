@@ -3,68 +3,67 @@ import { z } from 'zod';
 import { DeliveryLakeConfig } from '../config';
 import { LakeEvent, IngestItem } from '../events/LakeEvent';
 
-/** What a delivery means to the lake. */
+/** The events of a delivery. */
 export interface MappedDelivery {
   items: IngestItem[];
-  /** Why it means nothing, where it does. */
+  /** Why it is ignored, if so. */
   ignored?: string;
 }
 
-/** What a mapper is given: all that a delivery says, and how the lake reads it. */
+/** The input of a mapper: a delivery and the lake's configuration. */
 export interface DeliveryContext {
-  /** Under which name its events stand in the lake. */
+  /** The source of its events. */
   source: string;
-  /** The sender's word for what it is. */
+  /** The sender's event type. */
   type: string;
-  /** Parsed, and not yet trusted to have any shape. */
+  /** Parsed, but not validated. */
   body: unknown;
   config: DeliveryLakeConfig;
 }
 
-/** A pure reading of one kind of delivery. @throws PayloadError naming the field at fault. */
+/** Maps one kind of delivery; a pure function. @throws PayloadError naming the invalid field. */
 export type DeliveryMapper = (delivery: DeliveryContext) => MappedDelivery;
 
-/** A delivery that means these events. */
+/** Returns the mapping of a delivery to events. */
 export function meaning(...events: LakeEvent[]): MappedDelivery {
   return { items: events.map(event => ({ event })) };
 }
 
-/** A delivery that means nothing to the lake, and why. */
+/** Returns the mapping of an ignored delivery, with the reason. */
 export function ignoring(reason: string): MappedDelivery {
   return { items: [], ignored: reason };
 }
 
-/** Enough of a commit message to know it by; some hold whole change logs. */
+/** The stored length of commit messages; some contain whole change logs. */
 const MESSAGE_LIMIT = 2_000;
 
-/** Cuts a message where it stops being one. */
+/** Truncates a commit message. */
 export function shortened(message: string): string {
   return message.length > MESSAGE_LIMIT
     ? `${message.slice(0, MESSAGE_LIMIT - 1)}…`
     : message;
 }
 
-/** A key that senders give as text or as a number. */
+/** A key that senders write as text or as a number. */
 export const key = z
   .union([z.string().trim().min(1), z.number()])
   .transform(String);
 
-/** A text that may be missing, null or empty: all three say nothing. */
+/** A text that may be missing, null or empty, which all mean the same. */
 export const optionalText = z
   .string()
   .nullish()
   .transform(text => text?.trim() || undefined);
 
-/** `2021-04-28 21:50:00 +0200` and `2017-09-15 16:52:00 UTC`: GitLab's own notation. */
+/** GitLab's notation: `2021-04-28 21:50:00 +0200` and `2017-09-15 16:52:00 UTC`. */
 const SPACED =
   /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?) ?(UTC|[+-]\d\d:?\d\d)$/;
 
 /**
- * Reads a moment as the senders write them: ISO 8601 with a zone (UTC without
- * one), GitLab's notation with spaces, or seconds since the epoch as GitHub's
- * `pushed_at`.
+ * Parses the senders' formats: ISO 8601 with a zone (UTC without one), GitLab's notation
+ * with spaces, or seconds since the epoch, as in GitHub's `pushed_at`.
  *
- * @returns milliseconds since the epoch; undefined when it is none of these.
+ * @returns milliseconds since the epoch; undefined for any other format.
  */
 export function readTimestamp(value: string | number): number | undefined {
   if (typeof value === 'number') {
@@ -90,11 +89,11 @@ export const timestamp = z
     return moment;
   });
 
-/** A delivery that is not what its sender's documentation says it is. */
+/** Thrown for a delivery that does not match its sender's documentation. */
 export class PayloadError extends Error {
   override readonly name = 'PayloadError';
 
-  /** @param field - dotted path of the field at fault. */
+  /** @param field - dotted path of the invalid field. */
   constructor(
     message: string,
     readonly field?: string,
@@ -114,9 +113,9 @@ function valueAt(body: unknown, path: PropertyKey[]): unknown {
 }
 
 /**
- * Reads what a mapper needs of a payload; what else it holds is the sender's own.
+ * Parses the fields of a payload that a mapper needs, and ignores the rest.
  *
- * @throws PayloadError naming the first field at fault.
+ * @throws PayloadError naming the first invalid field.
  */
 export function readPayload<T extends z.ZodType>(
   schema: T,

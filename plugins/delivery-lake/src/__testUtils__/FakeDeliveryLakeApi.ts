@@ -176,6 +176,29 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
     });
   }
 
+  async getIncident(id: string): Promise<IncidentDetails> {
+    const found = this.incidents.find(incident => incident.id === id);
+    if (!found) {
+      throw new Error(`Incident '${id}' not found`);
+    }
+    return this.#answer('getIncident', {}, found);
+  }
+
+  async resolveIncident(id: string): Promise<IncidentDetails> {
+    return this.#end(id, '2026-11-21T12:00:00.000Z');
+  }
+
+  async reopenIncident(id: string): Promise<IncidentDetails> {
+    return this.#end(id, null);
+  }
+
+  async #end(id: string, resolvedAt: string | null): Promise<IncidentDetails> {
+    this.incidents = this.incidents.map(incident =>
+      incident.id === id ? { ...incident, resolvedAt } : incident,
+    );
+    return this.getIncident(id);
+  }
+
   async getUnmatched(): Promise<UnmatchedResponse> {
     return this.#answer('getUnmatched', {}, this.unmatched);
   }

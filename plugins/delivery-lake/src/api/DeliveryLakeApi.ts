@@ -6,6 +6,7 @@ import type {
   DoraMetricsResponse,
   DoraSeriesResponse,
   ImprovementsResponse,
+  IncidentDetails,
   IncidentsResponse,
   LakeStatusResponse,
   ScopesResponse,
@@ -14,51 +15,48 @@ import type {
 } from '@slipway/plugin-delivery-lake-common';
 import { createApiRef } from '@backstage/frontend-plugin-api';
 
-/** What every call takes beside its own arguments. */
+/** Options of every call. */
 export interface CallOptions {
   /** Aborts the request. */
   signal?: AbortSignal;
 }
 
-/** A part of the lake and a period, as parameters of a request. */
+/** A scope and a period, as parameters of a request. */
 export interface LakeQuery {
-  /** Names or entity refs; everything without them. */
+  /** Names or entity refs; the whole lake if omitted. */
   team?: string;
   project?: string;
   service?: string;
-  /** `YYYY-MM-DD`, both inclusive; the last 30 days without them. */
+  /** `YYYY-MM-DD`, both inclusive; the last 30 days if omitted. */
   startDate?: string;
   endDate?: string;
 }
 
-/** A page of deployments. */
+/** Parameters for a page of deployments. */
 export interface DeploymentsQuery extends LakeQuery {
   environment?: string;
   status?: DeploymentStatus;
-  /** Part of what a deployment says of itself: version, commit, who. */
+  /** Part of a deployment's version, commit or author. */
   q?: string;
-  /** Only those that failed, or did not. */
+  /** Only deployments that failed, or that did not. */
   failed?: boolean;
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   cursor?: string;
   limit?: number;
 }
 
-/** A page of incidents. */
+/** Parameters for a page of incidents. */
 export interface IncidentsQuery extends LakeQuery {
   environment?: string;
   /** Part of the title. */
   q?: string;
-  /** Only those that are open, or are not. */
+  /** Only incidents that are open, or that are not. */
   open?: boolean;
   cursor?: string;
   limit?: number;
 }
 
-/**
- * Reads the delivery lake. Every method rejects with a `ResponseError` when the
- * answer is not 2xx.
- */
+/** Reads the delivery lake. Every method rejects with a `ResponseError` if the response is not 2xx. */
 export interface DeliveryLakeApi {
   getStatus(options?: CallOptions): Promise<LakeStatusResponse>;
   getScopes(options?: CallOptions): Promise<ScopesResponse>;
@@ -87,8 +85,12 @@ export interface DeliveryLakeApi {
     query: IncidentsQuery,
     options?: CallOptions,
   ): Promise<IncidentsResponse>;
+  getIncident(id: string, options?: CallOptions): Promise<IncidentDetails>;
+  /** Resolves an incident now; an already resolved one is unchanged. */
+  resolveIncident(id: string): Promise<IncidentDetails>;
+  reopenIncident(id: string): Promise<IncidentDetails>;
   getUnmatched(options?: CallOptions): Promise<UnmatchedResponse>;
-  /** All deployments or incidents that match, as a file of comma-separated values. */
+  /** Returns all matching deployments or incidents as a CSV file. */
   exportDeployments(query: DeploymentsQuery): Promise<Blob>;
   exportIncidents(query: IncidentsQuery): Promise<Blob>;
 }

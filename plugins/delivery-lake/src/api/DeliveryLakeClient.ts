@@ -7,6 +7,7 @@ import type {
   DoraMetricsResponse,
   DoraSeriesResponse,
   ImprovementsResponse,
+  IncidentDetails,
   IncidentsResponse,
   LakeStatusResponse,
   ScopesResponse,
@@ -90,6 +91,27 @@ export class DeliveryLakeClient implements DeliveryLakeApi {
     options?: CallOptions,
   ): Promise<IncidentsResponse> {
     return this.#lake.json('/incidents', { query: { ...query }, ...options });
+  }
+
+  async getIncident(
+    id: string,
+    options?: CallOptions,
+  ): Promise<IncidentDetails> {
+    return this.#lake.json(`/incidents/${encodeURIComponent(id)}`, options);
+  }
+
+  async resolveIncident(id: string): Promise<IncidentDetails> {
+    return this.#resolution(id, 'PUT');
+  }
+
+  async reopenIncident(id: string): Promise<IncidentDetails> {
+    return this.#resolution(id, 'DELETE');
+  }
+
+  #resolution(id: string, method: 'PUT' | 'DELETE'): Promise<IncidentDetails> {
+    return this.#lake.json(`/incidents/${encodeURIComponent(id)}/resolution`, {
+      method,
+    });
   }
 
   async getUnmatched(options?: CallOptions): Promise<UnmatchedResponse> {

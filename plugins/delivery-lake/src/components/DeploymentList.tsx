@@ -7,6 +7,7 @@ import {
   RelativeTime,
   StatusBadge,
   type Tone,
+  useUrlColumns,
 } from '@slipway/design-system';
 import type {
   Deployment,
@@ -20,13 +21,13 @@ import { deliveryLakeTranslationRef } from '../translation';
 import { RecordList } from './RecordList';
 import styles from './records.module.css';
 
-/** A list of deployments in whatever state it is. */
+/** Shows a list of deployments, or its loading, empty or error state. */
 export function DeploymentList(props: {
   list: ReturnType<typeof useDeployments>;
   hrefOf(deployment: DeploymentDetails): string;
-  /** The one whose details stand beside the list. */
+  /** The deployment with open details. */
   openId?: string;
-  /** Given while filters narrow the list. */
+  /** Set if filters are active. */
   onClearFilters?: () => void;
 }) {
   const { list, hrefOf, openId, onClearFilters } = props;
@@ -53,11 +54,11 @@ export function DeploymentList(props: {
   );
 }
 
-/** Deployments, newest first; each row leads to its details. */
+/** A table of deployments, newest first; each row links to its details. */
 function DeploymentTable(props: {
   deployments: readonly DeploymentDetails[];
   hrefOf(deployment: DeploymentDetails): string;
-  /** The one whose details stand beside the table. */
+  /** The deployment with open details. */
   openId?: string;
 }) {
   const { deployments, hrefOf, openId } = props;
@@ -69,6 +70,8 @@ function DeploymentTable(props: {
       rowId={({ id }) => id}
       selectedId={openId}
       hrefOf={hrefOf}
+      columnChoice={useUrlColumns()}
+      exportAs="deployments"
       columns={[
         {
           id: 'service',
@@ -102,6 +105,7 @@ function DeploymentTable(props: {
           label: t('deployment.version'),
           width: 124,
           from: 'sm',
+          csv: ({ version }) => version,
           cell: ({ version }) => version,
         },
         {
@@ -110,12 +114,14 @@ function DeploymentTable(props: {
           width: 104,
           from: 'sm',
           beside: false,
+          csv: ({ environment }) => environment,
           cell: ({ environment }) => environment,
         },
         {
           id: 'status',
           label: t('deployment.status'),
           width: 128,
+          csv: ({ status }) => status,
           cell: ({ status }) => <DeploymentStatusBadge status={status} />,
         },
         {
@@ -123,6 +129,7 @@ function DeploymentTable(props: {
           label: t('deployment.finished'),
           width: 120,
           from: 'sm',
+          csv: ({ endTime }) => endTime,
           cell: deployment => <FinishTime deployment={deployment} />,
         },
         {
@@ -132,6 +139,8 @@ function DeploymentTable(props: {
           isNumber: true,
           from: 'lg',
           beside: false,
+          // Seconds.
+          csv: ({ duration }) => duration,
           cell: ({ duration }) =>
             duration !== null && formatDuration(duration * 1000),
         },
@@ -141,6 +150,7 @@ function DeploymentTable(props: {
           width: 84,
           from: 'lg',
           beside: false,
+          csv: ({ triggeredBy }) => triggeredBy,
           cell: ({ triggeredBy }) => triggeredBy,
         },
         {
@@ -184,7 +194,7 @@ const REWORK = {
   guess: 'mark.reworkGuess',
 } as const satisfies Record<ReworkCause, string>;
 
-/** What a deployment did in production: failed, and how that is known; repaired. */
+/** Shows whether a deployment failed or repaired something in production, and how that is known. */
 export function DeploymentMarks(props: { deployment: DeploymentDetails }) {
   const { failureCause, reworkCause } = props.deployment;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
@@ -193,7 +203,7 @@ export function DeploymentMarks(props: { deployment: DeploymentDetails }) {
       {failureCause && (
         <StatusBadge
           tone="danger"
-          // A guess has the outline of what is known.
+          // A guess has an outlined icon.
           icon={failureCause === 'guess' ? RiAlertLine : undefined}
           label={t(FAILURES[failureCause])}
         />
@@ -218,7 +228,7 @@ const TONES: Record<DeploymentStatus, Tone> = {
   ROLLED_BACK: 'warning',
 };
 
-/** How a deployment went, as word, shape and colour. */
+/** Shows the status of a deployment as a word, shape and colour. */
 export function DeploymentStatusBadge(props: { status: DeploymentStatus }) {
   const { status } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
@@ -231,10 +241,10 @@ export function DeploymentStatusBadge(props: { status: DeploymentStatus }) {
   );
 }
 
-/** The number of digits of a SHA that forges show. */
+/** The length of abbreviated SHAs on code forges. */
 const SHOWN = 7;
 
-/** A commit as the beginning of its SHA and the first line of its message. */
+/** Shows a commit as an abbreviated SHA and the first line of its message. */
 export function CommitText(props: {
   commit: Pick<Deployment['commit'], 'sha' | 'message'>;
 }) {

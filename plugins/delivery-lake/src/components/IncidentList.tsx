@@ -1,10 +1,12 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
+import { ActionMenu } from '@slipway/app-react';
 import {
   DataTable,
   Duration,
   RelativeTime,
   StatusBadge,
+  useUrlColumns,
 } from '@slipway/design-system';
 import type { IncidentDetails } from '@slipway/plugin-delivery-lake-common';
 import type { useIncidents } from '../queries';
@@ -13,10 +15,10 @@ import { deliveryLakeTranslationRef } from '../translation';
 import { RecordList } from './RecordList';
 import styles from './records.module.css';
 
-/** A list of incidents in whatever state it is. */
+/** Shows a list of incidents, or its loading, empty or error state. */
 export function IncidentList(props: {
   list: ReturnType<typeof useIncidents>;
-  /** Given while filters narrow the list. */
+  /** Set if filters are active. */
   onClearFilters?: () => void;
 }) {
   const { list, onClearFilters } = props;
@@ -39,7 +41,7 @@ export function IncidentList(props: {
   );
 }
 
-/** Incidents, newest first. */
+/** A table of incidents, newest first. */
 function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   return (
@@ -47,6 +49,8 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
       label={t('incidents.label')}
       rows={props.incidents}
       rowId={({ id }) => id}
+      columnChoice={useUrlColumns()}
+      exportAs="incidents"
       columns={[
         {
           id: 'title',
@@ -76,6 +80,7 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
           label: t('incidents.service'),
           width: '14%',
           from: 'sm',
+          csv: ({ service }) => service,
           cell: ({ service }) =>
             service ?? (
               <span className={styles.muted}>{t('incidents.noService')}</span>
@@ -85,6 +90,8 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
           id: 'state',
           label: t('incidents.state'),
           width: 104,
+          csv: ({ resolvedAt }) =>
+            t(resolvedAt ? 'incidents.resolved' : 'incidents.open'),
           cell: ({ resolvedAt }) => (
             <StatusBadge
               tone={resolvedAt ? 'success' : 'danger'}
@@ -97,6 +104,7 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
           label: t('incidents.severity'),
           width: 104,
           from: 'lg',
+          csv: ({ severity }) => severity,
           cell: ({ severity }) => severity,
         },
         {
@@ -104,6 +112,7 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
           label: t('incidents.started'),
           width: 120,
           from: 'sm',
+          csv: ({ startedAt }) => startedAt,
           cell: ({ startedAt }) => <RelativeTime value={startedAt} />,
         },
         {
@@ -112,6 +121,8 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
           width: 104,
           isNumber: true,
           from: 'lg',
+          // Seconds.
+          csv: ({ durationSeconds }) => durationSeconds,
           cell: ({ startedAt, resolvedAt }) => (
             <Duration from={startedAt} to={resolvedAt} />
           ),
@@ -121,6 +132,14 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
           label: t('incidents.cause'),
           from: 'sm',
           cell: incident => <Cause incident={incident} />,
+        },
+        {
+          id: 'actions',
+          label: t('incidents.actions'),
+          hidesLabel: true,
+          width: 56,
+          isNumber: true,
+          cell: incident => <Actions incident={incident} />,
         },
       ]}
     />
@@ -141,12 +160,35 @@ function Title({ incident }: { incident: IncidentDetails }) {
   );
 }
 
+/** Actions of all plugins for an incident, such as resolving it. */
+function Actions({ incident }: { incident: IncidentDetails }) {
+  const { id, title, entityRef, resolvedAt } = incident;
+  const links = useDeliveryLinks();
+  return resolvedAt === null ? (
+    <ActionMenu
+      subject={{
+        kind: 'incident',
+        title,
+        page: links.incidents({ q: title, incident: id }),
+        entityRef: entityRef ?? undefined,
+        failed: true,
+      }}
+    />
+  ) : null;
+}
+
 function Cause({ incident }: { incident: IncidentDetails }) {
   const { deployment, service } = incident;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const links = useDeliveryLinks();
   if (!deployment) {
-    return <span className={styles.muted}>{t('incidents.noCause')}</span>;
+    return service === null ? (
+      <span className={styles.muted}>{t('incidents.noCause')}</span>
+    ) : (
+      <Link href={links.deployments(weekBefore(incident))}>
+        {t('incidents.before')}
+      </Link>
+    );
   }
   return (
     <span className={styles.marks}>
@@ -158,4 +200,14 @@ function Cause({ incident }: { incident: IncidentDetails }) {
       )}
     </span>
   );
+}
+
+/** Links to the deployments of a service in the week before an incident, as possible causes. */
+function weekBefore({ entityRef, service, startedAt }: IncidentDetails) {
+  const day = (moment: number) => new Date(moment).toISOString().slice(0, 10);
+  const start = Date.parse(startedAt);
+  return {
+    scope: { kind: 'service' as const, name: entityRef ?? service ?? '' },
+    period: { startDate: day(start - 7 * 86_400_000), endDate: day(start) },
+  };
 }

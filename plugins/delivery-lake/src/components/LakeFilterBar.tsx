@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Combobox } from '@backstage/ui';
+import { SavedViews } from '@slipway/app-react';
 import {
   FilterBar,
   type FilterSelect,
@@ -12,16 +13,18 @@ import { matchScopes, parseScope, SCOPE_KINDS, titleOfScope } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './LakeFilterBar.module.css';
 
-/** Scope, period and what else a page can be filtered by. */
+/** Filters of a page: scope, period and others. */
 export function LakeFilterBar<K extends string>(props: {
   view: View;
-  /** With `scope` and `period` among its keys. */
+  /** Must include `scope` and `period`. */
   filters: UrlFilters<K | 'scope' | 'period'>;
   selects?: readonly FilterSelect<K | 'scope' | 'period'>[];
   search?: { key: K; label: string };
   count?: { shown: number; total: number; noun: readonly [string, string] };
+  /** The name of the list for saved views. */
+  list?: string;
 }) {
-  const { view, filters, selects, search, count } = props;
+  const { view, filters, selects, search, count, list } = props;
   return (
     <FilterBar
       filters={filters}
@@ -38,6 +41,7 @@ export function LakeFilterBar<K extends string>(props: {
         period={view.period}
         onChange={value => filters.set('period', value)}
       />
+      {list && <SavedViews list={list} />}
     </FilterBar>
   );
 }
@@ -45,9 +49,9 @@ export function LakeFilterBar<K extends string>(props: {
 const EVERYTHING = 'everything';
 const NOTHING = { teams: [], projects: [], services: [] };
 
-/** One field to choose everything, a team, a project or a service, by typing or from groups. */
+/** A field to select a team, a project, a service or the whole lake, by typing or from groups. */
 function ScopePicker(props: {
-  /** The scope as written in the URL; empty for everything. */
+  /** The scope in the format of the URL; empty for the whole lake. */
   value: string;
   onChange(value: string): void;
 }) {
@@ -55,7 +59,7 @@ function ScopePicker(props: {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { data: scopes = NOTHING } = useScopes();
   const [typed, setTyped] = useState<string>();
-  // Taking back what was typed would open the list again: a new field has nothing to take back.
+  // Resetting the typed text would open the list again; a new field has no text to reset.
   const [visit, setVisit] = useState(0);
   const scope = parseScope(value);
   const title = scope ? titleOfScope(scopes, scope) : t('filter.everything');
@@ -83,7 +87,7 @@ function ScopePicker(props: {
       options={typed ? sections : [everything, ...sections]}
       search={{
         mode: 'client',
-        // The sections are matched above, which also keeps them short.
+        // The sections are already filtered, which also limits their length.
         filter: () => true,
         inputValue: typed ?? title,
         onInputChange: text => setTyped(text === title ? undefined : text),
@@ -96,7 +100,7 @@ function ScopePicker(props: {
           onChange(key === EVERYTHING ? '' : String(key));
         }
       }}
-      // What is typed replaces what was chosen.
+      // Typing replaces the selection.
       onFocus={({ target }) =>
         target instanceof HTMLInputElement && target.select()
       }

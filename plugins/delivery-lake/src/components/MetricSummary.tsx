@@ -23,7 +23,7 @@ import type { ScopeKind } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './MetricSummary.module.css';
 
-/** The four metrics of the last 30 days for a card, in whatever state they are. */
+/** Shows the four metrics of the last 30 days in a card, or the loading, empty or error state. */
 export function MetricSummary({
   query,
 }: {
@@ -95,7 +95,7 @@ const LOOKS: Record<
   low: { tone: 'danger' },
 };
 
-/** A level as word, shape and colour. */
+/** Shows a performance level as a word, shape and colour. */
 export function LevelBadge({ level }: { level: Performance }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   return <StatusBadge {...LOOKS[level]} label={t(`level.${level}`)} />;

@@ -25,11 +25,11 @@ const BESIDE = [
   'deploymentReworkRate',
 ] as const satisfies DoraMetricName[];
 
-/** The four metrics, and the two that the field uses beside them. */
+/** Shows the four metrics, and two other common ones. */
 export function MetricTiles(props: {
   metrics: DoraMetricsResponse;
   series?: DoraSeriesResponse;
-  /** Beside the two. */
+  /** Shown next to the two. */
   aside?: ReactNode;
 }) {
   const { metrics, series, aside } = props;
@@ -73,7 +73,7 @@ export function MetricTiles(props: {
   );
 }
 
-/** What must be known to trust a number. */
+/** Returns notes about the reliability of a number. */
 function notesOf(
   t: Translate,
   name: DoraMetricName,
@@ -101,17 +101,17 @@ function notesOf(
   }
 }
 
-/** A metric of a period as a tile. */
+/** Shows a metric of a period as a tile. */
 function MetricTile(props: {
   name: DoraMetricName;
   metric: DoraMetric;
-  /** Explains where the level comes from. */
+  /** Used to explain the source of the level. */
   levels: DoraMetricsResponse['beyond']['levels'];
-  /** Length of the period. */
+  /** Length of the period in days. */
   days: number;
-  /** What else there is to know of what the value rests on. */
+  /** Further notes about the data behind the value. */
   notes?: readonly string[];
-  /** The course over the period. */
+  /** The values over the period. */
   course?: readonly (number | null)[];
   size?: 'medium' | 'small';
 }) {
@@ -146,8 +146,12 @@ function MetricTile(props: {
   );
 }
 
-/** Stands where the tiles will be. */
-export function MetricTilesSkeleton({ label }: { label: string }) {
+/** Placeholder for the tiles, and for the content next to them if `hasAside` is set. */
+export function MetricTilesSkeleton(props: {
+  label: string;
+  hasAside?: boolean;
+}) {
+  const { label, hasAside = false } = props;
   return (
     <Skeletons label={label}>
       <div className={styles.groups}>
@@ -156,9 +160,9 @@ export function MetricTilesSkeleton({ label }: { label: string }) {
             <TileSkeleton key={tile} height={148} />
           ))}
         </div>
-        <div className={styles.beside}>
-          {[0, 1].map(tile => (
-            <TileSkeleton key={tile} height={84} />
+        <div className={styles.beside} data-aside={hasAside}>
+          {(hasAside ? [0, 1, 2] : [0, 1]).map(tile => (
+            <TileSkeleton key={tile} height={hasAside ? 124 : 84} />
           ))}
         </div>
       </div>

@@ -7,7 +7,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './records.module.css';
 
-/** A list read page by page, in whatever state it is. */
+/** Shows a paged list, or its loading, empty or error state. */
 export function RecordList(props: {
   list: UseInfiniteQueryResult;
   texts: {
@@ -17,9 +17,9 @@ export function RecordList(props: {
     emptyDescription: string;
   };
   isEmpty: boolean;
-  /** Given while filters narrow the list. */
+  /** Set if filters are active. */
   onClearFilters?: () => void;
-  /** The table of what has been read. */
+  /** The table of the rows read so far. */
   children: ReactNode;
 }) {
   const { list, texts, isEmpty, onClearFilters, children } = props;

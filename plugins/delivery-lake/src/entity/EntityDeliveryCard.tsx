@@ -11,7 +11,7 @@ import { type Scope, scopeQuery } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './EntityDelivery.module.css';
 
-/** The card of a component: its four metrics and its last deployment. */
+/** A component's card with its four metrics and its last deployment. */
 export function ComponentDeliveryCard() {
   const { entity } = useEntity();
   const service = stringifyEntityRef(entity);
@@ -22,7 +22,7 @@ export function ComponentDeliveryCard() {
   );
 }
 
-/** The card of a group: its four metrics. */
+/** A group's card with its four metrics. */
 export function GroupDeliveryCard() {
   const { entity } = useEntity();
   return (

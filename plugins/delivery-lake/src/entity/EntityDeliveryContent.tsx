@@ -22,10 +22,10 @@ import styles from './EntityDelivery.module.css';
 /** The number of rows a tab shows before it links to the page. */
 const SHOWN = 10;
 
-/** A history begins where it begins, not 30 days ago. */
+/** The whole history instead of the default 30 days. */
 const EVER = { startDate: '2000-01-01' };
 
-/** The tab of a component: its metrics, its deployments, its incidents. */
+/** A component's tab with its metrics, deployments and incidents. */
 export function EntityDeliveryContent() {
   const { entity } = useEntity();
   return <ServiceDelivery service={stringifyEntityRef(entity)} />;

@@ -7,13 +7,13 @@ import type { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
 import type { Translate } from '../translation';
 import { HOUR_MS, inRate, type Rate, rateFor, unitOf } from './metricValue';
 
-/** The scale of a metric's chart, in the unit of the interface. */
+/** The scale of a metric's chart, in the unit of the API. */
 export interface MetricScale extends ChartScale {
-  /** The one in which all frequencies of the chart are told. */
+  /** The unit of all frequencies in the chart. */
   rate?: Rate;
 }
 
-/** A scale whose steps are round in the unit that fits the largest value. */
+/** Returns a scale with round steps in the unit that fits the largest value. */
 export function metricScale(
   t: Translate,
   metric: DoraMetricName,

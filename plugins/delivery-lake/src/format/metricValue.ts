@@ -1,11 +1,16 @@
-import { formatDuration, type TileChange } from '@slipway/design-system';
+import {
+  daysIn,
+  formatDuration,
+  type TileChange,
+} from '@slipway/design-system';
 import type {
   DoraMetric,
   DoraMetricName,
+  DoraMetricsResponse,
 } from '@slipway/plugin-delivery-lake-common';
 import type { Translate } from '../translation';
 
-/** How a metric is counted. */
+/** The unit of a metric. */
 type MetricUnit = DoraMetric['unit'];
 
 const UNITS: Record<DoraMetricName, MetricUnit> = {
@@ -17,7 +22,7 @@ const UNITS: Record<DoraMetricName, MetricUnit> = {
   deploymentReworkRate: 'percent',
 };
 
-/** Milliseconds of an hour. */
+/** Milliseconds per hour. */
 export const HOUR_MS = 3_600_000;
 const RATES = {
   perDay: 1 / 7,
@@ -28,17 +33,17 @@ const RATES = {
 /** The unit of a frequency. */
 export type Rate = keyof typeof RATES;
 
-/** Tells whether more of the metric is better. */
+/** Returns whether higher values of the metric are better. */
 function isMoreBetter(metric: DoraMetricName): boolean {
   return metric === 'deploymentFrequency';
 }
 
-/** How a metric is counted. */
+/** Returns the unit of a metric. */
 export function unitOf(metric: DoraMetricName): MetricUnit {
   return UNITS[metric];
 }
 
-/** Chooses the unit in which a frequency per week reads best: "2 a day", "3.2 a week", "1.4 a month". */
+/** Selects the best unit for a frequency per week: "2 a day", "3.2 a week", "1.4 a month". */
 export function rateFor(perWeek: number): Rate {
   if (perWeek >= 10) {
     return 'perDay';
@@ -46,23 +51,23 @@ export function rateFor(perWeek: number): Rate {
   return perWeek >= 1 || perWeek === 0 ? 'perWeek' : 'perMonth';
 }
 
-/** A number in at most three digits or so. */
+/** Formats a number with about three significant digits. */
 function formatNumber(value: number): string {
   return new Intl.NumberFormat('en', {
     maximumFractionDigits: Math.abs(value) >= 100 ? 0 : 1,
   }).format(value);
 }
 
-/** How many deployments a day, week or month a frequency per week is. */
+/** Converts a frequency per week to one per day, week or month. */
 export function inRate(perWeek: number, rate: Rate): number {
   return perWeek * RATES[rate];
 }
 
 /**
- * A value with its unit, in words.
+ * Formats a value with its unit.
  *
- * @param value - in the unit of the interface; null when there is none.
- * @param rate - instead of the one in which a frequency reads best.
+ * @param value - in the unit of the API; null if there is none.
+ * @param rate - the unit of a frequency; defaults to the best one.
  */
 export function formatMetric(
   t: Translate,
@@ -88,8 +93,8 @@ export function formatMetric(
 }
 
 /**
- * What became of a metric since the preceding period of equal length;
- * undefined where there is no value to compare.
+ * Describes the change of a metric since the preceding period of equal length; undefined if
+ * there is no value to compare.
  *
  * @param days - length of the periods.
  */
@@ -125,6 +130,27 @@ export function describeChange(
     direction: isUp ? 'up' : 'down',
     judgement,
   };
+}
+
+/**
+ * Returns the names of the metrics that {@link describeChange} judges as worse, consistent with
+ * the tiles.
+ */
+export function worseOf(t: Translate, response: DoraMetricsResponse): string[] {
+  const { metrics, beyond, period } = response;
+  const { failedDeploymentRecoveryTime, deploymentReworkRate } = beyond;
+  const all: Record<DoraMetricName, DoraMetric> = {
+    ...metrics,
+    failedDeploymentRecoveryTime,
+    deploymentReworkRate,
+  };
+  return (Object.keys(all) as DoraMetricName[])
+    .filter(
+      name =>
+        describeChange(t, name, all[name], daysIn(period))?.judgement ===
+        'worse',
+    )
+    .map(name => t(`metric.${name}`));
 }
 
 function describe(

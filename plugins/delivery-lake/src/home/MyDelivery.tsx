@@ -12,12 +12,12 @@ import { useDeliveryLinks } from '../routes';
 import { type Scope, scopeQuery, titleOfScope } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 
-/** Content of the home card: the metrics of the reader's team. */
+/** Content of the home card: the metrics of the user's team. */
 export function MyDelivery() {
   return <TeamDelivery />;
 }
 
-/** The first team of the lake that the reader belongs to. */
+/** Returns the first team in the lake that the user belongs to. */
 function useMyTeam() {
   const identityApi = useApi(identityApiRef);
   const identity = useQuery({

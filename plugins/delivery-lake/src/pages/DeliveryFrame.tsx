@@ -19,7 +19,7 @@ import { searchOf } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
 import { useDeploymentFilters, useIncidentFilters } from './recordFilters';
 
-/** The header above the tabs; scope and period go along from tab to tab. */
+/** The header above the tabs; scope and period are kept when switching tabs. */
 export function DeliveryFrame({ children, ...header }: PageFrameProps) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { scope, periodText: period } = useView();
@@ -57,9 +57,9 @@ export function DeliveryFrame({ children, ...header }: PageFrameProps) {
 
 const EXPORTED = ['overview', 'deployments', 'incidents'];
 
-/** Downloads what a tab shows; of the overview, the deployments behind it. */
+/** Downloads the records of a tab; for the overview, the deployments behind it. */
 function ExportButton(props: {
-  /** The open tab; there is a button for those alone that have records. */
+  /** The open tab; the button is only shown for tabs with records. */
   of: string | undefined;
 }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);

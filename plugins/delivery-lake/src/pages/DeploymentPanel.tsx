@@ -1,8 +1,7 @@
 import { DEFAULT_NAMESPACE, parseEntityRef } from '@backstage/catalog-model';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { entityRouteRef } from '@backstage/plugin-catalog-react';
-import { ButtonLink, Link } from '@backstage/ui';
-import { RiExternalLinkLine } from '@remixicon/react';
+import { Link } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
 import {
   Details,
@@ -25,9 +24,10 @@ import {
 import { useDeployment } from '../queries';
 import { useDeliveryLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
+import { DeploymentActions } from './DeploymentActions';
 import styles from './DeploymentPanel.module.css';
 
-/** One deployment: its facts, what it brought, and what came of it. */
+/** Shows a deployment's details, its changes and its consequences. */
 export function DeploymentPanel(props: {
   deploymentId: string;
   onClose(): void;
@@ -65,33 +65,20 @@ export function DeploymentPanel(props: {
 
 function DeploymentBody({ data }: { data: DeploymentResponse }) {
   const { deployment, changes, totalChanges } = data;
-  const { t } = useTranslationRef(deliveryLakeTranslationRef);
   return (
     <>
       {(deployment.failed || deployment.rework) && (
         <DeploymentMarks deployment={deployment} />
       )}
       <DeploymentFacts deployment={deployment} />
-      {deployment.url && (
-        <ButtonLink
-          className={styles.source}
-          href={deployment.url}
-          target="_blank"
-          rel="noopener"
-          variant="secondary"
-          size="small"
-          iconEnd={<RiExternalLinkLine aria-hidden />}
-        >
-          {t('deployment.open')}
-        </ButtonLink>
-      )}
+      <DeploymentActions deployment={deployment} />
       <DeploymentIncidents deployment={deployment} />
       <DeliveredChanges changes={changes} total={totalChanges} />
     </>
   );
 }
 
-/** What is known of a deployment, in columns. */
+/** A deployment's properties in columns. */
 function DeploymentFacts(props: { deployment: DeploymentDetails }) {
   const { deployment } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
@@ -165,11 +152,11 @@ function DeploymentFacts(props: { deployment: DeploymentDetails }) {
   );
 }
 
-/** The name of an entity as a link to its page; plain where the app has no catalog. */
+/** Shows the name of an entity as a link to its page; plain text if the app has no catalog. */
 function EntityLink(props: {
-  /** An entity ref, or the name alone of one in the default namespace. */
+  /** An entity ref, or only the name of an entity in the default namespace. */
   entityRef: string;
-  /** Kind of a ref that names none. */
+  /** The kind if the ref has none. */
   defaultKind: 'component' | 'group' | 'system';
 }) {
   const { entityRef, defaultKind } = props;
@@ -182,7 +169,7 @@ function EntityLink(props: {
   return href ? <Link href={href}>{name}</Link> : <>{name}</>;
 }
 
-/** The incidents that a deployment caused, as far as is known. */
+/** Lists the incidents attributed to a deployment. */
 function DeploymentIncidents(props: { deployment: DeploymentDetails }) {
   const { incidents, service, entityRef } = props.deployment;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
@@ -210,7 +197,7 @@ function DeploymentIncidents(props: { deployment: DeploymentDetails }) {
   );
 }
 
-/** The changes that a deployment brought to production first, each with its lead time. */
+/** Lists the changes that first reached production with a deployment, each with its lead time. */
 function DeliveredChanges(props: {
   changes: readonly DeliveredChange[];
   total: number;

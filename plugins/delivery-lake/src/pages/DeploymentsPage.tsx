@@ -14,7 +14,7 @@ import { DeploymentPanel } from './DeploymentPanel';
 import { UnlessEmpty } from './EmptyLake';
 import { useDeploymentFilters } from './recordFilters';
 
-/** The deployments that match, and one of them beside the list. */
+/** Lists the matching deployments, with a panel for the open one. */
 export function DeploymentsPage() {
   return (
     <UnlessEmpty>
@@ -46,6 +46,7 @@ function Deployments() {
   return (
     <>
       <LakeFilterBar
+        list="deployments"
         view={view}
         filters={filters}
         search={{ key: 'q', label: t('deployments.search') }}

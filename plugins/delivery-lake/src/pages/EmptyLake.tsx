@@ -17,7 +17,7 @@ const FORGES = [
   { id: 'forgejo', title: 'Forgejo' },
 ];
 
-/** Shows a page that is about deployments, or, until there are any, how to get them in. */
+/** Shows a page about deployments or, if there are none yet, how to report them. */
 export function UnlessEmpty({ children }: PropsWithChildren) {
   const { data: status } = useLakeStatus();
   return status?.deployments === 0 ? (
@@ -27,13 +27,13 @@ export function UnlessEmpty({ children }: PropsWithChildren) {
   );
 }
 
-/** Says what will be here, and the three ways to get it in. */
+/** Explains the purpose of the page, and the three ways to report deployments. */
 function EmptyLake({ ingestUrl }: { ingestUrl: string }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const config = useApi(configApiRef);
   const isDevelopment =
     config.getOptionalString('app.signIn.method') === 'development';
-  // Made once: a line that changes under the pointer cannot be selected.
+  // Created once, because a line that changes cannot be selected.
   const curl = useMemo(
     () => curlLine({ ingestUrl, isDevelopment, now: Date.now() }),
     [ingestUrl, isDevelopment],
@@ -89,18 +89,18 @@ function EmptyLake({ ingestUrl }: { ingestUrl: string }) {
   );
 }
 
-/** Signs in as a service on a development platform; see backend.auth.externalAccess. */
+/** Authenticates as a service on a development platform; see backend.auth.externalAccess. */
 const DEVELOPMENT_TOKEN = 'dev-service-token';
 
-/** Made up: nothing looks it up. */
+/** An arbitrary SHA that is never looked up. */
 const COMMIT = '5f2d9c1e7a3b48d6925c0e1f7b6a4d3c2e1f0a9b';
 const MINUTE_MS = 60_000;
 
 /**
- * A command that reports one deployment, ready to paste into a shell.
+ * Returns a command that reports one deployment, ready to paste into a shell.
  *
- * @param ingestUrl - address of the lake's interface.
- * @param isDevelopment - whether the token of development is good.
+ * @param ingestUrl - URL of the lake's API.
+ * @param isDevelopment - whether the development token is valid.
  * @param now - milliseconds since the Unix epoch.
  */
 function curlLine(options: {

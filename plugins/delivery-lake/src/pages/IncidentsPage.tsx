@@ -6,7 +6,7 @@ import { useIncidents } from '../queries';
 import { deliveryLakeTranslationRef } from '../translation';
 import { useIncidentFilters } from './recordFilters';
 
-/** The incidents that match. */
+/** Lists the matching incidents. */
 export function IncidentsPage() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { view, filters, query } = useIncidentFilters();
@@ -18,6 +18,7 @@ export function IncidentsPage() {
   return (
     <>
       <LakeFilterBar
+        list="incidents"
         view={view}
         filters={filters}
         search={{ key: 'q', label: t('incidents.search') }}

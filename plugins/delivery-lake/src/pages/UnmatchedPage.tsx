@@ -19,7 +19,7 @@ import { useUnmatched } from '../queries';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './UnmatchedPage.module.css';
 
-/** What the lake took in and could not place, and what to do about it. */
+/** Lists data that the lake received but could not match, and how to fix that. */
 export function UnmatchedPage() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   return (
@@ -68,17 +68,17 @@ function Unmatched({ data }: { data: UnmatchedResponse }) {
   );
 }
 
-/** What makes a component claim a service, as it stands in its catalog-info.yaml. */
+/** Returns the annotation for catalog-info.yaml with which a component claims a service. */
 function annotationFor(service: string): string {
   return [
     'metadata:',
     '  annotations:',
-    // Quoted as JSON: every JSON text is YAML, whatever the name holds.
+    // Quoted as JSON: every JSON string is valid YAML, whatever characters the name contains.
     `    ${DELIVERY_SERVICE_ANNOTATION}: ${JSON.stringify(service)}`,
   ].join('\n');
 }
 
-/** Reported services that no component claims, each with the lines that would. */
+/** Lists reported services that no component claims, each with the annotation to add. */
 function UnmatchedServicesPanel(props: {
   services: readonly UnmatchedService[];
 }) {
@@ -130,10 +130,10 @@ function UnmatchedServicesPanel(props: {
   );
 }
 
-/** Incidents that concern no service that the lake knows. */
+/** Lists incidents without a known service. */
 function OrphanIncidentsPanel(props: {
   incidents: UnmatchedResponse['incidents'];
-  /** How many there are; the newest are given. */
+  /** The total number; only the newest are listed. */
   total: number;
 }) {
   const { incidents, total } = props;
@@ -175,7 +175,7 @@ function OrphanIncidentsPanel(props: {
   );
 }
 
-/** Webhook deliveries that could not be read or held nothing for the lake. */
+/** Lists webhook deliveries that could not be read or contained no data for the lake. */
 function DeliveriesPanel(props: {
   deliveries: UnmatchedResponse['deliveries'];
 }) {

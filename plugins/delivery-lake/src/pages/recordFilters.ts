@@ -7,7 +7,7 @@ import {
 import type { DeploymentsQuery, IncidentsQuery } from '../api/DeliveryLakeApi';
 import { useView } from '../queries';
 
-/** The filters of the list of deployments, as the URL has them. */
+/** Reads the filters of the list of deployments from the URL. */
 export function useDeploymentFilters() {
   const view = useView();
   const filters = useUrlFilters({
@@ -32,7 +32,7 @@ export function useDeploymentFilters() {
   return { view, filters, query };
 }
 
-/** The filters of the list of incidents, as the URL has them. */
+/** Reads the filters of the list of incidents from the URL. */
 export function useIncidentFilters() {
   const view = useView();
   const filters = useUrlFilters({
@@ -55,7 +55,7 @@ export function useIncidentFilters() {
   return { view, filters, query };
 }
 
-/** `true`, `false` or, of anything else, neither. */
+/** Parses `true` or `false`; undefined for anything else. */
 function parseFlag(text: string): boolean | undefined {
   if (text === 'true') {
     return true;

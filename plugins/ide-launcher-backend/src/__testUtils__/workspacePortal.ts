@@ -34,6 +34,11 @@ starterProjects:
     subDir: app
     zip: { location: https://forge.example.org/hello.zip }
 `,
+  'https://forge.example.org/git.yaml': `${DEVFILE}
+projects:
+  - name: shop
+    git: { remotes: { origin: https://forge.example.org/shop.git } }
+`,
   'https://forge.example.org/climbing-name.yaml': `${DEVFILE}
 projects:
   - name: ../../../home

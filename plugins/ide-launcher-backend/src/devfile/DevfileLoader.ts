@@ -14,31 +14,31 @@ import { checkSemantics } from './semantics/checkSemantics';
 import { Devfile } from './types';
 import { substituteVariables } from './substituteVariables';
 
-/** A devfile that can be used. */
+/** A valid devfile. */
 export interface LoadedDevfile {
   devfile: Devfile;
-  /** What is odd about it and does not keep it from being used. */
+  /** Problems that do not prevent the devfile from being used. */
   warnings: DevfileIssue[];
-  /** The file as it was read. */
+  /** The file as read. */
   text: string;
 }
 
-/** What became of an attempt to load a devfile: with issues there is no devfile. */
+/** The result of an attempt to load a devfile; there is no devfile if there are issues. */
 export interface DevfileInspection {
   devfile: Devfile | null;
   issues: DevfileIssue[];
   warnings: DevfileIssue[];
-  /** Null when the file could not be read. */
+  /** Null if the file could not be read. */
   text: string | null;
 }
 
-/** Reads the text at an address; {@link DevfileReader} is the one for production. */
+/** Reads the text at an address. {@link DevfileReader} is the implementation for production. */
 export type DevfileTextReader = Pick<DevfileReader, 'read' | 'timeoutMs'>;
 
-/** More issues than this are not listed in one error message. */
+/** The maximum number of issues in one error message. */
 const MAX_ISSUES_IN_ERROR = 5;
 
-/** From the address of a devfile to a {@link Devfile}, with everything that is wrong on the way. */
+/** Loads a {@link Devfile} from an address and collects all issues. */
 export class DevfileLoader {
   readonly #reader: DevfileTextReader;
   readonly #parents: ParentResolver;
@@ -48,7 +48,7 @@ export class DevfileLoader {
     this.#parents = new ParentResolver(options);
   }
 
-  /** A loader for production: reads by the rules of the configuration. */
+  /** Creates a loader for production, configured by the root configuration. */
   static fromConfig(
     config: Config,
     options: { urlReader: UrlReaderService; logger?: LoggerService },
@@ -61,8 +61,8 @@ export class DevfileLoader {
   /**
    * Loads a devfile.
    *
-   * @param address - An https address.
-   * @throws InputError when it cannot be read, or listing up to five issues.
+   * @param address - An https URL.
+   * @throws InputError if it cannot be read or is invalid, with up to five issues.
    */
   async load(address: string): Promise<LoadedDevfile> {
     const url = parseDevfileUrl(address);
@@ -72,7 +72,7 @@ export class DevfileLoader {
   }
 
   /**
-   * Loads a devfile from a text that was read before. Parents are read anew.
+   * Loads a devfile from a text that was read earlier. Parents are read again.
    *
    * @param text - The file.
    * @param address - Where it was read.
@@ -85,8 +85,8 @@ export class DevfileLoader {
   }
 
   /**
-   * Tries a devfile, for previews: whatever a caller can get wrong about it,
-   * the address included, comes back as issues.
+   * Loads a devfile for a preview: returns everything a caller can get wrong, including the
+   * address, as issues.
    */
   async inspect(address: string): Promise<DevfileInspection> {
     try {
@@ -103,7 +103,7 @@ export class DevfileLoader {
     }
   }
 
-  /** The devfile and all of its parents share one allowance of time. */
+  /** Returns a signal with one deadline for the devfile and all of its parents. */
   #deadline(): AbortSignal {
     return AbortSignal.timeout(this.#reader.timeoutMs);
   }
@@ -135,8 +135,8 @@ export class DevfileLoader {
     const warnings = replaced.warnings
       .slice(0, MAX_ISSUES)
       .map(fault => toIssue(locate(fault)));
-    // Without its parent a devfile lacks what it refers to; reporting that
-    // beside the cause would bury it.
+    // Without its parent a devfile lacks what it refers to. Reporting that as well would hide the
+    // cause.
     const faults = [...resolved.faults, ...replaced.faults];
     if (faults.length > 0) {
       return fail(faults, warnings);

@@ -2,13 +2,14 @@ import { InputError } from '@backstage/errors';
 import { quote } from './issue';
 import { Devfile } from './types';
 
-/** Tells the DevWorkspace Operator which starter project to bring. */
+/** The attribute that selects a starter project for the DevWorkspace Operator. */
 const STARTER_ATTRIBUTE = 'controller.devfile.io/use-starter-project';
 
 /**
- * A devfile with one of its starter projects among its projects.
+ * Returns a devfile with one of its starter projects added to its projects.
  *
- * @throws InputError when it has none of that name, or a project of that name.
+ * @throws InputError if the starter project does not exist, or a project of that name already
+ * does.
  */
 export function chooseStarterProject(devfile: Devfile, name: string): Devfile {
   const { flat, projects, starterProjects } = devfile;

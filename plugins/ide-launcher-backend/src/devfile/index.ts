@@ -1,3 +1,4 @@
+export { chooseRevision } from './chooseRevision';
 export { chooseStarterProject } from './chooseStarterProject';
 export * from './DevfileLoader';
 export { generateWorkspaceName } from './names';

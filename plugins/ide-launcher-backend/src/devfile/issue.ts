@@ -3,7 +3,7 @@ import { DevfileIssue } from '@slipway/plugin-ide-launcher-common';
 /** Keys and indices from the root of a devfile; empty for the whole file. */
 export type DevfilePath = readonly (string | number)[];
 
-/** One fault found in a devfile, its path not yet written out. */
+/** One fault in a devfile, with an unformatted path. */
 export interface DevfileFault {
   path: DevfilePath;
   message: string;
@@ -11,18 +11,18 @@ export interface DevfileFault {
   source?: string;
 }
 
-/** More faults than this help nobody; the rest is left out. */
+/** The maximum number of reported faults. */
 export const MAX_ISSUES = 50;
 
 const PLAIN_KEY = /^[A-Za-z_$][\w$-]*$/;
 const MAX_QUOTED_LENGTH = 60;
 
 /**
- * Quotes text that came from a devfile for a message: one line, bounded, and
- * without control characters, as it ends up in logs and terminals.
+ * Quotes text from a devfile for a message: one line, truncated, and without control characters,
+ * because it ends up in logs and terminals.
  */
 export function quote(text: string): string {
-  // Cut first: a surrogate pair is two units long.
+  // Truncated first: a surrogate pair is two units long.
   const head = text.slice(0, 2 * (MAX_QUOTED_LENGTH + 1));
   const line = head.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD');
   const characters = Array.from(line);
@@ -31,7 +31,7 @@ export function quote(text: string): string {
     : `'${line}'`;
 }
 
-/** Writes a path as `components[0].container.env[1].name`. */
+/** Formats a path as `components[0].container.env[1].name`. */
 export function formatPath(path: DevfilePath): string {
   return path.reduce<string>((written, step) => {
     if (typeof step === 'number') {
@@ -44,14 +44,14 @@ export function formatPath(path: DevfilePath): string {
   }, '');
 }
 
-/** One line for one issue: `components[0].name: must match …`. */
+/** Formats an issue as one line: `components[0].name: must match …`. */
 export function formatIssue(issue: DevfileIssue): string {
   return issue.path ? `${issue.path}: ${issue.message}` : issue.message;
 }
 
 /**
- * Writes a fault out. One of a parent is shown at the devfile's `parent`, as
- * its author has no other place to look at.
+ * Converts a fault to an issue. Faults in a parent are reported at the devfile's `parent`, the
+ * only place its author can change.
  */
 export function toIssue(fault: DevfileFault): DevfileIssue {
   const issue = { path: formatPath(fault.path), message: fault.message };
@@ -60,7 +60,7 @@ export function toIssue(fault: DevfileFault): DevfileIssue {
     : { path: 'parent', message: `in ${fault.source}: ${formatIssue(issue)}` };
 }
 
-/** Tells that faults stand in a parent, unless one further up already has them. */
+/** Sets a parent as the source of faults, except for those that already have an ancestor as their source. */
 export function inParent(
   source: string,
   faults: DevfileFault[],

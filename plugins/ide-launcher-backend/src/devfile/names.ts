@@ -3,17 +3,17 @@ import { randomInt } from 'node:crypto';
 const MAX_NAME_LENGTH = 63;
 const SUFFIX_LENGTH = 4;
 const SUFFIX_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** Last resort when nothing usable is left of a name. */
+/** Used if nothing usable is left of a name. */
 const FALLBACK_NAME = 'workspace';
 
 /**
- * Parts of an address that say how a file is hosted, not what it is: names of
- * the file itself, of usual branches, and of git hosts' routes.
+ * Parts of a URL that describe how a file is hosted, not what it is: names of the file itself,
+ * of common branches, and of git hosts' routes.
  */
 const HOSTING_SEGMENTS =
   /^(\.?devfiles?|main|master|trunk|develop|head|heads|refs|raw|blob|src|branch|tree|contents|-|v?\d+(\.\d+)*)$/i;
 
-/** Makes a name usable as a DNS label that begins with a letter; empty when nothing is left. */
+/** Converts a name to a DNS label that begins with a letter; empty if nothing is left. */
 export function sanitiseName(text: string): string {
   return text
     .normalize('NFKD')
@@ -26,9 +26,8 @@ export function sanitiseName(text: string): string {
 }
 
 /**
- * A name for a devfile that has none, from the address it was read from:
- * the file's own name where it says something, else that of its folder or
- * repository, else the host.
+ * Derives the name of an unnamed devfile from its URL: the file's own name if that is
+ * meaningful, otherwise that of its folder or repository, otherwise the host.
  */
 export function nameFromUrl(url: URL): string {
   const segments = url.pathname.split('/').filter(Boolean).map(decodeSegment);
@@ -51,7 +50,7 @@ function decodeSegment(segment: string): string {
 }
 
 /**
- * A name for a workspace: `<devfile name>-<4 random characters>`, matching
+ * Generates a workspace name: `<devfile name>-<4 random characters>`, matching
  * `^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$`.
  */
 export function generateWorkspaceName(devfileName: string): string {

@@ -18,8 +18,8 @@ import {
 } from './types';
 
 /**
- * Chooses the remote to clone from. Checked before: a project has a git or a
- * zip source, and a choice wherever there are several remotes.
+ * Selects the remote to clone from. Already validated: a project has a git or a zip source, and
+ * names a remote if there are several.
  */
 function normalizeProject(
   project: RawProject | RawStarterProject,
@@ -46,7 +46,7 @@ function normalizeProject(
   };
 }
 
-/** Normalizes a starter project: a {@link normalizeProject} with the fields of its own. */
+/** Normalizes a starter project: like {@link normalizeProject}, with the additional fields. */
 function normalizeStarterProject(
   project: RawStarterProject,
 ): DevfileStarterProject {
@@ -79,7 +79,7 @@ function normalizeContainer(container: RawContainer): DevfileContainer {
     endpoints: (container.endpoints ?? []).map(normalizeEndpoint),
     memoryLimit: container.memoryLimit ?? null,
     cpuLimit: container.cpuLimit ?? null,
-    // A pod of its own has no part in the project's volume unless it asks.
+    // A container with a dedicated pod does not mount the project's volume unless requested.
     mountSources: container.mountSources ?? !container.dedicatedPod,
     sourceMapping: container.sourceMapping ?? null,
     command: container.command ?? [],
@@ -91,7 +91,7 @@ function normalizeContainer(container: RawContainer): DevfileContainer {
   };
 }
 
-/** Fills the defaults of a component in. */
+/** Fills in the defaults of a component. */
 function normalizeComponent(component: RawComponent): DevfileComponent {
   const { name, container, volume, kubernetes, openshift, image } = component;
   if (container) {
@@ -131,7 +131,7 @@ function normalizeBase(id: string, { label, group }: Labelled) {
   };
 }
 
-/** Fills the defaults of a command in. */
+/** Fills in the defaults of a command. */
 function normalizeCommand(command: RawCommand): DevfileCommand {
   const { id, exec, apply, composite = {} } = command;
   if (exec) {
@@ -160,11 +160,11 @@ function normalizeCommand(command: RawCommand): DevfileCommand {
 }
 
 /**
- * Turns a checked devfile into what runtimes work with: every list there,
- * every default filled in.
+ * Converts a valid devfile to the form that runtimes use: no missing lists, all defaults filled
+ * in.
  *
- * @param devfile - Free of faults, its parent merged and its variables replaced.
- * @param url - Where it was read; names a devfile that has no name.
+ * @param devfile - Free of faults, with its parent merged and its variables replaced.
+ * @param url - Where it was read; the source of the name if the devfile has none.
  */
 export function normalizeDevfile(devfile: RawDevfile, url: URL): Devfile {
   const { metadata = {}, events = {} } = devfile;

@@ -12,36 +12,33 @@ import {
 } from 'yaml';
 import { DevfileFault, DevfilePath, MAX_ISSUES, quote } from './issue';
 
-/**
- * What a devfile may ask of the parser. The largest files of the public
- * registry stay below a tenth of each.
- */
+/** Limits for the text of a devfile. The largest files of the public registry stay below a tenth of each. */
 export const LIMITS = {
   /** Lexer tokens; comments and line breaks count. */
   tokens: 25_000,
-  /** Columns by which a block may be indented; each level of nesting takes one or more. */
+  /** Columns of indentation; each level of nesting uses one or more. */
   indentation: 256,
   /** Levels of nesting. */
   depth: 64,
-  /** Times that aliases may multiply what they stand for. */
+  /** Total expansion factor of aliases. */
   aliases: 100,
-  /** Values once every alias is replaced. */
+  /** Values after expanding all aliases. */
   nodes: 50_000,
-  /** Characters once every alias or variable is replaced. */
+  /** Characters after expanding all aliases and variables. */
   characters: 4 * 1024 * 1024,
 } as const;
 
-/** Keys with a meaning to JavaScript itself. No devfile needs them. */
+/** Keys with a special meaning in JavaScript. No devfile needs them. */
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** A forbidden key and where it stands in the text. */
+/** A forbidden key and its position in the text. */
 interface ForbiddenKey {
   key: string;
   path: DevfilePath;
   offset: number;
 }
 
-/** Finds keys that could reach into JavaScript's prototypes. */
+/** Finds keys that could modify JavaScript's prototypes. */
 function findForbiddenKeys(
   document: Document.Parsed<ParsedNode>,
 ): ForbiddenKey[] {
@@ -67,11 +64,10 @@ function findForbiddenKeys(
 }
 
 /**
- * Checks how large a value is once every alias is replaced: what is shared is
- * counted as often as it is reached. Ends early on values that contain
- * themselves.
+ * Checks the size of a value after expanding all aliases: shared values are counted each time
+ * they occur. Stops early at values that contain themselves.
  *
- * @returns The first fault, or null.
+ * @returns the first fault, or null.
  */
 function checkValue(root: unknown): DevfileFault | null {
   let nodes = 0;
@@ -106,7 +102,7 @@ function checkValue(root: unknown): DevfileFault | null {
   return visit(root, []);
 }
 
-/** A parsed text, or why it could not be parsed. */
+/** A parsed text, or the reason why it is invalid. */
 type ParseResult =
   { ok: true; value: unknown } | { ok: false; faults: DevfileFault[] };
 
@@ -124,9 +120,8 @@ function describeYamlError(error: YAMLError): string {
 }
 
 /**
- * Parses the text of a devfile: one YAML 1.2 document of the core schema, with
- * unique keys and within {@link LIMITS}. Answers in linear time and bounded
- * memory whatever the text is.
+ * Parses the text of a devfile: one YAML 1.2 document of the core schema, with unique keys and
+ * within {@link LIMITS}. Takes linear time and bounded memory for any text.
  */
 export function parseDevfile(text: string): ParseResult {
   const lines = new LineCounter();
@@ -146,12 +141,12 @@ export function parseDevfile(text: string): ParseResult {
     schema: 'core',
     resolveKnownTags: false,
     stringKeys: true,
-    // Looked at below, in linear time.
+    // Checked below, in linear time.
     uniqueKeys: false,
-    // Rendering the surroundings of each error is quadratic.
+    // Rendering the context of each error is quadratic.
     prettyErrors: false,
     lineCounter: lines,
-    // 'silent' would also leave out that there is more than one document.
+    // 'silent' would also hide that there is more than one document.
     logLevel: 'error',
   });
   const duplicate = findDuplicateKey(document);

@@ -2,19 +2,19 @@ import { DevfileFault, DevfilePath, quote } from './issue';
 import { LIMITS } from './parseDevfile';
 import { RawDevfile } from './schema/devfile';
 
-/** A devfile with its variables replaced; `warnings` names references to none. */
+/** A devfile with its variables replaced; `warnings` lists references to unknown variables. */
 interface SubstitutionResult<T> {
   devfile: T;
   warnings: DevfileFault[];
   faults: DevfileFault[];
 }
 
-/** Spaces are trimmed afterwards: matching them here would take cubic time. */
+/** Spaces are trimmed afterwards; matching them here would take cubic time. */
 const REFERENCE = /\{\{([^{}]*)\}\}/g;
 
 /**
- * Where the specification forbids variables: identity, identifiers, references
- * to identifiers, and enumerations. `*` stands for every index.
+ * Paths where the specification forbids variables: identity, identifiers, references to
+ * identifiers, and enumerations. `*` matches any index.
  */
 const EXCLUDED = new Set([
   'schemaVersion',
@@ -104,10 +104,9 @@ class Substitution {
 }
 
 /**
- * Replaces `{{name}}` by the value of a variable in every text where the
- * specification allows it. Values are taken as they are: a reference in them
- * is not looked at again. An unknown name is a warning, as `{{…}}` also occurs
- * in command lines with a meaning of their own.
+ * Replaces `{{name}}` by the value of a variable in all texts where the specification allows it.
+ * References inside values are not replaced. An unknown name is only a warning, because `{{…}}`
+ * is also used for other purposes in command lines.
  */
 export function substituteVariables<T extends Omit<RawDevfile, 'parent'>>(
   devfile: T,

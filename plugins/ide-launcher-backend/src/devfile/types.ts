@@ -1,15 +1,15 @@
 import { RawDevfile } from './schema/devfile';
 
 /**
- * A devfile after parsing, validation, parent resolution and variable
- * substitution: what runtimes work with. Lists are never undefined.
+ * A devfile after parsing, validation, parent resolution and variable substitution, as runtimes
+ * use it. Lists are never undefined.
  *
  * @see https://devfile.io/docs/2.2.2/devfile-schema
  */
 export interface Devfile {
   /**
-   * The whole file, parent merged and variables replaced, for runtimes that hand
-   * it on. Devfiles that were recorded before there was such a runtime lack it.
+   * The whole file, with its parent merged and its variables replaced, for runtimes that pass it
+   * on. Missing in devfiles recorded before such a runtime existed.
    */
   flat?: RawDevfile;
   schemaVersion: string;
@@ -17,12 +17,12 @@ export interface Devfile {
   components: DevfileComponent[];
   commands: DevfileCommand[];
   projects: DevfileProject[];
-  /** What a workspace may begin with; one that was chosen is among its projects. */
+  /** Available starter projects; a selected one is also in `projects`. */
   starterProjects: DevfileStarterProject[];
   events: DevfileEvents;
 }
 
-/** Identity of a devfile. `name` is derived from the address where the file names none. */
+/** Identity of a devfile. `name` is derived from the URL if the file has none. */
 interface DevfileMetadata {
   name: string;
   version: string | null;
@@ -30,7 +30,7 @@ interface DevfileMetadata {
   description: string | null;
 }
 
-/** Lists of command ids, each known to exist. */
+/** Lists of command ids. All of them exist. */
 interface DevfileEvents {
   preStart: string[];
   postStart: string[];
@@ -38,14 +38,14 @@ interface DevfileEvents {
   postStop: string[];
 }
 
-/** One component; `type` tells which of the optional parts is there. */
+/** One component; `type` determines which of the optional parts is set. */
 export type DevfileComponent =
   | { name: string; type: 'container'; container: DevfileContainer }
   | { name: string; type: 'volume'; size: string | null; ephemeral: boolean }
   | { name: string; type: 'kubernetes' | 'openshift'; detail: string }
   | { name: string; type: 'image'; imageName: string };
 
-/** The parts of a container component that a runtime can honour. */
+/** The parts of a container component that a runtime can support. */
 export interface DevfileContainer {
   image: string;
   env: { name: string; value: string }[];
@@ -59,7 +59,7 @@ export interface DevfileContainer {
   volumeMounts: { name: string; path: string | null }[];
 }
 
-/** A port that a container offers. */
+/** A port exposed by a container. */
 export interface DevfileEndpoint {
   name: string;
   targetPort: number;
@@ -81,7 +81,7 @@ interface DevfileCommandBase {
   group: DevfileCommandGroup | null;
 }
 
-/** One command; `type` tells which form it has. */
+/** One command; `type` determines its form. */
 export type DevfileCommand =
   | (DevfileCommandBase & {
       type: 'exec';
@@ -100,22 +100,22 @@ export type DevfileCommand =
 interface DevfileProjectBase {
   name: string;
   clonePath: string | null;
-  /** The folder of the source that becomes the project; all of it by default. */
+  /** The folder of the source that becomes the project; defaults to the whole source. */
   subDir?: string;
 }
 
-/** A project to bring into the workspace. */
+/** A project to clone or download into the workspace. */
 export type DevfileProject =
   | (DevfileProjectBase & {
       type: 'git';
-      /** The remote to clone from, chosen by `checkoutFrom` where there are several. */
+      /** The remote to clone from, selected by `checkoutFrom` if there are several. */
       remote: { name: string; url: string };
       otherRemotes: { name: string; url: string }[];
       revision: string | null;
     })
   | (DevfileProjectBase & { type: 'zip'; location: string });
 
-/** A project to begin with. */
+/** A project to start from. */
 export type DevfileStarterProject = DevfileProject & {
   description: string | null;
 };

@@ -11,11 +11,14 @@ import {
 import { EntityPart } from '@slipway/portal-kit';
 import { WorkspaceService } from '../workspaces/WorkspaceService';
 
-/** How long before its stop a workspace appears in its owner's inbox. */
+/** How long before it stops a workspace appears in its owner's inbox. */
 const STOPPING_MS = 30 * 60_000;
-const MOST_NEEDS = 20;
+const MAX_NEEDS = 20;
 
-/** Tells callers of their own workspaces from the devfiles of an entity's components. */
+/**
+ * Creates the entity part of IDE workspaces: all of the caller's workspaces for a user entity,
+ * otherwise those from the devfiles of the entity's components.
+ */
 export function workspacesPart(options: {
   service: Pick<WorkspaceService, 'list'>;
   now?: () => number;
@@ -80,7 +83,7 @@ export function workspacesPart(options: {
               ]
             : []),
         ],
-        needs: needs.slice(0, MOST_NEEDS),
+        needs: needs.slice(0, MAX_NEEDS),
       };
     },
 

@@ -5,14 +5,13 @@ import { IdeSession, IdeAccessService } from './IdeAccessService';
 import { GatewayRoute, IdeAddresses } from './IdeAddresses';
 
 /**
- * Cookies that belong to the portal or to this gateway. Cookies ignore ports,
- * so in development a browser sends the portal's here too; no workspace may see
- * or set them.
+ * Cookies that belong to the portal or to this gateway. Cookies ignore ports, so in development
+ * a browser also sends the portal's cookies here; no workspace may see or set them.
  */
 const PROTECTED_NAME =
   /^(?:__Host-|__Secure-)?(?:slipway|backstage)-|-(?:refresh-token|nonce|granted-scope)$|^connect\.sid$/i;
 
-/** Splits a Cookie header (RFC 6265, section 4.2) into name and value. */
+/** Splits a Cookie header (RFC 6265, section 4.2) into names and values. */
 function pairs(header: string | undefined): { name: string; pair: string }[] {
   return (header ?? '')
     .split(';')
@@ -21,7 +20,7 @@ function pairs(header: string | undefined): { name: string; pair: string }[] {
     .map(pair => ({ name: pair.split('=', 1)[0], pair }));
 }
 
-/** @returns the value of a cookie in a Cookie header; the first where there are several of the name. */
+/** @returns the value of a cookie in a Cookie header; the first one if there are several with that name. */
 export function readCookie(
   header: string | undefined,
   name: string,
@@ -30,8 +29,8 @@ export function readCookie(
 }
 
 /**
- * @returns every value of a cookie in a Cookie header. There are several when a
- * page of another path or a sibling host has planted one beside ours.
+ * @returns all values of a cookie in a Cookie header. There are several if a page with another
+ * path or on a sibling host has set one with the same name.
  */
 function readCookies(header: string | undefined, name: string): string[] {
   return pairs(header)
@@ -39,7 +38,7 @@ function readCookies(header: string | undefined, name: string): string[] {
     .map(({ pair }) => pair.slice(name.length + 1));
 }
 
-/** @returns the Cookie header without what is not the workspace's; undefined when nothing is left. */
+/** @returns the Cookie header without the protected cookies; undefined if nothing is left. */
 export function withoutProtectedCookies(
   header: string | undefined,
 ): string | undefined {
@@ -48,8 +47,8 @@ export function withoutProtectedCookies(
 }
 
 /**
- * @returns the Set-Cookie headers that a workspace may send: none for a
- * protected name, host-only, and under the workspace's own path.
+ * @returns the Set-Cookie headers that a workspace may send: without protected names, host-only,
+ * and limited to the workspace's path.
  */
 export function confineSetCookies(
   headers: string[],
@@ -71,7 +70,10 @@ export function confineSetCookies(
     });
 }
 
-/** The gateway's own cookie. With TLS and a host per workspace its name pins it to that host (`__Host-`). */
+/**
+ * The gateway's own cookie. With TLS and one host per workspace, its name binds it to that host
+ * (`__Host-`).
+ */
 export class IdeCookie {
   readonly #addresses: IdeAddresses;
   readonly name: string;
@@ -84,7 +86,10 @@ export class IdeCookie {
         : 'slipway-ide';
   }
 
-  /** @returns the Set-Cookie header that gives a browser its session: host-only, HttpOnly, for this route's path. */
+  /**
+   * @returns the Set-Cookie header with the browser's session: host-only, HttpOnly, for this
+   * route's path.
+   */
   serialize(route: Pick<GatewayRoute, 'prefix'>, session: IdeSession): string {
     return [
       `${this.name}=${session.token}`,
@@ -97,10 +102,10 @@ export class IdeCookie {
   }
 }
 
-/** Backstage's cookie of a limited user token; a browser sends it where the gateway shares the portal's host. */
+/** Backstage's cookie with a limited user token; browsers send it if the gateway shares the portal's host. */
 const PORTAL_COOKIE = 'backstage-auth';
 
-/** Tells who a request's portal credential belongs to: a bearer token, or the portal's cookie. */
+/** Identifies the owner of a request's portal credential: a bearer token or the portal's cookie. */
 export class PortalIdentity {
   readonly #auth: AuthService;
 
@@ -108,7 +113,7 @@ export class PortalIdentity {
     this.#auth = options.auth;
   }
 
-  /** @returns the owner ref of the credential; undefined without a valid one. */
+  /** @returns the owner ref of the credential; undefined if it is missing or invalid. */
   async ownerOf(req: IncomingMessage): Promise<string | undefined> {
     const bearer = /^Bearer +(\S+)$/i.exec(
       req.headers.authorization ?? '',
@@ -123,28 +128,31 @@ export class PortalIdentity {
       });
       return callerOf(credentials).ref;
     } catch {
-      // Which fault a credential has is nobody's business at this door.
+      // The response must not reveal why a credential is invalid.
       return undefined;
     }
   }
 }
 
-/** What {@link BrowserSessions} work with. */
+/** Dependencies of {@link BrowserSessions}. */
 export interface BrowserSessionsOptions {
   addresses: IdeAddresses;
   access: IdeAccessService;
   identity: PortalIdentity;
-  /** Owner of a workspace; undefined when there is none. */
+  /** Returns the owner of a workspace; undefined if it does not exist. */
   ownerOf(workspaceId: string): Promise<string | undefined>;
 }
 
 const MAX_SESSION_COOKIES = 4;
 
-/** The sessions of browsers, each in a cookie of its workspace: gotten with a one-time ticket or the owner's portal session. */
+/**
+ * Browser sessions, each in a cookie of its workspace. A browser obtains one with a one-time
+ * ticket or the owner's portal session.
+ */
 export class BrowserSessions {
   readonly #options: BrowserSessionsOptions;
   readonly #cookie: IdeCookie;
-  /** Sessions that portal sessions opened, by workspace; a program keeps no cookies. */
+  /** Sessions opened with portal credentials, by workspace; needed because programs keep no cookies. */
   readonly #opened = new Map<string, Promise<IdeSession>>();
 
   constructor(options: BrowserSessionsOptions) {
@@ -153,7 +161,7 @@ export class BrowserSessions {
     options.access.onRevoked(id => this.#opened.delete(id));
   }
 
-  /** Gives the browser a session for a ticket. @returns false when the ticket is good for none. */
+  /** Gives the browser a session for a ticket. @returns false if the ticket is not valid. */
   async redeem(
     ticket: string,
     route: GatewayRoute,
@@ -167,8 +175,8 @@ export class BrowserSessions {
   }
 
   /**
-   * Whether a Cookie header shows a session of the route's workspace. A planted
-   * cookie of our name must not keep the owner out: a few of them are tried.
+   * Returns whether a Cookie header has a session of the route's workspace. Tries several
+   * cookies, so that a planted cookie with our name does not lock the owner out.
    */
   async has(
     cookies: string | undefined,
@@ -183,7 +191,7 @@ export class BrowserSessions {
     return false;
   }
 
-  /** Returns whether a request shows a session; the owner's portal session opens one on the way. */
+  /** Returns whether a request has a session; opens one if it has the owner's portal session. */
   async admit(
     req: IncomingMessage,
     res: ServerResponse,
@@ -202,16 +210,16 @@ export class BrowserSessions {
     return true;
   }
 
-  /** The session that the owner's portal session opened before, or a new one. */
+  /** Returns the session previously opened with the owner's portal session, or a new one. */
   async #sessionOf(workspaceId: string, owner: string): Promise<IdeSession> {
     const { access } = this.#options;
     const before = this.#opened.get(workspaceId);
-    // One that could not be stored must not be the answer for ever.
+    // Do not cache a session that could not be stored.
     const session = await before?.catch(() => undefined);
     if (session && (await access.hasSession(session.token, workspaceId))) {
       return session;
     }
-    // Another request may have opened one meanwhile.
+    // Another request may have opened one in the meantime.
     const present = this.#opened.get(workspaceId);
     if (present && present !== before) {
       return present;

@@ -4,16 +4,16 @@ import { IdeTicket } from '@slipway/plugin-ide-launcher-common';
 import { GatewayRoute, IdeAddresses } from './IdeAddresses';
 import { IdeGrant, IdeGrantKind, IdeGrantStore } from './storage/IdeGrantStore';
 
-/** The query parameter that carries a ticket. */
+/** The query parameter with the ticket. */
 export const TICKET_PARAMETER = 'ticket';
 
 const TICKET_SECONDS = 60;
 const SESSION_SECONDS = 12 * 60 * 60;
 
-/** How long a session is believed without asking the store again; a revocation by another replica shows within it. */
+/** How long a session is cached, and so how long a revocation by another replica may go unnoticed. */
 const CACHE_MS = 10_000;
 
-/** A session as the browser gets it. */
+/** A browser's session. */
 export interface IdeSession {
   token: string;
   maxAgeSeconds: number;
@@ -29,9 +29,9 @@ function hash(token: string): string {
 }
 
 /**
- * Decides who may use which IDE: one-time tickets, sessions made of them, revocation.
- * Tokens are 256 random bits and kept as hashes; a look-up by hash needs no
- * comparison in constant time, for nothing of the token can be learnt from it.
+ * Controls access to IDEs with one-time tickets, sessions obtained with them, and revocation.
+ * Tokens are 256 random bits, stored as hashes. Looking up a hash needs no constant-time
+ * comparison, because its timing reveals nothing about the token.
  */
 export class IdeAccessService {
   readonly #grants: IdeGrantStore;
@@ -50,7 +50,7 @@ export class IdeAccessService {
     this.#now = options.now ?? (() => new Date());
   }
 
-  /** Issues an address that opens a workspace's IDE, or one of its ports, once within a minute. */
+  /** Issues a URL that opens a workspace's IDE, or one of its ports, once within a minute. */
   async issueTicket(
     workspace: { id: string; owner: string },
     destination: { port?: number; path?: string } = {},
@@ -72,7 +72,10 @@ export class IdeAccessService {
     return { url: url.toString(), expiresAt: grant.expiresAt };
   }
 
-  /** Exchanges a ticket for a session. Undefined when it is used, expired, unknown or for another workspace. */
+  /**
+   * Exchanges a ticket for a session. Returns undefined if the ticket is used, expired, unknown
+   * or for another workspace.
+   */
   async redeemTicket(
     token: string,
     route: Pick<GatewayRoute, 'workspaceId'>,
@@ -84,7 +87,7 @@ export class IdeAccessService {
     return this.openSession({ id: ticket.workspaceId, owner: ticket.owner });
   }
 
-  /** Opens a session for an owner who has proved to be one. */
+  /** Opens a session for an authenticated owner. */
   async openSession(workspace: {
     id: string;
     owner: string;
@@ -93,7 +96,7 @@ export class IdeAccessService {
     return { token, maxAgeSeconds: SESSION_SECONDS };
   }
 
-  /** Returns whether a token is a live session of this workspace. */
+  /** Returns whether a token is a valid session of this workspace. */
   async hasSession(token: string, workspaceId: string): Promise<boolean> {
     const tokenHash = hash(token);
     const now = this.#now().getTime();
@@ -110,7 +113,7 @@ export class IdeAccessService {
     return this.#valid(cached.grant, workspaceId);
   }
 
-  /** Ends every ticket, session and open connection of a workspace. */
+  /** Revokes all tickets and sessions of a workspace and closes its open connections. */
   async revoke(workspaceId: string): Promise<void> {
     await this.#grants.removeByWorkspace(workspaceId);
     for (const [tokenHash, { grant }] of this.#cache) {
@@ -123,7 +126,7 @@ export class IdeAccessService {
     }
   }
 
-  /** Ends every ticket and session of an owner, who signed out of the portal. */
+  /** Revokes all tickets and sessions of an owner who signed out of the portal. */
   async revokeOwner(owner: string): Promise<void> {
     await this.#grants.removeByOwner(owner);
     for (const [tokenHash, { grant }] of this.#cache) {
@@ -133,12 +136,12 @@ export class IdeAccessService {
     }
   }
 
-  /** Tells when a workspace's grants have been revoked. */
+  /** Calls the listener when a workspace's grants have been revoked. */
   onRevoked(listener: (workspaceId: string) => void): void {
     this.#revocationListeners.add(listener);
   }
 
-  /** Forgets what has expired, and what the store is to be asked for again anyway. */
+  /** Removes expired grants and expired cache entries. */
   async cleanUp(): Promise<void> {
     const oldest = this.#now().getTime() - CACHE_MS;
     for (const [tokenHash, { checkedAt }] of this.#cache) {

@@ -1,13 +1,13 @@
 import { InputError } from '@backstage/errors';
 
-/** The workspace, port and path that a request to the gateway leads to. */
+/** The workspace, port and path of a request to the gateway. */
 export interface GatewayRoute {
   workspaceId: string;
   /** A devfile endpoint's port; null for the IDE itself. */
   port: number | null;
-  /** The path that the IDE or the application sees, with its query. Starts with a slash. */
+  /** The path sent to the IDE or application, with its query. Starts with a slash. */
   path: string;
-  /** What the gateway took off the front of the path: empty with a host per workspace. */
+  /** The prefix removed from the path; empty with one host per workspace. */
   prefix: string;
 }
 
@@ -19,27 +19,27 @@ function escapeRegExp(text: string): string {
 }
 
 /**
- * The addresses of IDEs and of the applications that run in workspaces, by one
- * template with the placeholder `{workspace}`:
+ * Builds and parses the URLs of IDEs and of applications in workspaces, based on one template
+ * with the placeholder `{workspace}`:
  *
- * - in the path, `http://localhost:7010/w/{workspace}/`: one origin for all,
- *   which works everywhere without DNS;
- * - in the host, `https://{workspace}.ide.example.org/`: an origin for each,
- *   so that no workspace's page can read another's.
+ * - in the path, `http://localhost:7010/w/{workspace}/`: one origin for all workspaces, which
+ *   works everywhere without DNS;
+ * - in the host, `https://{workspace}.ide.example.org/`: one origin per workspace, so that no
+ *   workspace's page can read another's.
  *
- * The placeholder stands for the workspace's id, or for `<id>--<port>` where an
- * endpoint of the devfile is meant.
+ * The placeholder is replaced by the workspace's id, or by `<id>--<port>` for an endpoint of the
+ * devfile.
  */
 export class IdeAddresses {
   readonly #template: string;
   readonly #host: RegExp;
   readonly #path: RegExp;
-  /** True when every workspace has a host of its own. */
+  /** True if every workspace has its own host. */
   readonly hostPerWorkspace: boolean;
-  /** True when browsers reach the gateway over TLS. */
+  /** True if browsers reach the gateway over TLS. */
   readonly secure: boolean;
 
-  /** @throws InputError when the template is no http(s) URL with the placeholder in host or path. */
+  /** @throws InputError if the template is not an http(s) URL with the placeholder in host or path. */
   constructor(template: string) {
     const parsed = URL.canParse(template)
       ? new URL(template.replace(PLACEHOLDER, 'placeholder'))
@@ -65,32 +65,32 @@ export class IdeAddresses {
     );
   }
 
-  /** Address of the IDE of a workspace, with the trailing slash that relative links in it need. */
+  /** Returns the URL of a workspace's IDE, with a trailing slash for the relative links in it. */
   ide(workspaceId: string): string {
     return this.#template.replace(PLACEHOLDER, workspaceId);
   }
 
   /**
-   * Address of an application that listens on a port of a workspace; the
-   * application's root for a path that leads out of it.
+   * Returns the URL of an application on a port of a workspace; the application's root if the
+   * path leads out of it.
    */
   endpoint(workspaceId: string, port: number, path = '/'): string {
     const root = this.#template.replace(PLACEHOLDER, `${workspaceId}--${port}`);
     const address = root + path.replace(/^\/+/, '');
-    // As browsers read them: a path may climb in more ways than by dots.
+    // Resolved like a browser does it, because dots are not the only way to leave a path.
     return new URL(address).href.startsWith(new URL(root).href)
       ? address
       : root;
   }
 
-  /** Address of a route's root: {@link ide} or {@link endpoint}. */
+  /** Returns the URL of a route's root: {@link ide} or {@link endpoint}. */
   of(route: Pick<GatewayRoute, 'workspaceId' | 'port'>): string {
     return route.port === null
       ? this.ide(route.workspaceId)
       : this.endpoint(route.workspaceId, route.port);
   }
 
-  /** @returns where a request leads; undefined when it is for no workspace. */
+  /** @returns the route of a request; undefined if it does not belong to a workspace. */
   route(request: { host: string; url: string }): GatewayRoute | undefined {
     const host = this.#host.exec(request.host);
     const path = this.#path.exec(request.url);

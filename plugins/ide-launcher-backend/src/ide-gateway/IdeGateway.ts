@@ -23,17 +23,20 @@ import { GatewayRoute } from './IdeAddresses';
 import { IdeProxy, TrafficMeter } from './IdeProxy';
 import { IdeTargets } from './IdeTargets';
 
-/** An open connection, and whether whoever opened it still may have it. */
+/** An open connection with a check whether its session is still valid. */
 interface OpenSocket {
   socket: Duplex;
   isAllowed(): Promise<boolean>;
 }
 
-/** The WebSocket connections to each workspace, so that they can be ended with it or with their session. */
+/**
+ * The WebSocket connections to each workspace, tracked so that they can be closed with the
+ * workspace or with their session.
+ */
 class OpenSockets {
   readonly #sockets = new Map<string, Set<OpenSocket>>();
 
-  /** Remembers a socket for as long as it is open. */
+  /** Tracks a socket while it is open. */
   add(
     workspaceId: string,
     socket: Duplex,
@@ -50,14 +53,14 @@ class OpenSockets {
     });
   }
 
-  /** Ends every connection to a workspace. */
+  /** Closes all connections to a workspace. */
   disconnect(workspaceId: string): void {
     for (const { socket } of this.#sockets.get(workspaceId) ?? []) {
       socket.destroy();
     }
   }
 
-  /** Ends the connections whose session is over: expired, or revoked here or by another replica. */
+  /** Closes connections whose session has expired or was revoked, here or by another replica. */
   async recheck(): Promise<void> {
     const open = [...this.#sockets.values()].flatMap(sockets => [...sockets]);
     for (const { socket, isAllowed } of open) {
@@ -74,21 +77,21 @@ class OpenSockets {
   }
 }
 
-/** What an {@link IdeGateway} works with. */
+/** Dependencies of {@link IdeGateway}. */
 interface IdeGatewayOptions extends BrowserSessionsOptions {
   targets: IdeTargets;
-  /** Told of every use of a workspace. */
+  /** Called on every use of a workspace. */
   onUse(workspaceId: string): void;
-  /** The address at which browsers reach the portal, without a trailing slash. */
+  /** The URL at which browsers reach the portal, without a trailing slash. */
   portalUrl: string;
   logger: LoggerService;
 }
 
 /**
- * The way into the IDEs: a listener of its own, because a page of an IDE must
- * never share an origin with the portal, and because Backstage's routers do not
- * see WebSocket upgrades. Every request and every upgrade shows a session in a
- * host-only cookie, gotten with a one-time ticket or the owner's portal session.
+ * The entry point to the IDEs. It has its own listener because a page of an IDE must never share
+ * an origin with the portal, and because Backstage's routers do not see WebSocket upgrades.
+ * Every request and upgrade needs a session in a host-only cookie, obtained with a one-time
+ * ticket or the owner's portal session.
  */
 export class IdeGateway {
   readonly #options: IdeGatewayOptions;
@@ -121,13 +124,13 @@ export class IdeGateway {
     options.access.onRevoked(id => this.#sockets.disconnect(id));
   }
 
-  /** @throws Error when the address is taken. */
+  /** @throws Error if the address is in use. */
   async listen(options: { host: string; port: number }): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen(options.port, options.host, resolve);
     });
-    // A failed accept, of too many open files perhaps, must not end the portal.
+    // A failed accept, e.g. because of too many open files, must not crash the portal.
     this.#server.on('error', error =>
       this.#options.logger.error('The IDE gateway failed', error),
     );
@@ -135,7 +138,7 @@ export class IdeGateway {
     return typeof address === 'object' && address ? address.port : options.port;
   }
 
-  /** Ends WebSocket connections whose session is over. */
+  /** Closes WebSocket connections whose session has ended. */
   async recheckSockets(): Promise<void> {
     await this.#sockets.recheck();
   }
@@ -213,11 +216,10 @@ export class IdeGateway {
       refuseUpgrade(socket, '403 Forbidden');
       return;
     }
-    // The proxy takes our cookie off the request.
+    // The proxy removes our cookie from the request.
     const { cookie } = req.headers;
     const isAllowed = () => this.#sessions.has(cookie, route);
-    // Before anything is waited for: a revocation, or the end of the gateway,
-    // must not miss it.
+    // Before the first await, so that a revocation or a shutdown of the gateway cannot miss it.
     this.#sockets.add(route.workspaceId, socket, isAllowed);
     if (!(await isAllowed())) {
       refuseUpgrade(socket, '401 Unauthorized');
@@ -229,7 +231,7 @@ export class IdeGateway {
       return;
     }
     if (socket.destroyed) {
-      // Ended as one of the open sockets while the target was looked for.
+      // Closed with the other open sockets while the target was being resolved.
       return;
     }
     onUse(route.workspaceId);

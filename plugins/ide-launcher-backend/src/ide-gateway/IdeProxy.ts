@@ -5,7 +5,10 @@ import { confineSetCookies, withoutProtectedCookies } from './BrowserSessions';
 import { GatewayRoute, IdeAddresses } from './IdeAddresses';
 import { ForwardTarget } from './IdeTargets';
 
-/** An answer of an IDE may take this long to begin: a slow extension, not a dead socket. */
+/**
+ * Time limit for the first byte of an IDE's response: long enough for a slow extension, but not
+ * for a dead socket.
+ */
 const PROXY_TIMEOUT_MS = 60_000;
 
 /** Forwards requests and upgrades to IDEs and the applications in workspaces. */
@@ -27,24 +30,24 @@ export class IdeProxy {
       }
       keepOwnCookies(answer, res);
       keepOwnPolicy(answer, res);
-      // An IDE that dies amid its answer must not leave the browser waiting.
+      // An IDE that dies during its response must not leave the browser waiting.
       answer.once('close', () => {
         if (!answer.complete) {
           res.destroy();
         }
       });
     });
-    // The proxy itself ends only what has been upgraded already when its client
-    // goes. To this socket, which may be half-open, an end is no close.
+    // When its client disconnects, the proxy itself only closes sockets that are already upgraded.
+    // This socket may be half-open, so an 'end' event does not close it.
     this.#proxy.on('proxyReqWs', (upgrade, _req, socket) => {
       socket.once('end', () => upgrade.destroy());
       socket.once('close', () => upgrade.destroy());
     });
-    // Each call passes its own handler; without one here a late error would end the process.
+    // Each call passes its own handler; without this one a late error would crash the process.
     this.#proxy.on('error', () => {});
   }
 
-  /** Forwards one request. `onError` is called when nothing was answered. */
+  /** Forwards one request. Calls `onError` if no response was sent. */
   forward(
     req: IncomingMessage,
     res: ServerResponse,
@@ -57,7 +60,7 @@ export class IdeProxy {
     );
   }
 
-  /** Forwards one WebSocket upgrade; a failure closes the socket. */
+  /** Forwards one WebSocket upgrade; closes the socket on failure. */
   upgrade(
     req: IncomingMessage,
     socket: Duplex,
@@ -91,8 +94,9 @@ export class IdeProxy {
   }
 
   /**
-   * Says where browsers reach the IDE, whatever proxy stands before the gateway.
-   * What the client said of that goes: IDEs hold the Origin against it.
+   * Sets the forwarded headers to the address at which browsers reach the IDE, regardless of
+   * other proxies in front of the gateway. Values sent by the client are dropped, because IDEs
+   * compare the Origin header with them.
    */
   #setForwarded(req: IncomingMessage, route: GatewayRoute): void {
     const { headers, socket } = req;
@@ -111,20 +115,23 @@ export class IdeProxy {
   }
 }
 
-/** Keeps an answer of a workspace inside the workspace's own path. */
+/** Confines a workspace's response to the workspace's own path. */
 function confineAnswer(answer: IncomingMessage, route: GatewayRoute): void {
   const { headers } = answer;
   if (headers['set-cookie']) {
     headers['set-cookie'] = confineSetCookies(headers['set-cookie'], route);
   }
-  // IDEs use relative redirects; applications behind an endpoint know nothing of the prefix.
+  // IDEs use relative redirects; applications behind an endpoint do not know the prefix.
   const { location } = headers;
   if (location?.startsWith('/') && !location.startsWith('//')) {
     headers.location = route.prefix + location;
   }
 }
 
-/** The proxy copies the answer's cookies over those that the gateway has set on the response already. */
+/**
+ * Keeps the cookies that the gateway has set on the response: the proxy would overwrite them
+ * with those of the workspace.
+ */
 function keepOwnCookies(answer: IncomingMessage, res: ServerResponse): void {
   const own = res.getHeader('set-cookie');
   if (own !== undefined) {
@@ -135,7 +142,10 @@ function keepOwnCookies(answer: IncomingMessage, res: ServerResponse): void {
   }
 }
 
-/** The answer's own policy comes beside the gateway's, of which both hold; it must not take its place. */
+/**
+ * Sends the workspace's own policy in addition to the gateway's. Browsers enforce both; the
+ * workspace's must not replace the gateway's.
+ */
 function keepOwnPolicy(answer: IncomingMessage, res: ServerResponse): void {
   const own = res.getHeader('content-security-policy');
   if (typeof own === 'string') {
@@ -146,28 +156,28 @@ function keepOwnPolicy(answer: IncomingMessage, res: ServerResponse): void {
   }
 }
 
-/** How much of a connection's traffic is forgotten each second. */
+/** How much of a connection's traffic is forgotten per second. */
 const DRAIN_BYTES_PER_SECOND = 30;
 
-/** How much above that somebody must send to be at work. */
+/** Traffic above that rate that counts as use. */
 const USE_BYTES = 150;
 
 /**
- * Tells somebody at work from a tab that is merely open, by what one WebSocket
- * connection sends towards the IDE: a bucket that drains, and use when it is
- * full. Contents are compressed and no business of the gateway.
+ * Distinguishes active use from a tab that is merely open, based on the traffic that one
+ * WebSocket connection sends to the IDE: a leaky bucket that reports use when it is full. The
+ * contents are compressed, and the gateway does not inspect them.
  *
  * Measured with VS Code 1.139 in Chromium, in bytes on the wire:
- * - nobody there: about 410 a minute over both connections of a tab. Its
- *   protocol keeps a connection alive with 13 bytes every 5 seconds (`KeepAlive`
- *   in src/vs/base/parts/ipc/common/ipc.net.ts); now and then it sends a few
- *   telemetry pings of 38 bytes, 2 seconds apart. At worst 72 in 5 seconds and
- *   122 in 10 on one connection, some 330 in 10 were they not compressed.
- * - `ls` in the terminal: 187. Typing in a terminal: 97 a second. One letter in
- *   the editor: 2,042. Five moves of the cursor: 1,268.
+ * - idle: about 410 per minute over both connections of a tab. The protocol keeps a connection
+ *   alive with 13 bytes every 5 seconds (`KeepAlive` in
+ *   src/vs/base/parts/ipc/common/ipc.net.ts), and occasionally sends a few telemetry pings of
+ *   38 bytes, 2 seconds apart. The maximum on one connection is 72 in 5 seconds and 122 in 10
+ *   seconds (about 330 in 10 seconds without compression).
+ * - `ls` in the terminal: 187. Typing in a terminal: 97 per second. One letter in the editor:
+ *   2,042. Moving the cursor five times: 1,268.
  *
- * Output that an open terminal shows is acknowledged by the browser, so lines
- * that keep coming may count as use as well.
+ * The browser acknowledges the output of an open terminal, so continuous output may count as
+ * use too.
  */
 export class TrafficMeter {
   readonly #onUse: () => void;
@@ -175,14 +185,14 @@ export class TrafficMeter {
   #level = 0;
   #measuredAt: number;
 
-  /** @param options.now - milliseconds of a clock that never goes back. */
+  /** @param options.now - milliseconds of a monotonic clock. */
   constructor(options: { onUse(): void; now?: () => number }) {
     this.#onUse = options.onUse;
     this.#now = options.now ?? (() => performance.now());
     this.#measuredAt = this.#now();
   }
 
-  /** Notes that the browser sent so many bytes. */
+  /** Records the number of bytes that the browser sent. */
   add(bytes: number): void {
     const now = this.#now();
     const drained = ((now - this.#measuredAt) / 1000) * DRAIN_BYTES_PER_SECOND;

@@ -5,7 +5,7 @@ import { WorkspaceStore } from '../workspaces/storage/WorkspaceStore';
 import { IdeAccessService } from './IdeAccessService';
 import { GatewayRoute } from './IdeAddresses';
 
-/** Sends requests over connections that somebody else opens. */
+/** An HTTP agent that sends requests over connections from a given function. */
 export class TunnelAgent extends Agent {
   readonly #connect: () => Promise<Duplex>;
 
@@ -20,35 +20,38 @@ export class TunnelAgent extends Agent {
   ): undefined {
     this.#connect().then(
       stream => callback?.(null, stream),
-      // Without a stream, as the caller expects it of an error.
+      // Errors are reported without a stream, as the caller expects.
       error => callback?.(error, undefined as unknown as Duplex),
     );
   }
 }
 
-/** The server that a request is forwarded to. */
+/** The upstream server of a request. */
 export interface ForwardTarget {
   host: string;
   port: number;
   protocol: 'http:' | 'https:';
-  /** Instead of host and port. */
+  /** Used instead of host and port. */
   socketPath?: string;
-  /** Instead of a connection to host and port. */
+  /** Used instead of a connection to host and port. */
   agent?: Agent;
-  /** Goes before every path. */
+  /** Prefix of every path. */
   pathname?: string;
-  /** True where requests name the target's host instead of the gateway's: routers in between find it by that. */
+  /**
+   * True if requests use the target's host instead of the gateway's, because routers in between
+   * select the target by it.
+   */
   changeOrigin?: boolean;
 }
 
-/** What {@link IdeTargets} work with. */
+/** Dependencies of {@link IdeTargets}. */
 interface IdeTargetsOptions {
   store: Pick<WorkspaceStore, 'get'>;
   runtime: Pick<WorkspaceRuntime, 'port'>;
   access: Pick<IdeAccessService, 'revoke'>;
 }
 
-/** Remembers where running IDEs answer, and finds the declared ports of their workspaces. */
+/** Keeps the addresses of running IDEs, and finds the declared ports of their workspaces. */
 export class IdeTargets {
   readonly #options: IdeTargetsOptions;
   readonly #ides = new Map<string, IdeTarget>();
@@ -58,19 +61,22 @@ export class IdeTargets {
     this.#options = options;
   }
 
-  /** Opens the way into a workspace's IDE. */
+  /** Opens access to a workspace's IDE. */
   open(workspaceId: string, target: IdeTarget): void {
     this.#ides.set(workspaceId, target);
   }
 
-  /** Closes the way into a workspace's IDE: revokes every ticket and session and ends every connection. */
+  /** Closes access to a workspace's IDE: revokes all tickets and sessions and closes all connections. */
   async close(workspaceId: string): Promise<void> {
     this.#ides.delete(workspaceId);
     this.#declaredPorts.delete(workspaceId);
     await this.#options.access.revoke(workspaceId);
   }
 
-  /** @returns where the route leads; undefined when nothing answers there, or the port is not an endpoint of the devfile. */
+  /**
+   * @returns the target of the route; undefined if nothing listens there, or the port is not an
+   * endpoint of the devfile.
+   */
   async resolve(
     route: Pick<GatewayRoute, 'workspaceId' | 'port'>,
   ): Promise<ForwardTarget | undefined> {

@@ -4,8 +4,8 @@ import { TICKET_PARAMETER } from './IdeAccessService';
 import { GatewayRoute, IdeAddresses } from './IdeAddresses';
 
 /**
- * Splits a path and its query as text: the URL parser takes `//host/` for
- * another host, and throws where it does not like that host's name.
+ * Splits a path and its query as text: the URL parser would interpret `//host/` as another host,
+ * and throws if that host's name is invalid.
  */
 export function splitPath(path: string): {
   pathname: string;
@@ -15,7 +15,7 @@ export function splitPath(path: string): {
   return { pathname, query: new URLSearchParams(query.join('?')) };
 }
 
-/** The path to send a browser to; never one that names another host. */
+/** Returns the path to redirect a browser to, without the ticket; never one that names another host. */
 export function withoutTicket(path: string): string {
   const { pathname, query } = splitPath(path);
   query.delete(TICKET_PARAMETER);
@@ -23,7 +23,10 @@ export function withoutTicket(path: string): string {
   return pathname.replace(/^[/\\]+/, '/') + (search && `?${search}`);
 }
 
-/** Returns whether a person's browser asks for a page, and not a program or a page for its parts. */
+/**
+ * Returns whether a browser navigates to a page, as opposed to a program or a page that loads
+ * its resources.
+ */
 function isNavigation(req: IncomingMessage): boolean {
   return (
     req.method === 'GET' &&
@@ -45,7 +48,7 @@ export function answer(
   res.end(JSON.stringify({ error }));
 }
 
-/** Sends a browser elsewhere; never from a cache, for where it goes depends on its session. */
+/** Redirects a browser. Not cacheable, because the target depends on its session. */
 export function redirect(res: ServerResponse, location: string): void {
   res.statusCode = 303;
   res.setHeader('Location', location);
@@ -54,8 +57,8 @@ export function redirect(res: ServerResponse, location: string): void {
 }
 
 /**
- * Ends an upgrade that is not admitted, whether the client goes too or holds on:
- * the server's time limits know nothing of a socket whose upgrade was asked for.
+ * Rejects an upgrade, and closes the socket even if the client keeps it open: the server's
+ * timeouts do not apply to sockets with an upgrade.
  *
  * @param status - code and reason phrase.
  */
@@ -66,7 +69,10 @@ export function refuseUpgrade(socket: Duplex, status: string): void {
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Returns whether a page of another origin wants to write here or to open a socket; whatever cookie its visitor has, it must not. */
+/**
+ * Returns whether a page of another origin wants to write here or to open a socket; this is
+ * forbidden regardless of the visitor's cookie.
+ */
 export function isForeignWrite(
   req: IncomingMessage,
   route: Pick<GatewayRoute, 'workspaceId' | 'port'>,
@@ -81,10 +87,10 @@ export function isForeignWrite(
 }
 
 /**
- * Returns whether a page of another origin wants an IDE's answer as a part of itself.
- * With a host per workspace all hosts are of one site, and browsers send the
- * cookies of one along with requests that a page of another makes. The ports of
- * a workspace are left out: they are meant to be called by each other.
+ * Returns whether a page of another origin embeds an IDE's response. With one host per
+ * workspace, all hosts belong to one site, and browsers send a host's cookies along with
+ * requests from pages of the others. Ports of a workspace are exempt: they are meant to call
+ * each other.
  */
 export function isForeignEmbedding(
   req: IncomingMessage,
@@ -99,9 +105,8 @@ export function isForeignEmbedding(
 }
 
 /**
- * Says who may show an answer in a frame: the workspace's IDE, which shows
- * previews and its own views so, and nobody else. A policy of the answer's own
- * holds beside this one.
+ * Allows only the workspace's IDE to show a response in a frame, as it does for previews and its
+ * own views. The response's own policy applies in addition.
  */
 export function setFrameRule(
   res: ServerResponse,
@@ -112,16 +117,19 @@ export function setFrameRule(
   res.setHeader('Content-Security-Policy', `frame-ancestors 'self' ${origin}`);
 }
 
-/** Answers what leads nowhere here: people are sent to the portal, programs get an error. */
+/**
+ * Responds to requests that cannot be forwarded: redirects people to the portal, and sends
+ * programs an error.
+ */
 export class PortalDirections {
   readonly #portalUrl: string;
 
-  /** @param options.portalUrl - Where browsers reach the portal, without a trailing slash. */
+  /** @param options.portalUrl - the URL at which browsers reach the portal, without a trailing slash. */
   constructor(options: { portalUrl: string }) {
     this.#portalUrl = options.portalUrl;
   }
 
-  /** To a request without a session. */
+  /** Responds to a request without a session. */
   withoutSession(
     req: IncomingMessage,
     res: ServerResponse,
@@ -134,7 +142,7 @@ export class PortalDirections {
     }
   }
 
-  /** To a request for an IDE or a port where nothing answers. */
+  /** Responds to a request for an IDE or a port that does not respond. */
   notAnswering(
     req: IncomingMessage,
     res: ServerResponse,
@@ -153,7 +161,10 @@ export class PortalDirections {
     }
   }
 
-  /** The portal's page that gets a ticket, starting the workspace if need be, and comes back here. */
+  /**
+   * Returns the portal's page that obtains a ticket, starts the workspace if necessary, and
+   * redirects back here.
+   */
   #openPage(route: GatewayRoute): string {
     const page = new URL(
       `${this.#portalUrl}/workspaces/${route.workspaceId}/open`,

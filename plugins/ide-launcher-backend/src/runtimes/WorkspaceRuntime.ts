@@ -10,7 +10,7 @@ import {
 } from '@slipway/plugin-ide-launcher-common';
 import { Devfile } from '../devfile/types';
 
-/** What a runtime is told about a workspace. */
+/** A workspace as runtimes see it. */
 export interface WorkspaceSpec {
   id: string;
   name: string;
@@ -20,68 +20,71 @@ export interface WorkspaceSpec {
   devfile: Devfile;
 }
 
-/** The address at which the gateway finds the IDE of a running workspace. */
+/** The address at which the gateway reaches the IDE of a running workspace. */
 export type IdeTarget =
   | { kind: 'socket'; path: string }
-  /** A server of its own; its address may have a path. */
+  /** A separate server; its address may have a path. */
   | { kind: 'origin'; url: string }
-  /** Runs without an IDE that could be opened. */
+  /** The workspace runs without an IDE. */
   | { kind: 'none' };
 
-/** What a runtime knows of a workspace that exists in it. */
+/** The state of an existing workspace in a runtime. */
 export interface ObservedWorkspace {
   id: string;
   running: boolean;
   target: IdeTarget | null;
   editor: WorkspaceEditor | null;
-  /** More than `running` says, where the place knows more. */
+  /** A more detailed status than `running`, if the runtime has one. */
   status?: WorkspaceStatus;
-  /** Why it failed, where the place says so. */
+  /** Why it failed, if the runtime knows. */
   failure?: string | null;
 }
 
-/** Told by the runtime while a workspace starts. Calls never throw. */
+/** Receives the progress of a start from the runtime. Calls never throw. */
 export interface StartReporter {
-  /** Declares or updates one step; steps keep the order in which they were first declared. */
+  /** Adds or updates a step; steps keep the order in which they were added. */
   step(
     step: Pick<StartStep, 'id' | 'title' | 'state'> &
       Partial<Pick<StartStep, 'progress' | 'message'>>,
   ): void;
   log(source: WorkspaceLogLine['source'], text: string): void;
-  /** What the devfile asks for and the runtime does not do. */
+  /** Reports a part of the devfile that the runtime does not support. */
   warn(message: string): void;
 }
 
-/** A workspace that runs. */
+/** A running workspace. */
 export interface StartedWorkspace {
   target: IdeTarget;
   editor: WorkspaceEditor;
 }
 
-/** Why a workspace that ran does so no more. */
+/** Why a running workspace has ended. */
 export interface WorkspaceExit {
   id: string;
   /** One line for people, e.g. "The editor was killed (SIGKILL)". */
   reason: string;
 }
 
-/** What became of a workspace in a place that others reach too, without the portal having asked for it. */
+/**
+ * A change to a workspace that was not requested by the portal, in a place where others can also
+ * change it.
+ */
 export interface WorkspaceMove {
   id: string;
   status: WorkspaceStatus;
-  /** One line for people when it failed. */
+  /** One line for users if it failed. */
   failure: string | null;
-  /** What else is worth saying. */
+  /** Additional information. */
   message: string | null;
-  /** The address of its IDE, while it runs. */
+  /** The address of its IDE while it runs. */
   target: IdeTarget | null;
   editor: WorkspaceEditor | null;
 }
 
-/** A start that came to nothing; the message is the cause. */
+/** A failed start; the message is the cause. */
 export class StartFailedError extends Error {
   override name = 'StartFailedError';
-  /** True while what had come up already is still being taken down. */
+  /** True while the parts that were already running are being stopped. */
   readonly stillStopping: boolean;
 
   constructor(message: string, options: { stillStopping?: boolean } = {}) {
@@ -90,40 +93,44 @@ export class StartFailedError extends Error {
   }
 }
 
-/** A port of a workspace, as the runtime can reach it. */
+/** A port of a workspace, as reachable by the runtime. */
 export interface PortTarget {
   host: string;
   port: number;
-  /** Opens a connection where the port is in a network of its own; rejects when nothing answers. */
+  /** Opens a connection if the port is in a separate network; rejects if nothing is listening. */
   connect?(): Promise<Duplex>;
 }
 
 /**
- * Runs workspaces somewhere. One implementation per place; the rest of the
- * plugin knows only this interface. All ids are ours (`workspace-…`). Callers start,
- * stop and delete one workspace one after the other, as the life cycle's queue does.
+ * Runs workspaces in one place, such as this machine or a cluster. The rest of the plugin only
+ * depends on this interface. All ids are ours (`workspace-…`). Callers start, stop and delete
+ * the same workspace one call at a time, as the life cycle's queue does.
  */
 export interface WorkspaceRuntime {
   readonly kind: string;
 
-  /** Called once, when the platform is up: begins, in the background, to bring what starts will need. */
+  /** Called once, when the platform is up: prepares what later starts need, in the background. */
   prepare(): void;
 
-  /** Tells whether an editor is at hand. */
+  /** Returns whether an editor is available. */
   editor(): EditorAvailability;
 
-  /** Tells how a workspace is kept apart: one that runs, or else one that would be started now. */
+  /** Returns how a workspace is isolated: a running one, or one that would be started now. */
   isolation(workspaceId?: string): WorkspaceIsolation;
 
-  /** Tells what this runtime will not do with a devfile; shown before creation and kept on the workspace. */
+  /**
+   * Lists the parts of a devfile that this runtime does not support; shown before creation and
+   * stored with the workspace.
+   */
   unsupported(devfile: Devfile): string[];
 
   /**
-   * Checks whether an owner may have a workspace there; asked before one is recorded.
-   * Left out where namespaces are mere names.
+   * Checks whether an owner may have a workspace in a namespace. Called before a workspace is
+   * recorded. Omitted if namespaces are only labels.
    *
-   * @param place.name - Undefined while it is yet to be chosen.
-   * @throws NotAllowedError when the namespace is another's; ConflictError when the name is taken.
+   * @param place.name - Undefined if not yet chosen.
+   * @throws NotAllowedError if the namespace belongs to another owner; ConflictError if the name
+   * is in use.
    */
   checkPlace?(place: {
     namespace: string;
@@ -132,11 +139,10 @@ export interface WorkspaceRuntime {
   }): Promise<void>;
 
   /**
-   * Creates what is missing (folders, projects) and starts the IDE. Resolves
-   * when the IDE answers; rejects with a message for people. Aborting stops
-   * the start and leaves nothing running; in a place that outlives the portal,
-   * whoever aborts calls `stop` or `delete` for that. Safe to call again after
-   * a failure.
+   * Creates missing folders and projects and starts the IDE. Resolves when the IDE responds;
+   * rejects with a message for users. Aborting cancels the start and leaves nothing running; in
+   * a place that outlives the portal, the caller that aborts must then call `stop` or `delete`.
+   * Safe to call again after a failure.
    */
   start(
     spec: WorkspaceSpec,
@@ -145,8 +151,8 @@ export interface WorkspaceRuntime {
   ): Promise<StartedWorkspace>;
 
   /**
-   * Stops the IDE and every process of the workspace; files stay. Idempotent. Aborting
-   * gives up waiting, in a place that may take long.
+   * Stops the IDE and all processes of the workspace; its files remain. Idempotent. Aborting
+   * stops waiting, for runtimes where this may take long.
    */
   stop(id: string, signal?: AbortSignal): Promise<void>;
 
@@ -154,35 +160,39 @@ export interface WorkspaceRuntime {
   delete(id: string): Promise<void>;
 
   /**
-   * Everything that exists in this runtime, found by looking, not by remembering.
+   * Lists all workspaces that exist in this runtime, from its actual state rather than from
+   * memory.
    *
-   * @throws ServiceUnavailableError when the place cannot be reached at present.
+   * @throws ServiceUnavailableError if the runtime is currently unreachable.
    */
   list(): Promise<ObservedWorkspace[]>;
 
-  /** Finds the address at which a declared port of a running workspace answers; null when no process of this workspace listens there. */
+  /**
+   * Finds the address of a declared port of a running workspace; null if no process of this
+   * workspace is listening there.
+   */
   port(id: string, targetPort: number): Promise<PortTarget | null>;
 
   /**
-   * Called when a running workspace has ended by itself. Left out where {@link onMove}
-   * tells of that too. Returns an unsubscribe function.
+   * Calls the listener when a running workspace has ended by itself. Omitted if {@link onMove}
+   * reports that too. Returns an unsubscribe function.
    */
   onExit?(listener: (exit: WorkspaceExit) => void): () => void;
 
   /**
-   * Called with whatever happens to workspaces in a place that others reach too,
-   * but for what this runtime is doing itself. Left out where only the portal
-   * comes. Returns an unsubscribe function.
+   * Calls the listener on all changes of workspaces in a place where others can also change
+   * them, except changes by this runtime. Omitted if only the portal can change workspaces.
+   * Returns an unsubscribe function.
    */
   onMove?(listener: (move: WorkspaceMove) => void): () => void;
 
-  /** Releases what the runtime holds; `stopWorkspaces` says whether the IDEs end with it. */
+  /** Releases the runtime's resources; `stopWorkspaces` determines whether it also stops the IDEs. */
   shutdown(options: { stopWorkspaces: boolean }): Promise<void>;
 }
 
-/** Lets a module run workspaces elsewhere than on this machine. */
+/** Allows a module to run workspaces somewhere other than on this machine. */
 export interface WorkspaceRuntimeExtensionPoint {
-  /** @throws Error when a runtime has been set already. */
+  /** @throws Error if a runtime has already been set. */
   setRuntime(runtime: WorkspaceRuntime): void;
 }
 

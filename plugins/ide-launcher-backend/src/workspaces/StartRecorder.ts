@@ -9,10 +9,13 @@ import { WorkspaceStore } from './storage/WorkspaceStore';
 import { NewLogLine, Workspace, WorkspaceChange } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
 
-/** What a step says whose end nobody saw. */
+/** Message of a step with an unknown end. */
 const INTERRUPTED = 'Interrupted before it finished';
 
-/** The steps with those that still run marked as interrupted at `at`; nothing waits for them any more. */
+/**
+ * Returns the steps with all running ones marked as interrupted at `at`, because their end will
+ * not be reported.
+ */
 export function interruptSteps(steps: StartStep[], at: string): StartStep[] {
   return steps.map(step =>
     step.state === 'running'
@@ -27,14 +30,14 @@ export function interruptSteps(steps: StartStep[], at: string): StartStep[] {
   );
 }
 
-/** Pages need no more than a few updates a second; the database even less. */
+/** Pages need at most a few updates per second; the database even fewer. */
 const FLUSH_INTERVAL_MS = 200;
 
-/** A log is for reading: what a runaway command prints beyond this is dropped, and said to be. */
+/** Further lines of a runaway command are dropped, with a notice, because logs are for people to read. */
 const MAX_LOG_LINES = 5_000;
 const MAX_LINE_LENGTH = 4_000;
 
-/** What a recorder writes to, in batches. */
+/** Receives the output of a recorder, in batches. */
 interface StartRecorderSink {
   save(batch: {
     change: WorkspaceChange | null;
@@ -42,7 +45,7 @@ interface StartRecorderSink {
   }): Promise<void>;
 }
 
-/** Collects what a runtime reports of one start and saves it in batches, in order. */
+/** Collects the reports of a runtime about one start and saves them in batches, in order. */
 export class StartRecorder implements StartReporter {
   readonly #sink: StartRecorderSink;
   readonly #now: () => Date;
@@ -101,7 +104,7 @@ export class StartRecorder implements StartReporter {
       return;
     }
     const at = this.#now().toISOString();
-    // PostgreSQL stores no NUL characters, and would refuse the whole batch.
+    // PostgreSQL cannot store NUL characters, and would reject the whole batch.
     for (const line of text.replaceAll('\0', '').split(/\r?\n/)) {
       this.#lineCount += 1;
       if (this.#lineCount === MAX_LOG_LINES) {
@@ -125,7 +128,7 @@ export class StartRecorder implements StartReporter {
     }
   }
 
-  /** Marks whatever step still runs as failed, with the cause. */
+  /** Marks running steps as failed, with the cause. */
   fail(message: string): void {
     const running = this.#steps.filter(({ state }) => state === 'running');
     for (const { id, title } of running) {
@@ -134,7 +137,10 @@ export class StartRecorder implements StartReporter {
     this.log('slipway', message);
   }
 
-  /** Saves what is not saved yet. Call when the editor answers or the start has failed; commands may go on reporting. */
+  /**
+   * Saves pending output. Call when the editor responds or the start has failed; commands may
+   * continue reporting.
+   */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -143,8 +149,8 @@ export class StartRecorder implements StartReporter {
   }
 
   /**
-   * Saves what is not saved yet and takes nothing more: commands that still run
-   * must not write over the steps of the next start.
+   * Saves pending output and ignores later reports: commands that still run must not overwrite
+   * the steps of the next start.
    */
   async close(): Promise<void> {
     this.#closed = true;
@@ -179,7 +185,7 @@ export class StartRecorder implements StartReporter {
   }
 }
 
-/** What {@link StartRecorders} work with. */
+/** Dependencies of {@link StartRecorders}. */
 interface StartRecordersOptions {
   store: WorkspaceStore;
   events: WorkspaceEvents;
@@ -188,8 +194,8 @@ interface StartRecordersOptions {
 }
 
 /**
- * The recorder of each workspace's latest start, which outlives the start: the
- * commands of postStart report while the workspace runs.
+ * Keeps the recorder of each workspace's latest start. It outlives the start, because the
+ * postStart commands report while the workspace runs.
  */
 export class StartRecorders {
   readonly #options: StartRecordersOptions;
@@ -199,7 +205,7 @@ export class StartRecorders {
     this.#options = options;
   }
 
-  /** Opens the recorder of a new start; an older start's writes nothing from here on. */
+  /** Opens the recorder of a new start, and closes that of the previous one. */
   async open(workspace: Workspace): Promise<StartRecorder> {
     const { events, logger, now, store } = this.#options;
     await this.close(workspace.id);
@@ -214,7 +220,7 @@ export class StartRecorders {
             }
             await store.appendLog(workspace.id, lines);
           } catch (error) {
-            // The log is not worth a start; a deleted workspace has none to write to.
+            // A failure to record must not fail a start; a deleted workspace has no log.
             logger.debug(`Could not record a start: ${stringifyError(error)}`);
           }
           events.changed(workspace, null, {
@@ -227,7 +233,7 @@ export class StartRecorders {
     return recorder;
   }
 
-  /** Saves what a workspace's recorder still holds, and ends it. */
+  /** Saves the pending output of a workspace's recorder and closes it. */
   async close(id: string): Promise<void> {
     const recorder = this.#open.get(id);
     this.#open.delete(id);

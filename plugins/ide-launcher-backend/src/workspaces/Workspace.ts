@@ -6,7 +6,7 @@ import {
 } from '@slipway/plugin-ide-launcher-common';
 import { Devfile } from '../devfile/types';
 
-/** A workspace as lists need it. Timestamps are ISO 8601 in UTC with milliseconds. */
+/** A workspace in lists. Timestamps are ISO 8601 in UTC with milliseconds. */
 export interface WorkspaceSummary {
   id: string;
   /** Entity ref of a user, or the subject of a service token. */
@@ -23,20 +23,20 @@ export interface WorkspaceSummary {
   createdAt: string;
   startedAt: string | null;
   lastUsedAt: string;
-  /** An idle workspace stays up until then at least; set by the Extend button. */
+  /** An idle workspace keeps running at least until then; set by the Extend button. */
   extendedUntil: string | null;
-  /** When the owner was told that it is unused and will be deleted. */
+  /** When the owner was notified that it is unused and will be deleted. */
   unusedNoticeAt: string | null;
 }
 
-/** A workspace in full. */
+/** A workspace with all fields. */
 export interface Workspace extends WorkspaceSummary {
   devfile: Devfile;
   steps: StartStep[];
   warnings: string[];
 }
 
-/** What may change after creation. */
+/** Fields that may change after creation. */
 export type WorkspaceChange = Partial<
   Pick<
     Workspace,
@@ -53,5 +53,5 @@ export type WorkspaceChange = Partial<
   >
 >;
 
-/** A log line before the store gives it its number. */
+/** A log line before the store numbers it. */
 export type NewLogLine = Omit<WorkspaceLogLine, 'seq'>;

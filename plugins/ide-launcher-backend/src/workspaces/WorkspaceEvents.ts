@@ -7,7 +7,7 @@ import {
   WorkspaceStatus,
 } from '@slipway/plugin-ide-launcher-common';
 
-/** The part of a workspace that events name. */
+/** The fields of a workspace that events need. */
 export interface ChangedWorkspace {
   id: string;
   /** Entity ref of a user, or the subject of a service token. */
@@ -15,25 +15,26 @@ export interface ChangedWorkspace {
   name: string;
 }
 
-/** Why a workspace changed. */
+/** The reason for a workspace's change. */
 type ChangeReason =
-  /** A caller, a rule or an end of the portal asked for it. */
+  /** Requested by a caller, a rule or the shutdown of the portal. */
   | { kind: 'requested' }
-  /** It came about where the workspace runs. */
+  /** Observed in the runtime. */
   | { kind: 'observed' }
-  /** A start ended with an IDE that answers. */
+  /** A start ended with a responding IDE. */
   | { kind: 'started'; durationMs: number }
-  /** A start failed, or an editor ended by itself; `cause` is a sentence for people. */
+  /** A start failed, or an editor ended by itself; `cause` is a sentence for users. */
   | { kind: 'failed'; cause: string }
-  /** A start reported steps or warnings, or only lines of the log. */
+  /** A start reported steps or warnings, or only log lines. */
   | { kind: 'progress' | 'logged' }
-  /** Nobody uses it; its owner has until then to start it. */
+  /** It is unused and will be deleted at that time unless its owner starts it. */
   | { kind: 'unused'; deletesAt: Date };
 
 /**
- * Hears of a change.
+ * Receives changes.
  *
- * @param state - the new status, `Deleted` once the workspace is gone; null where the status stays.
+ * @param state - the new status, `Deleted` if the workspace is gone; null if the status is
+ * unchanged.
  */
 type ChangeListener = (
   workspace: ChangedWorkspace,
@@ -41,37 +42,40 @@ type ChangeListener = (
   reason: ChangeReason,
 ) => void;
 
-/** The one event of the life cycle: pages and notifications subscribe to it. */
+/** Publishes changes of workspaces to pages and notifications. */
 export class WorkspaceEvents {
   readonly #listeners = new Set<ChangeListener>();
 
-  /** Calls the listener with every change. */
+  /** Calls the listener on every change. */
   onChange(listener: ChangeListener): void {
     this.#listeners.add(listener);
   }
 
-  /** Tells every listener. */
+  /** Notifies all listeners. */
   readonly changed: ChangeListener = (workspace, state, reason) => {
-    this.#listeners.forEach(tell => tell(workspace, state, reason));
+    this.#listeners.forEach(listener => listener(workspace, state, reason));
   };
 }
 
-/** Whoever waits longer than this has probably turned to something else. */
-const WORTH_TELLING_MS = 30_000;
+/**
+ * Starts that take longer than this are worth a notification, because the user has probably left
+ * the page.
+ */
+const LONG_START_MS = 30_000;
 
-/** What a notification says; a later one about a workspace takes the place of an earlier one. */
+/** The content of a notification; a later one about the same workspace replaces it. */
 interface Notice {
   title: string;
   description?: string;
   severity: 'normal' | 'high';
 }
 
-/** Returns true for users; other owners are service tokens, which have no pages and read no notifications. */
+/** Returns true for users; other owners are service tokens, which do not read notifications. */
 function isUserRef(owner: string): boolean {
   return /^user:/i.test(owner);
 }
 
-/** Writes a change as the signal that pages get. */
+/** Converts a change to the signal sent to pages. */
 export function toSignal(
   ...[{ id }, state, reason]: Parameters<ChangeListener>
 ): WorkspaceSignal {
@@ -85,7 +89,10 @@ export function toSignal(
   };
 }
 
-/** Tells an owner's open pages over Backstage signals. Delivery is best effort: pages poll as well. */
+/**
+ * Sends changes to an owner's open pages as Backstage signals. Delivery is best effort, so pages
+ * also poll.
+ */
 export function signalPages(options: {
   signals: SignalsService;
   logger: LoggerService;
@@ -107,7 +114,7 @@ export function signalPages(options: {
   };
 }
 
-/** Tells owners through the portal's notifications what they would miss after leaving the page. */
+/** Sends owners portal notifications about changes that they would miss after leaving the page. */
 export function notifyOwners(options: {
   notifications: NotificationService;
   logger: LoggerService;
@@ -140,7 +147,7 @@ function noticeOf(
 ): Notice | null {
   switch (reason.kind) {
     case 'started':
-      return reason.durationMs >= WORTH_TELLING_MS
+      return reason.durationMs >= LONG_START_MS
         ? { title: `${name} is running`, severity: 'normal' }
         : null;
     case 'failed':

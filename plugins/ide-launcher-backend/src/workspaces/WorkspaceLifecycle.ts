@@ -8,19 +8,18 @@ import { Workspace, WorkspaceChange } from './Workspace';
 import { ChangedWorkspace } from './WorkspaceEvents';
 
 /**
- * Moves workspaces between their states. Conditional transitions of the store decide
- * every race: whoever moves a workspace out of a state owns what follows. What follows
- * runs in a queue, one action of each workspace at a time, so that runtimes are never
- * asked for two things of one workspace at once; a stop or a deletion aborts the start
- * before it.
+ * Moves workspaces between their states. Conditional transitions of the store decide every race:
+ * the caller that moves a workspace out of a state performs the action that follows. These
+ * actions run in a queue, one at a time per workspace, so that a runtime never gets two
+ * concurrent requests for one workspace; a stop or a deletion aborts an earlier start.
  */
 export class WorkspaceLifecycle {
   readonly #parts: LifecycleParts;
   readonly #logger: LoggerService;
   readonly #queue = new KeyedQueue<'start' | 'stop' | 'delete' | 'record'>();
-  /** Starts whose IDE has answered, until their record says so. */
+  /** Starts with a responding IDE whose record is not updated yet. */
   readonly #answered = new Set<string>();
-  /** Status messages of workspaces whose stop fails, as they were before the error took their place. */
+  /** Status messages of workspaces before a stop error replaced them. */
   readonly #stopReasons = new Map<string, string | null>();
   readonly #unsubscribe: ((() => void) | undefined)[];
   #shuttingDown = false;
@@ -51,8 +50,8 @@ export class WorkspaceLifecycle {
   }
 
   /**
-   * Runs the start of a workspace that is Starting, and returns at once. A portal that
-   * ends leaves it to the next.
+   * Runs the start of a workspace in state Starting, in the background. If the portal ends, the
+   * next one continues it.
    */
   run(workspace: Workspace): void {
     if (!this.#shuttingDown) {
@@ -64,7 +63,10 @@ export class WorkspaceLifecycle {
     }
   }
 
-  /** Runs the start of a workspace that an earlier portal left Starting, unless it is under way. */
+  /**
+   * Runs the start of a workspace that an earlier portal left in state Starting, unless it is
+   * already in progress.
+   */
   resume(workspace: Workspace): void {
     if (!this.#queue.has(workspace.id, 'start')) {
       this.run(workspace);
@@ -74,7 +76,7 @@ export class WorkspaceLifecycle {
   /**
    * Starts a stopped workspace.
    *
-   * @returns false when it was not stopped, and nothing was done.
+   * @returns false if it was not stopped; then nothing was done.
    */
   async start(workspace: Workspace): Promise<boolean> {
     const { events, store } = this.#parts;
@@ -93,10 +95,11 @@ export class WorkspaceLifecycle {
   }
 
   /**
-   * Stops a workspace that starts or runs; the rest happens in the background.
+   * Stops a workspace that is starting or running, in the background.
    *
-   * @param options.reason - kept as the status message, e.g. why an idle workspace was stopped.
-   * @returns false when there was nothing to stop.
+   * @param options.reason - stored as the status message, e.g. why an idle workspace was
+   * stopped.
+   * @returns false if there was nothing to stop.
    */
   async stop(
     workspace: ChangedWorkspace,
@@ -119,7 +122,7 @@ export class WorkspaceLifecycle {
     return moved;
   }
 
-  /** Ends a stop that was begun, perhaps by a process that is no more. Callers at once share one. */
+  /** Completes a stop, possibly one begun by an earlier process. Concurrent callers share one. */
   async finishStop(workspace: ChangedWorkspace): Promise<void> {
     this.#queue.abort('start', workspace.id);
     await this.#queue.share(workspace.id, 'stop', signal =>
@@ -127,7 +130,7 @@ export class WorkspaceLifecycle {
     );
   }
 
-  /** Removes a workspace with its files. From the first moment on no list shows it. */
+  /** Removes a workspace with its files. Lists stop showing it immediately. */
   async delete(workspace: ChangedWorkspace): Promise<void> {
     const { events, store } = this.#parts;
     await store.markDeleting(workspace.id);
@@ -135,14 +138,17 @@ export class WorkspaceLifecycle {
     events.changed(workspace, 'Deleted', { kind: 'requested' });
   }
 
-  /** Ends a deletion that was begun, perhaps by a process that is no more. Callers at once share one. */
+  /** Completes a deletion, possibly one begun by an earlier process. Concurrent callers share one. */
   async finishDelete(id: string): Promise<void> {
     this.#queue.abort('start', id);
     this.#queue.abort('stop', id);
     await this.#queue.share(id, 'delete', () => this.#delete(id));
   }
 
-  /** Tries again what an error kept from being stopped or deleted; what is deleted is hidden, yet holds its name and files. */
+  /**
+   * Retries failed stops and deletions; a workspace being deleted is hidden, but still occupies
+   * its name and files.
+   */
   async sweep(): Promise<void> {
     const { store } = this.#parts;
     for (const workspace of await store.listByStatus(['Stopping'])) {
@@ -157,7 +163,7 @@ export class WorkspaceLifecycle {
     }
   }
 
-  /** Takes over a workspace that an earlier process started and that still runs. */
+  /** Adopts a workspace that an earlier process started and that is still running. */
   async adopt(
     workspace: { id: string },
     observed: { target: IdeTarget | null; change: WorkspaceChange },
@@ -166,8 +172,8 @@ export class WorkspaceLifecycle {
   }
 
   /**
-   * Records what became of a workspace in a place that others reach too, and opens or
-   * closes the way into its IDE. What the portal does to it itself goes on undisturbed.
+   * Records a change of a workspace in a place where others can change it too, and opens or
+   * closes access to its IDE. Ignored while the portal itself is changing the workspace.
    */
   async observe(move: WorkspaceMove): Promise<void> {
     if (!this.#isBusy(move.id)) {
@@ -175,7 +181,7 @@ export class WorkspaceLifecycle {
     }
   }
 
-  /** Ends what runs in the background, then lets go of the runtime. */
+  /** Ends background work, then releases the runtime. */
   async shutdown(options: { stopWorkspaces: boolean }): Promise<void> {
     const { runtime, store } = this.#parts;
     this.#shuttingDown = true;
@@ -232,7 +238,7 @@ export class WorkspaceLifecycle {
     events.changed(workspace, 'Stopped', { kind: 'requested' });
   }
 
-  /** Says why a stop takes so long. */
+  /** Records the error of a stop as the status message. */
   async #recordStopFault(
     workspace: ChangedWorkspace,
     error: unknown,
@@ -249,7 +255,7 @@ export class WorkspaceLifecycle {
     events.changed(workspace, 'Stopping', { kind: 'observed' });
   }
 
-  /** Returns what a workspace says again once its stop is over: the stop's own reason. */
+  /** Returns the status message to restore after a stop: the stop's own reason. */
   #takeStopReason(id: string): Pick<WorkspaceChange, 'statusMessage'> {
     const statusMessage = this.#stopReasons.get(id);
     this.#stopReasons.delete(id);
@@ -267,14 +273,17 @@ export class WorkspaceLifecycle {
 
   async #takeMove(move: WorkspaceMove): Promise<void> {
     if (!this.#isBusy(move.id)) {
-      // A stop that fails is over with any move but to Stopping.
+      // Any state but Stopping means that a failing stop has ended.
       const ownReason =
         move.status === 'Stopping' ? {} : this.#takeStopReason(move.id);
       await recordMove(this.#parts, move, ownReason);
     }
   }
 
-  /** Returns whether the portal itself starts, stops or deletes a workspace; a start counts until its IDE answers. */
+  /**
+   * Returns whether the portal itself is starting, stopping or deleting a workspace; a start
+   * counts until its IDE responds.
+   */
   #isBusy(id: string): boolean {
     return (
       this.#queue.has(id, 'stop', 'delete') ||
@@ -282,7 +291,7 @@ export class WorkspaceLifecycle {
     );
   }
 
-  /** Sees work to its end. Its errors are logged; those after the begin of a shutdown are its own doing. */
+  /** Runs work in the background and logs its errors, except during shutdown, which causes errors itself. */
   #background(work: Promise<void>): void {
     work.catch(error => {
       if (!this.#shuttingDown) {

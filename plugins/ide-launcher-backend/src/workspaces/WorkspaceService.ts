@@ -42,12 +42,12 @@ import { WorkspaceEvents } from './WorkspaceEvents';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 
-/** The caller, whose workspaces are meant. */
+/** The caller. */
 interface CallOptions {
   credentials: BackstageCredentials;
 }
 
-/** What a {@link WorkspaceService} works with. */
+/** Dependencies of {@link WorkspaceService}. */
 interface WorkspaceServiceOptions extends PresentationContext {
   store: WorkspaceStore;
   lifecycle: WorkspaceLifecycle;
@@ -61,15 +61,18 @@ interface WorkspaceServiceOptions extends PresentationContext {
   now?: () => Date;
 }
 
-/** Nothing else is asked of the database, which may refuse what a path can hold. */
+/**
+ * Other ids are rejected before the database is queried, which may not accept everything that a
+ * path can contain.
+ */
 const WORKSPACE_ID = /^workspace-[a-z0-9-]{1,54}$/;
 
 const LOG_PAGE_LINES = 1_000;
 
 /**
- * What callers do with workspaces. Every method sees the caller's own alone: another's
- * workspace is a NotFoundError, as if it did not exist. Permissions are asked before, by
- * the routes' guard.
+ * Implements the operations of callers on workspaces. Every method only sees the caller's own
+ * workspaces: another owner's workspace is a NotFoundError, as if it did not exist. The routes'
+ * guard checks permissions first.
  */
 export class WorkspaceService {
   readonly #options: WorkspaceServiceOptions;
@@ -83,9 +86,9 @@ export class WorkspaceService {
   }
 
   /**
-   * @throws InputError when the devfile cannot be read or is invalid.
-   * @throws NotAllowedError when a limit of the caller is reached.
-   * @throws ConflictError when the namespace has a workspace of that name.
+   * @throws InputError if the devfile cannot be read or is invalid.
+   * @throws NotAllowedError if a limit of the caller is reached.
+   * @throws ConflictError if a workspace with that name exists in the namespace.
    */
   async create(
     request: CreateWorkspace,
@@ -124,7 +127,10 @@ export class WorkspaceService {
     return presentDetails(await this.#own(id, options), this.#options);
   }
 
-  /** Does nothing to a workspace that starts or runs. @throws ConflictError while it stops. */
+  /**
+   * Starts a workspace; does nothing if it is starting or running. @throws ConflictError while
+   * it is stopping.
+   */
   async start(id: string, options: CallOptions): Promise<WorkspaceDetails> {
     const workspace = await this.#own(id, options);
     if (workspace.status === 'Stopping') {
@@ -141,14 +147,14 @@ export class WorkspaceService {
     return this.get(id, options);
   }
 
-  /** Does nothing to a workspace that is stopped. */
+  /** Stops a workspace; does nothing if it is stopped. */
   async stop(id: string, options: CallOptions): Promise<WorkspaceDetails> {
     const workspace = await this.#own(id, options);
     await this.#options.lifecycle.stop(workspace);
     return this.get(id, options);
   }
 
-  /** Puts off the stop for being idle. @throws ConflictError when it does not run. */
+  /** Postpones the idle stop. @throws ConflictError if the workspace is not running. */
   async extend(id: string, options: CallOptions): Promise<WorkspaceDetails> {
     const { events, idleTimeoutMinutes, store } = this.#options;
     const workspace = await this.#own(id, options);
@@ -182,7 +188,7 @@ export class WorkspaceService {
     return { lines, next: lines.at(-1)?.seq ?? query.after };
   }
 
-  /** @throws ConflictError when the workspace does not run. */
+  /** @throws ConflictError if the workspace is not running. */
   async createTicket(
     id: string,
     request: TicketRequest,
@@ -199,7 +205,7 @@ export class WorkspaceService {
     return this.#options.access.issueTicket(workspace, request);
   }
 
-  /** Ends every way into the caller's IDEs; the workspaces go on. */
+  /** Revokes all access to the caller's IDEs; the workspaces keep running. */
   async endSessions({ credentials }: CallOptions): Promise<void> {
     await this.#options.access.revokeOwner(callerOf(credentials).ref);
   }
@@ -230,7 +236,7 @@ export class WorkspaceService {
     };
   }
 
-  /** @throws NotAllowedError for anybody but a user. */
+  /** @throws NotAllowedError if the caller is not a user. */
   async acceptUnisolated(options: CallOptions): Promise<WorkspaceOptions> {
     const { principal } = options.credentials;
     if (!isUser(principal)) {

@@ -2,6 +2,7 @@ import { ConflictError } from '@backstage/errors';
 import { Caller } from '@slipway/portal-kit';
 import { v7 as uuidv7 } from 'uuid';
 import {
+  chooseRevision,
   chooseStarterProject,
   DevfileLoader,
   generateWorkspaceName,
@@ -19,7 +20,7 @@ import { CreateWorkspace } from './schemas';
 import { Workspace } from './Workspace';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 
-/** What {@link createWorkspace} works with. */
+/** Dependencies of {@link createWorkspace}. */
 interface CreationParts {
   store: WorkspaceStore;
   devfiles: DevfileLoader;
@@ -28,15 +29,15 @@ interface CreationParts {
   now(): Date;
 }
 
-/** How often a generated name is tried again when chance repeats one. */
+/** Attempts to generate a name that is not in use. */
 const NAME_ATTEMPTS = 5;
 
 /**
- * Records a workspace that is Starting, from a devfile and within the caller's limits.
+ * Records a workspace in state Starting from a devfile, within the caller's limits.
  *
- * @throws NotAllowedError when the namespace is another's or a limit is reached.
- * @throws InputError when the devfile cannot be read or is invalid.
- * @throws ConflictError when the namespace has a workspace of that name.
+ * @throws NotAllowedError if the namespace belongs to another owner or a limit is reached.
+ * @throws InputError if the devfile cannot be read, is invalid, or lacks a requested part.
+ * @throws ConflictError if a workspace with that name exists in the namespace.
  */
 export async function createWorkspace(
   parts: CreationParts,
@@ -44,14 +45,17 @@ export async function createWorkspace(
   request: CreateWorkspace,
 ): Promise<Workspace> {
   const namespace = request.namespace ?? defaultNamespace(caller);
-  // First, so that whoever may not be there learns nothing of the devfile.
+  // Checked first, so that callers without access learn nothing about the devfile.
   await checkNamespace(parts, caller, namespace);
   const { devfile, warnings } = await parts.devfiles.load(request.devfileUrl);
+  const atRevision = request.revision
+    ? chooseRevision(devfile, request.revision)
+    : devfile;
   const loaded = {
     warnings,
     devfile: request.starterProject
-      ? chooseStarterProject(devfile, request.starterProject)
-      : devfile,
+      ? chooseStarterProject(atRevision, request.starterProject)
+      : atRevision,
   };
   return parts.limits.within(caller.ref, 'create', async () => {
     for (let attempt = 1; ; attempt += 1) {
@@ -74,7 +78,7 @@ export async function createWorkspace(
   });
 }
 
-/** Makes a workspace as it begins, with a new id and, unless the request has one, a new name. */
+/** Creates the initial workspace, with a new id and, unless the request has one, a new name. */
 function draft(
   { now, runtime }: Pick<CreationParts, 'now' | 'runtime'>,
   request: CreateWorkspace,

@@ -4,17 +4,17 @@ import { WorkspaceSummary } from './Workspace';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
 import { WorkspaceEvents } from './WorkspaceEvents';
 
-/** How much later than now an Extend lets a workspace stop, at least. */
+/** The minimum time by which an Extend postpones the idle stop. */
 const EXTEND_MINUTES = 60;
 
 const MINUTE_MS = 60_000;
 
 /**
- * When an unused workspace stops: the idle time after its last use, or the
- * moment to which its owner extended it, whichever is later.
+ * Returns when an unused workspace stops: the idle timeout after its last use, or the time to
+ * which its owner extended it, whichever is later.
  *
  * @param idleTimeoutMinutes - null for never.
- * @returns null when it does not run, or never stops by itself.
+ * @returns null if it is not running, or never stops by itself.
  */
 export function stopsAt(
   workspace: Pick<WorkspaceSummary, 'status' | 'lastUsedAt' | 'extendedUntil'>,
@@ -31,7 +31,10 @@ export function stopsAt(
   return new Date(Math.max(idle, extended));
 }
 
-/** The moment to which an Extend at `now` keeps a workspace up: never earlier than it stops anyway. */
+/**
+ * Returns until when an Extend at `now` keeps a workspace running; always later than it would
+ * stop otherwise.
+ */
 export function extendedUntil(
   workspace: Pick<WorkspaceSummary, 'status' | 'lastUsedAt' | 'extendedUntil'>,
   idleTimeoutMinutes: number | null,
@@ -43,11 +46,11 @@ export function extendedUntil(
   );
 }
 
-/** When unused workspaces are deleted. */
+/** Rules for deleting unused workspaces. */
 export interface CleanUpRules {
-  /** From the last use to the deletion, at least. */
+  /** Minimum time from the last use to the deletion. */
   afterMs: number;
-  /** From the notice to the deletion, at least. */
+  /** Minimum time from the notice to the deletion. */
   noticeMs: number;
 }
 
@@ -56,7 +59,7 @@ type Unused = Pick<
   'status' | 'lastUsedAt' | 'unusedNoticeAt'
 >;
 
-/** Returns whether the owner is yet to be told. A use after a notice makes it void. */
+/** Returns whether the owner must be notified. Using the workspace voids an earlier notice. */
 function isDueForNotice(
   workspace: Unused,
   { afterMs, noticeMs }: CleanUpRules,
@@ -70,9 +73,9 @@ function isDueForNotice(
 }
 
 /**
- * When an unused workspace is deleted.
+ * Returns when an unused workspace is deleted.
  *
- * @returns null while it is in use, and until its owner has been told.
+ * @returns null while it is in use, and until its owner has been notified.
  */
 export function deletesAt(
   workspace: Unused,
@@ -93,7 +96,7 @@ function hasNotice({ lastUsedAt, unusedNoticeAt }: Unused): boolean {
   return unusedNoticeAt !== null && unusedNoticeAt > lastUsedAt;
 }
 
-/** What an {@link IdleMonitor} works with. */
+/** Dependencies of {@link IdleMonitor}. */
 interface IdleMonitorOptions {
   store: WorkspaceStore;
   lifecycle: Pick<WorkspaceLifecycle, 'stop'>;
@@ -103,7 +106,7 @@ interface IdleMonitorOptions {
   now?: () => Date;
 }
 
-/** Stops workspaces that nobody uses, and keeps the times of last use. */
+/** Stops idle workspaces, and records the times of last use. */
 export class IdleMonitor {
   readonly #options: IdleMonitorOptions;
   readonly #now: () => Date;
@@ -114,23 +117,23 @@ export class IdleMonitor {
     this.#now = options.now ?? (() => new Date());
   }
 
-  /** Notes that somebody uses a workspace. Cheap: called for every request to an IDE. */
+  /** Records the use of a workspace in memory. Cheap, because it is called for every request to an IDE. */
   used(workspaceId: string): void {
     this.#lastUsed.set(workspaceId, this.#now().toISOString());
   }
 
-  /** Writes the noted times of use. */
+  /** Writes the recorded times of use to the database. */
   async flush(): Promise<void> {
     for (const [id, lastUsedAt] of [...this.#lastUsed]) {
       await this.#options.store.update(id, { lastUsedAt });
-      // Until it is written it is kept, and what was noted meanwhile is for the next time.
+      // Kept until it is written; a newer time recorded in the meantime is written next time.
       if (this.#lastUsed.get(id) === lastUsedAt) {
         this.#lastUsed.delete(id);
       }
     }
   }
 
-  /** Writes the noted times of use and stops what has been idle for too long. */
+  /** Writes the recorded times of use and stops workspaces that have been idle for too long. */
   async check(): Promise<void> {
     const { idleTimeoutMinutes, lifecycle, logger, store } = this.#options;
     await this.flush();
@@ -147,21 +150,21 @@ export class IdleMonitor {
   }
 }
 
-/** Days are what is counted; looking more often than this finds nothing new. */
+/** The rules count in days, so checking more often is of no use. */
 const LOOK_EVERY_MS = 10 * 60_000;
 
-/** What an {@link UnusedMonitor} works with. */
+/** Dependencies of {@link UnusedMonitor}. */
 interface UnusedMonitorOptions {
   store: WorkspaceStore;
   lifecycle: Pick<WorkspaceLifecycle, 'delete'>;
   events: WorkspaceEvents;
   logger: LoggerService;
-  /** null: nothing is ever deleted by itself. */
+  /** null: nothing is deleted automatically. */
   rules: CleanUpRules | null;
   now?: () => Date;
 }
 
-/** Deletes workspaces that nobody has used for long, after their owner was told and had time. */
+/** Deletes workspaces that have long been unused, after their owner was notified and had time to react. */
 export class UnusedMonitor {
   readonly #options: UnusedMonitorOptions;
   readonly #now: () => Date;
@@ -172,7 +175,7 @@ export class UnusedMonitor {
     this.#now = options.now ?? (() => new Date());
   }
 
-  /** Gives notice and deletes what is due; does nothing when it has looked a moment ago. */
+  /** Sends notices and deletes what is due; does nothing if the last check was recent. */
   async check(): Promise<void> {
     const { rules, store } = this.#options;
     const now = this.#now();
@@ -196,7 +199,8 @@ export class UnusedMonitor {
   ): Promise<void> {
     const { events, logger, store } = this.#options;
     const unusedNoticeAt = now.toISOString();
-    // Of several replicas that look at once, one may be late: it finds it started.
+    // Another replica may have checked at the same time, or the workspace may have been started
+    // since.
     const told = await store.transition(workspace.id, ['Stopped'], {
       unusedNoticeAt,
     });

@@ -7,15 +7,15 @@ import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import { checkNamespaceOwner } from './storage/namespaces';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 
-/** What every caller's own namespace ends in. */
+/** Suffix of every caller's own namespace. */
 const OWN_SUFFIX = '-workspaces';
 const HASH_LENGTH = 6;
 
 /**
- * The namespace of a caller who names none: `<user>-workspaces`. Whoever could
- * share it with such a user is told apart by a hash: users of another entity
- * namespace than `default`, those whose name is no DNS label as it stands
- * (`kim.lee` beside `kim-lee`), and service tokens.
+ * Returns the default namespace of a caller: `<user>-workspaces`. A hash distinguishes callers
+ * whose namespace could collide with such a user's: users of an entity namespace other than
+ * `default`, those whose name is not a DNS label (`kim.lee` next to `kim-lee`), and service
+ * tokens.
  */
 export function defaultNamespace({ name, ref }: Caller): string {
   if (ref.toLocaleLowerCase('en-US') === `user:default/${name}`) {
@@ -27,9 +27,9 @@ export function defaultNamespace({ name, ref }: Caller): string {
 }
 
 /**
- * Refuses a namespace that belongs to somebody else, or is kept for them.
+ * Rejects a namespace that belongs to, or is reserved for, another owner.
  *
- * @throws NotAllowedError naming the caller's own namespace where that helps.
+ * @throws NotAllowedError naming the caller's own namespace if that helps.
  */
 export async function checkNamespace(
   parts: {
@@ -55,10 +55,11 @@ export async function checkNamespace(
 }
 
 /**
- * Asks the place where workspaces run. One that cannot be asked keeps nobody
- * from creating: the start will say what is wrong.
+ * Asks the runtime whether the workspace is allowed. If the runtime is unreachable, creation
+ * continues: the start will report the problem.
  *
- * @throws NotAllowedError when the namespace is another's; ConflictError when the name is taken.
+ * @throws NotAllowedError if the namespace belongs to another owner; ConflictError if the name
+ * is in use.
  */
 export async function checkPlace(
   runtime: Pick<WorkspaceRuntime, 'checkPlace'>,
@@ -73,22 +74,21 @@ export async function checkPlace(
   }
 }
 
-/** The queue of all owners. No owner is called so: theirs are entity refs and subjects. */
+/** The queue key for all owners. Never an owner, because owners are entity refs and token subjects. */
 const EVERYONE = '*';
 
-/** How many workspaces one owner may have. */
+/** Limits on the number of workspaces per owner. */
 export interface WorkspaceLimits {
   total: number;
-  /** Starting, Running and Stopping together. */
+  /** Workspaces in state Starting, Running or Stopping. */
   running: number;
   /** The limits of all owners together; null for no limit. */
   everyone: { total: number | null; running: number | null };
 }
 
 /**
- * Holds owners to their limits. Calls go one after the other, those of one
- * owner or, where all owners share a limit, all of them: many at once must not
- * all pass the same count.
+ * Enforces the limits of owners. Calls of one owner run one at a time (all calls if owners share
+ * a limit), so that concurrent calls cannot all pass based on the same count.
  */
 export class LimitGuard {
   readonly #options: { store: WorkspaceStore; limits: WorkspaceLimits };
@@ -99,9 +99,9 @@ export class LimitGuard {
   }
 
   /**
-   * Runs `action` if one more workspace of `kind` is within the owner's limits.
+   * Runs `action` if the owner's limits allow one more workspace of `kind`.
    *
-   * @throws NotAllowedError saying which limit is reached and what to do.
+   * @throws NotAllowedError naming the limit and what to do.
    */
   async within<T>(
     owner: string,
@@ -151,21 +151,21 @@ export class LimitGuard {
   }
 }
 
-/** What a consent to workspaces without isolation is judged by. */
+/** Dependencies of the checks for workspaces without isolation. */
 interface IsolationConsent {
   store: Pick<WorkspaceStore, 'isolationConsent'>;
   runtime: Pick<WorkspaceRuntime, 'isolation'>;
-  /** True where the configuration accepts it, as that of development does. */
+  /** True if the configuration accepts it, e.g. for development. */
   acceptUnisolated: boolean;
-  /** Groups whose members may accept it, for messages. */
+  /** Groups whose members may accept it, for use in messages. */
   adminGroups: readonly string[];
 }
 
 /**
- * Reads whether an administrator has accepted that workspaces run as plain processes of
- * the portal's user.
+ * Returns whether an administrator has accepted that workspaces run as plain processes of the
+ * portal's user.
  *
- * @returns null where workspaces are isolated, and nobody has to accept anything.
+ * @returns null if workspaces are isolated, so that no acceptance is needed.
  */
 export async function isolationAcceptance({
   acceptUnisolated,
@@ -184,9 +184,9 @@ export async function isolationAcceptance({
 }
 
 /**
- * Keeps workspaces from starting without isolation until somebody has accepted that.
+ * Prevents workspaces from starting without isolation until an administrator has accepted that.
  *
- * @throws NotAllowedError naming who can accept, and how.
+ * @throws NotAllowedError naming who can accept it, and how.
  */
 export async function assertIsolationAccepted(
   consent: IsolationConsent,

@@ -14,7 +14,7 @@ import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import { stopsAt, CleanUpRules, deletesAt } from './expiry';
 import { Workspace, WorkspaceSummary } from './Workspace';
 
-/** Protocols that a browser reaches through the gateway. */
+/** Protocols that browsers can use through the gateway. */
 const BROWSER_PROTOCOLS: ReadonlySet<string> = new Set([
   'http',
   'https',
@@ -22,7 +22,7 @@ const BROWSER_PROTOCOLS: ReadonlySet<string> = new Set([
   'wss',
 ]);
 
-/** @returns the devfile's commands as pages show them. */
+/** @returns the devfile's commands in the format of the API. */
 function presentCommands(devfile: Devfile): WorkspaceCommand[] {
   return devfile.commands.map(command => ({
     id: command.id,
@@ -33,7 +33,7 @@ function presentCommands(devfile: Devfile): WorkspaceCommand[] {
   }));
 }
 
-/** What the answers about workspaces depend on. */
+/** Dependencies of workspace responses. */
 export interface PresentationContext {
   addresses: IdeAddresses;
   runtime: WorkspaceRuntime;
@@ -41,7 +41,7 @@ export interface PresentationContext {
   cleanUp: CleanUpRules | null;
 }
 
-/** Writes the contract's answer to a creation: neither createdAt nor lastUsed. */
+/** Formats the contract's response to a creation, without createdAt and lastUsed. */
 export function presentCreated(
   workspace: WorkspaceSummary,
   context: PresentationContext,
@@ -52,7 +52,7 @@ export function presentCreated(
   };
 }
 
-/** Writes a row of the list. */
+/** Formats a workspace as a list item. */
 export function presentListItem(
   workspace: WorkspaceSummary,
   context: PresentationContext,
@@ -72,7 +72,7 @@ export function presentListItem(
   };
 }
 
-/** Writes a workspace in full; asks its runtime which endpoints listen. */
+/** Formats a workspace with all fields; asks its runtime which endpoints are listening. */
 export async function presentDetails(
   workspace: Workspace,
   context: PresentationContext,
@@ -151,7 +151,7 @@ function formatWarning({ path, message }: DevfileIssue): string {
   return path ? `${path}: ${message}` : message;
 }
 
-/** @returns what the create dialog shows of a devfile before it is used. */
+/** @returns the preview of a devfile in the create dialog. */
 export function presentPreview(
   { devfile, issues, warnings }: DevfileInspection,
   runtime: Pick<WorkspaceRuntime, 'unsupported'>,

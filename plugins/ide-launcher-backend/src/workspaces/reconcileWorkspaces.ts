@@ -7,7 +7,7 @@ import { WorkspaceSummary } from './Workspace';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 
-/** What {@link reconcileWorkspaces} works with. */
+/** Dependencies of {@link reconcileWorkspaces}. */
 interface ReconcileOptions {
   store: WorkspaceStore;
   runtime: WorkspaceRuntime;
@@ -17,7 +17,7 @@ interface ReconcileOptions {
 
 const LOST = 'The workspace ended while the portal was not running';
 
-/** Makes the record of a workspace that is not stopped agree with what was observed of it. */
+/** Updates the record of a workspace that is not stopped to its observed state. */
 async function reconcile(
   { store, lifecycle }: ReconcileOptions,
   workspace: WorkspaceSummary,
@@ -38,7 +38,7 @@ async function reconcile(
       },
     });
   } else if (status === 'Running' && observed?.status === 'Starting') {
-    // It will be told when it runs again.
+    // The runtime reports when it is running again.
     await store.transition(id, ['Running'], { status: 'Starting' });
   } else if (status === 'Running') {
     await store.transition(id, ['Running'], {
@@ -55,7 +55,10 @@ async function reconcile(
   }
 }
 
-/** Takes over what runs although its record says that it is stopped where others start workspaces too; elsewhere the portal left it behind, and it is stopped. */
+/**
+ * Handles a workspace that runs although its record says stopped: adopts it if others can start
+ * workspaces too, otherwise stops it, because an earlier portal left it behind.
+ */
 async function reconcileStray(
   { lifecycle, runtime }: ReconcileOptions,
   { id, editor, target }: ObservedWorkspace,
@@ -75,11 +78,11 @@ async function reconcileStray(
 }
 
 /**
- * Makes records and runtime agree after a crash or a restart: what runs is
- * adopted, what has ended is recorded as stopped, a start that was cut short
- * begins again, a stop or a deletion that was begun is finished, what others have
- * started where they can is taken over, and what runs without a record is stopped (its
- * files stay: they may belong to a database that was restored).
+ * Reconciles records with the runtime after a crash or a restart. Adopts workspaces that are
+ * running, records those that have ended as stopped, restarts interrupted starts, completes
+ * stops and deletions, adopts workspaces started by others if the runtime allows that, and stops
+ * workspaces without a record (keeping their files, which may belong to a database that will be
+ * restored).
  */
 export async function reconcileWorkspaces(
   options: ReconcileOptions,

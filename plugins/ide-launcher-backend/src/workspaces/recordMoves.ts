@@ -8,7 +8,7 @@ import { LifecycleParts } from './runStart';
 import { interruptSteps } from './StartRecorder';
 import { Workspace, WorkspaceChange } from './Workspace';
 
-/** From which states a workspace is moved to one that was observed. */
+/** The recorded states from which a workspace may move to an observed one. */
 const FROM: Record<WorkspaceStatus, WorkspaceStatus[]> = {
   Starting: ['Stopped', 'Stopping'],
   Running: ['Starting', 'Running', 'Stopping', 'Stopped'],
@@ -16,7 +16,7 @@ const FROM: Record<WorkspaceStatus, WorkspaceStatus[]> = {
   Stopped: ['Starting', 'Running', 'Stopping'],
 };
 
-/** Records that a workspace which an earlier process started still runs, and opens the way into it. */
+/** Records that a workspace started by an earlier process is still running, and opens access to it. */
 export async function recordAdoption(
   { gateway, now, store }: LifecycleParts,
   { id }: { id: string },
@@ -28,12 +28,12 @@ export async function recordAdoption(
   const recorded = await store.get(id);
   await store.transition(id, ['Starting', 'Running'], {
     ...observed.change,
-    // Who would have told their end is gone.
+    // The process that would have reported the end of running steps is gone.
     steps: recorded && interruptSteps(recorded.steps, now().toISOString()),
   });
 }
 
-/** Records that an editor has ended by itself, and closes the way into it. */
+/** Records that an editor has ended by itself, and closes access to it. */
 export async function recordExit(
   { events, gateway, recorders, store }: LifecycleParts,
   { id, reason }: WorkspaceExit,
@@ -53,10 +53,10 @@ export async function recordExit(
 }
 
 /**
- * Records what became of a workspace in a place that others reach too, and opens or
- * closes the way into its IDE.
+ * Records a change of a workspace in a place where others can change it too, and opens or closes
+ * access to its IDE.
  *
- * @param ownReason - what a stop said of itself before an error took its place.
+ * @param ownReason - the status message of a stop before an error replaced it.
  */
 export async function recordMove(
   { events, gateway, now, recorders, store }: LifecycleParts,
@@ -118,7 +118,7 @@ function changeOf(
       return {
         status: move.status,
         extendedUntil: null,
-        // A workspace that is stopping has said why already.
+        // A stopping workspace already has a message.
         ...(workspace.status === 'Stopping' && move.failure === null
           ? context.ownReason
           : {

@@ -26,7 +26,7 @@ import {
 } from './schemas';
 import { WorkspaceService } from './WorkspaceService';
 
-/** The routes of group A that concern workspaces, and those beyond the contract. */
+/** Creates the workspace routes of group A, and those in addition to the contract. */
 export function createWorkspaceRoutes(options: {
   httpAuth: HttpAuthService;
   permissions: PermissionsService;

@@ -9,15 +9,15 @@ import { WorkspaceStore } from './storage/WorkspaceStore';
 import { Workspace, WorkspaceChange } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
 
-/** What the actions of the life cycle work with. */
+/** Dependencies of the life cycle's actions. */
 export interface LifecycleParts {
   store: WorkspaceStore;
   runtime: WorkspaceRuntime;
   events: WorkspaceEvents;
-  /** The way into a workspace's IDE, open while it runs. */
+  /** Access to a workspace's IDE, open while it runs. */
   gateway: {
     open(workspaceId: string, target: IdeTarget): void;
-    /** Revokes every ticket and session and ends every connection. */
+    /** Revokes all tickets and sessions and closes all connections. */
     close(workspaceId: string): Promise<void>;
   };
   recorders: StartRecorders;
@@ -27,10 +27,10 @@ export interface LifecycleParts {
 type StartOutcome = WorkspaceChange & { status: WorkspaceStatus };
 
 /**
- * Starts the IDE of a workspace that is Starting, and records how that ended.
+ * Starts the IDE of a workspace in state Starting, and records the result.
  *
- * @param options.onAnswered - called when the IDE has answered, before the record says so.
- * @returns the new status; undefined where a stop, a deletion or a shutdown decides it.
+ * @param options.onAnswered - called when the IDE has responded, before this is recorded.
+ * @returns the new status; undefined if a stop, a deletion or a shutdown determines it.
  */
 export async function runStart(
   parts: LifecycleParts,
@@ -59,8 +59,8 @@ export async function runStart(
     };
   } catch (error) {
     if (signal.aborted) {
-      // Whoever aborted decides what the workspace is now. On shutdown it
-      // stays Starting, and the next process starts it again.
+      // The aborting action sets the workspace's state. On shutdown it stays Starting, and the
+      // next process starts it again.
       await recorder.flush();
       return undefined;
     }
@@ -92,7 +92,7 @@ function failureOf(error: unknown): StartOutcome {
   };
 }
 
-/** Ends what a start brought up although a stop or a deletion changed the record before it could abort the start. */
+/** Undoes a start if a stop or a deletion changed the record before it could abort the start. */
 async function undoStart(
   { gateway, runtime, store }: LifecycleParts,
   id: string,

@@ -5,13 +5,17 @@ const DNS_LABEL = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const LABEL_MESSAGE =
   'must start with a lowercase letter, contain only lowercase letters, digits and hyphens, end with a letter or digit and have at most 63 characters';
 
+const REVISION = /^[A-Za-z0-9](?!.*\.\.)(?!.*@\{)[\w./+@-]{0,254}$/;
+const REVISION_MESSAGE =
+  'must be a branch, tag or commit: letters, digits and ./+@_-, starting with a letter or digit';
+
 const devfileUrl = z
   .string()
   .min(1)
   .max(2048)
   .regex(/^\P{Cc}*$/u, 'must not contain control characters');
 
-/** The largest number that the log's column holds. */
+/** The maximum of the log's number column. */
 const MAX_LOG_SEQ = 2_147_483_647;
 
 /** Body of `POST /workspaces`. Unknown fields are ignored. */
@@ -20,6 +24,7 @@ export const createWorkspaceSchema = z.object({
   namespace: z.string().regex(DNS_LABEL, LABEL_MESSAGE).optional(),
   name: z.string().regex(DNS_LABEL, LABEL_MESSAGE).optional(),
   starterProject: z.string().max(63).optional(),
+  revision: z.string().regex(REVISION, REVISION_MESSAGE).optional(),
 });
 
 /** Body of `POST /devfile/preview`. */
@@ -44,7 +49,7 @@ export const logsQuerySchema = z.object({
     .default(0),
 });
 
-/** Body of `POST /workspaces/{id}/ticket`: where in the workspace to land. All optional. */
+/** Body of `POST /workspaces/{id}/ticket`: the location to open in the workspace. All fields are optional. */
 export const ticketSchema = z
   .object({
     port: z.number().int().min(1).max(65_535).optional(),

@@ -11,60 +11,60 @@ import type {
 } from '@slipway/plugin-ide-launcher-common';
 import { createApiRef } from '@backstage/frontend-plugin-api';
 
-/** What every call takes beside its own arguments. */
+/** Options of every call. */
 export interface CallOptions {
   /** Aborts the request. */
   signal?: AbortSignal;
 }
 
-/** A place in a workspace to land on; the editor's first page when empty. */
+/** A location to open in a workspace; the editor's start page if empty. */
 export interface IdeDestination {
-  /** Begins with a slash; may carry a query. */
+  /** Begins with a slash; may include a query. */
   path?: string;
-  /** An endpoint's port instead of the editor. */
+  /** An endpoint's port, to open instead of the editor. */
   port?: number;
 }
 
 /**
  * The caller's IDE workspaces.
  *
- * Every method rejects with a `ResponseError` when the answer is not 2xx, with a `TypeError`
- * when none came, and with the signal's reason when aborted.
+ * Every method rejects with a `ResponseError` if the response is not 2xx, with a `TypeError` if
+ * there is no response, and with the signal's reason if aborted.
  */
 export interface IdeLauncherApi {
-  /** The caller's workspaces, newest first; all of them without `status`. */
+  /** Lists the caller's workspaces, newest first; all of them without `status`. */
   listWorkspaces(
     options?: CallOptions & { status?: WorkspaceStatus },
   ): Promise<WorkspaceList>;
-  /** One workspace in full. */
+  /** Returns one workspace with all fields. */
   getWorkspace(
     workspaceId: string,
     options?: CallOptions,
   ): Promise<WorkspaceDetails>;
-  /** Creates and starts a workspace; answers before it runs. */
+  /** Creates and starts a workspace; resolves before it is running. */
   createWorkspace(request: CreateWorkspaceRequest): Promise<ContractWorkspace>;
   /** Deletes a workspace with its files. */
   deleteWorkspace(workspaceId: string): Promise<void>;
   startWorkspace(workspaceId: string): Promise<WorkspaceDetails>;
   stopWorkspace(workspaceId: string): Promise<WorkspaceDetails>;
-  /** Pushes the idle deadline (`stopsAt`) out by a whole idle period. */
+  /** Postpones the idle deadline (`stopsAt`). */
   extendWorkspace(workspaceId: string): Promise<WorkspaceDetails>;
-  /** Log lines with a `seq` above `after`; `after: 0` reads from the start. */
+  /** Returns log lines with a `seq` above `after`; `after: 0` reads from the start. */
   getLogs(
     workspaceId: string,
     options: CallOptions & { after: number },
   ): Promise<WorkspaceLogs>;
-  /** A one-time address that opens the IDE; valid for about a minute. */
+  /** Returns a one-time URL that opens the IDE; valid for about a minute. */
   createTicket(
     workspaceId: string,
     destination?: IdeDestination,
   ): Promise<IdeTicket>;
-  /** Reads and checks a devfile without creating anything. */
+  /** Reads and validates a devfile without creating anything. */
   previewDevfile(
     devfileUrl: string,
     options?: CallOptions,
   ): Promise<DevfilePreview>;
-  /** Samples, limits and defaults of the create dialog. */
+  /** Returns the samples, limits and defaults of the create dialog. */
   getOptions(options?: CallOptions): Promise<WorkspaceOptions>;
   /** Accepts, as an administrator, that workspaces run without isolation. */
   acceptUnisolated(): Promise<WorkspaceOptions>;

@@ -16,13 +16,16 @@ interface DeleteWorkspaceDialogProps {
   onClose: () => void;
   onDeleted?: () => void;
   /**
-   * Gets the focus back. Needed where the dialog is opened from a menu: its item, which had the
-   * focus, is gone by the time the dialog closes.
+   * Receives the focus when the dialog closes. Needed if the dialog is opened from a menu,
+   * because the focused menu item no longer exists then.
    */
   returnFocusTo?: HTMLElement | null;
 }
 
-/** Asks before a workspace is deleted, and names what goes with it. Open while mounted. */
+/**
+ * Asks for confirmation before a workspace is deleted, and lists what is deleted with it. Open
+ * while mounted.
+ */
 export function DeleteWorkspaceDialog(props: DeleteWorkspaceDialogProps) {
   const { workspace, onClose, onDeleted, returnFocusTo } = props;
   const { t } = useTranslationRef(ideLauncherTranslationRef);
@@ -31,7 +34,7 @@ export function DeleteWorkspaceDialog(props: DeleteWorkspaceDialogProps) {
   const { remove } = useWorkspaceActions();
   useEffect(
     () => () => {
-      // A frame later: until then the dialog holds the focus.
+      // One frame later, because the dialog holds the focus until then.
       requestAnimationFrame(() => returnFocusTo?.focus());
     },
     [returnFocusTo],

@@ -8,7 +8,7 @@ import { ideLauncherTranslationRef } from '../translation';
 import { StatusAnnouncer, WorkspaceStatusBadge } from './WorkspaceState';
 import styles from './WorkspaceLines.module.css';
 
-/** A few workspaces, one a line, as cards show them. */
+/** Shows a few workspaces in a card, one per line. */
 export function WorkspaceLines(props: {
   workspaces: readonly WorkspaceListItem[];
 }) {
@@ -41,8 +41,8 @@ export function WorkspaceLines(props: {
 }
 
 /**
- * Opens the IDE in a new tab. A link to a page of the portal, which fetches the one-time ticket:
- * a window opened after an answer arrived would be blocked as a pop-up.
+ * Opens the IDE in a new tab. Links to a page of the portal that fetches the one-time ticket: a
+ * window opened after waiting for a response would be blocked as a pop-up.
  */
 export function OpenIdeLink(props: {
   workspace: { workspaceId: string; name: string };

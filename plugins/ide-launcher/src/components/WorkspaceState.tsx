@@ -27,7 +27,7 @@ const TONES: Record<DisplayStatus, Tone> = {
   Failed: 'danger',
 };
 
-/** The state of a workspace. */
+/** Shows the state of a workspace. */
 export function WorkspaceStatusBadge(props: {
   workspace: Pick<WorkspaceListItem, 'status' | 'failed'>;
 }) {
@@ -42,7 +42,7 @@ export function WorkspaceStatusBadge(props: {
   );
 }
 
-/** Tells screen readers of workspaces that changed state since they were first shown. */
+/** Announces to screen readers which workspaces changed state since they were first shown. */
 export function StatusAnnouncer(props: {
   workspaces: readonly Pick<
     WorkspaceListItem,
@@ -79,7 +79,7 @@ export function StatusAnnouncer(props: {
   );
 }
 
-/** The named steps of the last start, with progress and elapsed time. */
+/** Shows the named steps of the last start, with progress and elapsed time. */
 export function StartSteps(props: {
   workspace: Pick<WorkspaceDetails, 'name' | 'steps'>;
   title: string;
@@ -102,7 +102,7 @@ export function StartSteps(props: {
   );
 }
 
-/** Why the last start failed. The button for the next try belongs to the page. */
+/** Shows why the last start failed. The page provides the button to try again. */
 export function StartFailure({ workspace }: { workspace: WorkspaceDetails }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   return (
@@ -119,7 +119,10 @@ export function StartFailure({ workspace }: { workspace: WorkspaceDetails }) {
   );
 }
 
-/** Stands in the place of a workspace that is gone, or is somebody else's, and leads back to the list. */
+/**
+ * Replaces the page of a workspace that does not exist or belongs to another user, with a link
+ * to the list.
+ */
 export function NoSuchWorkspace(props: { workspaceId: string }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const listPath = useRouteRef(rootRouteRef)?.();

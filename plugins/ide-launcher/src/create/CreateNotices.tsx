@@ -15,7 +15,7 @@ import type {
 } from '@slipway/plugin-ide-launcher-common';
 import { ideLauncherTranslationRef } from '../translation';
 
-/** Says beforehand that a workspace will have to wait for its editor; nothing when it is ready. */
+/** Warns that a workspace will have to wait for its editor; renders nothing if the editor is ready. */
 export function EditorNotice({ editor }: { editor: EditorAvailability }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   switch (editor.state) {
@@ -50,7 +50,7 @@ export function EditorNotice({ editor }: { editor: EditorAvailability }) {
   }
 }
 
-/** Shows which of the caller's limits keeps a workspace from being created. */
+/** Returns which of the caller's limits prevents a workspace from being created. */
 export function reachedLimit(
   options: Pick<WorkspaceOptions, 'limits' | 'usage'> | undefined,
 ): 'total' | 'running' | undefined {
@@ -61,11 +61,11 @@ export function reachedLimit(
   if (usage.total >= limits.total) {
     return 'total';
   }
-  // A new workspace starts at once, so it needs room among the running ones too.
+  // A new workspace starts immediately, so the limit on running workspaces applies too.
   return usage.running >= limits.running ? 'running' : undefined;
 }
 
-/** How much of the caller's limits is used; the reason, when one is reached. */
+/** Shows how much of the caller's limits is used, and which one is reached. */
 export function LimitUsage({ options }: { options: WorkspaceOptions }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const { limits, usage, idleTimeoutMinutes } = options;
@@ -104,7 +104,7 @@ export function LimitUsage({ options }: { options: WorkspaceOptions }) {
 
 const NONE = '';
 
-/** The choice of a project to begin with, where the devfile offers any. */
+/** Selects a starter project, if the devfile has any. */
 export function StarterProjectField(props: {
   devfile: DevfilePreview['devfile'] | undefined;
   value: string;
@@ -134,8 +134,8 @@ export function StarterProjectField(props: {
 }
 
 /**
- * Says that workspaces run without isolation, and lets an administrator accept that once,
- * before which none starts. Shows nothing where workspaces are isolated.
+ * Warns that workspaces run without isolation, and lets an administrator accept that once; until
+ * then no workspace starts. Renders nothing if workspaces are isolated.
  */
 export function IsolationNotice() {
   const { t } = useTranslationRef(ideLauncherTranslationRef);

@@ -10,6 +10,7 @@ import {
   TextField,
 } from '@backstage/ui';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import type { PaletteDialogProps } from '@slipway/app-react';
 import { useWorkspaceOptions } from '../queries';
 import { workspaceRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
@@ -25,9 +26,25 @@ import { SampleList } from './SampleList';
 import { type CreateFields, useCreateForm } from './useCreateForm';
 import styles from './create.module.css';
 
-/** Creates a workspace from the address of a devfile, then shows its page. */
+/** The create dialog, opened from the command palette on any page. */
+export function CreateWorkspaceFromPalette({
+  input = '',
+  onClose,
+}: PaletteDialogProps) {
+  const given = new URLSearchParams(input);
+  return (
+    <CreateWorkspaceDialog
+      initialDevfileUrl={given.get('devfileUrl') ?? ''}
+      initialRevision={given.get('revision') ?? ''}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Creates a workspace from the URL of a devfile, then opens its page. */
 export function CreateWorkspaceDialog(props: {
   initialDevfileUrl: string;
+  initialRevision?: string;
   onClose: () => void;
 }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
@@ -37,10 +54,12 @@ export function CreateWorkspaceDialog(props: {
   const formRef = useRef<HTMLFormElement>(null);
   const form = useCreateForm({
     initialDevfileUrl: props.initialDevfileUrl,
+    initialRevision: props.initialRevision ?? '',
     onCreated: ({ workspaceId }) => {
       const path = workspacePath?.({ workspaceId });
+      props.onClose();
       if (path) {
-        navigate(path, { replace: true });
+        navigate(path);
       }
     },
   });
@@ -54,7 +73,7 @@ export function CreateWorkspaceDialog(props: {
     form.submit();
     focusField(formRef.current, form.faultyField);
   };
-  // A refusal comes long after the press: take the reader to the field it is about.
+  // An error arrives long after submitting, so the focus moves to its field.
   useEffect(() => {
     focusField(formRef.current, form.refusal?.place);
   }, [form.refusal]);
@@ -88,7 +107,7 @@ export function CreateWorkspaceDialog(props: {
             value={fields.devfileUrl}
             error={errors.devfileUrl}
             onChange={form.set}
-            // The address is what the dialog is about; its title is read out with it.
+            // The URL is the main field of the dialog; screen readers announce the title with it.
             // eslint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
           />
@@ -133,6 +152,14 @@ export function CreateWorkspaceDialog(props: {
               onChange={form.set}
             />
           </div>
+          <CreateField
+            name="revision"
+            label={t('create.revisionLabel')}
+            description={t('create.revisionDescription')}
+            value={fields.revision}
+            error={errors.revision}
+            onChange={form.set}
+          />
           <IsolationNotice />
           {options && <EditorNotice editor={options.runtime.editor} />}
           {options && <LimitUsage options={options} />}
@@ -165,7 +192,7 @@ function focusField(form: HTMLFormElement | null, name: string | undefined) {
   }
 }
 
-/** A text field of the create dialog, with its error beneath. */
+/** A text field of the create dialog, with its error below. */
 function CreateField(props: {
   name: keyof CreateFields;
   label: string;
@@ -184,7 +211,7 @@ function CreateField(props: {
       name={name}
       type={type}
       onChange={value => onChange(name, value)}
-      // Shown at once, and never in the way of sending: the form decides that itself.
+      // Shown immediately, but does not block submitting: the form validates itself.
       validationBehavior="aria"
       validate={() => error ?? true}
       autoComplete="off"
@@ -194,7 +221,7 @@ function CreateField(props: {
   );
 }
 
-/** The create dialog's address: `?create=1`, with `devfileUrl` to begin with. */
+/** Keeps the state of the create dialog in the URL: `?create=1`, with an optional initial `devfileUrl`. */
 export function useCreateDialog() {
   const [params, setParams] = useSearchParams();
   const open = useCallback(

@@ -11,7 +11,7 @@ import { ideLauncherTranslationRef } from '../translation';
 import { checkDevfileUrl } from './useCreateForm';
 import styles from './create.module.css';
 
-/** What reading the devfile gave: its faults, or what it holds and what of it will not run. */
+/** Shows the result of reading the devfile: its faults, or its contents and the unsupported parts. */
 export function DevfilePreviewPanel(props: {
   isChecking: boolean;
   preview: DevfilePreview | undefined;
@@ -83,7 +83,7 @@ function Issues({ preview }: { preview: DevfilePreview }) {
   );
 }
 
-/** What a valid devfile holds, in a few lines. */
+/** Summarizes a valid devfile in a few lines. */
 function DevfileSummary(props: {
   devfile: NonNullable<DevfilePreview['devfile']>;
 }) {
@@ -138,10 +138,10 @@ function Fact(props: { label: string; values: string[] }) {
   );
 }
 
-/** Short enough to feel immediate, long enough not to read a devfile per key. */
+/** Short enough to feel immediate, long enough not to read a devfile per keystroke. */
 const TYPING_PAUSE_MS = 400;
 
-/** Reads and checks the devfile while its address is typed; an outdated read is aborted. */
+/** Reads and validates the devfile while its URL is typed; aborts outdated reads. */
 export function useDevfilePreview(devfileUrl: string) {
   const api = useApi(ideLauncherApiRef);
   const typed = devfileUrl.trim();
@@ -151,7 +151,8 @@ export function useDevfilePreview(devfileUrl: string) {
     queryKey: queryKeys.preview(settled),
     queryFn: ({ signal }) => api.previewDevfile(settled, { signal }),
     enabled: isReadable,
-    // Somebody edits the file while looking at its faults: never show an old answer as new.
+    // Users edit the file while looking at its faults, so a cached result is never shown as
+    // current.
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -167,7 +168,7 @@ export function useDevfilePreview(devfileUrl: string) {
   };
 }
 
-/** The value as it was when it last stood still for `delayMs`. */
+/** Returns the last value that was unchanged for `delayMs`. */
 function useDebounced<T>(value: T, delayMs: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

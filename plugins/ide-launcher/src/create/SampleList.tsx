@@ -2,7 +2,7 @@ import { Card, CardBody, Text } from '@backstage/ui';
 import type { DevfileSample } from '@slipway/plugin-ide-launcher-common';
 import styles from './create.module.css';
 
-/** Devfiles that the configuration offers to begin with. */
+/** Lists the configured sample devfiles. */
 export function SampleList(props: {
   samples: readonly DevfileSample[];
   onSelect: (devfileUrl: string) => void;

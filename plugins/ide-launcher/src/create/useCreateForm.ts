@@ -6,13 +6,13 @@ import { useWorkspaceActions } from '../actions';
 import { ideLauncherTranslationRef } from '../translation';
 
 /**
- * State of the create dialog: its fields, what is wrong with each of them, and sending them.
- *
- * A fault shows while typing once it cannot be a beginning of something right; an empty address
- * only when the form was sent. What the back end refused stays at its field until that changes.
+ * State of the create dialog: its fields, their errors, and submitting. An error is shown while
+ * typing if more input cannot fix it; a missing URL only after submitting. A backend error stays
+ * at its field until that changes.
  */
 export function useCreateForm(options: {
   initialDevfileUrl: string;
+  initialRevision: string;
   onCreated: (workspace: ContractWorkspace) => void;
 }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
@@ -23,6 +23,7 @@ export function useCreateForm(options: {
     name: '',
     namespace: '',
     starterProject: '',
+    revision: options.initialRevision,
   });
   const [isSent, setIsSent] = useState(false);
   const [refusal, setRefusal] = useState<{
@@ -61,6 +62,7 @@ export function useCreateForm(options: {
         ...(fields.name && { name: fields.name }),
         ...(fields.namespace.trim() && { namespace: fields.namespace.trim() }),
         ...(fields.starterProject && { starterProject: fields.starterProject }),
+        ...(fields.revision.trim() && { revision: fields.revision.trim() }),
       });
       options.onCreated(workspace);
     } catch (error) {
@@ -79,13 +81,14 @@ export function useCreateForm(options: {
         : refusedAt('devfileUrl'),
       name: nameFault ? t(`create.${nameFault}`) : refusedAt('name'),
       namespace: refusedAt('namespace'),
+      revision: refusedAt('revision'),
       form: refusedAt('form'),
     },
-    /** The first field whose content cannot be sent. */
+    /** The first invalid field. */
     faultyField: urlFault
       ? ('devfileUrl' as const)
       : nameFault && ('name' as const),
-    /** What the back end said no to last; a new object for each refusal. */
+    /** The last error from the backend; a new object each time. */
     refusal,
   };
 }
@@ -100,20 +103,22 @@ export interface CreateFields {
   devfileUrl: string;
   name: string;
   namespace: string;
-  /** Name of one that the devfile offers; empty for none. */
+  /** Name of a starter project of the devfile; empty for none. */
   starterProject: string;
+  /** Branch, tag or commit; empty for the devfile's default. */
+  revision: string;
 }
 
-/** The place of an error in the create dialog: at a field, or above all of them. */
+/** The location of an error in the create dialog: a field, or above all fields. */
 type CreateErrorPlace = keyof CreateFields | 'form';
 
-/** What the dialog finds wrong by itself, as the key of the text in `create.*`. */
+/** Errors that the dialog detects itself, as keys of the texts in `create.*`. */
 type CreateFieldFault = 'urlRequired' | 'urlNotHttps' | 'namePattern';
 
-/** Names as the back end takes them (unique per namespace). */
+/** Names accepted by the backend (unique per namespace). */
 const NAME_PATTERN = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** Checks what can be checked before the devfile is read. */
+/** Validates the URL before the devfile is read. */
 export function checkDevfileUrl(
   devfileUrl: string,
 ): CreateFieldFault | undefined {
@@ -126,14 +131,14 @@ export function checkDevfileUrl(
     : 'urlNotHttps';
 }
 
-/** Checks a name; an empty one is made by the back end. */
+/** Validates a name; the backend generates one if it is empty. */
 export function checkName(name: string): CreateFieldFault | undefined {
   return name === '' || NAME_PATTERN.test(name) ? undefined : 'namePattern';
 }
 
 /**
- * The field at which the back end's refusal belongs. A conflict is always about the name; for the
- * others the back end begins its message with the field.
+ * Returns the field of a backend error. A conflict is always about the name; other messages
+ * begin with the field.
  */
 export function placeOfError(error: unknown): CreateErrorPlace {
   const { status = 0, message = '' } = readFailedCall(error);
@@ -142,11 +147,11 @@ export function placeOfError(error: unknown): CreateErrorPlace {
   }
   const isInvalid = [400, 413, 422].includes(status);
   if (status === 403 || isInvalid) {
-    const named = /^(devfileUrl|namespace|name)\b/.exec(message);
+    const named = /^(devfileUrl|namespace|name|revision)\b/.exec(message);
     if (named) {
       return named[1] as keyof CreateFields;
     }
   }
-  // What is refused without naming a field is the devfile: it cannot be read, or is not valid.
+  // An error without a field is about the devfile: it cannot be read, or is invalid.
   return isInvalid ? 'devfileUrl' : 'form';
 }

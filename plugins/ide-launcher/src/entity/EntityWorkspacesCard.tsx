@@ -22,7 +22,7 @@ import { ideLauncherTranslationRef } from '../translation';
 import { workspacesOfDevfile } from '../workspaces';
 import { resolveDevfileUrl } from './resolveDevfileUrl';
 
-/** On a component with a devfile: the caller's workspaces from it, and the way into one. */
+/** A card on components with a devfile: the user's workspaces from it, and a button to open one. */
 export function EntityWorkspacesCard() {
   const { entity } = useEntity();
   const { t } = useTranslationRef(ideLauncherTranslationRef);
@@ -87,12 +87,12 @@ function DevfileWorkspaces({ devfileUrl }: { devfileUrl: string }) {
 }
 
 /**
- * Leads into the IDE of a devfile: that of the workspace there is, or of a new one. A workspace
- * that has to be started or created first opens in this tab, since a new one would be blocked.
+ * Opens the IDE of a devfile: that of an existing workspace, or of a new one. A workspace that
+ * must be started or created first opens in this tab, because a new one would be blocked.
  */
 function OpenWorkspaceButton(props: {
   devfileUrl: string;
-  /** The workspace to use again, the one nearest to running. */
+  /** The existing workspace closest to running. */
   reusable: WorkspaceListItem | undefined;
 }) {
   const { devfileUrl, reusable } = props;

@@ -4,12 +4,12 @@ import {
   devfileUrlOf,
 } from '@slipway/plugin-ide-launcher-common';
 
-/** Tells whether an entity names a devfile. */
+/** Returns whether an entity has a devfile. */
 export function hasDevfile(entity: Entity): boolean {
   return Boolean(entity.metadata.annotations?.[DEVFILE_ANNOTATION]);
 }
 
-/** The https address of an entity's devfile; undefined where it names none. */
+/** Returns the https URL of an entity's devfile; undefined if it has none. */
 export function resolveDevfileUrl(entity: Entity): string | undefined {
   return devfileUrlOf(entity.metadata.annotations ?? {});
 }

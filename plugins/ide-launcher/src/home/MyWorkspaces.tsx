@@ -8,10 +8,10 @@ import { rootRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
 import { mostRecentFirst } from '../workspaces';
 
-/** The number of workspaces that fit a card of the home page without scrolling. */
+/** The number of workspaces that fit in a home page card without scrolling. */
 const SHOWN = 5;
 
-/** Content of the home card: the caller's most recent workspaces. */
+/** Content of the home card: the user's most recent workspaces. */
 export function MyWorkspaces() {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const listPath = useRouteRef(rootRouteRef)?.();

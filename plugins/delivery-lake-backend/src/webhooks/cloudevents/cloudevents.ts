@@ -19,16 +19,16 @@ import { artifactFacts } from './purl';
 
 const reference = z.object({ id: z.string().min(1) });
 
-/** A text that CDEvents does not define: of another type it says nothing. */
+/** A text that CDEvents does not define; ignored if it has another type. */
 const ownText = optionalText.catch(undefined);
 
 /**
- * What senders may say beyond CDEvents, which knows no commit, no duration and no
- * link from an incident to its deployment. Base64, as data of other types is, says nothing.
+ * Fields beyond CDEvents, which has no commit, no duration and no link from an incident to
+ * its deployment. Base64 data of other types is ignored.
  */
 const ownWords = z
   .object({
-    /** The sender's id of the deployment, where several events tell of one. */
+    /** The sender's id of the deployment, if several events are about it. */
     deploymentId: key.optional().catch(undefined),
     service: ownText,
     environment: ownText,
@@ -97,7 +97,7 @@ const cdEventSchema = z.object({
 
 type CdEvent = z.output<typeof cdEventSchema>;
 
-/** A deployment that an event tells of, whatever its kind. */
+/** Maps the deployment of an event of any kind. */
 function deploymentOf(options: {
   event: CdEvent;
   service: string;
@@ -131,9 +131,9 @@ function deploymentOf(options: {
 }
 
 /**
- * `service.deployed`, `upgraded` and `rolledback`: deployments that succeeded. The
- * subject is the service, so the event itself is the deployment's key unless
- * `customData.deploymentId` is.
+ * Maps `service.deployed`, `upgraded` and `rolledback`: successful deployments. The subject
+ * is the service, so the event's id is the deployment's key unless there is a
+ * `customData.deploymentId`.
  *
  * @throws PayloadError without an environment.
  */
@@ -159,7 +159,7 @@ function mapService(options: {
     : deployment;
 }
 
-/** CDEvents 0.3 knows `failure` and `error`; later `fail` and `cancel` came about in senders. */
+/** CDEvents 0.3 has `failure` and `error`; senders also use `fail` and `cancel`. */
 const STATUSES = {
   failure: 'FAILURE',
   fail: 'FAILURE',
@@ -174,10 +174,9 @@ function statusOf(
 }
 
 /**
- * `pipelinerun.finished` and `taskrun.finished`: CDEvents has no event for a
- * deployment that failed, so a run that did not succeed and whose customData names
- * `service` and `environment` is one. One that succeeded is told of by its
- * service event.
+ * Maps `pipelinerun.finished` and `taskrun.finished`: CDEvents has no event for a failed
+ * deployment, so an unsuccessful run whose customData names `service` and `environment`
+ * counts as one. A successful deployment is reported by its service event.
  */
 function mapRun(event: CdEvent): MappedDelivery {
   const { outcome } = event.subject.content;
@@ -207,10 +206,10 @@ function mapRun(event: CdEvent): MappedDelivery {
 }
 
 /**
- * The deployment that caused an incident: named in `customData.deployment` or by
- * `customData.sha`; else the event that the context links to, which is a
- * deployment's key when it told of one; else the commit of the artifact. Links of
- * CDEvents name no source: they lead to deployments of the incident's own alone.
+ * Returns the deployment that caused an incident: from `customData.deployment` or
+ * `customData.sha`, otherwise the event linked in the context, otherwise the commit of the
+ * artifact. Links of CDEvents name no source, so they only refer to deployments of the
+ * incident's source.
  */
 function linkOf({
   context,
@@ -238,7 +237,7 @@ function linkOf({
   return sha ? { sha } : undefined;
 }
 
-/** `incident.detected`, `reported` and `resolved`; the subject is the incident. */
+/** Maps `incident.detected`, `reported` and `resolved`; the subject is the incident. */
 function mapIncident(options: {
   event: CdEvent;
   predicate: 'detected' | 'reported' | 'resolved';
@@ -257,7 +256,7 @@ function mapIncident(options: {
     url: content.ticketURI ?? own.url,
   };
   if (predicate === 'resolved') {
-    // Its description is that of the resolution, and its artifact the one that repaired.
+    // Its description and artifact are those of the resolution.
     return { ...facts, resolvedAt: context.timestamp };
   }
   const opened = {
@@ -269,8 +268,8 @@ function mapIncident(options: {
     const startedAt = own.startedAt ?? context.timestamp;
     return { ...opened, startedAt, resolvedAt: null };
   }
-  // Somebody reported what began earlier: no beginning, lest it takes the place
-  // of the one that was detected. Of an incident that nobody detected it is the first word.
+  // The incident began before it was reported, so this must not replace the start
+  // of a detected one. An incident that was not detected starts with its report.
   return { ...opened, startedAt: own.startedAt };
 }
 
@@ -288,7 +287,7 @@ const MAPPERS: Readonly<Record<string, (event: CdEvent) => MappedDelivery>> = {
   'taskrun.finished': mapRun,
 };
 
-/** `dev.cdevents.service.deployed.0.3.0`, whatever version. */
+/** Matches `dev.cdevents.service.deployed.0.3.0` in any version. */
 const CDEVENT_TYPE = /^dev\.cdevents\.([a-z]+\.[a-z]+)\.\d+\.\d+\.\d+/;
 
 const envelope = z.object({ data: z.unknown().optional() });
@@ -296,7 +295,7 @@ const envelope = z.object({ data: z.unknown().optional() });
 /**
  * Reads a CloudEvent in JSON that carries a CDEvent.
  *
- * @throws PayloadError naming the field of the CDEvent at fault.
+ * @throws PayloadError naming the invalid field of the CDEvent.
  */
 export function mapCloudEvent(delivery: {
   type: string;

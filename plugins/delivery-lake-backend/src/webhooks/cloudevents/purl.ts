@@ -1,10 +1,10 @@
 import { repositoryName } from '../../events/repositoryName';
 
-/** What a package URL says that the lake has a use for. */
+/** The fields of a package URL that the lake uses. */
 export interface ArtifactFacts {
   version?: string;
   repository?: string;
-  /** The commit that it was built from. */
+  /** The commit from which it was built. */
   sha?: string;
 }
 
@@ -25,7 +25,7 @@ function decode(text: string): string {
   }
 }
 
-/** `git+https://forge.example.org/shop/cart.git@<sha>`, as SPDX writes where something comes from. */
+/** Reads `git+https://forge.example.org/shop/cart.git@<sha>`, SPDX's notation for download locations. */
 function vcsFacts(url: string): ArtifactFacts {
   const [, address, revision] =
     /^(?:[a-z]+\+)?(.+?)(?:@([^@/]+))?$/.exec(url) ?? [];
@@ -38,8 +38,8 @@ function vcsFacts(url: string): ArtifactFacts {
 /**
  * Reads a package URL (https://github.com/package-url/purl-spec):
  * `pkg:oci/cart@sha256%3A…?tag=1.4.0&vcs_url=git%2Bhttps://forge.example.org/shop/cart@<sha>`.
- * What is none says nothing: the specification asks for one, and senders send
- * names and digests as well.
+ * Any other text is ignored: the specification requires a package URL, but senders also
+ * send names and digests.
  */
 export function artifactFacts(artifactId: string | undefined): ArtifactFacts {
   const match = PURL.exec(artifactId ?? '');

@@ -14,18 +14,18 @@ import {
   timestamp,
 } from '../payload';
 
-/** What the path of a DevLake webhook says. */
+/** The target in the path of a DevLake webhook. */
 type DevlakeTarget = {
   /** Id or name of the connection, or name of the project. */
   connection: string;
-  /** The connection was given by a name that somebody chose. */
+  /** The path has the connection's chosen name. */
   named: boolean;
 } & (
   | { kind: 'deployments' | 'issues' | 'pull_requests' }
   | { kind: 'close'; issueKey: string }
 );
 
-/** With DevLake's own prefixes, so that a pipeline changes nothing but the host. */
+/** DevLake's own prefixes, so that a pipeline only has to change the host. */
 const PREFIX = /^(?:\/api)?(?:\/rest)?(?:\/plugins\/webhook)?\//;
 
 function decode(segments: string[]): string[] | undefined {
@@ -56,13 +56,13 @@ function readConnection(
 }
 
 /**
- * Reads the path behind `/webhooks/devlake`, by
+ * Reads the path after `/webhooks/devlake`, as in
  * https://github.com/apache/incubator-devlake/blob/main/backend/plugins/webhook/impl/impl.go:
  * `connections/:id`, `connections/by-name/:name`, `projects/:name` or just `:id`,
  * then `deployments`, `issues`, `pull_requests` or `issue/:key/close`; and the
  * earlier `issue/:board/:key/close`.
  *
- * @returns undefined when DevLake has no such path.
+ * @returns undefined if DevLake has no such path.
  */
 export function readDevlakePath(path: string): DevlakeTarget | undefined {
   if (!PREFIX.test(path)) {
@@ -120,7 +120,7 @@ const deploymentsSchema = z.object({
 
 type Commit = z.output<typeof commitSchema>;
 
-/** DevLake takes any word and counts SUCCESS alone. */
+/** Maps a result: DevLake accepts any text and counts only SUCCESS. */
 function statusOf(result: string | undefined): DeploymentStatus {
   const word = (result ?? 'SUCCESS').toLocaleUpperCase('en-US');
   if (word === 'SUCCESS') {
@@ -129,7 +129,7 @@ function statusOf(result: string | undefined): DeploymentStatus {
   return /^(ABORT|CANCEL)/.test(word) ? 'CANCELLED' : 'FAILURE';
 }
 
-/** A deployment may name several commits of one repository; what stands in the end is the last to finish. */
+/** Returns the last commit to finish for each repository, because a deployment may name several. */
 function lastPerRepository(commits: Commit[]): Map<string, Commit> {
   const last = new Map<string, Commit>();
   for (const commit of commits) {
@@ -143,10 +143,10 @@ function lastPerRepository(commits: Commit[]): Map<string, Commit> {
 }
 
 /**
- * DevLake's deployment body: a deployment per repository, which is what it deploys.
+ * Maps DevLake's deployment body to a deployment for each repository in it.
  * https://devlake.apache.org/docs/Plugins/webhook/#register-deployments
  *
- * @throws PayloadError naming the field at fault.
+ * @throws PayloadError naming the invalid field.
  */
 function mapDeployments(delivery: {
   source: string;
@@ -191,13 +191,13 @@ const issueSchema = z.object({
 });
 
 /**
- * DevLake's issue body; like DevLake itself the lake takes the type INCIDENT for one.
- * The service is the component, or else the name that the connection was given:
- * the body has no repository.
+ * Maps DevLake's issue body; like DevLake, the lake treats the type INCIDENT as an
+ * incident. The service is the component or the connection's name, because the body has no
+ * repository.
  *
  * https://devlake.apache.org/docs/Plugins/webhook/#register-issues
  *
- * @throws PayloadError naming the field at fault.
+ * @throws PayloadError naming the invalid field.
  */
 function mapIssue(delivery: {
   source: string;
@@ -232,7 +232,7 @@ function mapIssue(delivery: {
 }
 
 /**
- * Closing an issue says nothing but its key: it is resolved when the lake hears of it.
+ * Maps the closing of an issue, which has only a key: it is resolved at the time of receipt.
  *
  * @param delivery.receivedAt - milliseconds.
  */
@@ -251,12 +251,12 @@ function mapClosedIssue(delivery: {
 }
 
 /**
- * Reads a delivery to a DevLake webhook. Connections count their own ids, so each
- * is a source of its own, `devlake:<connection>`.
+ * Reads a delivery to a DevLake webhook. Each connection numbers its own issues, so each is
+ * a separate source, `devlake:<connection>`.
  *
- * @param delivery.path - behind `/webhooks/devlake`.
+ * @param delivery.path - the part after `/webhooks/devlake`.
  * @param delivery.receivedAt - milliseconds.
- * @throws PayloadError naming the field at fault.
+ * @throws PayloadError naming the invalid field.
  */
 export function mapDevlake(delivery: {
   path: string;

@@ -11,13 +11,13 @@ import {
 } from '../payload';
 
 /**
- * The change that a merged pull or merge request left on the branch that is
- * deployed. When it was committed the forges do not say here: the push does.
+ * Returns the change that a merged pull or merge request made on the deployed branch. Its
+ * commit time is only in the push event.
  */
 export function mergedChange(merge: {
   source: string;
   repository: string;
-  /** `pull request 12`, for the reason when it brings nothing. */
+  /** `pull request 12`, for the reason if it is ignored. */
   name: string;
   targetBranch: string;
   defaultBranch: string;
@@ -50,7 +50,7 @@ export function mergedChange(merge: {
   });
 }
 
-/** A commit as GitHub, GitLab, Gitea and Forgejo alike give it in a push. */
+/** A commit in a push event of GitHub, GitLab, Gitea and Forgejo. */
 export const pushedCommit = z.object({
   id: z.string().min(1),
   message: z.string(),
@@ -61,13 +61,12 @@ export const pushedCommit = z.object({
 
 const BRANCH = 'refs/heads/';
 
-/** A commit on no branch: the branch was deleted. */
+/** The null commit of a deleted branch. */
 const NO_COMMIT = /^0+$/;
 
 /**
- * Brings commits into the order in which the branch holds them, oldest first.
- * GitHub and GitLab give them so, Gitea and Forgejo the other way round; the
- * push names the commit that is last.
+ * Sorts commits oldest first. GitHub and GitLab send them in this order, Gitea and Forgejo
+ * in reverse; the push names the last commit.
  */
 function oldestFirst<T extends { id: string }>(
   commits: T[],
@@ -77,11 +76,10 @@ function oldestFirst<T extends { id: string }>(
 }
 
 /**
- * The changes that a push brought to the branch that is deployed. Merge commits
- * among them: they are what is deployed. Other branches bring nothing.
+ * Returns the changes that a push added to the deployed branch, including merge commits,
+ * because they are what is deployed. Other branches are ignored.
  *
- * @param push.pushedAt - when, in milliseconds; where the forge does not say, the
- *   newest commit of the push is as late as is known.
+ * @param push.pushedAt - in milliseconds; default: the time of the newest commit.
  */
 export function pushedChanges(push: {
   source: string;
@@ -124,9 +122,9 @@ export function pushedChanges(push: {
 }
 
 /**
- * A published release: a production deployment where
- * `deliveryLake.webhooks.<forge>.releases` says so. Its commit is named only
- * where the forge names one; a branch is none.
+ * Maps a published release to a production deployment if
+ * `deliveryLake.webhooks.<forge>.releases` says so. Its commit is set only if the forge
+ * names one and not a branch.
  */
 export function releaseDeployment(release: {
   source: Forge;
@@ -166,7 +164,7 @@ export function releaseDeployment(release: {
   });
 }
 
-/** The SHA in a field that holds a branch or a SHA. */
+/** Returns the SHA of a field that contains a branch or a SHA. */
 export function shaIn(
   commitish: string | null | undefined,
 ): string | undefined {

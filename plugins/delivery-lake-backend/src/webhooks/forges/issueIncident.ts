@@ -5,25 +5,25 @@ import { ignoring, MappedDelivery, meaning } from '../payload';
 
 /**
  * `Deployment: deploy-…`, `Deployment: 145988746`, `Deploy: <sha>`, `Caused by: <sha>`
- * on a line of its own, as a list item, quoted, bold or as code too. Nothing in it
- * runs over the end of a line: anybody may write an issue, of line ends alone too.
+ * on its own line, also as a list item, quoted, bold or as code. No part matches across
+ * lines, because anyone may write an issue that consists of line breaks.
  */
 const LINK_LINE =
   /^[ \t>*_-]*(deployment|deploy|caused[ -]by)[*_]*[ \t]*:[ \t*_`]*([^\s`*<>]+)/im;
 const SHA = /^[0-9a-f]{7,64}$/i;
-/** A deployment's id may look like a short SHA (145988746); a whole one is none. */
+/** Matches a full SHA; a shorter one may be a deployment's id (145988746). */
 const WHOLE_SHA = /^([0-9a-f]{40}|[0-9a-f]{64})$/i;
 
 /**
- * The deployment that an issue says caused the incident:
+ * Returns the deployment that caused the incident according to an issue:
  *
  * - `Deployment: <id>`: an id of the lake (`deploy-…`), a whole SHA, or the id
  *   under which the sender of the issue reported the deployment;
  * - `Deploy: <sha>` or `Caused by: <sha>`: the commit that was deployed, or an id
  *   as above.
  *
- * @param source - whose ids are meant.
- * @returns null when it names none.
+ * @param source - the source of the ids.
+ * @returns null if it names none.
  */
 export function deploymentLinkIn(
   text: string | null | undefined,
@@ -46,8 +46,8 @@ const NAMED = /^(?:sev|severity)\W+(\w+)$/;
 const BARE = new Set(['critical', 'major', 'minor', 'high', 'medium', 'low']);
 
 /**
- * The severity that labels give: `sev1`, `severity::1` and `severity/1` are `sev1`,
- * `severity: high` is `high`, `critical` is itself. The first that is one counts.
+ * Returns the severity in labels: `sev1`, `severity::1` and `severity/1` give `sev1`,
+ * `severity: high` gives `high`, `critical` itself. The first match counts.
  */
 export function severityIn(labels: string[]): string | undefined {
   for (const label of labels) {
@@ -67,7 +67,7 @@ export function severityIn(labels: string[]): string | undefined {
   return undefined;
 }
 
-/** An issue as all forges know it. Times in milliseconds. */
+/** An issue of any forge. Times are in milliseconds. */
 interface ForgeIssue {
   source: Forge;
   forge: ForgeConfig;
@@ -82,9 +82,9 @@ interface ForgeIssue {
   /** null while it is open. */
   closedAt: number | null;
   severity?: string;
-  /** The forge itself calls it an incident, whatever its labels. */
+  /** The forge has its own type for incidents, so labels do not matter. */
   isIncident?: boolean;
-  /** It may have been one until now: it lost labels, was deleted or moved away. */
+  /** It may have been an incident before: it lost labels, was deleted or transferred. */
   wasIncident: boolean;
 }
 
@@ -98,7 +98,7 @@ export function hasIncidentLabel(
   );
 }
 
-/** The incident that an issue is: it began when it was opened and ended when it was closed. */
+/** Maps an issue to an incident that starts when it is opened and ends when it is closed. */
 export function issueIncident(issue: ForgeIssue): MappedDelivery {
   const { source, forge, repository } = issue;
   const record = {

@@ -28,13 +28,13 @@ const issueSchema = z.object({
   }),
 });
 
-/** These do not name the label that went, so any issue may have been an incident. */
+/** These do not name the removed label, so any issue may have been an incident. */
 const LABELS_CHANGED: ReadonlySet<string> = new Set([
   'label_updated',
   'label_cleared',
 ]);
 
-/** Issues of Gitea and Forgejo: all that they say of one is its state after the event. */
+/** Maps issues of Gitea and Forgejo, which only send the state after the event. */
 function mapIssues(
   forge: Forge,
   { body, config }: DeliveryContext,
@@ -68,7 +68,7 @@ const pushSchema = z.object({
   }),
 });
 
-/** A push to Gitea or Forgejo, whose payload has no time of the push itself. */
+/** Maps a push to Gitea or Forgejo, whose payload has no time of the push. */
 const mapPush: DeliveryMapper = ({ source, body }) => {
   const push = readPayload(pushSchema, body);
   return pushedChanges({
@@ -82,8 +82,8 @@ const mapPush: DeliveryMapper = ({ source, body }) => {
 };
 
 /**
- * Reads deliveries of Gitea or Forgejo by the type in `X-Gitea-Event`. Neither
- * tells of deployments; their pull requests and releases have GitHub's fields.
+ * Reads deliveries of Gitea or Forgejo by the type in `X-Gitea-Event`. Neither reports
+ * deployments; their pull requests and releases have GitHub's fields.
  */
 export function createGiteaMapper(forge: 'gitea' | 'forgejo'): DeliveryMapper {
   const mappers: Readonly<Record<string, DeliveryMapper>> = {

@@ -22,7 +22,7 @@ import {
   timestamp,
 } from '../payload';
 
-/** What every repository event of GitHub carries. */
+/** Fields of every repository event of GitHub. */
 const repositorySchema = z.object({
   full_name: z.string().min(1),
   default_branch: z.string().min(1),
@@ -36,7 +36,7 @@ const deployment = z.object({
   ref: z.string(),
   environment: z.string(),
   production_environment: z.boolean().nullish(),
-  // Whatever the one who created it put there: an object, or text that may be JSON.
+  // Arbitrary data from its creator: an object, or a text that may be JSON.
   payload: z.unknown().optional(),
   creator: user.nullish(),
   created_at: timestamp,
@@ -54,7 +54,7 @@ const statusSchema = z.object({
   repository: deployedRepository,
   deployment_status: z.object({
     state: z.string(),
-    // updated_at moves on when a later deployment makes this one inactive.
+    // updated_at also changes when a later deployment makes this one inactive.
     created_at: timestamp,
     log_url: optionalText,
     target_url: optionalText,
@@ -73,7 +73,7 @@ const STATUSES: ReadonlyMap<string, DeploymentStatus> = new Map([
 
 const FINISHED: ReadonlySet<DeploymentStatus> = new Set(['SUCCESS', 'FAILURE']);
 
-/** What a pipeline may say about itself in the payload of its deployment. */
+/** Optional fields of the pipeline in the payload of its deployment. */
 const ownWords = z
   .object({
     service: optionalText.catch(undefined),
@@ -147,7 +147,7 @@ const label = z.object({ name: z.string() });
 const issueSchema = z.object({
   action: z.string(),
   repository: z.object({ full_name: z.string().min(1) }),
-  // Of `labeled` and `unlabeled`: the one it is about.
+  // The affected label of `labeled` and `unlabeled`.
   label: label.nullish(),
   issue: z.object({
     number: z.number(),
@@ -162,7 +162,7 @@ const issueSchema = z.object({
   }),
 });
 
-/** After these the repository has no such issue any more. */
+/** Actions that remove the issue from the repository. */
 const GONE: ReadonlySet<string> = new Set(['deleted', 'transferred']);
 
 /** https://docs.github.com/webhooks/webhook-events-and-payloads#issues */
@@ -238,7 +238,7 @@ const pushSchema = z.object({
   ref: z.string(),
   after: z.string(),
   commits: z.array(pushedCommit),
-  // Only in a push is it the time of this very push, in seconds.
+  // In a push event it is the time of the push, in seconds.
   repository: repositorySchema.extend({ pushed_at: timestamp.nullish() }),
 });
 
@@ -261,7 +261,7 @@ const releaseSchema = z.object({
   release: z.object({
     id: key,
     tag_name: z.string(),
-    // A branch, unless the release was made of one commit.
+    // A branch, unless the release was made from a commit.
     target_commitish: z.string().nullish(),
     draft: z.boolean(),
     prerelease: z.boolean(),

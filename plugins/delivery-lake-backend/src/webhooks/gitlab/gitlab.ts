@@ -18,7 +18,7 @@ import {
   timestamp,
 } from '../payload';
 
-/** The project as every hook of GitLab gives it. */
+/** The project in every hook of GitLab. */
 const project = z.object({
   path_with_namespace: z.string().min(1),
   default_branch: z.string().nullish(),
@@ -56,7 +56,7 @@ const TIERS: ReadonlyMap<string, 'dev' | 'staging' | 'prod'> = new Map([
   ['development', 'dev'],
 ]);
 
-/** GitLab's tier decides what is production; else the name where the lake knows it, else the tier. */
+/** Returns the environment: production by GitLab's tier; otherwise the name if the lake knows it, otherwise the tier. */
 function environment(
   {
     environment: name,
@@ -71,7 +71,7 @@ function environment(
   return known ? name : (TIERS.get(tier ?? '') ?? name);
 }
 
-/** The whole SHA stands at the end of the commit's address; beside it only a short one is given. */
+/** Reads the full SHA from the end of the commit's URL; the other field has only a short one. */
 function shaOf({
   commit_url: url,
   short_sha: short,
@@ -139,7 +139,7 @@ function titles(list: z.output<typeof labels>): string[] {
 }
 
 /**
- * Issues and, as GitLab calls what is more than one, work items of type Incident.
+ * Maps issues and work items of type Incident.
  * https://docs.gitlab.com/user/project/integrations/webhook_events/#work-item-events
  */
 const mapIssue: DeliveryMapper = ({ body, config }) => {
@@ -160,7 +160,7 @@ const mapIssue: DeliveryMapper = ({ body, config }) => {
     updatedAt: issue.updated_at,
     closedAt:
       issue.state === 'closed' ? (issue.closed_at ?? issue.updated_at) : null,
-    // GitLab's word for an incident that nobody has judged yet.
+    // GitLab's severity of an incident that has not been assessed.
     severity: severity === 'unknown' ? undefined : severity,
     isIncident: issue.type?.toLocaleLowerCase('en-US') === 'incident',
     wasIncident: hasIncidentLabel(
@@ -201,7 +201,7 @@ const mapMergeRequest: DeliveryMapper = ({ source, body }) => {
     repository: payload.project.path_with_namespace,
     defaultBranch: payload.project.default_branch ?? '',
     targetBranch: merge.target_branch,
-    // A fast-forward merge makes no commit: the last one of the request landed.
+    // A fast-forward merge creates no commit: the last commit of the merge request landed.
     sha:
       merge.merge_commit_sha ??
       merge.squash_commit_sha ??
@@ -224,7 +224,7 @@ const pushSchema = z.object({
 /**
  * https://docs.gitlab.com/user/project/integrations/webhook_events/#push-events
  *
- * Has no time of the push itself.
+ * The payload has no time of the push.
  */
 const mapPush: DeliveryMapper = ({ source, body }) => {
   const push = readPayload(pushSchema, body);

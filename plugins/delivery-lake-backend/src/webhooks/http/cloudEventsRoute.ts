@@ -16,7 +16,7 @@ import {
 
 const BATCH = 'application/cloudevents-batch+json';
 const STRUCTURED = 'application/cloudevents+json';
-/** What one request may carry. */
+/** Maximum events per request. */
 const BATCH_LIMIT = 1_000;
 
 /** CloudEvents forbids control characters. */
@@ -24,7 +24,7 @@ const text = z
   .string()
   .regex(/^\P{Cc}+$/u, 'must be a text without control characters');
 
-/** What CloudEvents 1.0 requires; the package makes up an id and a source's time where they are missing. */
+/** The attributes that CloudEvents 1.0 requires. The package would invent missing ones. */
 const attributes = z.object({
   specversion: z.literal('1.0'),
   id: text,
@@ -32,7 +32,7 @@ const attributes = z.object({
   type: text,
 });
 
-/** A CloudEvent in JSON, its data parsed. */
+/** A CloudEvent in JSON, with parsed data. */
 type ReceivedEvent = z.output<typeof attributes> & { data?: unknown };
 
 function check(value: unknown, at: string): void {
@@ -46,7 +46,7 @@ function check(value: unknown, at: string): void {
 
 function dataOf({ data }: CloudEvent<unknown>): unknown {
   if (ArrayBuffer.isView(data)) {
-    // The package holds each byte in an element of its own.
+    // The package stores each byte in its own element.
     return parseJson(
       Buffer.from(data as unknown as ArrayLike<number>).toString('utf8'),
     );
@@ -62,7 +62,7 @@ function received(event: CloudEvent<unknown>): ReceivedEvent {
   return { ...plain, specversion: '1.0' };
 }
 
-/** Media type without parameters: the package knows some of them and no others. */
+/** Returns the media type without parameters, of which the package supports only some. */
 function mediaType(req: Request): string {
   return (req.get('content-type') ?? '')
     .split(';')[0]
@@ -70,7 +70,7 @@ function mediaType(req: Request): string {
     .toLocaleLowerCase('en-US');
 }
 
-/** @throws InputError for what is not JSON, or lacks an attribute that is required. */
+/** @throws InputError for invalid JSON or a missing attribute. */
 function checkBody(type: string, body: string): void {
   if (type === STRUCTURED) {
     check(parseJson(body), '');
@@ -90,7 +90,7 @@ function checkBody(type: string, body: string): void {
  * Reads the CloudEvents of a request, in the binary, structured or batched mode of
  * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md
  *
- * @throws InputError naming what is at fault.
+ * @throws InputError naming the invalid part.
  */
 function readCloudEvents(req: Request): ReceivedEvent[] {
   const type = mediaType(req);
@@ -131,7 +131,7 @@ function readCloudEvents(req: Request): ReceivedEvent[] {
   }
 }
 
-/** Several answers as one; each result tells which event of the batch it is about. */
+/** Combines several responses; each result has the index of its event. */
 function together(answers: DeliveryResponse[]): DeliveryResponse {
   const sum = (of: (answer: DeliveryResponse) => number) =>
     answers.reduce((total, answer) => total + of(answer), 0);
@@ -148,7 +148,7 @@ function together(answers: DeliveryResponse[]): DeliveryResponse {
   };
 }
 
-/** Takes CloudEvents, one or a batch. Each is a delivery of its own, known by its source and id. */
+/** Creates the route for CloudEvents, single or batched. Each event is a delivery, identified by its source and id. */
 export function createCloudEventsHandler(options: {
   config: DeliveryLakeConfig;
   ingest: IngestService;

@@ -38,8 +38,8 @@ function typeOf(req: Request, forge: Forge): string {
 }
 
 /**
- * Takes deliveries of one forge that were let in. What cannot be used is answered
- * with 200 and the reason: forges switch off hooks that answer with errors.
+ * Creates the handler for authenticated deliveries of a forge. Unusable deliveries get a
+ * 200 with the reason, because forges disable hooks that return errors.
  */
 function createForgeHandler(options: {
   forge: Forge;
@@ -61,9 +61,9 @@ function createForgeHandler(options: {
 }
 
 /**
- * Paths that must be reachable without the portal's credentials
- * (`httpRouter.addAuthPolicy({ path, allow: 'unauthenticated' })`): their senders
- * sign what they send instead.
+ * Paths that are reachable without the portal's credentials
+ * (`httpRouter.addAuthPolicy({ path, allow: 'unauthenticated' })`): their senders sign the
+ * deliveries instead.
  */
 export const SIGNED_WEBHOOK_PATHS: readonly string[] = FORGES.map(
   forge => `/webhooks/${forge}`,
@@ -71,7 +71,7 @@ export const SIGNED_WEBHOOK_PATHS: readonly string[] = FORGES.map(
 
 /**
  * `POST /webhooks/{github|gitlab|gitea|forgejo}`, `POST /webhooks/devlake/…` and
- * `POST /events`. They parse bodies themselves: signatures are over what was sent.
+ * `POST /events`. They parse bodies themselves, because signatures cover the raw bytes.
  */
 export function createWebhookRoutes(options: {
   httpAuth: HttpAuthService;

@@ -4,16 +4,16 @@ import { deliveryIdOf, Forge, HeaderOf } from '@slipway/platform-guards';
 import { IngestResponse } from '@slipway/plugin-delivery-lake-common';
 import { raw, Request, RequestHandler } from 'express';
 
-/** A request's headers by name; an empty one is missing. */
+/** Returns a request's headers by name, without empty ones. */
 export function headersOf(req: Request): (name: string) => string | undefined {
-  // Gitea sends its signature empty where there is no secret.
+  // Gitea sends an empty signature if it has no secret.
   return name => req.get(name) || undefined;
 }
 
-/** A push of many commits is large, and batches of events are as well. */
+/** Pushes of many commits and batches of events are large. */
 export const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** A body is larger than {@link BODY_LIMIT_BYTES}; answered with 413. */
+/** Thrown if a body is larger than {@link BODY_LIMIT_BYTES}; mapped to 413. */
 export class BodyTooLargeError extends Error {
   readonly name = 'BodyTooLargeError';
   readonly statusCode = 413;
@@ -23,22 +23,22 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** Keeps the body as it came, which is what senders sign; 413 beyond 10 MiB. */
+/** Keeps the raw body, which senders sign; 413 beyond 10 MiB. */
 export function rawBody(): RequestHandler {
   return raw({ type: () => true, limit: BODY_LIMIT_BYTES });
 }
 
-/** The body as it came; empty without one. */
+/** Returns the raw body; empty without one. */
 function bytesOf(req: Request): Buffer {
   return Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
 }
 
-/** The body as text; empty without one. */
+/** Returns the body as text; empty without one. */
 export function bodyOf(req: Request): string {
   return bytesOf(req).toString('utf8');
 }
 
-/** @throws InputError when the text is not JSON. */
+/** @throws InputError if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -50,7 +50,7 @@ export function parseJson(text: string): unknown {
 const FORM = 'application/x-www-form-urlencoded';
 const PAYLOAD = Buffer.from('payload=');
 
-/** What a webhook's body says: all of it, or the field `payload` of a form. */
+/** Returns the message in a webhook's body: all of it, or the field `payload` of a form. */
 export function messageOf(
   req: Request,
   body: Buffer,
@@ -58,12 +58,12 @@ export function messageOf(
   return isForm(req) ? formPayload(body) : body;
 }
 
-/** Tells whether the media type of a body is that of a form, as forges send on request. */
+/** Tells whether a body is a form, which forges can be configured to send. */
 export function isForm(req: Request): boolean {
   return Boolean(req.is(FORM));
 }
 
-/** Decodes one field alone: forms of a million others come from anybody. */
+/** Decodes only one field, because anyone can send a form with a million others. */
 function formPayload(form: Buffer): string | undefined {
   const isFirst = form.subarray(0, PAYLOAD.length).equals(PAYLOAD);
   const begin = isFirst ? 0 : form.indexOf(`&${PAYLOAD}`) + 1;
@@ -76,7 +76,7 @@ function formPayload(form: Buffer): string | undefined {
 }
 
 /**
- * The JSON that a webhook's body says.
+ * Returns the JSON of a webhook's body.
  *
  * @throws InputError for another media type or malformed JSON.
  */
@@ -92,12 +92,12 @@ export function payloadOf(req: Request): string {
   return message;
 }
 
-/** What the lake's table of deliveries takes as a key and as a type. */
+/** Keys and types that fit in the table of deliveries. */
 const PLAIN_KEY = /^[\x20-\x7e]{1,255}$/;
 const TYPE_LIMIT = 128;
 const SEPARATOR = '#';
 
-/** A key that fits, of texts of any length; other texts, another key. */
+/** Returns a key that fits, unique to texts of any length. */
 export function keyOf(...parts: string[]): string {
   const plain = parts.join(SEPARATOR);
   return PLAIN_KEY.test(plain) &&
@@ -106,17 +106,17 @@ export function keyOf(...parts: string[]): string {
     : createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** A type that fits: what is longer is none that the lake reads. */
+/** Returns a type that fits; the lake reads no longer one. */
 export function storableType(type: string): string {
   return type.slice(0, TYPE_LIMIT);
 }
 
-/** SHA-256 of all parts, in hex. */
+/** Returns the SHA-256 of all parts, in hexadecimal. */
 export function digestOf(...parts: string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex');
 }
 
-/** The forge's id of a delivery; without one, what it says is what it is. */
+/** Returns the forge's id of a delivery, or a hash of its content. */
 export function deliveryKey(options: {
   forge: Forge;
   header: HeaderOf;
@@ -127,15 +127,15 @@ export function deliveryKey(options: {
   return id ? keyOf(id) : digestOf(options.rawBody);
 }
 
-/** What a sender of webhooks is told. */
+/** The response to a webhook delivery. */
 export interface DeliveryResponse extends IngestResponse {
-  /** Why it meant nothing to the lake. */
+  /** Why the lake ignored it. */
   ignored?: string;
-  /** It was known already. */
+  /** It had already been received. */
   duplicate?: true;
 }
 
-/** @param taken - undefined for a delivery that was known. */
+/** @param taken - undefined for a known delivery. */
 export function deliveryResponse(
   taken: IngestResponse | undefined,
   ignored?: string,

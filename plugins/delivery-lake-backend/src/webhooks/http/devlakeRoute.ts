@@ -6,12 +6,12 @@ import { readDevlakePath } from '../devlake/devlake';
 import { mapDelivery } from '../mapDelivery';
 import { bodyOf, deliveryResponse, digestOf, parseJson } from './delivery';
 
-/** Behind it stand DevLake's own paths. */
+/** The prefix of DevLake's own paths. */
 export const DEVLAKE_PATH = '/webhooks/devlake';
 
 /**
- * Takes what pipelines send to DevLake's webhooks. Unlike a forge they look at the
- * status: a body at fault is 400 as it is there.
+ * Receives deliveries for DevLake's webhooks. Unlike forges, pipelines check the status, so
+ * an invalid body is 400 as in DevLake.
  *
  * @param options.now - milliseconds; for tests.
  */
@@ -22,7 +22,7 @@ export function createDevlakeHandler(options: {
 }): RequestHandler {
   const { config, ingest, now = Date.now } = options;
   return async (req, res) => {
-    // As it was sent: names in it may hold slashes.
+    // The raw path: names in it may contain slashes.
     const path = req.path.slice(DEVLAKE_PATH.length);
     const target = readDevlakePath(path);
     if (!target) {
@@ -39,7 +39,7 @@ export function createDevlakeHandler(options: {
     const delivery = {
       channel: 'devlake',
       type: target.kind,
-      // Closing is the same each time, and may be meant each time.
+      // A repeated close has the same body, but may be intended each time.
       key:
         target.kind === 'close'
           ? digestOf(path, receivedAt)

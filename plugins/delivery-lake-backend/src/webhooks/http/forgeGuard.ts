@@ -19,7 +19,7 @@ import {
 
 const gunzipAsync = promisify(gunzip);
 
-/** Why a delivery is not believed; names the setting where it is that which is missing. */
+/** Returns why a delivery is rejected, with the name of a missing setting. */
 function complaint(options: {
   forge: Forge;
   secrets: string[];
@@ -35,9 +35,9 @@ function complaint(options: {
 }
 
 /**
- * Reads a body that its signature may vouch for, in turns with other work, and feeds the
- * check while it arrives. The pieces are put together, and unpacked, by `take` alone: a
- * delivery that is not believed costs their hash.
+ * Reads a signed body, yielding to other work, and hashes it while it arrives. Only `take`
+ * joins and decompresses the chunks, so an unauthenticated delivery costs no more than its
+ * hash.
  *
  * @throws BodyTooLargeError as soon as it is too large.
  */
@@ -67,7 +67,7 @@ async function receive(
   }
   let isEmpty = length === 0;
   if (!isWhole) {
-    // Of a form one field is signed, decoded: it has to be here whole.
+    // In a form, the decoded field is signed, so the whole body is needed.
     const message = messageOf(req, Buffer.concat(chunks)) ?? '';
     check.update(message);
     isEmpty = message.length === 0;
@@ -79,7 +79,7 @@ async function receive(
   };
 }
 
-/** @throws InputError where a body is packed in another way than its header says. */
+/** @throws InputError if a body is not encoded as its header says. */
 async function unpacked(req: Request, body: Buffer): Promise<Buffer> {
   const encoding = req.get('content-encoding') ?? 'identity';
   if (/^(?:identity)?$/i.test(encoding)) {
@@ -98,12 +98,12 @@ async function unpacked(req: Request, body: Buffer): Promise<Buffer> {
 }
 
 /**
- * Reads the body of a delivery and lets it in when its forge signed it, or when it comes
- * with a service token. Nothing is made of the bytes before that, and those of a delivery
- * that no signature can vouch for are not read unless its token is good.
+ * Reads the body of a delivery and accepts it if its forge signed it or it has a valid
+ * service token. The bytes are not interpreted before that, and the body of an unsigned
+ * delivery is only read if its token is valid.
  *
  * @param options.guard - checks the caller's own credentials.
- * @returns a middleware that fails with AuthenticationError for all others.
+ * @returns a middleware that throws AuthenticationError for all other deliveries.
  */
 export function createForgeGuard(options: {
   forge: Forge;
@@ -114,7 +114,7 @@ export function createForgeGuard(options: {
   const read = rawBody();
   return async (req, res, next) => {
     const askForToken = (isSigned: boolean, admit: NextFunction) => {
-      // After the signature: a hook may carry a token that is meant for a proxy.
+      // After the signature, because a hook may carry a token for a proxy.
       if (/^bearer /i.test(req.get('authorization') ?? '')) {
         guard(req, res, error => (error ? next(error) : admit()));
       } else {

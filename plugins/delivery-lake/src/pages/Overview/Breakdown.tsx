@@ -22,10 +22,10 @@ import type { Scope } from '../../scope';
 import { deliveryLakeTranslationRef, type Translate } from '../../translation';
 import styles from './Overview.module.css';
 
-/** The order while the URL has none. */
+/** The default order. */
 export const BY_NAME: SortOrder = { column: 'name', direction: 'ascending' };
 
-/** What the comparison can be sorted by; what has no data has no value. */
+/** The sort keys of the comparison; parts without data have no value. */
 export const SORT_BY = [
   { id: 'name', sortBy: ({ title }: ScopeComparison) => title },
   ...DORA_METRICS.map(id => ({
@@ -35,7 +35,7 @@ export const SORT_BY = [
   })),
 ];
 
-/** The kind of part that a scope divides into; a service has none. */
+/** Returns the kind of part that a scope divides into; a service has none. */
 function partsOf(
   scope: Scope | undefined,
 ): BreakdownResponse['by'] | undefined {
@@ -45,7 +45,7 @@ function partsOf(
   return scope.kind === 'service' ? undefined : 'service';
 }
 
-/** The parts of the scope side by side, each a way into it. */
+/** Compares the parts of the scope; each one links to itself as a scope. */
 export function Breakdown({ view }: { view: View }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const by = partsOf(view.scope);
@@ -93,7 +93,7 @@ function BreakdownTable(props: { data: BreakdownResponse; view: View }) {
       <DataTable
         isPlain
         label={t(`breakdown.${data.by}`)}
-        // Those of one value stand by their names.
+        // Rows with equal values are sorted by name.
         rows={[...data.items].sort((a, b) => a.title.localeCompare(b.title))}
         rowId={({ name }) => name}
         hrefOf={hrefOf}

@@ -28,7 +28,7 @@ import styles from './Overview.module.css';
 
 const INTERVALS: SeriesInterval[] = ['day', 'week', 'month'];
 
-/** A chart per metric, and by what its points are taken. */
+/** Shows a chart per metric, with a choice of the interval. */
 export function MetricCharts(props: {
   view: View;
   interval: SeriesInterval;
@@ -98,12 +98,12 @@ const TITLES = {
   month: 'chart.byMonth',
 } as const;
 
-/** One metric over time, as a chart or a table. */
+/** Shows one metric over time, as a chart or a table. */
 function MetricChart(props: {
   metric: DoraMetricName;
   series: DoraSeriesResponse;
   scope: Scope | undefined;
-  /** Number of the chart colour, from 1. */
+  /** Number of the chart colour, starting at 1. */
   color: number;
 }) {
   const { metric, series, scope, color } = props;
@@ -164,7 +164,7 @@ function MetricChart(props: {
 
 type Links = ReturnType<typeof useDeliveryLinks>;
 
-/** One metric of a series as the points of a chart. */
+/** Converts one metric of a series to the points of a chart. */
 function seriesPoints(options: {
   t: Translate;
   links: Links;
@@ -197,7 +197,7 @@ function seriesPoints(options: {
   });
 }
 
-/** Page of what a metric is made of. */
+/** Returns the page with the records behind a metric. */
 function behind(
   links: Links,
   metric: DoraMetricName,

@@ -149,6 +149,34 @@ describe('OverviewPage', () => {
     expect(panel).toHaveTextContent('21%, level low');
   });
 
+  it.each([
+    ['stable', /Nothing stands out: .* and none got worse/],
+    [
+      'increasing',
+      'No team or service stands out. Worse overall: Change failure rate.',
+    ],
+  ] as const)(
+    'says of a %s failure rate what its tile says',
+    async (trend, words) => {
+      const api = new FakeDeliveryLakeApi();
+      api.improvements = [];
+      api.metrics = someMetrics({
+        changeFailureRate: {
+          value: 9,
+          trend,
+          performance: 'elite',
+          previous: { value: 6, samples: 38 },
+        },
+      });
+      renderPlugin({ api, path: '/delivery' });
+      expect(await screen.findByText(words)).toBeVisible();
+      const tile = screen.getByRole('group', { name: 'Change failure rate' });
+      expect(/\(worse\)/.test(tile.textContent ?? '')).toBe(
+        trend === 'increasing',
+      );
+    },
+  );
+
   it('keeps the page when one part fails, and tries again', async () => {
     const api = new FakeDeliveryLakeApi();
     await api.refuseNext('getMetrics', {

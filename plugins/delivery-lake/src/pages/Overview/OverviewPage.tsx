@@ -14,7 +14,7 @@ import type {
 } from '@slipway/plugin-delivery-lake-common';
 import { LakeFilterBar } from '../../components/LakeFilterBar';
 import { MetricTiles, MetricTilesSkeleton } from '../../components/MetricTiles';
-import { formatMetric } from '../../format/metricValue';
+import { formatMetric, worseOf } from '../../format/metricValue';
 import {
   useImprovements,
   useMetrics,
@@ -33,7 +33,7 @@ function parseInterval(text: string): SeriesInterval {
   return text === 'day' || text === 'month' ? text : 'week';
 }
 
-/** The metrics of a scope and a period: now, over time, and of its parts. */
+/** Shows the metrics of a scope and a period: now, over time, and for its parts. */
 export function OverviewPage() {
   return (
     <UnlessEmpty>
@@ -50,6 +50,14 @@ function Overview() {
   const interval = parseInterval(values.interval);
   const metrics = useMetrics(view.query);
   const series = useSeries(view.query, interval);
+  const improvements = useImprovements(view.query);
+  const panel = (
+    <Improvements
+      query={improvements}
+      view={view}
+      worse={metrics.data ? worseOf(t, metrics.data) : []}
+    />
+  );
   return (
     <>
       <LakeFilterBar view={view} filters={filters} />
@@ -61,16 +69,16 @@ function Overview() {
         />
       )}
       {metrics.isPending && (
-        <MetricTilesSkeleton label={t('overview.loading')} />
+        <MetricTilesSkeleton hasAside label={t('overview.loading')} />
       )}
       {metrics.data && (
         <MetricTiles
           metrics={metrics.data}
           series={series.data}
-          aside={<Improvements view={view} />}
+          aside={panel}
         />
       )}
-      {!metrics.data && <Improvements view={view} />}
+      {metrics.error && panel}
       <MetricCharts
         view={view}
         interval={interval}
@@ -81,13 +89,19 @@ function Overview() {
   );
 }
 
-/** More than these are no priorities. */
+/** The maximum number of priorities shown. */
 const SHOWN = 5;
 
-/** Lists where the scope has most to gain; each line links to the part it names. */
-function Improvements({ view }: { view: View }) {
+/** Lists where the scope can improve most; each line links to the part it names. */
+function Improvements(props: {
+  query: ReturnType<typeof useImprovements>;
+  view: View;
+  /** Names of the metrics of the whole scope that got worse, consistent with the tiles. */
+  worse: readonly string[];
+}) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const { data, error, isPending, refetch } = useImprovements(view.query);
+  const { view, worse } = props;
+  const { data, error, isPending, refetch } = props.query;
   return (
     <Panel title={t('improve.title')} padded={false}>
       {isPending && <LoadingRows label={t('improve.loading')} rows={3} />}
@@ -101,7 +115,11 @@ function Improvements({ view }: { view: View }) {
         </div>
       )}
       {data?.items.length === 0 && (
-        <p className={styles.quiet}>{t('improve.none')}</p>
+        <p className={styles.quiet}>
+          {worse.length === 0
+            ? t('improve.none')
+            : t('improve.noPart', { metrics: worse.join(', ') })}
+        </p>
       )}
       {data && data.items.length > 0 && (
         <ul className={styles.improvements}>

@@ -8,10 +8,10 @@ import { validateDevfile } from '../schema/validateDevfile';
 import { applyOverrides } from './applyOverrides';
 import { FlatDevfile, mergeParent, ownOrigins } from './mergeParent';
 
-/** Parents above a devfile, counted along the chain. */
+/** The maximum number of ancestors of a devfile. */
 export const MAX_PARENT_DEPTH = 5;
 
-/** A devfile with its parents merged in; `faults` lists what could not be. */
+/** A devfile with its parents merged; `faults` lists the failures. */
 export interface ResolveResult {
   flat: FlatDevfile;
   faults: DevfileFault[];
@@ -19,15 +19,15 @@ export interface ResolveResult {
 
 interface Place {
   url: URL;
-  /** Null for the devfile itself, else the address as messages show it. */
+  /** Null for the devfile itself, otherwise the address as shown in messages. */
   source: string | null;
   /** Addresses from the devfile itself to this one. */
   chain: readonly string[];
 }
 
 /**
- * Reads the parents of a devfile through the same guarded reader and merges
- * them in, by the rules of the devfile specification.
+ * Reads the parents of a devfile with the same guarded reader and merges them according to the
+ * devfile specification.
  */
 export class ParentResolver {
   readonly #reader: Pick<DevfileReader, 'read'>;
@@ -39,9 +39,9 @@ export class ParentResolver {
   /**
    * Resolves the chain of parents.
    *
-   * @param devfile - A devfile of the right shape.
-   * @param url - Where it was read; relative parents start there.
-   * @param signal - Ends reading early.
+   * @param devfile - A devfile of valid shape.
+   * @param url - Where it was read; the base of relative parent URLs.
+   * @param signal - Aborts reading.
    */
   async resolve(
     devfile: RawDevfile,

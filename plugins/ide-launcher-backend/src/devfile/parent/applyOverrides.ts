@@ -6,7 +6,7 @@ import { FlatDevfile, locateFault, MERGED_LISTS } from './mergeParent';
 /** A mapping as parsed from YAML. */
 type Mapping = Record<string, unknown>;
 
-/** Fields of which an object has one: giving another replaces it. */
+/** Mutually exclusive fields of an object: setting one replaces another. */
 const EXCLUSIVE_FIELDS: readonly (readonly string[])[] = [
   ['container', 'kubernetes', 'openshift', 'volume', 'image'],
   ['exec', 'apply', 'composite'],
@@ -50,9 +50,9 @@ function mergeValues(base: unknown, patch: unknown): unknown {
 }
 
 /**
- * Applies an override to an element of a parent, by the rules of Kubernetes'
- * strategic merge patch as far as devfiles use them: mappings are merged, lists
- * of named elements are merged by name, everything else is replaced.
+ * Applies an override to an element of a parent. Follows the rules of Kubernetes' strategic
+ * merge patch that devfiles use: mappings are merged, lists of named elements are merged by
+ * name, everything else is replaced.
  */
 export function mergeMappings(base: Mapping, patch: Mapping): Mapping {
   const replaced = EXCLUSIVE_FIELDS.filter(fields =>
@@ -77,12 +77,12 @@ function keyOf(list: (typeof MERGED_LISTS)[number]): 'id' | 'name' {
 }
 
 /**
- * Applies what stands beside the reference in a devfile's `parent`. Overrides
- * change what the parent has; new elements belong in the devfile itself.
+ * Applies the overrides in a devfile's `parent`. Overrides change existing elements of the
+ * parent; new elements belong in the devfile itself.
  *
- * @param parent - The parent, its own parents merged in.
+ * @param parent - The parent, with its own parents merged.
  * @param overrides - The `parent` section of the child.
- * @param source - The parent's address as messages show it.
+ * @param source - The parent's address as shown in messages.
  */
 export function applyOverrides(
   parent: FlatDevfile,
@@ -124,7 +124,7 @@ export function applyOverrides(
       merged[field] = { ...parent.devfile[field], ...overrides[field] };
     }
   }
-  // An override can leave an element without what its new form requires.
+  // After an override, an element may lack fields that its new form requires.
   const checked = validateDevfile(merged);
   if (checked.ok) {
     return { parent: { ...parent, devfile: checked.devfile }, faults };

@@ -1,7 +1,7 @@
 import { DevfileFault, quote } from '../issue';
 import { RawDevfile } from '../schema/devfile';
 
-/** The lists in which a parent's elements and the devfile's own are joined. */
+/** The lists in which elements of the parent and of the devfile are combined. */
 export const MERGED_LISTS = [
   'components',
   'commands',
@@ -13,21 +13,21 @@ export const MERGED_LISTS = [
 /** One of {@link MERGED_LISTS}. */
 type MergedList = (typeof MERGED_LISTS)[number];
 
-/** The place at which an element of a merged list was written. */
+/** The file in which an element of a merged list was defined. */
 interface Origin {
-  /** Address of the parent that holds it; null for the devfile itself. */
+  /** Address of the parent that defines it; null for the devfile itself. */
   source: string | null;
   index: number;
 }
 
-/** A devfile with its parents merged in, and where each element came from. */
+/** A devfile with its parents merged, and the origin of each element. */
 export interface FlatDevfile {
   /** Without `parent`. */
   devfile: Omit<RawDevfile, 'parent'>;
   origins: Record<MergedList, Origin[]>;
 }
 
-/** Origins of a devfile that stands alone. */
+/** Returns the origins of a devfile without a parent. */
 export function ownOrigins(
   devfile: RawDevfile,
   source: string | null,
@@ -43,7 +43,7 @@ export function ownOrigins(
   };
 }
 
-/** Moves a fault of a merged devfile to where its author wrote the element. */
+/** Maps a fault of a merged devfile to where the element was defined. */
 export function locateFault(
   { origins }: FlatDevfile,
   fault: DevfileFault,
@@ -111,12 +111,12 @@ function mergeEvents(parent: Events = {}, child: Events = {}): Events {
 }
 
 /**
- * Joins a devfile with its parent: the parent's elements first, then the
- * devfile's own. Identity (`schemaVersion`, `metadata`) is the devfile's.
+ * Merges a devfile with its parent: the parent's elements first, then the devfile's own.
+ * Identity (`schemaVersion`, `metadata`) comes from the devfile.
  *
  * @param parent - The parent, with overrides applied.
- * @param child - The devfile that names it.
- * @param childSource - Address of the devfile when it is a parent itself; else null.
+ * @param child - The devfile that references it.
+ * @param childSource - Address of the devfile if it is itself a parent; otherwise null.
  */
 export function mergeParent(
   parent: FlatDevfile,

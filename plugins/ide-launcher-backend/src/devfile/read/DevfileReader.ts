@@ -17,17 +17,17 @@ import {
 
 /** Options of {@link DevfileReader}. */
 export interface DevfileReaderOptions {
-  /** Keeps to the portal's own rules of addresses and redirects. */
+  /** Enforces the portal's rules for addresses and redirects. */
   urlReader: UrlReaderService;
-  /** Reads what no integration does; by default the URL reader reads everything. */
+  /** Reads addresses of hosts without an integration; by default the URL reader reads everything. */
   fetch?: GuardedFetch;
   /** Hosts that the URL reader reads with the portal's credentials. */
   integrations?: Pick<ScmIntegrationRegistry, 'byUrl'>;
-  /** Receives the inner errors that callers must not see. */
+  /** Receives the underlying errors, which callers must not see. */
   logger?: LoggerService;
-  /** Largest devfile in bytes, after decompression; 1 MiB by default. */
+  /** Maximum size of a devfile in bytes, after decompression; defaults to 1 MiB. */
   maxBytes?: number;
-  /** Longest time one devfile may take, in milliseconds; 10 s by default. */
+  /** Time limit for one devfile in milliseconds; defaults to 10 s. */
   timeoutMs?: number;
 }
 
@@ -35,9 +35,8 @@ const DEFAULT_MAX_BYTES = 1024 * 1024;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Reads the text of devfiles: from the hosts of integrations with the portal's
- * URL reader, and from all others by {@link GuardedFetch}; https only and
- * within limits.
+ * Reads the text of devfiles: from the hosts of integrations with the portal's URL reader, and
+ * from all others with {@link GuardedFetch}. Only https, and within limits.
  */
 export class DevfileReader {
   readonly #urlReader: UrlReaderService;
@@ -45,7 +44,7 @@ export class DevfileReader {
   readonly #integrations?: Pick<ScmIntegrationRegistry, 'byUrl'>;
   readonly #logger?: LoggerService;
   readonly #maxBytes: number;
-  /** Longest time one read may take, in milliseconds. */
+  /** Time limit for one read in milliseconds. */
   readonly timeoutMs: number;
 
   constructor(options: DevfileReaderOptions) {
@@ -57,7 +56,7 @@ export class DevfileReader {
     this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   }
 
-  /** Makes a reader that trusts the hosts which the configuration lists by name. */
+  /** Creates a reader that trusts the hosts listed by name in the configuration. */
   static fromConfig(
     config: Config,
     options: Omit<DevfileReaderOptions, 'fetch' | 'integrations'>,
@@ -72,9 +71,10 @@ export class DevfileReader {
   /**
    * Reads one devfile.
    *
-   * @param address - An https address.
-   * @param options - `signal` ends the read early; a timeout of its own counts as this reader's.
-   * @throws InputError saying what is wrong with the address or the answer.
+   * @param address - An https URL.
+   * @param options - `signal` aborts the read; if it times out, that is reported like this
+   * reader's own timeout.
+   * @throws InputError describing what is wrong with the address or the response.
    */
   async read(
     address: string | URL,
@@ -86,7 +86,7 @@ export class DevfileReader {
       ? AbortSignal.any([options.signal, timeout])
       : timeout;
     try {
-      // Not every URL reader heeds the signal, so the wait ends here as well.
+      // Not every URL reader respects the signal, so the wait ends here as well.
       return await Promise.race([this.#read(url, signal), aborted(signal)]);
     } catch (error) {
       if (signal.aborted) {

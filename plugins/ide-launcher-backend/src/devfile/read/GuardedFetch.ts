@@ -13,13 +13,13 @@ import {
 import { ReadingRules } from '@slipway/portal-kit';
 
 /**
- * Parses the address of a devfile. Only https is accepted, and no user
- * information: a password in an address ends up in logs and in the database.
+ * Parses the URL of a devfile. Accepts only https, and no user information: a password in a URL
+ * ends up in logs and in the database.
  *
- * @param text - The address as the caller gave it.
- * @param field - How messages name the field that holds it.
- * @param base - Address against which a relative one is resolved.
- * @throws InputError when it is not an address that may be read.
+ * @param text - The URL from the caller.
+ * @param field - The name of its field in messages.
+ * @param base - The base of relative URLs.
+ * @throws InputError if the URL must not be read.
  */
 export function parseDevfileUrl(
   text: string,
@@ -40,17 +40,16 @@ export function parseDevfileUrl(
   return url;
 }
 
-/** An address as messages show it. The query is left out: it may carry a token. */
+/** Formats a URL for messages. The query is omitted because it may contain a token. */
 export function displayUrl(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
 
 /**
- * Reads from which addresses others' files may come: https to the hosts under
- * `backend.reading.allow`, or to any public server where `ideLauncher.devfile.hosts` says
- * `public`.
+ * Reads the rules for the addresses of external files: https to the hosts under
+ * `backend.reading.allow`, or to any public server if `ideLauncher.devfile.hosts` is `public`.
  *
- * @throws InputError when `ideLauncher.devfile.hosts` has another value.
+ * @throws InputError if `ideLauncher.devfile.hosts` has another value.
  */
 export function readDevfileRules(config: Config): AddressRules {
   const section = config.getOptionalConfig('ideLauncher.devfile');
@@ -68,28 +67,28 @@ export function readDevfileRules(config: Config): AddressRules {
 }
 
 /**
- * Gets what others wrote from addresses that others chose: https only, by address rules
- * at every step of at most three redirects, and never from a private address that nobody
- * configured. No credentials are sent.
+ * Fetches untrusted files from addresses chosen by users: https only, with the address rules
+ * checked at every step of at most three redirects, and never from a private address that is not
+ * configured. Sends no credentials.
  */
 export class GuardedFetch {
   readonly #fetch: EgressFetch;
 
   constructor(options: {
     rules: AddressRules;
-    /** Name resolution; the system's by default. */
+    /** Name resolution; defaults to the system's. */
     resolve?: ResolveAll;
-    /** Certificate authorities, where they are not the system's. */
+    /** Certificate authorities, if different from the system's. */
     ca?: string[];
   }) {
     this.#fetch = new EgressFetch(options);
   }
 
   /**
-   * Follows an address to an answer of 200. Destroy the body to end early.
+   * Follows an address to a response with status 200. Destroy the body to abort.
    *
-   * @throws InputError saying which address was refused or what it answered;
-   *   the signal's reason when it aborts.
+   * @throws InputError naming the address that was refused or the unexpected response; the
+   * signal's reason if it aborts.
    */
   async get(address: URL, signal: AbortSignal): Promise<GuardedAnswer> {
     try {
@@ -103,16 +102,16 @@ export class GuardedFetch {
 /** Every URL reader ends its message with the status: `could not read <url>, 503 Service Unavailable`. */
 const STATUS = /, ([1-5]\d\d)\b(?!.*, [1-5]\d\d\b)/;
 
-/** How our transport, node-fetch and Backstage's reader of Harness say it. */
+/** The messages of our transport, node-fetch and Backstage's reader of Harness. */
 const TOO_MANY_REDIRECTS =
   /redirects too often|maximum redirect reached|too many redirects/i;
 
 /**
- * Says what went wrong while a devfile was read, without the inner error:
- * that may name internal addresses.
+ * Describes why a devfile could not be read, without the underlying error, which may contain
+ * internal addresses.
  *
- * @param error - what the reader threw.
- * @param url - the address that was to be read.
+ * @param error - the error from the reader.
+ * @param url - the address of the devfile.
  */
 export function toReadError(error: unknown, url: URL): InputError {
   if (error instanceof InputError) {
@@ -143,11 +142,12 @@ export function toReadError(error: unknown, url: URL): InputError {
   );
 }
 
-/** What the caller did wrong; undefined for other errors. */
+/** Returns the error to report if the caller's address is at fault; otherwise undefined. */
 function refusalIn(error: unknown): InputError | undefined {
   if (error instanceof AddressRefusedError) {
     try {
-      // A redirect may be no address of a devfile at all, and says so itself.
+      // A redirect may lead to an address that is not valid for a devfile; its error describes
+      // that.
       parseDevfileUrl(error.url.href, 'a redirect');
       return hostNotAllowed(error.url);
     } catch (fault) {
@@ -165,7 +165,10 @@ function refusalIn(error: unknown): InputError | undefined {
     : undefined;
 }
 
-/** The refusal of a host is the same whether it is unlisted or private: it must not tell what the network holds. */
+/**
+ * Creates the error for a refused host. It is the same for unlisted and private hosts, so that
+ * it reveals nothing about the network.
+ */
 function hostNotAllowed(url: URL): InputError {
   return new InputError(
     `cannot read ${displayUrl(url)}: host ${url.host} is not allowed; ` +

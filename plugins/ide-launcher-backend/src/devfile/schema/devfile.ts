@@ -14,7 +14,7 @@ import {
 } from './elements';
 import { SCHEMA_VERSIONS } from './versions';
 
-/** Semantic versioning as the devfile schema writes it. */
+/** The devfile schema's pattern for semantic versions. */
 const SEMVER =
   /^([0-9]+)\.([0-9]+)\.([0-9]+)(-[0-9a-z-]+(\.[0-9a-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
 
@@ -70,9 +70,9 @@ const parent = exactlyOneOf(
 );
 
 /**
- * The devfile schema. Written for its messages; it accepts what the official
- * JSON schema accepts, which `oracle.test.ts` checks. What a version does not
- * know yet is told apart in `versions.ts`.
+ * The devfile schema, written for better messages. It accepts the same files as the official
+ * JSON schema, which `oracle.test.ts` checks. Fields that a version does not support yet are
+ * handled in `versions.ts`.
  *
  * @see https://devfile.io/docs/2.2.2/devfile-schema
  */
@@ -90,7 +90,7 @@ export const devfileSchema = z.strictObject({
   events: events.optional(),
 });
 
-/** A devfile as written: checked for shape, nothing filled in. */
+/** A devfile of valid shape, without defaults. */
 export type RawDevfile = z.infer<typeof devfileSchema>;
 /** An element of `components` as written. */
 export type RawComponent = z.infer<typeof component>;

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
-/** Pattern of every name and id: a DNS label that may begin with a digit. */
+/** Pattern of names and ids: a DNS label that may begin with a digit. */
 const NAME_PATTERN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 /** A name or id. */
 const name = z.string().max(63).regex(NAME_PATTERN);
 
-/** Free-form attributes; whoever reads them defines their shape. */
+/** Free-form attributes; their consumers define the shape. */
 export const attributes = z.record(z.string(), z.unknown());
 
-/** A map of text to text. */
+/** A map of strings. */
 export const stringMap = z.record(z.string(), z.string());
 
 /** An environment variable. */
 const envVar = z.strictObject({ name: z.string(), value: z.string() });
 
-/** An environment variable in an override, which may leave the value as it is. */
+/** An environment variable in an override, where the value is optional. */
 const envVarOverride = envVar.partial({ value: true });
 
 function describe(present: string[], keys: readonly string[]): string {
@@ -26,9 +26,8 @@ function describe(present: string[], keys: readonly string[]): string {
 }
 
 /**
- * Demands exactly one of some keys. JSON Schema's `oneOf` reports every branch
- * that failed; this says the one thing that is wrong, also where other fields
- * are at fault as well.
+ * Requires exactly one of several keys. JSON Schema's `oneOf` reports every branch that failed;
+ * this reports only the actual fault, even if other fields are also invalid.
  */
 export function exactlyOneOf<T extends z.ZodType>(
   schema: T,
@@ -57,7 +56,7 @@ const gitSource = z.strictObject({
     .optional(),
 });
 
-/** A git source in an override, which may leave the remotes as they are. */
+/** A git source in an override, where the remotes are optional. */
 const gitOverride = gitSource.partial({ remotes: true });
 
 const zipSource = z.strictObject({ location: z.string().optional() });

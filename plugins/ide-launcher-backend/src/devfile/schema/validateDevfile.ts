@@ -56,10 +56,10 @@ function describePattern(pattern: string | undefined, value: unknown): string {
 }
 
 /**
- * Says in one line what the schema found.
+ * Describes an issue of the schema in one line.
  *
  * @param issue - An issue of zod.
- * @param root - The value that was checked.
+ * @param root - The validated value.
  */
 function toFaults(issue: z.core.$ZodIssue, root: unknown): DevfileFault[] {
   const path = issue.path.map(step =>
@@ -103,13 +103,13 @@ function toFaults(issue: z.core.$ZodIssue, root: unknown): DevfileFault[] {
   }
 }
 
-/** A devfile of the right shape, or what is wrong with it. */
+/** A devfile of valid shape, or its faults. */
 type ValidationResult =
   { ok: true; devfile: RawDevfile } | { ok: false; faults: DevfileFault[] };
 
 /**
- * Checks a parsed file against the devfile schema of the version that it
- * names. All faults are reported at once, up to {@link MAX_ISSUES}.
+ * Validates a parsed file against the devfile schema of its version. Reports all faults at once,
+ * up to {@link MAX_ISSUES}.
  */
 export function validateDevfile(value: unknown): ValidationResult {
   const result = devfileSchema.safeParse(value);

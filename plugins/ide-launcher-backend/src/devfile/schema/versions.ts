@@ -1,6 +1,6 @@
 import { DevfileFault, DevfilePath } from '../issue';
 
-/** The schema versions that are understood, oldest first. */
+/** The supported schema versions, oldest first. */
 export const SCHEMA_VERSIONS = [
   '2.0.0',
   '2.1.0',
@@ -13,10 +13,7 @@ export const SCHEMA_VERSIONS = [
 /** One of {@link SCHEMA_VERSIONS}. */
 export type SchemaVersion = (typeof SCHEMA_VERSIONS)[number];
 
-/**
- * Fields that came after 2.0.0, at the root and in `parent` alike; `[]` stands
- * for every element of a list.
- */
+/** Fields introduced after 2.0.0, both at the root and in `parent`; `[]` matches every element of a list. */
 const INTRODUCED: readonly [field: string, since: SchemaVersion][] = [
   ['attributes', '2.1.0'],
   ['variables', '2.1.0'],
@@ -40,7 +37,7 @@ const GROUP_KINDS = ['exec', 'apply', 'composite'].map(
 const ENDPOINT_NAMES = ['container', 'kubernetes', 'openshift'].map(
   type => `components[].${type}.endpoints[].name`,
 );
-/** Since 2.2.0 an endpoint's name has to fit a Kubernetes port name. */
+/** Since 2.2.0, an endpoint's name must be a valid Kubernetes port name. */
 const MAX_ENDPOINT_NAME = 15;
 
 interface Found {
@@ -84,8 +81,8 @@ function isBefore(version: SchemaVersion, other: SchemaVersion): boolean {
 }
 
 /**
- * Finds what the schema version of a devfile does not know yet. Takes the file
- * as parsed, so that it can run beside the schema.
+ * Finds fields that the schema version of a devfile does not support yet. Accepts the parsed
+ * file, so that it can run alongside the schema.
  */
 export function checkVersion(devfile: unknown): DevfileFault[] {
   const version = SCHEMA_VERSIONS.find(

@@ -35,7 +35,7 @@ function checkReference(
   ];
 }
 
-/** `exec` runs in a container component, `apply` applies anything but a volume. */
+/** Checks that `exec` commands name a container component, and `apply` commands anything but a volume. */
 export function checkCommandComponents(devfile: RawDevfile): DevfileFault[] {
   const { commands = [], components = [] } = devfile;
   return commands.flatMap(({ exec, apply }, index) => [
@@ -58,7 +58,7 @@ export function checkCommandComponents(devfile: RawDevfile): DevfileFault[] {
   ]);
 }
 
-/** At most one default command per kind of group. */
+/** Checks that each kind of group has at most one default command. */
 export function checkGroupDefaults(devfile: RawDevfile): DevfileFault[] {
   const defaults = new Map<string, string>();
   return (devfile.commands ?? []).flatMap((command, index) => {
@@ -86,7 +86,7 @@ export function checkGroupDefaults(devfile: RawDevfile): DevfileFault[] {
   });
 }
 
-/** The commands that a composite command names exist. */
+/** Checks that the commands of composite commands exist. */
 export function checkCompositeReferences(devfile: RawDevfile): DevfileFault[] {
   const { commands = [] } = devfile;
   const ids = new Set(commands.map(({ id }) => id));
@@ -104,7 +104,7 @@ export function checkCompositeReferences(devfile: RawDevfile): DevfileFault[] {
   );
 }
 
-/** No composite command contains itself, directly or through others. */
+/** Checks that no composite command contains itself, directly or indirectly. */
 export function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
   const { commands = [] } = devfile;
   const children = new Map(
@@ -131,7 +131,7 @@ export function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
 
   return commands.flatMap(({ id }, index) => {
     const cycle = findCycle(id, []);
-    // Commands that merely lead to the cycle are not at fault.
+    // Commands that only lead to the cycle are not at fault.
     if (!cycle || cycle[0] !== id) {
       return [];
     }
@@ -145,8 +145,8 @@ export function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
 }
 
 /**
- * Before the containers run and after they are gone nothing can be executed in
- * them, so those events take `apply`, and the other two take `exec`.
+ * The command type of each event. Nothing can be executed before the containers run or after
+ * they are gone, so those events require `apply`, and the other two `exec`.
  */
 const EVENTS = [
   ['preStart', 'apply'],
@@ -173,7 +173,7 @@ function leaves(
   });
 }
 
-/** The commands that events name exist and can run at that time. */
+/** Checks that the commands of events exist and can run at that time. */
 export function checkEvents(devfile: RawDevfile): DevfileFault[] {
   const commands = new Map(devfile.commands?.map(item => [item.id, item]));
   return EVENTS.flatMap(([event, type]) =>

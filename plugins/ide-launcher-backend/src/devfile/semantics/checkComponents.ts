@@ -2,9 +2,9 @@ import { DevfileFault, DevfilePath, quote } from '../issue';
 import { RawDevfile } from '../schema/devfile';
 import { parseQuantity } from './quantity';
 
-/** Set by whoever runs the devfile; the specification reserves them. */
+/** Variables reserved by the specification; the runtime sets them. */
 const RESERVED = new Set(['PROJECTS_ROOT', 'PROJECT_SOURCE']);
-/** What `execve` can carry and a shell can show: no `=`, no NUL, not empty. */
+/** Names accepted by `execve` and shells: no `=`, no NUL, not empty. */
 const VARIABLE_NAME = /^[^=\p{Cc}\s]+$/u;
 
 function describeVariable(name: string, value: string): string | null {
@@ -19,7 +19,7 @@ function describeVariable(name: string, value: string): string | null {
     : null;
 }
 
-/** Environment variables can be set, and are not the reserved ones. */
+/** Checks that environment variables have valid names that are not reserved. */
 export function checkEnvironment(devfile: RawDevfile): DevfileFault[] {
   const lists = [
     ...(devfile.components ?? []).map(({ container }, index) => ({
@@ -39,7 +39,7 @@ export function checkEnvironment(devfile: RawDevfile): DevfileFault[] {
   );
 }
 
-/** Volume mounts name a volume component. */
+/** Checks that volume mounts name a volume component. */
 export function checkVolumeMounts(devfile: RawDevfile): DevfileFault[] {
   const { components = [] } = devfile;
   const volumes = new Set(
@@ -92,7 +92,7 @@ function listEndpoints(devfile: RawDevfile): PlacedEndpoint[] {
   );
 }
 
-/** Endpoint names are unique over all components. */
+/** Checks that endpoint names are unique across all components. */
 export function checkEndpointNames(devfile: RawDevfile): DevfileFault[] {
   const owners = new Map<string, string>();
   return listEndpoints(devfile).flatMap(({ name, component, path }) => {
@@ -113,8 +113,8 @@ export function checkEndpointNames(devfile: RawDevfile): DevfileFault[] {
 }
 
 /**
- * Ports are TCP or UDP ports, and no two containers use the same: they share
- * one network. One container may name a port twice, with different paths.
+ * Checks that ports are valid TCP or UDP ports, and that no two containers use the same one:
+ * they share one network. One container may use a port twice, with different paths.
  */
 export function checkTargetPorts(devfile: RawDevfile): DevfileFault[] {
   const owners = new Map<number, string>();
@@ -143,7 +143,7 @@ export function checkTargetPorts(devfile: RawDevfile): DevfileFault[] {
   });
 }
 
-/** Paths of endpoints, as browsers read them, do not lead to what is beside the endpoint. */
+/** Checks that paths of endpoints, as browsers resolve them, do not leave the endpoint. */
 export function checkEndpointPaths(devfile: RawDevfile): DevfileFault[] {
   return listEndpoints(devfile).flatMap(({ path, urlPath }) =>
     leadsOut(urlPath)
@@ -157,7 +157,10 @@ export function checkEndpointPaths(devfile: RawDevfile): DevfileFault[] {
   );
 }
 
-/** Browsers read `%2e%2e` as `..` and a backslash as a slash, and drop control characters. */
+/**
+ * Returns whether a path leaves its endpoint. Browsers treat `%2e%2e` as `..` and a backslash as
+ * a slash, and drop control characters.
+ */
 function leadsOut(urlPath: string): boolean {
   const root = 'http://endpoint/root/';
   const address = root + urlPath.replace(/^\/+/, '');
@@ -177,7 +180,7 @@ function describeQuantity(text: string): string {
   return `must be a quantity such as 512Mi or 500m, and is ${quote(text)}`;
 }
 
-/** Memory, CPU and sizes are Kubernetes quantities, and requests stay within limits. */
+/** Checks that memory, CPU and sizes are Kubernetes quantities, and that requests do not exceed limits. */
 export function checkQuantities(devfile: RawDevfile): DevfileFault[] {
   return (devfile.components ?? []).flatMap(({ container, volume }, index) => {
     const faults: DevfileFault[] = [];
@@ -199,7 +202,7 @@ export function checkQuantities(devfile: RawDevfile): DevfileFault[] {
         requestField,
         container?.[requestField],
       );
-      // Zero stands for "no limit".
+      // Zero means "no limit".
       if (limit && request !== null && request > limit) {
         faults.push({
           path: ['components', index, 'container', requestField],

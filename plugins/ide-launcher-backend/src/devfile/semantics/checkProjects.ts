@@ -51,7 +51,7 @@ function checkSource(
   return checkCheckout([...path, 'git'], git);
 }
 
-/** Sources can be fetched: remotes are there, and it is clear which one to clone. */
+/** Checks that sources can be fetched: they have remotes, and the one to clone is unambiguous. */
 export function checkProjectSources(devfile: RawDevfile): DevfileFault[] {
   return [
     ...(['projects', 'dependentProjects'] as const).flatMap(list =>
@@ -72,7 +72,7 @@ export function checkProjectSources(devfile: RawDevfile): DevfileFault[] {
   ];
 }
 
-/** The folder of a starter project's source that becomes the project is inside that source. */
+/** Checks that the `subDir` of a starter project is inside its source. */
 export function checkSubDirs(devfile: RawDevfile): DevfileFault[] {
   return (devfile.starterProjects ?? []).flatMap(({ subDir = '.' }, index) =>
     leadsOut(posix.normalize(`${subDir}/`))
@@ -86,7 +86,7 @@ function leadsOut(folder: string): boolean {
   return escapes || /[\\\p{Cc}]/u.test(folder);
 }
 
-/** Projects are cloned below the projects folder, each into a folder of its own. */
+/** Checks that projects are cloned below the projects folder, each into its own folder. */
 export function checkClonePaths(devfile: RawDevfile): DevfileFault[] {
   const taken = new Map<string, string>();
   return (['projects', 'dependentProjects'] as const).flatMap(list =>
@@ -98,7 +98,7 @@ export function checkClonePaths(devfile: RawDevfile): DevfileFault[] {
         return [{ path, message: STAY_INSIDE }];
       }
       const other = taken.get(folder);
-      // Equal names are reported as such.
+      // Duplicate names are reported separately.
       if (other !== undefined && other !== name) {
         return [
           { path, message: `is the folder of project ${quote(other)} as well` },

@@ -25,9 +25,9 @@ const MAX_NAME_LENGTH = 253;
 const MAX_VERSION_LENGTH = 255;
 
 /**
- * The schema leaves `metadata.name` open. It is shown and used in names of
- * workspaces, so it must not look like a path nor hide characters. Both it and
- * the version are bounded, because the schema bounds neither.
+ * Checks the metadata. The schema does not restrict `metadata.name`. It is displayed and used in
+ * workspace names, so it must not look like a path or hide characters. Both the name and the
+ * version are limited in length, because the schema limits neither.
  */
 function checkMetadata(devfile: RawDevfile): DevfileFault[] {
   return [...checkName(devfile), ...checkVersion(devfile)];
@@ -78,7 +78,7 @@ function findDuplicates(
   });
 }
 
-/** Names and ids are unique within their list. */
+/** Checks that names and ids are unique within their list. */
 function checkNames(devfile: RawDevfile): DevfileFault[] {
   const names = (items: { name: string }[] = []) => items.map(i => i.name);
   return [
@@ -122,8 +122,8 @@ const CHECKS: readonly ((devfile: RawDevfile) => DevfileFault[])[] = [
 ];
 
 /**
- * Checks what the devfile specification demands and its schema cannot say. Run
- * on a devfile whose parent is merged in and whose variables are replaced.
+ * Checks the rules of the devfile specification that its schema cannot express. Expects a
+ * devfile with its parent merged and its variables replaced.
  */
 export function checkSemantics(devfile: RawDevfile): DevfileFault[] {
   return CHECKS.flatMap(check => check(devfile));

@@ -1,7 +1,7 @@
 const QUANTITY =
   /^\+?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?[0-9]{1,2}))?$/;
 
-/** No quantity is longer; bounds the time of the pattern. */
+/** The maximum length of a quantity; bounds the time of the pattern. */
 const MAX_LENGTH = 64;
 
 const MULTIPLIERS: Record<string, number> = {
@@ -23,9 +23,9 @@ const MULTIPLIERS: Record<string, number> = {
 };
 
 /**
- * Reads a Kubernetes quantity such as `512Mi`, `1.5` or `500m`.
+ * Parses a Kubernetes quantity such as `512Mi`, `1.5` or `500m`.
  *
- * @returns Bytes or cores, or null when the text is no quantity of zero or more.
+ * @returns bytes or cores, or null if the text is not a non-negative quantity.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
 export function parseQuantity(text: string): number | null {

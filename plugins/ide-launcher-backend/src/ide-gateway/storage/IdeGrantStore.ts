@@ -1,9 +1,9 @@
 import { Knex } from 'knex';
 
-/** A ticket opens an IDE once; a session is what a browser then holds in a cookie. */
+/** A ticket opens an IDE once; a session is then kept in a browser's cookie. */
 export type IdeGrantKind = 'ticket' | 'session';
 
-/** A right to use the IDE of one workspace. Its token is known to the holder alone; here is only its hash. */
+/** A right to use the IDE of one workspace. Only the holder knows the token; the store has its hash. */
 export interface IdeGrant {
   /** SHA-256 of the token, in hexadecimal. */
   tokenHash: string;
@@ -32,7 +32,7 @@ function toGrant(row: GrantRow): IdeGrant {
   };
 }
 
-/** Keeps grants in the plugin's SQL database, whose migrations the workspace store runs. */
+/** Stores grants in the plugin's SQL database. The workspace store runs the migrations. */
 export class IdeGrantStore {
   readonly #db: Knex;
 
@@ -57,7 +57,7 @@ export class IdeGrantStore {
     return row && toGrant(row);
   }
 
-  /** Removes a grant and returns it: of two callers at once exactly one gets it. */
+  /** Removes a grant and returns it. Of two concurrent callers, exactly one gets it. */
   async take(kind: IdeGrantKind, tokenHash: string) {
     const grant = await this.find(kind, tokenHash);
     const removed = await this.#grants()

@@ -39,9 +39,9 @@ import {
 const WORKSPACE_ID = /^workspace-[a-z0-9-]{1,53}$/;
 
 /**
- * Runs workspaces in a cluster, as DevWorkspaces that the DevWorkspace Operator
- * brings up. The cluster is the truth: others start and stop workspaces there
- * too, and what they do is told by {@link onMove}.
+ * Runs workspaces in a cluster as DevWorkspaces of the DevWorkspace Operator. The cluster is the
+ * source of truth: others can start and stop workspaces there too, which is reported by
+ * {@link onMove}.
  */
 export class KubernetesRuntime implements WorkspaceRuntime {
   readonly kind = 'kubernetes';
@@ -63,12 +63,12 @@ export class KubernetesRuntime implements WorkspaceRuntime {
     this.#moves = new MoveTeller({ cache, editor: options.editor });
   }
 
-  /** Begins to watch the cluster. */
+  /** Starts watching the cluster. */
   prepare(): void {
     this.#watch.start();
   }
 
-  /** The cluster brings the editor itself; missing is what keeps the cluster from being used. */
+  /** The cluster provides the editor itself; it is missing if the cluster cannot be used. */
   editor(): EditorAvailability {
     const fault = this.#watch.fault();
     return {
@@ -195,7 +195,7 @@ export class KubernetesRuntime implements WorkspaceRuntime {
     return this.#moves.onMove(listener);
   }
 
-  /** Lets go of the cluster. Workspaces run on there, whoever asks. */
+  /** Disconnects from the cluster. Workspaces keep running. */
   async shutdown(): Promise<void> {
     this.#moves.stop();
     await this.#watch.stop();
@@ -208,7 +208,7 @@ function checkId(id: string): void {
   }
 }
 
-/** The Kubernetes runtime as `ideLauncher.kubernetes` of the root configuration describes it. */
+/** Creates the Kubernetes runtime from `ideLauncher.kubernetes` of the root configuration. */
 export function createKubernetesRuntime(options: {
   config: Config;
   logger: LoggerService;

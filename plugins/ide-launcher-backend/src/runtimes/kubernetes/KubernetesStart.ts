@@ -21,7 +21,7 @@ import { DevWorkspace } from './objects/types';
 import { readState, WorkspaceState } from './phases';
 import { waitForWorkspace } from './watch/WorkspaceCache';
 
-/** One start of one workspace, from its namespace to an IDE that answers. */
+/** One start of one workspace, from creating its namespace to an IDE that responds. */
 export class KubernetesStart {
   readonly #cluster: Cluster;
   readonly #spec: WorkspaceSpec;
@@ -126,12 +126,12 @@ export class KubernetesStart {
         intervalMs: limits.eventIntervalMs,
         decide: now => {
           latest = now ?? latest;
-          // Until the operator has looked, the status is that of the last run.
-          const isNews = JSON.stringify(now?.status) !== before;
-          if (now && isNews) {
+          // Until the operator has reconciled it, the status is that of the previous run.
+          const hasChanged = JSON.stringify(now?.status) !== before;
+          if (now && hasChanged) {
             this.#conditions.report(now);
           }
-          return decideOutcome(now, isNews);
+          return decideOutcome(now, hasChanged);
         },
         late: () =>
           `The workspace did not start within ${Math.round(
@@ -163,10 +163,10 @@ export class KubernetesStart {
   }
 }
 
-/** @returns undefined while the start goes on. */
+/** @returns the final state, or undefined while the start is in progress. */
 function decideOutcome(
   workspace: DevWorkspace | undefined,
-  isNews: boolean,
+  hasChanged: boolean,
 ): WorkspaceState | undefined {
   if (!workspace || workspace.metadata.deletionTimestamp) {
     throw new StartFailedError('The workspace was deleted in the cluster');
@@ -175,7 +175,7 @@ function decideOutcome(
   if (state.status === 'Running') {
     return state;
   }
-  if (isNews && state.failure !== null) {
+  if (hasChanged && state.failure !== null) {
     throw new StartFailedError(state.failure, {
       stillStopping: state.status === 'Stopping',
     });

@@ -6,15 +6,15 @@ import { WorkspaceCache } from './watch/WorkspaceCache';
 
 const DELETED = 'The workspace was deleted in the cluster';
 
-/** Tells what becomes of workspaces in the cluster, but for what this runtime does to them itself. */
+/** Reports changes of workspaces in the cluster, except those made by this runtime. */
 export class MoveTeller {
   readonly #cache: WorkspaceCache;
   readonly #editor: WorkspaceEditor;
-  /** Workspaces to which this runtime does something now: their moves are no news. */
+  /** Workspaces that this runtime is changing; their changes are not reported. */
   readonly #busy = new Set<string>();
-  /** The last state of each workspace that the portal knows. */
+  /** The last reported state of each workspace. */
   readonly #known = new Map<string, string>();
-  /** Workspaces that the portal has deleted and the cluster still removes. */
+  /** Workspaces deleted by the portal that the cluster is still removing. */
   readonly #leaving = new Set<string>();
   readonly #listeners = new Set<(move: WorkspaceMove) => void>();
 
@@ -24,39 +24,39 @@ export class MoveTeller {
     this.#cache.onChange((now, before) => {
       const workspace = now ?? before;
       if (workspace) {
-        this.#tell(workspaceIdOf(workspace));
+        this.#notify(workspaceIdOf(workspace));
       }
     });
   }
 
-  /** Calls the listener with every move. @returns an unsubscribe function. */
+  /** Calls the listener on every change. @returns an unsubscribe function. */
   onMove(listener: (move: WorkspaceMove) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells nobody anything any more. */
+  /** Removes all listeners. */
   stop(): void {
     this.#listeners.clear();
   }
 
-  /** Does something to a workspace. What is new afterwards, and not the outcome, is told. */
+  /** Runs an action on a workspace. Afterwards reports changes other than its known outcome. */
   async during<T>(id: string, action: () => Promise<T>): Promise<T> {
     this.#busy.add(id);
     try {
       return await action();
     } finally {
       this.#busy.delete(id);
-      this.#tell(id);
+      this.#notify(id);
     }
   }
 
-  /** Notes that the portal knows of this state: it is no news any more. */
+  /** Records a state as known to the portal, so that it is not reported. */
   know(id: string, state = this.#stateOf(id)): void {
     this.#known.set(id, fingerprint(state));
   }
 
-  /** Notes that the portal has deleted a workspace: nothing of its end is news. */
+  /** Records that the portal has deleted a workspace, so that its removal is not reported. */
   leave(id: string): void {
     this.#leaving.add(id);
   }
@@ -66,7 +66,7 @@ export class MoveTeller {
     return workspace && readState(workspace);
   }
 
-  #tell(id: string): void {
+  #notify(id: string): void {
     if (this.#busy.has(id)) {
       return;
     }
@@ -80,7 +80,7 @@ export class MoveTeller {
     }
     const state = workspace && readState(workspace);
     if (workspace && !workspace.spec.started && isUp(state)) {
-      // The operator has yet to see that it was told to stop.
+      // The operator has not yet processed the stop.
       return;
     }
     const seen = fingerprint(state);

@@ -15,18 +15,18 @@ import {
   Namespace,
 } from './objects/types';
 
-/** Fingerprint of what the portal wrote; the cluster fills in defaults, so specs cannot be compared. */
+/** Hash of the spec that the portal wrote; the cluster fills in defaults, so specs cannot be compared. */
 const HASH_ANNOTATION = 'slipway.dev/spec-hash';
 
-/** Somebody else changes the same object now and then, not five times in a row. */
+/** Concurrent changes of the same object are rare; five in a row are unlikely. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Makes the workspace, or brings one that is stopped up to date: a newer editor
- * or another routing class take effect with the next start.
+ * Creates the workspace, or updates one that is stopped: a newer editor or another routing class
+ * take effect on the next start.
  *
- * @param untilGone - Waits for the end of an object of that name that is being removed.
- * @throws ConflictError when the name is taken by a workspace that is not this one.
+ * @param untilGone - Waits until an object of that name that is being deleted is gone.
+ * @throws ConflictError if a different workspace has the name.
  */
 export async function ensureWorkspace(
   api: ClusterApi,
@@ -56,14 +56,14 @@ export async function ensureWorkspace(
   });
 }
 
-/** How one kind of object is read and written. */
+/** How objects of one kind are read and written. */
 interface ObjectAccess<T> {
   get(key: ObjectKey): Promise<T | undefined>;
   create(object: T): Promise<T>;
   replace(object: T): Promise<T>;
 }
 
-/** Makes the editor template of a workspace, or brings it up to date. */
+/** Creates or updates the editor template of a workspace. */
 export function ensureTemplate(
   api: ClusterApi,
   wanted: DevWorkspaceTemplate,
@@ -75,7 +75,7 @@ export function ensureTemplate(
   });
 }
 
-/** Makes the network policy of a namespace, or brings it up to date. */
+/** Creates or updates the network policy of a namespace. */
 export function ensureNetworkPolicy(
   api: ClusterApi,
   wanted: NetworkPolicy,
@@ -113,7 +113,7 @@ function ensureObject<T extends DevWorkspaceTemplate | NetworkPolicy>(
   });
 }
 
-/** Tries again what another's change came before. `undefined`: look once more. */
+/** Runs an action, again if it returns undefined or conflicts with a concurrent change. */
 async function attempt<T>(action: () => Promise<T | undefined>): Promise<T> {
   for (let count = 1; ; count += 1) {
     try {
@@ -168,7 +168,7 @@ function keyOf({ metadata }: { metadata: ObjectMeta }): ObjectKey {
   return { name: metadata.name, namespace: metadata.namespace ?? '' };
 }
 
-/** Keeps what others wrote on an object, its resourceVersion above all. */
+/** Keeps metadata written by others, in particular the resourceVersion. */
 function mergeMetadata(existing: ObjectMeta, desired: ObjectMeta): ObjectMeta {
   return {
     ...existing,
@@ -178,7 +178,7 @@ function mergeMetadata(existing: ObjectMeta, desired: ObjectMeta): ObjectMeta {
   };
 }
 
-/** A namespace, and the owner who is to have it. */
+/** A namespace and its intended owner. */
 interface NamespaceClaim {
   name: string;
   owner: string;
@@ -187,9 +187,9 @@ interface NamespaceClaim {
 }
 
 /**
- * Makes the namespace of an owner if it is not there.
+ * Creates the namespace of an owner if it does not exist.
  *
- * @throws NotAllowedError when it is another's, or nothing that the portal made.
+ * @throws NotAllowedError if it belongs to another owner, or was not created by the portal.
  */
 export async function ensureNamespace(
   api: ClusterApi,
@@ -213,7 +213,7 @@ export async function ensureNamespace(
   }
 }
 
-/** @throws NotAllowedError when the namespace is not this owner's. */
+/** @throws NotAllowedError if the namespace does not belong to this owner. */
 export function checkNamespace(
   { metadata }: Namespace,
   { instance, name, owner }: NamespaceClaim,

@@ -8,12 +8,12 @@ import { parse } from 'yaml';
 import { cheCodeEditor } from './objects/editorTemplate';
 import { TemplateSpec } from './objects/types';
 
-/** How the portal reaches the cluster. */
+/** How the portal connects to the cluster. */
 export type ClusterConnection =
   /** With the service account of the portal's own pod. */
   | {
       kind: 'in-cluster';
-      /** Folder under which the pod's `/var/run/secrets` is; undefined: the root. */
+      /** Folder that contains the pod's `/var/run/secrets`; undefined: the root. */
       root?: string;
     }
   | {
@@ -24,33 +24,33 @@ export type ClusterConnection =
       context?: string;
     };
 
-/** Everything that the Kubernetes runtime can be told. Times are in milliseconds. */
+/** Options of the Kubernetes runtime. Times are in milliseconds. */
 export interface KubernetesRuntimeOptions {
   logger: LoggerService;
   connection: ClusterConnection;
-  /** Tells the objects of this portal from those of another one in the same cluster. */
+  /** Distinguishes the objects of this portal from those of other portals in the same cluster. */
   instance: string;
   routingClass: string;
-  /** Namespaces whose pods may reach workspaces; null: no policy is made, and all may. */
+  /** Namespaces whose pods may connect to workspaces; null: no network policy, all may connect. */
   reachableFrom: string[] | null;
   storageType: string;
-  /** Runs the editor where the devfile has no container. */
+  /** Image of the editor's container if the devfile has no container. */
   defaultImage: string;
   editor: WorkspaceEditor;
-  /** What the workspace's editor template holds. */
+  /** The content of the workspace's editor template. */
   editorTemplate: TemplateSpec;
   limits: {
-    /** One request to the API server. */
+    /** Timeout of one request to the API server. */
     requestTimeoutMs: number;
-    /** Attempts at one request, the first included. */
+    /** Attempts per request, including the first. */
     requestAttempts: number;
-    /** From the first request of a start until the IDE answers. */
+    /** From the first request of a start until the IDE responds. */
     startTimeoutMs: number;
-    /** Until a workspace that was told to stop has stopped. */
+    /** Time limit for a workspace to stop. */
     stopTimeoutMs: number;
-    /** Longest pause between two attempts to watch. */
+    /** Maximum delay between two attempts to watch. */
     watchBackoffMaxMs: number;
-    /** Between two looks at the cluster's events while a workspace starts. */
+    /** Interval of reading the cluster's events while a workspace starts. */
     eventIntervalMs: number;
   };
 }
@@ -58,20 +58,20 @@ export interface KubernetesRuntimeOptions {
 const CHE_CODE_IMAGE = 'quay.io/che-incubator/che-code:latest';
 const DEFAULT_IMAGE = 'quay.io/devfile/universal-developer-image:ubi9-latest';
 
-/** The file in which every pod finds the namespace that it runs in. */
+/** The file with the namespace of the pod, present in every pod. */
 const OWN_NAMESPACE_FILE =
   '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
 
-/** The namespace of the DevWorkspace Operator, unless somebody chose otherwise. */
+/** The default namespace of the DevWorkspace Operator. */
 const OPERATOR_NAMESPACE = 'devworkspace-controller';
 
-/** A label value of Kubernetes. */
+/** Pattern of Kubernetes label values. */
 const LABEL_VALUE = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
 /**
  * Reads `ideLauncher.kubernetes` of the root configuration. Every key is optional.
  *
- * @throws InputError naming the key at fault.
+ * @throws InputError naming the invalid key.
  */
 export function readKubernetesRuntimeOptions(
   root: Config,
@@ -110,7 +110,7 @@ export function readKubernetesRuntimeOptions(
     limits: {
       requestTimeoutMs: duration('limits.requestTimeout', 10_000),
       requestAttempts: 4,
-      // The operator gives up after 5 minutes without progress, and says why.
+      // The operator gives up after 5 minutes without progress, with a reason.
       startTimeoutMs: duration('limits.startTimeout', 15 * 60_000),
       stopTimeoutMs: duration('limits.stopTimeout', 2 * 60_000),
       watchBackoffMaxMs: 1_000,
@@ -136,7 +136,10 @@ function readConnection(config: Config | undefined): ClusterConnection {
   };
 }
 
-/** Reads the namespaces whose pods may reach workspaces; by default the portal's and the operator's, where it is known that nobody else needs to come. */
+/**
+ * Reads the namespaces whose pods may connect to workspaces. Defaults to the portal's and the
+ * operator's if no other namespace can need access.
+ */
 function readReachableFrom(
   config: Config | undefined,
   ownNamespaceFile: string,
@@ -168,7 +171,7 @@ function readInstance(config: Config | undefined): string {
   return instance;
 }
 
-/** An editor definition is a devfile, of which the cluster takes the body. */
+/** Reads an editor definition, a devfile of which the cluster needs the body. */
 function readDefinition(file: string): TemplateSpec {
   const { schemaVersion, metadata, ...body } = parse(
     readFileSync(file, 'utf8'),

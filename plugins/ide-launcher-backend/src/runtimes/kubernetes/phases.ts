@@ -3,23 +3,26 @@ import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
 import { IdeTarget, PortTarget } from '../WorkspaceRuntime';
 import { DevWorkspace } from './objects/types';
 
-/** What a workspace of the cluster is, in the portal's terms. */
+/** State of a workspace in the cluster, in the portal's terms. */
 export interface WorkspaceState {
   status: WorkspaceStatus;
-  /** Why it failed; null when it did not. */
+  /** Why it failed; null if it did not. */
   failure: string | null;
-  /** Address of the IDE inside the cluster or on its router; only while it runs, and not of every workspace. */
+  /**
+   * Address of the IDE inside the cluster or on its router; only while it runs, and not for
+   * every workspace.
+   */
   mainUrl: string | null;
 }
 
-/** Phases in which the operator has given a start up. */
+/** Phases in which the operator has given up a start. */
 const FAILED_PHASES: ReadonlySet<string> = new Set([
   'Failing',
   'Failed',
   'Error',
 ]);
 
-/** Conditions that carry the cause of a failure, the most telling first. */
+/** Conditions with the cause of a failure, the most specific first. */
 const FAILURE_CONDITIONS = ['FailedStart', 'Error'];
 
 const UNKNOWN_CAUSE = 'The workspace failed, and the cluster does not say why';
@@ -50,17 +53,17 @@ export function readState(workspace: DevWorkspace): WorkspaceState {
     case 'Error':
       return state('Stopped');
     default:
-      // The operator has not looked at it yet.
+      // The operator has not processed it yet.
       return state(workspace.spec.started ? 'Starting' : 'Stopped');
   }
 }
 
-/** Returns the address at which the gateway finds the IDE of a workspace that runs. */
+/** Returns the address at which the gateway reaches the IDE of a running workspace. */
 export function ideTargetOf({ mainUrl }: WorkspaceState): IdeTarget {
   return mainUrl ? { kind: 'origin', url: mainUrl } : { kind: 'none' };
 }
 
-/** The cause of a failure in one line, e.g. `FailedScheduling: 0/3 nodes are available`. */
+/** Returns the cause of a failure in one line, e.g. `FailedScheduling: 0/3 nodes are available`. */
 function readFailure({ status }: DevWorkspace): string {
   const conditions = status?.conditions ?? [];
   for (const type of FAILURE_CONDITIONS) {
@@ -80,14 +83,14 @@ function readFailure({ status }: DevWorkspace): string {
   return refused?.message || status?.message || UNKNOWN_CAUSE;
 }
 
-/** Inside a cluster a service answers or refuses in a few milliseconds. */
+/** Inside a cluster, a service accepts or refuses a connection within a few milliseconds. */
 const PROBE_TIMEOUT_MS = 500;
 
 /**
- * Where an endpoint of a workspace answers: on the service that the operator
- * makes of the workspace's endpoints, which only those inside the cluster reach.
+ * Finds the address of a workspace's endpoint: a port of the service that the operator creates
+ * for the workspace's endpoints, reachable only inside the cluster.
  *
- * @returns null when nothing listens there, or the portal runs outside.
+ * @returns null if nothing is listening there, or the portal runs outside the cluster.
  */
 export async function findServicePort(
   { metadata, status }: DevWorkspace,

@@ -6,7 +6,7 @@ import {
   ClusterEvent,
 } from './objects/types';
 
-/** The operator's conditions in the order in which it fulfils them, and what they mean to people. */
+/** The operator's conditions, in the order in which they are fulfilled, with their titles for users. */
 const STEPS: ReadonlyMap<string, string> = new Map([
   ['DevWorkspaceResolved', 'Resolve the devfile'],
   ['StorageReady', 'Prepare the storage'],
@@ -20,7 +20,10 @@ const STEPS: ReadonlyMap<string, string> = new Map([
 
 const WARNING_CONDITION = 'DevWorkspaceWarning';
 
-/** Tells a start's reporter what the operator says of it: conditions become steps, their messages log lines. */
+/**
+ * Reports the operator's progress to a start's reporter: conditions become steps, their messages
+ * log lines.
+ */
 export class ConditionReporter {
   readonly #reporter: StartReporter;
   readonly #told = new Map<string, string>();
@@ -29,7 +32,7 @@ export class ConditionReporter {
     this.#reporter = reporter;
   }
 
-  /** Reports what is new. */
+  /** Reports changes since the last call. */
   report({ status }: DevWorkspace): void {
     for (const condition of status?.conditions ?? []) {
       if (condition.type === WARNING_CONDITION) {
@@ -48,7 +51,7 @@ export class ConditionReporter {
 
   #step({ message = '', status, type }: DevWorkspaceCondition): void {
     const title = STEPS.get(type);
-    // Unknown: left over from an earlier start, and not looked at in this one.
+    // Unknown: left over from an earlier start, and not yet processed in this one.
     if (!title || status === 'Unknown') {
       return;
     }
@@ -71,8 +74,8 @@ export class ConditionReporter {
 }
 
 /**
- * What the cluster reports of one workspace and its pods, written to the log of
- * a start: here stands that an image cannot be pulled or a volume not be mounted.
+ * Writes the cluster's events of one workspace and its pods to the log of a start, e.g. that an
+ * image cannot be pulled or a volume cannot be mounted.
  */
 export class ClusterEvents {
   readonly #api: Pick<ClusterApi, 'listEvents'>;
@@ -87,12 +90,12 @@ export class ClusterEvents {
     this.#reporter = options.reporter;
   }
 
-  /** Notes what there is already, of an earlier start perhaps, without reporting it. */
+  /** Marks existing events, e.g. of an earlier start, as reported. */
   async skip(workspace: DevWorkspace): Promise<void> {
     await this.#fresh(workspace);
   }
 
-  /** Reports what is new. Events are a help: where they cannot be read, nothing fails. */
+  /** Reports new events. A failure to read events is ignored, because they are only informative. */
   async report(workspace: DevWorkspace): Promise<void> {
     for (const { message, reason, type } of await this.#fresh(workspace)) {
       const line = [reason, message].filter(Boolean).join(': ');
@@ -120,7 +123,10 @@ export class ClusterEvents {
   }
 }
 
-/** The operator names everything it makes for a workspace after the workspace's id in the cluster. */
+/**
+ * Returns whether an event concerns a workspace. The operator names all objects of a workspace
+ * after its id in the cluster.
+ */
 function concerns(event: ClusterEvent, workspace: DevWorkspace): boolean {
   const { name = '' } = event.involvedObject;
   const id = workspace.status?.devworkspaceId;

@@ -10,15 +10,15 @@ import { KubernetesRuntimeOptions } from './options';
 import { readState } from './phases';
 import { WorkspaceCache, waitForWorkspace } from './watch/WorkspaceCache';
 
-/** A cluster as the runtime works with it. */
+/** A cluster with its API, cache and options. */
 export interface Cluster {
   api: ClusterApi;
-  /** What was last heard of its workspaces. */
+  /** The latest known state of its workspaces. */
   cache: WorkspaceCache;
   options: KubernetesRuntimeOptions;
 }
 
-/** The objects of a workspace: one, or none. The cluster is asked for what was not heard of. */
+/** Returns the object of a workspace as a list of one or none. Asks the cluster if it is not in the cache. */
 export async function findWorkspace(
   { api, cache, options }: Cluster,
   id: string,
@@ -35,9 +35,11 @@ export async function findWorkspace(
 }
 
 /**
- * Stops a workspace, and waits until the operator has. One that is gone has stopped.
+ * Stops a workspace, and waits until the operator has stopped it. A missing workspace counts as
+ * stopped.
  *
- * @throws ServiceUnavailableError when it takes longer than the limit; errors of the API; the signal's reason.
+ * @throws ServiceUnavailableError if it takes longer than the limit; errors of the API; the
+ * signal's reason.
  */
 export async function stopWorkspace(
   { api, cache, options }: Cluster,
@@ -70,7 +72,7 @@ export async function stopWorkspace(
   }
 }
 
-/** Keeps a start that has failed from coming up after all, as far as the cluster can be asked. */
+/** Prevents a failed start from succeeding later, if the cluster is reachable. */
 export async function giveUpStart(
   { api, cache, options }: Cluster,
   { name, namespace, id }: WorkspaceSpec,
@@ -84,7 +86,7 @@ export async function giveUpStart(
   }
 }
 
-/** Asks for the removal of a workspace, which may go on for a while. */
+/** Requests the deletion of a workspace, which may take a while. */
 export async function deleteWorkspace(
   { api }: Pick<Cluster, 'api'>,
   { metadata }: DevWorkspace,
@@ -93,7 +95,7 @@ export async function deleteWorkspace(
   try {
     await api.deleteWorkspace({ name, namespace, uid });
   } catch (error) {
-    // Another object took its name: ours is gone.
+    // Another object has the name, so ours is gone.
     if (!isConflict(error)) {
       throw error;
     }

@@ -30,14 +30,14 @@ import { StartDependencies, WorkspaceStart } from './WorkspaceStart';
 
 const MONITOR_INTERVAL_MS = 1_000;
 
-/** A workspace whose editor answers. */
+/** A workspace with a responding editor. */
 interface RunningWorkspace {
   ide: IdeProcess;
-  /** Ends the commands that still run after the start. */
+  /** Aborts the commands that still run after the start. */
   commands: AbortController;
 }
 
-/** Runs workspaces as processes of this machine, each on a Unix socket of its own. */
+/** Runs workspaces as processes on this machine, each with its own Unix socket. */
 export class LocalRuntime implements WorkspaceRuntime {
   readonly kind = 'local';
   readonly #dependencies: StartDependencies;
@@ -45,15 +45,15 @@ export class LocalRuntime implements WorkspaceRuntime {
   readonly #monitor: WorkspaceMonitor;
   readonly #running = new Map<string, RunningWorkspace>();
   readonly #starts = new Map<string, Promise<unknown>>();
-  /** Ends under way: a stop may come while an editor that ended by itself is cleared away. */
+  /** Workspaces being ended: a stop may arrive while an editor that ended by itself is being cleaned up. */
   readonly #ends = new Map<string, Promise<void>>();
   readonly #exitListeners = new Set<(exit: WorkspaceExit) => void>();
   readonly #shutdown = new AbortController();
 
   /**
-   * What still runs of an earlier portal is taken over by {@link list}.
+   * Workspaces of an earlier portal that still run are adopted by {@link list}.
    *
-   * @param lease - beats already; ends with the runtime.
+   * @param lease - already active; ends with the runtime.
    */
   constructor(dependencies: StartDependencies, lease: Lease) {
     const { installation, options } = dependencies;
@@ -69,14 +69,14 @@ export class LocalRuntime implements WorkspaceRuntime {
             watchedLimits(ide.state.isolation, options.limits),
           ]),
         ),
-      // At once: it takes from everybody what asking it to end would wait for.
+      // Killed immediately: a graceful stop would let it use up shared resources even longer.
       onExceeded: (id, reason) => void this.#endUnasked({ id, reason }, 0),
     });
   }
 
   /**
-   * Brings an editor when there is none. A failure is logged and stays readable
-   * in {@link editor}; the next start tries again.
+   * Installs an editor if there is none. A failure is logged and remains readable in
+   * {@link editor}; the next start tries again.
    */
   prepare(): void {
     const { editors, options } = this.#dependencies;
@@ -126,7 +126,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     );
     try {
       const { ide, commands } = await launched;
-      // Not awaited: the editor is of use while the commands still run.
+      // Not awaited: the editor is useful while the commands are still running.
       start.runPostStart(ide, commands.signal).catch(error => {
         this.#dependencies.options.logger.warn(
           `The postStart commands of ${id} failed`,
@@ -156,10 +156,10 @@ export class LocalRuntime implements WorkspaceRuntime {
     const ids = await findWorkspaceFolders(installation.workspaces);
     await Promise.all(
       ids.map(id =>
-        // One that cannot be cleared must not keep the portal from starting.
+        // A workspace that cannot be cleaned up must not prevent the portal from starting.
         this.#adopt(id).catch(error =>
           options.logger.error(
-            `What is left of ${id} could not be cleared`,
+            `The remains of ${id} could not be cleaned up`,
             error,
           ),
         ),
@@ -197,7 +197,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     return () => this.#exitListeners.delete(listener);
   }
 
-  /** Takes no more starts and ends those under way; what runs is stopped, or let go of. */
+  /** Rejects new starts and aborts current ones; running workspaces are stopped or released. */
   async shutdown(options: { stopWorkspaces: boolean }): Promise<void> {
     this.#dependencies.editors.shutdown();
     this.#exitListeners.clear();
@@ -215,7 +215,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     this.#lease.stop();
   }
 
-  /** Returns whether a workspace runs, starts or ends here. */
+  /** Returns whether a workspace is running, starting or ending here. */
   #has(id: string): boolean {
     return [this.#running, this.#starts, this.#ends].some(map => map.has(id));
   }
@@ -236,7 +236,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     }
   }
 
-  /** Takes a workspace in whose editor answers, and watches for its end. */
+  /** Adds a workspace with a responding editor, and watches for its end. */
   #add(id: string, ide: IdeProcess): RunningWorkspace {
     const { stopTimeoutMs } = this.#dependencies.options.limits;
     const workspace = { ide, commands: new AbortController() };
@@ -249,7 +249,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     return workspace;
   }
 
-  /** Takes over the editor that an earlier portal left, or clears away what is left of it. */
+  /** Adopts the editor that an earlier portal left running, or cleans up its remains. */
   async #adopt(id: string): Promise<void> {
     const paths = this.#dependencies.installation.of(id);
     if (this.#has(id) || !existsSync(paths.runState)) {
@@ -263,7 +263,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     }
   }
 
-  /** Ends what runs of a workspace, whoever started it, and forgets it; joins an end that is under way. */
+  /** Ends all processes of a workspace and forgets it; joins an end in progress. */
   async #end(id: string, patienceMs: number): Promise<void> {
     const end =
       this.#ends.get(id) ??
@@ -280,20 +280,20 @@ export class LocalRuntime implements WorkspaceRuntime {
     await clearWorkspace(this.#dependencies, id);
   }
 
-  /** Ends a workspace that nobody asked to end, with its terminals, and tells why. */
+  /** Ends a workspace, including its terminals, without a request from the user, and reports why. */
   async #endUnasked(exit: WorkspaceExit, patienceMs: number): Promise<void> {
     const { id } = exit;
-    // It may have been stopped while its use was counted.
+    // It may have been stopped while its usage was measured.
     if (this.#shutdown.signal.aborted || !this.#running.has(id)) {
       return;
     }
     await this.#end(id, patienceMs).catch(error =>
       this.#dependencies.options.logger.error(
-        `What ${id} left could not be cleared`,
+        `The remains of ${id} could not be cleaned up`,
         error,
       ),
     );
-    this.#exitListeners.forEach(tell => tell(exit));
+    this.#exitListeners.forEach(listener => listener(exit));
   }
 }
 

@@ -20,12 +20,12 @@ import { ArchiveSource, GitGuard } from './projects/remotes';
 import { describeIsolation, Isolation } from './sandbox/isolation';
 import { Sandbox, workspaceFolders } from './sandbox/Sandbox';
 
-/** What every start of an installation shares. */
+/** Dependencies shared by all starts of an installation. */
 export interface StartDependencies {
   options: LocalRuntimeOptions;
   installation: InstallationPaths;
   editors: EditorProvider;
-  /** Bounds how many editors start at the same time. */
+  /** Limits how many editors start at the same time. */
   turns: Semaphore;
   isolation: Isolation;
   gitGuard: GitGuard;
@@ -34,22 +34,22 @@ export interface StartDependencies {
   caBundle: string | undefined;
 }
 
-/** What the programs of one start have in their environment. */
+/** The environment of the programs of one start. */
 interface StartEnvironment {
-  /** `NAME=value`, by which every process of the workspace is found. */
+  /** `NAME=value` that identifies all processes of the workspace. */
   mark: string;
-  /** Files outside the workspace that the variables name. */
+  /** Files outside the workspace referenced by variables. */
   files: string[];
-  /** The whole environment of the editor and of the devfile's commands. */
+  /** The complete environment of the editor and of the devfile's commands. */
   editor: Record<string, string>;
-  /** The whole environment of the programs that bring the projects. */
+  /** The complete environment of the programs that fetch the projects. */
   git: Record<string, string>;
 }
 
 const INSTALL_STEP = { id: 'editor', title: 'Install editor' };
 const IDE_STEP = { id: 'ide', title: 'Start editor' };
 
-/** One start of one workspace, from its devfile to an editor that answers. */
+/** One start of one workspace, from its devfile to a responding editor. */
 export class WorkspaceStart {
   readonly #dependencies: StartDependencies;
   readonly #spec: WorkspaceSpec;
@@ -70,9 +70,10 @@ export class WorkspaceStart {
   }
 
   /**
-   * Runs the steps of the start in order, each told to the reporter.
+   * Runs the steps of the start in order and reports each one.
    *
-   * @throws ServiceUnavailableError naming the step that failed; the signal's reason when it aborts.
+   * @throws ServiceUnavailableError naming the step that failed; the signal's reason when it
+   * aborts.
    */
   async run(signal: AbortSignal): Promise<IdeProcess> {
     await this.#createFolders();
@@ -94,7 +95,7 @@ export class WorkspaceStart {
     return this.#launch(editor, signal);
   }
 
-  /** Runs the devfile's postStart commands; for after the editor answers. */
+  /** Runs the devfile's postStart commands. Call after the editor responds. */
   async runPostStart(ide: IdeProcess, signal: AbortSignal): Promise<void> {
     const { agent } = ide;
     await runPostStart({
@@ -190,7 +191,7 @@ export class WorkspaceStart {
     }
   }
 
-  /** Memory that the workspace may take, in bytes. */
+  /** The workspace's memory limit in bytes. */
   get #memoryBytes(): number {
     const { limits } = this.#dependencies.options;
     return memoryLimitOf(this.#spec.devfile, limits.memoryBytes);
@@ -200,7 +201,7 @@ export class WorkspaceStart {
     return this.#dependencies.isolation.sandbox;
   }
 
-  /** Runs a program before there is an editor: in a sandbox of its own, with this machine's network. */
+  /** Runs a program before the editor exists, in a separate sandbox with this machine's network. */
   #runOutside(program: WorkspaceProgram): Promise<string | null> {
     const sandbox = this.#sandbox;
     return runInWorkspace(
@@ -242,7 +243,7 @@ function startEnvironment(
     editor: workspaceEnvironment(spec.devfile, paths, {
       path,
       extra: {
-        // What was cloned can be pulled and pushed from the terminal too.
+        // Lets the terminal pull and push the cloned projects too.
         ...(caBundle && {
           GIT_SSL_CAINFO: caBundle,
           NODE_EXTRA_CA_CERTS: caBundle,

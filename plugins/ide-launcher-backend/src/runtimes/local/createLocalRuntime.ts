@@ -40,9 +40,9 @@ export function createStartDependencies(
 }
 
 /**
- * The local runtime as `ideLauncher.local` of the root configuration describes it.
+ * Creates the local runtime from `ideLauncher.local` of the root configuration.
  *
- * @throws Error when the isolation that is due does not work here.
+ * @throws Error if the required isolation does not work here.
  */
 export async function createLocalRuntime(options: {
   config: Config;
@@ -52,7 +52,7 @@ export async function createLocalRuntime(options: {
   const local = readLocalRuntimeOptions(config, { logger });
   const installation = new InstallationPaths(local.dataDir);
   installation.create();
-  // Before anything that takes its time: editors that a killed portal left wait for it.
+  // Before anything slow: editors left by a killed portal are waiting for the lease.
   const lease = new Lease(installation.lease, local.lease.intervalMs);
   const isolation = await chooseIsolation(local, {
     production: process.env.NODE_ENV === 'production',

@@ -8,7 +8,7 @@ import { findProgram } from '@slipway/processes';
 import { WorkspacePaths } from './files/WorkspacePaths';
 import { EditorCommand, LocalRuntimeOptions } from './options';
 
-/** Told how far the installation of the editor is. */
+/** Receives the progress of the editor's installation. */
 type InstallListener = (progress: InstallProgress) => void;
 
 type ProviderOptions = Pick<
@@ -17,9 +17,8 @@ type ProviderOptions = Pick<
 >;
 
 /**
- * Finds the editor: the configured command, code-server on PATH, the managed
- * code-server, openvscode-server on PATH, in this order. Brings the managed one
- * when none is there.
+ * Finds the editor: the configured command, code-server on PATH, the managed code-server,
+ * openvscode-server on PATH, in this order. Installs the managed one if none is found.
  */
 export class EditorProvider {
   readonly #options: ProviderOptions;
@@ -35,7 +34,7 @@ export class EditorProvider {
     this.#discover();
   }
 
-  /** Looks for an editor on this machine; nothing is downloaded. */
+  /** Looks for an editor on this machine, without downloading one. */
   #discover(): LaunchableEditor | undefined {
     const { editorCommand, managedTool, path } = this.#options;
     if (editorCommand) {
@@ -58,7 +57,7 @@ export class EditorProvider {
     return this.#found;
   }
 
-  /** The state as of the last look. */
+  /** Returns the result of the last search. */
   availability(): EditorAvailability {
     if (this.#found) {
       return {
@@ -85,10 +84,10 @@ export class EditorProvider {
   }
 
   /**
-   * An editor to start, brought first when there is none. Callers share one
-   * installation, which goes on when one of them stops waiting.
+   * Returns an editor to start; installs one first if there is none. Callers share one
+   * installation, which continues if one of them stops waiting.
    *
-   * @throws ServiceUnavailableError when there is none and none can be brought.
+   * @throws ServiceUnavailableError if there is none and none can be installed.
    */
   async require(
     signal: AbortSignal,
@@ -109,7 +108,7 @@ export class EditorProvider {
     }
   }
 
-  /** Cancels a running installation; the next one goes on where it stopped. */
+  /** Cancels a running installation; the next one resumes it. */
   shutdown(): void {
     this.#abort.abort();
   }
@@ -134,7 +133,7 @@ export class EditorProvider {
         signal: this.#abort.signal,
         onProgress: progress => {
           this.#progress = progress;
-          this.#listeners.forEach(tell => tell(progress));
+          this.#listeners.forEach(listener => listener(progress));
         },
       });
       logger.info(`Installed ${managedTool.title} ${managedTool.version}`);
@@ -177,13 +176,13 @@ function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 /** An editor that can be started. */
 export interface LaunchableEditor {
   editor: WorkspaceEditor;
-  /** Path that answers 200 when the editor is ready. */
+  /** Path that responds with 200 when the editor is ready. */
   healthPath: string;
-  /** Program and arguments that serve `folder` on the workspace's socket. */
+  /** Returns the program and arguments that serve `folder` on the workspace's socket. */
   command(paths: WorkspacePaths, folder: string): string[];
 }
 
-/** code-server, given how it is started: a program on PATH, or Node.js with its start file. */
+/** Describes code-server, started as a program on PATH or as Node.js with its entry file. */
 function codeServerEditor(
   start: string[],
   version: string | null,
@@ -195,7 +194,10 @@ function codeServerEditor(
   };
 }
 
-/** openvscode-server from PATH. It has no health route; its version route answers when it is ready. */
+/**
+ * Describes openvscode-server from PATH. It has no health route; its version route responds when
+ * it is ready.
+ */
 function openVsCodeEditor(program: string): LaunchableEditor {
   return {
     editor: {
@@ -224,7 +226,7 @@ function openVsCodeEditor(program: string): LaunchableEditor {
   };
 }
 
-/** The command an operator configured, with its placeholders filled. */
+/** Describes the command configured by an operator, with its placeholders replaced. */
 function configuredEditor(configured: EditorCommand): LaunchableEditor {
   return {
     editor: { id: 'configured', title: configured.title, version: null },
@@ -248,8 +250,8 @@ function configuredEditor(configured: EditorCommand): LaunchableEditor {
 }
 
 /**
- * No TCP port and no port proxy: with `--auth none` either would let one
- * workspace into another. Who may reach the socket is the gateway's business.
+ * Returns flags without a TCP port or port proxy: with `--auth none`, either would let one
+ * workspace access another. The gateway controls access to the socket.
  */
 function codeServerFlags(paths: WorkspacePaths): string[] {
   return [

@@ -15,26 +15,25 @@ import {
 } from '@slipway/managed-tools';
 import { toNetwork } from './network/NetworkGate';
 
-/** A command that serves an editor, as an operator configures it. */
+/** A configured command that serves an editor. */
 export interface EditorCommand {
   /**
-   * Program and arguments. `{socket}`, `{folder}`, `{userData}`,
-   * `{extensions}` and `{home}` are replaced; a command without `{socket}` is
-   * given code-server's own flags.
+   * Program and arguments. `{socket}`, `{folder}`, `{userData}`, `{extensions}` and `{home}` are
+   * replaced; a command without `{socket}` gets code-server's flags.
    */
   command: string[];
   title: string;
-  /** Path that answers 200 when the editor is ready. */
+  /** Path that responds with 200 when the editor is ready. */
   healthPath: string;
 }
 
-/** The limits of a workspace's time and space. */
+/** Time and resource limits of a workspace. */
 export interface LocalRuntimeLimits {
-  /** Editors that start at the same time; more of them wait their turn. */
+  /** Editors that may start at the same time; others wait. */
   concurrentStarts: number;
-  /** From the start of the process until it answers. */
+  /** From the start of the process until it responds. */
   startTimeoutMs: number;
-  /** From asking the editor to end until it is killed. */
+  /** Grace period before an editor that was asked to stop is killed. */
   stopTimeoutMs: number;
   /** The time limit of one project's clone. */
   cloneTimeoutMs: number;
@@ -42,69 +41,69 @@ export interface LocalRuntimeLimits {
   cloneMaxBytes: number;
   /** The time limit of one command of the devfile's postStart event. */
   commandTimeoutMs: number;
-  /** Processes and threads of one workspace; held by the kernel in a sandbox only. */
+  /** Processes and threads of one workspace; the kernel enforces this only in a sandbox. */
   processes: number;
-  /** Files that one process may have open, in a sandbox. */
+  /** Open files per process in a sandbox. */
   openFiles: number;
-  /** Memory of one workspace whose devfile asks for no limit. */
+  /** Memory of a workspace without a limit in its devfile. */
   memoryBytes: number;
 }
 
-/** How workspaces are kept apart from the portal and from each other. */
+/** How workspaces are isolated from the portal and from each other. */
 interface IsolationOptions {
   /**
-   * `auto`: where it works; production starts with nothing less. `required`:
-   * always. `none`: never, and said so wherever a workspace is shown.
+   * `auto`: isolated if that works; mandatory in production. `required`: always isolated.
+   * `none`: never isolated, which is shown with every workspace.
    */
   mode: 'auto' | 'required' | 'none';
-  /** `auto`: a network of its own where that works. */
+  /** `auto`: a separate network if that works. */
   network: 'auto' | 'shared';
-  /** Private networks, in CIDR form, that workspaces with a network of their own reach. */
+  /** Private networks, in CIDR form, that workspaces with their own network may reach. */
   allowedNetworks: string[];
-  /** Places of this machine that workspaces may read beside the system's. */
+  /** Paths on this machine that workspaces may read in addition to the system's. */
   readable: string[];
-  /** First of the 65,536 user numbers of workspaces, where the portal is root. */
+  /** First of the 65,536 user IDs for workspaces if the portal runs as root. */
   firstUid: number;
 }
 
-/** How a killed portal's editors find out that it does not return. */
+/** How editors detect that a killed portal does not return. */
 export interface LeaseOptions {
-  /** How often the portal shows that it lives, and the editors' guards look. */
+  /** Interval at which the portal renews the lease and the editors' guards check it. */
   intervalMs: number;
-  /** How long a guard waits for the next sign before it ends its editor. */
+  /** How long a guard waits for a renewal before it ends its editor. */
   timeoutMs: number;
 }
 
-/** How a `LocalRuntime` works. */
+/** Options of `LocalRuntime`. */
 export interface LocalRuntimeOptions {
-  /** Everything of the workspaces lives below this absolute path. */
+  /** Absolute path of the folder for all workspace data. */
   dataDir: string;
   logger: LoggerService;
-  /** Wins over every editor that is found. */
+  /** Takes precedence over editors found on this machine. */
   editorCommand?: EditorCommand;
-  /** The editor that is brought when none is found; null to bring none. */
+  /** The editor to install if none is found; null to install none. */
   managedTool: ManagedTool | null;
   /** The folder of managed tools, see `findToolsFolder`. */
   toolsFolder: string;
-  /** PATH of the workspaces; also where editors are looked for. */
+  /** PATH of the workspaces, also searched for editors. */
   path: string;
-  /** Variables every workspace gets beside its own, e.g. a proxy's address. */
+  /** Variables for every workspace in addition to its own, e.g. a proxy's address. */
   environment: Record<string, string>;
-  /** Certificate authorities that git trusts beside the system's. */
+  /** Certificate authorities that git trusts in addition to the system's. */
   caFile?: string;
   limits: LocalRuntimeLimits;
   isolation: IsolationOptions;
-  /** The program that is the first of each sandbox. */
+  /** The program that runs first in each sandbox. */
   agentFile: string;
   lease: LeaseOptions;
 }
 
 const MEBIBYTE = 1024 ** 2;
 
-/** Far above the numbers that systems, their services and containers give out. */
+/** Far above the IDs used by systems, their services and containers. */
 const FIRST_WORKSPACE_UID = 2_000_000_000;
 
-/** What the options need that is no configuration. */
+/** Dependencies of the options that are not part of the configuration. */
 interface ReadLocalRuntimeDependencies {
   logger: LoggerService;
   env?: NodeJS.ProcessEnv;
@@ -199,7 +198,7 @@ function readAllowedNetworks(config: Config | undefined): string[] {
   });
 }
 
-/** The value of a key that knows only these; the first without a value. */
+/** Returns the value of a key with a fixed set of values; defaults to the first. */
 function oneOf<T extends string>(
   config: Config | undefined,
   key: string,
@@ -238,7 +237,7 @@ function readEnvironment(config: Config | undefined): Record<string, string> {
   );
 }
 
-/** The portal's PATH without the folders that Yarn adds for its own scripts. */
+/** Returns the portal's PATH without the folders that Yarn adds for its scripts. */
 function ownPath(value: string): string {
   return value
     .split(path.delimiter)

@@ -8,7 +8,7 @@ import { projectUrlFault } from './projects/cloneProject';
 
 type Container = Extract<DevfileComponent, { type: 'container' }>;
 
-/** What the local runtime will not do with a devfile, in sentences for people. */
+/** Lists the parts of a devfile that the local runtime does not support, as sentences for users. */
 export function describeUnsupported(devfile: Devfile): string[] {
   return [
     ...devfile.components.flatMap(component =>

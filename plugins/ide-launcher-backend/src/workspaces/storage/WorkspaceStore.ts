@@ -38,14 +38,14 @@ const migrationsDirectory = resolvePackagePath(
   'migrations',
 );
 
-/** How many workspaces an owner has. */
+/** The number of an owner's workspaces. */
 interface WorkspaceUsage {
   total: number;
-  /** The number of those that are Starting, Running or Stopping. */
+  /** The number of workspaces in state Starting, Running or Stopping. */
   running: number;
 }
 
-/** An administrator's yes to workspaces without isolation. */
+/** An administrator's acceptance of workspaces without isolation. */
 interface IsolationConsentRecord {
   /** Entity ref of the user. */
   givenBy: string;
@@ -53,7 +53,7 @@ interface IsolationConsentRecord {
   givenAt: string;
 }
 
-/** Keeps workspaces in the plugin's SQL database. Workspaces being deleted are seen by `listDeleting` alone. */
+/** Stores workspaces in the plugin's SQL database. Only `listDeleting` returns workspaces being deleted. */
 export class WorkspaceStore {
   readonly #db: Knex;
 
@@ -61,7 +61,7 @@ export class WorkspaceStore {
     this.#db = db;
   }
 
-  /** Migrates the database, unless configuration says that somebody else does, and opens the store. */
+  /** Migrates the database, unless migrations are disabled in the configuration, and opens the store. */
   static async create(options: {
     database: DatabaseService;
   }): Promise<WorkspaceStore> {
@@ -72,9 +72,11 @@ export class WorkspaceStore {
   }
 
   /**
-   * The namespace becomes the owner's, until their last workspace in it is removed.
+   * Adds a workspace. Its namespace belongs to the owner until their last workspace in it is
+   * removed.
    *
-   * @throws NotAllowedError when the namespace is another's; ConflictError when it has a workspace of that name.
+   * @throws NotAllowedError if the namespace belongs to another owner; ConflictError if it
+   * already has a workspace with that name.
    */
   async insert(workspace: Workspace): Promise<void> {
     const { namespace, owner } = workspace;
@@ -93,12 +95,12 @@ export class WorkspaceStore {
     }
   }
 
-  /** @returns undefined when the namespace is nobody's. */
+  /** @returns undefined if the namespace has no owner. */
   async namespaceOwner(name: string): Promise<string | undefined> {
     return namespaceOwner(this.#db, name);
   }
 
-  /** Newest first. */
+  /** Lists an owner's workspaces, newest first. */
   async listByOwner(
     owner: string,
     filter: { status?: WorkspaceStatus } = {},
@@ -113,7 +115,7 @@ export class WorkspaceStore {
     return (await query).map(toSummary);
   }
 
-  /** Every workspace whose status is one of these, whoever owns it. */
+  /** Lists workspaces of all owners with one of these statuses. */
   async listByStatus(statuses: WorkspaceStatus[]): Promise<WorkspaceSummary[]> {
     return (await this.#summaries().whereIn('status', statuses)).map(toSummary);
   }
@@ -122,7 +124,7 @@ export class WorkspaceStore {
     return this.#workspaces().pluck('id');
   }
 
-  /** Ids of workspaces whose deletion was asked for and has not been finished. */
+  /** Lists the ids of workspaces with an incomplete deletion. */
   async listDeleting(): Promise<string[]> {
     return this.#workspaces().where({ deleting: true }).pluck('id');
   }
@@ -132,7 +134,7 @@ export class WorkspaceStore {
     return row && toWorkspace(row);
   }
 
-  /** @param owner - Everybody's without one. */
+  /** @param owner - if omitted, counts the workspaces of all owners. */
   async usage(owner?: string): Promise<WorkspaceUsage> {
     const rows: { status: string; count: number | string }[] =
       await this.#workspaces()
@@ -153,9 +155,9 @@ export class WorkspaceStore {
   }
 
   /**
-   * Changes a workspace only while its status is one of `from`.
+   * Changes a workspace only if its status is one of `from`.
    *
-   * @returns false when it was not, or when there is no such workspace.
+   * @returns false if it is not, or if the workspace does not exist.
    */
   async transition(
     id: string,
@@ -169,7 +171,7 @@ export class WorkspaceStore {
     return changed > 0;
   }
 
-  /** Hides a workspace until `remove` ends it; survives a crash in between. */
+  /** Hides a workspace until `remove` deletes it; survives a crash in between. */
   async markDeleting(id: string): Promise<void> {
     await this.#workspaces().where({ id }).update({ deleting: true });
   }
@@ -181,7 +183,7 @@ export class WorkspaceStore {
       if (row) {
         await lockNamespace(tx, row.namespace);
       }
-      // Explicit, because SQLite enforces foreign keys only when asked to.
+      // Explicit, because SQLite enforces foreign keys only if enabled.
       await tx('ide_grants').where({ workspace_id: id }).delete();
       await removeLog(tx, id);
       await tx('workspaces').where({ id }).delete();
@@ -191,13 +193,13 @@ export class WorkspaceStore {
     });
   }
 
-  /** @returns undefined when nobody has accepted. */
+  /** @returns undefined if no administrator has accepted. */
   async isolationConsent(): Promise<IsolationConsentRecord | undefined> {
     const row = await this.#db('isolation_consent').first();
     return row && { givenBy: row.given_by, givenAt: row.given_at };
   }
 
-  /** Keeps the first one. */
+  /** Records an acceptance; keeps the first one. */
   async recordIsolationConsent(consent: IsolationConsentRecord): Promise<void> {
     await this.#db('isolation_consent')
       .insert({ id: 1, given_by: consent.givenBy, given_at: consent.givenAt })
@@ -205,12 +207,12 @@ export class WorkspaceStore {
       .ignore();
   }
 
-  /** Numbers the lines on; of a long log the oldest are dropped. */
+  /** Appends lines with consecutive numbers; drops the oldest lines of a long log. */
   async appendLog(id: string, lines: NewLogLine[]): Promise<void> {
     await appendLogLines(this.#db, id, lines);
   }
 
-  /** At most `limit` lines with `seq` greater than `after`, oldest first. */
+  /** Reads at most `limit` lines with `seq` greater than `after`, oldest first. */
   async readLog(
     id: string,
     options: { after: number; limit: number },

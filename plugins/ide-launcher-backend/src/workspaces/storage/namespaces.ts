@@ -1,14 +1,14 @@
 import { NotAllowedError } from '@backstage/errors';
 import type { Knex } from 'knex';
 
-/** A namespace and its owner, or the one who wants it. */
+/** A namespace and its current or prospective owner. */
 interface NamespaceClaim {
   name: string;
   /** Entity ref of a user, or the subject of a service token. */
   owner: string;
 }
 
-/** @throws NotAllowedError when a namespace is another's. */
+/** @throws NotAllowedError if a namespace belongs to another owner. */
 export function checkNamespaceOwner(
   wanted: NamespaceClaim,
   owner: string | undefined,
@@ -22,10 +22,10 @@ export function checkNamespaceOwner(
 
 const TABLE = 'workspace_namespaces';
 
-/** A claim can be released between being found and being locked; not over and over. */
+/** A claim can be released between reading and locking it, but rarely several times in a row. */
 const MAX_ATTEMPTS = 5;
 
-/** @returns undefined when the namespace is nobody's. */
+/** @returns undefined if the namespace has no owner. */
 export async function namespaceOwner(
   db: Knex,
   name: string,
@@ -35,10 +35,10 @@ export async function namespaceOwner(
 }
 
 /**
- * Makes a namespace its owner's, within the transaction that puts a workspace
- * into it. The claim stays locked until that ends.
+ * Claims a namespace for its owner, in the transaction that adds a workspace to it. The claim
+ * stays locked until the transaction ends.
  *
- * @throws NotAllowedError when it is another's.
+ * @throws NotAllowedError if it belongs to another owner.
  */
 export async function claimNamespace(
   tx: Knex.Transaction,
@@ -61,7 +61,7 @@ export async function claimNamespace(
   throw new Error(`Namespace ${name} could not be claimed`);
 }
 
-/** Lets go of a namespace whose last workspace leaves with this transaction. */
+/** Releases a namespace if this transaction removes its last workspace. */
 export async function releaseNamespace(
   tx: Knex.Transaction,
   name: string,
@@ -72,7 +72,7 @@ export async function releaseNamespace(
   }
 }
 
-/** Waits for whoever claims the namespace at the same time. */
+/** Locks the namespace; waits for concurrent claims. */
 export async function lockNamespace(
   tx: Knex.Transaction,
   name: string,

@@ -9,13 +9,13 @@ interface LogRow extends WorkspaceLogLine {
   workspace_id: string;
 }
 
-/** SQLite takes at most 999 bound values in one statement. */
+/** SQLite accepts at most 999 bound values per statement. */
 const LINES_PER_INSERT = 100;
 
-/** What is kept of a workspace's log: the latest starts, whatever they printed. */
+/** The maximum length of a workspace's log; keeps the latest starts. */
 const MAX_KEPT_LINES = 10_000;
 
-/** Numbers the lines on; of a long log the oldest are dropped. */
+/** Appends lines with consecutive numbers; drops the oldest lines of a long log. */
 export async function appendLogLines(
   db: Knex,
   workspaceId: string,

@@ -25,7 +25,7 @@ export interface WorkspaceRow {
   unused_notice_at: string | null;
 }
 
-/** The columns of a {@link WorkspaceSummary}: without the devfile, which a list of many does not need. */
+/** The columns of a {@link WorkspaceSummary}: without the devfile, which long lists do not need. */
 export const SUMMARY_COLUMNS = [
   'id',
   'owner',
@@ -45,10 +45,10 @@ export const SUMMARY_COLUMNS = [
   'unused_notice_at',
 ] as const;
 
-/** The part of a row that a summary is made of. */
+/** The columns of a row for a summary. */
 export type SummaryRow = Pick<WorkspaceRow, (typeof SUMMARY_COLUMNS)[number]>;
 
-/** @returns the summary that a row holds. */
+/** @returns the summary of a row. */
 export function toSummary(row: SummaryRow): WorkspaceSummary {
   return {
     id: row.id,
@@ -70,7 +70,7 @@ export function toSummary(row: SummaryRow): WorkspaceSummary {
   };
 }
 
-/** @returns the workspace that a row holds. */
+/** @returns the workspace of a row. */
 export function toWorkspace(row: WorkspaceRow): Workspace {
   return {
     ...toSummary(row),
@@ -113,7 +113,7 @@ type ChangedColumns = Partial<
   >
 >;
 
-/** @returns the columns that a change sets; what the change leaves out stays out. */
+/** @returns the columns set by a change; fields missing in the change are left out. */
 export function toChangedColumns(change: WorkspaceChange): ChangedColumns {
   const columns: ChangedColumns = {
     status: change.status,

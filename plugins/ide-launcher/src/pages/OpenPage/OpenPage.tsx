@@ -18,11 +18,11 @@ import { ideLauncherTranslationRef } from '../../translation';
 import { parseDestination, useEnterIde } from './useEnterIde';
 
 /**
- * The door to the IDE: fetches a one-time ticket and goes there, or shows what there is to wait
- * for. Links open it in a new tab, and the IDE gateway sends visitors without a session here.
+ * Opens the IDE: fetches a one-time ticket and redirects to it, or shows the start's progress.
+ * Links open it in a new tab, and the IDE gateway redirects visitors without a session here.
  */
 export function OpenPage(props: {
-  /** Takes this tab to the IDE; replaced in tests. */
+  /** Navigates this tab to the IDE; replaced in tests. */
   leave?: (url: string) => void;
 }) {
   const { leave = replaceLocation } = props;
@@ -99,12 +99,12 @@ function replaceLocation(url: string): void {
   window.location.replace(url);
 }
 
-/** What there is to wait for, or to do, before the IDE can be entered. */
+/** Shows the progress, or the action needed, before the IDE can be opened. */
 function OpenProgress(props: {
   workspace: WorkspaceDetails;
-  /** The IDE keeps sending this tab back. */
+  /** True if the IDE keeps redirecting this tab back. */
   isLooping: boolean;
-  /** False when entering failed and an error is shown instead. */
+  /** False if opening failed and an error is shown instead. */
   isEntering: boolean;
   onRetry: () => void;
 }) {

@@ -7,15 +7,15 @@ import {
   ideLauncherApiRef,
 } from '../../api/IdeLauncherApi';
 
-/** The number of entries within the window that means the IDE sends the tab back each time. */
+/** The number of attempts within the window that indicates a redirect loop. */
 const MAX_ENTRIES = 3;
 const WINDOW_MS = 30_000;
 
 /**
- * Remembers, for this tab, when it left for the IDE of a workspace.
+ * Records, for this tab, the times of its redirects to the IDE of a workspace.
  *
- * A visit without the IDE's cookie is sent back to the portal for a new ticket. Where the browser
- * refuses that cookie, the two would pass the tab to and fro without end.
+ * A visit without the IDE's cookie is redirected to the portal for a new ticket. If the browser
+ * rejects that cookie, the tab would be redirected back and forth forever.
  */
 export class EntryRecord {
   readonly #key: string;
@@ -26,7 +26,7 @@ export class EntryRecord {
     this.#storage = options.storage;
   }
 
-  /** Call before leaving. `now` in milliseconds since the epoch. */
+  /** Call before redirecting. `now` is in milliseconds since the epoch. */
   add(now: number = Date.now()): void {
     this.#storage.setItem(this.#key, [...this.#recent(now), now].join(','));
   }
@@ -48,12 +48,12 @@ export class EntryRecord {
   }
 }
 
-/** Leaves the portal for the IDE as soon as the workspace runs. */
+/** Redirects to the IDE as soon as the workspace is running. */
 export function useEnterIde(options: {
   workspaceId: string;
   status: WorkspaceStatus | undefined;
   destination: IdeDestination;
-  /** Takes this tab to an address, without leaving the current one in its history. */
+  /** Navigates this tab to a URL, replacing the current history entry. */
   leave: (url: string) => void;
 }) {
   const { workspaceId, status, destination, leave } = options;
@@ -82,7 +82,7 @@ export function useEnterIde(options: {
       enter();
     }
     if (!isRunning && !isIdle) {
-      // It stopped before it could be entered; enter once it runs again.
+      // It stopped before it could be opened; open it when it is running again.
       reset();
     }
   }, [isRunning, isIdle, isLooping, enter, reset]);
@@ -100,9 +100,9 @@ export function useEnterIde(options: {
 }
 
 /**
- * Reads where the IDE gateway wants a signed-out visitor back: `?return=<path>` and, for an endpoint,
- * `?port=<port>`. Anything else than a path and a port number is ignored: the query may come from
- * anywhere, and must not be able to lead to another host.
+ * Parses the location to which the IDE gateway wants a visitor returned: `?return=<path>` and,
+ * for an endpoint, `?port=<port>`. Ignores anything other than a path and a port number: the
+ * query is untrusted, and must not lead to another host.
  */
 export function parseDestination(query: URLSearchParams): IdeDestination {
   const path = query.get('return');

@@ -8,14 +8,14 @@ import { ideLauncherTranslationRef } from '../../translation';
 import { clockTime, fullTime } from '../../workspaces';
 import styles from './WorkspacePage.module.css';
 
-/** When a running workspace stops by itself, with the button that puts it off. */
+/** Shows when a running workspace will stop because it is idle, with a button to postpone that. */
 export function IdleDeadline({ workspace }: { workspace: WorkspaceDetails }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const actions = useReportedActions(workspace);
   const { mayUpdate } = useWorkspacePermissions();
   const { stopsAt, status, statusMessage, failed, name } = workspace;
   if (status !== 'Running') {
-    // A failure has a panel of its own.
+    // A failure has its own panel.
     return statusMessage && !failed ? (
       <Text as="p" color="secondary">
         {statusMessage}
@@ -51,7 +51,7 @@ export function IdleDeadline({ workspace }: { workspace: WorkspaceDetails }) {
   );
 }
 
-/** Says that a workspace is about to be deleted because nobody uses it, and what keeps it. */
+/** Warns that an unused workspace will be deleted, and how to keep it. */
 export function UnusedNotice({
   workspace,
 }: {
@@ -74,7 +74,7 @@ export function UnusedNotice({
   );
 }
 
-/** What the devfile asks for and this runtime does not do. */
+/** Lists the parts of the devfile that this runtime does not support. */
 export function WarningsPanel({ warnings }: { warnings: readonly string[] }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   if (warnings.length === 0) {

@@ -28,7 +28,7 @@ import {
 } from './WorkspacePanels';
 import styles from './WorkspacePage.module.css';
 
-/** The page of one workspace: reads it, and shows what stands in its place when it cannot. */
+/** The page of one workspace, or an error if it cannot be read. */
 export function WorkspacePage() {
   const { workspaceId = '' } = useParams();
   const { t } = useTranslationRef(ideLauncherTranslationRef);
@@ -81,11 +81,11 @@ export function WorkspacePage() {
   );
 }
 
-/** One workspace in full. */
+/** Shows one workspace with all details. */
 function WorkspaceView(props: {
   workspace: WorkspaceDetails;
   breadcrumbs: { label: string; href: string }[];
-  /** Stands above everything else: what is wrong with what is shown. */
+  /** Shown above everything else: a problem with the displayed data. */
   notice?: ReactNode;
 }) {
   const { workspace, breadcrumbs, notice } = props;
@@ -139,7 +139,7 @@ function WorkspaceView(props: {
   );
 }
 
-/** What can be done with a workspace now, the main action first. */
+/** The actions currently available for a workspace, the main one first. */
 function WorkspaceHeaderActions(props: {
   workspace: WorkspaceDetails;
   onDelete: () => void;

@@ -20,7 +20,7 @@ import { useWorkspaceLog } from '../../queries';
 import { ideLauncherTranslationRef } from '../../translation';
 import styles from './WorkspacePage.module.css';
 
-/** The log of a workspace, growing while it is read. */
+/** Shows the log of a workspace, updated live. */
 export function LogPanel({ workspace }: { workspace: WorkspaceDetails }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const { data, error, refetch } = useWorkspaceLog(workspace);
@@ -48,7 +48,7 @@ export function LogPanel({ workspace }: { workspace: WorkspaceDetails }) {
   );
 }
 
-/** The devfile's endpoints; a link where something answers behind it. */
+/** Lists the devfile's endpoints, with a link if something is listening. */
 export function EndpointsPanel(props: {
   endpoints: readonly WorkspaceEndpoint[];
 }) {
@@ -108,7 +108,7 @@ function EndpointName({ endpoint }: { endpoint: WorkspaceEndpoint }) {
   );
 }
 
-/** The devfile's commands, to copy; they run as tasks of the IDE. */
+/** Lists the devfile's commands to copy; they are also available as tasks in the IDE. */
 export function CommandsPanel(props: {
   commands: readonly WorkspaceCommand[];
 }) {
@@ -143,7 +143,7 @@ export function CommandsPanel(props: {
   );
 }
 
-/** The facts about a workspace that seldom change. */
+/** Shows properties of a workspace that rarely change. */
 export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const { devfile, editor } = workspace;
@@ -209,7 +209,7 @@ function withVersion(name: string, version: string | null): string {
   return version ? `${name} ${version}` : name;
 }
 
-/** How a workspace is kept apart, its limits, and what is not kept apart. */
+/** Shows how a workspace is isolated, its limits, and gaps in the isolation. */
 function Isolation({ isolation }: { isolation: WorkspaceIsolation }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const { gaps, kind, limits, network } = isolation;

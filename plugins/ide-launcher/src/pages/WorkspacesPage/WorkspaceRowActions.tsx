@@ -17,10 +17,10 @@ import { openRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
 import styles from './WorkspaceTable.module.css';
 
-/** A row's likeliest action as a button, and all of them in a menu. */
+/** A row's most likely action as a button, and all actions in a menu. */
 export function WorkspaceRowActions(props: {
   workspace: WorkspaceListItem;
-  /** Gets the element to which the focus belongs afterwards. */
+  /** Receives the element to focus afterwards. */
   onDelete: (openedFrom: HTMLElement | null) => void;
 }) {
   const { workspace, onDelete } = props;

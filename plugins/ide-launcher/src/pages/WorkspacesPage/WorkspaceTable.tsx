@@ -9,6 +9,7 @@ import {
   RelativeTime,
   useUrlFilters,
   useUrlSort,
+  useUrlColumns,
 } from '@slipway/design-system';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 import { DeleteWorkspaceDialog } from '../../components/DeleteWorkspaceDialog';
@@ -20,7 +21,7 @@ import { WorkspaceRowActions } from './WorkspaceRowActions';
 import { selectWorkspaces, SORT_BY } from './selectWorkspaces';
 import styles from './WorkspaceTable.module.css';
 
-/** The list as a table, filtered and sorted as the URL says. */
+/** Shows the workspaces as a table, filtered and sorted according to the URL. */
 export function WorkspaceTable(props: {
   workspaces: readonly WorkspaceListItem[];
 }) {
@@ -69,6 +70,8 @@ export function WorkspaceTable(props: {
         rowId={({ workspaceId }) => workspaceId}
         hrefOf={hrefOf}
         sort={sort}
+        columnChoice={useUrlColumns()}
+        exportAs="workspaces"
         columns={[
           ...columnsOf(t, { hrefOf, isPhone: !up('xs') }),
           {
@@ -106,12 +109,12 @@ export function WorkspaceTable(props: {
   );
 }
 
-/** Columns up to the buttons; the name takes the width that the others leave. */
+/** Returns all columns except the buttons; the name uses the remaining width. */
 function columnsOf(
   t: Translate,
   options: {
     hrefOf(workspace: WorkspaceListItem): string | undefined;
-    /** On a phone the name's cell holds the status too. */
+    /** On a phone, the name's cell also contains the status. */
     isPhone: boolean;
   },
 ): DataColumn<WorkspaceListItem>[] {

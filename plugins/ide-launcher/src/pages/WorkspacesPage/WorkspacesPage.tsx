@@ -23,7 +23,7 @@ import {
 import { ideLauncherTranslationRef } from '../../translation';
 import { WorkspaceTable } from './WorkspaceTable';
 
-/** The header above the tabs, with the dialog that creates a workspace. */
+/** The header above the tabs, with the create dialog. */
 export function WorkspacesFrame({ children, ...header }: PageFrameProps) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const dialog = useCreateDialog();
@@ -61,7 +61,7 @@ export function WorkspacesFrame({ children, ...header }: PageFrameProps) {
 
 const NONE: readonly never[] = [];
 
-/** The caller's workspaces, or the way to the first one. */
+/** Lists the user's workspaces, or explains how to create the first one. */
 export function WorkspacesPage() {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const list = useWorkspaceList();
@@ -91,7 +91,7 @@ export function WorkspacesPage() {
   );
 }
 
-/** What stands in place of an empty list: what will be here, and the next step. */
+/** Empty state of the list: explains its purpose and the next step. */
 function NoWorkspaces(props: { onCreate: (devfileUrl?: string) => void }) {
   const { onCreate } = props;
   const { t } = useTranslationRef(ideLauncherTranslationRef);

@@ -1,7 +1,7 @@
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 import { displayStatus, mostRecentFirst } from '../../workspaces';
 
-/** What each column of the list sorts by. */
+/** The sort key of each column of the list. */
 export const SORT_BY = {
   name: ({ name }) => name,
   status: displayStatus,
@@ -11,9 +11,7 @@ export const SORT_BY = {
   stopsAt: ({ stopsAt }) => stopsAt ?? '',
 } satisfies Record<string, (workspace: WorkspaceListItem) => string>;
 
-/**
- * The workspaces that a view of the list shows: the active ones on top, then the ones used last.
- */
+/** Returns the workspaces for a view of the list: active ones first, then the most recently used. */
 export function selectWorkspaces(
   workspaces: readonly WorkspaceListItem[],
   view: { search: string; status: string },

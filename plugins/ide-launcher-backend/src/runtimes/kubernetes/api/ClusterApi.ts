@@ -29,26 +29,26 @@ const TEMPLATES: Resource = {
   version,
   plural: DEVWORKSPACE_API.templates,
 };
-/** Not by the client's own model, which has another name for `from` than the cluster. */
+/** Read without the client's own model, which uses a different name for `from` than the cluster. */
 const NETWORK_POLICIES: Resource = {
   group: 'networking.k8s.io',
   version: 'v1',
   plural: 'networkpolicies',
 };
 
-/** Enough for every workspace of a large installation; the list is read in pages of this size. */
+/** Page size of lists; enough for all workspaces of a large installation. */
 const PAGE_SIZE = 500;
 
-/** Events of a namespace beyond this are not looked at. */
+/** The maximum number of events read per namespace. */
 const MAX_EVENTS = 500;
 
-/** One line of a watch. `ERROR` carries a status instead of an object. */
+/** One line of a watch. For `ERROR`, it has a status instead of an object. */
 export interface WatchEvent {
   type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
   object: DevWorkspace;
 }
 
-/** A list and the point in time from which a watch goes on. */
+/** A list, and the position from which a watch continues. */
 interface WorkspaceSnapshot {
   items: DevWorkspace[];
   resourceVersion: string;
@@ -60,11 +60,10 @@ interface WorkspacePage {
 }
 
 /**
- * Talks to the API server of a cluster. Every call has a time limit, is tried again a
- * bounded number of times where the cluster could not be asked, and fails with an error
- * of `errors.ts`. Reading what is not there answers undefined; replacing what has changed
- * since its `metadata.resourceVersion` fails with a ClusterRefusedError (409). The client
- * is loaded with the first call.
+ * Calls the API server of a cluster. Every call has a timeout, a limited number of retries if
+ * the cluster is unreachable, and fails with an error of `errors.ts`. Reading a missing object
+ * returns undefined; replacing an object that has changed since its `metadata.resourceVersion`
+ * fails with a ClusterRefusedError (409). The client is loaded on the first call.
  */
 export class ClusterApi {
   readonly #requests: ClusterRequests;
@@ -88,7 +87,7 @@ export class ClusterApi {
     ) as Promise<Namespace>;
   }
 
-  /** Lists every workspace that the selector finds, in all namespaces. */
+  /** Lists all workspaces that match the selector, in all namespaces. */
   async listWorkspaces(labelSelector: string): Promise<WorkspaceSnapshot> {
     const items: DevWorkspace[] = [];
     let position: string | undefined;
@@ -117,7 +116,7 @@ export class ClusterApi {
     return this.#requests.replace(WORKSPACES, workspace);
   }
 
-  /** Sets `spec.started`, and nothing else. */
+  /** Sets only `spec.started`. */
   setStarted(key: ObjectKey, started: boolean): Promise<DevWorkspace> {
     return this.#requests.call(
       `${started ? 'start' : 'stop'} the devworkspace ${key.name} in ${
@@ -138,7 +137,10 @@ export class ClusterApi {
     );
   }
 
-  /** Asks for the removal of exactly the object with this uid; it may go on for a while. Nothing happens when it is gone. */
+  /**
+   * Requests the deletion of the object with exactly this uid, which may take a while. Does
+   * nothing if it is already gone.
+   */
   async deleteWorkspace(key: ObjectKey & { uid: string }): Promise<void> {
     const { uid, ...object } = key;
     await orUndefined(
@@ -195,14 +197,14 @@ export class ClusterApi {
   }
 
   /**
-   * Reports what changes from `resourceVersion` on. Resolves when the server
-   * ends the watch or `signal` aborts, rejects when it could not be opened or broke.
+   * Reports changes since `resourceVersion`. Resolves when the server ends the watch or `signal`
+   * aborts, rejects if it could not be opened or broke.
    */
   async watchWorkspaces(options: {
     labelSelector: string;
     resourceVersion: string;
     signal: AbortSignal;
-    /** The server has accepted the watch. */
+    /** Called when the server has accepted the watch. */
     onOpen(): void;
     onEvent(event: WatchEvent): void;
   }): Promise<void> {
@@ -231,14 +233,14 @@ export class ClusterApi {
   }
 }
 
-/** The server ends a watch after this time by itself; the client then goes on where it was. */
+/** The server ends a watch after this time; the client then continues from the same position. */
 const SERVER_TIMEOUT_SECONDS = 300;
 
 /**
- * One watch, from its request to its end.
+ * Runs one watch, from its request to its end.
  *
  * @returns when the server ended it or `signal` aborted it.
- * @throws what kept it from being opened or broke it.
+ * @throws the error with which it broke or could not be opened.
  */
 async function watchResource(
   { client, config }: ConnectedClient,
@@ -276,7 +278,7 @@ async function watchResource(
         },
       )
       .then(controller => {
-        // The client reports a refusal before it hands out the controller.
+        // The client reports a refusal before it returns the controller.
         if (ended) {
           return;
         }

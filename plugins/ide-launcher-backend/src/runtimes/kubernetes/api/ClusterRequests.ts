@@ -15,13 +15,13 @@ export interface ObjectKey {
   name: string;
 }
 
-/** What requests need to know. */
+/** Options of requests. */
 export type ClusterRequestOptions = Pick<
   KubernetesRuntimeOptions,
   'connection' | 'limits'
 >;
 
-/** One kind of objects, as paths name it. */
+/** One kind of object, as named in paths. */
 export interface Resource {
   group: string;
   version: string;
@@ -35,9 +35,8 @@ interface Apis extends ConnectedClient {
 }
 
 /**
- * Makes requests of a cluster: each within its time limit, again a bounded number
- * of times where the cluster could not be asked, failing with an error of ours.
- * The client is loaded with the first.
+ * Sends requests to a cluster, each with a timeout, a limited number of retries if the cluster
+ * is unreachable, and our own errors. The client is loaded on the first request.
  */
 export class ClusterRequests {
   readonly #options: ClusterRequestOptions;
@@ -47,7 +46,7 @@ export class ClusterRequests {
     this.#options = options;
   }
 
-  /** @returns undefined when there is none. */
+  /** @returns undefined if the object does not exist. */
   get<T>(resource: Resource, key: ObjectKey): Promise<T | undefined> {
     return orUndefined(
       this.call<T>(
@@ -87,7 +86,7 @@ export class ClusterRequests {
     );
   }
 
-  /** A connection that could not be made is tried anew with the next call. */
+  /** Connects the client. After a failure, the next call tries again. */
   async connect(): Promise<Apis> {
     this.#apis ??= this.#open();
     try {
@@ -140,7 +139,7 @@ export class ClusterRequests {
   }
 }
 
-/** @returns undefined instead of failing when the object is not there. */
+/** @returns undefined instead of failing if the object does not exist. */
 export async function orUndefined<T>(
   found: Promise<T>,
 ): Promise<T | undefined> {
@@ -155,9 +154,12 @@ export async function orUndefined<T>(
 }
 
 const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
-/** @returns a pause that doubles with each attempt, up to `maxMs`, a third of it by chance, so that portals do not come all at once. */
+/**
+ * @returns a delay that doubles with each attempt, up to `maxMs`. A third of it is random, so
+ * that portals do not all retry at once.
+ */
 export function backoff(
   attempt: number,
   options: { firstMs: number; maxMs: number },
@@ -166,7 +168,7 @@ export function backoff(
   return pause * (2 / 3 + Math.random() / 3);
 }
 
-/** Tries again, a bounded number of times, what failed because the cluster could not be asked. */
+/** Retries a limited number of times if the cluster was unreachable. */
 async function retryUnreachable<T>(
   attempts: number,
   action: () => Promise<T>,
@@ -180,25 +182,26 @@ async function retryUnreachable<T>(
         throw error;
       }
       await delay(
-        backoff(attempt, { firstMs: FIRST_PAUSE_MS, maxMs: LONGEST_PAUSE_MS }),
+        backoff(attempt, { firstMs: FIRST_PAUSE_MS, maxMs: MAX_PAUSE_MS }),
       );
     }
   }
 }
 
-/** The client library; an ES module of some size, loaded by those who use it. */
+/** The client library; a large ES module, loaded on demand. */
 type KubernetesClient = typeof import('@kubernetes/client-node');
 
-/** The client library with the cluster that it talks to. */
+/** The client library with the cluster it is configured for. */
 export interface ConnectedClient {
   client: KubernetesClient;
   config: KubeConfig;
 }
 
 /**
- * Loads the client and reads where the cluster is. No request is made.
+ * Loads the client and its cluster configuration. Makes no request.
  *
- * @throws ServiceUnavailableError when there is no usable configuration, saying where it was looked for.
+ * @throws ServiceUnavailableError if there is no usable configuration, naming where it was
+ * looked for.
  */
 async function connectCluster(
   connection: ClusterConnection,

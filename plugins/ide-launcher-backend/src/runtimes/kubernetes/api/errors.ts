@@ -1,12 +1,12 @@
 import { CustomErrorBase, ServiceUnavailableError } from '@backstage/errors';
 
-/** The cluster could not be asked: no connection, no answer in time, or its own fault. Worth trying again. */
+/** The cluster is unreachable: no connection, no response in time, or an internal error. Worth a retry. */
 export class ClusterUnreachableError extends ServiceUnavailableError {}
 
-/** The portal's account may not do this, or is not known. */
+/** The portal's account is unknown or lacks the permission. */
 export class ClusterForbiddenError extends ServiceUnavailableError {}
 
-/** The cluster does not know DevWorkspaces. */
+/** The cluster does not support DevWorkspaces. */
 export class OperatorMissingError extends ServiceUnavailableError {
   constructor() {
     super(
@@ -15,7 +15,7 @@ export class OperatorMissingError extends ServiceUnavailableError {
   }
 }
 
-/** The cluster understood the request and refused it. `reason` is Kubernetes' own, e.g. `AlreadyExists`. */
+/** The cluster rejected the request. `reason` is that of Kubernetes, e.g. `AlreadyExists`. */
 export class ClusterRefusedError extends CustomErrorBase {
   override name = 'ClusterRefusedError' as const;
 
@@ -28,14 +28,14 @@ export class ClusterRefusedError extends CustomErrorBase {
   }
 }
 
-/** Returns whether an object of that name is there already. */
+/** Returns whether an object of that name already exists. */
 export function isAlreadyThere(error: unknown): boolean {
   return (
     error instanceof ClusterRefusedError && error.reason === 'AlreadyExists'
   );
 }
 
-/** Returns whether the object has changed since it was read: read it again and decide anew. */
+/** Returns whether the object has changed since it was read, so that the caller must read it again. */
 export function isConflict(error: unknown): boolean {
   return (
     error instanceof ClusterRefusedError &&
@@ -44,7 +44,7 @@ export function isConflict(error: unknown): boolean {
   );
 }
 
-/** Returns whether there is no such object. */
+/** Returns whether the object does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ClusterRefusedError && error.code === 404;
 }
@@ -54,22 +54,22 @@ export function isExpired(error: unknown): boolean {
   return error instanceof ClusterRefusedError && error.code === 410;
 }
 
-/** Kubernetes' answer to a request that failed. */
+/** Kubernetes' response to a failed request. */
 interface ClusterStatus {
   message?: string;
   reason?: string;
   details?: { name?: string; kind?: string };
 }
 
-/** Statuses that say nothing of the request: the same one may succeed a moment later. */
+/** Transient statuses: the same request may succeed a moment later. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([
   429, 500, 502, 503, 504,
 ]);
 
 /**
- * Turns what the client throws into one of our errors, with a message for people.
+ * Converts an error of the client to one of our errors, with a message for users.
  *
- * @param action - What was tried, e.g. `create a devworkspace in ada-workspaces`.
+ * @param action - The failed action, e.g. `create a devworkspace in ada-workspaces`.
  */
 export function explainFailure(error: unknown, action: string): Error {
   const code = statusCodeOf(error);
@@ -93,7 +93,7 @@ export function explainFailure(error: unknown, action: string): Error {
   if (code === 403) {
     return new ClusterForbiddenError(`The portal may not ${action}: ${said}`);
   }
-  // A resource that is unknown altogether has no name; an object that is not there has one.
+  // An unknown resource type has no name in the details; a missing object does.
   if (code === 404 && !status.details?.name) {
     return new OperatorMissingError();
   }
@@ -107,11 +107,11 @@ export function explainFailure(error: unknown, action: string): Error {
 function statusCodeOf(error: unknown): number | undefined {
   const { code, statusCode } = (error ?? {}) as Record<string, unknown>;
   const found = typeof code === 'number' ? code : statusCode;
-  // A DOMException's code is a small number of its own.
+  // A DOMException has a numeric code with a different meaning.
   return typeof found === 'number' && found >= 100 ? found : undefined;
 }
 
-/** The client hands the body on as it came: parsed, as text, or not at all. */
+/** Reads the status from an error of the client, which passes the body on parsed, as text, or not at all. */
 function readStatus(error: unknown): ClusterStatus {
   const { body } = error as { body?: unknown };
   if (typeof body !== 'string') {
@@ -124,7 +124,7 @@ function readStatus(error: unknown): ClusterStatus {
   }
 }
 
-/** `fetch failed` says nothing; what it was caused by does. */
+/** Describes a network error by its cause, because `fetch failed` alone is not helpful. */
 function networkCause(error: unknown): string {
   const { cause, message, name } = (error ?? {}) as Error & { cause?: Error };
   if (name === 'TimeoutError' || name === 'AbortError') {

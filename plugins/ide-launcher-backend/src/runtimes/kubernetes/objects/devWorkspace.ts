@@ -14,7 +14,7 @@ import {
   NetworkPolicy,
 } from './types';
 
-/** Tells the operator where the files of a workspace are kept. */
+/** Selects the operator's storage strategy for the files of a workspace. */
 const STORAGE_TYPE_ATTRIBUTE = 'controller.devfile.io/storage-type';
 
 type RenderOptions = Pick<
@@ -23,10 +23,10 @@ type RenderOptions = Pick<
 >;
 
 /**
- * The workspace as the cluster gets it. It is created stopped and started by a
- * patch, so that its editor exists before the operator looks for it.
+ * Builds the DevWorkspace object. It is created stopped and started by a patch, so that its
+ * editor exists before the operator looks for it.
  *
- * @param devfile - Its parent merged and its variables replaced.
+ * @param devfile - With its parent merged and its variables replaced.
  */
 export function renderDevWorkspace(
   spec: Omit<WorkspaceSpec, 'devfile'>,
@@ -56,7 +56,7 @@ export function renderDevWorkspace(
   };
 }
 
-/** The body of the devfile: complete, so that the operator fetches no parent. */
+/** Builds the body of the devfile: complete, so that the operator does not fetch a parent. */
 function renderTemplate(
   devfile: RawDevfile,
   options: RenderOptions,
@@ -71,7 +71,7 @@ function renderTemplate(
       [STORAGE_TYPE_ATTRIBUTE]: options.storageType,
       ...body.attributes,
     },
-    // The editor runs inside a container of the devfile; one without gets a general one.
+    // The editor runs inside a container of the devfile; add a general one if there is none.
     components: hasContainer
       ? components
       : [
@@ -81,7 +81,7 @@ function renderTemplate(
   });
 }
 
-/** A merged devfile has every list, and people read these objects. */
+/** Removes empty values to keep the objects readable: a merged devfile has every list. */
 function withoutEmpty(object: Record<string, unknown>): TemplateSpec {
   return Object.fromEntries(
     Object.entries(object).filter(
@@ -91,7 +91,7 @@ function withoutEmpty(object: Record<string, unknown>): TemplateSpec {
   );
 }
 
-/** What the DevWorkspace Operator will not do with a devfile, in sentences for people. */
+/** Lists the parts of a devfile that the DevWorkspace Operator does not support, as sentences for users. */
 export function describeUnsupported(devfile: Devfile): string[] {
   const { components, events } = devfile;
   return [
@@ -122,7 +122,7 @@ function describeComponent(component: DevfileComponent): string[] {
   }
 }
 
-/** The operator refuses to start a workspace whose event commands have variables of their own. */
+/** Lists event commands with their own variables, with which the operator refuses to start a workspace. */
 function describeEventCommands({ commands, events }: Devfile): string[] {
   const ofEvents = new Set([...events.postStart, ...events.preStop]);
   return commands.flatMap(command =>
@@ -153,14 +153,14 @@ export function renderNamespace(options: {
   };
 }
 
-/** Label that every cluster gives to every namespace. */
+/** Label that Kubernetes sets on every namespace. */
 const NAMESPACE_NAME_LABEL = 'kubernetes.io/metadata.name';
 
 /**
- * Keeps the pods of an owner's namespace to themselves: IDEs ask nobody who they
- * are, so only the gateway may come in, and the operator to see whether they answer.
+ * Builds a network policy that isolates the pods of an owner's namespace: IDEs do not
+ * authenticate, so only the gateway and the operator's health checks may connect.
  *
- * @param options.reachableFrom - Names of the namespaces that may.
+ * @param options.reachableFrom - Names of the namespaces allowed to connect.
  */
 export function renderNetworkPolicy(options: {
   namespace: string;

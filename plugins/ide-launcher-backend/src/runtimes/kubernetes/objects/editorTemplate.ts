@@ -7,21 +7,19 @@ import {
   WORKSPACE_ID_LABEL,
 } from './types';
 
-/** Port on which che-code serves its pages. */
+/** Port on which che-code listens. */
 const CHE_CODE_PORT = 3100;
 
 /**
- * @param id - Of the workspace: unlike its name, with room for a suffix in the 63 characters of a name.
- * @returns the name of the template that holds its editor.
+ * @param id - The workspace's id: unlike its name, it leaves room for a suffix in the 63
+ * characters of an object name.
+ * @returns the name of the template of its editor.
  */
 export function editorTemplateName(id: string): string {
   return `${id}-editor`;
 }
 
-/**
- * The editor of one workspace. It belongs to the workspace, so the cluster
- * removes it together with it.
- */
+/** Builds the editor template of one workspace, which owns it, so that the cluster removes both together. */
 export function renderEditorTemplate(
   workspace: DevWorkspace,
   options: { editor: TemplateSpec; instance: string },
@@ -52,9 +50,9 @@ export function renderEditorTemplate(
 }
 
 /**
- * VS Code (che-code): an init container copies the editor into a volume, and the
- * first container of the devfile runs it from there, so that its terminals are
- * in the container with the tools.
+ * Builds the template of VS Code (che-code): an init container copies the editor into a volume,
+ * and the first container of the devfile runs it from there, so that its terminals are in the
+ * container with the tools.
  *
  * @param image - Image of che-code.
  */
@@ -96,7 +94,7 @@ export function cheCodeEditor(image: string): TemplateSpec {
         attributes: { 'controller.devfile.io/container-contribution': true },
         container: {
           image,
-          // The portal's gateway comes over the network, not from inside the pod.
+          // The portal's gateway connects over the network, not from inside the pod.
           env: [{ name: 'CODE_HOST', value: '0.0.0.0' }],
           volumeMounts,
           memoryLimit: '1024Mi',

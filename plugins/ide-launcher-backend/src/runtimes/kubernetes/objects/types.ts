@@ -16,20 +16,20 @@ export const DEVWORKSPACE_API = {
 export const DEVWORKSPACE_API_VERSION =
   `${DEVWORKSPACE_API.group}/${DEVWORKSPACE_API.version}` as const;
 
-/** What every object of the cluster says of itself. */
+/** Metadata of any cluster object. */
 export interface ObjectMeta {
   name: string;
   namespace?: string;
   uid?: string;
   resourceVersion?: string;
-  /** RFC 3339; the object is being removed. */
+  /** RFC 3339; set while the object is being deleted. */
   deletionTimestamp?: string | Date;
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
   ownerReferences?: OwnerReference[];
 }
 
-/** The object with which another one goes. */
+/** The object that owns another one, which is deleted with it. */
 interface OwnerReference {
   apiVersion: string;
   kind: string;
@@ -39,10 +39,10 @@ interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
-/** The body of a devfile as the cluster takes it: no schemaVersion, no metadata. */
+/** The body of a devfile in the cluster's format: no schemaVersion, no metadata. */
 export type TemplateSpec = Record<string, unknown>;
 
-/** One thing that the operator has done, does or failed to do. */
+/** One condition reported by the operator. */
 export interface DevWorkspaceCondition {
   type: string;
   /** `True`, `False` or `Unknown`. */
@@ -72,7 +72,7 @@ export interface DevWorkspace {
   };
 }
 
-/** The editor of one workspace, which the workspace names as a contribution. */
+/** The editor of one workspace, referenced by the workspace as a contribution. */
 export interface DevWorkspaceTemplate {
   apiVersion: string;
   kind: 'DevWorkspaceTemplate';
@@ -87,7 +87,7 @@ export interface Namespace {
   metadata: ObjectMeta;
 }
 
-/** The rules by which the pods of a namespace may be reached. */
+/** The rules for connections to the pods of a namespace. */
 export interface NetworkPolicy {
   apiVersion: 'networking.k8s.io/v1';
   kind: 'NetworkPolicy';
@@ -99,7 +99,7 @@ export interface NetworkPolicy {
   };
 }
 
-/** What the cluster reports of a pod or another object, e.g. that an image cannot be pulled. */
+/** An event that the cluster reports for a pod or another object, e.g. that an image cannot be pulled. */
 export interface ClusterEvent {
   type?: string;
   reason?: string;
@@ -109,15 +109,18 @@ export interface ClusterEvent {
   count?: number;
 }
 
-/** Holds the id of the workspace that an object belongs to. */
+/** Label with the id of the workspace that an object belongs to. */
 export const WORKSPACE_ID_LABEL = 'slipway.dev/workspace-id';
 
-/** Id of the workspace that an object belongs to; empty for an object of no workspace. */
+/** Returns the id of the workspace that an object belongs to; empty if it belongs to none. */
 export function workspaceIdOf(object: { metadata: ObjectMeta }): string {
   return object.metadata.labels?.[WORKSPACE_ID_LABEL] ?? '';
 }
 
-/** Entity ref of a user or subject of a service token; an annotation, as labels take neither `:` nor `/`. */
+/**
+ * Entity ref of a user or subject of a service token. An annotation, because labels allow
+ * neither `:` nor `/`.
+ */
 export const OWNER_ANNOTATION = 'slipway.dev/owner';
 
 const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
@@ -125,7 +128,10 @@ const INSTANCE_LABEL = 'app.kubernetes.io/instance';
 const PART_OF_LABEL = 'app.kubernetes.io/part-of';
 const MANAGER = 'slipway';
 
-/** Labels of everything that one portal makes; another portal of the same cluster has another instance. */
+/**
+ * Returns the labels of all objects created by one portal; other portals in the same cluster
+ * have another instance.
+ */
 export function managedLabels(instance: string): Record<string, string> {
   return {
     [MANAGED_BY_LABEL]: MANAGER,
@@ -134,12 +140,12 @@ export function managedLabels(instance: string): Record<string, string> {
   };
 }
 
-/** Selects what {@link managedLabels} marks. */
+/** Returns a selector for {@link managedLabels}. */
 export function managedSelector(instance: string): string {
   return `${MANAGED_BY_LABEL}=${MANAGER},${INSTANCE_LABEL}=${instance}`;
 }
 
-/** Returns whether an object was made by this portal. */
+/** Returns whether an object was created by this portal. */
 export function isManaged(
   labels: Record<string, string> | undefined,
   instance: string,

@@ -2,43 +2,45 @@ import { ServiceUnavailableError } from '@backstage/errors';
 import { ClusterApi } from '../api/ClusterApi';
 import { workspaceIdOf, DevWorkspace } from '../objects/types';
 
-/** Events of an object that was deleted come late by seconds, not by thousands of deletions. */
+/**
+ * How many uids of deleted objects are remembered. Late events arrive after seconds, not after
+ * thousands of deletions.
+ */
 const MAX_REMEMBERED_UIDS = 1_000;
 
-/** Told of every change of the cache. `undefined`: the workspace is gone. */
+/** Called on every change of the cache. `undefined`: the workspace is gone. */
 type CacheListener = (
   now: DevWorkspace | undefined,
   before: DevWorkspace | undefined,
 ) => void;
 
 /**
- * The workspaces of the cluster as last heard of. Answers to requests and events
- * of a watch arrive by different ways and may overtake each other: what is older
- * than what is known is dropped.
+ * Caches the latest known state of the cluster's workspaces. Responses to requests and events of
+ * a watch may arrive out of order, so older states are dropped.
  */
 export class WorkspaceCache {
   readonly #byKey = new Map<string, DevWorkspace>();
-  /** Uids are never used twice: what is said late of one of these is dropped. */
+  /** Uids of deleted workspaces. Uids are never reused, so later events with one of these are dropped. */
   readonly #gone = new Set<string>();
   readonly #listeners = new Set<CacheListener>();
 
-  /** Everything that is known. */
+  /** Returns all cached workspaces. */
   all(): DevWorkspace[] {
     return [...this.#byKey.values()];
   }
 
-  /** What is known of the workspace with this id: one, or none. */
+  /** Returns the cached workspace with this id: a list of one or none. */
   withId(id: string): DevWorkspace[] {
     return this.all().filter(workspace => workspaceIdOf(workspace) === id);
   }
 
-  /** Calls the listener with every change. @returns an unsubscribe function. */
+  /** Calls the listener on every change. @returns an unsubscribe function. */
   onChange(listener: CacheListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes a workspace that was added, changed or answered. */
+  /** Stores a workspace from an event or a response, unless a newer state is known. */
   set(workspace: DevWorkspace): void {
     const key = keyOf(workspace);
     const known = this.#byKey.get(key);
@@ -50,10 +52,10 @@ export class WorkspaceCache {
       return;
     }
     this.#byKey.set(key, workspace);
-    this.#tell(workspace, known);
+    this.#notify(workspace, known);
   }
 
-  /** Takes the end of a workspace; of one that has been made anew since, nothing is lost. */
+  /** Removes a deleted workspace, unless it has been created again since. */
   delete(workspace: DevWorkspace): void {
     const key = keyOf(workspace);
     const known = this.#byKey.get(key);
@@ -63,10 +65,13 @@ export class WorkspaceCache {
       return;
     }
     this.#byKey.delete(key);
-    this.#tell(undefined, known);
+    this.#notify(undefined, known);
   }
 
-  /** Takes a complete list: what is not in it is gone, unless it is younger than the list. */
+  /**
+   * Replaces the content with a complete list: removes workspaces that are not in it, unless
+   * they are newer than the list.
+   */
   replace(workspaces: DevWorkspace[], resourceVersion: string): void {
     const listed = new Set(workspaces.map(keyOf));
     for (const known of this.all()) {
@@ -91,7 +96,10 @@ export class WorkspaceCache {
     }
   }
 
-  #tell(now: DevWorkspace | undefined, before: DevWorkspace | undefined): void {
+  #notify(
+    now: DevWorkspace | undefined,
+    before: DevWorkspace | undefined,
+  ): void {
     this.#listeners.forEach(listener => listener(now, before));
   }
 }
@@ -100,7 +108,10 @@ function keyOf({ metadata }: DevWorkspace): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-/** Resource versions are positions in one log of the whole cluster, so they also order objects of one name. */
+/**
+ * Returns whether an object is older than another. Resource versions are positions in one log of
+ * the whole cluster, so they also order different objects with the same name.
+ */
 function isOlder(
   candidate: string | undefined,
   known: string | undefined,
@@ -117,13 +128,14 @@ function isPosition(version: string | undefined): version is string {
 }
 
 /**
- * Follows one object until `decide` has an answer. The watch tells at once; now
- * and then the object is read as well, so that a watch that is silently dead
- * keeps nobody waiting.
+ * Follows one object until `decide` returns a result. The watch reports changes immediately; the
+ * object is also polled, in case the watch has silently died.
  *
- * @param options.decide - Called with each state, `undefined` when it is gone; returns undefined to go on waiting, throws to give up.
- * @param options.onTick - Called with each reading.
- * @throws what `decide` throws; the signal's reason; ServiceUnavailableError with `late()` after `timeoutMs`.
+ * @param options.decide - Called with each state, `undefined` if the object is gone; returns
+ * undefined to continue waiting, throws to give up.
+ * @param options.onTick - Called on each poll.
+ * @throws errors of `decide`; the signal's reason; ServiceUnavailableError with `late()` after
+ * `timeoutMs`.
  */
 export async function waitForWorkspace<T>(options: {
   api: Pick<ClusterApi, 'getWorkspace'>;
@@ -164,7 +176,7 @@ export async function waitForWorkspace<T>(options: {
         }
       };
       const tick = setInterval(
-        // A reading that fails is made up for by the next one, or by the watch.
+        // The next poll, or the watch, makes up for a failed one.
         () => void read().catch(() => undefined),
         options.intervalMs,
       );

@@ -12,35 +12,35 @@ import { WorkspaceCache } from './WorkspaceCache';
 
 const FIRST_PAUSE_MS = 50;
 
-/** A connection that breaks now and then is no news; one that does not come back is. */
-const FAULTS_WORTH_SAYING = 3;
+/** Faults in a row before a warning; a single broken connection is not worth reporting. */
+const FAULTS_BEFORE_WARNING = 3;
 
-/** A watch that lived this long was a good one, even if it had nothing to tell. */
+/** A watch that lasted this long counts as successful, even without events. */
 const GOOD_WATCH_MS = 5_000;
 
-/** A cluster without the operator, or one that refuses us, is not asked every second. */
+/** Delay if the operator is missing or access is denied, which will not change within seconds. */
 const LASTING_FAULT_PAUSE_MS = 10_000;
 
-/** What a {@link WorkspaceWatch} works with. */
+/** Dependencies of {@link WorkspaceWatch}. */
 interface WorkspaceWatchOptions {
   api: Pick<ClusterApi, 'listWorkspaces' | 'watchWorkspaces'>;
   cache: WorkspaceCache;
   labelSelector: string;
   logger: LoggerService;
-  /** Longest pause between two attempts. */
+  /** Maximum delay between two attempts. */
   backoffMaxMs: number;
 }
 
 /**
- * Keeps the cache true: lists once, then watches. A watch that ends or breaks
- * goes on where it was; one whose position the cluster has forgotten lists
- * again. Only a list knows what was deleted meanwhile.
+ * Keeps the cache up to date: lists once, then watches. A watch that ends or breaks continues
+ * from its last position; if the cluster has discarded that position, the workspaces are listed
+ * again. Only a list reveals what was deleted in the meantime.
  */
 export class WorkspaceWatch {
   readonly #options: WorkspaceWatchOptions;
   readonly #abort = new AbortController();
   #running: Promise<void> | undefined;
-  /** Position to go on from; undefined: list first. */
+  /** Position to continue from; undefined: list first. */
   #resourceVersion: string | undefined;
   #fault: Error | undefined;
   #faults = 0;
@@ -49,17 +49,17 @@ export class WorkspaceWatch {
     this.#options = options;
   }
 
-  /** Begins, once; returns at once. */
+  /** Starts watching in the background. Later calls do nothing. */
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** What keeps the cluster from being watched, and not only for a moment. */
+  /** Returns the error that prevents watching the cluster, if it persists. */
   fault(): Error | undefined {
     return this.#fault;
   }
 
-  /** Lists everything now. @throws when the cluster cannot be asked. */
+  /** Lists all workspaces now. @throws if the cluster is unreachable. */
   async list(): Promise<void> {
     const { api, cache, labelSelector } = this.#options;
     const { items, resourceVersion } = await api.listWorkspaces(labelSelector);
@@ -102,7 +102,7 @@ export class WorkspaceWatch {
           this.#clearFault();
         },
         onEvent: event => {
-          ended ??= this.#take(event);
+          ended ??= this.#handle(event);
         },
       });
     } finally {
@@ -113,12 +113,12 @@ export class WorkspaceWatch {
     if (ended) {
       throw ended;
     }
-    // It ended in good order, but one that ends at once must not spin.
+    // A normal end, but a watch that always ends immediately must not cause a busy loop.
     this.#faults += 1;
   }
 
-  /** @returns the error that a watch reports in its stream, and after which nothing else comes. */
-  #take({ type, object }: WatchEvent): Error | undefined {
+  /** @returns the error in the watch's stream, after which no more events follow. */
+  #handle({ type, object }: WatchEvent): Error | undefined {
     const { cache } = this.#options;
     switch (type) {
       case 'ERROR': {
@@ -154,13 +154,13 @@ export class WorkspaceWatch {
     }
     this.#faults += 1;
     if (isExpired(error)) {
-      // No fault: clusters forget old positions. What happened meanwhile is in the list.
+      // Not a fault: clusters discard old positions. A new list includes what happened since.
       this.#resourceVersion = undefined;
       return;
     }
     if (isLasting(error)) {
       this.#resourceVersion = undefined;
-    } else if (this.#faults < FAULTS_WORTH_SAYING) {
+    } else if (this.#faults < FAULTS_BEFORE_WARNING) {
       return;
     }
     if (this.#fault?.message !== error.message) {

@@ -5,39 +5,39 @@ import os from 'node:os';
 import path from 'node:path';
 import { InputError } from '@backstage/errors';
 
-/** The longest name of a socket. */
+/** The longest socket name. */
 const AGENT_SOCKET = 'agent.sock';
 
 const ID_PATTERN = /^workspace-[a-z0-9-]{1,80}$/;
 
-/** Longest path of a Unix socket that every supported system accepts, in bytes. */
+/** Longest path of a Unix socket that all supported systems accept, in bytes. */
 const MAX_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
 
-/** The folders and files of one workspace, all absolute. */
+/** The folders and files of one workspace, as absolute paths. */
 export interface WorkspacePaths {
   root: string;
   home: string;
   projects: string;
   userData: string;
   extensions: string;
-  /** Clones that are not finished. */
+  /** Incomplete clones. */
   incoming: string;
   logs: string;
   ideLog: string;
-  /** What runs now; there while the workspace is started. */
+  /** State of the running editor; exists while the workspace is started. */
   runState: string;
-  /** The list of the projects that were brought in. */
+  /** The list of the projects that were fetched. */
   projectState: string;
-  /** Written by the guard when the editor ended. */
+  /** Written by the guard when the editor has ended. */
   exitCode: string;
   /** /tmp of a sandbox. */
   tmp: string;
-  /** Folder of the sockets; alone in being near enough to the root for their names. */
+  /** Folder of the sockets; close enough to the root to keep socket paths short. */
   run: string;
   socket: string;
   /** Socket of the agent in a sandbox. */
   agentSocket: string;
-  /** What the portal tells a sandbox of its user and network; not the workspace's to write. */
+  /** Files that describe a sandbox's user and network; read-only for the workspace. */
   sandbox: {
     folder: string;
     passwd: string;
@@ -49,7 +49,7 @@ export interface WorkspacePaths {
 /** The folders of an installation: one data folder of one portal. */
 export class InstallationPaths {
   readonly #dataDir: string;
-  /** Tells the processes of this installation from another's on the same machine. */
+  /** Distinguishes the processes of this installation from those of others on the same machine. */
   readonly installation: string;
   readonly workspaces: string;
   readonly lease: string;
@@ -63,12 +63,12 @@ export class InstallationPaths {
     this.#run = this.#chooseRunFolder();
   }
 
-  /** Creates the folders that all workspaces share, for this user alone. */
+  /** Creates the folders shared by all workspaces, accessible only to the current user. */
   create(): void {
     for (const folder of [this.#dataDir, this.workspaces, this.#run]) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     }
-    // In a shared temporary folder somebody else may have been first.
+    // In a shared temporary folder, another user may have created it first.
     const stat = lstatSync(this.#run);
     if (!stat.isDirectory() || stat.uid !== (process.getuid?.() ?? stat.uid)) {
       throw new Error(
@@ -79,9 +79,9 @@ export class InstallationPaths {
   }
 
   /**
-   * The paths of a workspace, inside the data folder by construction.
+   * Returns the paths of a workspace, which are always inside the data folder.
    *
-   * @throws InputError when the id is not one of ours.
+   * @throws InputError if the id is not a workspace id.
    */
   of(id: string): WorkspacePaths {
     if (!isWorkspaceId(id)) {
@@ -125,7 +125,7 @@ export class InstallationPaths {
   }
 }
 
-/** Returns whether a name is a workspace id; such a name is also a safe file name. */
+/** Returns whether a name is a workspace id, and so also a safe file name. */
 function isWorkspaceId(id: string): boolean {
   return ID_PATTERN.test(id);
 }
@@ -134,7 +134,7 @@ function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** Ids of the workspaces that have a folder. */
+/** Lists the ids of the workspaces that have a folder. */
 export async function findWorkspaceFolders(parent: string): Promise<string[]> {
   const entries = await readdir(parent, { withFileTypes: true });
   return entries
@@ -144,7 +144,10 @@ export async function findWorkspaceFolders(parent: string): Promise<string[]> {
 
 const DISCARDED = '.discarded-';
 
-/** Removes the folder of a workspace, if there is one. Renamed first: a removal that is cut short leaves no half workspace. */
+/**
+ * Removes the folder of a workspace if it exists. Renames it first, so that an interrupted
+ * removal leaves no half-deleted workspace.
+ */
 export async function discardFolder(parent: string, id: string): Promise<void> {
   const discarded = path.join(parent, `${DISCARDED}${id}`);
   await rm(discarded, { recursive: true, force: true });
@@ -156,7 +159,7 @@ export async function discardFolder(parent: string, id: string): Promise<void> {
   await rm(discarded, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Finishes removals that an earlier portal began. */
+/** Completes removals that an earlier portal started. */
 export async function removeDiscarded(parent: string): Promise<void> {
   const names = await readdir(parent);
   await Promise.all(

@@ -9,21 +9,21 @@ import {
 } from '../../../devfile/types';
 import { WorkspacePaths } from './WorkspacePaths';
 
-/** Variables that hold a workspace together; a devfile does not set them here. */
+/** Variables that the workspace depends on; a devfile must not set them here. */
 const RESERVED =
   /^(PATH|HOME|USER|SHELL|PROJECTS_ROOT|PROJECT_SOURCE|SLIPWAY_.*|VSCODE_.*|CODE_SERVER_.*)$/;
 
-/** The folder in which containers see the projects unless the devfile says otherwise. */
+/** The default folder of projects in containers. */
 const CONTAINER_PROJECTS_ROOT = '/projects';
 
 type ExecCommand = Extract<DevfileCommand, { type: 'exec' }>;
 
-/** Returns whether a variable is the runtime's own, which a devfile may not set. */
+/** Returns whether a variable is reserved for the runtime, so that a devfile may not set it. */
 export function isReservedVariable(name: string): boolean {
   return RESERVED.test(name);
 }
 
-/** The container whose environment the editor gets: the first that sees the projects. */
+/** Returns the container that provides the editor's environment: the first one with the projects mounted. */
 export function developmentContainer(
   devfile: Devfile,
 ): { name: string; container: DevfileContainer } | undefined {
@@ -35,7 +35,7 @@ export function developmentContainer(
   );
 }
 
-/** What a workspace's processes have in their environment beside the devfile's variables. */
+/** Parts of a workspace's environment apart from the devfile's variables. */
 interface BaseEnvironment {
   path: string;
   /** Extra variables from the configuration. */
@@ -44,7 +44,7 @@ interface BaseEnvironment {
   mark: string;
 }
 
-/** The whole environment of a workspace's editor. Nothing of the portal's own is in it. */
+/** Returns the complete environment of a workspace's editor. Inherits nothing from the portal. */
 export function workspaceEnvironment(
   devfile: Devfile,
   paths: WorkspacePaths,
@@ -65,7 +65,7 @@ export function workspaceEnvironment(
   };
 }
 
-/** The variables a command has beside its workspace's: its container's and its own. */
+/** Returns the variables of a command in addition to its workspace's: its container's and its own. */
 export function commandEnvironment(
   devfile: Devfile,
   command: ExecCommand,
@@ -82,9 +82,9 @@ export function commandEnvironment(
 }
 
 /**
- * The folder a command runs in. Paths below the containers' projects root are
- * mapped to the workspace's projects; any other place outside of them is
- * refused with null, as it only exists in the container.
+ * Returns the folder in which a command runs. Paths below the containers' projects root are
+ * mapped to the workspace's projects; null for all other paths, because they only exist in the
+ * container.
  */
 export function commandFolder(
   devfile: Devfile,
@@ -122,9 +122,9 @@ function variables(
 }
 
 /**
- * Where a project belongs, inside the workspace's projects folder.
+ * Returns the folder of a project, inside the workspace's projects folder.
  *
- * @throws InputError when `clonePath` leads out of it.
+ * @throws InputError if `clonePath` leads out of it.
  */
 export function projectFolder(
   project: DevfileProject,
@@ -144,7 +144,10 @@ export function projectFolder(
   return folder;
 }
 
-/** The folder the editor opens: the project when there is exactly one and it is there, else all of them. */
+/**
+ * Returns the folder that the editor opens: the project if there is exactly one and it exists,
+ * otherwise the folder of all projects.
+ */
 export function openFolder(
   devfile: Devfile,
   paths: Pick<WorkspacePaths, 'projects'>,
@@ -155,7 +158,7 @@ export function openFolder(
     : paths.projects;
 }
 
-/** The devfile's PROJECT_SOURCE: the folder of the first project. */
+/** Returns the devfile's PROJECT_SOURCE: the folder of the first project. */
 export function sourceFolder(
   devfile: Devfile,
   paths: Pick<WorkspacePaths, 'projects'>,
@@ -167,7 +170,7 @@ export function sourceFolder(
   try {
     return projectFolder(first, paths);
   } catch {
-    // Told to the user where the project is brought in.
+    // Reported to the user when the project is fetched.
     return paths.projects;
   }
 }

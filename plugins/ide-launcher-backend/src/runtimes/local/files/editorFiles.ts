@@ -13,11 +13,11 @@ import {
 import { makeOwnFolder, readOwnFile, writeOwnFile } from './ownFiles';
 import { WorkspacePaths } from './WorkspacePaths';
 
-/** First line of a tasks file that is ours to rewrite. */
+/** First line of a tasks file that the runtime may overwrite. */
 const TASKS_HEADER =
   '// Made from the devfile at each start. Delete this line to keep your own changes.';
 
-/** The editor's settings in a new workspace; afterwards they are the user's. */
+/** The editor's settings in a new workspace; later changes are the user's. */
 const INITIAL_SETTINGS = {
   'chat.disableAIFeatures': true,
   'chat.agentHost.enabled': false,
@@ -33,9 +33,8 @@ const INITIAL_SETTINGS = {
 };
 
 /**
- * Writes the editor's settings and the devfile's commands as tasks. Both go to
- * the user's level of the editor: the projects' folders stay as they were
- * cloned.
+ * Writes the editor's settings and the devfile's commands as tasks. Both are written at the user
+ * level of the editor, so that the projects' folders remain unchanged.
  */
 export async function writeEditorFiles(
   devfile: Devfile,
@@ -73,8 +72,8 @@ interface EditorTask {
 }
 
 /**
- * The devfile's exec and composite commands as VS Code tasks. Commands that
- * apply a component have no meaning here and are left out.
+ * Converts the devfile's exec and composite commands to VS Code tasks. Omits commands that apply
+ * a component, which have no meaning here.
  *
  * @see https://code.visualstudio.com/docs/debugtest/tasks
  */
@@ -97,7 +96,7 @@ export function devfileTasks(
   };
 }
 
-/** Returns whether anything of a command can be run here. Composites are known to have no cycle. */
+/** Returns whether any part of a command can run here. Composites are already checked for cycles. */
 function isRunnable(devfile: Devfile, command: DevfileCommand): boolean {
   return (
     command.type === 'exec' ||
@@ -138,7 +137,7 @@ function taskBody(
   };
 }
 
-/** VS Code knows two of the devfile's groups. */
+/** Returns the VS Code task group of a command. VS Code supports two of the devfile's groups. */
 function taskGroup(
   group: DevfileCommandGroup | null,
 ): Pick<EditorTask, 'group'> {
@@ -147,7 +146,10 @@ function taskGroup(
     : {};
 }
 
-/** Tasks are told apart by their label, commands by their id. */
+/**
+ * Returns a unique label per command. VS Code identifies tasks by label, devfiles identify
+ * commands by id.
+ */
 function uniqueLabels(commands: DevfileCommand[]): Map<string, string> {
   const texts = commands.map(({ id, label }) => label ?? id);
   return new Map(

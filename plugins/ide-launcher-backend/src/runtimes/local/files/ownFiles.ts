@@ -12,14 +12,14 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Neither follows a link nor waits for a pipe. */
+/** Does not follow links or block on pipes. */
 // eslint-disable-next-line no-bitwise
 const READ_PLAIN_FILE = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const MAX_FILE_BYTES = 1024 ** 2;
 
 /**
- * Makes a folder inside a workspace's own, for the workspace's user. What stands
- * in its place and is no folder, such as a link out of the workspace, goes.
+ * Creates a folder inside a workspace's own folder, for the workspace's user. Anything else with
+ * that name, such as a link out of the workspace, is removed.
  */
 export async function makeOwnFolder(
   parent: string,
@@ -37,7 +37,7 @@ export async function makeOwnFolder(
   return folder;
 }
 
-/** Writes a file for the workspace's user; a link of its name is replaced, not followed. */
+/** Writes a file for the workspace's user; replaces a link of that name instead of following it. */
 export async function writeOwnFile(file: string, text: string): Promise<void> {
   const folder = path.dirname(file);
   const draft = path.join(folder, `.${randomUUID()}`);
@@ -51,7 +51,7 @@ export async function writeOwnFile(file: string, text: string): Promise<void> {
   await rename(draft, file);
 }
 
-/** Reads a file that a workspace may have put there: null when it is none, a link, or too large. */
+/** Reads a file that a workspace may have created; null if it is missing, a link, or too large. */
 export async function readOwnFile(file: string): Promise<string | null> {
   const handle = await open(file, READ_PLAIN_FILE).catch(() => null);
   if (!handle) {
@@ -67,7 +67,7 @@ export async function readOwnFile(file: string): Promise<string | null> {
   }
 }
 
-/** Gives what a portal that is root made to the workspace's user. */
+/** Transfers ownership of what a portal running as root created to the workspace's user. */
 async function giveToOwnerOf(folder: string, place: string): Promise<void> {
   const { uid, gid } = await lstat(folder);
   if (process.getuid?.() === 0 && uid !== 0) {
@@ -75,7 +75,7 @@ async function giveToOwnerOf(folder: string, place: string): Promise<void> {
   }
 }
 
-/** Gives a folder and everything in it to the workspace's user. */
+/** Transfers ownership of a folder and its contents to the workspace's user. */
 export async function giveAllToOwnerOf(
   folder: string,
   tree: string,
@@ -85,7 +85,10 @@ export async function giveAllToOwnerOf(
   }
 }
 
-/** Gives every folder below `folder` down to `deepest`, that one included, to the workspace's user. */
+/**
+ * Transfers ownership of every folder from below `folder` down to and including `deepest` to the
+ * workspace's user.
+ */
 async function giveTreeToOwnerOf(
   folder: string,
   deepest: string,
@@ -96,10 +99,10 @@ async function giveTreeToOwnerOf(
 }
 
 /**
- * Moves a project that is complete from its draft into its place, as one step.
+ * Moves a complete project from its draft folder into place, atomically.
  *
- * @param options.subDir - folder of the draft that is the project; all of it by default.
- * @returns null when done, else why not, as the end of a sentence.
+ * @param options.subDir - folder of the draft that is the project; defaults to all of it.
+ * @returns null on success, otherwise the reason, as the end of a sentence.
  */
 export async function placeProject(options: {
   draft: string;
@@ -120,7 +123,10 @@ export async function placeProject(options: {
   return null;
 }
 
-/** Returns whether a folder is where it says that it is: what others wrote may lead out of it by links. */
+/**
+ * Returns whether a folder is really at its path inside the draft: links in untrusted content
+ * may lead out of it.
+ */
 async function isFolderOf(draft: string, source: string): Promise<boolean> {
   const root = await realpath(draft);
   const expected = path.join(root, path.relative(draft, source));

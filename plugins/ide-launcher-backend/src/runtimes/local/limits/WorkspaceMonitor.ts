@@ -6,15 +6,15 @@ import { findWorkspaceProcesses } from '../process/processTable';
 const PAGE_BYTES = 4096;
 const MEBIBYTE = 1024 ** 2;
 
-/** What a workspace may use, as far as it is held by looking. */
+/** Limits of a workspace that are enforced by monitoring. */
 interface WatchedLimits {
   memoryBytes: number;
   processes: number;
-  /** True where the kernel lets it start no more than that. */
+  /** True if the kernel enforces the limit on processes. */
   processesHeld: boolean;
 }
 
-/** What a workspace was started with; what was not said then is as it is now. */
+/** Returns the limits with which a workspace was started; current limits replace those not recorded then. */
 export function watchedLimits(
   isolation: WorkspaceIsolation | null,
   limits: Pick<LocalRuntimeLimits, 'memoryBytes' | 'processes'>,
@@ -30,25 +30,25 @@ export function watchedLimits(
 }
 
 /**
- * A workspace this near to a limit that the kernel holds is running away: what
- * it cannot start any more, it tries again and again. The rest is threads.
+ * Share of a limit enforced by the kernel above which a workspace is considered out of control:
+ * it keeps retrying what it can no longer start. The remaining count is threads.
  */
 const RUNAWAY_SHARE = 0.8;
 
-/** What a {@link WorkspaceMonitor} watches. */
+/** Dependencies of {@link WorkspaceMonitor}. */
 interface WorkspaceMonitorOptions {
   installation: string;
   intervalMs: number;
-  /** Limits of the workspaces that run, by id. */
+  /** Returns the limits of the running workspaces by id. */
   watched(): Map<string, WatchedLimits>;
-  /** Told at every look; `reason` is a sentence for people. */
+  /** Called on every check; `reason` is a sentence for users. */
   onExceeded(workspaceId: string, reason: string): void;
 }
 
 /**
- * Looks from time to time at what workspaces use, and reports those over their
- * limits. A limit on the address space would be held by the kernel, but V8
- * does not run under one; and only a sandbox has a count of processes of its own.
+ * Periodically checks the resource usage of workspaces and reports those over their limits. The
+ * kernel could enforce a limit on the address space, but V8 does not run with one; and only a
+ * sandbox has a separate process count.
  */
 export class WorkspaceMonitor {
   readonly #options: WorkspaceMonitorOptions;
@@ -58,7 +58,7 @@ export class WorkspaceMonitor {
   constructor(options: WorkspaceMonitorOptions) {
     this.#options = options;
     this.#timer = setInterval(() => {
-      // A look that fails is made up for by the next.
+      // The next check makes up for a failed one.
       this.look().catch(() => undefined);
     }, options.intervalMs);
     this.#timer.unref();
@@ -68,7 +68,7 @@ export class WorkspaceMonitor {
     clearInterval(this.#timer);
   }
 
-  /** Looks once; a look that is still going on counts as this one. */
+  /** Checks once, unless a check is in progress. */
   async look(): Promise<void> {
     const watched = this.#options.watched();
     if (this.#looking || watched.size === 0) {
@@ -134,7 +134,10 @@ function mebibytes(bytes: number): number {
   return Math.round(bytes / MEBIBYTE);
 }
 
-/** Resident memory that a process shares with no file and no other process, in bytes; see statm in proc(5). */
+/**
+ * Returns the resident memory that a process shares with no file or other process, in bytes; see
+ * statm in proc(5).
+ */
 async function privateMemory(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/statm`, 'latin1').catch(() => '');
   const [, resident = 0, shared = 0] = text.split(' ').map(Number);

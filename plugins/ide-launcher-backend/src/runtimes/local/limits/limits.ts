@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { parseQuantity } from '../../../devfile/semantics/quantity';
 import { Devfile } from '../../../devfile/types';
 
-/** What the editor itself may take beside the devfile's containers, which know nothing of it. */
+/** Memory for the editor itself, in addition to the memory limits of the devfile's containers. */
 const EDITOR_BYTES = 1024 ** 3;
 
 /**
- * Memory that a workspace may take: what the devfile's containers ask for and
- * the editor's share, never more than the configured limit.
+ * Returns the memory limit of a workspace: that of the devfile's containers plus the editor's
+ * share, at most the configured limit.
  */
 export function memoryLimitOf(devfile: Devfile, maxBytes: number): number {
   const asked = devfile.components.flatMap(component =>
@@ -19,7 +19,7 @@ export function memoryLimitOf(devfile: Devfile, maxBytes: number): number {
   return sum > 0 ? Math.min(sum + EDITOR_BYTES, maxBytes) : maxBytes;
 }
 
-/** What the programs of a sandbox may use, each or together. */
+/** Resource limits of the programs of a sandbox, each or together. */
 export interface ProgramLimits {
   processes: number;
   openFiles: number;
@@ -28,11 +28,10 @@ export interface ProgramLimits {
 const NAMES = { processes: 'Max processes', openFiles: 'Max open files' };
 
 /**
- * The limits that a sandbox can really be given: without privileges a process
- * gets no more than the hard limits of the one that starts it, and asking for
- * more fails. `Infinity` stands for a limit that is not there.
+ * Returns the limits that a sandbox can actually have: without privileges, a process cannot
+ * exceed the hard limits of its parent, and trying to do so fails. `Infinity` means no limit.
  *
- * @param table - hard limits of the portal, as proc(5) shows them.
+ * @param table - hard limits of the portal, in the format of proc(5).
  */
 export function withinKernelLimits(
   wanted: ProgramLimits,
@@ -51,7 +50,7 @@ function hardLimit(table: string, name: string): number {
   return Number.isNaN(number) ? Infinity : number;
 }
 
-/** Lets a limited number of holders in; the others wait in order. */
+/** Limits how many tasks run at the same time; the others wait in order. */
 export class Semaphore {
   #free: number;
   readonly #queue: (() => void)[] = [];
@@ -60,12 +59,12 @@ export class Semaphore {
     this.#free = Math.max(1, Math.floor(size));
   }
 
-  /** How many wait now. */
+  /** The number of waiting tasks. */
   get waiting(): number {
     return this.#queue.length;
   }
 
-  /** Runs `work` when its turn comes; rejects with the signal's reason if it aborts before. */
+  /** Runs `work` when a place is free; rejects with the signal's reason if it aborts before. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#enter(signal);
     try {

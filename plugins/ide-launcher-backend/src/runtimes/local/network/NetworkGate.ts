@@ -6,9 +6,8 @@ import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Where workspaces have no business: private networks, those of carriers and tests,
- * multicast, and where clouds tell machines their secrets (169.254.169.254, and
- * 168.63.129.16 of Azure).
+ * Networks that workspaces must not reach: private, carrier-grade NAT, test and multicast
+ * networks, and metadata services of clouds (169.254.169.254, and 168.63.129.16 of Azure).
  */
 const NEVER_PUBLIC = [
   '10.0.0.0/8',
@@ -23,7 +22,7 @@ const NEVER_PUBLIC = [
   '240.0.0.0/4',
 ];
 
-/** An address of each network that is tried, to see whether it is closed. */
+/** A sample address of each network, used to check that it is blocked. */
 const SAMPLES: Readonly<Record<string, string>> = {
   '10.0.0.0/8': '10.0.0.1',
   '168.63.129.16/32': '168.63.129.16',
@@ -32,7 +31,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   '192.168.0.0/16': '192.168.0.1',
 };
 
-/** Addresses of this machine that others reach it by; IPv4, as a sandbox has no other. */
+/** Returns the addresses of this machine that others can reach; IPv4 only, because a sandbox has no other. */
 export function ownAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap(addresses => addresses ?? [])
@@ -41,10 +40,10 @@ export function ownAddresses(): string[] {
 }
 
 /**
- * The networks that a sandbox with a network of its own does not reach.
+ * Returns the networks that are blocked for a sandbox with its own network.
  *
- * @param allowed - networks in CIDR form that the operator opens; they open an address of
- *   this machine only where they name it alone.
+ * @param allowed - networks in CIDR form allowed by the operator; they include an address of
+ * this machine only if they name exactly that address.
  */
 export function closedNetworks(
   allowed: readonly string[],
@@ -60,15 +59,15 @@ export function closedNetworks(
   );
 }
 
-/** One address of each network that can be tried from inside. */
+/** Returns sample addresses of blocked networks to try from inside. */
 export function samplesOf(closed: readonly string[]): string[] {
   return closed.flatMap(network => SAMPLES[network] ?? []);
 }
 
 /**
- * Writes an IPv4 address or network in CIDR form.
+ * Formats an IPv4 address or network in CIDR form.
  *
- * @returns undefined when it is neither.
+ * @returns undefined if the text is neither.
  */
 export function toNetwork(text: string): string | undefined {
   const [address, prefix = '32', ...rest] = text.split('/');
@@ -92,10 +91,10 @@ function contains(outer: string, inner: string): boolean {
 export const INFO_FD = 3;
 export const BLOCK_FD = 4;
 
-/** slirp4netns answers names there, as the resolver of this machine does. */
+/** Address at which slirp4netns forwards DNS queries to this machine's resolver. */
 export const SLIRP_NAMESERVER = '10.0.2.3';
 
-/** The way out of a sandbox that slirp4netns gives a network. */
+/** Gateway address of a sandbox's network with slirp4netns. */
 export const SLIRP_GATEWAY = '10.0.2.2';
 
 const MTU = 65_520;
@@ -103,28 +102,29 @@ const READY_FD = 3;
 const ATTACH_TIMEOUT_MS = 20_000;
 const LOOPBACK_POLL_MS = 5;
 
-/** How a process is spawned whose sandbox has a network of its own: bubblewrap's messages follow the usual three. */
+/** The stdio of a process with its own network: bubblewrap's pipes follow the usual three. */
 export const GATE_STDIO = ['pipe', 'pipe'] as const;
 
-/** What gives a sandbox a network of its own. */
+/** The programs that provide networks for sandboxes. */
 export interface NetworkTools {
   /** Absolute paths of the programs. */
   slirp: string;
   nsenter: string;
   ip: string;
-  /** Networks in CIDR form that stay open although they are private. */
+  /** Networks in CIDR form that are allowed although they are private. */
   allowed: readonly string[];
 }
 
 /**
- * Gives the network of a sandbox a way out, and lets its program go on then. This
- * machine, private networks and what clouds tell their machines lead nowhere: the
- * routes are set before the program runs, which has no right to change them. The
- * helper carries the environment it is given, by which a stop finds it.
+ * Connects the network of a sandbox to the outside, then lets its program start. This machine,
+ * private networks and metadata services are unreachable: the routes are set before the program
+ * runs, which has no permission to change them. The helper has the given environment, by which
+ * it is found when the workspace is stopped.
  *
- * @param child - a process that was spawned with {@link GATE_STDIO} at the end of its stdio and runs bubblewrap.
- * @returns ends the helper.
- * @throws Error when no network could be attached; the program never runs then.
+ * @param child - a process that was spawned with {@link GATE_STDIO} at the end of its stdio and
+ * runs bubblewrap.
+ * @returns a function that ends the helper.
+ * @throws Error if no network could be attached; the program then never runs.
  */
 export async function openNetwork(
   child: ChildProcess,
@@ -167,13 +167,13 @@ export async function openNetwork(
   return () => helper.kill('SIGKILL');
 }
 
-/** @throws Error when a route could not be set. */
+/** @throws Error if a route could not be set. */
 async function closeRoutes(pid: number, tools: NetworkTools): Promise<void> {
   const routes = [
     ...closedNetworks(tools.allowed).map(each => `unreachable ${each}`),
     ...tools.allowed.map(each => `${each} via ${SLIRP_GATEWAY}`),
   ];
-  // A portal without privileges enters the sandbox's user namespace, which it made.
+  // A portal without privileges enters the sandbox's user namespace, which it created.
   const user =
     process.getuid?.() === 0 ? [] : ['--user', '--preserve-credentials'];
   const child = spawn(
@@ -191,7 +191,10 @@ async function closeRoutes(pid: number, tools: NetworkTools): Promise<void> {
   });
 }
 
-/** bubblewrap tells the first process of the sandbox in a JSON object, which is not ended by a line. */
+/**
+ * Reads the pid of the sandbox's first process from bubblewrap's JSON object, which has no line
+ * terminator.
+ */
 function readChildPid(info: Readable): Promise<number> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -209,9 +212,9 @@ function readChildPid(info: Readable): Promise<number> {
 }
 
 /**
- * Waits until bubblewrap has given the loopback its address. The helper raises the
- * loopback, upon which the kernel may add that address itself, and bubblewrap ends over
- * one that is there already ("loopback: Failed RTM_NEWADDR").
+ * Waits until bubblewrap has assigned the loopback address. The helper brings the loopback
+ * interface up, upon which the kernel may assign that address itself, and bubblewrap fails if it
+ * already exists ("loopback: Failed RTM_NEWADDR").
  */
 async function loopbackIsUp(pid: number): Promise<void> {
   const end = Date.now() + ATTACH_TIMEOUT_MS;

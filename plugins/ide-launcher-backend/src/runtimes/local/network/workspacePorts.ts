@@ -7,13 +7,13 @@ const LISTEN = '0A';
 
 /** One row of `/proc/net/tcp` or `tcp6` in state LISTEN. */
 interface ListeningSocket {
-  /** Address as the kernel writes it, in hexadecimal. */
+  /** Address in the kernel's hexadecimal format. */
   address: string;
   port: number;
   inode: string;
 }
 
-/** Addresses an editor's programs can be reached at, by the kernel's notation. */
+/** Local addresses at which an editor's programs can be reached, in the kernel's format. */
 const REACHABLE: Record<string, string> = {
   '0100007F': '127.0.0.1',
   '00000000': '127.0.0.1',
@@ -23,9 +23,9 @@ const REACHABLE: Record<string, string> = {
 };
 
 /**
- * Finds where a port of a workspace answers. Null unless a process of that
- * workspace holds the listening socket and nobody else's socket could answer
- * in its place: another workspace, or the portal itself, may listen there.
+ * Finds the address of a port of a workspace. Null unless a process of that workspace owns the
+ * listening socket and no other socket could receive the connection instead: another workspace,
+ * or the portal itself, may listen on that port.
  */
 export async function findWorkspacePort(options: {
   installation: string;
@@ -60,7 +60,7 @@ async function readListeningSockets(): Promise<ListeningSocket[]> {
   return tables.flatMap(parseSocketTable);
 }
 
-/** Parses a table as proc(5) describes it; rows that do not listen are left out. */
+/** Parses a socket table in the format of proc(5); only listening sockets are returned. */
 export function parseSocketTable(table: string): ListeningSocket[] {
   return table
     .split('\n')
@@ -73,7 +73,7 @@ export function parseSocketTable(table: string): ListeningSocket[] {
     });
 }
 
-/** Inodes of the sockets that the processes of a workspace hold. */
+/** Returns the inodes of the sockets held by the processes of a workspace. */
 async function socketsOfWorkspace(options: {
   installation: string;
   workspaceId: string;
@@ -101,9 +101,9 @@ async function openFiles(pid: number): Promise<string[]> {
 }
 
 /**
- * A port of a sandbox's own network, in which nobody but the workspace itself can listen.
+ * Finds a port in a sandbox's own network, where only the workspace itself can listen.
  *
- * @returns null when nothing listens there.
+ * @returns null if nothing is listening there.
  */
 export async function sandboxPort(
   agent: AgentClient,

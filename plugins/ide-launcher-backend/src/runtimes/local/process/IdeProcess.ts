@@ -23,13 +23,16 @@ import {
 const PROBE_INTERVAL_MS = 50;
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** The socket and path at which an editor says that it is ready. */
+/** The socket and path of an editor's health check. */
 interface HealthAddress {
   socket: string;
   path: string;
 }
 
-/** Asks once; true for a 200. What listens there may be anything: it gets its time, and no more by dragging it out. */
+/**
+ * Checks once; true for a 200. The server is untrusted: its response must be complete within the
+ * time limit.
+ */
 export function isHealthy(address: HealthAddress): Promise<boolean> {
   return new Promise(resolve => {
     const probe = request(
@@ -39,7 +42,7 @@ export function isHealthy(address: HealthAddress): Promise<boolean> {
         signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
       },
       response => {
-        // Editors answer 404 for an instant, before their routes are mounted.
+        // Editors respond with 404 briefly, before their routes are mounted.
         resolve(response.statusCode === 200);
         response.destroy();
       },
@@ -49,7 +52,7 @@ export function isHealthy(address: HealthAddress): Promise<boolean> {
   });
 }
 
-/** Asks until the answer is 200 (true), or until the time is over (false). Rejects when the signal aborts. */
+/** Polls until the response is 200 (true) or the time is over (false). Rejects when the signal aborts. */
 async function waitUntilHealthy(
   address: HealthAddress,
   timeoutMs: number,
@@ -61,7 +64,7 @@ async function waitUntilHealthy(
     if (await isHealthy(address)) {
       return true;
     }
-    // An aborted sleep has a reason of its own; the loop throws the signal's.
+    // An aborted sleep rejects with its own reason; the loop throws the signal's.
     await sleep(PROBE_INTERVAL_MS, undefined, { signal }).catch(
       () => undefined,
     );
@@ -73,17 +76,17 @@ async function waitUntilHealthy(
 interface EditorLaunch {
   editor: LaunchableEditor;
   paths: WorkspacePaths;
-  /** Folder the editor opens. */
+  /** Folder that the editor opens. */
   folder: string;
   env: Record<string, string>;
   mark: string;
   /** null: a plain process. */
   sandbox: Sandbox | null;
   workspaceId: string;
-  /** The agent's program; the first one in a sandbox. */
+  /** The agent's program, which runs first in a sandbox. */
   agentFile: string;
   isolation: WorkspaceIsolation;
-  /** Files that the environment names. */
+  /** Files referenced by the environment. */
   readable: string[];
   leaseFile: string;
   lease: LeaseOptions;
@@ -92,7 +95,7 @@ interface EditorLaunch {
   onLine(line: string): void;
 }
 
-/** The command of the editor as it is, or in the workspace's sandbox with the agent before it. */
+/** Returns the editor's command, run by the agent in the workspace's sandbox if there is one. */
 function launchCommand(launch: EditorLaunch): string[] {
   const { agentFile, editor, folder, paths, sandbox, workspaceId } = launch;
   const command = editor.command(paths, folder);
@@ -115,16 +118,16 @@ function isInWorkspace(place: string, paths: WorkspacePaths): boolean {
   return [paths.root, paths.run].some(folder => place.startsWith(folder));
 }
 
-/** Attempts and not a time: a portal that starts may itself be too busy to hear an answer. */
+/** Attempts instead of a timeout: a starting portal may itself be too busy to read the response in time. */
 const ADOPT_ATTEMPTS = 5;
 const ADOPT_PAUSE_MS = 500;
 
-/** A running editor, started by this portal or by one before it. */
+/** A running editor, started by this portal or an earlier one. */
 export class IdeProcess {
   #sockets: SandboxSockets | null = null;
   readonly #follower: LogFollower | null;
   readonly state: RunState;
-  /** Resolves with a sentence for people when the editor is gone. */
+  /** Resolves with a sentence for users when the editor has ended. */
   readonly exited: Promise<string>;
 
   private constructor(
@@ -137,7 +140,7 @@ export class IdeProcess {
     this.#follower = follower;
   }
 
-  /** The socket at which the editor answers. */
+  /** The editor's socket. */
   get socketPath(): string {
     return this.#sockets?.idePath ?? this.state.socket;
   }
@@ -148,9 +151,9 @@ export class IdeProcess {
   }
 
   /**
-   * Starts an editor and waits until it answers.
+   * Starts an editor and waits until it responds.
    *
-   * @throws ServiceUnavailableError when it does not answer in time or ends.
+   * @throws ServiceUnavailableError if it does not respond in time or ends.
    */
   static async launch(launch: EditorLaunch): Promise<IdeProcess> {
     const { editor, paths, sandbox, signal, limits } = launch;
@@ -188,8 +191,8 @@ export class IdeProcess {
         const tools = sandbox.networkTools;
         await openNetwork(child, { tools, env: launch.env });
       }
-      // Recorded before it answers: a portal killed now must find it again. But
-      // not without its network: the next portal could not give it one any more.
+      // Recorded before it responds, so that the next portal finds it if this one is killed now.
+      // But not before it has its network, which the next portal could not provide.
       await writeRunState(paths, state);
       await ide.#waitForAnswer(limits.startTimeoutMs, signal);
       ide.#pinSockets();
@@ -200,7 +203,7 @@ export class IdeProcess {
     }
   }
 
-  /** Takes over the editor another portal left; null when it is gone or does not answer. */
+  /** Adopts the editor of an earlier portal; null if it has ended or does not respond. */
   static async adopt(paths: WorkspacePaths): Promise<IdeProcess | null> {
     const state = await readRunState(paths);
     if (!state) {
@@ -219,13 +222,13 @@ export class IdeProcess {
     return null;
   }
 
-  /** Asks the editor to end, kills its process group when it does not. */
+  /** Asks the editor to end, and kills its process group if it does not. */
   async end(timeoutMs: number): Promise<void> {
     await endGuard(this.state, timeoutMs);
     await this.release();
   }
 
-  /** Stops reading the editor's log; the editor goes on. */
+  /** Stops following the editor's log; the editor keeps running. */
   async release(): Promise<void> {
     await this.#follower?.stop();
     this.#sockets?.close();
@@ -239,7 +242,7 @@ export class IdeProcess {
     }
   }
 
-  /** False when the workspace took its sockets away: it is not to be reached any more. */
+  /** Returns false if the workspace removed its sockets, which makes it unreachable. */
   #tryPinSockets(): boolean {
     try {
       this.#pinSockets();

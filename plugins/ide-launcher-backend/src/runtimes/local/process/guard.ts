@@ -19,10 +19,10 @@ import {
 const LEASE_EXPIRED_EXIT_CODE = 75;
 
 /**
- * Stands between the portal and an editor. It ends the editor when told to, or
- * when the lease shows no new beat for too long; it then also kills whatever
- * carries the workspace's mark, because terminals live in sessions of their
- * own. POSIX shell: it must outlive the portal and needs next to no memory.
+ * Supervises an editor on behalf of the portal. It ends the editor on request, or if the lease
+ * is not renewed in time; it then also kills all processes with the workspace's mark, because
+ * terminals run in separate sessions. A POSIX shell script, because it must outlive the portal
+ * and needs very little memory.
  */
 const GUARD_SCRIPT = `
 umask 077
@@ -72,19 +72,19 @@ exit "$code"
 interface GuardedEditor {
   command: string[];
   cwd: string;
-  /** The whole environment; nothing is inherited. */
+  /** The complete environment; nothing is inherited. */
   env: Record<string, string>;
-  /** Text that the environment of every process of the workspace contains. */
+  /** Text contained in the environment of every process of the workspace. */
   mark: string;
   logFile: string;
   exitCodeFile: string;
   leaseFile: string;
   lease: LeaseOptions;
-  /** Gives the editor the pipes of a sandbox with a network of its own. */
+  /** Gives the editor the pipes of a sandbox with its own network. */
   gated: boolean;
 }
 
-/** Starts an editor under a guard, in a session and process group of its own. */
+/** Starts an editor under a guard, in a new session and process group. */
 export function spawnGuarded(editor: GuardedEditor): ChildProcess {
   const { intervalMs, timeoutMs } = editor.lease;
   const log = openSync(editor.logFile, 'a', 0o600);
@@ -114,7 +114,7 @@ export function spawnGuarded(editor: GuardedEditor): ChildProcess {
   }
 }
 
-/** Puts the end of a guard into a sentence for people. */
+/** Describes the end of a guard in a sentence for users. */
 function describeExit(
   code: number | null,
   signal: NodeJS.Signals | null,
@@ -143,7 +143,7 @@ function signalName(number: number): string {
 const ADOPTED_POLL_MS = 1_000;
 const END_POLL_MS = 25;
 
-/** Ends the process group of a guard that may be another portal's: asks it to, and kills it when it does not. */
+/** Ends the process group of a guard, possibly of another portal: requests it first, then kills it. */
 export async function endGuard(
   state: RunState,
   timeoutMs: number,
@@ -162,7 +162,7 @@ export async function endGuard(
   sendSignal(-state.pid, 'SIGKILL');
 }
 
-/** Resolves when this portal's own guard is gone, with a sentence for people. */
+/** Resolves when this portal's own guard has ended, with a sentence for users. */
 export function guardExit(child: ChildProcess): Promise<string> {
   return new Promise(resolve => {
     child.on('error', error =>
@@ -173,8 +173,8 @@ export function guardExit(child: ChildProcess): Promise<string> {
 }
 
 /**
- * As {@link guardExit}, for the guard of an earlier portal: its exit is not
- * reported to this one, so its pid is watched instead.
+ * Like {@link guardExit}, for the guard of an earlier portal. The exit of such a process is not
+ * reported to this one, so its pid is polled instead.
  */
 export async function adoptedGuardExit(
   state: RunState,
@@ -190,16 +190,15 @@ export async function adoptedGuardExit(
 }
 
 /**
- * The portal's sign of life: a file whose content changes at each beat. The
- * guards of the editors compare contents, not times, so that a suspended
- * machine or a changed clock ends nothing.
+ * The portal's heartbeat: a file whose content changes with each beat. The guards of the editors
+ * compare contents instead of times, so that a suspended machine or a clock change ends nothing.
  */
 export class Lease {
   readonly #file: string;
   readonly #timer: NodeJS.Timeout;
   #beats = 0;
 
-  /** Beats at once and then every `intervalMs`, until {@link stop}. */
+  /** Beats immediately and then every `intervalMs`, until {@link stop}. */
   constructor(file: string, intervalMs: number) {
     this.#file = file;
     this.#beat();
@@ -220,12 +219,12 @@ export class Lease {
       });
       renameSync(draft, this.#file);
     } catch {
-      // A full disk must not end the portal; the guards allow several misses.
+      // A full disk must not crash the portal; the guards allow several missed beats.
     }
   }
 }
 
-/** Ends what an earlier run of a workspace left: its recorded guard, and any process with its mark. */
+/** Ends the remains of an earlier run of a workspace: its recorded guard, and all processes with its mark. */
 export async function clearWorkspace(
   {
     installation,

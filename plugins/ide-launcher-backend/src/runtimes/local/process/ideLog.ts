@@ -6,8 +6,8 @@ const MAX_CHUNK = 64 * 1024;
 const MAX_LINES = 500;
 
 /**
- * Forwards the lines a process appends to its log file. The process writes to
- * the file itself, so that it keeps its output when the portal goes away.
+ * Forwards the lines that a process appends to its log file. The process writes to the file
+ * itself, so that its output is kept when the portal ends.
  */
 export class LogFollower {
   readonly #file: string;
@@ -15,11 +15,11 @@ export class LogFollower {
   readonly #timer: NodeJS.Timeout;
   #handle: FileHandle | undefined;
   #position: number;
-  readonly #splitter = new LineSplitter(line => this.#tell(line));
+  readonly #splitter = new LineSplitter(line => this.#emit(line));
   #lines = 0;
   #reading: Promise<void> = Promise.resolve();
 
-  /** Follows `file` from byte `start` on. */
+  /** Follows `file` from byte `start`. */
   constructor(file: string, start: number, onLine: (line: string) => void) {
     this.#file = file;
     this.#onLine = onLine;
@@ -28,7 +28,7 @@ export class LogFollower {
     this.#timer.unref();
   }
 
-  /** Reads what is there and ends. */
+  /** Reads the remaining lines and stops. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#poll();
@@ -56,7 +56,7 @@ export class LogFollower {
     this.#splitter.write(buffer.subarray(0, bytesRead));
   }
 
-  #tell(line: string) {
+  #emit(line: string) {
     this.#lines += 1;
     if (this.#lines < MAX_LINES) {
       this.#onLine(line);
@@ -66,26 +66,28 @@ export class LogFollower {
   }
 }
 
-/** Begins the trace that code-server prints where its native logger is not built. */
+/** First line of the trace that code-server prints if its native logger is not built. */
 const MISSING_LOGGER = /Error: Could not locate the bindings file/;
 
-/** What a trace goes on with: indented lines, and the end of the object behind it. */
+/** Continuation of a trace: indented lines, and the end of the object after it. */
 const TRACE_GOES_ON = /^(?:\s|\})/;
 
-/** The editor's own time before a line; the log has its own column for that. */
+/** The editor's own timestamp of a line; the log has a separate column for it. */
 const TIME = /^\[[\dTZ:.-]+\]\s*/;
 
-/** Lines that say nothing: empty ones, and the signing module that VS Code's own build has and no other. */
+/**
+ * Lines without information: empty ones, and warnings about the signing module that only VS
+ * Code's own build has.
+ */
 const SAYS_NOTHING = /^\s*$|^File not found: .*\/vsda(?:_bg)?\./;
 
 /**
- * Makes an editor's log fit to be read: takes off the editor's own times, and
- * leaves out what looks like a fault and is none. code-server is installed
- * without its native logger, and prints traces of some 50 lines about the files
- * it looked for; all it loses is a log file of its own.
+ * Cleans up an editor's log: removes the editor's own timestamps, and drops harmless errors.
+ * code-server is installed without its native logger, and prints traces of about 50 lines about
+ * the missing files; this only costs a log file of its own.
  *
- * @returns a function to be asked for each line in turn, which answers the line
- * to show, or null for none.
+ * @returns a function to call with each line in order; it returns the line to show, or null to
+ * drop it.
  */
 export function createIdeLogCleaner(): (line: string) => string | null {
   let inTrace = false;
@@ -100,10 +102,10 @@ export function createIdeLogCleaner(): (line: string) => string | null {
   };
 }
 
-/** An editor appends to one log over all its starts; beyond this a start begins anew. */
+/** Size above which the log is emptied at the next start; an editor appends to one log over all starts. */
 const MAX_LOG_BYTES = 10 * 1024 ** 2;
 
-/** Empties a log that has grown too large. @returns its size, where new output begins. */
+/** Empties a log that has grown too large. @returns its size, which is where new output begins. */
 export async function boundIdeLog(file: string): Promise<number> {
   const size = (await stat(file).catch(() => null))?.size ?? 0;
   if (size <= MAX_LOG_BYTES) {
@@ -113,7 +115,7 @@ export async function boundIdeLog(file: string): Promise<number> {
   return 0;
 }
 
-/** Forwards what an editor logs from byte `start` on, without what says nothing. */
+/** Forwards an editor's log from byte `start`, cleaned up. */
 export function followIdeLog(
   file: string,
   start: number,

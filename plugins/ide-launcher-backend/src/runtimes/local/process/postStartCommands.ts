@@ -12,20 +12,20 @@ import { ProgramRunner } from './runInWorkspace';
 
 type ExecCommand = Extract<DevfileCommand, { type: 'exec' }>;
 
-/** What running the commands of the postStart event needs. */
+/** Options for running the commands of the postStart event. */
 interface PostStartOptions {
   devfile: Devfile;
   paths: WorkspacePaths;
   /** Environment of the workspace; each command adds its own variables. */
   env: Record<string, string>;
-  /** Runs a program where the editor runs. */
+  /** Runs a program in the editor's environment. */
   run: ProgramRunner;
   timeoutMs: number;
   reporter: StartReporter;
   signal: AbortSignal;
 }
 
-/** Declares the steps of the postStart commands, before anything runs. */
+/** Declares the steps of the postStart commands before anything runs. */
 export function declarePostStart(
   devfile: Devfile,
   reporter: StartReporter,
@@ -36,8 +36,8 @@ export function declarePostStart(
 }
 
 /**
- * Runs the commands of the postStart event one after the other. One that fails
- * is a warning with its cause, and the rest still run.
+ * Runs the commands of the postStart event in order. A failed command becomes a warning with its
+ * cause, and the others still run.
  */
 export async function runPostStart(options: PostStartOptions): Promise<void> {
   const { devfile, reporter, signal } = options;

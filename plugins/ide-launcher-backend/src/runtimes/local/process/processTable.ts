@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listProcesses, sendSignal } from '@slipway/processes';
 
-/** On a busy machine even what was killed takes seconds to be gone. */
+/** On a busy machine, even killed processes take seconds to disappear. */
 const SWEEP_ROUNDS = 100;
 const SWEEP_PAUSE_MS = 50;
 
@@ -12,11 +12,11 @@ interface WorkspaceProcess {
 }
 
 /**
- * Finds the processes of an installation's workspaces: those whose environment
- * carries the mark, and their descendants. Empty where there is no `/proc`.
+ * Finds the processes of an installation's workspaces: those with the mark in their environment,
+ * and their descendants. Empty on systems without `/proc`.
  *
- * @param options.dead - Also those that ended and wait to be reaped; the kernel
- *   counts them against limits.
+ * @param options.dead - Also include processes that have ended but are not reaped; the kernel
+ * counts them against limits.
  */
 export async function findWorkspaceProcesses(
   installation: string,
@@ -45,8 +45,8 @@ export async function findWorkspaceProcesses(
 }
 
 /**
- * Kills every process of the workspaces that `isDoomed` names, until none is
- * left. Terminals and what they started are found wherever they moved to.
+ * Kills all processes of the workspaces selected by `isDoomed` until none is left, including
+ * terminals and their children in other sessions.
  */
 export async function sweepProcesses(
   installation: string,
@@ -64,7 +64,10 @@ export async function sweepProcesses(
   }
 }
 
-/** The nearest marked ancestor decides; a portal inside a workspace keeps its own children. */
+/**
+ * Returns the owner of a process: that of its nearest marked ancestor, so that a portal inside a
+ * workspace keeps its own children.
+ */
 function inheritedOwner(
   pid: number,
   parents: Map<number, number>,
@@ -83,7 +86,7 @@ function inheritedOwner(
   return undefined;
 }
 
-/** Variable that every process of a workspace carries. */
+/** Variable set in every process of a workspace. */
 const MARK_VARIABLE = 'SLIPWAY_WORKSPACE_MARK';
 
 /** The installation and workspace that a process belongs to. */
@@ -93,14 +96,14 @@ interface WorkspaceMark {
 }
 
 /**
- * The entry that stands in the environment of every process of a workspace.
- * It ends in a character no id contains, so that it can be searched as text.
+ * Returns the environment entry of every process of a workspace. It ends in a character that no
+ * id contains, so that it can be searched for as text.
  */
 export function markEntry(mark: WorkspaceMark): string {
   return `${MARK_VARIABLE}=${mark.installation}:${mark.workspaceId};`;
 }
 
-/** Reads a mark back from the entries of an environment. */
+/** Parses a mark from the entries of an environment. */
 function readMark(environment: string): WorkspaceMark | null {
   const match = new RegExp(
     `(?:^|\\0)${MARK_VARIABLE}=([0-9a-f]+):([^;\\0]+);`,

@@ -2,45 +2,45 @@ import { spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 import { sendSignal } from '@slipway/processes';
 
-/** A line longer than this is told in pieces of this many characters. */
+/** Longer lines are split into pieces of this many characters. */
 const MAX_LINE_LENGTH = 4_000;
 
 /**
- * Cuts the output of a program into lines, without ever holding more than one
- * of bounded length: a program may print gigabytes and no line break.
+ * Splits the output of a program into lines. Buffers at most one line of limited length, because
+ * a program may print gigabytes without a line break.
  */
 export class LineSplitter {
   readonly #onLine: (line: string) => void;
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
 
-  /** Told each line; carriage returns end lines too. */
+  /** Calls `onLine` with each line; carriage returns also end lines. */
   constructor(onLine: (line: string) => void) {
     this.#onLine = onLine;
   }
 
   write(chunk: Buffer): void {
-    // A carriage return at the end waits for the line feed that may follow.
+    // A carriage return at the end of a chunk may be followed by a line feed in the next one.
     const lines = (this.#rest + this.#decoder.write(chunk)).split(
       /\r\n|\n|\r(?!$)/,
     );
     this.#rest = lines.pop() ?? '';
-    lines.forEach(line => this.#tell(line));
+    lines.forEach(line => this.#emit(line));
     while (this.#rest.length > MAX_LINE_LENGTH) {
       this.#onLine(this.#rest.slice(0, MAX_LINE_LENGTH));
       this.#rest = this.#rest.slice(MAX_LINE_LENGTH);
     }
   }
 
-  /** Tells what stands after the last line break. */
+  /** Emits the text after the last line break. */
   end(): void {
     if (this.#rest) {
-      this.#tell(this.#rest.replace(/\r$/, ''));
+      this.#emit(this.#rest.replace(/\r$/, ''));
       this.#rest = '';
     }
   }
 
-  #tell(line: string) {
+  #emit(line: string) {
     for (let start = 0; start === 0 || start < line.length;) {
       this.#onLine(line.slice(start, start + MAX_LINE_LENGTH));
       start += MAX_LINE_LENGTH;
@@ -48,30 +48,30 @@ export class LineSplitter {
   }
 }
 
-/** A program to run for a workspace, beside its editor. */
+/** A program to run for a workspace alongside its editor. */
 export interface WorkspaceProgram {
   command: string[];
   cwd: string;
-  /** The whole environment; nothing is inherited. */
+  /** The complete environment; nothing is inherited. */
   env: Record<string, string>;
   timeoutMs: number;
   signal: AbortSignal;
-  /** Told each line of output; carriage returns end lines too. */
+  /** Called with each line of output; carriage returns also end lines. */
   onLine(line: string): void;
-  /** Asked every second; a text ends the program with it as the reason. */
+  /** Called every second; returning a text ends the program with that reason. */
   check?(): Promise<string | null>;
 }
 
-/** Runs a program to its end, as {@link runInWorkspace} does. */
+/** Runs a program to completion, like {@link runInWorkspace}. */
 export type ProgramRunner = (
   program: WorkspaceProgram,
 ) => Promise<string | null>;
 
 /**
- * Runs a program to its end, in a process group of its own. What it leaves in
- * the background stays with the workspace until that stops.
+ * Runs a program to completion in its own process group. Its background processes remain in the
+ * workspace until that stops.
  *
- * @returns null for exit code 0, else why it failed, as the end of a sentence.
+ * @returns null for exit code 0, otherwise why it failed, as the end of a sentence.
  * @throws the signal's reason when it aborts.
  */
 export async function runInWorkspace(
@@ -98,7 +98,7 @@ export async function runInWorkspace(
     input
       .on('data', chunk => lines.write(chunk))
       .on('end', () => lines.end())
-      // How the program ended is told by its exit; a broken pipe adds nothing.
+      // The exit code tells how the program ended; a broken pipe adds nothing.
       .on('error', () => undefined);
   }
   const cancel = () => stop('it was cancelled');
@@ -110,7 +110,7 @@ export async function runInWorkspace(
   let checking = false;
   const check = async () => {
     if (checking) {
-      // The last one still walks a large folder.
+      // The previous check is still walking a large folder.
       return;
     }
     checking = true;
@@ -132,7 +132,7 @@ export async function runInWorkspace(
       child.on('error', error =>
         resolve(`${command} could not run: ${error.message}`),
       );
-      // Not 'close': what the program leaves behind may keep the pipes open.
+      // Not 'close': background processes may keep the pipes open.
       child.on('exit', (code, killer) =>
         resolve(
           code === 0 ? null : `it ended with ${killer ?? `exit code ${code}`}`,
@@ -148,7 +148,7 @@ export async function runInWorkspace(
   }
 }
 
-/** A time as messages say it. */
+/** Formats a duration for messages. */
 export function formatSeconds(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   return seconds >= 120

@@ -33,24 +33,24 @@ const runStateSchema = z.object({
     .default(null),
 }) satisfies z.ZodType<RunState>;
 
-/** What a portal leaves on disk for the next one to find a running editor. */
+/** State on disk with which the next portal finds a running editor. */
 export interface RunState {
-  /** The guard: leader of the editor's process group. */
+  /** The guard, which leads the editor's process group. */
   pid: number;
-  /** Tells the guard from a later process of the same pid. */
+  /** Distinguishes the guard from a later process with the same pid. */
   startTime: string;
   socket: string;
   healthPath: string;
   editor: WorkspaceEditor;
-  /** The socket on which the agent of the sandbox listens; null without a sandbox. */
+  /** The socket of the sandbox's agent; null without a sandbox. */
   agentSocket: string | null;
-  /** null: it was started by a portal that did not say. */
+  /** null: unknown, because an older portal did not record it. */
   isolation: WorkspaceIsolation | null;
 }
 
 type StatePaths = Pick<WorkspacePaths, 'runState'>;
 
-/** The recorded state; null when nothing is recorded or it cannot be read. */
+/** Reads the recorded state; null if it is missing or unreadable. */
 export async function readRunState(
   paths: StatePaths,
 ): Promise<RunState | null> {
@@ -63,14 +63,14 @@ export async function readRunState(
   }
 }
 
-/** Records the state; the file is never half-written. */
+/** Records the state, atomically. */
 export async function writeRunState(paths: StatePaths, state: RunState) {
   const draft = `${paths.runState}.new`;
   await writeFile(draft, JSON.stringify(state), { mode: 0o600 });
   await rename(draft, paths.runState);
 }
 
-/** Does nothing where nothing is recorded. */
+/** Removes the state if it exists. */
 export async function removeRunState(paths: StatePaths) {
   await rm(paths.runState, { force: true });
 }

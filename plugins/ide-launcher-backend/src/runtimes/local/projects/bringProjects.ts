@@ -11,11 +11,11 @@ import { cloneProject } from './cloneProject';
 import { GitGuard, ArchiveSource } from './remotes';
 import { unpackProject } from './unpackProject';
 
-/** What bringing the projects of a workspace needs. */
+/** Options for fetching the projects of a workspace. */
 interface BringProjectsOptions {
   devfile: Devfile;
   paths: WorkspacePaths;
-  /** The whole environment of git. */
+  /** The complete environment of git. */
   env: Record<string, string>;
   /** Runs git. */
   run: ProgramRunner;
@@ -26,13 +26,13 @@ interface BringProjectsOptions {
   signal: AbortSignal;
 }
 
-/** Name of the step of a project. */
+/** Returns the id and title of a project's step. */
 export function projectStep(project: DevfileProject) {
   const verb = project.type === 'zip' ? 'Unpack' : 'Clone';
   return { id: `project:${project.name}`, title: `${verb} ${project.name}` };
 }
 
-/** The projects that were never brought in; one the user deleted stays deleted. */
+/** Returns the projects that were never fetched; a project deleted by the user is not fetched again. */
 export async function missingProjects(
   devfile: Devfile,
   paths: WorkspacePaths,
@@ -42,9 +42,8 @@ export async function missingProjects(
 }
 
 /**
- * Brings the missing projects in, each once. A project that cannot be brought
- * is a warning with its cause and is tried again at the next start: the
- * workspace is of use without it.
+ * Fetches the missing projects, each once. A failure becomes a warning with its cause, and the
+ * next start tries again: the workspace is useful without the project.
  *
  * @throws the signal's reason when it aborts.
  */
@@ -58,7 +57,7 @@ export async function bringProjects(
     reporter.step({ ...step, state: 'running' });
     const failure = await bringProject(project, options).catch(error => {
       options.signal.throwIfAborted();
-      // The message of a failed system call holds a path of this machine.
+      // The message of a failed system call contains a path of this machine.
       return `its folder cannot be created (${error.code ?? error.name})`;
     });
     if (failure === null) {
@@ -111,7 +110,10 @@ async function bringProject(
   });
 }
 
-/** Returns whether what exists of a folder's path really is below `parent`: a project cloned before may hold a link. */
+/**
+ * Returns whether the existing part of a folder's path is really below `parent`: a project
+ * cloned earlier may contain a link.
+ */
 async function isInside(parent: string, folder: string): Promise<boolean> {
   let present = folder;
   while (!existsSync(present)) {

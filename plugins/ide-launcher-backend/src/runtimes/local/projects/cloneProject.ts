@@ -8,14 +8,14 @@ import { GitGuard, GuardedRemote } from './remotes';
 
 type GitProject = Extract<DevfileProject, { type: 'git' }>;
 
-/** A clone to make. */
+/** Parameters of a clone. */
 export interface CloneRequest {
   project: GitProject;
-  /** Final place of the project. */
+  /** Final folder of the project. */
   folder: string;
-  /** Folder the clone grows in until it is complete; on the same file system. */
+  /** Folder of the incomplete clone, on the same file system. */
   incoming: string;
-  /** The whole environment of git, see `gitEnvironment`. */
+  /** The complete environment of git, see `gitEnvironment`. */
   env: Record<string, string>;
   /** Runs git. */
   run: ProgramRunner;
@@ -23,15 +23,15 @@ export interface CloneRequest {
   limits: Pick<LocalRuntimeLimits, 'cloneTimeoutMs' | 'cloneMaxBytes'>;
   signal: AbortSignal;
   onLine(line: string): void;
-  /** 0 to 1 while objects are received. */
+  /** Called with 0 to 1 while objects are received. */
   onProgress(fraction: number): void;
 }
 
 /**
- * Clones a project and checks its revision out. The project appears in its
- * place complete or not at all.
+ * Clones a project and checks out its revision. The project appears in its folder completely or
+ * not at all.
  *
- * @returns null when done, else why not, as the end of a sentence.
+ * @returns null on success, otherwise the reason, as the end of a sentence.
  * @throws the signal's reason when it aborts.
  */
 export async function cloneProject(
@@ -64,7 +64,7 @@ export async function cloneProject(
   }
 }
 
-/** The environment of git: no prompt, no protocol but https, nobody's configuration. */
+/** Returns the environment of git: no prompt, no protocol but https, no user or system configuration. */
 export function gitEnvironment(options: {
   path: string;
   home: string;
@@ -127,7 +127,7 @@ async function runGitSteps(
       .filter(({ name, url }) => isGitRemoteName(name) && !projectUrlFault(url))
       .map(({ name, url }) => ['-C', draft, 'remote', 'add', '--', name, url]),
   ];
-  // One deadline for all steps: the limit is the project's, not a step's.
+  // One deadline for all steps: the limit applies to the project, not to a step.
   const deadline = Date.now() + request.limits.cloneTimeoutMs;
   for (const args of steps) {
     const failure = await runGit(request, args, draft, deadline - Date.now());
@@ -174,7 +174,7 @@ async function sizeFault({ limits }: CloneRequest, draft: string) {
     : null;
 }
 
-/** Why a project's address is not asked; null when it may be. */
+/** Returns why a project's URL is not allowed; null if it is. */
 export function projectUrlFault(address: string): string | null {
   let url: URL;
   try {
@@ -194,7 +194,7 @@ export function projectUrlFault(address: string): string | null {
   return null;
 }
 
-/** Returns whether a text is safe to hand to git as a branch, tag or commit. */
+/** Returns whether a text is safe to pass to git as a branch, tag or commit. */
 function isGitRevision(text: string): boolean {
   return (
     /^[A-Za-z0-9][\w./+@-]{0,254}$/.test(text) &&
@@ -208,7 +208,7 @@ function isGitRemoteName(text: string): boolean {
   return /^[A-Za-z0-9][\w.-]{0,62}$/.test(text);
 }
 
-/** Bytes that the files below a folder occupy; stops counting once `limit` is passed. */
+/** Returns the total size of the files below a folder in bytes; stops counting once `limit` is exceeded. */
 async function folderSize(folder: string, limit: number): Promise<number> {
   let total = 0;
   const pending = [folder];

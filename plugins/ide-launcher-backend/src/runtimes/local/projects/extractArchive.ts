@@ -4,24 +4,24 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Entry, openPromise, ZipFile } from 'yauzl';
 
-/** Names, comments and extra fields of all entries together, in bytes. */
+/** Maximum size of the names, comments and extra fields of all entries together, in bytes. */
 const MAX_LIST_BYTES = 32 * 1024 ** 2;
 
-/** An archive to unpack. */
+/** Parameters of an extraction. */
 interface ArchiveExtraction {
   archive: string;
-  /** An empty folder that nobody else writes to. */
+  /** An empty folder that nothing else writes to. */
   folder: string;
   limits: ArchiveLimits;
   signal: AbortSignal;
 }
 
 /**
- * Writes the files and folders of a zip archive into a folder. No link is made,
- * so that no path in the folder leads out of it.
+ * Extracts the files and folders of a zip archive into a folder. Creates no links, so that no
+ * path in the folder leads out of it.
  *
- * @returns how many entries were left out, being neither; or why nothing is
- *   to be made of the archive, as the end of a sentence.
+ * @returns the number of skipped entries, which are neither; or why the archive cannot be
+ * extracted, as the end of a sentence.
  * @throws the signal's reason when it aborts.
  */
 export async function extractArchive(
@@ -85,7 +85,7 @@ async function write(
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
     await pipeline(
       await zip.openReadStreamPromise(file.entry),
-      // A name that comes twice fails.
+      // A duplicate name fails.
       createWriteStream(target, {
         flags: 'wx',
         mode: file.executable ? 0o700 : 0o600,
@@ -95,7 +95,10 @@ async function write(
   }
 }
 
-/** The reader's own words; those of a failed system call hold a path of this machine. */
+/**
+ * Describes an error with the reader's message, but without that of a failed system call, which
+ * contains a path of this machine.
+ */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) {
     return String(error);
@@ -103,13 +106,13 @@ function describe(error: unknown): string {
   return 'code' in error ? String(error.code) : error.message.slice(0, 200);
 }
 
-/** What the list at the end of an archive says of one entry. */
+/** One entry of the archive's central directory. */
 interface ArchiveEntry {
-  /** Relative, with slashes; ends in one for a folder. */
+  /** Relative, with slashes; ends in a slash for a folder. */
   fileName: string;
-  /** The size in bytes, as declared; reading fails where it is not true. */
+  /** The declared size in bytes; reading fails if it is wrong. */
   uncompressedSize: number;
-  /** The upper half holds a Unix mode, where the archive was made by such a system. */
+  /** The upper half contains a Unix mode if the archive was created on such a system. */
   externalFileAttributes: number;
 }
 
@@ -121,24 +124,24 @@ interface PlannedFile<Entry> {
   executable: boolean;
 }
 
-/** What of an archive becomes a project. */
+/** The parts of an archive to extract. */
 interface ExtractionPlan<Entry> {
   files: PlannedFile<Entry>[];
   folders: string[];
-  /** Links and other things that are neither file nor folder. */
+  /** Number of links and other entries that are neither files nor folders. */
   leftOut: number;
 }
 
-/** The size beyond which an archive was not packed in earnest. */
+/** Limits beyond which an archive is considered malicious. */
 interface ArchiveLimits {
-  /** The bytes of all files together. */
+  /** Total size of all files in bytes. */
   maxBytes: number;
   maxEntries: number;
 }
 
-/** An archive of sources grows to a few times its size; one that is made to fill a disk to a thousand times. */
+/** An archive of source code expands to a few times its size; a zip bomb to a thousand times. */
 const MAX_GROWTH = 100;
-/** Up to here the growth does not matter. */
+/** Below this size, the expansion factor is not checked. */
 const SMALL_BYTES = 32 * 1024 ** 2;
 
 const FILE_TYPE = 0o170000;
@@ -147,11 +150,11 @@ const FOLDER = 0o040000;
 const ANY_EXECUTABLE = 0o111;
 
 /**
- * Decides what of an archive is written and where, before anything is. As the
- * DevWorkspace Operator does it, a single folder around everything is dropped.
+ * Plans which parts of an archive are written and where, before anything is written. Like in the
+ * DevWorkspace Operator, a single top-level folder is stripped.
  *
  * @param archiveBytes - size of the archive itself.
- * @returns a text when none of it is to be written, as the end of a sentence.
+ * @returns a text if nothing is to be written, as the end of a sentence.
  */
 function planExtraction<Entry extends ArchiveEntry>(
   entries: Entry[],
@@ -187,7 +190,10 @@ function planExtraction<Entry extends ArchiveEntry>(
   };
 }
 
-/** The archive's reader refuses such names already; what is written depends on both. */
+/**
+ * Returns whether a name leads out of the folder. The archive's reader already rejects such
+ * names; this is a second safeguard.
+ */
 function leadsOut(fileName: string): boolean {
   return (
     /^(\/|[A-Za-z]:)|[\\\0]/.test(fileName) ||
@@ -197,7 +203,7 @@ function leadsOut(fileName: string): boolean {
 
 function isFileOrFolder({ externalFileAttributes }: ArchiveEntry): boolean {
   const type = unixMode(externalFileAttributes) & FILE_TYPE;
-  // Archives of other systems say no type.
+  // Archives of other systems have no type.
   return type === 0 || type === REGULAR_FILE || type === FOLDER;
 }
 
@@ -209,7 +215,7 @@ function unixMode(externalFileAttributes: number): number {
   return externalFileAttributes >>> 16;
 }
 
-/** The one folder that everything is in, with its slash; empty when there is none. */
+/** Returns the single top-level folder with its slash; empty if there is none. */
 function folderAround(entries: ArchiveEntry[]): string {
   const [first] = entries;
   const end = first ? first.fileName.indexOf('/') : -1;

@@ -9,28 +9,28 @@ import { GuardedFetch } from '../../../devfile/read/GuardedFetch';
 const DISCOVERY = '/info/refs?service=git-upload-pack';
 const DISCOVERY_TIMEOUT_MS = 10_000;
 
-/** How git is to reach a repository that it may clone. */
+/** How git may clone a repository. */
 export interface GuardedRemote {
-  /** Address after redirects. */
+  /** URL after redirects. */
   url: string;
-  /** Configuration for git: `[name, value]`. */
+  /** Git configuration: `[name, value]`. */
   config: [string, string][];
 }
 
-/** Decides from where projects are cloned, and sees that git goes nowhere else. */
+/** Decides which URLs projects may be cloned from, and prevents git from connecting elsewhere. */
 export interface GitGuard {
   /**
-   * @returns how to clone, or why not, as the end of a sentence.
+   * @returns how to clone, or why it is not allowed, as the end of a sentence.
    * @throws the signal's reason when it aborts.
    */
   admit(address: string, signal: AbortSignal): Promise<GuardedRemote | string>;
 }
 
 /**
- * Holds git to the rules of devfiles. Git resolves names and follows redirects
- * by itself, so the first request is made here, with every redirect checked;
- * git then gets the address at their end, no leave to follow more, and for a
- * host that nobody listed the very IP addresses that were checked.
+ * Enforces the address rules of devfiles for git. Git resolves names and follows redirects by
+ * itself, so the first request is made here, with every redirect checked. Git then gets the
+ * final URL, may not follow further redirects, and for an unlisted host must use the IP
+ * addresses that were checked.
  */
 export class RuledGitGuard implements GitGuard {
   readonly #rules: AddressRules;
@@ -64,7 +64,7 @@ export class RuledGitGuard implements GitGuard {
     }
   }
 
-  /** The repository's address at the end of all redirects. */
+  /** Returns the repository's URL after all redirects. */
   async #discover(asked: URL, signal: AbortSignal): Promise<URL> {
     const { body, url } = await this.#fetch.get(
       new URL(asked.href + DISCOVERY),
@@ -76,7 +76,7 @@ export class RuledGitGuard implements GitGuard {
   }
 }
 
-/** Names the addresses of a host to git, so that it looks nothing up. */
+/** Returns git configuration with the resolved addresses of a host, so that git does not resolve it again. */
 async function pin(url: URL): Promise<[string, string][]> {
   const found = await lookup(url.hostname, { all: true });
   if (found.some(({ address }) => isPrivateAddress(address))) {
@@ -92,13 +92,14 @@ async function pin(url: URL): Promise<[string, string][]> {
 /** A source of archives. */
 export interface ArchiveSource {
   /**
-   * @returns the archive's bytes, or why it may not or cannot be read, as the end of a sentence.
+   * @returns the archive's bytes, or why it cannot or must not be read, as the end of a
+   * sentence.
    * @throws the signal's reason when it aborts.
    */
   open(address: string, signal: AbortSignal): Promise<Readable | string>;
 }
 
-/** Reads archives by the rules of devfiles, every redirect and address checked. */
+/** Reads archives according to the address rules of devfiles, with every redirect and address checked. */
 export class RuledArchiveSource implements ArchiveSource {
   readonly #fetch: GuardedFetch;
 
@@ -120,17 +121,16 @@ export class RuledArchiveSource implements ArchiveSource {
 }
 
 /**
- * Writes the certificate authorities git is to trust. Git's own setting
- * replaces the system's authorities, so the file holds those beside the extra
- * ones.
+ * Writes the certificate authorities for git. Git's own setting replaces the system's
+ * authorities, so the file includes both those and the extra ones.
  */
 export function writeGitCaBundle(extraFile: string, bundleFile: string): void {
   writeFileSync(bundleFile, `${trustedWith(extraFile).join('\n')}\n`);
-  // Certificates are no secret, and workspaces may run as users of their own.
+  // Certificates are not secret, and workspaces may run as separate users.
   chmodSync(bundleFile, 0o644);
 }
 
-/** The authorities that Node.js and the system trust, and those of a file. */
+/** Returns the authorities that Node.js and the system trust, and those of a file. */
 export function trustedWith(extraFile: string): string[] {
   return [
     ...new Set([

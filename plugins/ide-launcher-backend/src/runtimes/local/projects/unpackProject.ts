@@ -12,12 +12,12 @@ import { extractArchive } from './extractArchive';
 import { placeProject } from '../files/ownFiles';
 import { ArchiveSource } from './remotes';
 
-/** A project that comes as an archive. */
+/** Parameters of fetching a project from an archive. */
 interface UnpackRequest {
   project: Extract<DevfileProject, { type: 'zip' }>;
-  /** Final place of the project. */
+  /** Final folder of the project. */
   folder: string;
-  /** Folder the project grows in until it is complete; on the same file system. */
+  /** Folder of the incomplete project, on the same file system. */
   incoming: string;
   archives: ArchiveSource;
   limits: Pick<LocalRuntimeLimits, 'cloneTimeoutMs' | 'cloneMaxBytes'>;
@@ -25,16 +25,16 @@ interface UnpackRequest {
   onLine(line: string): void;
 }
 
-/** The most files that an archive may hold: as many as the largest public repositories have. */
+/** The maximum number of files in an archive: as many as the largest public repositories have. */
 const MAX_ENTRIES = 200_000;
 
 class TooLargeError extends Error {}
 
 /**
- * Fetches an archive and unpacks it. The project appears in its place complete
- * or not at all.
+ * Fetches an archive and extracts it. The project appears in its folder completely or not at
+ * all.
  *
- * @returns null when done, else why not, as the end of a sentence.
+ * @returns null on success, otherwise the reason, as the end of a sentence.
  * @throws the signal's reason when it aborts.
  */
 export async function unpackProject(
@@ -102,7 +102,7 @@ async function unpack(
   return placeProject({ draft, subDir: project.subDir, folder });
 }
 
-/** Writes a body to a file; what the server says of its length is not believed. */
+/** Writes a body to a file. Does not trust the size declared by the server. */
 async function save(
   body: Readable,
   file: string,

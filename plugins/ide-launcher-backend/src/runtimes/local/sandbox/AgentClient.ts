@@ -5,16 +5,16 @@ import {
   WorkspaceProgram,
 } from '../process/runInWorkspace';
 
-/** A line is a piece of output in base64; the agent sends pieces as it reads them. */
+/** A line is a chunk of output in base64; the agent sends chunks as it reads them. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * In a sandbox a port takes a connection or refuses it at once. An agent whose
- * workspace has suspended it says neither.
+ * In a sandbox, a port accepts or refuses a connection immediately. An agent that its workspace
+ * has suspended does neither.
  */
 const OPEN_TIMEOUT_MS = 10_000;
 
-/** A last word of the agent about a command, as it comes from the other side of the wall. */
+/** The agent's final message about a command. Untrusted, because it comes from inside the sandbox. */
 interface AgentMessage {
   output?: unknown;
   error?: unknown;
@@ -23,12 +23,12 @@ interface AgentMessage {
   connected?: unknown;
 }
 
-/** Speaks with the agent in a workspace's sandbox; what it answers is the workspace's word, and bounded. */
+/** Talks to the agent in a workspace's sandbox. Its responses are untrusted and limited in size. */
 export class AgentClient {
   readonly #socketPath: string;
   readonly #openTimeoutMs: number;
 
-  /** @param socketPath - where the agent listens, pinned. */
+  /** @param socketPath - the agent's pinned socket. */
   constructor(
     socketPath: string,
     { openTimeoutMs = OPEN_TIMEOUT_MS }: { openTimeoutMs?: number } = {},
@@ -38,9 +38,9 @@ export class AgentClient {
   }
 
   /**
-   * Opens a connection to a port of the sandbox's own network.
+   * Opens a connection to a port in the sandbox's own network.
    *
-   * @returns null when nothing listens there, or the agent does not say in time.
+   * @returns null if nothing is listening there, or the agent does not respond in time.
    */
   openPort(port: number): Promise<Socket | null> {
     return new Promise(resolve => {
@@ -52,8 +52,8 @@ export class AgentClient {
         clearTimeout(timer);
         resolve(null);
       });
-      // Not by 'data': a socket that was paused does not flow again by itself
-      // to whoever reads on, which an HTTP client counts on.
+      // Not 'data': a socket that was paused does not resume by itself for its next reader, which
+      // an HTTP client expects.
       socket.on('readable', function read() {
         const chunk: Buffer | null = socket.read();
         received = Buffer.concat([received, chunk ?? Buffer.alloc(0)]);
@@ -75,14 +75,14 @@ export class AgentClient {
     });
   }
 
-  /** Returns whether something listens on a port of the sandbox. */
+  /** Returns whether something is listening on a port of the sandbox. */
   async listens(port: number): Promise<boolean> {
     const socket = await this.openPort(port);
     socket?.destroy();
     return socket !== null;
   }
 
-  /** Runs a program to its end as `runInWorkspace` does, beside the editor in its sandbox. */
+  /** Runs a program to completion like `runInWorkspace`, in the sandbox of the editor. */
   async run(program: WorkspaceProgram): Promise<string | null> {
     const { signal, timeoutMs } = program;
     signal.throwIfAborted();

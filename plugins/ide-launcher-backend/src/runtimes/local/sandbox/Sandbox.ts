@@ -14,25 +14,25 @@ import {
   NetworkTools,
 } from '../network/NetworkGate';
 
-/** What interactive shells need of /etc. */
+/** Entries of /etc needed by interactive shells. */
 const SHELL_ENTRIES = ['bash.bashrc', 'inputrc', 'profile', 'profile.d'];
 
-/** The programs of this machine that a sandbox is made of. */
+/** Programs of this machine used to create a sandbox. */
 export interface SandboxPrograms {
   bwrap: string;
   prlimit: string;
   env: string;
-  /** Changes the user; needed by a portal that is root. */
+  /** Changes the user; required if the portal runs as root. */
   setpriv: string | null;
-  /** Give a sandbox a network of its own; null where there is none. */
+  /** Programs for separate networks; null if unavailable. */
   network: NetworkTools | null;
 }
 
-/** How a {@link Sandbox} is made. */
+/** Options of {@link Sandbox}. */
 interface SandboxOptions {
   programs: SandboxPrograms;
   users: WorkspaceUsers;
-  /** Folders and files that every sandbox may read beside the system's. */
+  /** Folders and files that every sandbox may read in addition to the system's. */
   readable: string[];
   limits: ProgramLimits;
 }
@@ -43,16 +43,16 @@ interface SandboxedProgram {
   paths: WorkspacePaths;
   command: string[];
   cwd: string;
-  /** `own` needs a `NetworkGate`; `shared` is this machine's. */
+  /** `own` needs a `NetworkGate`; `shared` is this machine's network. */
   network: 'own' | 'shared';
-  /** Files of the command itself. */
+  /** Files needed by the command. */
   readable?: string[];
 }
 
 /**
- * Runs programs of a workspace by bubblewrap: with a file system of the
- * system's programs and the workspace's own folders alone, with processes of
- * its own, no privileges, and limits that its programs cannot raise.
+ * Runs programs of a workspace with bubblewrap: with a file system of only the system's programs
+ * and the workspace's folders, separate processes, no privileges, and limits that its programs
+ * cannot raise.
  */
 export class Sandbox {
   readonly #options: SandboxOptions;
@@ -61,7 +61,7 @@ export class Sandbox {
     this.#options = options;
   }
 
-  /** The network that editors get: one of their own, or this machine's. */
+  /** The network of editors: a separate one, or this machine's. */
   get network(): 'own' | 'shared' {
     return this.networkTools ? 'own' : 'shared';
   }
@@ -74,19 +74,19 @@ export class Sandbox {
     return this.#options.limits;
   }
 
-  /** Readies a workspace's folders. Nothing of the workspace may run meanwhile. */
+  /** Prepares a workspace's folders. No process of the workspace may be running. */
   async prepare(workspaceId: string, paths: WorkspacePaths): Promise<void> {
     await this.#options.users.prepare(workspaceId, paths, {
       nameserver: this.networkTools ? SLIRP_NAMESERVER : null,
     });
   }
 
-  /** The command that runs a program in the workspace's sandbox. */
+  /** Returns the command that runs a program in the workspace's sandbox. */
   command(program: SandboxedProgram): string[] {
     const { programs } = this.#options;
     return [
-      // Outside of the sandbox the request to end is not bubblewrap's: what is
-      // inside gets it too and ends in its own time, and bubblewrap with it.
+      // Ignores signals outside of the sandbox: the processes inside receive them too and end in
+      // their own time, and bubblewrap ends with them.
       ...['/bin/sh', '-c', 'trap \'\' TERM INT HUP; exec "$@"', 'sandbox'],
       programs.bwrap,
       ...['--die-with-parent', '--unshare-pid', '--unshare-ipc'],
@@ -156,16 +156,16 @@ function ownNetwork(): string[] {
 const USERS = 65_536;
 const runFile = promisify(execFile);
 
-/** A user of this machine, by number. */
+/** A user of this machine, by ID. */
 interface WorkspaceUser {
   uid: number;
   gid: number;
 }
 
 /**
- * The users as whom workspaces run. A portal that is root gives each a user number of
- * its own, from a range that belongs to nobody: the kernel counts processes by
- * user and does not count root's. Any other portal has only its own user.
+ * The users that workspaces run as. A portal running as root gives each workspace its own user
+ * ID from an unused range, because the kernel counts processes per user and does not count
+ * root's. Any other portal only has its own user.
  */
 export class WorkspaceUsers {
   readonly #firstUid: number;
@@ -176,7 +176,7 @@ export class WorkspaceUsers {
     this.isRoot = options.isRoot ?? process.getuid?.() === 0;
   }
 
-  /** The user of a workspace; the same at each start. */
+  /** Returns the user of a workspace, which is the same at each start. */
   of(workspaceId: string): WorkspaceUser {
     if (!this.isRoot) {
       return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
@@ -187,8 +187,8 @@ export class WorkspaceUsers {
   }
 
   /**
-   * Makes a workspace's folders its user's, and writes the files that name
-   * that user inside. Nothing of the workspace may run meanwhile.
+   * Transfers ownership of a workspace's folders to its user, and writes the files that name
+   * that user inside. No process of the workspace may be running.
    */
   async prepare(
     workspaceId: string,
@@ -226,13 +226,13 @@ export class WorkspaceUsers {
       }
     }
     if (strangers.length > 0) {
-      // -h and -P: a link is owned, and never followed.
+      // -h and -P: changes the owner of links and never follows them.
       await runFile('chown', ['-R', '-h', '-P', `${uid}:${gid}`, ...strangers]);
     }
   }
 }
 
-/** The folders of a workspace that its own processes write. */
+/** Returns the folders that a workspace's own processes write to. */
 export function workspaceFolders(paths: WorkspacePaths): string[] {
   const { home, projects, userData, extensions, incoming, tmp, run } = paths;
   return [home, projects, userData, extensions, incoming, tmp, run];

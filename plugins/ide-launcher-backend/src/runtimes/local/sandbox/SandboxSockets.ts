@@ -1,16 +1,16 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 
-/** Not among Node's constants: a file for its place alone, see open(2). */
+/** O_PATH, which is not among Node's constants: opens only a location in the file system, see open(2). */
 // eslint-disable-next-line no-bitwise
 const OPEN_PLACE = 0o10000000 | constants.O_NOFOLLOW;
 
 /**
- * A Unix socket held by what it is, not by its name. The folder it lies in is
- * the workspace's: a name there may be made to lead to a neighbour's socket at
- * any time, and the portal would follow. Linux only.
+ * A Unix socket pinned by its inode instead of its path. The workspace can write to the socket's
+ * folder, so it could replace the path with a link to another workspace's socket, which the
+ * portal would follow. Linux only.
  */
 class PinnedSocket {
-  /** The path to connect to; good until {@link close}. */
+  /** The path to connect to; valid until {@link close}. */
   readonly path: string;
   readonly #descriptor: number;
   #closed = false;
@@ -20,7 +20,7 @@ class PinnedSocket {
     this.path = `/proc/self/fd/${descriptor}`;
   }
 
-  /** @throws Error when there is no socket of that very name. */
+  /** @throws Error if there is no socket with exactly that path. */
   static open(file: string): PinnedSocket {
     const descriptor = openSync(file, OPEN_PLACE);
     if (!fstatSync(descriptor).isSocket()) {
@@ -38,7 +38,7 @@ class PinnedSocket {
   }
 }
 
-/** The sockets of a sandbox, held by what they are: a name in its folder leads nowhere else any more. */
+/** The pinned sockets of a sandbox: replacing their paths has no effect. */
 export class SandboxSockets {
   readonly #ide: PinnedSocket;
   readonly #agent: PinnedSocket;
@@ -48,7 +48,7 @@ export class SandboxSockets {
     this.#agent = agent;
   }
 
-  /** @throws Error when the workspace has no socket in one of the places. */
+  /** @throws Error if one of the sockets is missing. */
   static open(files: { ide: string; agent: string }): SandboxSockets {
     const ide = PinnedSocket.open(files.ide);
     try {
@@ -59,12 +59,12 @@ export class SandboxSockets {
     }
   }
 
-  /** The path at which the editor answers; good until {@link close}. */
+  /** The editor's socket path; valid until {@link close}. */
   get idePath(): string {
     return this.#ide.path;
   }
 
-  /** The path at which the agent answers; good until {@link close}. */
+  /** The agent's socket path; valid until {@link close}. */
   get agentPath(): string {
     return this.#agent.path;
   }

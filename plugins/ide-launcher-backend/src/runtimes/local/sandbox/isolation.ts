@@ -8,24 +8,24 @@ import { LocalRuntimeOptions } from '../options';
 import { probeSandbox } from './probeSandbox';
 import { Sandbox, SandboxPrograms, WorkspaceUsers } from './Sandbox';
 
-/** How workspaces are kept apart on this machine. */
+/** How workspaces are isolated on this machine. */
 export interface Isolation {
   /** null: workspaces are plain processes of the portal's user. */
   sandbox: Sandbox | null;
-  /** Why there is no sandbox, or no network of its own; sentences for people. */
+  /** Why there is no sandbox, or no separate network, as sentences for users. */
   reasons: string[];
 }
 
-/** Plain processes, for whatever reason. */
+/** Returns an isolation without a sandbox, for the given reason. */
 export function withoutIsolation(reason: string): Isolation {
   return { sandbox: null, reasons: [reason] };
 }
 
 /**
- * Finds the strongest isolation that works here, by running it.
+ * Finds the strongest isolation that works here by trying it.
  *
- * @throws Error when `required` isolation does not work, or when production
- *   would go without any although nobody chose so.
+ * @throws Error if `required` isolation does not work, or if production would run without
+ * isolation although that was not configured.
  */
 export async function chooseIsolation(
   options: LocalRuntimeOptions,
@@ -34,7 +34,7 @@ export async function chooseIsolation(
   const { mode } = options.isolation;
   if (mode === 'none') {
     options.logger.warn(
-      'Workspaces run without isolation, as ideLauncher.local.isolation.mode says',
+      'Workspaces run without isolation, as configured in ideLauncher.local.isolation.mode',
     );
     return withoutIsolation('Isolation is turned off in the configuration.');
   }
@@ -124,7 +124,7 @@ function findNetworkTools(
   return slirp && nsenter && ip ? { slirp, nsenter, ip, allowed } : null;
 }
 
-/** Lists where editors, their Node.js and the programs on PATH are. */
+/** Lists the locations of editors, their Node.js and the programs on PATH. */
 function readablePlaces(options: LocalRuntimeOptions): string[] {
   const { isolation, toolsFolder, path, agentFile } = options;
   return [
@@ -148,7 +148,7 @@ function report({ sandbox, reasons }: Isolation, logger: LoggerService): void {
   }
 }
 
-/** What holds for a workspace and what does not, for the API and the pages. */
+/** Describes a workspace's isolation for the API and the pages. */
 export function describeIsolation(
   { sandbox, reasons }: Isolation,
   memoryBytes: number,

@@ -18,8 +18,8 @@ const PROBE_TIMEOUT_MS = 30_000;
 const MAX_OUTPUT = 4_000;
 
 /**
- * Run inside; says what it can reach of what it must not. Ports of this machine must
- * not take a connection, and to closed networks there must be no route at all.
+ * Program that runs inside the sandbox and reports forbidden access. Ports of this machine must
+ * refuse connections, and blocked networks must have no route at all.
  */
 const PROBE_PROGRAM = `
 const { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
@@ -52,10 +52,9 @@ Promise.all([
 `;
 
 /**
- * Runs a program in the sandbox, the way editors will be, and lets it look for
- * what it must not find.
+ * Runs a program in the sandbox, the same way as editors, and lets it try forbidden access.
  *
- * @returns null when the sandbox holds, else why it does not, as the end of a sentence.
+ * @returns null if the sandbox is effective, otherwise the reason, as the end of a sentence.
  */
 export async function probeSandbox(
   sandbox: Sandbox,
@@ -67,7 +66,7 @@ export async function probeSandbox(
   try {
     await new Promise<void>((resolve, reject) => {
       listener.once('error', reject);
-      // On every address, as services of this machine may; whoever connects is hung up on.
+      // Listens on all addresses, like services of this machine may; closes every connection.
       listener.listen(0, tools ? '0.0.0.0' : '127.0.0.1', resolve);
     });
     for (const folder of workspaceFolders(paths)) {
@@ -112,7 +111,7 @@ export async function probeSandbox(
   }
 }
 
-/** The addresses of this machine that the operator has not opened. */
+/** Returns the addresses of this machine that the operator has not allowed. */
 function closedOwn({ allowed }: NetworkTools): string[] {
   return ownAddresses().filter(address => !allowed.includes(`${address}/32`));
 }

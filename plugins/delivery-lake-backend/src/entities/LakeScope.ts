@@ -1,0 +1,56 @@
+import { type EntityScope } from '@slipway/entity-contract';
+
+/** The most groups of a user that are read. */
+const MOST_TEAMS = 5;
+
+/** The service, project or team that a query of the lake is limited to. */
+export interface LakeScope {
+  readonly kind: 'service' | 'project' | 'team';
+  readonly name: string;
+}
+
+/** Returns the scopes of an entity: its own, or those of a user's groups. */
+export function lakeScopesOf({ kind, ref, teams }: EntityScope): LakeScope[] {
+  switch (kind) {
+    case 'component':
+      return [{ kind: 'service', name: ref }];
+    case 'system':
+      return [{ kind: 'project', name: ref }];
+    case 'group':
+      return [{ kind: 'team', name: ref }];
+    default:
+      return teams
+        .slice(0, MOST_TEAMS)
+        .map(name => ({ kind: 'team' as const, name }));
+  }
+}
+
+/** Returns a scope as the parameters of the lake's own queries. */
+export function queryOf({ kind, name }: LakeScope) {
+  const of = (one: LakeScope['kind']) => (kind === one ? name : undefined);
+  return {
+    project: of('project'),
+    team: of('team'),
+    service: of('service'),
+    environment: undefined,
+  };
+}
+
+/** Returns a scope as the plugin's pages read it from their address. */
+export function addressOf({ kind, name }: LakeScope): string {
+  return `scope=${encodeURIComponent(`${kind}:${name}`)}`;
+}
+
+export function pageOfDeployment(
+  { id }: { id: string },
+  scope: LakeScope,
+): string {
+  return `/delivery/deployments/${encodeURIComponent(id)}?${addressOf(scope)}`;
+}
+
+export function pageOfIncident(
+  { id, title }: { id: string; title: string },
+  scope: LakeScope,
+): string {
+  return `/delivery/incidents?${addressOf(scope)}&period=12m&q=${encodeURIComponent(title)}&incident=${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,126 @@
+import {
+  type DeploymentDetails,
+  type DoraMetric,
+  type DoraMetricName,
+  type DoraMetricsResponse,
+  type IncidentDetails,
+} from '@slipway/plugin-delivery-lake-common';
+import {
+  type EntitySummary,
+  type Fact,
+  figure,
+  labelOf,
+  type Need,
+} from '@slipway/entity-contract';
+import { type LakeScope, pageOfDeployment, pageOfIncident } from './LakeScope';
+
+/** The days that DORA metrics in a summary cover. */
+export const PERIOD_DAYS = 30;
+export const MOST_NEEDS = 20;
+
+const METRICS: Readonly<
+  Partial<Record<DoraMetricName, { label: string; better: 'higher' | 'lower' }>>
+> = {
+  deploymentFrequency: { label: 'Deployment frequency', better: 'higher' },
+  leadTimeForChanges: { label: 'Lead time for changes', better: 'lower' },
+  changeFailureRate: { label: 'Change failure rate', better: 'lower' },
+  timeToRestoreService: { label: 'Time to restore service', better: 'lower' },
+};
+
+const FACT_KIND = {
+  'deploys/week': 'count',
+  hours: 'duration',
+  percent: 'percent',
+} as const;
+
+/** Returns `bad` if something is broken, otherwise whether anything was deployed. */
+export function stateOf(options: {
+  incidents: readonly IncidentDetails[];
+  failed: readonly DeploymentDetails[];
+  metrics: DoraMetricsResponse;
+  runs: readonly Fact[];
+}): EntitySummary['state'] {
+  const { incidents, failed, metrics, runs } = options;
+  if (incidents.length > 0 || failed.length > 0) {
+    return 'bad';
+  }
+  const { samples } = metrics.metrics.deploymentFrequency;
+  return samples > 0 || runs.length > 0 ? 'good' : 'quiet';
+}
+
+/** Presents the four DORA metrics as facts with a verdict. */
+export function doraFacts({ metrics }: DoraMetricsResponse): Fact[] {
+  return Object.entries(metrics).flatMap(([name, metric]) => {
+    const words = METRICS[name as DoraMetricName];
+    return words ? [doraFact(name, metric, words)] : [];
+  });
+}
+
+function doraFact(
+  id: string,
+  { value, unit, samples, previous }: DoraMetric,
+  { label, better }: { label: string; better: 'higher' | 'lower' },
+): Fact {
+  const { factor, name } = unitFor(unit, value);
+  return figure({
+    id,
+    label: `${label} (${PERIOD_DAYS} d)`,
+    kind: FACT_KIND[unit],
+    ...(name !== undefined && { unit: name }),
+    value: samples > 0 ? value * factor : null,
+    ...(previous.samples > 0 && { previous: previous.value * factor }),
+    better,
+  });
+}
+
+/** Chooses the same unit as the plugin's pages: deployments per day, week or month. */
+function unitFor(
+  unit: DoraMetric['unit'],
+  value: number,
+): { factor: number; name?: string } {
+  if (unit !== 'deploys/week') {
+    return { factor: unit === 'hours' ? 3_600 : 1 };
+  }
+  if (value >= 10) {
+    return { factor: 1 / 7, name: 'per day' };
+  }
+  return value >= 1 || value === 0
+    ? { factor: 1, name: 'per week' }
+    : { factor: 30 / 7, name: 'per month' };
+}
+
+/** Lists what needs the team's attention: open incidents first, then failed deployments. */
+export function needsOf(options: {
+  incidents: readonly IncidentDetails[];
+  failed: readonly DeploymentDetails[];
+  scope: LakeScope;
+}): Need[] {
+  const { incidents, failed, scope } = options;
+  const broken = incidents.map(
+    ({ id, title, service, severity, startedAt }): Need => ({
+      key: `incident:${id}`,
+      kind: 'incident-open',
+      title: labelOf(title),
+      detail: labelOf(
+        [service ?? 'Unknown service', severity].filter(Boolean).join(' · '),
+      ),
+      at: startedAt,
+      tone: 'bad',
+      page: pageOfIncident({ id, title }, scope),
+      action: 'View incident',
+    }),
+  );
+  const stuck = failed.map((deployment): Need => ({
+    key: `deployment:${deployment.id}`,
+    kind: 'deployment-failed',
+    title: labelOf(
+      `${deployment.service} ${deployment.version} failed to deploy`,
+    ),
+    detail: labelOf(deployment.commit.message || deployment.environment),
+    at: deployment.endTime ?? deployment.startTime,
+    tone: 'bad',
+    page: pageOfDeployment(deployment, scope),
+    action: 'View deployment',
+  }));
+  return [...broken, ...stuck].slice(0, MOST_NEEDS);
+}

@@ -1,0 +1,105 @@
+import {
+  type DeploymentDetails,
+  type IncidentDetails,
+} from '@slipway/plugin-delivery-lake-common';
+import {
+  labelOf,
+  type TimelineItem,
+  type Tone,
+} from '@slipway/entity-contract';
+import {
+  addressOf,
+  type LakeScope,
+  pageOfDeployment,
+  pageOfIncident,
+} from './LakeScope';
+
+/** The words and the tone for each status of a deployment. */
+export const STATES: Readonly<
+  Record<DeploymentDetails['status'], { state: string; tone?: Tone }>
+> = {
+  PENDING: { state: 'Pending' },
+  IN_PROGRESS: { state: 'In progress' },
+  SUCCESS: { state: 'Succeeded', tone: 'good' },
+  FAILURE: { state: 'Failed', tone: 'bad' },
+  CANCELLED: { state: 'Cancelled' },
+  ROLLED_BACK: { state: 'Rolled back', tone: 'warning' },
+};
+
+/** Presents a deployment on a timeline, with its build and its incidents as neighbours. */
+export function itemOfDeployment(
+  deployment: DeploymentDetails,
+  { scope, portal }: { scope: LakeScope; portal: string },
+): TimelineItem {
+  const { id, service, version, environment, status } = deployment;
+  const { state, tone } = STATES[status];
+  const isBad = deployment.failed && tone === 'good';
+  return {
+    id: `deployment:${id}`,
+    kind: 'deployment',
+    at: deployment.endTime ?? deployment.startTime,
+    title: labelOf(`${service} ${version} to ${environment}`),
+    state: isBad ? 'Caused a failure' : state,
+    ...(isBad ? { tone: 'bad' as const } : tone && { tone }),
+    by: deployment.triggeredBy,
+    page: pageOfDeployment(deployment, scope),
+    ...(deployment.commit.sha && { commit: deployment.commit.sha }),
+    series: `${service} ${environment}`,
+    ...(deployment.entityRef !== null && { entityRef: deployment.entityRef }),
+    neighbours: [
+      ...buildOf(deployment.url, portal),
+      ...deployment.incidents.slice(0, 9).map(incident => ({
+        kind: 'incident' as const,
+        title: labelOf(incident.title),
+        page: pageOfIncident(incident, scope),
+      })),
+    ],
+  };
+}
+
+/** Finds the build that deployed it, if its address is that of a build's page. */
+function buildOf(
+  url: string | null,
+  portal: string,
+): TimelineItem['neighbours'] {
+  const build = url?.startsWith(`${portal}/`)
+    ? /^\/builds\/([^/]+)\/(\d+)$/.exec(url.slice(portal.length))
+    : null;
+  return build
+    ? [
+        {
+          kind: 'build',
+          title: labelOf(`${decodeURIComponent(build[1])} #${build[2]}`),
+          page: build[0],
+        },
+      ]
+    : [];
+}
+
+/** Presents an incident on a timeline, with the deployment that caused it. */
+export function itemOfIncident(
+  incident: IncidentDetails,
+  scope: LakeScope,
+): TimelineItem {
+  const { id, title, service, startedAt, resolvedAt, deployment } = incident;
+  return {
+    id: `incident:${id}`,
+    kind: 'incident',
+    at: startedAt,
+    title: labelOf(title),
+    state: resolvedAt === null ? 'Open' : 'Resolved',
+    tone: resolvedAt === null ? 'bad' : 'good',
+    page: pageOfIncident(incident, scope),
+    neighbours: deployment
+      ? [
+          {
+            kind: 'deployment',
+            title: labelOf(
+              [service, deployment.version].filter(Boolean).join(' '),
+            ),
+            page: `/delivery/deployments/${deployment.id}?${addressOf(scope)}`,
+          },
+        ]
+      : [],
+  };
+}

@@ -1,0 +1,41 @@
+import {
+  AuthService,
+  BackstageCredentials,
+  HttpAuthService,
+  PermissionsService,
+  UserInfoService,
+} from '@backstage/backend-plugin-api';
+import {
+  AuthorizeResult,
+  BasicPermission,
+} from '@backstage/plugin-permission-common';
+
+/** The services of Backstage that say who asks and what they may. */
+export interface AccessServices {
+  auth: AuthService;
+  httpAuth: HttpAuthService;
+  permissions: PermissionsService;
+  userInfo: UserInfoService;
+}
+
+/** Tells whether credentials are those of a member of a team, or of a holder of a permission. */
+export async function ownsOrMay(
+  credentials: BackstageCredentials,
+  options: Omit<AccessServices, 'httpAuth'> & {
+    /** Entity ref of the group; null where nobody owns it. */
+    team: string | null;
+    permission: BasicPermission;
+  },
+): Promise<boolean> {
+  const { auth, permissions, userInfo, team, permission } = options;
+  if (team && auth.isPrincipal(credentials, 'user')) {
+    const { ownershipEntityRefs } = await userInfo.getUserInfo(credentials);
+    if (ownershipEntityRefs.includes(team)) {
+      return true;
+    }
+  }
+  const [{ result }] = await permissions.authorize([{ permission }], {
+    credentials,
+  });
+  return result === AuthorizeResult.ALLOW;
+}

@@ -1,0 +1,90 @@
+import { InputError, NotAllowedError } from '@backstage/errors';
+import {
+  deliveryIncidentsPermission,
+  deliveryReadPermission,
+} from '@slipway/plugin-delivery-lake-common';
+import { createPermissionGuard, methodNotAllowed } from '@slipway/portal-kit';
+import { Request, Router } from 'express';
+import PromiseRouter from 'express-promise-router';
+import type { HistoryService } from '../history/HistoryService';
+import { type AccessServices, ownsOrMay } from '../history/ownership';
+import type { StoredIncident } from '../history/records';
+import type { IngestService } from '../ingest/IngestService';
+
+/**
+ * Single incidents: `GET /incidents/{id}`, and `PUT` and `DELETE` of its resolution for
+ * people who have ended an incident that no tool reports as over. What they say is an
+ * event like those of the tool, so the later word counts.
+ */
+export function createIncidentRoutes(
+  options: AccessServices & {
+    history: HistoryService;
+    ingest: IngestService;
+    now?: () => number;
+  },
+): Router {
+  const { history, httpAuth, ingest, now = Date.now } = options;
+  const guard = createPermissionGuard(options)(deliveryReadPermission);
+  const router = PromiseRouter();
+
+  /** @throws NotFoundError, NotAllowedError */
+  const findOwn = async (req: Request): Promise<StoredIncident> => {
+    const incident = await history.findIncident(req.params.id);
+    const team = incident.service?.team ?? null;
+    const permission = deliveryIncidentsPermission;
+    const credentials = await httpAuth.credentials(req);
+    if (!(await ownsOrMay(credentials, { ...options, team, permission }))) {
+      throw new NotAllowedError(
+        'Only owners of the service and administrators can resolve its incidents',
+      );
+    }
+    return incident;
+  };
+  const tell = async (
+    { source, externalId }: StoredIncident,
+    resolvedAt: number | null,
+  ) => {
+    const { results } = await ingest.ingest([
+      {
+        event: {
+          kind: 'incident',
+          source,
+          externalId,
+          occurredAt: now(),
+          resolvedAt,
+        },
+      },
+    ]);
+    const [{ error }] = results;
+    if (error !== undefined) {
+      throw new InputError(error);
+    }
+  };
+
+  router
+    .route('/incidents/:id')
+    .get(guard, async (req, res) => {
+      res.json(await history.incident(req.params.id));
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route('/incidents/:id/resolution')
+    .put(guard, async (req, res) => {
+      const incident = await findOwn(req);
+      if (incident.resolvedAt === null) {
+        await tell(incident, now());
+      }
+      res.json(await history.incident(incident.id));
+    })
+    .delete(guard, async (req, res) => {
+      const incident = await findOwn(req);
+      if (incident.resolvedAt !== null) {
+        await tell(incident, null);
+      }
+      res.json(await history.incident(incident.id));
+    })
+    .all(methodNotAllowed('PUT', 'DELETE'));
+
+  return router;
+}

@@ -1,0 +1,45 @@
+import {
+  HttpAuthService,
+  PermissionsService,
+} from '@backstage/backend-plugin-api';
+import { deliveryDeletePermission } from '@slipway/plugin-delivery-lake-common';
+import {
+  createPermissionGuard,
+  methodNotAllowed,
+  parseInput,
+} from '@slipway/portal-kit';
+import { Router } from 'express';
+import PromiseRouter from 'express-promise-router';
+import { z } from 'zod';
+import type { ForgottenNamespace } from '../storage/DatabaseNamespaceStore';
+
+const pathSchema = z.object({
+  namespace: z
+    .string()
+    .regex(
+      /^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$/,
+      'must be a namespace of the catalog, in lower case',
+    ),
+});
+
+/**
+ * `DELETE /namespaces/{namespace}`: deletes the services of a namespace of the catalog. Services
+ * of the default namespace have no prefix, so they cannot be deleted together.
+ */
+export function createNamespaceRoutes(options: {
+  httpAuth: HttpAuthService;
+  permissions: PermissionsService;
+  service: { forget(namespace: string): Promise<ForgottenNamespace> };
+}): Router {
+  const { service } = options;
+  const guard = createPermissionGuard(options);
+  const router = PromiseRouter();
+  router
+    .route('/namespaces/:namespace')
+    .delete(guard(deliveryDeletePermission), async (req, res) => {
+      const { namespace } = parseInput(pathSchema, req.params);
+      res.json(await service.forget(namespace));
+    })
+    .all(methodNotAllowed('DELETE'));
+  return router;
+}

@@ -1,0 +1,47 @@
+import { makeDevfile } from '../__testUtils__/devfile';
+import { chooseRevision } from './chooseRevision';
+
+const zip = {
+  name: 'assets',
+  type: 'zip' as const,
+  clonePath: null,
+  location: 'https://example.org/assets.zip',
+};
+const git = {
+  name: 'shop',
+  type: 'git' as const,
+  clonePath: null,
+  remote: { name: 'origin', url: 'https://example.org/shop.git' },
+  otherRemotes: [],
+  revision: 'main',
+};
+
+it('checks the first Git project out there, also for those who read the file', () => {
+  const devfile = makeDevfile({
+    projects: [zip, git, { ...git, name: 'tools' }],
+    flat: {
+      schemaVersion: '2.2.2',
+      projects: [
+        { name: 'assets', zip: { location: zip.location } },
+        { name: 'shop', git: { remotes: { origin: git.remote.url } } },
+        { name: 'tools', git: { remotes: { origin: git.remote.url } } },
+      ],
+    },
+  });
+  const chosen = chooseRevision(devfile, 'abc123');
+  expect(chosen.projects).toEqual([
+    zip,
+    { ...git, revision: 'abc123' },
+    { ...git, name: 'tools' },
+  ]);
+  expect(
+    chosen.flat?.projects?.map(project => project.git?.checkoutFrom?.revision),
+  ).toEqual([undefined, 'abc123', undefined]);
+  expect(devfile.projects[1]).toMatchObject({ revision: 'main' });
+});
+
+it('says that there is nothing to check out', () => {
+  expect(() => chooseRevision(makeDevfile({ projects: [zip] }), 'x')).toThrow(
+    'revision: the devfile has no Git project',
+  );
+});
