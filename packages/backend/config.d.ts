@@ -1,13 +1,16 @@
 export interface Config {
   proxy?: {
-    /** The companion services that pages reach at `/api/proxy/<name>`, by `/<name>`. */
+    /** The companion services that pages call at `/api/proxy/<name>`, keyed by `/<name>`. */
     endpoints?: {
       [route: string]: {
         /** The service's address. */
         target: string;
-        /** Milliseconds without a word after which it counts as gone. Default: 30000. */
+        /**
+         * Milliseconds without any data after which the service counts as unavailable. Default:
+         * 30000.
+         */
         proxyTimeout?: number;
-        /** Beginnings of the paths that are passed on. Default: `/api/`. */
+        /** Prefixes of the paths that are forwarded. Default: `/api/`. */
         paths?: string[];
       };
     };

@@ -5,8 +5,7 @@ export default defineConfig({
     name: 'backend',
     globals: true,
     environment: 'node',
-    // Each file starts whole back ends, which take a while on a busy machine.
-    fileParallelism: false,
+    // Test files start complete backends, which takes a while on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 300_000,
   },

@@ -2,12 +2,16 @@ export interface Config {
   slipway?: {
     catalog?: {
       /**
-       * Folders whose descriptors may be registered as locations of type `file`,
-       * relative to the back end's working directory. Without any, locations are
-       * of type `url` only.
+       * Folders with descriptors that may be registered as locations of type `file`, relative to
+       * the backend's working directory. If empty, only locations of type `url` are allowed.
        */
       folders?: string[];
-      /** How long the reading of a descriptor may take, with all that it refers to. Default: 30 seconds. */
+      /**
+       * Namespaces with entities, including users and groups, that administrators and service
+       * tokens may send over HTTP. If empty, sending is disabled.
+       */
+      collections?: string[];
+      /** Time limit for reading a descriptor and everything that it refers to. Default: 30 seconds. */
       readTimeout?: string | { seconds?: number; minutes?: number };
     };
   };

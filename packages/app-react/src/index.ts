@@ -1,14 +1,7 @@
-export { CommandBlueprint, commandsApiRef } from './commands/commands';
-export type {
-  Command,
-  CommandDialogProps,
-  CommandsApi,
-} from './commands/commands';
 export { CreateCredentialDialog } from './credentials/CreateCredentialDialog';
 export { CredentialTable } from './credentials/CredentialTable';
 export {
   EntityPartBlueprint,
-  EntityParts,
   entityPartsApiRef,
   EntityPartsClient,
   useEntitySummaries,
@@ -23,22 +16,50 @@ export {
   useErrorWords,
 } from './failures/failures';
 export type { FailedCall } from './failures/failures';
+export { Flag, useFlag } from './flags/Flag';
+export type { FlagProps } from './flags/Flag';
+export { PortalFlags, portalFlagsApiRef } from './flags/PortalFlags';
+export type { PortalFlagsApi } from './flags/PortalFlags';
+export { readEvents } from './http/readEvents';
 export { ServiceClient, toErrorEnvelope } from './http/ServiceClient';
 export type { ServiceCall } from './http/ServiceClient';
+export { ActionButtons, ActionMenu } from './palette/ActionButtons';
+export { useAct } from './palette/useAct';
+export { PaletteSourceBlueprint, paletteApiRef } from './palette/palette';
+export type {
+  ActionResult,
+  ActionSubject,
+  InstalledSource,
+  PaletteAct,
+  PaletteApi,
+  PaletteDialogProps,
+  PaletteItem,
+  PaletteSource,
+} from './palette/palette';
+export { usePaletteList, usePaletteSearch } from './palette/sources';
+export type { PaletteAnswers, PaletteEntry } from './palette/sources';
+export type { SourceContext } from './palette/SourceContext';
+export { AppQueries } from './queries/AppQueries';
 export { detailPage, pageWithTabs } from './pages/pageWithTabs';
 export type { PageFrameProps } from './pages/pageWithTabs';
 export {
   clientOfService,
   pagesOfService,
-  queryClientFactoryApiRef,
   ServicePages,
   wrapperOfPages,
 } from './pages/pagesOfService';
+export { queryClientFactoryApiRef } from './pages/queryClientFactory';
 export type { ServiceWords } from './pages/pagesOfService';
 export { createServiceQueryClient } from './pages/createServiceQueryClient';
 export {
   Loaded,
   QueryTable,
   useServiceChange,
+  useServiceEvents,
   useServiceQuery,
 } from './queries/queries';
+export type { LoadableQuery } from './queries/queries';
+export { SavedViews } from './views/SavedViews';
+export { useUndoToast } from './toasts/useUndoToast';
+export { SidebarFootButton, SidebarFootSlot } from './shell/sidebarFoot';
+export type { SidebarFootButtonProps } from './shell/sidebarFoot';

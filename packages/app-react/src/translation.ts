@@ -1,9 +1,28 @@
 import { createTranslationRef } from '@backstage/frontend-plugin-api';
 
-/** The words that plugins share. */
+/** The texts that plugins share. */
 export const appReactTranslationRef = createTranslationRef({
   id: 'app-react',
   messages: {
+    action: {
+      undo: 'Undo',
+      undone: 'Undone',
+      failed: '{{action}} failed',
+      menu: 'Actions for {{title}}',
+      loading: 'Loading actions',
+      none: 'No actions for you here',
+    },
+    views: {
+      title: 'Views',
+      saved: 'Saved views',
+      save: 'Save this view',
+      confirm: 'Save view',
+      name: 'Name',
+      nameMissing: 'Enter a name.',
+      remove: 'Delete “{{name}}”',
+      removed: 'View “{{name}}” deleted',
+    },
+    undo: 'Undo',
     failure: {
       down: '{{service}} is not responding',
       downAdvice:

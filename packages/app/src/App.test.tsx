@@ -11,7 +11,7 @@ import notificationsPlugin from '@backstage/plugin-notifications/alpha';
 import searchPlugin from '@backstage/plugin-search/alpha';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { CommandBlueprint } from '@slipway/app-react';
+import { PaletteSourceBlueprint } from '@slipway/app-react';
 import { Helmet } from 'react-helmet';
 import { appModules } from './App';
 import { FakePortal, fakePortalConfig } from './testing/FakePortal';
@@ -43,16 +43,38 @@ function pluginWithPage(
 const sayHello = createFrontendPlugin({
   pluginId: 'hello',
   extensions: [
-    CommandBlueprint.make({
-      name: 'say',
+    PaletteSourceBlueprint.make({
       params: {
-        title: 'Say hello',
-        keywords: ['greet'],
-        loader: async () => props => (
-          <div role="dialog" aria-label="Hello">
-            <button onClick={props.onClose}>Done</button>
-          </div>
-        ),
+        title: 'Greetings',
+        icon: <svg />,
+        loader: async () => () => ({
+          list: async () => [
+            {
+              id: 'say',
+              title: 'Say hello',
+              kind: 'Action',
+              keywords: ['greet'],
+              act: { type: 'dialog', dialog: 'say' },
+            },
+          ],
+        }),
+        dialogs: {
+          say: async () => props => (
+            <div role="dialog" aria-label="Hello">
+              <button onClick={props.onClose}>Done</button>
+            </div>
+          ),
+        },
+      },
+    }),
+    PaletteSourceBlueprint.make({
+      name: 'broken',
+      params: {
+        title: 'Broken',
+        icon: <svg />,
+        loader: async () => () => ({
+          list: () => Promise.reject(new TypeError('Failed to fetch')),
+        }),
       },
     }),
   ],
@@ -123,28 +145,46 @@ describe('the portal', () => {
     const headings = within(nav)
       .getAllByRole('heading')
       .map(heading => heading.textContent);
-    expect(headings).toEqual(['Catalog', 'Build', 'More']);
+    expect(headings).toEqual(['Catalog', 'Build', 'Admin', 'More']);
     const build = within(nav).getByRole('list', { name: 'Build' });
     expect(
       within(build).getByRole('link', { name: 'Workspaces' }),
     ).toHaveAttribute('href', '/ide-launcher');
+    await userEvent.click(
+      await within(nav).findByRole('button', { name: 'Ada' }),
+    );
     expect(
-      await within(nav).findByRole('link', { name: /Ada/ }),
+      await screen.findByRole('menuitem', { name: 'Settings' }),
     ).toHaveAttribute('href', '/settings');
+    expect(screen.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
+    await userEvent.keyboard('{Escape}');
 
     await userEvent.keyboard('{Control>}k{/Control}');
     const palette = await screen.findByRole('dialog', { name: 'Search' });
-    await userEvent.keyboard('gate');
-    await within(palette).findByRole('link', { name: /API gateway/ });
-    await userEvent.keyboard('{ArrowDown}');
-    expect(
-      within(palette).getByRole('link', { name: /API gateway/ }),
-    ).toHaveFocus();
-    await userEvent.keyboard('{Escape}');
+    const field = within(palette).getByRole('combobox', { name: 'Search' });
+    await waitFor(() => expect(field).toHaveFocus());
+    // Pages of the sidebar and of no plugin that is known, and a wrong letter forgiven.
+    await userEvent.keyboard('waether');
+    const weather = await within(palette).findByRole('option', {
+      name: /^Weather/,
+    });
+    expect(weather).toHaveAttribute('aria-selected', 'true');
+    expect(field).toHaveAttribute('aria-activedescendant', weather.id);
+    expect(palette).toHaveTextContent(
+      'Missing here, because not responding: Broken.',
+    );
+    await userEvent.keyboard('{Enter}');
+    await screen.findByRole('heading', { name: 'Weather page' });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
-    await userEvent.keyboard('{Control>}k{/Control}gree');
-    await userEvent.keyboard('{ArrowDown}{Enter}');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await screen.findByRole('group', { name: 'Recent' });
+    await userEvent.keyboard('>gree');
+    const options = await screen.findAllByRole('option');
+    expect(options.map(option => option.textContent)).toEqual([
+      'Say helloAction',
+    ]);
+    await userEvent.keyboard('{Enter}');
     const hello = await screen.findByRole('dialog', { name: 'Hello' });
     await userEvent.click(within(hello).getByRole('button', { name: 'Done' }));
     expect(screen.queryByRole('dialog')).toBeNull();

@@ -1,46 +1,30 @@
 import { createApp } from '@backstage/frontend-defaults';
-import {
-  ApiBlueprint,
-  createExtensionInput,
-  createFrontendModule,
-} from '@backstage/frontend-plugin-api';
+import { createFrontendModule } from '@backstage/frontend-plugin-api';
 import { SignInPageBlueprint } from '@backstage/plugin-app-react';
-import { CommandBlueprint, commandsApiRef } from '@slipway/app-react';
+import { adminApiModule, adminPlugin } from './modules/admin/adminModule';
+import {
+  apiListModule,
+  catalogListModule,
+} from './modules/catalog/catalogListModule';
+import { importModule } from './modules/catalogImport/importModule';
 import {
   cockpitModule,
   entityPartsModule,
 } from './modules/cockpit/cockpitModule';
+import { demoModule } from './modules/demo/demoModule';
 import { fetchModule } from './modules/fetch/fetchModule';
+import {
+  checksModule,
+  gettingStartedModule,
+} from './modules/gettingStarted/gettingStartedModule';
 import { graphModule } from './modules/graph/graphModule';
 import { homeModule } from './modules/home/homeModule';
+import { notificationsModule } from './modules/notifications/notificationsModule';
+import { paletteModule } from './modules/palette/paletteModule';
+import { searchModule } from './modules/search/searchModule';
 import { shellModule } from './modules/shell/shellModule';
 import { themeModule } from './modules/theme/themeModule';
-
-const commandsApi = ApiBlueprint.makeWithOverrides({
-  name: 'commands',
-  inputs: {
-    commands: createExtensionInput([CommandBlueprint.dataRefs.command]),
-  },
-  factory: (originalFactory, { inputs }) =>
-    originalFactory(define =>
-      define({
-        api: commandsApiRef,
-        deps: {},
-        factory: () => {
-          const commands = inputs.commands.map(input =>
-            input.get(CommandBlueprint.dataRefs.command),
-          );
-          return { list: () => commands };
-        },
-      }),
-    ),
-});
-
-/** Collects the commands of all plugins for the palette. */
-const commandsModule = createFrontendModule({
-  pluginId: 'app',
-  extensions: [commandsApi],
-});
+import { toastsModule } from './modules/toasts/toastsModule';
 
 const signInPage = SignInPageBlueprint.make({
   params: {
@@ -55,19 +39,30 @@ const signInModule = createFrontendModule({
 });
 
 /**
- * What the portal is apart from its plugins. Plugins are found by being
- * dependencies of this package (`app.packages: all`).
+ * The portal without its plugins, which are discovered as dependencies of this package
+ * (`app.packages: all`).
  */
 export const appModules = [
   themeModule,
+  toastsModule,
   fetchModule,
   signInModule,
   shellModule,
-  commandsModule,
+  paletteModule,
   entityPartsModule,
+  catalogListModule,
+  apiListModule,
   cockpitModule,
   graphModule,
+  searchModule,
+  notificationsModule,
+  importModule,
   homeModule,
+  demoModule,
+  checksModule,
+  gettingStartedModule,
+  adminApiModule,
+  adminPlugin,
 ];
 
 export const app = createApp({ features: appModules });

@@ -1,6 +1,6 @@
 import '@backstage/cli/asset-types';
 import ReactDOM from 'react-dom/client';
-// Exported by a pattern, as builds of Backstage would inline what is exported by its name.
+// Exported by a pattern, because Backstage's builds would inline an explicitly exported file.
 // eslint-disable-next-line @backstage/no-forbidden-package-imports
 import '@slipway/design-system/styles.css';
 import { app } from './App';

@@ -1,4 +1,7 @@
-/** Public keys of the tokens that the proxy issues: every replica publishes those of all. */
+/**
+ * Public keys of the tokens that the proxy issues: every replica publishes the keys of all
+ * replicas.
+ */
 exports.up = async knex => {
   await knex.schema.createTable('service_token_keys', table => {
     table.string('kid', 64).primary();

@@ -1,6 +1,7 @@
 import { createBackend } from '@backstage/backend-defaults';
 import { resolvePackagePath } from '@backstage/backend-plugin-api';
 import {
+  auditorFactory,
   boundedUrlReaderFactory,
   contractHttpRouterFactory,
   contractRootHttpRouterFactory,
@@ -9,6 +10,7 @@ import {
   productionGuardFactory,
 } from '@slipway/portal-kit';
 import { version } from '../package.json';
+import { administrationPlugin } from './administration/plugin';
 import { serviceProxyPlugin } from './serviceProxy/plugin';
 
 const descriptionOf = (plugin: string) =>
@@ -18,6 +20,7 @@ const backend = createBackend();
 
 // Slipway's own service factories
 backend.add(productionGuardFactory);
+backend.add(auditorFactory);
 backend.add(contractHttpRouterFactory);
 backend.add(contractRootHttpRouterFactory);
 backend.add(boundedUrlReaderFactory);
@@ -28,6 +31,8 @@ backend.add(
       'ide-launcher': descriptionOf('@slipway/plugin-ide-launcher-backend'),
       'delivery-lake': descriptionOf('@slipway/plugin-delivery-lake-backend'),
       catalog: descriptionOf('@slipway/plugin-catalog-backend-module-contract'),
+      demo: descriptionOf('@slipway/plugin-demo-backend'),
+      admin: descriptionOf('@slipway/backend'),
     },
   }),
 );
@@ -47,11 +52,14 @@ backend.add(import('@backstage/plugin-catalog-backend-module-logs'));
 backend.add(import('@slipway/plugin-catalog-backend-module-contract'));
 backend.add(import('@backstage/plugin-search-backend'));
 backend.add(import('@backstage/plugin-search-backend-module-catalog'));
-// Takes over where the database is PostgreSQL.
+// Takes over if the database is PostgreSQL.
 backend.add(import('@backstage/plugin-search-backend-module-pg'));
 
-// The companion services, for the pages of the portal
+// The proxy to the companion services for the portal's pages
 backend.add(serviceProxyPlugin);
+
+// The audit log of the portal
+backend.add(administrationPlugin);
 
 // Live updates
 backend.add(import('@backstage/plugin-events-backend'));
@@ -62,9 +70,10 @@ backend.add(import('@backstage/plugin-signals-backend'));
 backend.add(import('@slipway/plugin-ide-launcher-backend'));
 backend.add(import('@slipway/plugin-delivery-lake-backend'));
 backend.add(import('@slipway/plugin-feature-flags-backend'));
+backend.add(import('@slipway/plugin-demo-backend'));
 
 backend.start().catch(error => {
-  // A back end that is up in part looks healthy to nobody and helps nobody.
+  // Exits, because a partially started backend only looks healthy.
   process.stderr.write(`The portal did not start: ${error.message}\n`);
   process.exit(1);
 });

@@ -49,14 +49,14 @@ describe('GET /ready', () => {
     vi.restoreAllMocks();
   });
 
-  it('is 200 while every database can be written', async () => {
+  it('is 200 while every database is writable', async () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
   it.each(['catalog', 'delivery-lake', 'proxy'])(
     'is 503 while the database of %s is read-only',
     async plugin => {
-      // A write that went well is believed for a while.
+      // A successful write is trusted for a while.
       later += 60_000;
       vi.spyOn(performance, 'now').mockImplementation(() => later);
       await databases[plugin].raw('PRAGMA query_only = on');

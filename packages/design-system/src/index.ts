@@ -1,4 +1,4 @@
-// The controls of @backstage/ui that pages use most, in the tokens of this package.
+// The most used controls of @backstage/ui, styled with the tokens of this package.
 export { Button, Card, CardBody, CardFooter, CardHeader } from '@backstage/ui';
 export { Page, PageHeader } from './components/page/Page';
 export type {
@@ -76,17 +76,19 @@ export type {
 } from './components/dialog/DialogForm';
 export { Details, Panel } from './components/layout/Panel';
 export type { DetailsProps, PanelProps } from './components/layout/Panel';
+export { Steady } from './components/layout/Steady';
+export type { SteadyProps } from './components/layout/Steady';
 export { ListAndPanel, SidePanel } from './components/list/ListAndPanel';
 export type {
   ListAndPanelProps,
   SidePanelProps,
 } from './components/list/ListAndPanel';
 export { DataTable } from './components/list/DataTable';
-export type {
-  CellRoom,
-  DataColumn,
-  DataTableProps,
-} from './components/list/DataTable';
+export type { DataTableProps } from './components/list/DataTable';
+export type { CellRoom, DataColumn } from './components/list/DataColumn';
+export type { BulkAction } from './components/list/TableTools';
+export { useUrlColumns } from './components/list/useUrlColumns';
+export type { ColumnChoice } from './components/list/useUrlColumns';
 export {
   formatOrder,
   parseOrder,

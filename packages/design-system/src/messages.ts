@@ -1,15 +1,18 @@
-/** Every text that a component brings by itself; all other texts are props. */
+/** The built-in texts of components; all other texts are props. */
 export const messages = {
   about: (what: string) => `About ${what}`,
   anyOption: 'Any',
   cancel: 'Cancel',
   clearFilters: 'Clear',
+  clearSelection: 'Clear selection',
   close: 'Close',
+  columns: 'Columns',
   copied: 'Copied',
   copy: 'Copy',
   copyFailed: "Couldn't copy",
   copyLog: 'Copy log',
   copyRequestId: 'Copy request id',
+  exportCsv: 'Export CSV',
   followLog: 'Follow new lines',
   logEmpty: 'No lines yet.',
   nextPage: 'Next',
@@ -25,6 +28,8 @@ export const messages = {
   previousPage: 'Previous',
   requestId: 'Request',
   retry: 'Retry',
+  selected: (count: number) => `${count} selected`,
+  selectedRows: 'Selected rows',
   stepState: {
     pending: 'waiting',
     running: 'running',

@@ -1,14 +1,14 @@
-/** A reference that names no component, system, group or user. */
+/** Thrown for a reference that does not name a component, system, group or user. */
 export class InvalidEntityRefError extends Error {
   override readonly name = 'InvalidEntityRefError';
 }
 
-/** An entity that the catalog does not have. */
+/** Thrown for an entity that is not in the catalog. */
 export class EntityNotFoundError extends Error {
   override readonly name = 'EntityNotFoundError';
 }
 
-/** The members of a catalog entity that are read. */
+/** The members of a catalog entity that are used here. */
 export interface CatalogEntity {
   kind: string;
   metadata: {
@@ -22,12 +22,12 @@ export interface CatalogEntity {
 
 /** Reads the catalog. */
 export interface CatalogReader {
-  /** @returns undefined when there is none of that reference. */
+  /** @returns undefined if not found. */
   entity(ref: EntityName): Promise<CatalogEntity | undefined>;
   /**
    * Lists components by name.
    *
-   * @param relation - the type of a relation that each has to one of `targets`.
+   * @param relation - the type of relation that each must have to one of `targets`.
    */
   components(
     relation: 'ownedBy' | 'partOf',
@@ -42,7 +42,7 @@ export interface EntityName {
   name: string;
 }
 
-/** A component that an answer is about. */
+/** A component in the scope of a request. */
 export interface ScopedComponent {
   readonly ref: string;
   readonly name: string;
@@ -50,29 +50,29 @@ export interface ScopedComponent {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** What an entity stands for: itself, or the components that it has or owns. */
+/** The scope of an entity: itself, or the components that it contains or owns. */
 export interface EntityScope {
   readonly ref: string;
   readonly kind: 'component' | 'system' | 'group' | 'user';
   /** The components, sorted by name, at most {@link MOST_COMPONENTS}. */
   readonly components: readonly ScopedComponent[];
-  /** True where there are more components than are looked at. */
+  /** True if there are more components than are included. */
   readonly truncated: boolean;
-  /** Entity references of the groups that own it, or that it is or belongs to. */
+  /** Entity references of the groups that own the entity, or that it is or belongs to. */
   readonly teams: readonly string[];
 }
 
-/** More components are not summed up. */
+/** Maximum number of components in a scope. */
 export const MOST_COMPONENTS = 100;
 
 const REF = /^([a-z]+):(?:([\w.-]{1,63})\/)?([\w.-]{1,63})$/;
 
 /**
- * Finds what an answer about an entity is about.
+ * Resolves the scope of an entity.
  *
- * @param ref - `component:default/shop`; the namespace may be left out.
- * @param options.groupsOf - entity references of a user and the user's groups; whoever
- *   may not know them throws.
+ * @param ref - `component:default/shop`; the namespace is optional.
+ * @param options.groupsOf - returns the entity references of a user and the user's groups; throws
+ *   if the caller may not read them.
  * @throws InvalidEntityRefError, EntityNotFoundError
  */
 export async function resolveScope(
@@ -121,7 +121,7 @@ export async function resolveScope(
   }
 }
 
-/** The names in an annotation, which separates them by commas, of all components. */
+/** Returns the names in a comma-separated annotation of all components. */
 export function namesIn(scope: EntityScope, annotation: string): string[] {
   const names = scope.components.flatMap(({ annotations }) =>
     (annotations[annotation] ?? '').split(',').map(name => name.trim()),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** What a fact's value is, which decides how it is written. */
+/** The type of a fact's value, which determines how it is formatted. */
 export const FACT_KINDS = [
   'count',
   'percent',
@@ -10,7 +10,7 @@ export const FACT_KINDS = [
   'person',
 ] as const;
 
-/** How good something is; a change against the period before is better, worse or the same. */
+/** How good a value is; a change from the previous period is better, worse or the same. */
 export const TONES = [
   'good',
   'warning',
@@ -21,7 +21,10 @@ export const TONES = [
 ] as const;
 export type Tone = (typeof TONES)[number];
 
-/** The state of what a part has of an entity; `unconnected` where nothing tells the part of it. */
+/**
+ * The state of an entity in one part of the platform; `unconnected` if the part gets no data about
+ * it.
+ */
 export const SUMMARY_STATES = [
   'good',
   'warning',
@@ -30,7 +33,7 @@ export const SUMMARY_STATES = [
   'unconnected',
 ] as const;
 
-/** The kinds of a timeline's items. */
+/** The kinds of timeline items. */
 export const ITEM_KINDS = [
   'commit',
   'build',
@@ -73,7 +76,7 @@ const factSchema = Type.Object({
 });
 export type Fact = Static<typeof factSchema>;
 
-/** Something that waits for a person, with what to do about it. */
+/** Something that needs a person's attention, with what to do about it. */
 const needSchema = Type.Object({
   key: Type.String({
     description:
@@ -89,7 +92,7 @@ const needSchema = Type.Object({
 });
 export type Need = Static<typeof needSchema>;
 
-/** Answer of `GET /api/v1/entities/{ref}/summary`. */
+/** The response of `GET /api/v1/entities/{ref}/summary`. */
 export const entitySummarySchema = Type.Object({
   state: oneOf(SUMMARY_STATES),
   message: Type.Optional(
@@ -115,7 +118,7 @@ const Neighbour = Type.Object({
   page: PagePath,
 });
 
-/** One thing that happened to an entity. */
+/** An event that concerns an entity. */
 const timelineItemSchema = Type.Object({
   id: Type.String({ description: 'Unique within its part.' }),
   kind: oneOf(ITEM_KINDS),
@@ -128,11 +131,20 @@ const timelineItemSchema = Type.Object({
   commit: Type.Optional(
     Type.String({ description: 'Joins items of several parts.' }),
   ),
+  series: Type.Optional(
+    Type.String({
+      description:
+        'Items of the same series replace each other, as the deployments of a service to an environment do.',
+    }),
+  ),
+  entityRef: Type.Optional(
+    Type.String({ description: 'The component that it is about.' }),
+  ),
   neighbours: Type.Array(Neighbour, { maxItems: 10 }),
 });
 export type TimelineItem = Static<typeof timelineItemSchema>;
 
-/** Answer of `GET /api/v1/entities/{ref}/timeline`, newest first. */
+/** The response of `GET /api/v1/entities/{ref}/timeline`, newest first. */
 export const timelineAnswerSchema = Type.Object({
   items: Type.Array(timelineItemSchema),
   truncated: Type.Boolean({ description: 'There are more in the period.' }),

@@ -1,4 +1,16 @@
 export {
+  AUDIT_LIMITS,
+  auditAnswerSchema,
+  type AuditAnswer,
+  type AuditEntry,
+} from './audit.ts';
+export {
+  type Act,
+  type AuditQuery,
+  DatabaseAuditLog,
+} from './storage/DatabaseAuditLog.ts';
+export { changeOf, type Scale } from './changeOf.ts';
+export {
   entitySummarySchema,
   FACT_KINDS,
   ITEM_KINDS,

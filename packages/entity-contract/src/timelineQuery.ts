@@ -1,9 +1,9 @@
 import { ITEM_KINDS, type ItemKind, type TimelineItem } from './contract.ts';
 
-/** A query that no timeline can answer. */
+/** Thrown for an invalid timeline query. */
 export class EntityQueryError extends Error {
   override readonly name = 'EntityQueryError';
-  /** The parameter at fault. */
+  /** The invalid parameter. */
   readonly field: string;
 
   constructor(field: string, reason: string) {
@@ -12,7 +12,7 @@ export class EntityQueryError extends Error {
   }
 }
 
-/** What is asked of a timeline. Times are milliseconds since the Unix epoch. */
+/** A parsed timeline query. Times are milliseconds since the Unix epoch. */
 export interface TimelineQuery {
   /** Inclusive. */
   readonly from: number;
@@ -29,10 +29,10 @@ const DEFAULT_LIMIT = 50;
 const MOST_ITEMS = 200;
 
 /**
- * Reads the query of a timeline: the 30 days up to now, of every kind, 50 items at most,
- * unless it says otherwise.
+ * Parses the query of a timeline. Defaults to the 30 days up to now, all kinds and at most 50
+ * items.
  *
- * @param options.instantOf - reads ISO 8601; undefined for a text that is none.
+ * @param options.instantOf - parses ISO 8601; returns undefined if invalid.
  * @throws EntityQueryError naming the parameter.
  */
 export function readTimelineQuery(
@@ -68,7 +68,10 @@ export function readTimelineQuery(
   return { from, to, kinds: kindsOf(query), limit: limitOf(query) };
 }
 
-/** Sorts the items of the kinds that are asked for newest first, each id once, and cuts them. */
+/**
+ * Returns the items of the requested kinds, newest first, without duplicate ids and up to the
+ * limit.
+ */
 export function newestFirst(
   items: readonly TimelineItem[],
   { kinds, limit }: Pick<TimelineQuery, 'kinds' | 'limit'>,

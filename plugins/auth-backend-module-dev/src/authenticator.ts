@@ -6,14 +6,14 @@ import {
 } from '@backstage/plugin-auth-node';
 import { UserEntity } from '@backstage/catalog-model';
 
-/** The name of the user entity, in the default namespace, that asks to be signed in. */
+/** The requested user entity's name in the default namespace. */
 export interface DevSignIn {
   userName: string;
 }
 
 const USER_NAME = /^[a-zA-Z0-9]([a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?$/;
 
-/** What the catalog says of the user; the name alone while it does not know them. */
+/** Returns the user's profile from the catalog; only the name if the user is not found. */
 async function profileOf(
   { userName }: DevSignIn,
   context: AuthResolverContext,
@@ -26,14 +26,14 @@ async function profileOf(
       (entity as UserEntity).spec.profile ?? {};
     return { displayName: displayName ?? userName, email, picture };
   } catch {
-    // Whether there is such a user is for the sign-in resolver to say.
+    // The sign-in resolver reports missing users.
     return { displayName: userName };
   }
 }
 
 /**
- * Reads the user's name from `?user=`. There is no secret: whoever reaches the
- * back end is believed, which is why the module refuses to run in production.
+ * Reads the user's name from `?user=`. There is no secret: every caller is trusted, which is why
+ * the module refuses to run in production.
  */
 export const devAuthenticator = createProxyAuthenticator({
   defaultProfileTransform: async (result: DevSignIn, context) => ({

@@ -10,11 +10,11 @@ import { devAuthenticator } from './authenticator';
 import { createCatalogSignInResolver } from './signInResolver';
 
 /**
- * The `dev` auth provider: `GET /api/auth/dev/refresh?user=ada` answers
- * Backstage's usual session for that catalog user, with no password. Active
- * where `auth.providers.dev` is configured.
+ * The `dev` auth provider: `GET /api/auth/dev/refresh?user=ada` responds with a normal Backstage
+ * session for that catalog user, without a password. Active if `auth.providers.dev` is
+ * configured.
  *
- * @throws Error at start-up when NODE_ENV is production.
+ * @throws Error at startup if NODE_ENV is production.
  */
 export const authModuleDevProvider = createBackendModule({
   pluginId: 'auth',

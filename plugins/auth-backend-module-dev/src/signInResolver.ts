@@ -2,7 +2,7 @@ import { NotFoundError } from '@backstage/errors';
 import { SignInResolver } from '@backstage/plugin-auth-node';
 import { DevSignIn } from './authenticator';
 
-/** The catalog reads its first entities a moment after the back end is up. */
+/** The catalog reads its first entities shortly after the backend has started. */
 const CATALOG_WAIT_MS = 15_000;
 const CATALOG_POLL_MS = 250;
 
@@ -11,10 +11,10 @@ function isNotFound(error: unknown): error is NotFoundError {
 }
 
 /**
- * Signs in as the catalog user of that name, waiting while the catalog of a
- * platform that has just started has not read its users yet.
+ * Creates a resolver that signs in the catalog user of that name. Waits while the catalog of a
+ * newly started platform has not read its users yet.
  *
- * @throws NotFoundError when there is no such user.
+ * @throws NotFoundError if the user does not exist.
  */
 export function createCatalogSignInResolver(
   options: { waitMs?: number; startedAt?: number } = {},

@@ -6,16 +6,18 @@ const READ_TIMEOUT: HumanDuration = { seconds: 30 };
 
 /** Options of the module, from `slipway.catalog` and, for files, `catalog.locations`. */
 export interface ContractModuleOptions {
-  /** Absolute paths of the folders from which anybody may register files. */
+  /** Absolute paths of the folders with files that users may register. */
   folders: string[];
-  /** Absolute paths of the files that the operator registers. */
+  /** Absolute paths of the files registered by the operator. */
   configuredFiles: string[];
-  /** Targets that the operator registers: absolute paths of files, and addresses. */
+  /** Targets registered by the operator: absolute paths of files, and URLs. */
   configuredTargets: ReadonlySet<string>;
+  /** Namespaces of entities that may be sent over HTTP. */
+  collections: string[];
   readTimeoutMs: number;
 }
 
-/** @throws Error naming the key that is wrong. */
+/** @throws Error naming the invalid key. */
 export function readContractModuleOptions(
   config: Config,
 ): ContractModuleOptions {
@@ -36,6 +38,7 @@ export function readContractModuleOptions(
         .filter(location => !isFile(location))
         .map(location => location.getString('target')),
     ]),
+    collections: section?.getOptionalStringArray('collections') ?? [],
     readTimeoutMs: durationToMilliseconds(
       section?.has('readTimeout')
         ? readDurationFromConfig(section, { key: 'readTimeout' })

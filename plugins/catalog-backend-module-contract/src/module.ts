@@ -11,6 +11,8 @@ import {
 import { catalogModelExtensionPoint } from '@backstage/plugin-catalog-node/alpha';
 import { readinessRef, serveOpenApi } from '@slipway/portal-kit';
 import { DatabaseEntityClaims } from './claims/DatabaseEntityClaims';
+import { CollectionProvider } from './collections/CollectionProvider';
+import { createCollectionRoutes } from './collections/routes';
 import { readContractModuleOptions } from './config';
 import { createEntityRoutes } from './entities/routes';
 import { DescriptorReader } from './locations/DescriptorReader';
@@ -24,8 +26,8 @@ import { Registrations } from './locations/Registrations';
 import { createLocationRoutes } from './locations/routes';
 
 /**
- * The catalog's part of the contract (group A). A module starts before its
- * plugin, so its routes stand in front of the catalog's own.
+ * The catalog's part of the contract (group A). A module starts before its plugin, so its routes
+ * take precedence over the catalog's own.
  */
 export const catalogModuleContract = createBackendModule({
   pluginId: 'catalog',
@@ -61,6 +63,15 @@ export const catalogModuleContract = createBackendModule({
         );
         processing.addPlaceholderResolver('file', createFilePlaceholder(files));
         deps.model.setEntityDataParser(createDescriptorParser(options));
+        const collections = new Map(
+          options.collections.map(namespace => [
+            namespace,
+            new CollectionProvider(namespace),
+          ]),
+        );
+        for (const collection of collections.values()) {
+          processing.addEntityProvider(collection);
+        }
         await serveOpenApi({
           httpRouter,
           file: resolvePackagePath(
@@ -69,6 +80,7 @@ export const catalogModuleContract = createBackendModule({
           ),
         });
         httpRouter.use(createEntityRoutes());
+        httpRouter.use(createCollectionRoutes({ ...deps, collections }));
         httpRouter.use(
           createLocationRoutes({
             ...deps,

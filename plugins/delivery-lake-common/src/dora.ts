@@ -1,10 +1,10 @@
-/** Direction of a value against the preceding period of equal length: not a judgement. */
+/** Direction of a value compared with the preceding period of equal length; not a judgement. */
 export type Trend = 'increasing' | 'stable' | 'decreasing';
 
-/** The contract's words for a level. */
+/** The contract's performance levels. */
 export type Performance = 'elite' | 'high' | 'medium' | 'low';
 
-/** The names under which the API gives metrics. */
+/** The names of metrics in the API. */
 export const DORA_METRICS = [
   'deploymentFrequency',
   'leadTimeForChanges',
@@ -22,13 +22,13 @@ export interface DoraMetric {
   unit: 'deploys/week' | 'hours' | 'percent';
   trend: Trend;
   performance: Performance;
-  /** How many deployments, changes or incidents the value rests on. */
+  /** The number of deployments, changes or incidents behind the value. */
   samples: number;
-  /** The same over the preceding period of equal length. */
+  /** The value for the preceding period of equal length. */
   previous: { value: number; samples: number };
 }
 
-/** Half-open, [start, end); both days inclusive as dates in `timeZone`. */
+/** Half-open, [start, end); also as dates in `timeZone`, both inclusive. */
 export interface DoraPeriod {
   /** `YYYY-MM-DD`. */
   startDate: string;
@@ -36,13 +36,13 @@ export interface DoraPeriod {
   endDate: string;
 }
 
-/** Answer of `GET /dora-metrics`. */
+/** Response of `GET /dora-metrics`. */
 export interface DoraMetricsResponse {
-  /** The project that was asked for, or `all`. */
+  /** The requested project, or `all`. */
   project: string;
-  /** The team that was asked for, or `all`. */
+  /** The requested team, or `all`. */
   team: string;
-  /** The service that was asked for; absent when none was. Beyond the contract. */
+  /** The requested service; absent if none was requested. Beyond the contract. */
   service?: string;
   period: DoraPeriod;
   metrics: {
@@ -51,33 +51,33 @@ export interface DoraMetricsResponse {
     changeFailureRate: DoraMetric;
     timeToRestoreService: DoraMetric;
   };
-  /** What the field uses beside the contract's four, and what stands behind the numbers. */
+  /** Common metrics in addition to the contract's four, and the data behind the numbers. */
   beyond: {
     failedDeploymentRecoveryTime: DoraMetric;
     deploymentReworkRate: DoraMetric;
-    /** How failures were found: by an explicit link or roll-back, or guessed by time. */
+    /** How failures were detected: by an explicit link or rollback, or guessed based on time. */
     failures: { linked: number; guessed: number };
-    /** Changes that reached production and whose commit time is missing or later than that. */
+    /** Changes in production with a missing or later commit time. */
     changesWithoutLeadTime: number;
-    /** Incidents of the scope that are open now: no part of the restore time yet. */
+    /** Open incidents of the scope, which are not yet part of the restore time. */
     openIncidents: number;
     /** The source of the levels: DORA's table, or a ranking among the lake's own services. */
     levels: 'table' | 'percentile';
-    /** IANA name of the zone in which days begin. */
+    /** IANA name of the time zone of days. */
     timeZone: string;
   };
 }
 
-/** How a period is cut, at the days of the lake's time zone; weeks are ISO weeks. */
+/** The interval of a series, based on days of the lake's time zone; weeks are ISO weeks. */
 export type SeriesInterval = 'day' | 'week' | 'month';
 
-/** One value of a series; without samples there is nothing to draw. */
+/** One value of a series; not drawn if it has no samples. */
 export interface SeriesValue {
   value: number | null;
   samples: number;
 }
 
-/** One day, week (Monday to Sunday) or month of a series, cut to the period. */
+/** One day, week (Monday to Sunday) or month of a series, clipped to the period. */
 export interface SeriesPoint {
   /** ISO 8601 timestamp, inclusive. */
   start: string;
@@ -86,25 +86,25 @@ export interface SeriesPoint {
   /** First and last day, `YYYY-MM-DD`, inclusive. */
   startDate: string;
   endDate: string;
-  /** Less than a whole day, week or month: rates are of the time it covers. */
+  /** Less than a whole day, week or month: rates refer to the time covered. */
   partial: boolean;
-  /** True when the period is so recent that incidents may still arrive. */
+  /** True if the period is so recent that incidents may still arrive. */
   provisional: boolean;
   metrics: Record<DoraMetricName, SeriesValue>;
 }
 
-/** Answer of `GET /dora-series`. */
+/** Response of `GET /dora-series`. */
 export interface DoraSeriesResponse {
   period: DoraPeriod;
   interval: SeriesInterval;
-  /** IANA name of the zone in which days begin. */
+  /** IANA name of the time zone of days. */
   timeZone: string;
   points: SeriesPoint[];
 }
 
-/** A team, project or service with the metrics that rank it. */
+/** A team, project or service with the metrics by which it is compared. */
 export interface ScopeComparison {
-  /** What `team`, `project` or `service` takes. */
+  /** Value for the `team`, `project` or `service` parameter. */
   name: string;
   title: string;
   entityRef: string | null;
@@ -114,30 +114,30 @@ export interface ScopeComparison {
   >;
 }
 
-/** Answer of `GET /breakdown`: the parts of a scope side by side. */
+/** Response of `GET /breakdown`: a comparison of the parts of a scope. */
 export interface BreakdownResponse {
   period: DoraPeriod;
   by: 'team' | 'project' | 'service';
   items: ScopeComparison[];
-  /** More parts than are given. */
+  /** True if not all parts are included. */
   truncated: boolean;
 }
 
-/** The metric in which a scope has most to gain. */
+/** A metric that a scope can improve. */
 export interface Improvement {
   metric: DoraMetricName;
-  /** The part of the scope it concerns. */
+  /** The part of the scope that it concerns. */
   scope: { by: 'team' | 'service'; name: string; title: string };
   value: number;
   unit: DoraMetric['unit'];
   performance: Performance;
   trend: Trend;
   samples: number;
-  /** Why it is named: its level, or what changed. */
+  /** Why it is included: its level, or its change. */
   reason: 'low-level' | 'got-worse';
 }
 
-/** Answer of `GET /improvements`, most to gain first. */
+/** Response of `GET /improvements`, the largest potential first. */
 export interface ImprovementsResponse {
   period: DoraPeriod;
   items: Improvement[];

@@ -1,9 +1,9 @@
-/** An incident as the pages show it. Times are ISO 8601. */
+/** An incident in the format of the pages. Times are ISO 8601. */
 export interface IncidentDetails {
   /** `incident-…`. */
   id: string;
   title: string;
-  /** The service it concerns; null when nobody said. */
+  /** The affected service; null if not reported. */
   service: string | null;
   entityRef: string | null;
   team: string | null;
@@ -17,17 +17,17 @@ export interface IncidentDetails {
   durationSeconds: number | null;
   url: string | null;
   source: string;
-  /** The deployment that caused it; null when none is known. */
+  /** The deployment that caused it; null if unknown. */
   deployment: {
     id: string;
     version: string;
     endTime: string;
-    /** True when linked by time instead of explicitly. */
+    /** True if linked based on time instead of explicitly. */
     guessed: boolean;
   } | null;
 }
 
-/** Answer of `GET /incidents`: newest first, by cursor. */
+/** Response of `GET /incidents`: newest first, with a cursor. */
 export interface IncidentsResponse {
   incidents: IncidentDetails[];
   total: number;

@@ -1,4 +1,4 @@
-/** What the filters of the pages can offer. */
+/** The options of the pages' filters. */
 export interface ScopesResponse {
   teams: { name: string; title: string; entityRef: string }[];
   projects: { name: string; title: string; entityRef: string }[];
@@ -10,18 +10,18 @@ export interface ScopesResponse {
   }[];
 }
 
-/** Answer of `GET /status`: what the lake holds. */
+/** Response of `GET /status`: a summary of the lake's content. */
 export interface LakeStatusResponse {
   deployments: number;
   changes: number;
   incidents: number;
-  /** Services that no component of the catalog claims. */
+  /** The number of services that no component in the catalog claims. */
   unmatchedServices: number;
-  /** Each sender with when it was last heard of. */
+  /** Each sender with the time of its last event. */
   sources: { source: string; lastEventAt: string; events: number }[];
-  /** IANA name of the zone in which days begin. */
+  /** IANA name of the time zone of days. */
   timeZone: string;
-  /** Address of this API for senders, without a trailing slash. */
+  /** URL of this API for senders, without a trailing slash. */
   ingestUrl: string;
 }
 
@@ -32,21 +32,21 @@ export interface UnmatchedService {
   incidents: number;
   lastSeenAt: string;
   sources: string[];
-  /** Why: no component has that name, or several share the repository. */
+  /** The reason: no component has that name, or several share the repository. */
   reason: 'unknown' | 'ambiguous';
-  /** Components that might be meant. */
+  /** Possible components. */
   candidates: string[];
 }
 
-/** Answer of `GET /unmatched`: kept, and shown until somebody says whose it is. */
+/** Response of `GET /unmatched`: data that is kept and listed until it is matched. */
 export interface UnmatchedResponse {
   services: UnmatchedService[];
-  /** Incidents that name no service and no deployment of the lake. */
+  /** Incidents without a known service or deployment. */
   incidents: { id: string; title: string; startedAt: string; source: string }[];
   totalIncidents: number;
-  /** Production deployments whose commit no change event has told of. */
+  /** The number of production deployments without a change event for their commit. */
   deploymentsWithoutChange: number;
-  /** Webhook deliveries that could not be read or held nothing for the lake, newest first. */
+  /** Webhook deliveries that could not be read or contained no data for the lake, newest first. */
   deliveries: {
     id: string;
     channel: string;
@@ -57,20 +57,20 @@ export interface UnmatchedResponse {
   }[];
 }
 
-/** What became of one item of a batch. */
+/** The result of one item of a batch. */
 export interface IngestItemResult {
   index: number;
-  /** `duplicate`: known already; `stale`: older than what is known, kept for replay. */
+  /** `duplicate`: already known; `stale`: older than the known state, kept for replay. */
   outcome: 'accepted' | 'duplicate' | 'stale' | 'rejected';
-  /** Id in the lake, where the item made or touched a record. */
+  /** Id in the lake, if the item created or changed a record. */
   id?: string;
   /** Why it was rejected, naming the field. */
   error?: string;
-  /** Dotted path of the field at fault. */
+  /** Dotted path of the invalid field. */
   field?: string;
 }
 
-/** Answer of every ingest route. */
+/** Response of all ingest routes. */
 export interface IngestResponse {
   accepted: number;
   duplicates: number;

@@ -6,20 +6,26 @@ export const deliveryReadPermission = createPermission({
   attributes: { action: 'read' },
 });
 
-/** Send deployments, changes and incidents; for service tokens alone. */
+/** Send deployments, changes and incidents; only for service tokens. */
 export const deliveryIngestPermission = createPermission({
   name: 'delivery-lake.event.ingest',
   attributes: { action: 'create' },
 });
 
-/** Replay raw events and rebuild what is derived from them; service tokens and administrators. */
+/** Replay raw events and rebuild derived data; service tokens and administrators. */
 export const deliveryRebuildPermission = createPermission({
   name: 'delivery-lake.admin.rebuild',
   attributes: { action: 'update' },
 });
 
+/** Delete the data of a namespace's services; service tokens and administrators. */
+export const deliveryDeletePermission = createPermission({
+  name: 'delivery-lake.admin.delete',
+  attributes: { action: 'delete' },
+});
+
 /**
- * Read who made a change and when, of every service; whoever owns a service may for its
+ * Read who made a change and when, for all services; owners of a service may do so for their
  * own. Administrators and service tokens.
  */
 export const deliveryAuthorsPermission = createPermission({
@@ -27,10 +33,21 @@ export const deliveryAuthorsPermission = createPermission({
   attributes: { action: 'read' },
 });
 
-/** Every permission of the plugin. */
+/**
+ * Resolve and reopen incidents of all services; owners of a service may do so for their own.
+ * Administrators and service tokens.
+ */
+export const deliveryIncidentsPermission = createPermission({
+  name: 'delivery-lake.admin.incidents',
+  attributes: { action: 'update' },
+});
+
+/** All permissions of the plugin. */
 export const deliveryLakePermissions = [
   deliveryReadPermission,
   deliveryAuthorsPermission,
   deliveryIngestPermission,
   deliveryRebuildPermission,
+  deliveryDeletePermission,
+  deliveryIncidentsPermission,
 ];

@@ -13,20 +13,20 @@ import { CodeLine, DialogForm, OpenDialog } from '@slipway/design-system';
 
 const NAME_LENGTH = 100;
 
-/** What {@link CreateCredentialDialog} says. */
+/** The texts of {@link CreateCredentialDialog}. */
 export interface CreateCredentialTexts {
   /** Title and button: "Create token". */
   create: string;
   name: string;
   nameHelp?: string;
-  /** Under the field that was left empty. */
+  /** Shown under the name field if it is empty. */
   nameMissing: string;
   kind: string;
-  /** Over the secret: "Token for checkout". */
+  /** Title above the secret: "Token for checkout". */
   madeTitle(name: string): string;
-  /** Says that the secret is not shown again, and where it belongs. */
+  /** Explains that the secret is not shown again, and where it is used. */
   madeText: string;
-  /** Name of the copy button. */
+  /** Label of the copy button. */
   copy: string;
   done: string;
 }
@@ -34,19 +34,20 @@ export interface CreateCredentialTexts {
 /** Props of {@link CreateCredentialDialog}. */
 export interface CreateCredentialDialogProps<Kind extends string> {
   onClose(): void;
-  /** To choose from; the first is the default. */
+  /** The kinds to choose from; the first is the default. */
   kinds: readonly { id: Kind; label: string }[];
-  /** Makes it. @returns the secret, which is shown this once. */
+  /**
+   * Creates the credential.
+   *
+   * @returns the secret, which is shown only once.
+   */
   onCreate(wanted: { name: string; kind: Kind }): Promise<string>;
-  /** Says above the form why it was not made. */
+  /** Renders the error above the form if it was not created. */
   renderFailure(error: unknown): ReactNode;
   texts: CreateCredentialTexts;
 }
 
-/**
- * Makes a token or key and shows its secret, this once: who closes the dialog does not
- * see it again.
- */
+/** Creates a token or key and shows its secret once: it is gone when the dialog is closed. */
 export function CreateCredentialDialog<Kind extends string>(
   props: CreateCredentialDialogProps<Kind>,
 ) {
@@ -56,7 +57,7 @@ export function CreateCredentialDialog<Kind extends string>(
     <OpenDialog
       title={made ? texts.madeTitle(made.name) : texts.create}
       onClose={onClose}
-      // A click beside it would lose the secret.
+      // An accidental click outside would lose the secret.
       isDismissable={!made}
     >
       {made ? (
@@ -88,7 +89,9 @@ export function CreateCredentialDialog<Kind extends string>(
   );
 }
 
-/** Name and kind of a credential, in a dialog: what was written stays when it was not made. */
+/**
+ * The form with name and kind of a credential; keeps its input if the credential is not created.
+ */
 function CredentialForm<Kind extends string>(props: {
   kinds: readonly { id: Kind; label: string }[];
   onCreate(wanted: { name: string; kind: Kind }): Promise<void>;
@@ -127,7 +130,7 @@ function CredentialForm<Kind extends string>(props: {
     >
       {error !== undefined && renderFailure(error)}
       <TextField
-        // The name is what the dialog is about.
+        // The name is the main input of the dialog.
         // eslint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         label={texts.name}

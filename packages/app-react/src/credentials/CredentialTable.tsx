@@ -7,35 +7,35 @@ import {
 } from '@slipway/design-system';
 import { useErrorWords } from '../failures/failures';
 
-/** What {@link CredentialTable} says. */
+/** The texts of {@link CredentialTable}. */
 export interface CredentialTableTexts {
   /** The accessible name of the table. */
   label: string;
   name: string;
-  /** Button and head of its column. */
+  /** Label of the button and header of its column. */
   revoke: string;
-  /** The button among others: "Delete token checkout". */
+  /** Accessible name of a row's button: "Delete token checkout". */
   revokeNamed(name: string): string;
-  /** A question: "Delete the token of checkout?" */
+  /** The question: "Delete the token of checkout?" */
   revokeTitle(name: string): string;
   revokeConfirm: string;
-  /** What happens to who holds it. */
+  /** Explains the consequences for whoever uses the credential. */
   revokeText: string;
 }
 
 /** Props of {@link CredentialTable}. */
 export interface CredentialTableProps<C extends { id: string; name: string }> {
   credentials: readonly C[];
-  /** Between the name and the button that revokes. */
+  /** Columns between the name and the revoke button. */
   columns: readonly DataColumn<C>[];
-  /** False for those of the configuration, and for readers. */
+  /** Returns false for configured credentials, and for users without permission. */
   mayRevoke(credential: C): boolean;
-  /** Asked about first. The question stays and says why when it rejects. */
+  /** Called after confirmation. If it rejects, the dialog stays open and shows the error. */
   onRevoke(credential: C): Promise<unknown>;
   texts: CredentialTableTexts;
 }
 
-/** Tokens or keys without their secrets, each with a button to revoke it. */
+/** A table of tokens or keys, without their secrets, each with a button to revoke it. */
 export function CredentialTable<C extends { id: string; name: string }>(
   props: CredentialTableProps<C>,
 ) {

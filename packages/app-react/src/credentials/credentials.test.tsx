@@ -33,7 +33,7 @@ describe('CreateCredentialDialog', () => {
   const press = (name: string) =>
     userEvent.click(screen.getByRole('button', { name }));
 
-  it('makes what was asked for, and shows its secret until it is closed', async () => {
+  it('creates the credential, and shows its secret until the dialog is closed', async () => {
     const onCreate = vi.fn(async () => 'the-secret');
     const { onClose } = open(onCreate);
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
@@ -44,14 +44,14 @@ describe('CreateCredentialDialog', () => {
     expect(
       await screen.findByRole('dialog', { name: 'Token for shop' }),
     ).toHaveTextContent('the-secret');
-    // Beside the dialog, where a slip would lose the secret.
+    // Clicks outside the dialog, where a slip would lose the secret.
     await userEvent.click(document.body);
     expect(onClose).not.toHaveBeenCalled();
     await press('Done');
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  it('makes nothing without a name, and says so', async () => {
+  it('requires a name', async () => {
     const onCreate = vi.fn(async () => 'the-secret');
     open(onCreate);
     await press('Create token');
@@ -63,7 +63,7 @@ describe('CreateCredentialDialog', () => {
     expect(onCreate).not.toHaveBeenCalled();
   });
 
-  it('keeps what was written when it was not made, and makes it then', async () => {
+  it('keeps the input after a failure, and succeeds on retry', async () => {
     const answers = [
       () => Promise.reject('Nobody there'),
       async () => 'secret',
@@ -77,7 +77,7 @@ describe('CreateCredentialDialog', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('closes without making anything', async () => {
+  it('closes without creating anything', async () => {
     const onCreate = vi.fn(async () => 'the-secret');
     const { onClose } = open(onCreate);
     await press('Cancel');
@@ -87,7 +87,7 @@ describe('CreateCredentialDialog', () => {
 });
 
 describe('CredentialTable', () => {
-  it('asks before it revokes, and only what may be revoked', async () => {
+  it('asks for confirmation, and only offers what may be revoked', async () => {
     const onRevoke = vi.fn(async () => {});
     renderInTestApp(
       <CredentialTable

@@ -1,45 +1,36 @@
-import { type ComponentType, type PropsWithChildren, useMemo } from 'react';
+import { type ComponentType, useMemo } from 'react';
 import {
-  type ApiHolder,
   createApiRef,
   createExtensionBlueprint,
   createExtensionDataRef,
   type DiscoveryApi,
   type FetchApi,
   useApi,
-  useApiHolder,
 } from '@backstage/frontend-plugin-api';
 import type {
   EntitySummary,
   ItemKind,
   TimelineItem,
 } from '@slipway/entity-contract';
-import {
-  type QueryClient,
-  QueryClientProvider,
-  useQueries,
-  type UseQueryResult,
-} from '@tanstack/react-query';
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { ServiceClient } from '../http/ServiceClient';
-import { createServiceQueryClient } from '../pages/createServiceQueryClient';
-import { queryClientFactoryApiRef } from '../pages/pagesOfService';
 
-/** A part of the platform that tells what it knows of entities of the catalog. */
+/** A part of the platform that provides information about catalog entities. */
 export interface EntityPart {
-  /** Id of the extension that brings it. */
+  /** Id of the extension that provides it. */
   id: string;
-  /** e.g. "Builds". */
+  /** Title, e.g. "Builds". */
   title: string;
   icon: ComponentType<{ size?: number | string }>;
-  /** The plugin of the portal that answers; the proxy when left out. */
+  /** The portal plugin that serves it; defaults to the proxy. */
   pluginId?: string;
-  /** Below it, in front of `/entities/{ref}`: `/build-server/api/v1`. */
+  /** Path within the plugin, before `/entities/{ref}`: `/build-server/api/v1`. */
   path: string;
-  /** Cards stand by it, the lowest first. */
+  /** Cards are sorted by it in ascending order. */
   order: number;
-  /** True for a card that needs the width of two. */
+  /** True for a card that spans two columns. */
   isWide?: boolean;
-  /** The kinds of items that its timeline has; without any it is not asked. */
+  /** The kinds of its timeline items; if empty, its timeline is not requested. */
   kinds: readonly ItemKind[];
 }
 
@@ -48,8 +39,8 @@ const partDataRef = createExtensionDataRef<EntityPart>().with({
 });
 
 /**
- * Adds a part to the overview of components, systems and groups, to their timeline and to
- * the inbox: one that answers `GET /entities/{ref}/summary` and `/timeline`.
+ * Adds a part that serves `GET /entities/{ref}/summary` and `/timeline` to the overview of
+ * components, systems and groups, to their timeline and to the inbox.
  */
 export const EntityPartBlueprint = createExtensionBlueprint({
   kind: 'entity-part',
@@ -61,7 +52,7 @@ export const EntityPartBlueprint = createExtensionBlueprint({
   },
 });
 
-/** Asks parts about entities. */
+/** Requests information about entities from the parts. */
 export interface EntityPartsApi {
   /** Lists the parts in the order of their cards. */
   list(): readonly EntityPart[];
@@ -80,7 +71,7 @@ export const entityPartsApiRef = createApiRef<EntityPartsApi>().with({
   pluginId: 'app',
 });
 
-/** Asks the parts over HTTP, each at its own address. */
+/** Requests the parts over HTTP, each at its own address. */
 export class EntityPartsClient implements EntityPartsApi {
   readonly #parts: readonly EntityPart[];
   readonly #discoveryApi: DiscoveryApi;
@@ -126,16 +117,16 @@ function pathOf(ref: string): string {
   return `/entities/${encodeURIComponent(ref)}`;
 }
 
-/** What a part answered, or why it did not. */
+/** The response of a part, or the reason for its failure. */
 export interface Asked<T> {
   part: EntityPart;
   answer: UseQueryResult<T>;
 }
 
-/** How often what is shown is asked for again. */
+/** Interval at which visible data is refetched. */
 const LIVE_MS = 60_000;
 
-/** Asks all parts at once how it stands with an entity; undefined asks nothing. */
+/** Fetches the summary of an entity from all parts in parallel; fetches nothing if undefined. */
 export function useEntitySummaries(
   ref: string | undefined,
 ): Asked<EntitySummary>[] {
@@ -154,14 +145,14 @@ export function useEntitySummaries(
 
 const DAY_MS = 86_400_000;
 
-/** Asks the parts that have items what happened to an entity in the last days. */
+/** Fetches the timeline of an entity for the last days, from the parts that have one. */
 export function useEntityTimeline(
   ref: string,
   { days, limit }: { days: number; limit: number },
 ): Asked<{ items: TimelineItem[]; truncated: boolean }>[] {
   const api = useApi(entityPartsApiRef);
   const parts = api.list().filter(({ kinds }) => kinds.length > 0);
-  // Of the day: another moment would be another query with each render.
+  // Rounded to the day: otherwise each render would create a new query.
   const from = useMemo(
     () =>
       `${new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)}T00:00:00Z`,
@@ -174,17 +165,4 @@ export function useEntityTimeline(
     })),
   });
   return parts.map((part, index) => ({ part, answer: answers[index] }));
-}
-
-// One client for each app: two apps, or two tests, share nothing.
-const clients = new WeakMap<ApiHolder, QueryClient>();
-
-/** Gives what is inside the queries of parts; cards and inbox share what was asked. */
-export function EntityParts({ children }: PropsWithChildren<{}>) {
-  const app = useApiHolder();
-  const client =
-    clients.get(app) ??
-    (app.get(queryClientFactoryApiRef) ?? createServiceQueryClient)();
-  clients.set(app, client);
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }

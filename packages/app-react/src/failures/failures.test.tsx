@@ -18,7 +18,7 @@ const words = {
   access: 'Access is set in buildServer.auth.',
 };
 
-/** What a client throws for an answer of this status. */
+/** Creates the error that a client throws for a response with this status. */
 const answered = (status: number) => refusal(status, `It was ${status}`);
 
 function renderOnPage(element: JSX.Element) {
@@ -36,7 +36,7 @@ describe('ReadFailure', () => {
     [502, 'The build server is not responding'],
     [503, 'The build server is not responding'],
     [500, "Couldn't load builds"],
-  ])('says of %d whose turn it is', async (status, title) => {
+  ])('tells who can fix %d', async (status, title) => {
     renderOnPage(
       <ReadFailure
         title="Couldn't load builds"
@@ -49,12 +49,12 @@ describe('ReadFailure', () => {
 });
 
 describe('SendFailure', () => {
-  it('gives the reason of the service', async () => {
+  it('shows the reason given by the service', async () => {
     renderOnPage(<SendFailure title="Not sent" error={await answered(500)} />);
     expect(await screen.findByRole('alert')).toHaveTextContent('It was 500');
   });
 
-  it('says that there was no answer', async () => {
+  it('shows that there was no response', async () => {
     renderOnPage(<SendFailure title="Not sent" error={await answered(502)} />);
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'Your input is kept',
@@ -73,12 +73,12 @@ describe('useErrorWords', () => {
     [401, 'jwt expired', 'Your session has ended. Sign in again.'],
     [502, undefined, 'The build server is not responding.'],
     [500, undefined, 'The build server failed.'],
-  ])('puts %i with %j into words', async (status, message, told) => {
+  ])('describes %i with %j', async (status, message, told) => {
     renderOnPage(<Words error={await refusal(status, message)} />);
     expect(await screen.findByText(told, { exact: false })).toBeVisible();
   });
 
-  it('tells a lost connection, and other errors as they are', async () => {
+  it('describes a lost connection, and shows other errors unchanged', async () => {
     renderOnPage(
       <>
         <Words error={new TypeError('Failed to fetch')} />
@@ -90,7 +90,7 @@ describe('useErrorWords', () => {
   });
 });
 
-it('reads words and request id of an answer', async () => {
+it('reads message and request id of a response', async () => {
   const error = await ResponseError.fromResponse(
     Response.json(
       {

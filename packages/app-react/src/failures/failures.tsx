@@ -6,17 +6,17 @@ import { EmptyState, ErrorPanel } from '@slipway/design-system';
 import { useOptionalWords, useServiceWords } from '../pages/pagesOfService';
 import { appReactTranslationRef } from '../translation';
 
-/** What a failed call says of itself. */
+/** The details of a failed call. */
 export interface FailedCall {
-  /** The HTTP status; undefined when no answer came. */
+  /** The HTTP status; undefined if there was no response. */
   status?: number;
-  /** The server's own words, without their envelope; undefined when it said nothing readable. */
+  /** The server's own message, extracted from its envelope; undefined if there is none to show. */
   message?: string;
-  /** Id of the request, where the server sent one. */
+  /** Id of the request, if the server sent one. */
   requestId?: string;
 }
 
-/** Reads a thrown value; one that is no failed call has nothing to say. */
+/** Reads the details of a thrown value; returns none if it is not a failed call. */
 export function readFailedCall(error: unknown): FailedCall {
   if (!(error instanceof ResponseError)) {
     return {};
@@ -24,7 +24,7 @@ export function readFailedCall(error: unknown): FailedCall {
   const { message } = error.body.error ?? {};
   return {
     status: error.response.status,
-    // What Backstage makes of an answer without a readable body.
+    // Backstage's message for a response without a readable body.
     message: message?.startsWith('Request failed with status')
       ? undefined
       : message || undefined,
@@ -32,17 +32,17 @@ export function readFailedCall(error: unknown): FailedCall {
   };
 }
 
-/** Tells whether the service answered that there is nothing by that name. */
+/** Checks whether the service responded with not found. */
 export function isMissing(error: unknown): boolean {
   return readFailedCall(error).status === 404;
 }
 
-/** Tells whether the proxy got no answer, or the service cannot work. */
+/** Checks whether the proxy got no response, or the service is unavailable. */
 function isUnreachable(error: unknown): boolean {
   return [502, 503, 504].includes(readFailedCall(error).status ?? 0);
 }
 
-/** The words for answers that bring none of their own. */
+/** Fallback messages for responses without one of their own. */
 const WORDS = {
   400: 'invalid',
   401: 'unauthenticated',
@@ -58,8 +58,8 @@ const WORDS = {
 } as const;
 
 /**
- * Puts an error into words for its reader: the server's own where it said something about the
- * request, else what the status means.
+ * Returns a function that describes an error to the user: with the server's own message if it is
+ * about the request, otherwise with the meaning of the status.
  */
 export function useErrorWords(): (error: unknown) => string {
   const { t } = useTranslationRef(appReactTranslationRef);
@@ -68,12 +68,12 @@ export function useErrorWords(): (error: unknown) => string {
     (error: unknown) => {
       const { status, message } = readFailedCall(error);
       if (status === undefined) {
-        // What fetch throws when no answer came.
+        // Thrown by fetch if there was no response.
         return error instanceof TypeError
           ? t('failure.offline')
           : String(error instanceof Error ? error.message : error);
       }
-      // A session that ended is nothing that the server's words about tokens explain.
+      // For an expired session, the server's message about tokens does not help.
       if (status !== 401 && message) {
         return message;
       }
@@ -85,15 +85,15 @@ export function useErrorWords(): (error: unknown) => string {
 }
 
 /**
- * Stands where something would be that could not be read, and says who can do something
- * about it: whoever gives access, whoever runs the service, or the reader.
+ * Replaces content that could not be loaded, and tells who can fix it: whoever grants access,
+ * whoever runs the service, or the user.
  */
 export function ReadFailure(props: {
-  /** What did not work, e.g. "Couldn't load builds". */
+  /** What failed, e.g. "Couldn't load builds". */
   title: string;
   /** The thrown value. */
   error: unknown;
-  /** What the reader can do about it. */
+  /** What the user can do about it. */
   advice?: ReactNode;
   onRetry?: () => void;
 }) {
@@ -114,7 +114,7 @@ export function ReadFailure(props: {
     return (
       <ErrorPanel
         title={t('failure.down', { service: service.name })}
-        // The proxy's own words are an address that helps nobody.
+        // The proxy's own message is only an address, which does not help.
         message={requestId && errorWords(error)}
         requestId={requestId}
         advice={t('failure.downAdvice', { endpoint: service.endpoint })}
@@ -133,7 +133,7 @@ export function ReadFailure(props: {
   );
 }
 
-/** Stands above a form whose content could not be sent; what was written stays. */
+/** Shown above a form that could not be submitted; the form keeps its input. */
 export function SendFailure(props: {
   /** What was not done, e.g. "The job was not run". */
   title: string;

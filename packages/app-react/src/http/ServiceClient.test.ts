@@ -19,7 +19,7 @@ function clientAnswering(answer: () => Response) {
 }
 
 describe('ServiceClient', () => {
-  it('asks the service behind the proxy, without what is not said', async () => {
+  it('calls the service through the proxy, without undefined parameters', async () => {
     const { asked, client } = clientAnswering(() => Response.json({ n: 1 }));
     const { signal } = new AbortController();
     const query = { team: 'a b', page: 0, all: false, from: '', to: undefined };
@@ -46,7 +46,7 @@ describe('ServiceClient', () => {
     });
   });
 
-  it('tells what the service refused', async () => {
+  it("throws the service's error", async () => {
     const { client } = clientAnswering(() =>
       Response.json({ error: { message: 'No such thing' } }, { status: 404 }),
     );

@@ -1,24 +1,23 @@
 import { ResponseError } from '@backstage/errors';
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 
-/** One request. */
+/** A request to a service. */
 export interface ServiceCall {
-  /** GET when left out. */
+  /** Defaults to GET. */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** What is undefined or empty is left out. */
+  /** Undefined and empty values are left out. */
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** Sent as JSON. */
   body?: object;
-  /** The ETag of what was read: 412 where it has changed since. */
+  /** The ETag of the version that was read; 412 if it has changed since. */
   ifMatch?: string;
   signal?: AbortSignal;
-  /** `manual` where an answer leads to an address that browsers may not reach. */
+  /** `manual` if a response redirects to an address that browsers may not reach. */
   redirect?: 'manual';
 }
 
 /**
- * Asks a plugin of the portal, or a companion service through its proxy, with the reader's
- * session.
+ * Calls a plugin of the portal, or a companion service through its proxy, with the user's session.
  */
 export class ServiceClient {
   readonly #discoveryApi: DiscoveryApi;
@@ -27,8 +26,8 @@ export class ServiceClient {
   readonly #path: string;
 
   /**
-   * @param options.pluginId - whom to ask; the proxy when left out.
-   * @param options.path - below it, e.g. `/space-metrics/api/v1` at the proxy.
+   * @param options.pluginId - the plugin to call; defaults to the proxy.
+   * @param options.path - path within the plugin, e.g. `/space-metrics/api/v1` at the proxy.
    */
   constructor(options: {
     discoveryApi: DiscoveryApi;
@@ -43,14 +42,14 @@ export class ServiceClient {
   }
 
   /**
-   * @returns the JSON of the answer, unchecked.
-   * @throws ResponseError when the answer is none of 2xx, TypeError without one.
+   * @returns the JSON of the response, not validated.
+   * @throws ResponseError if the response is not 2xx; TypeError if there is none.
    */
   async json<T>(path: string, call?: ServiceCall): Promise<T> {
     return (await this.send(path, call)).json();
   }
 
-  /** Sends a request like {@link ServiceClient.json}, for answers that are no JSON. */
+  /** Sends a request like {@link ServiceClient.json}, for responses other than JSON. */
   async send(path: string, call: ServiceCall = {}): Promise<Response> {
     const { method, query = {}, body, ifMatch, signal, redirect } = call;
     const base = await this.#discoveryApi.getBaseUrl(this.#pluginId);
@@ -79,7 +78,7 @@ export class ServiceClient {
   }
 }
 
-/** Error names by status, as `@backstage/errors` names them. */
+/** Error names by status, as used by `@backstage/errors`. */
 const NAMES: Record<number, string> = {
   304: 'NotModifiedError',
   400: 'InputError',
@@ -92,11 +91,10 @@ const NAMES: Record<number, string> = {
 };
 
 /**
- * Rewrites the error bodies of our interfaces, those of the portal's own plugins and of
- * the companion services behind its proxy, into the envelope that
- * `ResponseError.fromResponse` understands. Without it a page shows the status and the raw
- * body instead of the message. Status, headers and bodies of any other shape stay as they
- * are.
+ * Converts the error bodies of our interfaces, i.e. of the portal's own plugins and of the
+ * companion services behind its proxy, to the envelope that `ResponseError.fromResponse`
+ * understands. Otherwise a page would show the status and the raw body instead of the message.
+ * Status, headers and bodies of any other shape do not change.
  */
 export async function toErrorEnvelope(response: Response): Promise<Response> {
   const message = await readMessage(response);
@@ -124,15 +122,15 @@ async function readMessage(response: Response): Promise<string | undefined> {
     const body: unknown = await response.clone().json();
     return messageOf(body);
   } catch {
-    // Not JSON after all: the caller's error handling says so better.
+    // Not JSON after all: left to the caller's error handling.
     return undefined;
   }
 }
 
 /**
- * The message of `{error: string}` (group A), `{error: {code, message}}` (SPACE metrics,
- * feedback), `{message}` (build server), `{name, message}` (feature flags, as Unleash)
- * and `{code, detail}` (analytics, as PostHog).
+ * Extracts the message from `{error: string}` (group A), `{error: {code, message}}` (SPACE metrics,
+ * feedback), `{message}` (build server), `{name, message}` (feature flags, as in Unleash) and
+ * `{code, detail}` (analytics, as in PostHog).
  */
 function messageOf(body: unknown): string | undefined {
   const answer = (body ?? {}) as Record<string, unknown>;

@@ -6,7 +6,7 @@ import { act, render, screen } from '@testing-library/react';
 import { createServiceQueryClient } from './createServiceQueryClient';
 
 let ask: () => Promise<string>;
-/** Everything that a page has shown, in order. */
+/** Everything that the page has shown, in order. */
 let shown: string[];
 
 function Page() {
@@ -41,7 +41,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('says without a flicker that a service is gone, and comes back with it', async () => {
+it('shows an outage without flickering, and recovers', async () => {
   ask = vi.fn(() => answer(502));
   open();
   await pass(60_000);
@@ -53,7 +53,7 @@ it('says without a flicker that a service is gone, and comes back with it', asyn
   expect(shown).toEqual(['loading', 'failed: ResponseError', 'an answer']);
 });
 
-it('says that a service is gone once it has kept the reader waiting', async () => {
+it('shows an outage after a long wait', async () => {
   ask = async () => {
     await new Promise(resolve => setTimeout(resolve, 30_000));
     return answer(504);
@@ -66,7 +66,7 @@ it('says that a service is gone once it has kept the reader waiting', async () =
   expect(shown).toEqual(['loading', 'failed: ResponseError', 'an answer']);
 });
 
-it('asks no second time for what the reader has to change', async () => {
+it('does not retry errors that the user has to fix', async () => {
   ask = vi.fn(() => answer(403));
   open();
   await pass(60_000);

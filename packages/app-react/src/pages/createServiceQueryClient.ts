@@ -1,16 +1,16 @@
 import { ResponseError } from '@backstage/errors';
 import { Query, QueryCache, QueryClient } from '@tanstack/react-query';
 
-/** How often a service that did not answer is asked again, in milliseconds. */
+/** Retry interval for a service that is not responding, in milliseconds. */
 const AGAIN_MS = 5_000;
 
-/** A failure that took so many milliseconds is told at once: readers have waited enough. */
+/** A failure that took this many milliseconds is shown at once: the user has waited long enough. */
 const PATIENCE_MS = 10_000;
 
 /**
- * A query cache for the pages of a service. It tries again what may pass by itself, and
- * nothing that the reader has to change. While a service is gone the pages say so without
- * a flicker, and come back by themselves.
+ * Creates a query client for the pages of a service. It retries transient errors, but not errors
+ * that the user has to fix. During an outage, pages show the error without flickering and recover
+ * automatically.
  */
 export function createServiceQueryClient(): QueryClient {
   const queryCache = new QueryCache();
@@ -29,10 +29,10 @@ export function createServiceQueryClient(): QueryClient {
 }
 
 /**
- * A query without data forgets its error when it asks again, and its page would show that
- * it loads every few seconds: it keeps the error until there is another answer. Nor does it
- * tell of an error before it has tried as often as it may, which is too late where a service
- * takes questions and does not answer them.
+ * Keeps the error of a query until there is another response. Without data, a refetch would clear
+ * the error, and the page would show its loading state every few seconds. Also reports an error
+ * before all retries have failed, which would take too long if a service accepts requests but does
+ * not respond.
  */
 function keepOutages(cache: QueryCache): void {
   const outages = new WeakMap<Query, Error>();
@@ -66,6 +66,6 @@ function isTransient(error: unknown): boolean {
   if (error instanceof ResponseError) {
     return [502, 503, 504].includes(error.response.status);
   }
-  // What fetch throws when no answer came.
+  // Thrown by fetch if there was no response.
   return error instanceof TypeError;
 }

@@ -11,7 +11,7 @@ import {
 import type { PageHeaderProps } from '@slipway/design-system';
 import { Outlet, Route, Routes, useLocation } from 'react-router-dom';
 
-/** What the frame of a page is given: the header's part of it, and the open tab. */
+/** Props of a page's frame: the props for its header, and the open tab. */
 export interface PageFrameProps {
   title: string;
   /** The installed tabs in order; the id is the name of the sub-page. */
@@ -23,15 +23,15 @@ export interface PageFrameProps {
 
 interface SubPage {
   id: string;
-  /** Below the page; parameters stand in detail pages alone. */
+  /** Relative to the page; only detail pages have path parameters. */
   path: string;
   label: string;
   element: JSX.Element;
 }
 
 /**
- * Where a `SubPageBlueprint` attaches that is no tab: the page of one thing, at a path with
- * parameters and with a header of its own.
+ * Attachment point of a `SubPageBlueprint` that is not a tab: a detail page, which has a path with
+ * parameters and its own header.
  */
 export const detailPage = {
   relative: { kind: 'page' },
@@ -39,11 +39,11 @@ export const detailPage = {
 } as const;
 
 /**
- * The page of a plugin. Its tabs are the `SubPageBlueprint`s of the plugin: each is loaded
- * when it is opened, and an app can move, rename or remove it by configuration. The first
- * stands at the address of the page itself.
+ * Creates the page of a plugin. Its tabs are the plugin's `SubPageBlueprint`s: each is loaded when
+ * it is opened, and an app can move, rename or remove it by configuration. The first tab has the
+ * address of the page itself.
  *
- * @param params.frame - loads the component that draws the header around the open tab.
+ * @param params.frame - loads the component that renders the header around the open tab.
  */
 export function pageWithTabs(params: {
   path: string;
@@ -105,7 +105,7 @@ function TabbedPage(props: {
   const frame = (
     <Frame
       title={title}
-      // One alone leads nowhere else.
+      // A single tab would lead nowhere.
       tabs={(others.length > 0 ? tabs : []).map(tab => ({
         id: tab.id,
         label: tab.label,

@@ -1,44 +1,36 @@
 import { PropsWithChildren, createContext, useContext } from 'react';
 import {
   ApiBlueprint,
-  type ApiHolder,
   type ApiRef,
   type DiscoveryApi,
   type FetchApi,
   type IdentityApi,
   PluginWrapperBlueprint,
-  createApiRef,
   discoveryApiRef,
   fetchApiRef,
   identityApiRef,
   useApiHolder,
 } from '@backstage/frontend-plugin-api';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createServiceQueryClient } from './createServiceQueryClient';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { clientOf } from '../queries/clientsOfApp';
 
-/** What failures on a plugin's pages are told with. */
+/** The words with which a plugin's pages describe failures. */
 export interface ServiceWords {
   /** The service at the start of a sentence, e.g. "The build server". */
   name: string;
-  /** What readers may have no access to, e.g. "builds". */
+  /** What users may lack access to, e.g. "builds". */
   data: string;
-  /** The configuration key that says where the service is. */
+  /** The configuration key with the address of the service. */
   endpoint?: string;
-  /** A sentence that says who can give access. */
+  /** A sentence that tells who can grant access. */
   access: string;
 }
-
-/** Makes the query client of a plugin; tests give one that fails at once. */
-export const queryClientFactoryApiRef = createApiRef<() => QueryClient>().with({
-  id: 'app.query-client-factory',
-  pluginId: 'app',
-});
 
 const PagesContext = createContext<
   { words: ServiceWords; client: QueryClient } | undefined
 >(undefined);
 
-/** Gives pages, cards and dialogs the queries and the words of their service. */
+/** Provides pages, cards and dialogs with the query client and the words of their service. */
 export function ServicePages(
   props: PropsWithChildren<{ client: QueryClient; words: ServiceWords }>,
 ) {
@@ -51,34 +43,25 @@ export function ServicePages(
 }
 
 /**
- * The wrapper of a plugin whose pages, cards and dialogs ask one service: they share one
+ * Creates the wrapper of a plugin whose pages, cards and dialogs use one service: they share a
  * query client and the words for failures. Loaded by {@link wrapperOfPages}.
  *
  * @param useWords - a hook, since words are translated.
- * @param useUpdates - keeps the queries fresh while something of the plugin is shown.
+ * @param useUpdates - a hook that keeps queries up to date while any part of the plugin is shown.
  */
 export function pagesOfService(
   useWords: () => ServiceWords,
   useUpdates: () => void = () => {},
 ) {
-  // One client for each app: two apps, or two tests, share nothing.
-  const clients = new WeakMap<ApiHolder, QueryClient>();
-  const clientOf = (app: ApiHolder) => {
-    const client =
-      clients.get(app) ??
-      (app.get(queryClientFactoryApiRef) ?? createServiceQueryClient)();
-    clients.set(app, client);
-    return client;
-  };
   function Updates() {
     useUpdates();
     return null;
   }
   return {
     component: function PagesOfService({ children }: PropsWithChildren) {
-      const client = clientOf(useApiHolder());
+      const client = clientOf(useApiHolder(), useWords);
       const words = useWords();
-      // A tab is wrapped, and so is the page that it is on.
+      // Both a tab and the page that contains it are wrapped.
       if (useContext(PagesContext)?.client === client) {
         return <>{children}</>;
       }
@@ -92,7 +75,10 @@ export function pagesOfService(
   };
 }
 
-/** The extension that puts what {@link pagesOfService} makes around everything of a plugin. */
+/**
+ * Creates the extension that wraps all elements of a plugin in the result of {@link
+ * pagesOfService}.
+ */
 export function wrapperOfPages(
   load: () => Promise<ReturnType<typeof pagesOfService>>,
 ) {
@@ -101,7 +87,7 @@ export function wrapperOfPages(
   });
 }
 
-/** The extension that gives the pages of a plugin the client of their service. */
+/** Creates the extension that provides the pages of a plugin with the client of their service. */
 export function clientOfService<A>(
   apiRef: ApiRef<A>,
   create: (deps: {
@@ -125,12 +111,16 @@ export function clientOfService<A>(
   });
 }
 
-/** Gives the words of the service, or undefined outside of {@link ServicePages}. */
+/** Returns the words of the service, or undefined outside of {@link ServicePages}. */
 export function useOptionalWords(): ServiceWords | undefined {
   return useContext(PagesContext)?.words;
 }
 
-/** @throws Error outside of {@link ServicePages}. */
+/**
+ * Returns the words of the service.
+ *
+ * @throws Error outside of {@link ServicePages}.
+ */
 export function useServiceWords(): ServiceWords {
   const words = useOptionalWords();
   if (!words) {

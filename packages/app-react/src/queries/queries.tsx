@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { type ApiRef, useApi } from '@backstage/frontend-plugin-api';
 import {
   type QueryKey,
@@ -9,12 +9,13 @@ import {
 } from '@tanstack/react-query';
 import { DataTable, type DataTableProps } from '@slipway/design-system';
 import { ReadFailure, isMissing } from '../failures/failures';
+import { keepConnected } from '../http/keepConnected';
 
 /**
- * Reads something by the client of a plugin.
+ * Reads data with the client of a plugin.
  *
- * @param queryKey - what is read, with everything that it depends on.
- * @param options - how long an answer holds, when to ask again, and the like.
+ * @param queryKey - identifies the data, including everything it depends on.
+ * @param options - how long data is fresh, when to refetch, and so on.
  */
 export function useServiceQuery<A, T>(
   apiRef: ApiRef<A>,
@@ -31,8 +32,8 @@ export function useServiceQuery<A, T>(
 }
 
 /**
- * Changes something by the client of a plugin. Whatever its pages read before may have changed
- * with it, and is read again, also after a failure: what was shown may no longer hold.
+ * Changes data with the client of a plugin. All data of its pages is then refetched, even after a
+ * failure, as it may be out of date.
  */
 export function useServiceChange<A, I, O>(
   apiRef: ApiRef<A>,
@@ -43,12 +44,51 @@ export function useServiceChange<A, I, O>(
   return useMutation({
     mutationFn: (input: I) => change(api, input),
     onSuccess: () => client.invalidateQueries(),
-    // Not waited for: the failure is told at once.
+    // Not awaited, so that the failure is shown at once.
     onError: () => void client.invalidateQueries(),
   });
 }
 
-/** The part of a query that {@link Loaded} shows. */
+/**
+ * Refetches everything whenever a service reports a change, while the component is mounted. A lost
+ * connection is reopened, with increasing delays after failures.
+ *
+ * @param follow - a stable function; calls back with a revision at every change, until it is
+ *   aborted or the connection ends.
+ */
+export function useServiceEvents<A>(
+  apiRef: ApiRef<A>,
+  follow: (
+    api: A,
+    call: { signal: AbortSignal; onChange(revision: number): void },
+  ) => Promise<void>,
+): void {
+  const api = useApi(apiRef);
+  const client = useQueryClient();
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    let known: number | undefined;
+    keepConnected(
+      onWorking =>
+        follow(api, {
+          signal,
+          onChange(revision) {
+            onWorking();
+            // The first revision describes the state when the page was loaded.
+            if (known !== undefined && known !== revision) {
+              void client.invalidateQueries();
+            }
+            known = revision;
+          },
+        }),
+      signal,
+    );
+    return () => ending.abort();
+  }, [api, client, follow]);
+}
+
+/** The part of a query that {@link Loaded} uses. */
 export interface LoadableQuery<T> {
   data: T | undefined;
   error: unknown;
@@ -56,16 +96,16 @@ export interface LoadableQuery<T> {
 }
 
 /**
- * Shows what a query reads once it is there: before that skeletons, or the failure with
- * a button that tries again. What was read stays while a later read fails.
+ * Shows the data of a query once it has loaded: until then skeletons, or the failure with a retry
+ * button. Existing data stays visible if a refetch fails.
  */
 export function Loaded<T>(props: {
   query: LoadableQuery<T>;
-  /** What did not work, e.g. "Couldn't load builds". */
+  /** What failed, e.g. "Couldn't load builds". */
   failed: string;
-  /** Skeletons in the layout that the content will have. */
+  /** Skeletons in the layout of the content. */
   loading: ReactNode;
-  /** Stands in place of what is not there (404); the failure when left out. */
+  /** Shown if the data does not exist (404); defaults to the failure. */
   missing?: ReactNode;
   children(data: T): ReactNode;
 }) {
@@ -85,15 +125,15 @@ export function Loaded<T>(props: {
 }
 
 /**
- * The list of what a query reads, in whatever state it is: a DataTable with skeletons, and
- * with the failure and a button that tries again where there is nothing to show.
+ * A DataTable with the data of a query in any state: with skeletons while loading, and with the
+ * failure and a retry button if there is nothing to show.
  */
 export function QueryTable<D, T extends object>(
   props: Omit<DataTableProps<T>, 'rows' | 'failure'> & {
     query: LoadableQuery<D>;
-    /** The rows of what was read. */
+    /** Returns the rows of the data. */
     rowsOf(data: D): readonly T[];
-    /** What did not work, e.g. "Couldn't load builds". */
+    /** What failed, e.g. "Couldn't load builds". */
     failed: string;
   },
 ) {

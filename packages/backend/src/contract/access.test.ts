@@ -7,7 +7,7 @@ import { Issuer } from './__testUtils__/Issuer';
 import { DORA, ENTITIES, ROUTES, WORKSPACES } from './__testUtils__/routes';
 import { externalAccess, TOKENS } from './__testUtils__/tokens';
 
-// Who may ask what of group A, and what is open to all.
+// Who may call which routes of group A, and what is open to everyone.
 
 const { service } = TOKENS;
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 describe.each(ROUTES)('$method $path', ({ method, path }) => {
   const body = method === 'POST' ? {} : undefined;
 
-  it('wants a credential, and a valid one', async () => {
+  it('requires a valid credential', async () => {
     const none = await portal.ask(path, { method, body });
     expectRefusal(none, 401);
     expect(expectLimitHeaders(none).limit).toBe(100);
@@ -45,14 +45,14 @@ describe.each(ROUTES)('$method $path', ({ method, path }) => {
     );
   });
 
-  it('takes the tokens of an issuer', async () => {
+  it('accepts tokens of an issuer', async () => {
     const token = await issuer.token('builder');
     const answer = await portal.ask(path, { method, body, token });
     expect([200, 400, 404]).toContain(answer.status);
     expect(expectLimitHeaders(answer).limit).toBe(1_000);
   });
 
-  it('refuses another method, and says which there are', async () => {
+  it('rejects other methods, and lists the allowed ones', async () => {
     const answer = await portal.ask(path, { method: 'PATCH', token: service });
     expectRefusal(answer, 405);
     expectLimitHeaders(answer);
@@ -63,7 +63,7 @@ describe.each(ROUTES)('$method $path', ({ method, path }) => {
 describe.each(ROUTES.filter(({ path }) => !path.startsWith('/catalog')))(
   '$method $path',
   ({ method, path }) => {
-    it('refuses a token of another plugin', async () => {
+    it('rejects a token of another plugin', async () => {
       const answer = await portal.ask(path, {
         method,
         token: TOKENS.catalogOnly,
@@ -101,7 +101,7 @@ it.each(ROUTES.filter(({ method }) => method === 'GET'))(
   },
 );
 
-it('holds a token to the one permission that it has', async () => {
+it('restricts a token to its single permission', async () => {
   const token = TOKENS.lister;
   expect((await portal.ask(WORKSPACES, { token })).status).toBe(200);
   const created = await portal.ask(WORKSPACES, {
@@ -118,7 +118,7 @@ it.each([
   '/delivery-lake/nothing',
   '/catalog/nothing',
   '/nothing',
-])('%s is no path', async path => {
+])('%s is not a path', async path => {
   expectRefusal(await portal.ask(path, { token: service }), 404);
 });
 
@@ -126,7 +126,7 @@ describe('the root', () => {
   const get = (path: string, method = 'GET') =>
     fetch(`${portal.origin}${path}`, { method });
 
-  it.each(['/health', '/ready'])('says at %s how it is', async path => {
+  it.each(['/health', '/ready'])('reports its status at %s', async path => {
     const answer = await get(path);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ status: 'ok' });
@@ -160,7 +160,7 @@ describe('the root', () => {
     }
   });
 
-  it('has each plugin describe its own', async () => {
+  it('lets each plugin describe its own routes', async () => {
     const catalog = await portal.ask('/catalog/openapi.json');
     expect(catalog.status).toBe(200);
     expect(catalog.body).toHaveProperty(['paths', '/locations', 'post']);

@@ -4,7 +4,7 @@ import { Answer, ContractPortal } from './__testUtils__/ContractPortal';
 import { expectRefusal } from './__testUtils__/expectations';
 import { externalAccess, TOKENS } from './__testUtils__/tokens';
 
-// Who is signed in may register what is in the catalog, but not who anybody is.
+// Signed-in users may register catalog entities, but not entities that determine identities.
 
 const GRACE = 'user:default/grace';
 
@@ -90,7 +90,7 @@ describe('people and groups', () => {
     );
   });
 
-  it('are not registered through locations that lead to them', async () => {
+  it('are not registered through locations that refer to them', async () => {
     const people = path.join(portal.folder, write('people.yaml', mallory));
     const inner = entity('Location', 'inner', { targets: [people] });
     const way = path.join(portal.folder, write('inner.yaml', inner));
@@ -101,7 +101,7 @@ describe('people and groups', () => {
     );
   });
 
-  it('do not come in when the descriptor changes later', async () => {
+  it('are not added when the descriptor changes later', async () => {
     write('late.yaml', shop);
     expect((await register('late.yaml')).status).toBe(201);
     await vi.waitFor(
@@ -124,13 +124,13 @@ describe('people and groups', () => {
     expect(refused.status).not.toBe(200);
   });
 
-  it('are those of the configuration', async () => {
+  it('come from the configuration', async () => {
     const { body } = await find('user/default/grace');
     expect(body).toMatchObject({ spec: { memberOf: ['payments'] } });
   });
 });
 
-it('leaves locations to administrators once they are registered', async () => {
+it('lets only admins manage registered locations', async () => {
   const target = write('hers.yaml', shop.replace('late', 'hers'));
   const other = write('other.yaml', shop.replace('late', 'other'));
   const { body } = await register(target);

@@ -6,10 +6,10 @@ import {
 } from './__testUtils__/expectations';
 import { externalAccess, TOKENS } from './__testUtils__/tokens';
 
-/** Of each route; raised by hand or by a nightly run. */
+/** Runs per route; increased manually or by a nightly run. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 30);
 
-/** Requests of one route that are under way at a time. */
+/** Concurrent requests to one route. */
 const WORKERS = 4;
 
 let portal: ContractPortal;
@@ -57,7 +57,10 @@ const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
 );
 
-/** Objects of the right shape with wrong things in them, text that is no JSON, and anything. */
+/**
+ * Generates objects of the right shape with invalid values, text that is not JSON, and arbitrary
+ * values.
+ */
 function bodyOf(fields: Record<string, fc.Arbitrary<unknown>>) {
   return fc.oneof(
     { weight: 3, arbitrary: fc.record(fields, { requiredKeys: [] }) },
@@ -66,7 +69,7 @@ function bodyOf(fields: Record<string, fc.Arbitrary<unknown>>) {
   );
 }
 
-/** Queries of the right names with wrong things in them, some twice or with brackets. */
+/** Generates queries with the right names and invalid values, some repeated or with brackets. */
 function queryOf(names: string[], values: fc.Arbitrary<string>) {
   const name = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...names) },
@@ -82,7 +85,9 @@ function queryOf(names: string[], values: fc.Arbitrary<string>) {
   });
 }
 
-/** As an address has it; half a character, which no address can have, becomes a question mark. */
+/**
+ * Encodes a value for a URL; a lone surrogate, which a URL cannot contain, becomes a question mark.
+ */
 function encode(value: string): string {
   return encodeURIComponent(value.replace(/\p{Surrogate}/gu, '?'));
 }
@@ -160,7 +165,7 @@ const routes: Record<string, fc.Arbitrary<{ path: string } & Ask>> = {
   }),
   'DELETE /ide-launcher/workspaces/{id}': fc.record({
     path: text
-      // Clients resolve these before they send them.
+      // Clients resolve these before sending them.
       .filter(id => id !== '.' && id !== '..')
       .map(id => `/ide-launcher/workspaces/${encode(id)}`),
     method: fc.constant('DELETE'),
@@ -210,7 +215,7 @@ function expectDecent(answer: Answer): void {
 }
 
 it.each(Object.entries(routes))(
-  'answers %s decently whatever it is sent',
+  'handles any request to %s',
   async (_, request) => {
     const runs = Math.ceil(RUNS / WORKERS);
     const answersDecently = fc.asyncProperty(

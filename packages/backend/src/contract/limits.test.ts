@@ -8,7 +8,7 @@ import { Issuer } from './__testUtils__/Issuer';
 import { DORA, ENTITIES, HISTORY, WORKSPACES } from './__testUtils__/routes';
 import { externalAccess, TOKENS } from './__testUtils__/tokens';
 
-// The limits of group A over two replicas, which share them where there is a Redis.
+// The rate limits of group A across two replicas, which share them if there is a Redis.
 
 let redis: RedisServer | undefined;
 let narrowIssuer: Issuer;
@@ -42,8 +42,8 @@ afterAll(async () => {
 describe('limits', () => {
   const across = [WORKSPACES, DORA, `${HISTORY}?service=shop`, ENTITIES];
 
-  it('gives ada 100 requests a minute over all plugins and replicas, and leaves grace hers', async () => {
-    // The replicas have databases of their own here, so each signs its own sessions.
+  it('gives each user 100 requests a minute across plugins and replicas', async () => {
+    // The replicas have separate databases here, so each one signs its own sessions.
     const tokens = new Map([[portal, await portal.signIn('ada')]]);
     if (redis) {
       tokens.set(replica, await replica.signIn('ada'));
@@ -72,10 +72,10 @@ describe('limits', () => {
     expect(expectLimitHeaders(grace)).toEqual({ limit: 100, remaining: 99 });
   });
 
-  it('gives a service token 1,000', async () => {
+  it('gives a service token 1,000 requests a minute', async () => {
     const asks = Array.from({ length: 1_005 }, (_, call) => call);
     const statuses: number[] = [];
-    // Twenty at a time, so that all are asked within the minute.
+    // Twenty at a time, so that all are sent within the minute.
     await Promise.all(
       Array.from({ length: 20 }, async () => {
         while (asks.pop() !== undefined) {
@@ -89,7 +89,7 @@ describe('limits', () => {
     expect(statuses.filter(status => status === 429)).toHaveLength(5);
   });
 
-  it('gives a restricted token one budget, of what it may ask and what not', async () => {
+  it('counts permitted and forbidden requests of a restricted token together', async () => {
     const fresh = () => narrowIssuer.token('narrow');
     for (const token of [async () => TOKENS.catalogOnly, fresh]) {
       const left: number[] = [];
@@ -107,7 +107,7 @@ describe('limits', () => {
     }
   });
 
-  it("leaves the portal's own routes alone", async () => {
+  it("does not limit the portal's own routes", async () => {
     const answer = await portal.ask('/ide-launcher/options', {
       token: TOKENS.busy,
     });

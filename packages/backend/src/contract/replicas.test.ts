@@ -5,7 +5,7 @@ import { Answer, ContractPortal } from './__testUtils__/ContractPortal';
 import { expectLimitHeaders } from './__testUtils__/expectations';
 import { externalAccess, TOKENS } from './__testUtils__/tokens';
 
-// Two whole back ends on one PostgreSQL, both asked for the same at the same time.
+// Two complete backends on one PostgreSQL, both handling the same requests at the same time.
 
 const LAKE = '/delivery-lake';
 const DAY_MS = 24 * 60 * 60_000;
@@ -15,7 +15,7 @@ const token = TOKENS.service;
 
 let postgres: PostgresServer;
 let portals: ContractPortal[] = [];
-/** How many lines each had logged when both were up. */
+/** How many lines each had logged once both were running. */
 let linesBefore: number[];
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
     backend_auth_externalAccess: externalAccess,
     catalog_processingInterval: { seconds: 2 },
   };
-  // One after the other, as replicas come up: Backstage's own plugins make their tables.
+  // Started one after another, like replicas, since Backstage's own plugins create their tables.
   const first = await ContractPortal.start(configuration);
   portals = [first];
   portals.push(await ContractPortal.start(configuration, { beside: first }));
@@ -33,14 +33,14 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // From the last: what it reads is the first one's.
+  // In reverse order: the later one reads files of the first.
   for (const portal of portals.toReversed()) {
     await portal.stop();
   }
   await postgres?.stop();
 });
 
-/** PostgreSQL of both, with few connections of each plugin. */
+/** Configures PostgreSQL for both, with few connections per plugin. */
 function databaseOf({ connectionString }: PostgresServer): object {
   const { hostname, port, username, password } = new URL(connectionString);
   return {
@@ -53,7 +53,7 @@ function databaseOf({ connectionString }: PostgresServer): object {
   };
 }
 
-/** Asks all portals at once. */
+/** Sends a request to all portals at once. */
 function everywhere(
   target: string,
   options: { method?: string; body?: unknown } = {},
@@ -67,7 +67,10 @@ function statusesOf(answers: Answer[]): number[] {
   return answers.map(({ status }) => status).sort((a, b) => a - b);
 }
 
-/** Puts a component into the folder of both; the same name makes another file of the same component. */
+/**
+ * Writes a component to the directory of both; the same name creates another file of the same
+ * component.
+ */
 function write(file: string, name: string): string {
   const entity = {
     apiVersion: 'backstage.io/v1alpha1',
@@ -86,7 +89,7 @@ function register(portal: ContractPortal, target: string): Promise<Answer> {
 
 describe('two portals on one database', () => {
   it.each([1, 2, 3, 4, 5])(
-    'register a location once, of those asked at once (%i)',
+    'register a location once, with concurrent requests (%i)',
     async n => {
       const target = write(`same-${n}.yaml`, `same-${n}`);
       const answers = await Promise.all(
@@ -100,7 +103,7 @@ describe('two portals on one database', () => {
   );
 
   it.each([1, 2, 3, 4, 5])(
-    'take an entity from one of two locations that come at once (%i)',
+    'take an entity from one of two concurrent locations (%i)',
     async n => {
       const targets = portals.map((_, index) =>
         write(`rival-${n}-${index}.yaml`, `rival-${n}`),
@@ -134,7 +137,7 @@ describe('two portals on one database', () => {
   });
 });
 
-it('two portals give a name to one of two workspaces that are created at once', async () => {
+it('two portals give a name to one of two concurrent workspaces', async () => {
   const answers = await everywhere('/ide-launcher/workspaces', {
     method: 'POST',
     body: { devfileUrl: `${portals[0].forge}/devfile.yaml`, name: 'twin' },
@@ -145,8 +148,8 @@ it('two portals give a name to one of two workspaces that are created at once', 
   }
 });
 
-describe('deliveries that reach two portals at once', () => {
-  // Of the days before today, so that nothing moves while the test runs.
+describe('concurrent deliveries to two portals', () => {
+  // On days before today, so that nothing changes while the test runs.
   const start = Math.floor(Date.now() / DAY_MS) * DAY_MS - 8 * DAY_MS;
   const minutes = (n: number) => new Date(start + n * 60_000).toISOString();
   const shaOf = (n: number) => (n + 1).toString(16).padStart(40, 'a');
@@ -180,7 +183,7 @@ describe('deliveries that reach two portals at once', () => {
     const sums: Record<string, number> = {};
     await Promise.all(
       Object.entries(kinds).flatMap(([kind, items]) =>
-        // Small batches, so that those of the portals come between each other.
+        // Small batches, so that those of the portals interleave.
         inBatches(items, 10).map(async body => {
           const answers = await everywhere(`${LAKE}/${kind}`, {
             method: 'POST',
@@ -214,7 +217,7 @@ describe('deliveries that reach two portals at once', () => {
     }
   });
 
-  it('come to the same metrics on either, while both derive', async () => {
+  it('give the same metrics on either, while both derive', async () => {
     const from = minutes(0).slice(0, 10);
     const query = `startDate=${from}&endDate=${from}`;
     await vi.waitFor(
@@ -225,7 +228,7 @@ describe('deliveries that reach two portals at once', () => {
           expect(body).toMatchObject({
             metrics: {
               deploymentFrequency: { value: DEPLOYMENTS * 7, samples: 60 },
-              // The first of each service has nothing to be compared with.
+              // The first deployment of each service has nothing to be compared with.
               leadTimeForChanges: { samples: DEPLOYMENTS - 3 },
               changeFailureRate: { value: 10, samples: 60 },
             },
@@ -239,7 +242,7 @@ describe('deliveries that reach two portals at once', () => {
   });
 });
 
-it('each portal counts requests by itself where there is no Redis', async () => {
+it('each portal counts requests on its own without Redis', async () => {
   const left = async (portal: ContractPortal) =>
     expectLimitHeaders(
       await portal.ask('/catalog/entities?limit=1', { token: TOKENS.busy }),
@@ -250,7 +253,7 @@ it('each portal counts requests by itself where there is no Redis', async () => 
   expect(await left(second)).toBe(999);
 });
 
-it('no portal has logged an error meanwhile', () => {
+it('no portal has logged an error', () => {
   for (const [index, { log }] of portals.entries()) {
     const levels = log
       .slice(linesBefore[index])

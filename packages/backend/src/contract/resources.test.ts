@@ -13,7 +13,7 @@ import {
 } from './__testUtils__/routes';
 import { externalAccess, TOKENS } from './__testUtils__/tokens';
 
-// What group A answers to those who may ask.
+// The responses of group A for permitted callers.
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
@@ -51,7 +51,7 @@ describe.each([WORKSPACES, LOCATIONS])('POST %s', path => {
     expectLimitHeaders(answer);
   });
 
-  it('refuses more than 1 MiB', async () => {
+  it('rejects more than 1 MiB', async () => {
     const answer = await post(`"${'x'.repeat(1_048_576)}"`);
     expectRefusal(answer, 413);
     expectLimitHeaders(answer);
@@ -118,7 +118,7 @@ describe('workspaces', () => {
     expect(expectRefusal(await create(body), 400)).toMatch(message);
   });
 
-  it('are not listed by a status that there is not', async () => {
+  it('cannot be listed by an unknown status', async () => {
     const token = service;
     const known = await portal.ask(`${WORKSPACES}?status=Stopped`, { token });
     expect(known.body).toEqual({ workspaces: [], total: 0 });
@@ -130,7 +130,7 @@ describe('workspaces', () => {
 });
 
 describe('delivery', () => {
-  it('answers the metrics of a period', async () => {
+  it('returns the metrics of a period', async () => {
     const answer = await portal.ask(`${DORA}?team=payments`, {
       token: service,
     });
@@ -157,7 +157,7 @@ describe('delivery', () => {
     });
   });
 
-  it('answers the history of a service', async () => {
+  it('returns the history of a service', async () => {
     const answer = await portal.ask(`${HISTORY}?service=shop`, {
       token: service,
     });
@@ -224,7 +224,7 @@ describe('the catalog', () => {
     expect(expectRefusal(copy, 409)).toContain('component:default/registered');
   });
 
-  it('refuses descriptors that are wrong or cannot be read', async () => {
+  it('rejects descriptors that are invalid or unreadable', async () => {
     const nameless = await register({
       type: 'url',
       target: descriptor('nameless'),
@@ -239,7 +239,7 @@ describe('the catalog', () => {
     expectRefusal(await register({ type: 'url', target: foreign }), 400);
   });
 
-  it('registers files of the configured folder, and no others', async () => {
+  it('registers only files in the configured directory', async () => {
     const target = `${portal.folder}/local.yaml`;
     const created = await register({ type: 'file', target });
     expect(created.status).toBe(201);
@@ -248,7 +248,7 @@ describe('the catalog', () => {
     expect(expectRefusal(outside, 400)).toContain('outside the folders');
   });
 
-  it('picks fields', async () => {
+  it('selects fields', async () => {
     const path = `${ENTITIES}?filter=kind=user&fields=kind,metadata.name`;
     const answer = await portal.ask(path, { token: service });
     expect(answer.body).toEqual(

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { ContractPortal } from './__testUtils__/ContractPortal';
 import { externalAccess } from './__testUtils__/tokens';
 
-// What a service that was taken over can do with what the proxy sends it: nothing.
+// A compromised service cannot misuse the tokens that the proxy sends to it.
 
 let portal: ContractPortal;
 let service: Server;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const target = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   portal = await ContractPortal.start({
     backend_auth_externalAccess: externalAccess,
-    // One that has the name of a plugin of the portal.
+    // A service with the name of a plugin of the portal.
     proxy_endpoints: { '/feature-flags': { target } },
   });
   adas = await portal.signIn('ada');
@@ -33,7 +33,7 @@ afterAll(async () => {
   await portal?.stop();
 });
 
-it('gives the service a token, and not the one of the session', async () => {
+it('sends the service its own token instead of that of the session', async () => {
   const answer = await portal.ask('/proxy/feature-flags/api/things', {
     token: adas,
   });
@@ -55,19 +55,19 @@ it.each([
   ['GET', '/proxy/feature-flags/api/things'],
   ['GET', '/proxy/analytics/api/query'],
   ['POST', '/catalog/locations'],
-])('%s %s refuses the token of a service', async (method, path) => {
+])('%s %s rejects the token of a service', async (method, path) => {
   const answer = await portal.ask(path, { method, token: stolen });
   expect(answer.status).toBe(401);
 });
 
-it('opens no page that a cookie opens', async () => {
+it('gives no access to pages protected by a cookie', async () => {
   const response = await fetch(`${portal.origin}/api/ide-launcher/workspaces`, {
     headers: { cookie: `backstage-auth=${stolen}` },
   });
   expect(response.status).toBe(401);
 });
 
-it('lets nobody read the metrics of a service through the portal', async () => {
+it('does not expose the metrics of a service through the portal', async () => {
   const token = await portal.signIn('grace');
   for (const path of ['/metrics', '/api/../metrics', '/api/%2e%2e/metrics']) {
     const answer = await portal.ask(`/proxy/feature-flags${path}`, { token });

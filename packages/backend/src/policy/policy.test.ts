@@ -11,23 +11,29 @@ import {
   type Asked,
   commonCredentials,
   type Credential,
+  type FetchCredential,
   type PartRequests,
   WRONG,
 } from './__testUtils__/requestParts';
 import { requests } from './__testUtils__/requests';
 
-// Walks the policy of docs/security.md: every cell is asked, and no route is without a row.
+// Checks the policy in docs/security.md: tests every cell, and requires a row for every route.
 
 const policy = readPolicy();
 
-/** Routes of services that their OpenAPI does not describe: itself, and files of the design site. */
+/**
+ * Routes of services that are not in their OpenAPI descriptions: the description itself, and files
+ * of the design site.
+ */
 const UNDESCRIBED = ['GET /openapi.json', 'GET /*'];
 
-/** The paths below which the portal's parts describe themselves. */
+/** The path prefixes of the portal's OpenAPI descriptions. */
 const PREFIXES: Record<string, string> = {
   'Portal: workspaces': '/api/ide-launcher/',
   'Portal: deliveries': '/api/delivery-lake/',
   'Portal: catalog': '/api/catalog/',
+  'Portal: demo organisation': '/api/demo/',
+  'Portal: administration': '/api/admin/',
 };
 
 let platform: Platform;
@@ -64,7 +70,7 @@ describe.each(policy)('$name', part => {
     const rows = part.rows.map(({ method, path }) => `${method} ${path}`);
     const described = await describedRoutes(part);
     expect(described.filter(route => !rows.includes(route))).toEqual([]);
-    // The portal describes what is Slipway's, and not the rest.
+    // The portal describes only Slipway's own routes.
     const known = asked.part === 'portal' ? rows : described;
     expect(
       rows.filter(route => ![...known, ...UNDESCRIBED].includes(route)),
@@ -83,11 +89,16 @@ function titleOf({ method, path, object }: PolicyRow): string {
   return `${method} ${path}${object && `, ${object}`}`;
 }
 
-function credentialsOf(asked: PartRequests): Record<string, Credential> {
+function credentialsOf(
+  asked: PartRequests,
+): Record<string, Credential | FetchCredential> {
   return { ...commonCredentials(platform), ...asked.credentials };
 }
 
-/** What every role gets of a row. An object that somebody has changed is made anew. */
+/**
+ * Requests a row as every role and returns the outcomes. Creates a new object after a caller has
+ * changed one.
+ */
 async function walk(
   asked: PartRequests,
   row: PolicyRow,
@@ -96,7 +107,11 @@ async function walk(
   const got: Record<string, string> = {};
   let object: Asked | undefined;
   for (const role of row.outcomes.keys()) {
-    const shown = role === 'wrong credential' ? WRONG : [credentials[role]];
+    const own = credentials[role];
+    const shown =
+      role === 'wrong credential'
+        ? WRONG
+        : [typeof own === 'function' ? await own(platform) : own];
     const outcomes = new Set<string>();
     for (const credential of shown) {
       object ??= (await asked.objects[row.object]?.(platform)) ?? {};
@@ -118,7 +133,9 @@ async function outcomeOf(
 ): Promise<string> {
   const { accepted, ...route } = asked.routes[`${method} ${path}`] ?? {};
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const body = hasBody ? JSON.stringify(route.body ?? {}) : undefined;
+  const body = hasBody
+    ? JSON.stringify(object.body ?? route.body ?? {})
+    : undefined;
   const query = [route.query, object.query, credential.query].filter(Boolean);
   const target = path.replace(/\{(\w+)\}/g, (_, name) => {
     const value = object.params?.[name];
@@ -146,7 +163,7 @@ async function outcomeOf(
   return String(status);
 }
 
-/** The routes that a part describes in OpenAPI, as `GET /path`. */
+/** Returns the routes in a part's OpenAPI description, as `GET /path`. */
 async function describedRoutes({ name }: PolicyPart): Promise<string[]> {
   const { part } = requests[name];
   const { text } = await platform.ask(part, {
@@ -162,7 +179,7 @@ async function describedRoutes({ name }: PolicyPart): Promise<string[]> {
   return name === 'Portal: catalog' ? [...own, ...stockCatalogRoutes()] : own;
 }
 
-/** The routes of Backstage's own catalog, beside the contract's. */
+/** Returns the routes of Backstage's own catalog, in addition to those of the contract. */
 function stockCatalogRoutes(): string[] {
   const { spec } = createRequire(__filename)(
     resolvePackagePath(

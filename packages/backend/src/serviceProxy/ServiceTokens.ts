@@ -8,18 +8,18 @@ import { SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { SigningKeys } from './SigningKeys';
 
-/** The `typ` of the header, by which no verifier of Backstage takes it for one of its own. */
+/** The `typ` of the header; keeps Backstage from accepting the token as one of its own. */
 const SERVICE_TOKEN_TYPE = 'vnd.slipway.service-user';
 
-/** A token lives this long, less where the session ends before. */
+/** Lifetime of a token, unless the session ends earlier. */
 const LIFETIME_MS = 5 * 60_000;
-/** A token is sent again for this long: the groups in it are as old at most. */
+/** How long a token is reused, which is also the maximum age of the groups in it. */
 const REUSED_MS = 60_000;
 const KEPT_AT_MOST = 10_000;
 
 /**
- * Issues tokens that say to one service, and to no other, who a user is and which
- * groups the user belongs to. A service can do nothing with one but believe it.
+ * Issues tokens that tell a single service who a user is and which groups the user belongs to. No
+ * other service or plugin accepts them.
  */
 export class ServiceTokens {
   readonly #keys: SigningKeys;
@@ -39,9 +39,11 @@ export class ServiceTokens {
   }
 
   /**
-   * @param options.service - the name of the service that alone takes the token.
-   * @param options.session - the credential that the user sent: another session of the
-   *   same user has its groups read again.
+   * Returns a token for a user.
+   *
+   * @param options.service - the name of the only service that accepts the token.
+   * @param options.session - the credential that the user sent: for another session of the same
+   *   user, the groups are read again.
    */
   async issue(options: {
     credentials: BackstageCredentials<BackstageUserPrincipal>;

@@ -36,7 +36,7 @@ it('lets each of two replicas publish the keys of both', async () => {
   }
 });
 
-it('signs by a new key each hour, and publishes the old one for another', async () => {
+it('signs with a new key every hour, and publishes the old one for another hour', async () => {
   const [keys] = replicas;
   const first = await keys.current();
   expect(await keys.current()).toBe(first);

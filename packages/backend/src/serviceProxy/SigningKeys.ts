@@ -4,14 +4,14 @@ import type { Knex } from 'knex';
 
 const TABLE = 'service_token_keys';
 const ALGORITHM = 'ES256';
-/** A key signs for this long. */
+/** How long a key is used for signing. */
 const SIGNS_MS = 3_600_000;
-/** A key is published for this long: what it signed last has expired long before. */
+/** How long a key is published: by then, all tokens signed with it have long expired. */
 const PUBLISHED_MS = 2 * SIGNS_MS;
 
 type PrivateKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
-/** A private key in use, known to readers of its tokens by `kid`. */
+/** A private key in use; `kid` identifies it to verifiers. */
 export interface SigningKey {
   readonly kid: string;
   readonly alg: string;
@@ -19,9 +19,9 @@ export interface SigningKey {
 }
 
 /**
- * The keys that sign service tokens. The private half never leaves the memory of the
- * process that made it; the public halves of all replicas are in the database, so that
- * each replica can publish them all.
+ * Manages the keys that sign service tokens. A private key never leaves the memory of the process
+ * that created it; the public keys of all replicas are in the database, so that each replica can
+ * publish all of them.
  */
 export class SigningKeys {
   readonly #knex: Knex;
@@ -33,7 +33,7 @@ export class SigningKeys {
     this.#now = options.now ?? Date.now;
   }
 
-  /** The key to sign with now; an hour old at most. */
+  /** Returns the current signing key, which is at most an hour old. */
   async current(): Promise<SigningKey> {
     const now = this.#now();
     if (!this.#current || this.#current.until <= now) {
@@ -49,7 +49,7 @@ export class SigningKeys {
     return this.#current.made;
   }
 
-  /** The public keys of every replica, as a JSON Web Key Set (RFC 7517). */
+  /** Returns the public keys of all replicas as a JSON Web Key Set (RFC 7517). */
   async published(): Promise<{ keys: JWK[] }> {
     const rows = await this.#knex(TABLE)
       .where('expires_at', '>', this.#now())
@@ -63,7 +63,7 @@ export class SigningKeys {
     const { publicKey, privateKey } = await generateKeyPair(ALGORITHM);
     const jwk = { ...(await exportJWK(publicKey)), kid, alg: ALGORITHM };
     await this.#knex(TABLE).where('expires_at', '<=', now).delete();
-    // Published before anything is signed with it.
+    // Published before it is used for signing.
     await this.#knex(TABLE).insert({
       kid,
       jwk: JSON.stringify(jwk),

@@ -1,14 +1,14 @@
 import type { RootConfigService } from '@backstage/backend-plugin-api';
 import { z } from 'zod';
 
-/** One service behind the proxy. */
+/** A service behind the proxy. */
 export interface ProxyEndpoint {
-  /** What the service is called, and the audience of its tokens. */
+  /** The name of the service, which is the audience of its tokens. */
   readonly service: string;
   readonly target: URL;
-  /** Milliseconds without a word after which the service counts as gone. */
+  /** Milliseconds without any data after which the service counts as unavailable. */
   readonly timeoutMs: number;
-  /** Beginnings of the paths that pages need; nothing else is passed on. */
+  /** Prefixes of the paths that pages need; no other paths are forwarded. */
   readonly paths: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const configSchema = z.record(
 /**
  * Reads `proxy.endpoints`, whose keys are `/<name of the service>`.
  *
- * @throws Error that names each key with a value it cannot have.
+ * @throws Error naming each key with an invalid value.
  */
 export function readEndpoints(config: RootConfigService): ProxyEndpoint[] {
   const { data, error } = configSchema.safeParse(
@@ -51,10 +51,10 @@ export function readEndpoints(config: RootConfigService): ProxyEndpoint[] {
 }
 
 /**
- * Tells whether a path is one that pages need.
+ * Checks whether a path may be forwarded.
  *
- * @param path - as it was sent, without the query. One that leads upwards is none,
- *   however it is encoded: the service could read it as another path.
+ * @param path - the path as sent, without the query. Rejected if it contains parent segments in any
+ *   encoding, which the service could resolve to another path.
  */
 export function isOpen(endpoint: ProxyEndpoint, path: string): boolean {
   let decoded: string;

@@ -8,7 +8,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { createProxyServer } from 'http-proxy-3';
 import type { ProxyEndpoint } from './endpoints';
 
-/** What services are told of a request, beside who makes it: no cookie, no credential. */
+/** Request headers that are forwarded to services: no cookies and no credentials. */
 const REQUEST_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
@@ -26,7 +26,10 @@ const REQUEST_HEADERS: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
-/** What pages are told of an answer; a cookie of a service would be one of the portal. */
+/**
+ * Response headers that are forwarded to pages: a cookie set by a service would be a cookie of the
+ * portal.
+ */
 const RESPONSE_HEADERS: ReadonlySet<string> = new Set([
   'cache-control',
   'content-disposition',
@@ -44,19 +47,19 @@ const RESPONSE_HEADERS: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
-/** Passes a request on, and its answer back, each as it streams. */
+/** Forwards a request and its response, both as streams. */
 export type Forward = (
   req: IncomingMessage,
   res: ServerResponse,
   options: {
     endpoint: ProxyEndpoint;
     token: string;
-    /** Called when the service has answered nothing. */
+    /** Called if the service sends no response. */
     onFailure: (error: Error) => void;
   },
 ) => void;
 
-/** Makes the way to the services; connections are kept and used again. */
+/** Creates the function that forwards requests to services; connections are pooled. */
 export function createForward(): Forward {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true }),
@@ -65,14 +68,14 @@ export function createForward(): Forward {
   const proxy = createProxyServer({ changeOrigin: true });
   proxy.on('proxyRes', (answer, _req, res) => {
     keep(answer.headers, RESPONSE_HEADERS);
-    // A service that dies amid its answer must not leave the page waiting.
+    // If a service fails in the middle of its response, the page must not wait forever.
     answer.once('close', () => {
       if (!answer.complete) {
         res.destroy();
       }
     });
   });
-  // Each call passes its own handler; without one here a late error would end the process.
+  // Each call passes its own handler; without this one, a late error would end the process.
   proxy.on('error', () => {});
 
   return (req, res, { endpoint, token, onFailure }) => {

@@ -12,13 +12,13 @@ import { createForward } from './forward';
 import { ServiceTokens } from './ServiceTokens';
 import { SigningKeys } from './SigningKeys';
 
-/** The path at which services find the keys that verify their tokens. */
+/** The path with the keys for verifying service tokens. */
 const KEYS_PATH = '/.well-known/jwks.json';
 
 /**
- * The way from the portal's pages to the companion services, `/api/proxy/<service>/…`.
- * It takes the place of Backstage's proxy, which forwards the reader's own token: a
- * service here gets a token that no one but itself takes (docs/adr/0017).
+ * Connects the portal's pages to the companion services, at `/api/proxy/<service>/…`. It replaces
+ * Backstage's proxy, which forwards the user's own token: here, each service gets a token that only
+ * this service accepts (docs/adr/0017).
  */
 export const serviceProxyPlugin = createBackendPlugin({
   pluginId: 'proxy',
@@ -42,7 +42,7 @@ export const serviceProxyPlugin = createBackendPlugin({
         });
         deps.readiness.watch('proxy', knex);
         const keys = new SigningKeys({ knex });
-        // Services that ask for keys now find the one of this replica among them.
+        // Publishes a key of this replica before services fetch the keys.
         await keys.current();
         const tokens = new ServiceTokens({ keys, userInfo });
         const forward = createForward();
@@ -68,7 +68,7 @@ export const serviceProxyPlugin = createBackendPlugin({
               endpoint,
               token,
               onFailure(error) {
-                logger.warn(`${service} does not answer: ${error.message}`);
+                logger.warn(`${service} is not responding: ${error.message}`);
                 answerGone(res, service);
               },
             });
@@ -81,7 +81,7 @@ export const serviceProxyPlugin = createBackendPlugin({
   },
 });
 
-/** Says that a service is gone, as Backstage's pages read errors. */
+/** Responds that a service is unavailable, in the error format of Backstage's pages. */
 function answerGone(res: Response, service: string): void {
   if (res.headersSent) {
     res.destroy();

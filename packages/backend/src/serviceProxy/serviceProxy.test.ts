@@ -21,7 +21,7 @@ import { serviceProxyPlugin } from './plugin';
 
 const GRACE = 'user:default/grace';
 
-/** A service that answers by a listener and remembers what came. */
+/** A service with a custom handler that records the requests it receives. */
 class RecordingService {
   readonly requests: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[] = [];
   answer: RequestListener = (_req, res) => res.end('{}');
@@ -100,7 +100,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Asks by a path that is sent exactly as it is written, as no browser would. */
+/** Sends a request whose path is not normalized, unlike in a browser. */
 async function ask(
   path: string,
   options: { headers?: Record<string, string>; method?: string } = {},
@@ -127,7 +127,7 @@ async function ask(
   return { status: answer.statusCode!, body, headers: answer.headers };
 }
 
-it('sends a service a token for itself alone, and nothing else that is the reader’s', async () => {
+it('sends a service a token for this service only, and no other data of the user', async () => {
   const answer = await ask('/shop/api/v1/things?q=a%2Fb', {
     headers: {
       cookie: 'backstage-auth=limited',
@@ -154,7 +154,7 @@ it('sends a service a token for itself alone, and nothing else that is the reade
   expect(protectedHeader.typ).toBe('vnd.slipway.service-user');
   expect(payload.ent).toEqual([GRACE, 'group:default/payments']);
   expect(payload.exp! - payload.iat!).toBeLessThanOrEqual(300);
-  // The proof of Backstage's own tokens is not in it, nor is any of its private keys.
+  // Contains neither the proof of Backstage's own tokens nor any of its private keys.
   expect(Object.keys(payload).sort()).toEqual([
     'aud',
     'ent',
@@ -167,7 +167,7 @@ it('sends a service a token for itself alone, and nothing else that is the reade
   }
 });
 
-it('issues one token for many requests, and each service its own', async () => {
+it('reuses a token for many requests, with a separate one per service', async () => {
   await ask('/shop/api/one');
   await ask('/shop/api/two');
   await ask('/builds/job/one');
@@ -175,7 +175,7 @@ it('issues one token for many requests, and each service its own', async () => {
   expect(decodeJwt(service.token(2)).aud).toBe('builds');
 });
 
-it('passes on the paths of pages, and no others', async () => {
+it('forwards only the paths that pages need', async () => {
   for (const path of [
     '/shop/metrics',
     '/shop//metrics',
@@ -200,7 +200,7 @@ it('passes on the paths of pages, and no others', async () => {
   expect(service.requests[0].url).toBe('/job/a%2Fb/3');
 });
 
-it('is for users alone', async () => {
+it('is for users only', async () => {
   const none = await ask('/shop/api/x', {
     headers: { authorization: mockCredentials.none.header() },
   });
@@ -216,7 +216,7 @@ it('is for users alone', async () => {
   expect(service.requests).toEqual([]);
 });
 
-it('keeps cookies of a service from the portal’s origin', async () => {
+it('removes cookies set by a service', async () => {
   service.answer = (_req, res) => {
     res.setHeader('set-cookie', 'backstage-auth=evil');
     res.setHeader('retry-after', '7');
@@ -228,7 +228,7 @@ it('keeps cookies of a service from the portal’s origin', async () => {
   expect(headers).not.toHaveProperty('set-cookie');
 });
 
-it('passes on parts of an answer as they come, and tells the service when the reader goes', async () => {
+it('streams the response, and aborts the request when the user leaves', async () => {
   const gone = new Promise<void>(resolve => {
     service.answer = (req, res) => {
       res.writeHead(200, { 'content-type': 'text/plain' });
@@ -250,7 +250,7 @@ it('passes on parts of an answer as they come, and tells the service when the re
   await gone;
 });
 
-it('says which service is gone: one that refuses, says nothing, or stops amid its answer', async () => {
+it('names a service that refuses connections, does not respond, or fails during its response', async () => {
   const refused = await ask('/gone/api/x');
   expect(refused.status).toBe(504);
   expect(JSON.parse(refused.body)).toEqual({

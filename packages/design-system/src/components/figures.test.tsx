@@ -8,7 +8,7 @@ import { Tile } from './tiles/Tile';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Selectors of the rules that set figures of one width. */
+/** Selectors of the rules that set tabular figures. */
 const TABULAR = [
   '../../styles/base.css',
   './charts/SeriesTable.css',
@@ -25,11 +25,11 @@ const TABULAR = [
     .map(rule => (rule as CSSStyleRule).selectorText);
 });
 
-/** Tells whether an element has figures of one width, its own or inherited. */
+/** Checks whether an element has tabular figures, set directly or inherited. */
 const isTabular = (element: Element) =>
   element.closest(TABULAR.join()) !== null;
 
-it('gives figures one width, and leaves names with their hyphens alone', () => {
+it('sets numbers in tabular figures, but not names with hyphens', () => {
   render(
     <MemoryRouter>
       <DataTable

@@ -18,7 +18,7 @@ import {
 } from '../index';
 
 describe('ListAndPanel', () => {
-  it('says whether something stands beside the list', () => {
+  it('marks whether a panel is open next to the list', () => {
     const { container, rerender } = render(<ListAndPanel>rows</ListAndPanel>);
     expect(container.firstChild).toHaveAttribute('data-open', 'false');
 
@@ -29,7 +29,7 @@ describe('ListAndPanel', () => {
 });
 
 describe('Page and PageHeader', () => {
-  it('have one h1 and mark the current tab and the way up', () => {
+  it('have one h1, and mark the current tab and the breadcrumbs', () => {
     render(
       <MemoryRouter>
         <Page
@@ -75,7 +75,7 @@ describe('Page and PageHeader', () => {
 });
 
 describe('states', () => {
-  it('EmptyState shows the next step and the line to paste', () => {
+  it('EmptyState shows the next step and the text to paste', () => {
     render(
       <EmptyState
         title="No builds yet"
@@ -108,9 +108,12 @@ describe('states', () => {
     try {
       const { container } = render(<LoadingRows label="Loading" rows={3} />);
       expect(screen.getByRole('status')).toHaveTextContent('Loading');
-      expect(container.querySelectorAll('.slw-LoadingRow')).toHaveLength(0);
+      // Their space is reserved from the start.
+      const rows = container.querySelectorAll('.slw-LoadingRow');
+      expect(rows).toHaveLength(3);
+      expect(rows[0]).not.toBeVisible();
       act(() => vi.advanceTimersByTime(150));
-      expect(container.querySelectorAll('.slw-LoadingRow')).toHaveLength(3);
+      expect(rows[0]).toBeVisible();
     } finally {
       vi.useRealTimers();
     }
@@ -179,7 +182,7 @@ describe('LogView', () => {
 });
 
 describe('CopyButton', () => {
-  it('copies and says so', async () => {
+  it('copies and announces it', async () => {
     const user = userEvent.setup();
     render(<CopyButton text="http://localhost:7010" label="Copy address" />);
     await user.click(screen.getByRole('button', { name: 'Copy address' }));
@@ -189,7 +192,7 @@ describe('CopyButton', () => {
 });
 
 describe('RelativeTime', () => {
-  it('keeps the absolute time at hand', () => {
+  it('provides the absolute time', () => {
     const value = new Date(Date.now() - 5 * 60_000).toISOString();
     render(<RelativeTime value={value} />);
     const time = screen.getByText('5 minutes ago');

@@ -1,7 +1,6 @@
 /**
- * Overrides that make the Material UI parts of stock Backstage pages look like
- * `@backstage/ui`. Colours are our CSS variables, so one set serves both
- * modes. Numbers without a unit are pixels.
+ * Overrides that make the Material UI parts of stock Backstage pages look like `@backstage/ui`.
+ * Colours are our CSS variables, so both modes share one set. Numbers without a unit are pixels.
  */
 export const muiComponents = {
   MuiCssBaseline: {
@@ -113,7 +112,7 @@ export const muiComponents = {
         padding: '10px 12px',
         lineHeight: 1.35,
         verticalAlign: 'middle',
-        // Not 'break-word' as word-break: it makes columns as narrow as a letter.
+        // Not `word-break: break-word`: it makes columns as narrow as a single letter.
         overflowWrap: 'break-word',
         wordBreak: 'normal',
         borderBottom: '1px solid var(--slipway-line)',
@@ -136,9 +135,9 @@ export const muiComponents = {
       },
     },
   },
-  // The text of a table's cell, such as the description in the catalog: the stock one shows a
-  // line, in a column as narrow as its longest word. The whole text is in the tooltip, and in
-  // the row while the focus is there.
+  // Text in table cells, such as the description in the catalog: the stock style shows one line, in
+  // a column as narrow as its longest word. The full text is in the tooltip, and in the row while
+  // it has the focus.
   BackstageOverflowTooltip: {
     styleOverrides: {
       typo: {
@@ -194,7 +193,7 @@ export const muiComponents = {
       },
     },
   },
-  // On a phone the search stands under the title, and not on it.
+  // On a phone, the search field is below the title, not on top of it.
   BackstageTableToolbar: {
     styleOverrides: {
       root: { '@media (max-width: 640px)': { flexWrap: 'wrap', padding: 16 } },

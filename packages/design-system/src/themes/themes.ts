@@ -31,7 +31,7 @@ const typography = {
   h6: heading(16),
 };
 
-/** A page header without gradient or wave; every page theme id falls back to it. */
+/** Creates a page header without gradient or wave; every page theme id falls back to it. */
 function plainPage(fontColor: string, background: string): PageTheme {
   return {
     colors: [background, background],
@@ -49,8 +49,8 @@ function createTheme(mode: ColorMode): UnifiedTheme {
     fontFamily: fontFamilies.sans,
     defaultPageTheme: 'home',
     pageTheme: { home: plainPage(colors.text, colors.app) },
-    // The Backstage* keys are style sheets of core-components, which the type
-    // of Material UI does not list.
+    // The Backstage* keys are style sheets of core-components, which are missing from Material UI's
+    // type.
     components: muiComponents as UnifiedThemeOptions['components'],
   });
 }
@@ -62,9 +62,8 @@ export const slipwayLightTheme = createTheme('light');
 export const slipwayDarkTheme = createTheme('dark');
 
 /**
- * The Material UI palette of one mode, with the additions that stock
- * Backstage components read. Plain colours, because Material UI computes with
- * them.
+ * Returns the Material UI palette of one mode, with the additions that stock Backstage components
+ * use. Literal colours, because Material UI computes with them.
  */
 function muiPalette(mode: ColorMode, c: DerivedColors) {
   const tone = (main: string) => ({ main, contrastText: c.onStatus });

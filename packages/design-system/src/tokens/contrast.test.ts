@@ -2,13 +2,13 @@ import { contrastRatio, mixColors } from './contrast';
 import { ColorMode, deriveColors, STATUS_TONES, tints } from './tokens';
 
 describe('contrastRatio', () => {
-  it('agrees with the extremes and the known grey of WCAG', () => {
+  it('returns the extremes and the known grey of WCAG', () => {
     expect(contrastRatio('#000000', '#FFFFFF')).toBeCloseTo(21, 5);
     expect(contrastRatio('#777777', '#FFFFFF')).toBeCloseTo(4.48, 2);
     expect(contrastRatio('#123456', '#123456')).toBe(1);
   });
 
-  it('refuses what is not a colour of six digits', () => {
+  it('rejects colours without six digits', () => {
     expect(() => contrastRatio('#fff', '#000000')).toThrow('#rrggbb');
   });
 });
@@ -31,14 +31,17 @@ describe.each<ColorMode>(['light', 'dark'])('the %s colours', mode => {
     info: c.info,
   };
 
-  it.each(surfaces)('carry every text colour on %s', (_, surface) => {
-    const weak = Object.entries(texts).filter(
-      ([, color]) => contrastRatio(color, surface) < 4.5,
-    );
-    expect(weak).toEqual([]);
-  });
+  it.each(surfaces)(
+    'have enough contrast for every text colour on %s',
+    (_, surface) => {
+      const weak = Object.entries(texts).filter(
+        ([, color]) => contrastRatio(color, surface) < 4.5,
+      );
+      expect(weak).toEqual([]);
+    },
+  );
 
-  it('carry each tone on its quiet fill and on its full fill', () => {
+  it('have enough contrast for each tone on its subtle and its full background', () => {
     const pairs = [
       ...STATUS_TONES.map(tone => [c[tone], c.subtle[tone]]),
       ...STATUS_TONES.map(tone => [c.onStatus, c[tone]]),
@@ -53,7 +56,7 @@ describe.each<ColorMode>(['light', 'dark'])('the %s colours', mode => {
     expect(weak).toEqual([]);
   });
 
-  it('set control borders, focus rings and chart lines off at 3:1', () => {
+  it('have a contrast of 3:1 for control borders, focus rings and chart lines', () => {
     const marks = [c.control, c.accent, ...c.chart];
     const weak = Object.values(resting).flatMap(surface =>
       marks.filter(mark => contrastRatio(mark, surface) < 3),

@@ -12,7 +12,7 @@ function parseHex(color: string): Rgb {
   ];
 }
 
-/** Relative luminance of an sRGB colour, as WCAG 2.1 defines it: 0 to 1. */
+/** Returns the relative luminance of an sRGB colour as defined by WCAG 2.1: 0 to 1. */
 function luminance(color: string): number {
   const [r, g, b] = parseHex(color).map(channel => {
     const value = channel / 255;
@@ -21,7 +21,7 @@ function luminance(color: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** Contrast ratio of two `#rrggbb` colours, as WCAG 2.1 defines it: 1 to 21. */
+/** Returns the contrast ratio of two `#rrggbb` colours as defined by WCAG 2.1: 1 to 21. */
 export function contrastRatio(one: string, other: string): number {
   const [darker, lighter] = [luminance(one), luminance(other)].sort(
     (a, b) => a - b,
@@ -29,7 +29,7 @@ export function contrastRatio(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** The `#rrggbb` colour seen when `amount` (0 to 1) of `over` lies on `base`. */
+/** Returns the `#rrggbb` colour of `over` with an opacity of `amount` (0 to 1) on `base`. */
 export function mixColors(base: string, over: string, amount: number): string {
   const below = parseHex(base);
   const above = parseHex(over);

@@ -13,7 +13,7 @@ function variablesOf(text: string): Set<string> {
 }
 
 describe('renderThemeCss', () => {
-  it('is what generated/theme.css holds', async () => {
+  it('matches generated/theme.css', async () => {
     await expect(css).toMatchFileSnapshot('../../generated/theme.css');
   });
 
@@ -28,7 +28,7 @@ describe('renderThemeCss', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('gives dark every colour that light has', () => {
+  it('defines the same colours for dark and light', () => {
     const [light, dark] = css
       .split("[data-theme-mode='dark']")
       .map(variablesOf);

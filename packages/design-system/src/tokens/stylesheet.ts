@@ -18,7 +18,7 @@ function rule(selector: string, variables: Record<string, string>): string {
   const lines = Object.entries(variables).map(
     ([name, value]) => `  ${name}: ${value};`,
   );
-  // Prettier would rewrite the colours, and the file would differ from this.
+  // Prettier would reformat the colours, and the file would differ from the generated one.
   return `/* prettier-ignore */\n${selector} {\n${lines.join('\n')}\n}\n`;
 }
 
@@ -31,9 +31,8 @@ function modeVariables(mode: ColorMode): Record<string, string> {
 }
 
 /**
- * Renders the variables of both modes as CSS. The selectors are those of
- * `@backstage/ui`; its own rules are in cascade layers, so these win without
- * a higher specificity.
+ * Renders the variables of both modes as CSS. The selectors are those of `@backstage/ui`, whose own
+ * rules are in cascade layers, so these win without a higher specificity.
  */
 export function renderThemeCss(): string {
   return [
@@ -51,7 +50,7 @@ function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }
 
-/** The `--slipway-*` colour variables of one mode. */
+/** Returns the `--slipway-*` colour variables of one mode. */
 function slipwayColorVariables(
   mode: ColorMode,
   c: DerivedColors,
@@ -71,7 +70,7 @@ function slipwayColorVariables(
   return variables;
 }
 
-/** The `--slipway-*` variables that do not depend on the mode. */
+/** Returns the `--slipway-*` variables that do not depend on the mode. */
 function slipwayScaleVariables(): Record<string, string> {
   const variables: Record<string, string> = {
     '--slipway-font-sans': fontFamilies.sans,
@@ -95,7 +94,10 @@ function slipwayScaleVariables(): Record<string, string> {
   return variables;
 }
 
-/** What `@backstage/ui` calls our tones: in its present tokens, and in those it keeps for older parts. */
+/**
+ * The names of our tones in `@backstage/ui`: in its current tokens, and in those it keeps for older
+ * components.
+ */
 const BUI_TONES: Record<StatusTone, { present: string; older: string }> = {
   success: { present: 'positive', older: 'success' },
   warning: { present: 'warning', older: 'warning' },
@@ -126,9 +128,9 @@ function toneVariables(tone: StatusTone, c: DerivedColors) {
 }
 
 /**
- * The `--bui-*` variables of one mode. `@backstage/ui` nests backgrounds in
- * four levels; ours alternate between surface and app (light) or surface and
- * raised (dark), because borders set our boxes apart, not shades.
+ * Returns the `--bui-*` variables of one mode. `@backstage/ui` nests backgrounds in four levels;
+ * ours alternate between surface and app (light) or surface and raised (dark), because our boxes
+ * are separated by borders, not shades.
  */
 function buiColorVariables(
   mode: ColorMode,
@@ -146,7 +148,7 @@ function buiColorVariables(
     '--bui-ring': c.accent,
     '--bui-scrollbar': 'transparent',
     '--bui-scrollbar-thumb': c.control,
-    // Its replacement is not out yet, its own parts still read it.
+    // Its replacement is not released yet, and its own components still use it.
     // eslint-disable-next-line @backstage/no-deprecated-bui-tokens
     '--bui-shadow': shadows[mode],
   };
@@ -179,7 +181,7 @@ function buiColorVariables(
   );
 }
 
-/** The `--bui-*` variables that do not depend on the mode. */
+/** Returns the `--bui-*` variables that do not depend on the mode. */
 function buiScaleVariables(): Record<string, string> {
   return {
     '--bui-font-regular': fontFamilies.sans,

@@ -1,11 +1,11 @@
 import { mixColors } from './contrast';
 
-/** The two colour modes, named as `data-theme-mode` names them. */
+/** The two colour modes, as in `data-theme-mode`. */
 export type ColorMode = 'light' | 'dark';
 
 /**
- * The colours of one mode, as `#rrggbb`. Every text colour reads at 4.5:1 or
- * better on every surface, every control border at 3:1 (contrast.test.ts).
+ * The colours of one mode, as `#rrggbb`. Every text colour has a contrast of at least 4.5:1 on
+ * every surface, every control border of 3:1 (contrast.test.ts).
  */
 export interface ModeColors {
   app: string;
@@ -21,7 +21,7 @@ export interface ModeColors {
   warning: string;
   danger: string;
   info: string;
-  /** Text on a fill of `success`, `warning`, `danger` or `info`. */
+  /** Text on a background of `success`, `warning`, `danger` or `info`. */
   onStatus: string;
   /** Colours of lines and bars, in the order in which a chart uses them. */
   chart: readonly string[];
@@ -82,13 +82,13 @@ export const colors: Record<ColorMode, ModeColors> = {
   },
 };
 
-/** Elevation of what floats above a page: menus, dialogs. Everything else has borders. */
+/** Shadows of elements that float above a page: menus, dialogs. Everything else has borders. */
 export const shadows: Record<ColorMode, string> = {
   light: '0 8px 24px -6px rgb(23 32 43 / 0.18)',
   dark: '0 8px 24px -6px rgb(0 0 0 / 0.6)',
 };
 
-/** How strongly the text colour tints a surface under the pointer, while pressed and when selected. */
+/** How much of the text colour is mixed into a surface on hover, when pressed and for status. */
 export const tints = { hover: 0.03, pressed: 0.05, status: 0.1 } as const;
 
 export const fontFamilies = {
@@ -126,7 +126,7 @@ export const STATUS_TONES = ['success', 'warning', 'danger', 'info'] as const;
 /** One of {@link STATUS_TONES}. */
 export type StatusTone = (typeof STATUS_TONES)[number];
 
-/** The colours of a mode with those computed from them, all as `#rrggbb`. */
+/** The colours of a mode and those computed from them, all as `#rrggbb`. */
 export interface DerivedColors extends ModeColors {
   accentHover: string;
   accentPressed: string;
@@ -134,13 +134,13 @@ export interface DerivedColors extends ModeColors {
   disabled: string;
   hover: string;
   pressed: string;
-  /** A quiet fill behind text of the same tone. */
+  /** A subtle background for text of the same tone. */
   subtle: Record<StatusTone, string>;
 }
 
 /**
- * Computes the colours that follow from the token table, so that a change
- * there carries through to hover, pressed, disabled and quiet fills.
+ * Computes the colours that depend on the token table, so that changes there apply to hover,
+ * pressed, disabled and subtle backgrounds.
  */
 export function deriveColors(mode: ColorMode): DerivedColors {
   const base = colors[mode];

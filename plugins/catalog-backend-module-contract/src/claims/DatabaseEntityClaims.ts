@@ -7,16 +7,16 @@ import type { Knex } from 'knex';
 
 const TABLE = 'entity_claims';
 
-/** The catalog reads a new location within seconds; a claim outlives a busy hour's queue. */
+/** The catalog reads a new location within seconds; a claim must outlast a long queue. */
 const LIFETIME_MS = 10 * 60_000;
 
-/** Keeps a statement's variables below what databases take. */
+/** Keeps the number of variables per statement below the limits of databases. */
 const ROWS_AT_ONCE = 500;
 
-/** An entity, and the location that is to bring it. */
+/** An entity, and the location that will provide it. */
 export interface EntityClaim {
   entityRef: string;
-  /** The location as Backstage writes it: `url:https://…`. */
+  /** The location in Backstage's format: `url:https://…`. */
   location: string;
 }
 
@@ -26,7 +26,7 @@ interface Row {
   claimed_at: number;
 }
 
-/** Ends the transaction that has found a claim in the way. */
+/** Rolls back the transaction that found a conflicting claim. */
 class ClaimInTheWay extends Error {
   readonly claim: EntityClaim;
 
@@ -37,10 +37,9 @@ class ClaimInTheWay extends Error {
 }
 
 /**
- * Keeps the entities of locations that are accepted for them until the catalog shows
- * what is in them, in the catalog's own database, across replicas. A claim ends by itself
- * after a while: what is shown by then is guarded by the catalog, and what is not cannot
- * be read.
+ * Stores which location will provide an entity, until the catalog shows it. Claims are in the
+ * catalog's own database and so shared by replicas. A claim expires after a while: by then, the
+ * catalog itself protects entities that it shows, and the others cannot be read.
  */
 export class DatabaseEntityClaims {
   readonly #knex: Knex;
@@ -51,7 +50,7 @@ export class DatabaseEntityClaims {
     this.#now = now;
   }
 
-  /** Brings the table up to date, beside the catalog's own. */
+  /** Migrates the table, independently of the catalog's own migrations. */
   static async open(
     database: DatabaseService,
     options: { now?: () => number } = {},
@@ -70,9 +69,9 @@ export class DatabaseEntityClaims {
   /**
    * Claims all of these entities for a location, or none.
    *
-   * @param options.instead - a location whose claims end in favour of this one.
-   * @returns a claim that is in the way, which is one of the same location where two
-   *   register it at the same time; undefined when there is none.
+   * @param options.instead - a location whose claims are replaced by this one's.
+   * @returns a conflicting claim; it belongs to the same location if two requests register it at
+   * the same time. Undefined if there is none.
    */
   async claim(
     location: string,
@@ -80,7 +79,7 @@ export class DatabaseEntityClaims {
     { instead }: { instead?: string } = {},
   ): Promise<EntityClaim | undefined> {
     const now = this.#now();
-    // Always in the same order, so that no two wait for each other.
+    // Always in the same order, to avoid deadlocks.
     const rows = [...new Set(entityRefs)].sort().map(ref => ({
       entity_ref: ref,
       location,
@@ -113,13 +112,13 @@ export class DatabaseEntityClaims {
       .pluck('entity_ref');
   }
 
-  /** Ends the claims of a location. */
+  /** Removes the claims of a location. */
   async release(location: string): Promise<void> {
     await this.#knex<Row>(TABLE).where({ location }).delete();
   }
 }
 
-/** @throws ClaimInTheWay for the first row that is another location's. */
+/** @throws ClaimInTheWay for the first row that belongs to another location. */
 async function insert(tx: Knex.Transaction, rows: Row[]): Promise<void> {
   const inserted: Array<Pick<Row, 'entity_ref'>> = await tx<Row>(TABLE)
     .insert(rows)

@@ -2,13 +2,13 @@ import { methodNotAllowed, parseInput } from '@slipway/portal-kit';
 import { Router } from 'express';
 import { z } from 'zod';
 
-/** The catalog takes each apart for every entity, in a time that grows with the square of its length. */
+/** The catalog parses each field for every entity, in time quadratic in its length. */
 const MAX_FIELD_CHARACTERS = 256;
 
-/** The most conditions of all filters together: databases nest them, and refuse to nest any deeper. */
+/** The maximum number of conditions of all filters together: databases nest them, with a limited depth. */
 const MAX_CONDITIONS = 300;
 
-/** A parameter that may be there once or several times: `a=1&a=2`. */
+/** A parameter that may occur several times: `a=1&a=2`. */
 const text = z
   .union([z.string(), z.array(z.string())], {
     error: 'must be text, and is named without brackets',
@@ -19,7 +19,7 @@ function partsOf(value: string | string[] | undefined): string[] {
   return [value ?? []].flat().flatMap(each => each.split(','));
 }
 
-/** Query of `GET /entities`: what the catalog's own route takes, which refuses any other parameter. */
+/** Query of `GET /entities`: the parameters of the catalog's own route, which rejects any others. */
 const entitiesQuerySchema = z.object({
   fields: text.refine(
     value =>
@@ -36,7 +36,10 @@ const entitiesQuerySchema = z.object({
   after: text,
 });
 
-/** What stands in front of the catalog's `/entities`: unknown parameters are ignored, other methods refused. */
+/**
+ * Creates routes in front of the catalog's `/entities`, which drop unknown parameters and reject
+ * other methods.
+ */
 export function createEntityRoutes(): Router {
   const router = Router();
   router

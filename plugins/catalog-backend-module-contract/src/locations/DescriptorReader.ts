@@ -9,7 +9,7 @@ import { LocationRequest } from './schemas';
 const AT_ONCE = 4;
 const WAITING = 100;
 
-/** Refuses a reading where too many of its caller wait already; answered with 429. */
+/** Too many reads of the caller are waiting; responded to with 429. */
 class TooManyReadingsError extends Error {
   readonly name = 'TooManyReadingsError';
   readonly statusCode = 429;
@@ -20,13 +20,13 @@ class TooManyReadingsError extends Error {
 }
 
 /**
- * Bounds what one caller has the portal read at a time: readings beyond that wait
- * for each other, and beyond a hundred that wait they are refused.
+ * Limits the number of concurrent reads per caller: further ones wait, and are rejected if a
+ * hundred are already waiting.
  */
 class ReadingTurns {
   readonly #turns = new Map<string, LimitFunction>();
 
-  /** @throws TooManyReadingsError when too many readings of this caller wait. */
+  /** @throws TooManyReadingsError if too many reads of this caller are waiting. */
   async run<T>(caller: string, read: () => Promise<T>): Promise<T> {
     const turn = this.#turns.get(caller) ?? pLimit(AT_ONCE);
     this.#turns.set(caller, turn);
@@ -43,12 +43,12 @@ class ReadingTurns {
   }
 }
 
-/** What the catalog makes of a descriptor: its answer to a registration that is only tried out. */
+/** The catalog's result for a descriptor: its response to a dry run of the registration. */
 export type Descriptor = Awaited<ReturnType<CatalogService['addLocation']>>;
 
 /**
- * Has the catalog read a descriptor, with all that it refers to, and check every
- * entity, without storing anything.
+ * Lets the catalog read a descriptor and everything that it refers to, and validate all
+ * entities, without storing anything.
  */
 export class DescriptorReader {
   readonly #auth: AuthService;
@@ -70,11 +70,11 @@ export class DescriptorReader {
   }
 
   /**
-   * Reads as the catalog itself: ask only for callers who may register. A
-   * restricted service token could not be passed on.
+   * Reads a descriptor with the credentials of the catalog itself, so callers must be authorized
+   * to register locations. The token of a restricted service could not be passed on.
    *
-   * @param caller - for whom; one has no more than a few descriptors read at a time.
-   * @throws InputError saying what cannot be read or which field is wrong.
+   * @param caller - the caller, who may only have a few descriptors read at a time.
+   * @throws InputError describing what cannot be read or which field is invalid.
    */
   read(location: LocationRequest, caller: string): Promise<Descriptor> {
     return this.#turns.run(caller, () => this.#read(location));

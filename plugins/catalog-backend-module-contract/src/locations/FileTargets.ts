@@ -3,24 +3,23 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { InputError } from '@backstage/errors';
 
-/** Backstage reads targets as patterns, with which one could look around. */
+/** Backstage interprets targets as glob patterns, which could be used to explore the file system. */
 const PATTERN_CHARACTERS = /[*?[\]{}()!+@]/;
 
 /** Decides which files of the portal's machine may be descriptors. */
 export class FileTargets {
   readonly #folders: readonly string[];
 
-  /** @param folders - absolute paths; none forbids files altogether. */
+  /** @param folders - absolute paths; if empty, no files are allowed. */
   constructor(folders: readonly string[]) {
     this.#folders = folders;
   }
 
   /**
-   * Finds the file that a target names: an absolute path, or one relative to a
-   * configured folder.
+   * Resolves the file of a target: an absolute path, or one relative to a configured folder.
    *
    * @returns its absolute path.
-   * @throws InputError when it is outside the folders, by a link too, or no file.
+   * @throws InputError if it is outside the folders, also through a link, or not a file.
    */
   async resolve(target: string): Promise<string> {
     if (this.#folders.length === 0) {
@@ -42,12 +41,13 @@ export class FileTargets {
   }
 
   /**
-   * Finds a file that a descriptor names, relative to itself. A descriptor that lies in a
-   * configured folder names files of that folder alone; any other is the operator's.
+   * Resolves a file that a descriptor refers to, relative to the descriptor. A descriptor in a
+   * configured folder may only refer to files in that folder; any other descriptor is the
+   * operator's.
    *
    * @param descriptor - absolute path.
    * @returns the absolute path.
-   * @throws InputError when it is outside the folder, by a link too, or no file.
+   * @throws InputError if it is outside the folder, also through a link, or not a file.
    */
   async resolveBeside(descriptor: string, target: string): Promise<string> {
     const file = path.resolve(path.dirname(descriptor), target);
@@ -63,7 +63,7 @@ export class FileTargets {
     return file;
   }
 
-  /** Names files in a text as they were sent: relative to their folder. */
+  /** Replaces the paths of files in a text by those sent by the caller: relative to their folder. */
   shorten(text: string): string {
     return this.#folders.reduce(
       (short, folder) => short.replaceAll(folder + path.sep, ''),
@@ -71,7 +71,7 @@ export class FileTargets {
     );
   }
 
-  /** Names a location, `file:…` or `url:…`, without saying where on the machine it is. */
+  /** Describes a location, `file:…` or `url:…`, without revealing its path on this machine. */
   shortenRef(locationRef: string): string {
     const short = this.shorten(locationRef);
     return short.startsWith(`file:${path.sep}`)
@@ -79,7 +79,7 @@ export class FileTargets {
       : short;
   }
 
-  /** @returns the path without links. */
+  /** @returns the path with links resolved. */
   async #assertWithin(
     folders: readonly string[],
     file: string,

@@ -16,8 +16,8 @@ import { FileTargets } from './FileTargets';
 import { LocationRequest } from './schemas';
 
 /**
- * Keeps an entity with the location that brought it first. The catalog itself
- * would accept the second location, and never show what is in it.
+ * Ensures that an entity stays with the location that first provided it. The catalog itself
+ * would accept a second location, but never show its entities.
  */
 export class Registrations {
   readonly #auth: AuthService;
@@ -38,9 +38,9 @@ export class Registrations {
   }
 
   /**
-   * @param options.former - what the same location led to before.
-   * @throws ConflictError when the location or one of its entities is registered.
-   * @throws InputError when there is nothing to register.
+   * @param options.former - the previous target of the same location.
+   * @throws ConflictError if the location or one of its entities is already registered.
+   * @throws InputError if there is nothing to register.
    */
   async assertNew(
     location: LocationRequest,
@@ -78,11 +78,11 @@ export class Registrations {
   }
 
   /**
-   * Checks as {@link assertNew} does and claims the entities, against registrations
-   * that the catalog has not read yet and those that come at the same time.
+   * Checks like {@link assertNew} and claims the entities, to detect conflicts with concurrent
+   * registrations and with those that the catalog has not read yet.
    *
-   * @returns what to call when the catalog then refuses the location: it ends these
-   *   claims, and puts those of the former location back.
+   * @returns a function to call if the catalog then rejects the location: it removes these
+   * claims, and restores those of the previous target.
    */
   async accept(
     location: LocationRequest,
@@ -92,7 +92,7 @@ export class Registrations {
     await this.assertNew(location, descriptor, options);
     const former = options.former && refOf(options.former);
     const formerRefs = former ? await this.#claims.of(former) : [];
-    // With the entity that stands for the location itself, which nobody else can have.
+    // Includes the entity that represents the location itself, which is always unique.
     const refs = descriptor.entities.map(entity => stringifyEntityRef(entity));
     const other = await this.#claims.claim(refOf(location), refs, {
       instead: former,
@@ -110,7 +110,7 @@ export class Registrations {
     };
   }
 
-  /** Gives the entities of a location free that is gone. */
+  /** Releases the entities of a removed location. */
   async abandon(location: LocationSpec): Promise<void> {
     await this.#claims.release(refOf(location));
   }
@@ -134,7 +134,10 @@ function refOf({ type, target }: LocationSpec): string {
   return `${type}:${target}`;
 }
 
-/** The entities of the descriptor, without the one that the catalog makes for the location itself. */
+/**
+ * Returns the entities of the descriptor, without the one that the catalog creates for the
+ * location itself.
+ */
 function describedBy(location: LocationRequest, entities: Entity[]): Entity[] {
   const generated = locationSpecToMetadataName(location);
   return entities.filter(

@@ -1,12 +1,12 @@
-/** The catalog repeats what a descriptor holds; the rest of a longer message says nothing new. */
+/** The catalog's messages include parts of the descriptor; the rest of a longer message is not useful. */
 const MAX_MESSAGE_LENGTH = 4_000;
 
 /**
- * What the catalog says of a descriptor, and what a reader is told instead, in this order.
+ * Messages of the catalog about a descriptor, and their replacements, in this order.
  *
- * Authors of descriptors choose parts of the message. So that each pattern takes linear
- * time, each starts with fixed text or at the start of a pointer, and none begins anew
- * within what it has looked at.
+ * Authors of descriptors control parts of the message. To ensure linear time, each pattern
+ * starts with fixed text or at the start of a pointer, and no match attempt starts within text
+ * that was already scanned.
  */
 const REWORDINGS: ReadonlyArray<
   [pattern: RegExp, wording: string | ((...found: string[]) => string)]
@@ -20,7 +20,7 @@ const REWORDINGS: ReadonlyArray<
     /Processor \w+ threw an error while preprocessing; caused by (?:\w*Error: )?/g,
     '',
   ],
-  // An entity without metadata lacks, of all fields, the one that every entity needs.
+  // An entity without metadata lacks the one field that every entity needs.
   [
     /<root> must have required property 'metadata'( - [\w: ]+)?/g,
     'metadata.name is required',
@@ -52,7 +52,7 @@ const REWORDINGS: ReadonlyArray<
   [/, \w*Error: /g, ', '],
 ];
 
-/** From a JSON pointer to the dotted path that an author of descriptors knows. */
+/** Converts a JSON pointer to the dotted path that authors of descriptors know. */
 function fieldOf(...pointers: string[]): string {
   return pointers
     .flatMap(pointer => pointer.split('/'))
@@ -63,7 +63,7 @@ function fieldOf(...pointers: string[]): string {
 const CHECK_FAILED = 'Policy check failed for ';
 const CAUSED_BY = '; caused by ';
 
-/** Leaves out whose check failed, which stands before what is wrong. */
+/** Removes the name of the checked entity, which precedes the fault. */
 function withoutCheckedEntity(message: string): string {
   return message
     .split(CHECK_FAILED)
@@ -76,7 +76,7 @@ function withoutCheckedEntity(message: string): string {
     .join('');
 }
 
-/** Says what is wrong with a descriptor without the names of the catalog's own parts: `metadata.name is required`. */
+/** Describes the fault of a descriptor without internal names of the catalog: `metadata.name is required`. */
 export function describeFailure(message: string): string {
   const cut =
     message.length > MAX_MESSAGE_LENGTH

@@ -15,26 +15,26 @@ import {
 } from '@slipway/portal-kit';
 import { LineCounter, parseAllDocuments } from 'yaml';
 
-/** Keys that mean nothing in a descriptor, and something else to code that copies objects. */
+/** Keys without a meaning in a descriptor, but with one for code that copies objects. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set([
   '__proto__',
   'constructor',
   'prototype',
 ]);
 
-/** Backstage's own limit for each part of an entity's reference. */
+/** Backstage's own limit for each part of an entity reference. */
 const MAX_REF_PART = 63;
 
-/** Bounds on a file that anybody may register; some 7,000 lines reach the first. */
+/** Limits of a file that any user may register; some 7,000 lines reach the first. */
 const LIMITS: YamlLimits = { tokens: 50_000, indentation: 256, depth: 64 };
 
-/** Bounds on a file that the operator wrote. */
+/** Limits of a file written by the operator. */
 const CONFIGURED_LIMITS: YamlLimits = { ...LIMITS, tokens: Infinity };
 
 /**
- * Makes the catalog's parser of YAML descriptors. It answers in linear time, takes no
- * more than {@link LIMITS} of whoever is not the operator, and refuses keys that reach
- * into JavaScript's own objects.
+ * Creates the catalog's parser of YAML descriptors. It runs in linear time, enforces
+ * {@link LIMITS} for all files except the operator's, and rejects keys that modify JavaScript's
+ * prototypes.
  *
  * @param options.configuredTargets - targets of `catalog.locations`.
  */
@@ -56,7 +56,7 @@ export function createDescriptorParser(options: {
   };
 }
 
-/** The documents of a file, without those that are empty. */
+/** Parses the documents of a file, without empty ones. */
 function* parseDocuments(
   text: string,
   limits: YamlLimits,
@@ -69,9 +69,9 @@ function* parseDocuments(
   }
   const documents = parseAllDocuments(text, {
     merge: false,
-    // Looked at below, in linear time.
+    // Checked below, in linear time.
     uniqueKeys: false,
-    // Rendering the surroundings of each error is quadratic.
+    // Rendering the context of each error is quadratic.
     prettyErrors: false,
     lineCounter: lines,
   });
@@ -102,7 +102,7 @@ function entityResult(value: unknown, location: LocationSpec) {
       `Expected object at root, got ${typeof value}`,
     );
   }
-  // What the catalog checks next says what an entity lacks.
+  // The catalog's next check reports missing fields.
   const entity = value as Entity;
   const fault = tooLongPart(entity) ?? forbiddenKeyIn(entity);
   return fault
@@ -110,7 +110,10 @@ function entityResult(value: unknown, location: LocationSpec) {
     : processingResult.entity(location, entity);
 }
 
-/** The catalog's messages repeat these parts, and take long with long ones. */
+/**
+ * Returns the fault of a part that is too long. The catalog's messages repeat these parts, and
+ * are slow with long ones.
+ */
 function tooLongPart({ kind, metadata }: Entity): string | undefined {
   const parts = {
     kind,
@@ -127,7 +130,10 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Descriptors are deep at times, and aliases make one value stand in many places. */
+/**
+ * Returns the fault of a forbidden key. Iterative, because descriptors can be deeply nested;
+ * visits each value once, because aliases can repeat it in many places.
+ */
 function forbiddenKeyIn(entity: Entity): string | undefined {
   const found = new Set<unknown>([entity]);
   for (const value of found) {

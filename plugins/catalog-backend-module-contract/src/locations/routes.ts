@@ -22,7 +22,7 @@ import { FileTargets } from './FileTargets';
 import { Registrations } from './Registrations';
 import { LocationRequest, locationSchema } from './schemas';
 
-/** Adds to Backstage's answer, which its own pages read, what the contract has. */
+/** Adds the contract's fields to Backstage's response, which its own pages read. */
 function addContractFields(res: Response, request: LocationRequest): void {
   const json = res.json.bind(res);
   res.json = body =>
@@ -39,7 +39,7 @@ function addContractFields(res: Response, request: LocationRequest): void {
     );
 }
 
-/** Passes a request on, and waits until it is answered. */
+/** Passes a request on, and waits until the response is sent. */
 function handledBy(passOn: () => void, res: Response): Promise<void> {
   return new Promise(resolve => {
     res.once('close', resolve);
@@ -47,7 +47,7 @@ function handledBy(passOn: () => void, res: Response): Promise<void> {
   });
 }
 
-/** Lets through what this module itself asks of the catalog. */
+/** Bypasses this router for requests of this module itself to the catalog. */
 function createOwnCallPass(options: {
   auth: AuthService;
   httpAuth: HttpAuthService;
@@ -66,11 +66,10 @@ function createOwnCallPass(options: {
 }
 
 /**
- * What stands in front of the catalog's own `/locations`: a registration is read
- * and checked, then the catalog stores it, and its answer gets the fields of the
- * contract. One that is only tried out (`?dryRun=true`, by the import page) is
- * read by the same rules and told the same reasons, and so is the new target of
- * a location, which administrators alone may change.
+ * Creates routes in front of the catalog's own `/locations`: a registration is read and checked,
+ * then the catalog stores it, and the contract's fields are added to its response. A dry run
+ * (`?dryRun=true`, used by the import page) follows the same rules and reports the same errors,
+ * and so does changing the target of a location, which only administrators may do.
  */
 export function createLocationRoutes(options: {
   auth: AuthService;
@@ -98,7 +97,7 @@ export function createLocationRoutes(options: {
       credentials: await auth.getOwnServiceCredentials(),
     });
 
-  /** Names the caller; readings of one caller wait for each other. */
+  /** Identifies the caller; the concurrent reads of one caller are limited. */
   const callerKey = async (req: Request): Promise<string> => {
     const { principal } = await options.httpAuth.credentials(req, {
       allow: ['user', 'service'],
@@ -119,19 +118,19 @@ export function createLocationRoutes(options: {
         const location = await readLocation(req);
         const descriptor = await reader.read(location, await callerKey(req));
         if (isDryRun(req)) {
-          // The import page offers to refresh a location that exists.
+          // The import page offers to refresh an existing location.
           if (!descriptor.exists) {
             await registrations.assertNew(location, descriptor);
           }
           res.status(201).json(descriptor);
           return;
         }
-        const giveBack = await registrations.accept(location, descriptor);
+        const undo = await registrations.accept(location, descriptor);
         addContractFields(res, { ...location, target: req.body.target });
         req.body = location;
         await handledBy(() => next('router'), res);
         if (res.statusCode !== 201) {
-          await giveBack();
+          await undo();
         }
       },
     )
@@ -145,26 +144,26 @@ export function createLocationRoutes(options: {
     .put(
       passOwnCalls,
       guard(catalogLocationCreatePermission),
-      // It takes away what was registered.
+      // Changing the target removes what was registered.
       guard(catalogLocationDeletePermission),
       ...jsonBody(),
       async (req, res, next) => {
         const location = await readLocation(req);
         const former = await findLocation(req);
         if (!former) {
-          // The catalog says that there is none.
+          // The catalog reports that it does not exist.
           req.body = location;
           next('router');
           return;
         }
         const descriptor = await reader.read(location, await callerKey(req));
-        const giveBack = await registrations.accept(location, descriptor, {
+        const undo = await registrations.accept(location, descriptor, {
           former,
         });
         req.body = location;
         await handledBy(() => next('router'), res);
         if (res.statusCode !== 200) {
-          await giveBack();
+          await undo();
         }
       },
     )

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 const MAX_TARGET_CHARACTERS = 2_048;
 
-/** What stands before the `@` would be stored, shown and sent. */
+/** Returns whether a URL has no credentials, which would be stored, shown and sent. */
 function hasNoCredentials(target: string): boolean {
   const url = URL.parse(target);
   return !url?.username && !url?.password;
 }
 
-/** Backstage would look through the whole repository for what fits. */
+/** Returns whether a URL names one file. For a pattern, Backstage would search the whole repository. */
 function isOneFile(target: string): boolean {
   return !/[*?]/.test(decodedPath(target));
 }
@@ -22,7 +22,7 @@ function decodedPath(target: string): string {
   }
 }
 
-/** Backstage keeps the target as text; what is no address cannot be read. */
+/** Returns whether a target is an http(s) URL. Backstage stores any text, but cannot read anything else. */
 function isWebAddress(target: string): boolean {
   return URL.canParse(target) && /^https?:$/.test(new URL(target).protocol);
 }
@@ -41,7 +41,7 @@ export const locationSchema = z
         MAX_TARGET_CHARACTERS,
         `must have at most ${MAX_TARGET_CHARACTERS} characters`,
       )
-      // Control characters are in no address, and not in every database either.
+      // URLs contain no control characters, and not every database can store them.
       .regex(/^\P{Cc}*$/u, 'must not contain control characters'),
   })
   .refine(({ type, target }) => type !== 'url' || isWebAddress(target), {
@@ -57,5 +57,5 @@ export const locationSchema = z
     message: 'must name one file, not a pattern',
   });
 
-/** The place of a descriptor. */
+/** The location of a descriptor. */
 export type LocationRequest = z.output<typeof locationSchema>;

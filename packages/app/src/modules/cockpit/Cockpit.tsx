@@ -1,4 +1,4 @@
-import { Fragment, useId } from 'react';
+import { Fragment, useEffect, useId, useState } from 'react';
 import { stringifyEntityRef } from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
@@ -14,8 +14,9 @@ import { useEntity } from '@backstage/plugin-catalog-react';
 import type { EntityContentLayoutProps } from '@backstage/plugin-catalog-react/alpha';
 import { ButtonLink, Link } from '@backstage/ui';
 import {
-  type Asked,
-  EntityParts,
+  AppQueries,
+  type EntityPart,
+  type LoadableQuery,
   readFailedCall,
   useEntitySummaries,
   useErrorWords,
@@ -33,8 +34,8 @@ import { Facts, ToneMark } from './facts';
 import './Cockpit.css';
 
 /**
- * The overview of a component, system or group: what waits, how it stands by every part
- * of the platform, what happened, and below and beside it the cards of plugins.
+ * Shows the overview of a component, system or group: open needs, its state in every
+ * part of the platform, recent events, and the cards of plugins below and beside them.
  */
 export function Cockpit({ cards }: EntityContentLayoutProps) {
   const { entity } = useEntity();
@@ -42,7 +43,7 @@ export function Cockpit({ cards }: EntityContentLayoutProps) {
   const aside = cards.filter(({ type }) => type === 'info');
   const below = cards.filter(({ type }) => type !== 'info');
   return (
-    <EntityParts>
+    <AppQueries>
       <Warnings />
       <div className="slw-Cockpit">
         <div className="slw-CockpitMain">
@@ -58,11 +59,11 @@ export function Cockpit({ cards }: EntityContentLayoutProps) {
           ))}
         </div>
       </div>
-    </EntityParts>
+    </AppQueries>
   );
 }
 
-/** What the catalog itself has to say of the entity. */
+/** Shows the catalog's own warnings about the entity. */
 function Warnings() {
   return (
     <div className="slw-CockpitWarnings">
@@ -87,6 +88,26 @@ function Warnings() {
 
 function Parts({ entityRef }: { entityRef: string }) {
   const asked = useEntitySummaries(entityRef);
+  const isComplete = useTogether(
+    asked.every(({ answer }) => answer.data || answer.error),
+  );
+  if (!isComplete) {
+    return (
+      <div className="slw-PartCards" key="loading">
+        {asked.map(({ part, answer }) => (
+          <PartCard
+            key={part.id}
+            part={part}
+            answer={{
+              data: undefined,
+              error: undefined,
+              refetch: answer.refetch,
+            }}
+          />
+        ))}
+      </div>
+    );
+  }
   const needs = asked.flatMap(({ answer }) => answer.data?.needs ?? []);
   return (
     <>
@@ -98,6 +119,23 @@ function Parts({ entityRef }: { entityRef: string }) {
       </div>
     </>
   );
+}
+
+/** How long the parts wait for each other. */
+const TOGETHER_MS = 2_000;
+
+/**
+ * Returns whether to show the parts: once all have responded, or after a short time, so
+ * that an unavailable part does not delay the others. The open needs are above the
+ * parts, and would otherwise push them down one by one.
+ */
+function useTogether(haveAllAnswered: boolean): boolean {
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), TOGETHER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return haveAllAnswered || isDue;
 }
 
 function Needs({ needs }: { needs: readonly Need[] }) {
@@ -123,7 +161,7 @@ function Needs({ needs }: { needs: readonly Need[] }) {
   );
 }
 
-/** What waits, since when, and how bad it is. */
+/** Shows a need, its age, and how urgent it is. */
 export function NeedText({ need }: { need: Need }) {
   return (
     <>
@@ -139,8 +177,12 @@ export function NeedText({ need }: { need: Need }) {
   );
 }
 
-/** What one part knows; a part that is down says so here, and breaks nothing else. */
-function PartCard({ part, answer }: Asked<EntitySummary>) {
+/** Shows what one part knows; an unavailable part shows its error here only. */
+function PartCard(props: {
+  part: EntityPart;
+  answer: LoadableQuery<EntitySummary>;
+}) {
+  const { part, answer } = props;
   const { t } = useTranslationRef(appTranslationRef);
   const headingId = useId();
   const { data, error } = answer;
@@ -171,9 +213,12 @@ function PartCard({ part, answer }: Asked<EntitySummary>) {
         <p className="slw-PartMessage">{t('cockpit.nothing')}</p>
       )}
       {!data && !error && (
-        <LoadingRows label={t('cockpit.loading', { part: title })} rows={4} />
+        <LoadingRows
+          label={t('cockpit.loading', { part: title })}
+          rows={isWide ? 7 : 2}
+        />
       )}
-      {!data && error && (
+      {!data && Boolean(error) && (
         <PartFailure
           title={title}
           error={error}
@@ -193,7 +238,8 @@ function PartFailure(props: {
   const { t } = useTranslationRef(appTranslationRef);
   const errorWords = useErrorWords();
   const { status = 0, requestId } = readFailedCall(error);
-  // What the proxy says of a service that it does not reach is an address, which helps nobody.
+  // The proxy's error for an unreachable service contains only its address, which does
+  // not help.
   const isGone = [502, 503, 504].includes(status) && !requestId;
   return (
     <ErrorPanel

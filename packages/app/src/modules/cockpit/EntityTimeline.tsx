@@ -11,10 +11,15 @@ import {
   RiRocket2Line,
   RiTerminalBoxLine,
 } from '@remixicon/react';
-import { useEntityTimeline } from '@slipway/app-react';
+import {
+  ActionButtons,
+  ActionMenu,
+  useEntityTimeline,
+} from '@slipway/app-react';
 import { LoadingRows, Panel, RelativeTime } from '@slipway/design-system';
 import type { ItemKind, TimelineItem } from '@slipway/entity-contract';
 import { appTranslationRef } from '../../translation';
+import { subjectOf, suspectsOf } from './actionSubjects';
 import { nameOf, ToneMark } from './facts';
 import { joinTimeline } from './joinTimeline';
 import './Cockpit.css';
@@ -29,15 +34,26 @@ const ICONS: Record<ItemKind, ComponentType<{ size?: number | string }>> = {
   workspace: RiTerminalBoxLine,
 };
 
-/** The name of the kinds that are shown in the address: `?show=build,flag`. */
+/** Name of the URL parameter for the kinds shown: `?show=build,flag`. */
 const PARAMETER = 'show';
-/** How far back the list goes, step by step. */
+/** How far back the list reaches, in steps. */
 const DAYS = [30, 90, 180, 365] as const;
 const LIMIT = 100;
-/** Rows that are shown before the reader asks for more. */
+/** Number of latest failures with directly visible actions. */
+const URGENT = 3;
+/** The kinds for which parts offer actions. */
+const ACTED_ON: ReadonlySet<ItemKind> = new Set([
+  'commit',
+  'build',
+  'deployment',
+  'flag',
+  'incident',
+  'feedback',
+]);
+/** Number of rows shown at first. */
 const ROWS = 20;
 
-/** What happened to an entity, from all parts on one list, narrowed by kind. */
+/** Shows what happened to an entity, from all parts in one list, filtered by kind. */
 export function EntityTimeline({ entityRef }: { entityRef: string }) {
   const { t } = useTranslationRef(appTranslationRef);
   const [step, setStep] = useState(0);
@@ -51,6 +67,9 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
     asked.flatMap(({ answer }) => answer.data?.items ?? []),
   );
   const items = all.filter(({ kind }) => isShown(kind));
+  const urgent = items
+    .filter(({ tone, kind }) => tone === 'bad' && ACTED_ON.has(kind))
+    .slice(0, URGENT);
   const down = asked.filter(({ answer }) => answer.error && !answer.data);
   const isLoading = asked.some(
     ({ answer }) => answer.isPending && !answer.error,
@@ -99,7 +118,13 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
       )}
       <ol className="slw-Timeline">
         {items.slice(0, rows).map(item => (
-          <Row key={item.id} item={item} />
+          <Row
+            key={item.id}
+            item={item}
+            all={all}
+            entityRef={entityRef}
+            isUrgent={urgent.includes(item)}
+          />
         ))}
       </ol>
       <div className="slw-TimelineMore">
@@ -133,7 +158,7 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
   );
 }
 
-/** The kinds in the address; all of them where it names none. */
+/** Returns the kinds in the URL; all kinds if it names none. */
 function useKinds() {
   const [params, setParams] = useSearchParams();
   const text = params.get(PARAMETER) ?? '';
@@ -161,9 +186,23 @@ function useKinds() {
   };
 }
 
-function Row({ item }: { item: TimelineItem }) {
+function Row(props: {
+  item: TimelineItem;
+  all: readonly TimelineItem[];
+  entityRef: string;
+  /** Shows its actions directly rather than in a menu. */
+  isUrgent: boolean;
+}) {
+  const { item, all, isUrgent } = props;
   const { t } = useTranslationRef(appTranslationRef);
   const { kind, title, page, state, tone, by, at, neighbours } = item;
+  const context = {
+    all,
+    entityRef: props.entityRef.startsWith('component:')
+      ? props.entityRef
+      : undefined,
+  };
+  const subject = subjectOf(item, context);
   const Icon = ICONS[kind];
   return (
     <li className="slw-TimelineItem">
@@ -203,7 +242,17 @@ function Row({ item }: { item: TimelineItem }) {
             </Link>
           ))}
         </div>
+        {subject && isUrgent && (
+          <ActionButtons
+            subjects={[subject, ...suspectsOf(item, context)]}
+            label={t('timeline.actions', { title })}
+            className="slw-TimelineActions"
+          />
+        )}
       </div>
+      {subject && !isUrgent && ACTED_ON.has(kind) && (
+        <ActionMenu subject={subject} />
+      )}
     </li>
   );
 }

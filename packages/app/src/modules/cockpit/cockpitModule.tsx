@@ -125,7 +125,7 @@ const usage = EntityPartBlueprint.make({
   },
 });
 
-/** The parts of the platform that tell what they know of entities, and who asks them. */
+/** The parts of the platform that provide data on entities, and the API that queries them. */
 export const entityPartsModule = createFrontendModule({
   pluginId: 'app',
   extensions: [
@@ -159,7 +159,7 @@ const dependencies = EntityContentBlueprint.make({
   },
 });
 
-/** The overview of components, systems and groups, and the graph of what depends on what. */
+/** The overview of components, systems and groups, and the dependency graph. */
 export const cockpitModule = createFrontendModule({
   pluginId: 'catalog',
   extensions: [overview, dependencies],

@@ -15,7 +15,7 @@ import './Cockpit.css';
 
 const NUMBER = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 
-/** Writes the value of a fact as all pages do; a dash where nothing is known. */
+/** Formats the value of a fact as all pages do; a dash if it is unknown. */
 function formatFact({ kind, value, unit }: Fact): string {
   if (value === null) {
     return '–';
@@ -34,12 +34,12 @@ function formatFact({ kind, value, unit }: Fact): string {
   }
 }
 
-/** Writes who did something: `user:default/ada` as ada, `token:ci` as it is. */
+/** Returns the name of an actor: `user:default/ada` becomes ada, `token:ci` stays the same. */
 export function nameOf(actor: string): string {
   return actor.replace(/^user:[^/]+\//, '');
 }
 
-/** The facts of a part, label beside value. */
+/** Renders the facts of a part, with labels beside values. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="slw-Facts">
@@ -78,7 +78,7 @@ function Value({ fact }: { fact: Fact }): ReactNode {
   );
 }
 
-/** When it was so, and by whom. */
+/** Shows when a fact was recorded, and by whom. */
 function Source({ fact: { at, by } }: { fact: Fact }) {
   if (!at && !by) {
     return null;
@@ -98,7 +98,7 @@ const MARKS = {
   bad: RiCloseCircleFill,
 } as const;
 
-/** How good something is, as a shape and a word for screen readers. */
+/** Shows a tone as a shape, and as a word for screen readers. */
 export function ToneMark({ tone }: { tone: Fact['tone'] }) {
   const { t } = useTranslationRef(appTranslationRef);
   if (tone !== 'good' && tone !== 'warning' && tone !== 'bad') {
@@ -113,7 +113,7 @@ export function ToneMark({ tone }: { tone: Fact['tone'] }) {
   );
 }
 
-/** The change against the period before, with the verdict in words for screen readers. */
+/** Shows the change from the previous period, with a rating in words for screen readers. */
 function Change({ fact }: { fact: Fact }) {
   const { t } = useTranslationRef(appTranslationRef);
   const { value, previous, tone, kind } = fact;

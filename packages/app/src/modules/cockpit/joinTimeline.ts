@@ -6,9 +6,9 @@ const DAY_MS = 86_400_000;
 const MOST_NEIGHBOURS = 4;
 
 /**
- * Puts the items of all parts on one list, newest first, each id once, and joins them:
- * those of one commit, the deployment before an incident, and those within a day around
- * the change of a flag.
+ * Merges the items of all parts into one list, newest first and without duplicate ids,
+ * and links related ones: items of one commit, the deployment before an incident, and
+ * items within a day of a flag change.
  */
 export function joinTimeline(items: readonly TimelineItem[]): TimelineItem[] {
   const unique = new Map(items.map(item => [item.id, item]));
@@ -35,7 +35,7 @@ export function joinTimeline(items: readonly TimelineItem[]): TimelineItem[] {
   }));
 }
 
-/** The deployments that may have to do with an item, by time. */
+/** Returns the deployments that may be related to an item, by time. */
 function around(
   item: TimelineItem,
   deployments: readonly TimelineItem[],
@@ -64,7 +64,7 @@ function neighbourOf({ kind, title, page }: TimelineItem): Neighbour[] {
   return page === undefined ? [] : [{ kind, title, page }];
 }
 
-/** Each page once, and never the page of the item itself. */
+/** Removes duplicate pages, and the page of the item itself. */
 function distinct(
   item: TimelineItem,
   neighbours: readonly Neighbour[],

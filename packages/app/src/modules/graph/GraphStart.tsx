@@ -13,13 +13,13 @@ import {
   Panel,
 } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
-import { describeKind } from '../home/EntityCards';
-import { type Loaded, useLoaded } from '../home/useLoaded';
+import { describeKind } from '../../entities/describeKind';
+import { type Loaded, useLoaded } from '../../entities/useLoaded';
 import './GraphStart.css';
 
 const LIMIT = 20;
 
-/** Typing within this time is one question. */
+/** Debounce of typing, in milliseconds. */
 const PAUSE_MS = 150;
 
 interface Choices {
@@ -27,7 +27,7 @@ interface Choices {
   total: number;
 }
 
-/** The page of the catalog graph before somebody has chosen where it starts. */
+/** Lets the user choose where the catalog graph starts. */
 export function GraphStart() {
   const { t } = useTranslationRef(appTranslationRef);
   const catalogApi = useApi(catalogApiRef);
@@ -135,13 +135,16 @@ function ChoiceList(props: { choices: Loaded<Choices>; isNarrowed: boolean }) {
   );
 }
 
-/** The address of a graph, two steps far: without a limit it may hold the whole catalog. */
+/**
+ * Returns the URL of a graph with a depth of two; without a limit it might contain the
+ * whole catalog.
+ */
 function graphOf(ref: string): string {
   const query = new URLSearchParams({ 'rootEntityRefs[]': ref, maxDepth: '2' });
   return `/catalog-graph?${query}`;
 }
 
-/** The value once it has stayed the same for {@link PAUSE_MS}. */
+/** Returns the value once it has not changed for {@link PAUSE_MS}. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -14,6 +14,11 @@ const entity = (kind: string, name: string, title?: string): Entity => ({
   spec: {},
 });
 
+// jsdom draws nothing, so nothing in it has a size.
+Object.assign(SVGElement.prototype, {
+  getBBox: () => ({ x: 0, y: 0, width: 80, height: 16 }),
+});
+
 const openGraph = (
   path = '/catalog-graph',
   api = catalogApiMock({
@@ -41,8 +46,8 @@ it('lets the reader choose where the graph starts, and shows it from there', asy
     expect(screen.queryByRole('link', { name: 'payments' })).toBeNull(),
   );
   await user.click(await screen.findByRole('link', { name: 'Web shop' }));
-  // The filters of the graph itself.
-  expect(await screen.findByText('Max depth')).toBeVisible();
+  // The controls of the graph itself.
+  expect(await screen.findByRole('button', { name: /Distance/ })).toBeVisible();
   expect(new URLSearchParams(address().split('?')[1]).toString()).toContain(
     'component%3Adefault%2Fshop',
   );
@@ -70,4 +75,36 @@ it('says that the catalog failed, and tries again', async () => {
   expect(await screen.findByText("Couldn't load entities")).toBeVisible();
   await user.click(screen.getByRole('button', { name: /Retry/ }));
   expect(await screen.findByRole('link', { name: 'retail' })).toBeVisible();
+});
+
+it('keeps what the graph shows in the address', async () => {
+  const { user, address } = openGraph(
+    '/catalog-graph?rootEntityRefs[]=component:default/shop&maxDepth=2',
+  );
+  await user.click(await screen.findByRole('button', { name: /Distance/ }));
+  await user.click(await screen.findByRole('option', { name: 'All steps' }));
+  await user.click(screen.getByRole('button', { name: 'Kinds' }));
+  await user.click(await screen.findByRole('option', { name: 'API' }));
+  expect(decodeURIComponent(address().split('?')[1])).toBe(
+    'rootEntityRefs[]=component:default/shop&maxDepth=∞&selectedKinds[]=api',
+  );
+});
+
+it('goes on from an entity that is pressed, by mouse or keyboard', async () => {
+  const { user, address } = openGraph(
+    '/catalog-graph?rootEntityRefs[]=component:default/shop',
+  );
+  const node = await screen.findByRole('button', {
+    name: 'Web shop, component',
+  });
+  node.focus();
+  await user.keyboard('{Shift>}{Enter}{/Shift}');
+  await waitFor(() =>
+    expect(address()).toBe('/catalog/default/component/shop'),
+  );
+});
+
+it('says that the start is gone', async () => {
+  openGraph('/catalog-graph?rootEntityRefs[]=component:default/gone');
+  expect(await screen.findByText('Nothing to start from')).toBeVisible();
 });

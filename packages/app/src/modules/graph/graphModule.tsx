@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import {
   coreExtensionData,
   createFrontendModule,
@@ -6,35 +5,56 @@ import {
 } from '@backstage/frontend-plugin-api';
 import catalogGraphPlugin from '@backstage/plugin-catalog-graph/alpha';
 import { useSearchParams } from 'react-router-dom';
+import { readGraphAddress } from './graphAddress';
 
-/** Chooses by the address: the graph of what it names, or a page to choose that. */
-function GraphPage(props: { graph: ReactNode; start: ReactNode }) {
+/** Shows the graph that the URL describes, or a page to choose where it starts. */
+function GraphOrStart(props: {
+  graph: JSX.Element;
+  start: JSX.Element;
+  /** True if the configuration defines a root. */
+  hasRoot: boolean;
+}) {
   const [params] = useSearchParams();
-  const hasRoot = [...params].some(
-    ([key, ref]) => key.startsWith('rootEntityRefs[') && ref !== '',
-  );
-  return <>{hasRoot ? props.graph : props.start}</>;
+  const { rootEntityRefs } = readGraphAddress(params);
+  return props.hasRoot || rootEntityRefs.length > 0 ? props.graph : props.start;
 }
 
 const page = catalogGraphPlugin.getExtension('page:catalog-graph').override({
   *factory(originalFactory, { config, node }) {
-    const original = originalFactory();
-    yield* original;
-    // A portal whose configuration names a root keeps the graph of it.
-    if (!config.rootEntityRefs?.length) {
-      yield coreExtensionData.reactElement(
-        <GraphPage
-          graph={original.get(coreExtensionData.reactElement)}
-          start={ExtensionBoundary.lazy(node, () =>
-            import('./GraphStart').then(({ GraphStart }) => <GraphStart />),
-          )}
-        />,
-      );
-    }
+    yield* originalFactory();
+    const { kinds, relations, relationPairs, showArrowHeads, zoom } = config;
+    const text = (value: number | boolean | undefined) =>
+      value === undefined ? undefined : String(value);
+    const defaults = {
+      rootEntityRefs: config.rootEntityRefs,
+      selectedKinds: config.selectedKinds,
+      selectedRelations: config.selectedRelations,
+      maxDepth: text(config.maxDepth),
+      unidirectional: text(config.unidirectional),
+      mergeRelations: text(config.mergeRelations),
+      direction: config.direction,
+      curve: config.curve,
+    };
+    yield coreExtensionData.reactElement(
+      <GraphOrStart
+        hasRoot={Boolean(config.rootEntityRefs?.length)}
+        graph={ExtensionBoundary.lazy(node, () =>
+          import('./GraphPage').then(({ GraphPage }) => (
+            <GraphPage
+              defaults={defaults}
+              fixed={{ kinds, relations, relationPairs, showArrowHeads, zoom }}
+            />
+          )),
+        )}
+        start={ExtensionBoundary.lazy(node, () =>
+          import('./GraphStart').then(({ GraphStart }) => <GraphStart />),
+        )}
+      />,
+    );
   },
 });
 
-/** The catalog graph, which is blank by itself until an address names where it starts. */
+/** The catalog graph with our controls, and a page to choose where it starts. */
 export const graphModule = createFrontendModule({
   pluginId: 'catalog-graph',
   extensions: [page],

@@ -18,8 +18,10 @@ import {
   LoadingRows,
   Panel,
 } from '@slipway/design-system';
+import { describeKind } from '../../entities/describeKind';
+import { type Loaded, useLoaded } from '../../entities/useLoaded';
 import { appTranslationRef } from '../../translation';
-import { type Loaded, useLoaded } from './useLoaded';
+
 import './HomePage.css';
 
 /** Props of {@link EntityCard}. */
@@ -28,11 +30,11 @@ interface EntityCardProps {
   name: 'owned' | 'starred';
   action?: ReactNode;
   entities: Loaded<Entity[]>;
-  /** What to do when there are none. */
+  /** What to do if the list is empty. */
   nextStep: { label: string; href: string };
 }
 
-/** A card of the home page that lists catalog entities. */
+/** Renders a card of the home page that lists catalog entities. */
 function EntityCard(props: EntityCardProps) {
   const { t } = useTranslationRef(appTranslationRef);
   return (
@@ -92,13 +94,7 @@ function EntityCardBody(props: EntityCardProps) {
   );
 }
 
-/** "API · openapi", or the kind alone where the entity has no type. */
-export function describeKind(entity: Entity): string {
-  const type = entity.spec?.type;
-  return typeof type === 'string' ? `${entity.kind} · ${type}` : entity.kind;
-}
-
-/** More than these are on the catalog page. */
+/** Maximum number of entities; the catalog page shows more. */
 const LIMIT = 8;
 
 const FIELDS = [
@@ -109,7 +105,7 @@ const FIELDS = [
   'spec.type',
 ];
 
-/** What the caller and the caller's groups own. */
+/** Lists what the user and the user's groups own. */
 export function OwnedCard() {
   const { t } = useTranslationRef(appTranslationRef);
   const catalogApi = useApi(catalogApiRef);
@@ -142,7 +138,7 @@ export function OwnedCard() {
   );
 }
 
-/** What the caller starred in the catalog and what is still there. */
+/** Lists the starred entities that still exist in the catalog. */
 export function StarredCard() {
   const { t } = useTranslationRef(appTranslationRef);
   const catalogApi = useApi(catalogApiRef);

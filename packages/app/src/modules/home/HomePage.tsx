@@ -1,24 +1,44 @@
-import { Fragment } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { HomePageLayoutProps } from '@backstage/plugin-home-react/alpha';
-import { Page, PageHeader } from '@slipway/design-system';
+import { Page, PageHeader, Steady } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import './HomePage.css';
 
-/** The card that has the width of the page, above the others. */
-const INBOX = 'home-page-widget:home/inbox';
+/** Cards that span the width of the page, above the others. */
+const WIDE = [
+  'home-page-widget:home/getting-started',
+  'home-page-widget:home/inbox',
+];
 
-/** The number of cards beside each other, where there is room. */
+/** Height in pixels reserved for a card on the first visit: that of a few lines. */
+const CARD_HEIGHT = 180;
+
+/** Initial heights of cards that are usually taller, in wide windows and in narrow ones. */
+const HEIGHTS: Readonly<Record<string, readonly [number, number]>> = {
+  'home-page-widget:home/getting-started': [300, 430],
+  'home-page-widget:home/inbox': [180, 300],
+  'home-page-widget:space/pulse': [440, 480],
+};
+
+function heightOf(id: string): number {
+  const [wide, narrow] = HEIGHTS[id] ?? [CARD_HEIGHT, CARD_HEIGHT];
+  // Narrow windows stack the cards.
+  return window.innerWidth > 960 ? wide : narrow;
+}
+
+/** Number of columns in wide windows. */
 const COLUMNS = 3;
 
 /**
- * Cards of all plugins, dealt out to the columns in the order in which the app
- * lists them. Each card is as high as its content, whatever stands beside it.
+ * Distributes the cards of all plugins over the columns, in the order of the app. Each
+ * card is as tall as its content, independent of its neighbours.
  */
 export function HomePage({ widgets }: HomePageLayoutProps) {
   const { t } = useTranslationRef(appTranslationRef);
-  const inbox = widgets.find(({ node }) => node.spec.id === INBOX);
-  const others = widgets.filter(widget => widget !== inbox);
+  const wide = WIDE.flatMap(
+    id => widgets.find(({ node }) => node.spec.id === id) ?? [],
+  );
+  const others = widgets.filter(widget => !wide.includes(widget));
   const columns = Array.from({ length: COLUMNS }, (_, column) =>
     others.filter((__, index) => index % COLUMNS === column),
   );
@@ -31,12 +51,27 @@ export function HomePage({ widgets }: HomePageLayoutProps) {
         />
       }
     >
-      {inbox && <div className="slw-HomeInbox">{inbox.component}</div>}
+      {wide.map(({ node, component }) => (
+        <Steady
+          className="slw-HomeInbox"
+          key={node.spec.id}
+          name={node.spec.id}
+          height={heightOf(node.spec.id)}
+        >
+          {component}
+        </Steady>
+      ))}
       <div className="slw-Home">
         {columns.map((column, index) => (
           <div className="slw-HomeColumn" key={index}>
             {column.map(widget => (
-              <Fragment key={widget.node.spec.id}>{widget.component}</Fragment>
+              <Steady
+                key={widget.node.spec.id}
+                name={widget.node.spec.id}
+                height={heightOf(widget.node.spec.id)}
+              >
+                {widget.component}
+              </Steady>
             ))}
           </div>
         ))}

@@ -10,7 +10,7 @@ import {
   RiInboxUnarchiveLine,
   RiTimeLine,
 } from '@remixicon/react';
-import { EntityParts, useEntitySummaries } from '@slipway/app-react';
+import { AppQueries, useEntitySummaries } from '@slipway/app-react';
 import { EmptyState, LoadingRows, Panel } from '@slipway/design-system';
 import type { Need } from '@slipway/entity-contract';
 import { appTranslationRef } from '../../translation';
@@ -18,12 +18,15 @@ import { NeedText } from '../cockpit/Cockpit';
 import { isAside, useSetAside } from './useSetAside';
 import './HomePage.css';
 
-/** What needs the reader, from all parts, each with its action, done and snooze. */
+/**
+ * Lists what needs the user's attention, from all parts; each item has its action, done
+ * and snooze.
+ */
 export function Inbox() {
   return (
-    <EntityParts>
+    <AppQueries>
       <InboxOfReader />
-    </EntityParts>
+    </AppQueries>
   );
 }
 
@@ -148,7 +151,7 @@ function InboxOfReader() {
   );
 }
 
-/** The entity reference of the reader; undefined until it is known. */
+/** Returns the user's entity reference; undefined until it is known. */
 function useOwnRef(): string | undefined {
   const identityApi = useApi(identityApiRef);
   const [ref, setRef] = useState<string>();
@@ -165,7 +168,7 @@ function useOwnRef(): string | undefined {
   return ref;
 }
 
-/** Each thing once, what is bad first, then what is newest. */
+/** Removes duplicates and sorts by urgency, then newest first. */
 function byUrgency(needs: readonly Need[]): Need[] {
   const unique = new Map(needs.map(need => [need.key, need]));
   return [...unique.values()].sort(

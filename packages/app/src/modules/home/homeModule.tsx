@@ -4,11 +4,14 @@ import {
   HomePageWidgetBlueprint,
 } from '@backstage/plugin-home-react/alpha';
 
-// Our cards are whole panels; the stock frame would put one into another.
+// Our cards are complete panels; the stock frame would nest one in another.
 const BareCard = ({ Content }: { Content: () => JSX.Element }) => <Content />;
 
 const layout = HomePageLayoutBlueprint.make({
-  params: { loader: () => import('./HomePage').then(m => m.HomePage) },
+  params: {
+    loader: () =>
+      import(/* webpackChunkName: "home" */ './HomePage').then(m => m.HomePage),
+  },
 });
 
 const inbox = HomePageWidgetBlueprint.make({
@@ -16,7 +19,7 @@ const inbox = HomePageWidgetBlueprint.make({
   params: {
     name: 'Inbox',
     components: () =>
-      import('./Inbox').then(m => ({
+      import(/* webpackChunkName: "home" */ './Inbox').then(m => ({
         Content: m.Inbox,
         Renderer: BareCard,
       })),
@@ -28,7 +31,7 @@ const ownedCard = HomePageWidgetBlueprint.make({
   params: {
     name: 'OwnedEntities',
     components: () =>
-      import('./EntityCards').then(m => ({
+      import(/* webpackChunkName: "home" */ './EntityCards').then(m => ({
         Content: m.OwnedCard,
         Renderer: BareCard,
       })),
@@ -40,14 +43,14 @@ const starredCard = HomePageWidgetBlueprint.make({
   params: {
     name: 'StarredEntities',
     components: () =>
-      import('./EntityCards').then(m => ({
+      import(/* webpackChunkName: "home" */ './EntityCards').then(m => ({
         Content: m.StarredCard,
         Renderer: BareCard,
       })),
   },
 });
 
-/** The home page and the cards that no feature plugin brings. */
+/** The home page, and the cards that belong to no plugin. */
 export const homeModule = createFrontendModule({
   pluginId: 'home',
   extensions: [layout, inbox, ownedCard, starredCard],

@@ -2,15 +2,15 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { storageApiRef, useApi } from '@backstage/frontend-plugin-api';
 import type { Need } from '@slipway/entity-contract';
 
-/** Until when each thing is set aside, in milliseconds, by its key; null for good. */
+/** When each item set aside reappears, in milliseconds, by its key; null for never. */
 export type Aside = Readonly<Record<string, number | null>>;
 
 const BUCKET = 'slipway.inbox';
 const KEY = 'aside';
-/** What was set aside longer ago is forgotten: the list must not grow for ever. */
+/** Maximum number of entries; older ones are dropped so that the list stays bounded. */
 const MOST_KEPT = 300;
 
-/** Tells whether a need is done, or snoozed at a moment. */
+/** Checks whether a need is done, or snoozed at a given time. */
 export function isAside(
   aside: Aside | undefined,
   { key }: Pick<Need, 'key'>,
@@ -20,7 +20,7 @@ export function isAside(
   return until === null || (until !== undefined && until > now);
 }
 
-/** Nine in the morning of the day after a moment, in the reader's zone. */
+/** Returns nine in the morning of the next day, in the user's time zone. */
 export function tomorrow(now: number): number {
   const date = new Date(now);
   date.setDate(date.getDate() + 1);
@@ -28,9 +28,9 @@ export function tomorrow(now: number): number {
   return date.getTime();
 }
 
-/** What the reader has set aside, kept in the settings of the user. */
+/** Returns what the user has set aside, stored in the user's settings. */
 export function useSetAside(): {
-  /** Undefined until it is read. */
+  /** Undefined until it is loaded. */
   aside: Aside | undefined;
   setAside(need: Need, kind: 'done' | 'snoozed'): void;
   putBack(key: string): void;

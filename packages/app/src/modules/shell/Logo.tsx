@@ -1,10 +1,10 @@
 /** Props of {@link LogoMark}. */
 export interface LogoMarkProps {
-  /** Height in pixels, 24 when not given. */
+  /** Height in pixels; 24 by default. */
   size?: number;
 }
 
-/** A hull on the line of its slipway. Takes its colours from the page, so it works in both modes. */
+/** Draws a hull on its slipway. Uses the colours of the page, so it works in both modes. */
 export function LogoMark({ size = 24 }: LogoMarkProps) {
   return (
     <svg
@@ -35,7 +35,7 @@ export function LogoMark({ size = 24 }: LogoMarkProps) {
   );
 }
 
-/** The mark with the name. */
+/** Renders the mark with the name. */
 export function Logo() {
   return (
     <span className="slw-Logo">

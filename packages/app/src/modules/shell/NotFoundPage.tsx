@@ -3,7 +3,7 @@ import { ButtonLink } from '@backstage/ui';
 import { EmptyState, Page, PageHeader } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 
-/** Stands at an address at which there is no page. */
+/** Shown at a URL without a page. */
 export function NotFoundPage() {
   const { t } = useTranslationRef(appTranslationRef);
   return (

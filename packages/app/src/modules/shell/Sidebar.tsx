@@ -1,12 +1,7 @@
 import { useCallback, useEffect, useId, useState } from 'react';
-import {
-  identityApiRef,
-  useApi,
-  useTranslationRef,
-} from '@backstage/frontend-plugin-api';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { NavContentComponentProps } from '@backstage/plugin-app-react';
 import { NotificationsSidebarItem } from '@backstage/plugin-notifications';
-import { Avatar } from '@backstage/ui';
 import {
   RiCloseLine,
   RiMenuLine,
@@ -14,23 +9,27 @@ import {
   RiSidebarFoldLine,
   RiSidebarUnfoldLine,
 } from '@remixicon/react';
+import { SidebarFootSlot } from '@slipway/app-react';
 import { Link, useLocation } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
 import { Logo } from './Logo';
-import { navIcon, NavLink } from './NavLink';
-import { SearchButton } from './SearchButton';
+import { NavLink } from './NavLink';
+import { pageIcon } from './pageIcons';
+import { PaletteButton } from '../palette/PaletteButton';
 import { TabTitle } from './TabTitle';
+import { useIsAdmin } from './useIsAdmin';
+import { UserMenu } from './UserMenu';
 import { groupNavItems, NavGroup, shortcutPages } from './navGroups';
 import './Sidebar.css';
 
-/**
- * Navigation at the left; a bar with a drawer in narrow windows.
- */
+/** Renders the navigation at the left; in narrow windows a bar with a drawer. */
 export function Sidebar({ navItems }: NavContentComponentProps) {
   const { t } = useTranslationRef(appTranslationRef);
   const state = useSidebarState();
   const drawerId = useId();
-  const { home, groups } = groupNavItems(navItems);
+  const { home, groups: all } = groupNavItems(navItems);
+  const isAdmin = useIsAdmin();
+  const groups = all.filter(({ id }) => id !== 'admin' || isAdmin);
   const places = [...navItems.clone().rest()];
   const pages = shortcutPages([
     ...(home ? [home] : []),
@@ -75,12 +74,12 @@ export function Sidebar({ navItems }: NavContentComponentProps) {
       </div>
       <div className="slw-SidebarBody" id={drawerId}>
         <div className="slw-SidebarScroll">
-          <SearchButton pages={pages} />
+          <PaletteButton pages={pages} />
           {home && (
             <NavLink
               exact
               href={home.href}
-              icon={navIcon(home)}
+              icon={pageIcon(home)}
               title={home.title}
             />
           )}
@@ -105,7 +104,11 @@ function SidebarGroup({ group }: { group: NavGroup }) {
       <ul className="slw-NavList" aria-labelledby={labelId}>
         {group.items.map(item => (
           <li key={item.node.spec.id}>
-            <NavLink href={item.href} icon={navIcon(item)} title={item.title} />
+            <NavLink
+              href={item.href}
+              icon={pageIcon(item)}
+              title={item.title}
+            />
           </li>
         ))}
       </ul>
@@ -115,7 +118,10 @@ function SidebarGroup({ group }: { group: NavGroup }) {
 
 const COLLAPSED_KEY = 'slipway.sidebar.collapsed';
 
-/** The state of the sidebar: narrow (in wide windows) and open over the page (in narrow ones). */
+/**
+ * The state of the sidebar: collapsed (in wide windows), and open over the page (in
+ * narrow ones).
+ */
 interface SidebarState {
   isCollapsed: boolean;
   toggleCollapsed(): void;
@@ -123,7 +129,7 @@ interface SidebarState {
   setDrawerOpen(isOpen: boolean): void;
 }
 
-/** Keeps the narrow state in the browser; closes the drawer on navigation and on Escape. */
+/** Stores the collapsed state in the browser; closes the drawer on navigation and on Escape. */
 function useSidebarState(): SidebarState {
   const [isCollapsed, setIsCollapsed] = useState(
     () => window.localStorage.getItem(COLLAPSED_KEY) === 'true',
@@ -156,10 +162,9 @@ function useSidebarState(): SidebarState {
   return { isCollapsed, toggleCollapsed, isDrawerOpen, setDrawerOpen };
 }
 
-/** Notifications and the signed-in user. */
+/** Renders notifications, items of plugins, and the signed-in user. */
 function SidebarFoot() {
   const { t } = useTranslationRef(appTranslationRef);
-  const name = useUserName();
   return (
     <ul className="slw-NavList">
       <li>
@@ -186,34 +191,11 @@ function SidebarFoot() {
         />
       </li>
       <li>
-        <NavLink
-          href="/settings"
-          icon={
-            <Avatar src="" name={name} size="x-small" purpose="decoration" />
-          }
-          title={name}
-        />
+        <SidebarFootSlot />
+      </li>
+      <li>
+        <UserMenu />
       </li>
     </ul>
   );
-}
-
-function useUserName(): string {
-  const identityApi = useApi(identityApiRef);
-  const [name, setName] = useState('');
-  useEffect(() => {
-    let isCurrent = true;
-    Promise.all([
-      identityApi.getProfileInfo(),
-      identityApi.getBackstageIdentity(),
-    ]).then(([profile, { userEntityRef }]) => {
-      if (isCurrent) {
-        setName(profile.displayName ?? userEntityRef.split('/').pop() ?? '');
-      }
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [identityApi]);
-  return name;
 }

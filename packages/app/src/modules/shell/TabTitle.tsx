@@ -4,16 +4,17 @@ import { Helmet } from 'react-helmet';
 import { useLocation } from 'react-router-dom';
 
 /**
- * Names the browser's tab after the place in the navigation, for as long as no page names
- * it: a page that leaves takes its title with it, and not every stock page brings one.
+ * Sets the title of the browser tab to that of the navigation entry while the page sets
+ * none: a page removes its title when it unmounts, and not every stock page sets one.
  */
 export function TabTitle(props: {
   places: readonly { href: string; title: string }[];
 }) {
   const { pathname } = useLocation();
   useEffect(() => {
-    // The stock notifications item watches the element that it finds at its start, and
-    // writes titles of earlier pages back as soon as two pages follow each other quickly.
+    // The stock notifications item observes the title element that exists when it
+    // starts, and restores titles of earlier pages when two pages follow each other
+    // quickly.
     const element = document.querySelector('title');
     element?.replaceWith(element.cloneNode(true));
   }, []);
@@ -26,8 +27,8 @@ export function TabTitle(props: {
     .sort((one, other) => other.href.length - one.href.length);
   return (
     <Helmet
-      // Pages that suspended while they were drawn leave titles behind in Helmet. The one
-      // that is mounted last wins: a new one at each place, before those of its page.
+      // Pages that suspended while rendering leave their titles behind in Helmet. The
+      // one mounted last wins: a new one for each place, before those of its page.
       key={place && `${place.href} ${place.href === pathname}`}
       title={place?.title ?? appTitle}
       titleTemplate={place ? `%s | ${appTitle}` : '%s'}

@@ -2,17 +2,18 @@ import {
   NavContentNavItem,
   NavContentNavItems,
 } from '@backstage/plugin-app-react';
-import type { ShortcutPage } from '../search/useShortcuts';
+import type { ShortcutPage } from '../palette/useShortcuts';
 
-/** Groups of the sidebar, each with its pages in order, by extension id. */
+/** Groups of the sidebar, with their pages in order, by extension id. */
 const GROUPS = [
   { id: 'catalog', pages: ['page:catalog', 'page:api-docs'] },
   { id: 'build', pages: ['page:ide-launcher', 'page:builds'] },
   { id: 'deliver', pages: ['page:delivery-lake', 'page:feature-flags'] },
   { id: 'learn', pages: ['page:space', 'page:analytics', 'page:feedback'] },
+  { id: 'admin', pages: ['page:admin'] },
 ] as const;
 
-/** Pages that are reached otherwise: by the logo, a button or a link on another page. */
+/** Pages that are reached in other ways: by the logo, a button or a link on another page. */
 const ELSEWHERE = [
   'page:search',
   'page:notifications',
@@ -31,9 +32,8 @@ export interface NavGroup {
 }
 
 /**
- * Sorts the pages that are installed into the groups of the sidebar. Groups
- * without a page are left out; a page that no group names lands under "more",
- * so that a new plugin is never unreachable.
+ * Sorts the installed pages into the groups of the sidebar. Omits groups without a page;
+ * a page without a group is added to "more", so that a new plugin is always reachable.
  */
 export function groupNavItems(navItems: NavContentNavItems): {
   home: NavContentNavItem | undefined;
@@ -50,7 +50,7 @@ export function groupNavItems(navItems: NavContentNavItems): {
   return { home, groups: groups.filter(group => group.items.length > 0) };
 }
 
-/** The letter after G that leads to a page, by its extension id. */
+/** The letter that opens a page after G, by extension id. */
 const LETTERS: Record<string, string> = {
   'page:home': 'H',
   'page:catalog': 'C',
@@ -63,7 +63,7 @@ const LETTERS: Record<string, string> = {
   'page:feedback': 'K',
 };
 
-/** The pages that have a letter, of those that are installed, in the order of the sidebar. */
+/** Returns the installed pages with a letter, in the order of the sidebar. */
 export function shortcutPages(
   items: readonly NavContentNavItem[],
 ): ShortcutPage[] {

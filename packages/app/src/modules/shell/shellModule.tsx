@@ -6,6 +6,7 @@ import {
   createExtensionInput,
   createFrontendModule,
   NotFoundErrorPage,
+  PageLayout as PageLayoutOfApp,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
 import {
@@ -13,6 +14,8 @@ import {
   SwappableComponentBlueprint,
 } from '@backstage/plugin-app-react';
 import { appTranslationRef } from '../../translation';
+import { DemoBanner } from '../demo/DemoBanner';
+import { PageLayout } from './PageLayout';
 import { Sidebar } from './Sidebar';
 import './AppShell.css';
 
@@ -25,8 +28,8 @@ interface AppShellProps {
 const CONTENT_ID = 'slipway-content';
 
 /**
- * The settings page offers to pin the stock sidebar unless it believes to be
- * on a phone. Our sidebar has a button of its own for that.
+ * The settings page offers to pin the stock sidebar unless it detects a phone. Our
+ * sidebar has its own button for that.
  */
 const NO_STOCK_SIDEBAR = {
   isPinned: true,
@@ -34,7 +37,7 @@ const NO_STOCK_SIDEBAR = {
   toggleSidebarPinState: () => {},
 };
 
-/** Sidebar and content side by side; each scrolls by itself. */
+/** Renders the sidebar beside the content; each scrolls separately. */
 function AppShell({ nav, children }: AppShellProps) {
   const { t } = useTranslationRef(appTranslationRef);
   return (
@@ -44,6 +47,7 @@ function AppShell({ nav, children }: AppShellProps) {
       </a>
       {nav}
       <div className="slw-AppContent" id={CONTENT_ID} tabIndex={-1}>
+        <DemoBanner />
         <SidebarPinStateProvider value={NO_STOCK_SIDEBAR}>
           {children}
         </SidebarPinStateProvider>
@@ -56,7 +60,7 @@ const navContent = NavContentBlueprint.make({
   params: { component: Sidebar },
 });
 
-// The name takes the place of Backstage's own layout (app/layout).
+// The name replaces Backstage's own layout (app/layout).
 const layout = createExtension({
   name: 'layout',
   attachTo: { id: 'app/root', input: 'children' },
@@ -78,7 +82,7 @@ const layout = createExtension({
   ],
 });
 
-// The name takes the place of Backstage's own page.
+// The name replaces Backstage's own page.
 const notFoundPage = SwappableComponentBlueprint.make({
   name: 'core-not-found-error-page',
   params: define =>
@@ -88,8 +92,15 @@ const notFoundPage = SwappableComponentBlueprint.make({
     }),
 });
 
+// The name replaces Backstage's own header.
+const pageLayout = SwappableComponentBlueprint.make({
+  name: 'core-page-layout',
+  params: define =>
+    define({ component: PageLayoutOfApp, loader: () => PageLayout }),
+});
+
 /** Sidebar and page frame. */
 export const shellModule = createFrontendModule({
   pluginId: 'app',
-  extensions: [navContent, layout, notFoundPage],
+  extensions: [navContent, layout, notFoundPage, pageLayout],
 });

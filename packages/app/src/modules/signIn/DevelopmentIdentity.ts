@@ -36,8 +36,7 @@ export class DevelopmentIdentity implements IdentityApi {
 
   /**
    * Signs in.
-   *
-   * @throws ResponseError when the provider refuses or does not know the user.
+   * @throws ResponseError if the provider refuses, or the user is unknown.
    */
   static async create(
     options: DevelopmentIdentityOptions,

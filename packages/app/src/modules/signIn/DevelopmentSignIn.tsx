@@ -23,8 +23,8 @@ export interface DevelopmentSignInProps {
 const RETRY_MS = 3000;
 
 /**
- * Whether waiting helps: the back end is not up yet, or is up and has not read
- * its catalog (404).
+ * Checks whether retrying helps: the back end has not started, or has not read its
+ * catalog yet (404).
  */
 function isTemporary(error: unknown): boolean {
   return error instanceof ResponseError
@@ -32,7 +32,7 @@ function isTemporary(error: unknown): boolean {
     : error instanceof TypeError;
 }
 
-/** Offers named users; goes on as the remembered one without asking. */
+/** Offers named users; continues as the remembered one without asking. */
 export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
   const { t } = useTranslationRef(appTranslationRef);
   const errorWords = useErrorWords();
@@ -86,8 +86,8 @@ export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
             </div>
             <Button
               variant="secondary"
-              // Not isPending: its announcement would name a button that the
-              // page signed in to no longer has.
+              // Not isPending, which would announce a button that no longer exists once
+              // signed in.
               isDisabled={pendingUser !== undefined}
               onPress={() => signIn(user.name)}
             >
@@ -99,7 +99,7 @@ export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
       {failure && (
         <ErrorPanel
           title={t('signIn.failed')}
-          // Nobody has a session yet that could have ended.
+          // Before the first sign-in, no session can have expired.
           message={
             readFailedCall(failure.error).message ?? errorWords(failure.error)
           }

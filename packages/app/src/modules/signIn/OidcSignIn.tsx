@@ -16,12 +16,12 @@ import { appTranslationRef } from '../../translation';
 
 /** Props of {@link OidcSignIn}. */
 export interface OidcSignInProps {
-  /** What people call the place where they have their account. */
+  /** The name of the identity provider, as users know it. */
   title: string;
   onSignIn(identity: IdentityApi): void;
 }
 
-/** The `oidc` auth provider of the back end, as the front end reaches it. */
+/** Creates the API of the back end's `oidc` auth provider. */
 function useOidcApi(title: string): OAuth2 {
   const configApi = useApi(configApiRef);
   const discoveryApi = useApi(discoveryApiRef);
@@ -40,7 +40,10 @@ function useOidcApi(title: string): OAuth2 {
   );
 }
 
-/** Goes on with the session that there is, and else offers to sign in at the identity provider, in a window of its own. */
+/**
+ * Continues an existing session, or offers to sign in at the identity provider in a
+ * separate window.
+ */
 export function OidcSignIn({ title, onSignIn }: OidcSignInProps) {
   const { t } = useTranslationRef(appTranslationRef);
   const errorWords = useErrorWords();
@@ -81,7 +84,8 @@ export function OidcSignIn({ title, onSignIn }: OidcSignInProps) {
       <p>{t('signIn.oidc', { title })}</p>
       <Button
         variant="primary"
-        isDisabled={isPending}
+        // Unlike a disabled button, a pending one keeps the focus.
+        isPending={isPending}
         onPress={() => signIn({ instantPopup: true })}
       >
         {t('signIn.continueWith', { title })}

@@ -15,7 +15,7 @@ import { readSignInConfig } from './signInConfig';
 import { SignOutOfIdes } from './SignOutOfIdes';
 import './SignInPage.css';
 
-/** The page before the portal: offers what the configuration allows. */
+/** Shows the configured ways to sign in. */
 export function SignInPage({ onSignInSuccess }: SignInPageProps) {
   const { t } = useTranslationRef(appTranslationRef);
   const signIn = readSignInConfig(useApi(configApiRef));
@@ -32,6 +32,7 @@ export function SignInPage({ onSignInSuccess }: SignInPageProps) {
           <LogoMark size={32} />
           <h1>{t('signIn.title')}</h1>
         </div>
+        <p>{t('product.sentence')}</p>
         {signIn.method === 'development' && (
           <DevelopmentSignIn users={signIn.users} onSignIn={onSignIn} />
         )}

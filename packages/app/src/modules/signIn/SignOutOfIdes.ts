@@ -5,10 +5,13 @@ import {
   ProfileInfo,
 } from '@backstage/frontend-plugin-api';
 
-/** A sign-out does not wait longer for the IDEs' answer. */
+/** Maximum time that a sign-out waits for the IDEs' response. */
 const TIMEOUT_MS = 3000;
 
-/** An identity whose sign-out ends the user's way into IDEs as well: they have cookies of their own. */
+/**
+ * Wraps an identity so that signing out also ends the user's access to IDEs, which have
+ * cookies of their own.
+ */
 export class SignOutOfIdes implements IdentityApi {
   readonly #identity: IdentityApi;
   readonly #discoveryApi: Pick<DiscoveryApi, 'getBaseUrl'>;
@@ -37,7 +40,7 @@ export class SignOutOfIdes implements IdentityApi {
   }
 
   async signOut(): Promise<void> {
-    // Nobody is kept signed in because the IDEs do not answer; their cookies end in hours.
+    // Sign out even if the IDEs do not respond; their cookies expire within hours.
     await this.#endSessions().catch(() => undefined);
     await this.#identity.signOut();
   }

@@ -1,9 +1,9 @@
-/** A session as `GET /api/auth/<provider>/refresh` answers it. */
+/** A session, as returned by `GET /api/auth/<provider>/refresh`. */
 export interface Session {
   profile: { email?: string; displayName?: string; picture?: string };
   backstageIdentity: {
     token: string;
-    /** Seconds from the answer, where the server says so. */
+    /** Seconds from the response, if the server reports them. */
     expiresInSeconds?: number;
     identity: {
       type: 'user';
@@ -15,10 +15,13 @@ export interface Session {
 
 const FALLBACK_LIFETIME_MS = 5 * 60_000;
 
-/** Renewal begins this long before a token expires, so that no request carries one that expires on the way. */
+/** Renewal begins this long before a token expires, so that none expires during a request. */
 const MARGIN_MS = 2 * 60_000;
 
-/** When to renew a session, in milliseconds since the epoch: from the token's `exp` claim, else soon. */
+/**
+ * Returns when to renew a session, in milliseconds since the epoch: before the token's
+ * `exp`, or soon if it has none.
+ */
 export function renewalTime(token: string, now: number): number {
   const expiry = expiryOf(token) ?? now + FALLBACK_LIFETIME_MS + MARGIN_MS;
   return expiry - MARGIN_MS;
@@ -37,8 +40,8 @@ function expiryOf(token: string): number | undefined {
 const KEY = 'slipway.signIn.user';
 
 /**
- * Who signed in last, kept in the browser so that a reload or another tab
- * continues the session. Only the name is kept, never a token.
+ * The user who signed in last, stored in the browser so that a reload or another tab
+ * continues the session. Stores only the name, never a token.
  */
 export const rememberedUser = {
   get: (): string | null => window.localStorage.getItem(KEY),

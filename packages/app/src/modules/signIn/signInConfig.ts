@@ -7,13 +7,13 @@ export interface OfferedUser {
   description?: string;
 }
 
-/** What `app.signIn` asks for; `none` when it says nothing. */
+/** The configured sign-in; `none` if it is not configured. */
 export type SignInConfig =
   | { method: 'none' }
   | { method: 'development'; users: OfferedUser[] }
   | { method: 'oidc'; title: string };
 
-/** What the identity provider is called when the configuration gives it no name. */
+/** The name of an identity provider if the configuration has none. */
 const DEFAULT_TITLE = 'single sign-on';
 
 /** Reads `app.signIn`. */

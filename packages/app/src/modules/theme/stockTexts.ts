@@ -2,7 +2,7 @@ import { createTranslationMessages } from '@backstage/frontend-plugin-api';
 import { catalogTranslationRef } from '@backstage/plugin-catalog/alpha';
 import { userSettingsTranslationRef } from '@backstage/plugin-user-settings/alpha';
 
-/** The catalog in our words: the stock title repeats the name of the product. */
+/** Our texts for the catalog: the stock title repeats the product's name. */
 export const catalogTexts = createTranslationMessages({
   ref: catalogTranslationRef,
   messages: {
@@ -10,7 +10,7 @@ export const catalogTexts = createTranslationMessages({
   },
 });
 
-/** The settings without the name of what the portal is made with. */
+/** The settings without the name of the underlying framework. */
 export const settingsTexts = createTranslationMessages({
   ref: userSettingsTranslationRef,
   messages: {

@@ -24,10 +24,10 @@ it('gives descriptions in the catalog two lines, and all of them in the row with
   // The table makes its rows anew while its data arrives.
   const text = () => screen.getByText(DESCRIPTION);
   const lines = () =>
-    getComputedStyle(text()).getPropertyValue('-webkit-line-clamp');
+    window.getSheetStyle(text()).getPropertyValue('-webkit-line-clamp');
   expect(lines()).toBe('2');
   // Without it the columns that have a width leave that of the longest word.
-  expect(getComputedStyle(text()).minWidth).toBe('200px');
+  expect(window.getSheetStyle(text()).minWidth).toBe('200px');
 
   await waitFor(() => {
     screen.getByRole('link', { name: 'payments' }).focus();

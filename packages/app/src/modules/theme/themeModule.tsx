@@ -21,7 +21,7 @@ const provide = (theme: UnifiedTheme) =>
     );
   };
 
-// The names take the place of Backstage's own light and dark.
+// The names replace Backstage's own light and dark.
 const lightTheme = ThemeBlueprint.make({
   name: 'light',
   params: {
@@ -58,7 +58,7 @@ const settingsTranslation = TranslationBlueprint.make({
   params: { resource: settingsTexts },
 });
 
-/** Slipway's light and dark in place of the stock themes, and stock texts in its words. */
+/** Replaces the stock themes with Slipway's light and dark ones, and stock texts with its own. */
 export const themeModule = createFrontendModule({
   pluginId: 'app',
   extensions: [lightTheme, darkTheme, catalogTranslation, settingsTranslation],

@@ -9,35 +9,35 @@ import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
 import { TestForge } from './TestForge';
 
-/** A request as a client sends it. */
+/** A request sent by a client. */
 export interface Ask {
   method?: string;
   token?: string;
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown;
   contentType?: string;
 }
 
-/** An answer as a client sees it. */
+/** A response as seen by a client. */
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Parsed when it is JSON, else the text. */
+  /** Parsed if it is JSON, otherwise the text. */
   body: unknown;
 }
 
 /**
- * The portal's back end as it runs, a process on free ports with state of its own,
- * beside a forge to read descriptors and devfiles from. Known through HTTP alone.
+ * Runs the portal's backend as a separate process with its own state on free ports, next to a forge
+ * that serves descriptors and devfiles. Tests use it only over HTTP.
  */
 export class ContractPortal {
-  /** Of the back end, without a slash at the end. */
+  /** The backend's origin, without a trailing slash. */
   readonly origin: string;
   readonly #forge: TestForge;
   readonly #ownsForge: boolean;
   readonly #directory: string;
   readonly #process: ServerProcess;
-  /** Of both streams, as it came. */
+  /** Output of both streams, unmodified. */
   readonly #output: readonly string[];
 
   private constructor(options: {
@@ -57,9 +57,9 @@ export class ContractPortal {
   }
 
   /**
-   * @param configuration - values of app-config.yaml, their keys joined with underscores.
-   * @param options.beside - another portal, whose forge and folder are this one's too.
-   * @throws Error with the end of the log when it does not come up.
+   * @param configuration - values of app-config.yaml, with their keys joined by underscores.
+   * @param options.beside - another portal, whose forge and directory are shared.
+   * @throws Error with the end of the log if it does not start.
    */
   static async start(
     configuration: Record<string, unknown>,
@@ -75,7 +75,7 @@ export class ContractPortal {
       forge: forge.url,
     };
     const environment = portalEnvironment({
-      // The companion services do not run.
+      // The companion services are not running.
       addresses: { ...addresses, ...own },
       stateDirectory: directory,
       caFile: forge.caFile,
@@ -102,22 +102,22 @@ export class ContractPortal {
     });
   }
 
-  /** Address of the forge, without a slash at the end. */
+  /** Address of the forge, without a trailing slash. */
   get forge(): string {
     return this.#forge.url;
   }
 
-  /** Absolute path of the folder from which files may be registered. */
+  /** Absolute path of the directory from which files may be registered. */
   get folder(): string {
     return this.#forge.folder;
   }
 
-  /** Lines that it has written since its start: time, plugin, level and text. */
+  /** The lines logged since the start: time, plugin, level and text. */
   get log(): string[] {
     return stripVTControlCharacters(this.#output.join('')).split('\n');
   }
 
-  /** Asks a path below `/api`. */
+  /** Sends a request to a path below `/api`. */
   async ask(target: string, options: Ask = {}): Promise<Answer> {
     const { method = 'GET', token, body, contentType } = options;
     const headers = new Headers();
@@ -142,7 +142,7 @@ export class ContractPortal {
     };
   }
 
-  /** Signs in as a user of the development organisation, once the catalog knows them. */
+  /** Signs in as a user of the development organisation, once the catalog contains it. */
   async signIn(user: string): Promise<string> {
     return vi.waitFor(
       async () => {

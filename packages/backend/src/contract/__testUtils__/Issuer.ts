@@ -8,7 +8,7 @@ const AUDIENCE = 'slipway';
 
 type PrivateKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
-/** An issuer of service tokens, which publishes its keys. */
+/** Issues service tokens and publishes its keys. */
 export class Issuer {
   readonly #server: Server;
   readonly #key: PrivateKey;
@@ -31,7 +31,7 @@ export class Issuer {
     return new Issuer({ server, key: privateKey });
   }
 
-  /** What `backend.auth.externalAccess` needs to trust it. */
+  /** The `backend.auth.externalAccess` entry that makes the portal trust it. */
   get access(): object {
     const { port } = this.#server.address() as AddressInfo;
     return {
@@ -46,7 +46,7 @@ export class Issuer {
     };
   }
 
-  /** Signs a token for a service; `audience` other than ours makes one that is not for us. */
+  /** Signs a token for a service; another `audience` makes it invalid for the portal. */
   async token(subject: string, audience = AUDIENCE): Promise<string> {
     return new SignJWT()
       .setProtectedHeader({ alg: ALGORITHM })

@@ -7,13 +7,13 @@ import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 
 const FIXTURES = path.join(__dirname, '../../../../e2e/fixtures');
 
-/** What portals read descriptors and devfiles from: a forge, and a folder of the machine. */
+/** Serves descriptors and devfiles for portals to read: as a forge, and from a local directory. */
 export class TestForge {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** Certificate authority of the forge. */
+  /** File with the certificate authority of the forge. */
   readonly caFile: string;
-  /** Absolute path of the folder from which files may be registered. */
+  /** Absolute path of the directory from which files may be registered. */
   readonly folder: string;
   readonly #directory: string;
   readonly #server: Server;

@@ -1,6 +1,6 @@
 import { Answer } from './ContractPortal';
 
-/** Expects a refusal in the contract's format, and returns what it says. */
+/** Expects an error in the contract's format, and returns its message. */
 export function expectRefusal(answer: Answer, status: number): string {
   expect(answer).toMatchObject({
     status,
@@ -11,7 +11,7 @@ export function expectRefusal(answer: Answer, status: number): string {
   return (answer.body as { error: string }).error;
 }
 
-/** Expects the three headers of a limited route, and returns their values. */
+/** Expects the three headers of a rate-limited route, and returns their values. */
 export function expectLimitHeaders({ headers }: Answer): {
   limit: number;
   remaining: number;

@@ -1,4 +1,4 @@
-// Paths of group A, below `/api`.
+// Paths of group A, relative to `/api`.
 
 export const WORKSPACES = '/ide-launcher/workspaces';
 export const DORA = '/delivery-lake/dora-metrics';
@@ -6,7 +6,7 @@ export const HISTORY = '/delivery-lake/deployment-history';
 export const LOCATIONS = '/catalog/locations';
 export const ENTITIES = '/catalog/entities';
 
-/** All of the contract's routes of group A, as one asks them. */
+/** All routes of group A in the contract, with requests for them. */
 export const ROUTES = [
   { method: 'POST', path: WORKSPACES },
   { method: 'GET', path: WORKSPACES },

@@ -1,19 +1,21 @@
-/** Service tokens of the portal under test, beside those of development, which it has as well. */
+/**
+ * Service tokens of the portal under test, including the development ones, which it also accepts.
+ */
 export const TOKENS = {
-  /** Those of development. */
+  /** A development token. */
   service: 'dev-service-token',
   catalogOnly: 'dev-catalog-token',
-  /** Reads everything, changes nothing. */
+  /** Can read everything, but change nothing. */
   reader: 'contract-reader-token',
-  /** Has one permission of one plugin. */
+  /** Has a single permission of one plugin. */
   lister: 'contract-lister-token',
-  /** For the test that uses up a whole minute. */
+  /** Serves the test that uses up the limit of a minute. */
   busy: 'contract-busy-token',
 } as const;
 
 const READ = { permissionAttribute: { action: 'read' } };
 
-/** What `backend.auth.externalAccess` has for them. */
+/** Their entries in `backend.auth.externalAccess`. */
 export const externalAccess: object[] = [
   staticAccess(TOKENS.service),
   staticAccess(TOKENS.busy),

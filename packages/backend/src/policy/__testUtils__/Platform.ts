@@ -15,10 +15,10 @@ import { startTestService } from '@slipway/service-kit/testing';
 import { startSpaceMetrics } from '@slipway/space-metrics/src/__testUtils__/startSpaceMetrics.ts';
 import { ContractPortal } from '../../contract/__testUtils__/ContractPortal';
 
-/** The key of services that need no more. */
+/** The key of services that only need a key. */
 const SERVICE_KEY = 'test-service-key';
 
-/** What the services read the catalog with, by the section of their configuration. */
+/** The tokens with which the services read the catalog, by the section of their configuration. */
 const PORTAL_TOKENS: Record<string, string> = {
   analytics: 'dev-analytics-token',
   buildServer: 'dev-build-server-token',
@@ -27,28 +27,28 @@ const PORTAL_TOKENS: Record<string, string> = {
   spaceMetrics: 'dev-space-metrics-token',
 };
 
-/** A part that answers HTTP: `portal`, or the section of a service, such as `buildServer`. */
+/** A part that serves HTTP: `portal`, or the section of a service, such as `buildServer`. */
 export type PartName = string;
 
-/** A request as a caller sends it. */
+/** A request sent by a caller. */
 export interface PlatformRequest {
   method: string;
-  /** With its query. */
+  /** Including its query. */
   path: string;
   headers?: Record<string, string>;
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown;
 }
 
 /**
- * The portal as a process and its services in this one, which verify the portal's real
- * sessions. Reads need a session, as in production. Its users are ada, who administers,
- * grace of the team payments, which owns the component shop, and lin of another team.
+ * Runs the portal as a process and the services in this process, where they verify real sessions of
+ * the portal. Reads require a session, as in production. The users are ada, an admin; grace, whose
+ * team payments owns the component shop; and lin from another team.
  */
 export class Platform {
   readonly sessions: Record<'ada' | 'grace' | 'lin', string>;
   readonly #portal: ContractPortal;
-  /** Addresses of the parts, without a slash at the end. */
+  /** Addresses of the parts, without a trailing slash. */
   readonly origins: Record<PartName, string>;
   readonly #stops: (() => Promise<void>)[];
 
@@ -75,6 +75,8 @@ export class Platform {
     );
     const portal = await ContractPortal.start({
       slipway_rateLimit_enabled: false,
+      // A stream has no end: who may open one is told that there are too many.
+      slipway_flags_mostPages: 0,
       catalog_locations: [
         {
           type: 'file',
@@ -118,12 +120,12 @@ export class Platform {
     });
   }
 
-  /** Address of the forge that the portal may read from, without a slash at the end. */
+  /** Address of the forge that the portal may read from, without a trailing slash. */
   get forge(): string {
     return this.#portal.forge;
   }
 
-  /** Absolute path of the folder from which descriptors may be registered. */
+  /** Absolute path of the directory from which descriptors may be registered. */
   get folder(): string {
     return this.#portal.folder;
   }
@@ -143,7 +145,11 @@ export class Platform {
     return { status: response.status, headers: response.headers, text };
   }
 
-  /** Asks for what the test needs. @throws Error when the answer is no success. */
+  /**
+   * Sends a request that prepares a test.
+   *
+   * @throws Error if the response is not a success.
+   */
   async arrange(part: PartName, request: PlatformRequest): Promise<any> {
     const answer = await this.ask(part, request);
     if (answer.status >= 300) {
@@ -163,7 +169,7 @@ interface RunningService {
   stop(): Promise<void>;
 }
 
-/** How services start that need more than a key. */
+/** Starts the services that need more than a key. */
 const STARTERS: Record<
   string,
   (config: Record<string, unknown>) => Promise<RunningService>
@@ -174,21 +180,31 @@ const STARTERS: Record<
       jobs: [
         {
           name: 'shop',
+          publicBadge: true,
           owner: 'group:default/payments',
           webhook: { token: 'hello-webhook' },
           steps: [{ name: 'Say hello', run: 'echo hello' }],
         },
+        {
+          name: 'gated',
+          owner: 'group:default/payments',
+          concurrent: true,
+          steps: [{ name: 'Approve', approval: {} }],
+        },
       ],
       config: {
         ...config,
-        auth: { triggerGroups: ['group:default/platform-admins'] },
+        auth: {
+          triggerGroups: ['group:default/platform-admins'],
+          adminGroups: ['group:default/platform-admins'],
+        },
       },
     }),
   designSite: config =>
     listening(
       startTestService(designSite, { config: { ...config, build: 'never' } }),
     ),
-  // A stream has no end: whoever may open one is told that there are too many.
+  // Streams never end, so permitted callers get the response for too many streams.
   featureFlags: config =>
     listening(
       startFeatureFlags({ config: { ...config, streams: { most: 0 } } }),
@@ -223,7 +239,7 @@ function startService(
     : listening(startDefined({ name, configKey }, config));
 }
 
-/** Starts the definition that `src/service.ts` exports by the name of its section. */
+/** Starts the definition that `src/service.ts` exports under the name of its section. */
 async function startDefined(
   { name, configKey }: Pick<ServiceManifest, 'name' | 'configKey'>,
   config: Record<string, unknown>,

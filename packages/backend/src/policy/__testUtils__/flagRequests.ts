@@ -13,11 +13,11 @@ import {
   componentOfOwner,
 } from './requestParts';
 
-/** The path of a flag in all environments, and of what it is in one. */
+/** The path of a flag in all environments, and the path of its state in one. */
 const FEATURE = '/api/admin/projects/{projectId}/features/{featureName}';
 const PLACE = `${FEATURE}/environments/{environment}`;
 
-/** Asks the service as its admin. */
+/** Sends a request to the service as its admin. */
 function arrange(
   platform: Platform,
   method: string,
@@ -32,11 +32,28 @@ function arrange(
   });
 }
 
-/** A flag with one of each thing that a flag may have. */
-async function createFlag(platform: Platform): Promise<Asked> {
+type Named = Required<Pick<Asked, 'params'>>;
+
+/** Creates a project of the team payments, or one without an owner. */
+async function createProject(
+  platform: Platform,
+  owner: string | null = 'group:default/payments',
+): Promise<Named> {
+  const id = fresh('project');
+  await arrange(platform, 'POST', 'projects', { id });
+  await arrange(platform, 'PUT', `projects/${id}`, { owner });
+  return { params: { key: id, projectId: id } };
+}
+
+/** Creates a flag with one of everything that a flag may have. */
+async function createFlag(
+  platform: Platform,
+  projectId: string,
+): Promise<Named> {
   const featureName = fresh('flag');
   await arrange(platform, 'POST', 'features', {
     name: featureName,
+    project: projectId,
     type: 'release',
     dependencies: [{ feature: 'parent' }],
     tags: [{ type: 'simple', value: 'tagged' }],
@@ -44,7 +61,7 @@ async function createFlag(platform: Platform): Promise<Asked> {
   const { links, environments } = await arrange(
     platform,
     'POST',
-    `projects/default/features/${featureName}/link`,
+    `projects/${projectId}/features/${featureName}/link`,
     { url: 'https://example.org/' },
   );
   const { name: environment, strategies } = environments.find(
@@ -53,7 +70,7 @@ async function createFlag(platform: Platform): Promise<Asked> {
   return {
     params: {
       featureName,
-      projectId: 'default',
+      projectId,
       environment,
       strategyId: strategies[0].id,
       linkId: links[0].id,
@@ -64,7 +81,61 @@ async function createFlag(platform: Platform): Promise<Asked> {
   };
 }
 
-/** A record that paths name by its `id` or `key`. */
+async function createOwnFlag(platform: Platform): Promise<Named> {
+  const { params } = await createProject(platform);
+  return createFlag(platform, params.projectId);
+}
+
+/**
+ * Creates a change request for another person to approve: a change of a flag in a protected
+ * environment.
+ */
+async function requestChange(platform: Platform): Promise<Asked> {
+  const { params } = await createOwnFlag(platform);
+  const { projectId, featureName } = params;
+  const environment = fresh('place');
+  await arrange(platform, 'POST', 'environments', {
+    name: environment,
+    protected: true,
+  });
+  const { changeRequest } = await arrange(
+    platform,
+    'POST',
+    `projects/${projectId}/features/${featureName}/environments/${environment}/on`,
+  );
+  return { params: { id: String(changeRequest.id) } };
+}
+
+async function createSchedule(platform: Platform): Promise<Asked> {
+  const { params } = await createOwnFlag(platform);
+  const { projectId, featureName, environment } = params;
+  const { id } = await arrange(
+    platform,
+    'POST',
+    `projects/${projectId}/features/${featureName}/environments/${environment}/schedules`,
+    {
+      steps: [
+        { at: new Date(Date.now() + 3_600_000).toISOString(), enabled: true },
+      ],
+    },
+  );
+  return { params: { id: String(id) } };
+}
+
+/** Turns on a flag and returns this change. */
+async function changeFlag(platform: Platform): Promise<Asked> {
+  const { params } = await createOwnFlag(platform);
+  const { featureName } = params;
+  await arrange(platform, 'POST', `features/${featureName}/toggle/on`);
+  const { events } = await arrange(
+    platform,
+    'GET',
+    `events?featureName=${featureName}&limit=1`,
+  );
+  return { params: { id: String(events[0].id) } };
+}
+
+/** Creates a record whose `id` or `key` is used in paths. */
 async function createRecord(
   platform: Platform,
   options: { member: 'id' | 'name'; kind: string; body: object },
@@ -72,10 +143,10 @@ async function createRecord(
   const { member, kind, body } = options;
   const record = await arrange(platform, 'POST', kind, body);
   const key = String(record[member]);
-  return { params: { key, id: key, projectId: key } };
+  return { params: { key, id: key } };
 }
 
-/** How the routes of the feature-flag service are asked. */
+/** Requests for the routes of the feature-flag service. */
 export const flagRequests: PartRequests = {
   part: 'featureFlags',
   credentials: {
@@ -85,10 +156,11 @@ export const flagRequests: PartRequests = {
   },
   objects: {
     'a component': componentOfOwner,
-    'a flag': createFlag,
-    'an archived flag': async platform => {
-      const flag = await createFlag(platform);
-      const { featureName } = flag.params!;
+    'flag of the owner': createOwnFlag,
+    'flag of nobody': platform => createFlag(platform, 'default'),
+    'archived flag of the owner': async platform => {
+      const flag = await createOwnFlag(platform);
+      const { featureName } = flag.params;
       await arrange(platform, 'DELETE', `features/${featureName}`);
       return flag;
     },
@@ -98,12 +170,11 @@ export const flagRequests: PartRequests = {
         kind: 'segments',
         body: { name: fresh('segment'), constraints: [] },
       }),
-    'a project': platform =>
-      createRecord(platform, {
-        member: 'id',
-        kind: 'projects',
-        body: { id: fresh('project') },
-      }),
+    'project of the owner': createProject,
+    'project of nobody': platform => createProject(platform, null),
+    'change request of the owner': requestChange,
+    'schedule of the owner': createSchedule,
+    'change of the owner': changeFlag,
     'an environment': platform =>
       createRecord(platform, {
         member: 'name',
@@ -127,6 +198,12 @@ export const flagRequests: PartRequests = {
   },
   routes: {
     'GET /api/client/streaming': { accepted: 429 },
+    'GET /api/admin/stream': { accepted: 429 },
+    'PUT /api/admin/change-requests/{id}/state': {
+      body: { state: 'Cancelled' },
+    },
+    // The schedule is active; only permitted callers learn that.
+    'POST /api/admin/schedules/{id}/resume': { accepted: 409 },
     ...Object.fromEntries(
       [
         'POST /api/client/register',
@@ -139,17 +216,27 @@ export const flagRequests: PartRequests = {
         'POST /api/admin/features',
         'POST /api/admin/features/{featureName}/tags',
         'POST /api/admin/projects',
+        'POST /api/admin/projects/{key}/imports',
+        'POST /api/admin/definitions/apply',
+        'POST /api/admin/definitions/diff',
+        'POST /api/admin/features-batch/export',
+        'POST /api/admin/features-batch/import',
+        'POST /api/admin/features-batch/validate',
+        'POST /api/admin/state/import',
+        'POST /api/admin/change-requests/{id}/comments',
         'POST /api/admin/environments',
         'POST /api/admin/context',
         'POST /api/admin/segments',
         'POST /api/admin/projects/{projectId}/features',
         `POST ${FEATURE}/dependencies`,
         `POST ${FEATURE}/link`,
+        `POST ${PLACE}/schedules`,
         `PUT ${PLACE}/variants`,
         `POST ${PLACE}/strategies`,
         `POST ${PLACE}/strategies/set-sort-order`,
         `PUT ${PLACE}/strategies/{strategyId}`,
         'POST /api/admin/api-tokens',
+        'POST /api/admin/api-tokens/{id}/rotate',
         'POST /api/admin/webhooks',
       ].map(route => [route, EMPTY]),
     ),

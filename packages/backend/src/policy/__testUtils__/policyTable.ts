@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a caller gets: all of the object, a part of it, or a refusal. */
+/** The result for a caller: the full object, a part of it, or an error. */
 const OUTCOMES = ['yes', 'part', '400', '401', '403', '404'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** A route, of an object where there are several, and what each role comes to. */
+/** A route, with one object if there are several, and the outcome for each role. */
 export interface PolicyRow {
   readonly method: string;
-  /** The path as OpenAPI writes it, with its parameters in braces. */
+  /** The path as in OpenAPI, with its parameters in braces. */
   readonly path: string;
-  /** What is asked for; empty where the route alone decides. */
+  /** The requested object; empty if only the route matters. */
   readonly object: string;
   readonly outcomes: ReadonlyMap<string, Outcome>;
 }
@@ -27,11 +27,10 @@ const TITLE = '## The policy, route by route';
 const ROUTE = /^`([A-Z]+) (\/\S*)`$/;
 
 /**
- * Reads the tables of the policy from docs/security.md: a part is a heading with a table
- * below it, whose first two columns are the route and the object, and whose others are
- * roles.
+ * Reads the policy tables from docs/security.md. A part is a heading followed by a table whose
+ * first two columns are the route and the object; the other columns are roles.
  *
- * @throws Error naming the line, for what is no table of this kind.
+ * @throws Error naming the line if a table has another format.
  */
 export function readPolicy(): PolicyPart[] {
   const [, text] = readFileSync(DOCUMENT, 'utf8').split(`${TITLE}\n`);

@@ -23,7 +23,7 @@ const PORTAL_TOKENS = {
 
 const portal = { part: 'portal', credentials: PORTAL_TOKENS } as const;
 
-/** A workspace of grace, with a name that nothing else has. */
+/** Creates a workspace of grace with a unique name. */
 async function createWorkspace(platform: Platform): Promise<Asked> {
   const name = `${fresh('zanzibar')}-w`;
   const { workspaceId } = await platform.arrange(
@@ -37,10 +37,10 @@ async function createWorkspace(platform: Platform): Promise<Asked> {
   return { params: { workspaceId }, text: name };
 }
 
-/** When somebody worked, which not everybody is told. */
+/** When a person worked, which not every caller may see. */
 const COMMITTED_AT = '2026-11-20T11:00:00.000Z';
 
-/** How the routes of the portal are asked, by the heading of their table. */
+/** Requests for the routes of the portal, by the heading of their table. */
 export const portalRequests: Record<string, PartRequests> = {
   'Portal: root': { ...portal, objects: {}, routes: {} },
   'Portal: sign-in': {
@@ -49,7 +49,16 @@ export const portalRequests: Record<string, PartRequests> = {
     routes: { 'GET /api/auth/dev/refresh': { query: 'user=grace' } },
   },
   'Portal: proxy': { ...portal, objects: {}, routes: {} },
-  'Portal: own flags': { ...portal, objects: {}, routes: {} },
+  'Portal: own flags': {
+    ...portal,
+    objects: {},
+    routes: {
+      'GET /api/feature-flags/portal-flags': {
+        query: 'names=portal.flag-usage',
+      },
+      'GET /api/feature-flags/portal-flags/changes': { accepted: 429 },
+    },
+  },
   'Portal: workspaces': {
     ...portal,
     objects: {
@@ -63,7 +72,7 @@ export const portalRequests: Record<string, PartRequests> = {
     routes: {
       'POST /api/ide-launcher/workspaces': { accepted: 400 },
       'POST /api/ide-launcher/devfile/preview': { accepted: 400 },
-      // It is not running: that is only said to who may.
+      // The workspace is not running; only permitted callers learn that.
       'POST /api/ide-launcher/workspaces/{workspaceId}/extend': {
         accepted: 409,
       },
@@ -114,13 +123,42 @@ export const portalRequests: Record<string, PartRequests> = {
                 path: '/api/delivery-lake/deployments?service=shop',
               }),
             );
-            // The lake learns from the catalog, a while after that has started, whose it is.
+            // The lake learns the owner from the catalog, some time after the start.
             expect(deployments[0].team).not.toBeNull();
             return deployments[0].id as string;
           },
           { timeout: 60_000, interval: 500 },
         );
         return { params: { id }, text: COMMITTED_AT };
+      },
+      'incident of the owner': async platform => {
+        await platform.arrange('portal', {
+          method: 'POST',
+          path: '/api/delivery-lake/incidents',
+          headers: { authorization: 'Bearer dev-service-token' },
+          body: {
+            id: fresh('incident'),
+            service: 'shop',
+            title: 'Carts are lost',
+            startedAt: '2026-11-20T12:00:00Z',
+          },
+        });
+        const id = await vi.waitFor(
+          async () => {
+            const { incidents } = await platform.arrange(
+              'portal',
+              asAdmin(platform, {
+                method: 'GET',
+                path: '/api/delivery-lake/incidents?service=shop',
+              }),
+            );
+            // The lake learns from the catalog, a while after that has started, whose it is.
+            expect(incidents[0].team).not.toBeNull();
+            return incidents[0].id as string;
+          },
+          { timeout: 60_000, interval: 500 },
+        );
+        return { params: { id } };
       },
       'a job': async platform => {
         const { id } = await platform.arrange('portal', {
@@ -130,6 +168,7 @@ export const portalRequests: Record<string, PartRequests> = {
         });
         return { params: { id } };
       },
+      'a namespace': () => ({ params: { namespace: 'nowhere' } }),
       GitHub: () => ({ params: { forge: 'github' } }),
       'a pipeline': () => ({ params: { path: 'connections/1/deployments' } }),
     },
@@ -143,6 +182,16 @@ export const portalRequests: Record<string, PartRequests> = {
       'POST /api/delivery-lake/webhooks/devlake/{path}': EMPTY,
     },
   },
+  'Portal: administration': { ...portal, objects: {}, routes: {} },
+  'Portal: demo organisation': {
+    ...portal,
+    objects: {},
+    routes: {
+      // Another load or removal is in progress; only permitted callers learn that.
+      'POST /api/demo/organisation': { accepted: 409 },
+      'DELETE /api/demo/organisation': { accepted: 409 },
+    },
+  },
   'Portal: catalog': {
     ...portal,
     objects: {
@@ -153,6 +202,7 @@ export const portalRequests: Record<string, PartRequests> = {
           name: 'shop',
         },
       }),
+      'a collection': () => ({ params: { namespace: 'nowhere' } }),
       'an entity that is not there': () => ({
         params: { uid: '00000000-0000-0000-0000-000000000000' },
       }),
@@ -190,6 +240,9 @@ export const portalRequests: Record<string, PartRequests> = {
       'POST /api/catalog/validate-entity': EMPTY,
       'POST /api/catalog/entities/by-refs': EMPTY,
       'PUT /api/catalog/locations/{id}': EMPTY,
+      'PUT /api/catalog/collections/{namespace}': EMPTY,
+      // None is configured; only permitted callers learn that.
+      'DELETE /api/catalog/collections/{namespace}': { accepted: 404 },
     },
   },
 };

@@ -2,42 +2,47 @@ import { createHmac } from 'node:crypto';
 import { basic } from '@slipway/build-server/src/__testUtils__/startBuildServer.ts';
 import type { PartName, Platform, PlatformRequest } from './Platform';
 
-/** What a request of a row is made of. */
+/** The variable parts of a request for a row. */
 export interface Asked {
-  /** Values of the path's parameters. */
+  /** Values of the path parameters. */
   params?: Record<string, string>;
   query?: string;
-  /** Stands in an answer that shows all of the object. */
+  /** Replaces the body of the route, if the body identifies the object. */
+  body?: unknown;
+  /** Text contained in a response that shows the full object. */
   text?: string;
 }
 
-/** What a caller sends to say who it is, beside the request. */
+/** What a caller sends with a request to authenticate. */
 export interface Credential {
   headers?: Record<string, string>;
   query?: string;
-  /** Signs the body, where the route takes a signature. */
+  /** Signs the body, for routes that require a signature. */
   sign?(body: string): Record<string, string>;
 }
 
-/** The answer of routes that want a body: callers who may get 400 for an empty one. */
+/** Obtains a credential from the part itself. */
+export type FetchCredential = (platform: Platform) => Promise<Credential>;
+
+/** Describes routes that require a body: permitted callers get 400 for an empty one. */
 export const EMPTY: RouteRequest = { accepted: 400 };
 
-/** What a request of a route holds, whatever it is about. */
+/** The parts of a request that do not depend on the object. */
 export interface RouteRequest {
   query?: string;
   body?: unknown;
-  /** The status of a caller who may, as the request is one that changes nothing. */
+  /** The status for permitted callers, if the request is one that changes nothing. */
   accepted?: 400 | 404 | 409 | 429 | 503;
 }
 
-/** How the routes of one part of the policy are asked. */
+/** The requests for the routes of one part of the policy. */
 export interface PartRequests {
   part: PartName;
-  /** Credentials of roles that only this part has. */
-  credentials: Record<string, Credential>;
-  /** Makes an object, of which nothing is changed yet; by its name in the table. */
+  /** Credentials of roles that exist only in this part; those that the part issues are fetched. */
+  credentials: Record<string, Credential | FetchCredential>;
+  /** Creates a new object, by its name in the table. */
   objects: Record<string, (platform: Platform) => Promise<Asked> | Asked>;
-  /** How routes are asked that want more than an empty object, by method and path. */
+  /** Requests for routes that need more than an empty object, by method and path. */
   routes: Record<string, RouteRequest>;
 }
 
@@ -56,7 +61,7 @@ export const githubSignature = (secret: string): Credential => ({
   }),
 });
 
-/** What is no credential of anything, in each of the ways that one is sent. */
+/** Invalid credentials, one for each way of sending them. */
 export const WRONG: readonly Credential[] = [
   bearer('wrong'),
   bearer('eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c2VyOmRlZmF1bHQvYWRhIn0.'),
@@ -65,7 +70,7 @@ export const WRONG: readonly Credential[] = [
   apiKey('wrong'),
 ];
 
-/** Roles that are the same for all parts. */
+/** Credentials of the roles that all parts have in common. */
 export function commonCredentials(
   platform: Platform,
 ): Record<string, Credential> {
@@ -89,20 +94,20 @@ export const asAdmin = (platform: Platform, request: PlatformRequest) => ({
 });
 
 let made = 0;
-/** A name that nothing has yet. */
+/** Returns a unique name. */
 export function fresh(prefix: string): string {
   made += 1;
   return `${prefix}-${made}`;
 }
 
-/** An endpoint of webhooks that nobody is sent anything at. */
+/** A webhook endpoint that never receives anything. */
 export const webhook = {
   url: 'https://hooks.example.org/x',
   events: ['*'],
   secret: 'a-secret-of-many-letters',
 };
 
-/** The component shop, which grace's team owns. */
+/** Returns the component shop, which grace's team owns. */
 export const componentOfOwner = () => ({
   params: { ref: encodeURIComponent('component:default/shop') },
 });

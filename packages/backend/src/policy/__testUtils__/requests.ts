@@ -1,15 +1,7 @@
-import {
-  API_TOKEN,
-  PROJECT_KEY,
-} from '@slipway/analytics/src/__testUtils__/startAnalytics.ts';
-import {
-  basic,
-  READ_TOKEN,
-  SECRETS,
-  TRIGGER_TOKEN,
-} from '@slipway/build-server/src/__testUtils__/startBuildServer.ts';
 import { KEY, PNG } from '@slipway/feedback/src/__testUtils__/startFeedback.ts';
 import { FORGE_SECRET } from '@slipway/space-metrics/src/__testUtils__/startSpaceMetrics.ts';
+import { analyticsRequests } from './analyticsRequests';
+import { buildRequests } from './buildRequests';
 import { flagRequests } from './flagRequests';
 import type { Platform } from './Platform';
 import { portalRequests } from './portalRequests';
@@ -18,22 +10,15 @@ import {
   asAdmin,
   asOwner,
   type Asked,
-  bearer,
   EMPTY,
   fresh,
   githubSignature,
   type PartRequests,
-  type RouteRequest,
   webhook,
   componentOfOwner,
 } from './requestParts';
 
-/** An event of an SDK in the address. */
-const PIXEL_EVENT: RouteRequest = {
-  query: `data=${encodeURIComponent('{"event":"x","distinct_id":"1"}')}`,
-};
-
-/** Feedback with words that nothing else says. */
+/** Submits feedback with a unique text. */
 async function submitFeedback(
   platform: Platform,
   headers: Record<string, string> = {},
@@ -53,7 +38,7 @@ async function submitFeedback(
   return { params: { id }, text };
 }
 
-/** The issue that feedback becomes. */
+/** Creates the issue for feedback. */
 async function issueOf(
   platform: Platform,
   { params: { id }, text }: Required<Pick<Asked, 'params' | 'text'>>,
@@ -83,7 +68,7 @@ const ownHeaders = ({ sessions }: Platform) => ({
   authorization: `Bearer ${sessions.grace}`,
 });
 
-/** How the routes of each part are asked, by the heading of its table. */
+/** Requests for the routes of each part, by the heading of its table. */
 export const requests: Record<string, PartRequests> = {
   ...portalRequests,
   'SPACE metrics': {
@@ -123,6 +108,8 @@ export const requests: Record<string, PartRequests> = {
       'POST /api/v1/cognitive-load/submit': EMPTY,
       'POST /api/v1/activity/events': EMPTY,
       'POST /api/v1/activity/chat': EMPTY,
+      'POST /api/v1/imports': EMPTY,
+      'POST /api/v1/people/erasures': EMPTY,
     },
   },
   Feedback: {
@@ -132,6 +119,7 @@ export const requests: Record<string, PartRequests> = {
       'a component': componentOfOwner,
       'feedback of the owner': platform =>
         submitFeedback(platform, ownHeaders(platform)),
+      'a namespace': () => ({ params: { namespace: 'nowhere' } }),
       'feedback of nobody': platform => submitFeedback(platform),
       'screenshot of the owner': async platform => {
         const { params } = await submitFeedback(platform, ownHeaders(platform));
@@ -158,6 +146,7 @@ export const requests: Record<string, PartRequests> = {
       },
     },
     routes: {
+      'POST /api/v1/feedback/imports': EMPTY,
       'POST /api/v1/feedback': {
         body: { rating: 4, category: 'Other', message: 'Fine' },
       },
@@ -168,129 +157,13 @@ export const requests: Record<string, PartRequests> = {
     },
   },
   'Feature flags': flagRequests,
-  Analytics: {
-    part: 'analytics',
-    credentials: {
-      'project key': apiKey(PROJECT_KEY),
-      'API token': bearer(API_TOKEN),
-    },
-    objects: {
-      'a component': componentOfOwner,
-      'project of the token': () => ({ params: { projectId: 'shop' } }),
-      'another project': () => ({ params: { projectId: 'other' } }),
-      'project of admins': async platform => {
-        const projectId = fresh('admins');
-        await platform.arrange(
-          'analytics',
-          asAdmin(platform, {
-            method: 'POST',
-            path: '/api/projects',
-            body: { id: projectId, name: 'Admins', readers: [] },
-          }),
-        );
-        return { params: { projectId } };
-      },
-      'a project key': () => ({ params: { key: PROJECT_KEY } }),
-      'a script': () => ({
-        params: { script: 'array.js', version: '1.449.2' },
-      }),
-      'a credential': async platform => {
-        const created = await platform.arrange(
-          'analytics',
-          asAdmin(platform, {
-            method: 'POST',
-            path: '/api/projects/shop/credentials',
-            body: { kind: 'capture', name: fresh('key') },
-          }),
-        );
-        return {
-          params: { projectId: 'shop', credentialId: created.credential.id },
-        };
-      },
-    },
-    routes: {
-      'POST /api/query': {
-        body: { query: { kind: 'EventsQuery', select: ['event'] } },
-      },
-      'POST /api/projects/{projectId}/query': {
-        body: { query: { kind: 'EventsQuery', select: ['event'] } },
-      },
-      'POST /api/environments/{projectId}/query': {
-        body: { query: { kind: 'EventsQuery', select: ['event'] } },
-      },
-      'POST /api/capture': { body: { event: 'x', distinct_id: '1' } },
-      'POST /api/batch': EMPTY,
-      'GET /batch': PIXEL_EVENT,
-      'GET /capture': PIXEL_EVENT,
-      'GET /e': PIXEL_EVENT,
-      'GET /engage': PIXEL_EVENT,
-      'GET /i/v0/e': PIXEL_EVENT,
-      'GET /track': PIXEL_EVENT,
-      'POST /api/projects': EMPTY,
-      'POST /api/projects/{projectId}/credentials': EMPTY,
-    },
-  },
-  'Build server': {
-    part: 'buildServer',
-    credentials: {
-      'Basic: trigger': {
-        headers: { authorization: basic('dev', TRIGGER_TOKEN) },
-      },
-      'Basic: read': {
-        headers: { authorization: basic('viewer', READ_TOKEN) },
-      },
-      'webhook token': { query: `token=${SECRETS['hello-webhook']}` },
-    },
-    objects: {
-      'a component': componentOfOwner,
-      'job of the owner': () => ({ params: { job: 'shop' } }),
-      'a computer': () => ({ params: { name: '(built-in)' } }),
-      'its build': async platform => {
-        const headers = { authorization: basic('dev', TRIGGER_TOKEN) };
-        await platform.ask('buildServer', {
-          method: 'POST',
-          path: '/job/shop/build',
-          headers,
-        });
-        for (let tries = 0; tries < 100; tries += 1) {
-          const answer = await platform.ask('buildServer', {
-            method: 'GET',
-            path: '/job/shop/lastBuild/api/json',
-            headers,
-          });
-          if (answer.status === 200) {
-            return {
-              params: {
-                job: 'shop',
-                build: String(JSON.parse(answer.text).number),
-              },
-            };
-          }
-          await new Promise(resolve => setTimeout(resolve, 50));
-        }
-        throw new Error('The build did not start');
-      },
-      'its queue item': async platform => {
-        const { headers } = await platform.ask('buildServer', {
-          method: 'POST',
-          path: '/job/shop/build?delay=600',
-          headers: { authorization: basic('dev', TRIGGER_TOKEN) },
-        });
-        const [, id] = /item\/(\d+)/.exec(headers.get('location') ?? '') ?? [];
-        return { params: { id }, query: `id=${id}` };
-      },
-    },
-    // The build has neither tests nor artifacts.
-    routes: {
-      'GET /job/{job}/{build}/testReport/api/json': { accepted: 404 },
-      'GET /job/{job}/{build}/artifact/{*}': { accepted: 404 },
-    },
-  },
+  Analytics: analyticsRequests,
+  'Build server': buildRequests,
   'Design site': {
     part: 'designSite',
     credentials: {},
     objects: {},
-    // The site is not built here.
+    // The site is not built in tests.
     routes: { 'GET /ready': { accepted: 503 }, 'GET /*': { accepted: 503 } },
   },
 };

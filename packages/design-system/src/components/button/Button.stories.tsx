@@ -3,8 +3,8 @@ import { Button } from '@backstage/ui';
 import { RiAddLine } from '@remixicon/react';
 
 /**
- * Does something, named by a verb and its object: "Create workspace", not "Submit".
- * One primary button per page; a link that looks like a button leads somewhere.
+ * Performs an action. Label it with a verb and its object: "Create workspace", not "Submit". One
+ * primary button per page; use a link that looks like a button for navigation.
  */
 const meta = {
   title: 'Components/Button',
@@ -25,13 +25,13 @@ type Story = StoryObj<typeof meta>;
 /** The one main action of a page. */
 export const Primary: Story = { args: { variant: 'primary' } };
 
-/** Beside a primary one, and in dialogs for the way back. */
+/** Next to a primary button, and for cancelling in dialogs. */
 export const Secondary: Story = { args: { variant: 'secondary' } };
 
-/** In rows of tables and where a border would be noise. */
+/** In table rows, and where a border would be visual noise. */
 export const Tertiary: Story = { args: { variant: 'tertiary' } };
 
-/** For what cannot be undone; asks by a ConfirmDialog first. */
+/** For actions that cannot be undone; asks for confirmation with a ConfirmDialog first. */
 export const Destructive: Story = {
   args: {
     variant: 'primary',
@@ -44,12 +44,12 @@ export const WithIcon: Story = {
   args: { variant: 'primary', iconStart: <RiAddLine size={16} /> },
 };
 
-/** While what it started goes on: it keeps its width and its focus. */
+/** While the action is in progress; the button keeps its width and focus. */
 export const Pending: Story = {
   args: { variant: 'primary', isPending: true },
 };
 
-/** Only where the page says what is missing. */
+/** Only if the page explains what is missing. */
 export const Disabled: Story = {
   args: { variant: 'primary', isDisabled: true },
 };

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { Button, Card, CardBody, CardFooter, CardHeader } from '@backstage/ui';
 
-/** One thing among several of its kind, with what to do with it. For a section of a page, use Panel. */
+/** One object in a collection, with its actions. For a section of a page, use Panel. */
 const meta = {
   title: 'Components/Card',
   component: Card,
@@ -23,7 +23,7 @@ export const Basic: Story = {
   },
 };
 
-/** What can be done with it stands at its foot. */
+/** Actions are in the footer. */
 export const WithActions: Story = {
   args: {
     children: (

@@ -5,16 +5,16 @@ import './SeriesTable.css';
 
 /** Props of {@link SeriesTable}. */
 export interface SeriesTableProps {
-  /** Caption: what the chart draws. */
+  /** Caption: what the chart shows. */
   label: string;
   points: readonly ChartPoint[];
-  /** Heads of the columns. */
+  /** Column headers. */
   columns: { time: string; value: string; notes: string };
-  /** Hidden: for screen readers alone, beside the chart. */
+  /** True to make the table visible only to screen readers, next to the chart. */
   hidden?: boolean;
 }
 
-/** The points of a chart as a table, newest first as tables are. */
+/** The points of a chart as a table, newest first like other tables. */
 export function SeriesTable(props: SeriesTableProps) {
   const { label, points, columns, hidden = false } = props;
   const table = (
@@ -39,7 +39,9 @@ export function SeriesTable(props: SeriesTableProps) {
               )}
             </th>
             <td>{point.valueText}</td>
-            <td>{point.notes?.join(', ')}</td>
+            <td>
+              {[...(point.notes ?? []), ...(point.marks ?? [])].join(', ')}
+            </td>
           </tr>
         ))}
       </tbody>

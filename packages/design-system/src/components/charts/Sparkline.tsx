@@ -3,11 +3,14 @@ import './Sparkline.css';
 
 /** Props of {@link Sparkline}. */
 export interface SparklineProps {
-  /** The values in order of time; null leaves a gap. */
+  /** The values in chronological order; null leaves a gap. */
   values: readonly (number | null)[];
 }
 
-/** The course of a value in a line's height; says nothing that words beside it do not. */
+/**
+ * A small chart as high as a line of text. Hidden from screen readers, as the text next to it says
+ * the same.
+ */
 export function Sparkline({ values }: SparklineProps) {
   const known = values.filter(value => value !== null);
   if (known.length < 2) {

@@ -1,7 +1,9 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { TimeSeriesChart } from './TimeSeriesChart';
 
-/** Each point leads to what stands behind it. Beside a chart stands a SeriesTable for screen readers. */
+/**
+ * Each point links to the underlying data. Put a SeriesTable next to the chart for screen readers.
+ */
 const meta = {
   title: 'Components/Time series chart',
   component: TimeSeriesChart,
@@ -30,7 +32,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** For medians; a gap is no data. */
+/** Shows medians; a gap means no data. */
 export const Line: Story = {};
 
 /** For counts and rates. */

@@ -60,7 +60,7 @@ function renderChart() {
 }
 
 describe('TimeSeriesChart', () => {
-  it('is one stop for the Tab key, and arrows go between its points', async () => {
+  it('is a single tab stop, and arrow keys move between its points', async () => {
     const chart = renderChart();
     await userEvent.tab();
     const last = chart.getByRole('link', {
@@ -81,7 +81,7 @@ describe('TimeSeriesChart', () => {
     expect(document.body).toHaveFocus();
   });
 
-  it('shows what the point under the pointer is, until Escape', async () => {
+  it('shows the tooltip of the point under the pointer, until Escape', async () => {
     const chart = renderChart();
     expect(chart.queryByText('4 a week')).toBeNull();
     await userEvent.tab();
@@ -90,7 +90,7 @@ describe('TimeSeriesChart', () => {
     expect(chart.queryByText('4 a week')).toBeNull();
   });
 
-  it('leads by Enter to what stands behind a point', async () => {
+  it('opens the data of a point with Enter', async () => {
     renderChart();
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
@@ -101,7 +101,7 @@ describe('TimeSeriesChart', () => {
 });
 
 describe('SeriesTable', () => {
-  it('has the points as rows and, hidden, nothing that takes the focus', () => {
+  it('has the points as rows and, if hidden, no focusable elements', () => {
     renderChart();
     const table = screen.getByRole('table', { name: 'Deployments by week' });
     const rows = within(table).getAllByRole('row');
@@ -114,7 +114,7 @@ describe('SeriesTable', () => {
     expect(within(table).queryByRole('link')).toBeNull();
   });
 
-  it('draws what is below zero from the foot of its scale', () => {
+  it('draws negative values from the bottom of the scale', () => {
     render(
       <MemoryRouter>
         <TimeSeriesChart

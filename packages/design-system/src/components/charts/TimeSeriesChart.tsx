@@ -5,29 +5,32 @@ import './TimeSeriesChart.css';
 
 /** Props of {@link TimeSeriesChart}. */
 export interface TimeSeriesChartProps {
-  /** What is drawn, e.g. "Lead time for changes by week". */
+  /** What the chart shows, e.g. "Lead time for changes by week". */
   label: string;
   /** `bar` for counts and rates, `line` for medians. */
   kind: 'bar' | 'line';
   points: readonly ChartPoint[];
-  /** Writes a value of the scale, short. */
+  /** Formats a value of the scale, briefly. */
   formatTick(value: number): string;
-  /** Steps of the scale, upwards, instead of round decimals from 0. The first is its foot. */
+  /**
+   * Values of the scale in ascending order, instead of round decimals from 0. The first is at the
+   * bottom.
+   */
   ticks?: readonly number[];
-  /** Number of the chart colour, from 1. */
+  /** Number of the chart colour, starting with 1. */
   color?: number;
   /** Height of the plot, in pixels. */
   height?: number;
 }
 
-/** More labels than these run into each other in a panel. */
+/** More labels than this would overlap in a panel. */
 const MAX_LABELS = 5;
 
 /**
- * A value over time. Every point is a link: hover and focus tell its value,
- * arrow keys go from one to the next, Enter opens what stands behind it. All
- * positions are percentages, so it needs no measuring and no script to resize.
- * Put a {@link SeriesTable} beside it for those who read rather than look.
+ * A chart of a value over time. Every point is a link: hover and focus show its value, arrow keys
+ * move between points, and Enter opens the underlying data. All positions are percentages, so it
+ * needs no measuring and no script to resize. Put a {@link SeriesTable} next to it for people who
+ * prefer a table.
  */
 export function TimeSeriesChart(props: TimeSeriesChartProps) {
   const { label, kind, points, formatTick, color = 1, height = 160 } = props;
@@ -98,10 +101,12 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
   );
 }
 
-/** More dots than these make a string of pearls of a line. */
+/** A tooltip lists this many marks at most. */
+const MAX_MARKS = 4;
+/** With more dots than this, the line would look like a string of pearls. */
 const MAX_DOTS = 60;
 
-/** Gives the index that a key leads to from a point; undefined for keys that lead nowhere. */
+/** Returns the index of the point that a key moves to; undefined for other keys. */
 function targetOf(key: string, from: number, last: number) {
   switch (key) {
     case 'ArrowLeft':
@@ -120,7 +125,7 @@ function targetOf(key: string, from: number, last: number) {
 /** The points of a chart as links in columns; one of them is in the tab order. */
 function ChartPoints(props: {
   points: readonly ChartPoint[];
-  /** Parts of the scale, 0 to 1, in the order of the points. */
+  /** Fractions of the scale, 0 to 1, in the order of the points. */
   heights: readonly (number | null)[];
   /** The index of the point whose tooltip is shown. */
   active: number | undefined;
@@ -162,8 +167,10 @@ function ChartPoints(props: {
               aria-label={[
                 `${point.label}: ${point.valueText}`,
                 ...(point.notes ?? []),
+                ...(point.marks ?? []),
               ].join(', ')}
               data-active={index === active}
+              data-tone={point.tone}
               data-tentative={point.tentative ?? false}
               data-empty={heights[index] === null}
               style={{ '--slw-at': heights[index] ?? 0 } as CSSProperties}
@@ -174,6 +181,9 @@ function ChartPoints(props: {
               onBlur={() => onActivate(undefined)}
               onMouseEnter={() => onActivate(index)}
             />
+            {point.marks && point.marks.length > 0 && (
+              <span className="slw-ChartMark" aria-hidden />
+            )}
           </li>
         ))}
       </ul>
@@ -187,34 +197,38 @@ function ChartPoints(props: {
   );
 }
 
-/** One day, week or month of a a chart over time. */
+/** One day, week or month of a chart over time. */
 export interface ChartPoint {
   /** Unique among the points. */
   id: string;
-  /** The time in words: "2 to 8 November 2026". */
+  /** The period in words: "2 to 8 November 2026". */
   label: string;
-  /** The same under the axis: "2 Nov". */
+  /** The same, short, for the axis: "2 Nov". */
   tick: string;
-  /** null: there is none, which is not 0. */
+  /** Null if there is no value, as opposed to 0. */
   value: number | null;
-  /** The value with its unit, or that there is none. */
+  /** The value with its unit, or a text for no value. */
   valueText: string;
-  /** What else there is to know: "16 deployments", "may still change". */
+  /** Additional information: "16 deployments", "may still change". */
   notes?: readonly string[];
-  /** Not final; drawn hollow, hatched or dashed. */
+  /** What happened in the period, such as deployments: "shop 1.4 to prod". Shown as a mark above the point. */
+  marks?: readonly string[];
+  /** True for a provisional value; drawn hollow, hatched or dashed. */
   tentative?: boolean;
-  /** Page of what stands behind the point. */
+  /** Colours a bar by what it means, where `notes` say it in words. */
+  tone?: 'success' | 'warning' | 'danger' | 'neutral';
+  /** Page with the underlying data. */
   href: string;
 }
 
-/** What a point's link says, for those who see it. `left` is 0 to 1 of the plot. */
+/** The content of a point's link, for sighted users. `left` is 0 to 1 of the plot's width. */
 function ChartTooltip(props: { point: ChartPoint; left: number }) {
   const { point, left } = props;
   return (
     <div
       className="slw-ChartTooltip"
       aria-hidden
-      // Moving by its own width in the same proportion keeps it inside the plot.
+      // Shifting it by the same fraction of its own width keeps it inside the plot.
       style={{
         left: `${left * 100}%`,
         transform: `translate(${-left * 100}%, -100%)`,
@@ -224,6 +238,9 @@ function ChartTooltip(props: { point: ChartPoint; left: number }) {
       <strong>{point.valueText}</strong>
       {point.notes?.map(note => (
         <span key={note}>{note}</span>
+      ))}
+      {point.marks?.slice(0, MAX_MARKS).map(mark => (
+        <span key={mark}>{mark}</span>
       ))}
     </div>
   );

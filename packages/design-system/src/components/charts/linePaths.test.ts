@@ -1,7 +1,7 @@
 import { linePaths } from './scales';
 
 describe('linePaths', () => {
-  it('joins neighbours, leaves gaps and dashes what is tentative', () => {
+  it('connects neighbours, leaves gaps and dashes provisional values', () => {
     expect(
       linePaths([
         { height: 0 },
@@ -13,7 +13,7 @@ describe('linePaths', () => {
     ).toEqual({ solid: 'M10 100L30 0', dashed: 'M70 50L90 50' });
   });
 
-  it('draws no line of one point', () => {
+  it('draws no line for a single point', () => {
     expect(linePaths([{ height: 1 }])).toEqual({ solid: '', dashed: '' });
   });
 });

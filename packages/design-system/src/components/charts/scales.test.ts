@@ -28,7 +28,7 @@ describe('numberScale', () => {
     [2, ['0.0', '0.5', '1.0', '1.5', '2.0']],
     [10, ['0.0', '2.5', '5.0', '7.5', '10.0']],
     [4_200, ['0', '2,000', '4,000', '6,000']],
-  ])('writes up to %d with the decimals of its step', (max, expected) => {
+  ])('formats up to %d with the decimals of its step', (max, expected) => {
     expect(written(numberScale(max))).toEqual(expected);
   });
 
@@ -40,7 +40,7 @@ describe('numberScale', () => {
     expect(written(numberScale(max, { whole: true }))).toEqual(expected);
   });
 
-  it('writes shares as percent', () => {
+  it('formats fractions as percentages', () => {
     const percent = { per: 0.01, write: (figure: string) => `${figure}%` };
     expect(written(numberScale(0.002, percent))).toEqual([
       '0.00%',
@@ -61,11 +61,11 @@ describe('durationScale', () => {
     [250_000, ['0 min', '2 min', '4 min', '6 min']],
     [20 * 3_600_000, ['0 h', '6 h', '12 h', '18 h', '24 h']],
     [10 * 86_400_000, ['0 d', '5 d', '10 d']],
-  ])('goes up to %d ms in steps of a clock', (max, expected) => {
+  ])('goes up to %d ms in time steps', (max, expected) => {
     expect(written(durationScale(max))).toEqual(expected);
   });
 
-  it('takes values in the unit that they are in', () => {
+  it('accepts values in another unit', () => {
     const { ticks, formatTick } = durationScale(6, 3_600_000);
     expect(ticks).toEqual([0, 2, 4, 6]);
     expect(ticks.map(formatTick)).toEqual(['0 h', '2 h', '4 h', '6 h']);

@@ -1,13 +1,16 @@
-/** A point of a line: where on the scale, from 0 at the foot to 1 at the top; null leaves a gap. */
+/**
+ * A point of a line: its position on the scale, from 0 at the bottom to 1 at the top; null leaves a
+ * gap.
+ */
 interface LinePoint {
   height: number | null;
-  /** Not final; lines to and from it are dashed. */
+  /** True for a provisional value; the lines to and from it are dashed. */
   tentative?: boolean;
 }
 
 /**
- * SVG path data of a line through points that stand evenly in a box of 100 by
- * 100, each in the middle of its column.
+ * Returns SVG path data of a line through evenly spaced points in a box of 100 by 100, each in the
+ * middle of its column.
  */
 export function linePaths(points: readonly LinePoint[]): {
   solid: string;
@@ -35,14 +38,14 @@ function round(value: number): number {
 
 const STEPS = [1, 2, 2.5, 5, 10];
 
-/** At most this many steps from the foot of a scale to its top. */
+/** Maximum number of steps on a scale. */
 const COUNT = 4;
 
 /**
- * Round values from 0 to one that is not below `max`, for the scale of a chart.
+ * Returns round values from 0 to at least `max`, for the scale of a chart.
  *
- * @param max - the largest value drawn; 0 or less gives a scale to 1.
- * @param options.whole - no fractions between the values.
+ * @param max - the largest value drawn; 0 or less gives a scale up to 1.
+ * @param options.whole - allows only whole numbers.
  */
 export function niceTicks(
   max: number,
@@ -61,26 +64,27 @@ export function niceTicks(
 
 function evenTicks(top: number, step: number): number[] {
   const steps = Math.max(1, Math.ceil(top / step - 1e-9));
-  // Multiplying keeps 0.1 + 0.2 out of the labels.
+  // Multiplying avoids labels such as 0.30000000000000004.
   return Array.from({ length: steps + 1 }, (_, index) =>
     Number((index * step).toPrecision(12)),
   );
 }
 
-/** Steps of a chart's scale and how they are written; no two read alike. */
+/** The values of a chart's scale and how they are formatted; no two have the same label. */
 export interface ChartScale {
-  /** Upwards; the first is the foot of the chart. */
+  /** The values in ascending order; the first is at the bottom of the chart. */
   ticks: readonly number[];
   formatTick(value: number): string;
 }
 
 /**
- * A scale from 0 in round steps, all written with the decimals that the step needs.
+ * Creates a scale from 0 in round steps, all formatted with the decimals that the step requires.
  *
  * @param max - the largest value drawn.
- * @param options.per - size of the unit that is written, 1 unless given: 0.01 writes shares as percent.
- * @param options.whole - for counts: the steps are whole, and there are at least four.
- * @param options.write - adds the unit to a figure.
+ * @param options.per - the size of the displayed unit, 1 by default: 0.01 shows fractions as
+ *   percentages.
+ * @param options.whole - for counts: steps are whole numbers, and there are at least four.
+ * @param options.write - adds the unit to a number.
  */
 export function numberScale(
   max: number,
@@ -105,7 +109,7 @@ export function numberScale(
   };
 }
 
-/** The number of digits behind the point, at most 12. */
+/** Returns the number of decimals, at most 12. */
 function decimalsOf(step: number): number {
   let digits = 0;
   while (digits < 12 && Number(step.toFixed(digits)) !== step) {
@@ -119,7 +123,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Steps of clocks, which people count in twelfths and quarters. */
+/** Steps for time, which is divided into twelfths and quarters. */
 const CLOCK = [
   { unit: 's', size: SECOND, steps: [1, 2, 5, 10, 15, 30] },
   { unit: 'min', size: MINUTE, steps: [1, 2, 5, 10, 15, 30] },
@@ -127,10 +131,10 @@ const CLOCK = [
 ] as const;
 
 /**
- * A scale of durations: "0 s, 15 s, 30 s", "0 h, 6 h, 12 h", "0 d, 2 d, 4 d".
+ * Creates a scale of durations: "0 s, 15 s, 30 s", "0 h, 6 h, 12 h", "0 d, 2 d, 4 d".
  *
- * @param max - the longest drawn.
- * @param size - milliseconds of the unit that the values are in.
+ * @param max - the longest duration drawn.
+ * @param size - milliseconds in the unit of the values.
  */
 export function durationScale(max: number, size = 1): ChartScale {
   const longest = max > 0 ? max * size : MINUTE;

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { CodeLine } from './CopyButton';
 
-/** A line to paste, with the button that copies it. */
+/** Text to paste elsewhere, with a copy button. */
 const meta = {
   title: 'Components/Code line',
   component: CodeLine,

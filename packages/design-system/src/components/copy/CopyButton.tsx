@@ -9,7 +9,7 @@ import { RiCheckLine, RiCloseLine, RiFileCopyLine } from '@remixicon/react';
 import { messages } from '../../messages';
 import './CopyButton.css';
 
-/** What became of the last copy; back to `idle` after two seconds. */
+/** The result of the last copy; resets to `idle` after two seconds. */
 type CopyState = 'idle' | 'copied' | 'failed';
 
 const ICONS = {
@@ -23,7 +23,7 @@ const OUTCOMES = {
   failed: messages.copyFailed,
 } as const;
 
-/** Copies text to the clipboard and says what became of it. */
+/** Copies text to the clipboard and reports the result. */
 function useCopy(): { state: CopyState; copy(text: string): void } {
   const [state, setState] = useState<CopyState>('idle');
   useEffect(() => {
@@ -34,7 +34,7 @@ function useCopy(): { state: CopyState; copy(text: string): void } {
     return () => clearTimeout(timer);
   }, [state]);
   const copy = (text: string) => {
-    // There is no clipboard on an insecure origin.
+    // The clipboard API is missing on insecure origins.
     const written =
       navigator.clipboard?.writeText(text) ?? Promise.reject(new Error());
     written.then(
@@ -52,7 +52,7 @@ export interface CopyButtonProps {
   label?: string;
 }
 
-/** Copies `text`; shows and announces that it did. */
+/** Copies `text`; shows and announces the result. */
 export function CopyButton({ text, label = messages.copy }: CopyButtonProps) {
   const { state, copy } = useCopy();
   const Icon = ICONS[state];
@@ -76,11 +76,11 @@ export function CopyButton({ text, label = messages.copy }: CopyButtonProps) {
 /** Props of {@link CodeLine}. */
 export interface CodeLineProps {
   code: string;
-  /** Name of the copy button, "Copy" when not given. */
+  /** Label of the copy button; defaults to "Copy". */
   label?: string;
 }
 
-/** A line, or a few, to paste elsewhere. Long lines scroll. */
+/** One or a few lines of text to paste elsewhere. Long lines scroll. */
 export function CodeLine({ code, label }: CodeLineProps) {
   return (
     <div className="slw-CodeLine">
@@ -95,9 +95,9 @@ export function CodeLine({ code, label }: CodeLineProps) {
 }
 
 /**
- * Saves what is in memory as a file; a link alone could not carry the reader's session.
+ * Downloads in-memory content as a file; a plain link could not send the user's session.
  *
- * @param content - a file, or the text of one with its type, such as `text/csv`.
+ * @param content - a file, or text with its type, such as `text/csv`.
  */
 export function saveFile(
   name: string,

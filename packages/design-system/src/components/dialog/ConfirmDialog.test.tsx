@@ -19,7 +19,7 @@ function Host({ onConfirm }: { onConfirm: () => Promise<void> }) {
 }
 
 describe('ConfirmDialog', () => {
-  it('names what is lost, puts the focus on Cancel and does nothing on Escape', async () => {
+  it('explains what is lost, focuses Cancel and does nothing on Escape', async () => {
     const onConfirm = vi.fn(async () => {});
     render(<Host onConfirm={onConfirm} />);
     const dialog = await screen.findByRole('dialog', {
@@ -41,7 +41,7 @@ describe('ConfirmDialog', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('stays and says why when the action fails', async () => {
+  it('stays open and shows the error if the action fails', async () => {
     render(
       <Host
         onConfirm={async () => {

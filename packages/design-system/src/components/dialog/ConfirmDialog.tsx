@@ -15,15 +15,15 @@ export interface ModalProps {
   onOpenChange(isOpen: boolean): void;
   title: string;
   children: ReactNode;
-  /** Buttons, the one that goes on last. */
+  /** Buttons, with the one that continues last. */
   footer?: ReactNode;
   /** Width in pixels. */
   width?: number;
 }
 
 /**
- * A window over the page that wants an answer before anything else: to create, or to
- * confirm. Details of a thing belong in a SidePanel, which has an address.
+ * A modal dialog that requires an answer before anything else: to create or confirm something.
+ * Details of an object belong in a SidePanel, which has an address.
  */
 export function Modal(props: ModalProps) {
   const { isOpen, onOpenChange, title, children, footer, width } = props;
@@ -40,21 +40,24 @@ export function Modal(props: ModalProps) {
 export interface ConfirmDialogProps {
   isOpen: boolean;
   onOpenChange(isOpen: boolean): void;
-  /** A question that names the thing: "Delete api-gateway?" */
+  /** A question that names the object: "Delete api-gateway?" */
   title: string;
   /** The verb and its object: "Delete workspace". */
   confirmLabel: string;
-  /** May return a promise: the dialog waits, closes when it resolves, and shows the error when it rejects. */
+  /**
+   * If it returns a promise, the dialog waits for it, closes when it resolves, and shows the error
+   * if it rejects.
+   */
   onConfirm(): void | Promise<void>;
-  /** Puts what {@link onConfirm} rejected with into words; its message when left out. */
+  /** Describes the error that {@link onConfirm} rejected with; defaults to its message. */
   describeError?(error: unknown): string;
-  /** What is lost. */
+  /** Explains what will be lost. */
   children: ReactNode;
-  /** False for something that can be undone. */
+  /** False for an action that can be undone. */
   destructive?: boolean;
 }
 
-/** Asks before something is lost. Cancel has the focus first. */
+/** Asks for confirmation before something is lost. Cancel has the initial focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onOpenChange, title, confirmLabel, onConfirm } = props;
   const { children, destructive = true, describeError = messageOf } = props;
@@ -89,7 +92,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       footer={
         <>
           <Button
-            // The safe choice first, as a dialog that asks has to.
+            // A confirmation dialog should focus the safe choice first.
             // eslint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             variant="secondary"

@@ -33,5 +33,5 @@ type Story = StoryObj<typeof meta>;
 
 export const Open: Story = {};
 
-/** Cancel stays: what is on its way need not be waited for. */
+/** Cancel stays enabled: there is no need to wait for the request. */
 export const Pending: Story = { args: { isPending: true } };

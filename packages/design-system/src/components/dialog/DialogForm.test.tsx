@@ -20,7 +20,7 @@ function renderForm(isPending: boolean) {
   return { onSubmit, onOpenChange };
 }
 
-it('sends by Enter in a field and by its button', async () => {
+it('submits with Enter in a field and with its button', async () => {
   const { onSubmit } = renderForm(false);
   await userEvent.type(
     screen.getByRole('textbox', { name: 'Name' }),
@@ -31,14 +31,14 @@ it('sends by Enter in a field and by its button', async () => {
   expect(onSubmit).toHaveBeenCalledTimes(2);
 });
 
-it('leaves by the other button without sending', async () => {
+it('cancels without submitting', async () => {
   const { onSubmit, onOpenChange } = renderForm(false);
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(onOpenChange).toHaveBeenCalledWith(false);
   expect(onSubmit).not.toHaveBeenCalled();
 });
 
-it('sends nothing while it sends', () => {
+it('does not submit again while submitting', () => {
   const { onSubmit } = renderForm(true);
   const form = screen.getByRole('textbox').closest('form');
   expect(form).not.toBeNull();

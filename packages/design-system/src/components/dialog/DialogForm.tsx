@@ -19,17 +19,17 @@ import './DialogForm.css';
 /** Props of {@link OpenDialog}. */
 export interface OpenDialogProps {
   title: string;
-  /** Called on Escape, on a press beside it and on its buttons that close. */
+  /** Called on Escape, on a click outside and by its close buttons. */
   onClose(): void;
-  /** Width in pixels, 560 when not given; less in a narrow window. */
+  /** Width in pixels; defaults to 560, less in a narrow window. */
   width?: number;
-  /** False while a press beside it would lose something. */
+  /** False while a click outside would lose something. */
   isDismissable?: boolean;
   /** A DialogForm, or a DialogBody and a DialogFooter. */
   children: ReactNode;
 }
 
-/** A dialog that is open while it is in the page, as commands and buttons show one. */
+/** A dialog that is open as long as it is mounted. */
 export function OpenDialog(props: OpenDialogProps) {
   const { title, onClose, width = 560, isDismissable, children } = props;
   return (
@@ -51,19 +51,19 @@ export function OpenDialog(props: OpenDialogProps) {
 
 /** Props of {@link DialogForm}. */
 export interface DialogFormProps {
-  /** The fields, under each other, with what went wrong above them. */
+  /** The fields in a column, with errors above them. */
   children: ReactNode;
   /** The verb and its object: "Create flag". */
   submitLabel: string;
-  /** While it is sent; sending again does nothing meanwhile. */
+  /** True while the form is being submitted; submitting again has no effect. */
   isPending: boolean;
-  /** Called on the button and on Enter. The fields say what is missing. */
+  /** Called on the button and on Enter. The fields show what is missing. */
   onSubmit(): void;
-  /** Called on paste, for forms that take more than text from the clipboard. */
+  /** Called on paste, for forms that accept more than text from the clipboard. */
   onPaste?(event: ClipboardEvent): void;
 }
 
-/** Fields of a Dialog, and under them the buttons that leave it and that send. */
+/** The fields of a dialog, with the cancel and submit buttons below. */
 export function DialogForm(props: DialogFormProps) {
   const { children, submitLabel, isPending, onSubmit, onPaste } = props;
   const formId = useId();
@@ -102,7 +102,7 @@ export function DialogForm(props: DialogFormProps) {
   );
 }
 
-/** What a form has done, in its place; takes the focus that the form had. */
+/** The result of a form, shown in its place; receives the form's focus. */
 export function Done({ children }: PropsWithChildren) {
   const ref = useRef<HTMLParagraphElement>(null);
   useEffect(() => ref.current?.focus(), []);

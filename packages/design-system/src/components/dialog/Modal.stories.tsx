@@ -38,7 +38,7 @@ type Story = StoryObj<typeof meta>;
 
 export const Open: Story = {};
 
-/** The focus goes in when it opens, and back to the button when it closes. */
+/** Focus moves into the dialog when it opens, and back to the button when it closes. */
 export const OpenedByButton: Story = {
   args: { isOpen: false },
 };

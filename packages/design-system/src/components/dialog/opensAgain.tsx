@@ -1,14 +1,16 @@
 import { ReactElement, useState } from 'react';
 import { Button } from '@backstage/ui';
 
-/** Props of a dialog that whoever shows it opens and closes. */
+/** Props of a controlled dialog. */
 interface DialogProps {
   isOpen: boolean;
   onOpenChange(isOpen: boolean): void;
   title: string;
 }
 
-/** Decorates the stories of a dialog: it closes as on a page, and a button opens it again. */
+/**
+ * Decorator for the stories of a dialog: it can be closed as on a page, and reopened with a button.
+ */
 export function opensAgain<Args extends DialogProps>(
   Story: (update?: { args: Args }) => ReactElement,
   { args }: { args: Args },

@@ -24,7 +24,7 @@ function Filters() {
   );
 }
 
-/** Filters live in the URL, so that a filtered page can be shared and reloaded. */
+/** Filters are part of the URL, so that a filtered page can be shared and reloaded. */
 const meta = {
   title: 'Components/Filter bar',
   component: Filters,

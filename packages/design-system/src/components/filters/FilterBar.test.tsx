@@ -38,7 +38,7 @@ function renderAt(url: string) {
 }
 
 describe('FilterBar', () => {
-  it('reads the URL and says the count', () => {
+  it('reads the URL and announces the count', () => {
     renderAt('/?q=api&status=Running&tab=mine');
     expect(screen.getByRole('searchbox')).toHaveValue('api');
     expect(screen.getByRole('button', { name: /Status/ })).toHaveTextContent(
@@ -59,7 +59,7 @@ describe('FilterBar', () => {
     expect(query()).toBe('?q=api&status=Running');
   });
 
-  it('clears its own parameters and leaves others', async () => {
+  it('clears only its own parameters', async () => {
     const query = renderAt('/?q=api&status=Running&tab=mine');
     await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
     expect(query()).toBe('?tab=mine');

@@ -4,31 +4,33 @@ import { messages } from '../../messages';
 import { UrlFilters } from './useUrlFilters';
 import './FilterBar.css';
 
-/** A filter with fixed options; the empty value stands for any. */
+/** A filter with fixed options; the empty value means any. */
 export interface FilterSelect<K extends string = string> {
   key: K;
   label: string;
-  /** What the empty value is called, "Any" when not given. */
+  /** Label of the empty value; defaults to "Any". */
   anyLabel?: string;
   options: readonly { value: string; label: string }[];
+  /** True if one of the options always applies, so that there is no empty value. */
+  isRequired?: true;
 }
 
 /** Props of {@link FilterBar}. */
 export interface FilterBarProps<K extends string = string> {
-  /** From `useUrlFilters`. */
+  /** The result of `useUrlFilters`. */
   filters: UrlFilters<K>;
   search?: { key: K; label: string };
   selects?: readonly FilterSelect<K>[];
-  /** `noun` in singular and plural. Left out while the list is loading. */
+  /** `noun` in singular and plural. Omit it while the list is loading. */
   count?: { shown: number; total: number; noun: readonly [string, string] };
-  /** Fields of the page's own, before the selects. */
+  /** The page's own fields, before the selects. */
   children?: ReactNode;
 }
 
-// A Select cannot have an item with an empty key.
+// Select does not allow an item with an empty key.
 const ANY = '__any__';
 
-/** Search, filters, count and Clear above a list. The count is announced when it changes. */
+/** Search, filters, count and a Clear button above a list. Changes of the count are announced. */
 export function FilterBar<K extends string>(props: FilterBarProps<K>) {
   const { filters, search, selects = [], count, children } = props;
   return (
@@ -55,7 +57,9 @@ export function FilterBar<K extends string>(props: FilterBarProps<K>) {
             filters.set(select.key, value === ANY ? '' : String(value))
           }
           options={[
-            { value: ANY, label: select.anyLabel ?? messages.anyOption },
+            ...(select.isRequired
+              ? []
+              : [{ value: ANY, label: select.anyLabel ?? messages.anyOption }]),
             ...select.options,
           ]}
         />

@@ -1,24 +1,23 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
-/** Filter values and how to change them, as {@link useUrlFilters} returns them. */
+/** Filter values and functions to change them, as returned by {@link useUrlFilters}. */
 export interface UrlFilters<K extends string = string> {
   values: Record<K, string>;
-  /** Sets one value; the default value removes the key from the URL. */
+  /** Sets a value; the default value removes the key from the URL. */
   set(key: K, value: string): void;
-  /** Sets every value back to its default; other parameters of the URL stay. */
+  /** Resets all values to their defaults; other URL parameters do not change. */
   clear(): void;
   /** True if any value differs from its default. */
   isActive: boolean;
 }
 
 /**
- * Keeps filters in the query of the URL, so that a filtered page can be
- * shared and reloaded. A change replaces the history entry: typing a search
- * must not fill the Back button.
+ * Stores filters in the query string, so that a filtered page can be shared and reloaded. A change
+ * replaces the history entry, so that typing a search does not fill the browser's history.
  *
- * @param defaults - every filter with its value when the URL does not name it;
- *   needs no memo as long as its content stays the same.
+ * @param defaults - every filter with its value if the URL does not contain it; needs no
+ *   memoization as long as its content stays the same.
  */
 export function useUrlFilters<K extends string>(
   defaults: Record<K, string>,

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { Details } from './Panel';
 
-/** Facts about one thing, as a definition list. */
+/** Facts about an object, as a definition list. */
 const meta = {
   title: 'Components/Details',
   component: Details,

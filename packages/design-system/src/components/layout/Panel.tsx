@@ -4,10 +4,10 @@ import './Panel.css';
 /** Props of {@link Panel}. */
 export interface PanelProps {
   title: string;
-  /** At the right of the title. */
+  /** Shown to the right of the title. */
   action?: ReactNode;
   children: ReactNode;
-  /** False when the content reaches the border, as a table does. */
+  /** False if the content extends to the border, as in a table. */
   padded?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface DetailsProps {
   items: readonly { label: string; value: ReactNode }[];
 }
 
-/** Facts about one thing, as a definition list in columns. */
+/** Facts about an object, as a definition list in columns. */
 export function Details({ items }: DetailsProps) {
   return (
     <dl className="slw-Details">

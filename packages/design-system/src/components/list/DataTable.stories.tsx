@@ -10,7 +10,7 @@ const ROWS = [
   { service: 'basket', version: '2.0.1', status: 'Succeeded', seconds: 131 },
 ];
 
-/** The list of every page: sorting, columns that give way, and all its states. */
+/** The list used on every page: with sorting, responsive columns and all its states. */
 const meta = {
   title: 'Components/Data table',
   component: DataTable<(typeof ROWS)[number]>,
@@ -69,7 +69,7 @@ export const Sorted: Story = {
   },
 };
 
-/** The open row is marked; columns that can be spared give way to its panel. */
+/** The open row is highlighted; less important columns are hidden to make room for its panel. */
 export const WithSelection: Story = { args: { selectedId: 'invoices' } };
 
 export const Loading: Story = {

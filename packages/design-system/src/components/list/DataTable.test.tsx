@@ -1,7 +1,8 @@
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router-dom';
-import { type DataColumn, DataTable } from './DataTable';
+import type { DataColumn } from './DataColumn';
+import { DataTable } from './DataTable';
 import { ListAndPanel, SidePanel } from './ListAndPanel';
 import { formatOrder, parseOrder, sortRows, useUrlSort } from './sorting';
 
@@ -51,7 +52,7 @@ describe('sorting', () => {
     ['duration', ['job10', 'job1', 'job9']],
     ['-duration', ['job1', 'job10', 'job9']],
     ['weather', ['job10', 'job9', 'job1']],
-  ])('by %j puts what has no value last', (text, expected) => {
+  ])('by %j puts rows without a value last', (text, expected) => {
     const order = parseOrder(text, ['name', 'duration']);
     expect(sortRows(JOBS, COLUMNS, order).map(job => job.name)).toEqual(
       expected,
@@ -69,7 +70,7 @@ describe('sorting', () => {
 });
 
 describe('DataTable', () => {
-  it('sorts by the head that is pressed, and says so in the address', async () => {
+  it('sorts by the clicked header, and stores it in the address', async () => {
     function Sorted() {
       const sort = useUrlSort(['name', 'duration']);
       return (
@@ -95,7 +96,7 @@ describe('DataTable', () => {
     ).toHaveAttribute('aria-sort', 'ascending');
   });
 
-  it('marks the open row, and spares columns beside its panel', () => {
+  it('highlights the open row, and hides columns next to its panel', () => {
     const { rerender } = render(<DataTable {...common} rows={JOBS} />);
     expect(screen.getAllByRole('columnheader')).toHaveLength(2);
     expect(screen.queryByRole('row', { selected: true })).toBeNull();
@@ -115,7 +116,7 @@ describe('DataTable', () => {
     expect(onOpen).toHaveBeenCalledWith('job9');
   });
 
-  it('says that rows load, why there are none, and what failed', () => {
+  it('shows that rows are loading, why there are none, and what failed', () => {
     const states = { loading: 'Loading jobs', empty: <p>No jobs yet</p> };
     const { rerender } = render(
       <DataTable {...common} {...states} rows={undefined} />,
@@ -135,7 +136,7 @@ describe('DataTable', () => {
   });
 });
 
-it('gives the focus back to the row when its panel closes', async () => {
+it('returns the focus to the row when its panel closes', async () => {
   function Page({ isOpen }: { isOpen: boolean }) {
     return (
       <ListAndPanel

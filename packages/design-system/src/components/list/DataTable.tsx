@@ -1,4 +1,10 @@
-import type { ComponentProps, ReactNode } from 'react';
+import {
+  type ComponentProps,
+  type CSSProperties,
+  type ReactNode,
+  useRef,
+  useState,
+} from 'react';
 import {
   Cell,
   Column,
@@ -10,103 +16,127 @@ import {
   VisuallyHidden,
 } from '@backstage/ui';
 import { LoadingRows } from '../states/states';
+import type { DataColumn } from './DataColumn';
 import { sortRows, type TableSort } from './sorting';
+import { type BulkAction, TableTools } from './TableTools';
+import { useRowWindow } from './useRowWindow';
+import type { ColumnChoice } from './useUrlColumns';
 import './DataTable.css';
-
-/** What a cell can do with the room that there is. */
-export interface CellRoom {
-  /** Below 768 px: one cell may have to tell what others tell in a wide window. */
-  isNarrow: boolean;
-}
-
-/** A column of a {@link DataTable}. */
-export interface DataColumn<T> {
-  id: string;
-  /** Head of the column. */
-  label: string;
-  /** Read out, and not shown: for a column of buttons. */
-  hidesLabel?: boolean;
-  /** The content of a row's cell; a text is cut off where it is too long, and shown whole on hover. */
-  cell(row: T, room: CellRoom): ReactNode;
-  /** The row's name in plain text, in the first column. */
-  text?(row: T): string;
-  /** Aligned to the end, with figures of one width. */
-  isNumber?: boolean;
-  /** Pixels, or a part of the table such as `14%`; columns without a width share what is left. */
-  width?: number | string;
-  /** The width while a panel stands beside the table. */
-  widthBeside?: string;
-  /** The smallest window that has room for the column: 640, 768, 1024 or 1280 px. */
-  from?: 'xs' | 'sm' | 'md' | 'lg';
-  /** False for a column that gives way to a panel beside the table. */
-  beside?: false;
-  /** Makes the column sortable: by texts or numbers, with null and undefined last. */
-  sortBy?(row: T): string | number | null | undefined;
-}
 
 /** Props of {@link DataTable}. */
 export interface DataTableProps<T extends object> {
   /** The accessible name of the table. */
   label: string;
-  /** The first column is the header of its row. */
+  /** The first column is the row header. */
   columns: readonly DataColumn<T>[];
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   rows: readonly T[] | undefined;
   rowId(row: T): string | number;
-  /** The row whose details stand beside the table; empty and undefined while there are none. */
+  /** The row with open details; empty or undefined if there are none. */
   selectedId?: string | number;
   /** Makes the whole row a link. */
   hrefOf?(row: T): string | undefined;
-  /** Called when a row is pressed, or chosen with Enter. */
+  /** Called when a row is clicked, or opened with Enter. */
   onOpen?(id: string): void;
-  /** From `useUrlSort`; without it the rows keep their order. */
+  /** The result of `useUrlSort`; without it the rows keep their order. */
   sort?: TableSort;
-  /** What is loading, for those who do not see it. */
+  /** What is loading, for screen readers. */
   loading?: string;
-  /** Stands in place of rows that could not be read, such as an ErrorPanel. */
+  /** Shown if the rows could not be loaded, such as an ErrorPanel. */
   failure?: ReactNode;
-  /** Stands in place of no rows, such as an EmptyState. */
+  /** Shown if there are no rows, such as an EmptyState. */
   empty?: ReactNode;
-  /** True inside a Panel, which is a frame already. */
+  /** True inside a Panel, which already has a frame. */
   isPlain?: boolean;
+  /** The result of `useUrlColumns`: lets the user choose the columns. */
+  columnChoice?: ColumnChoice;
+  /** Offers the rows as a CSV file with this name, without its extension. */
+  exportAs?: string;
+  /** Makes rows selectable: actions on several rows at once. */
+  bulk?: readonly BulkAction<T>[];
 }
 
 /**
- * The list of the product: rows under a head that stays in sight, with arrow keys from row to
- * row, columns that give way in small windows and beside a panel, and a mark on the row that is
- * open. Until there are rows it shows that they load, why there are none, or the failure.
+ * The product's list component: rows below a sticky header, arrow keys to move between rows,
+ * columns that are hidden in small windows and next to a panel, and a highlight on the open row.
+ * Without rows it shows that they are loading, why there are none, or the failure. Long tables
+ * render only the rows in view, each on a single line.
  */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
-  const { label, rows, rowId, hrefOf, onOpen, sort } = props;
-  const { up } = useBreakpoint();
+  const { label, rows, failure, empty, loading = label } = props;
   if (!rows) {
-    return (
-      <>{props.failure || <LoadingRows label={props.loading ?? label} />}</>
-    );
+    return <>{failure || <LoadingRows label={loading} />}</>;
   }
-  if (rows.length === 0 && props.empty !== undefined) {
-    return <>{props.empty}</>;
+  if (rows.length === 0 && empty !== undefined) {
+    return <>{empty}</>;
   }
+  return <Rows {...props} rows={rows} />;
+}
+
+function Rows<T extends object>(
+  props: DataTableProps<T> & { rows: readonly T[] },
+) {
+  const { label, rowId, hrefOf, onOpen, sort, bulk, columnChoice } = props;
+  const { up } = useBreakpoint();
+  const frame = useRef<HTMLDivElement>(null);
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(
+    new Set(),
+  );
   const selectedId = props.selectedId === '' ? undefined : props.selectedId;
   const isBeside = selectedId !== undefined;
   const room = { isNarrow: !up('sm') };
-  const columns = props.columns.filter(
+  const chosen = props.columns.filter(({ id, isExtra }, index) =>
+    columnChoice?.chosen
+      ? index === 0 || columnChoice.chosen.includes(id)
+      : !isExtra,
+  );
+  const columns = chosen.filter(
     ({ from, beside }) =>
       (!from || up(from)) && !(isBeside && beside === false),
   );
   const [header] = columns;
-  // Where a phone shows little else, the row's header takes what is left.
+  // On a phone, where few columns are visible, the row header takes the remaining width.
   const widthOf = (column: DataColumn<T>) =>
     column === header && room.isNarrow
       ? undefined
       : (isBeside && column.widthBeside) || column.width;
+  const rows = sort
+    ? sortRows(props.rows, props.columns, sort.order)
+    : props.rows;
+  const inSight = useRowWindow(rows.length, frame);
+  const selected = bulk
+    ? rows.filter(row => selectedIds.has(String(rowId(row))))
+    : [];
   const table = (
     <TableRoot
       aria-label={label}
+      {...(inSight && {
+        render: attributes => (
+          <table
+            {...(attributes as ComponentProps<'table'>)}
+            aria-rowcount={rows.length + 1}
+          />
+        ),
+      })}
       {...(onOpen && { onRowAction: key => onOpen(String(key)) })}
       {...(sort && {
         sortDescriptor: sort.order,
         onSortChange: order => sort.setOrder(order as typeof sort.order),
+      })}
+      {...(bulk && {
+        selectionMode: 'multiple' as const,
+        selectionBehavior: 'toggle' as const,
+        // The table only knows the rendered rows, so "all" has to be passed explicitly.
+        selectedKeys:
+          selected.length === rows.length ? ('all' as const) : selectedIds,
+        onSelectionChange: keys =>
+          setSelectedIds(
+            new Set(
+              keys === 'all'
+                ? rows.map(row => String(rowId(row)))
+                : [...keys].map(String),
+            ),
+          ),
       })}
     >
       <TableHeader columns={columns}>
@@ -127,7 +157,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         )}
       </TableHeader>
       <TableBody
-        items={sort ? sortRows(rows, columns, sort.order) : rows}
+        items={inSight ? rows.slice(inSight.start, inSight.end) : rows}
         dependencies={[columns, selectedId, hrefOf]}
       >
         {row => (
@@ -138,7 +168,11 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
             render={attributes => (
               <tr
                 {...(attributes as ComponentProps<'tr'>)}
-                aria-selected={rowId(row) === selectedId || undefined}
+                {...(inSight && { 'aria-rowindex': rows.indexOf(row) + 2 })}
+                {...(!bulk && {
+                  'aria-selected': rowId(row) === selectedId || undefined,
+                })}
+                data-open={rowId(row) === selectedId || undefined}
               />
             )}
           >
@@ -155,7 +189,40 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       </TableBody>
     </TableRoot>
   );
-  return props.isPlain ? table : <div className="slw-DataTable">{table}</div>;
+  const hasTools =
+    columnChoice !== undefined ||
+    props.exportAs !== undefined ||
+    selected.length > 0;
+  return (
+    <>
+      {hasTools && (
+        <TableTools
+          columns={props.columns}
+          shown={chosen}
+          choice={columnChoice}
+          exportAs={props.exportAs}
+          rows={rows}
+          selected={selected}
+          bulk={bulk ?? []}
+          onClear={() => setSelectedIds(new Set())}
+        />
+      )}
+      <div
+        ref={frame}
+        className={props.isPlain ? undefined : 'slw-DataTable'}
+        data-long={inSight !== undefined || undefined}
+        style={
+          inSight &&
+          ({
+            '--slw-rows-before': `${inSight.before}px`,
+            '--slw-rows-after': `${inSight.after}px`,
+          } as CSSProperties)
+        }
+      >
+        {table}
+      </div>
+    </>
+  );
 }
 
 function CellContent({ children }: { children: ReactNode }) {

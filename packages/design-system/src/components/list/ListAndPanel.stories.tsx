@@ -13,7 +13,7 @@ type Story = StoryObj<typeof meta>;
 
 export const ListAlone: Story = {};
 
-/** In a narrow window the panel takes the place of the list. */
+/** Shows a narrow window, in which the panel replaces the list. */
 export const WithPanel: Story = {
   args: {
     panel: (

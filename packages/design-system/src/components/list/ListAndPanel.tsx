@@ -12,15 +12,15 @@ import './ListAndPanel.css';
 
 /** Props of {@link ListAndPanel}. */
 export interface ListAndPanelProps {
-  /** What is under the list, such as a DataTable and its note. */
+  /** The list, such as a DataTable and its note. */
   children: ReactNode;
-  /** A SidePanel with the details of one row, while one is open. */
+  /** A SidePanel with the details of a row, if one is open. */
   panel?: ReactNode;
 }
 
 /**
- * A list with the details of one of its rows beside it; where there is no room
- * for both, the details alone.
+ * A list with the details of one of its rows next to it; if there is no room for both, only the
+ * details.
  */
 export function ListAndPanel({ children, panel }: ListAndPanelProps) {
   return (
@@ -34,17 +34,17 @@ export function ListAndPanel({ children, panel }: ListAndPanelProps) {
 /** Props of {@link SidePanel}. */
 export interface SidePanelProps {
   title: string;
-  /** A StatusBadge or a few words beside the title. */
+  /** A StatusBadge or a few words next to the title. */
   status?: ReactNode;
-  /** Called on the close button and on Escape. */
+  /** Called by the close button and on Escape. */
   onClose(): void;
   children: ReactNode;
 }
 
 /**
- * Details of one row beside its list; over it where there is no room. Takes the
- * focus when it opens, and gives it back to the row when it closes. What it shows has
- * an address of its own: the page opens and closes it by navigating.
+ * Details of a row next to its list, or on top of it if there is no room. Moves the focus into the
+ * panel when it opens, and back to the row when it closes. Its content has its own address: the
+ * page opens and closes it by navigating.
  */
 export function SidePanel(props: SidePanelProps) {
   const { title, status, onClose, children } = props;
@@ -67,7 +67,7 @@ export function SidePanel(props: SidePanelProps) {
     }
   };
   return (
-    // Escape is heard wherever in the panel the focus is.
+    // Escape works anywhere in the panel.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <aside
       className="slw-SidePanel"

@@ -5,17 +5,17 @@ import './Pager.css';
 
 /** Props of {@link Pager}. */
 export interface PagerProps {
-  /** What is paged, for those who do not see it. */
+  /** What is paged, for screen readers. */
   label: string;
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
   perPage: number;
-  /** Rows of all pages. */
+  /** Number of rows on all pages. */
   total: number;
   onChange(page: number): void;
 }
 
-/** Turns the pages of a list; nothing where there is one. */
+/** Switches between the pages of a list; hidden if there is only one. */
 export function Pager(props: PagerProps) {
   const { label, page, perPage, total, onChange } = props;
   const pages = Math.ceil(total / perPage);
@@ -45,7 +45,7 @@ export function Pager(props: PagerProps) {
   );
 }
 
-/** Keeps the page of a list in `page` of the URL; anything else there is the first. */
+/** Stores the page of a list in the URL parameter `page`; invalid values mean the first page. */
 export function useUrlPage(): { page: number; setPage(page: number): void } {
   const { values, set } = useUrlFilters({ page: '1' });
   const page = Number(values.page);

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { StatusBadge } from '../status/StatusBadge';
 import { SidePanel } from './ListAndPanel';
 
-/** Details of a row beside its list, with an address of its own. Takes the focus when it opens. */
+/** Details of a row next to its list, with its own address. Receives the focus when it opens. */
 const meta = {
   title: 'Components/Side panel',
   component: SidePanel,

@@ -1,28 +1,28 @@
 import { useUrlFilters } from '../filters/useUrlFilters';
 
-/** A column by its id, and which end of its rows comes first. */
+/** A column id and a sort direction. */
 export interface SortOrder {
   column: string;
   direction: 'ascending' | 'descending';
 }
 
-/** The order of a table and how to change it, as {@link useUrlSort} returns them. */
+/** The order of a table and a function to change it, as returned by {@link useUrlSort}. */
 export interface TableSort {
-  /** Undefined while the rows keep the order that they come in. */
+  /** Undefined while the rows are unsorted. */
   order: SortOrder | undefined;
   setOrder(order: SortOrder | undefined): void;
 }
 
-/** A column as far as sorting knows it. */
+/** The parts of a column that sorting needs. */
 interface SortColumn<T> {
   id: string;
   sortBy?(row: T): string | number | null | undefined;
 }
 
 /**
- * Reads an order as the URL has it: `name`, or `-name` for descending.
+ * Parses an order from the URL: `name`, or `-name` for descending.
  *
- * @param columns - ids of the columns that rows can be sorted by; for any other the fallback holds.
+ * @param columns - ids of the sortable columns; any other gives the fallback.
  */
 export function parseOrder(
   text: string,
@@ -37,7 +37,7 @@ export function parseOrder(
     : fallback;
 }
 
-/** Writes what {@link parseOrder} reads; the fallback is the empty text. */
+/** Formats an order for {@link parseOrder}; the fallback becomes an empty string. */
 export function formatOrder(
   order: SortOrder | undefined,
   fallback?: SortOrder,
@@ -53,8 +53,8 @@ export function formatOrder(
 }
 
 /**
- * Sorts rows by what their column says. Rows without a value come last in either direction;
- * equal rows, and those of an unknown column, keep the order that they have.
+ * Sorts rows by the value of a column. Rows without a value are last in either direction; equal
+ * rows, and all rows if the column is unknown, keep their order.
  */
 export function sortRows<T>(
   rows: readonly T[],
@@ -79,10 +79,10 @@ export function sortRows<T>(
 }
 
 /**
- * Keeps the order of a table in `sort` of the URL, so that it can be shared and reloaded.
+ * Stores the order of a table in the URL parameter `sort`, so that it can be shared and reloaded.
  *
- * @param columns - ids of the columns that the rows can be sorted by.
- * @param fallback - the order while the URL has none.
+ * @param columns - ids of the sortable columns.
+ * @param fallback - the order if the URL has none.
  */
 export function useUrlSort(
   columns: readonly string[],

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { LogView } from './LogView';
 
-/** Follows its end until somebody scrolls up; copies all of it. */
+/** Follows the end of the log until the user scrolls up; the copy button copies the whole log. */
 const meta = {
   title: 'Components/Log view',
   component: LogView,

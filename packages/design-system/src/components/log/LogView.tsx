@@ -7,10 +7,10 @@ import './LogView.css';
 
 /** One line of a log. */
 export interface LogLine {
-  /** Increases by line. */
+  /** Sequence number, increasing by line. */
   seq: number;
   text: string;
-  /** ISO 8601 timestamp; its time of day in the reader's zone is shown. */
+  /** ISO 8601 timestamp; displayed as the time of day in the user's time zone. */
   at?: string;
   /** The program that wrote the line. */
   source?: string;
@@ -21,13 +21,13 @@ export interface LogViewProps {
   /** Name of the log, e.g. "Log of api-gateway". */
   label: string;
   lines: readonly LogLine[];
-  /** Height of the box in pixels, 280 when not given. */
+  /** Height of the box in pixels; defaults to 280. */
   height?: number;
 }
 
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
-/** Lines in monospace that follow the tail until the reader scrolls up. */
+/** Lines in monospace that follow the end of the log until the user scrolls up. */
 export function LogView({ label, lines, height = 280 }: LogViewProps) {
   const { boxRef, isFollowing, follow } = useFollowTail(lines);
   return (
@@ -54,9 +54,9 @@ export function LogView({ label, lines, height = 280 }: LogViewProps) {
         style={{ height }}
         role="log"
         aria-label={label}
-        // Every line read aloud would drown the page; the steps announce.
+        // Announcing every line would be too much; the steps are announced instead.
         aria-live="off"
-        // Scrolls, therefore reachable by keyboard.
+        // Scrollable, so it must be reachable by keyboard.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
       >
@@ -81,10 +81,10 @@ export function LogView({ label, lines, height = 280 }: LogViewProps) {
   );
 }
 
-/** Distance in pixels from the end within which the reader counts as being there. */
+/** Distance from the end, in pixels, that still counts as being at the end. */
 const TAIL_PX = 24;
 
-/** A scroll box that stays at its end until the reader scrolls up. */
+/** A scroll box that stays at its end until the user scrolls up. */
 interface FollowTail {
   boxRef: RefObject<HTMLDivElement>;
   isFollowing: boolean;
@@ -94,7 +94,7 @@ interface FollowTail {
 /**
  * Keeps a scroll box at its end while `content` grows.
  *
- * @param content - anything that changes when lines are added.
+ * @param content - any value that changes when lines are added.
  */
 function useFollowTail(content: unknown): FollowTail {
   const boxRef = useRef<HTMLDivElement>(null);

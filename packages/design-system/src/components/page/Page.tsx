@@ -11,7 +11,7 @@ export interface PageProps {
   children: ReactNode;
 }
 
-/** The frame of a page: its header and, below, content in a column with even gaps. */
+/** The frame of a page: its header, and below it the content in a column with even gaps. */
 export function Page({ header, children }: PageProps) {
   return (
     <main className="slw-Page">
@@ -21,7 +21,7 @@ export function Page({ header, children }: PageProps) {
   );
 }
 
-/** A place above the page, or a sub-page of it. */
+/** A parent of the page, or one of its sub-pages. */
 export interface PageLink {
   label: string;
   /** Path within the app. */
@@ -33,18 +33,21 @@ export interface PageHeaderProps {
   title: string;
   /** One sentence: what the page is for. */
   description?: ReactNode;
-  /** The one main action; further ones go into a menu beside it. */
+  /** The single main action; others belong in a menu next to it. */
   action?: ReactNode;
-  /** From the outermost inwards; the page itself is not among them. */
+  /** From the outermost inwards, without the page itself. */
   breadcrumbs?: readonly PageLink[];
-  /** A StatusBadge beside the title. */
+  /** A StatusBadge next to the title. */
   status?: ReactNode;
-  /** Real sub-pages only. */
+  /** Only real sub-pages. */
   tabs?: readonly (PageLink & { id: string })[];
   activeTab?: string;
 }
 
-/** Title, purpose and main action of a page. Holds the page's only `h1`, and names the browser's tab. */
+/**
+ * Title, purpose and main action of a page. Contains the page's only `h1`, and sets the title of
+ * the browser tab.
+ */
 export function PageHeader(props: PageHeaderProps) {
   const { title, description, action, status, activeTab } = props;
   const { breadcrumbs = [], tabs = [] } = props;

@@ -3,7 +3,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { StatusBadge } from '../status/StatusBadge';
 import { PageHeader } from './Page';
 
-/** Title, one sentence of what the page is for, and its one main action. */
+/** Title, a sentence about the purpose of the page, and its single main action. */
 const meta = {
   title: 'Components/Page header',
   component: PageHeader,
@@ -20,7 +20,7 @@ export const WithAction: Story = {
   args: { action: <Button variant="primary">Create workspace</Button> },
 };
 
-/** Of one thing: the way up, its state, its sub-pages. */
+/** For a single object: breadcrumbs, its state, its sub-pages. */
 export const OfOneThing: Story = {
   args: {
     title: 'api-gateway',

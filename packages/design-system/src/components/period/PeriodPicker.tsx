@@ -4,20 +4,20 @@ import { messages } from '../../messages';
 import { DayRange, formatRange, parseRange } from './period';
 import './PeriodPicker.css';
 
-/** A Select has no item with an empty key. */
+/** Select does not allow an item with an empty key. */
 const DEFAULT = '30d';
 const CUSTOM = 'custom';
 
 /** Props of {@link PeriodPicker}. */
 export interface PeriodPickerProps {
-  /** The period as written in the URL; empty for the last 30 days. */
+  /** The period as stored in the URL; empty for the last 30 days. */
   value: string;
-  /** The days that it means; see `resolvePeriod`. */
+  /** The days of the period; see `resolvePeriod`. */
   period: DayRange;
   onChange(value: string): void;
 }
 
-/** The last days, or dates to choose. Stands in a FilterBar. */
+/** Selects the last days or a custom range. Used in a FilterBar. */
 export function PeriodPicker({ value, period, onChange }: PeriodPickerProps) {
   const isCustom = parseRange(value) !== undefined;
   const choose = (key: string) => {

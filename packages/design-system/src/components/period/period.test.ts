@@ -15,26 +15,26 @@ describe('resolvePeriod', () => {
     ['12m', '2025-03-02', 365],
     ['tomorrow', '2026-01-31', 30],
     ['2026-02-30..', '2026-01-31', 30],
-  ])('takes %j as days up to today', (text, startDate, days) => {
+  ])('parses %j as days up to today', (text, startDate, days) => {
     const period = resolvePeriod(text, TODAY);
     expect(period).toEqual({ startDate, endDate: TODAY });
     expect(daysIn(period)).toBe(days);
   });
 
-  it('takes dates as they are', () => {
+  it('keeps dates unchanged', () => {
     const range = { startDate: '2026-02-02', endDate: '2026-02-08' };
     expect(resolvePeriod(formatRange(range), TODAY)).toEqual(range);
     expect(daysIn(range)).toBe(7);
   });
 
   it.each(['2026-02-08..2026-02-02', '2026-13-01..2026-13-02', '..'])(
-    'knows no range in %j',
+    'rejects the range %j',
     text => expect(parseRange(text)).toBeUndefined(),
   );
 });
 
 describe('todayIn', () => {
-  it('is the date on the wall of the zone', () => {
+  it('returns the date in the time zone', () => {
     const now = Date.parse('2026-11-21T23:30:00Z');
     expect(todayIn('UTC', now)).toBe('2026-11-21');
     expect(todayIn('Asia/Tokyo', now)).toBe('2026-11-22');

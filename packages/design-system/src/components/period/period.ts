@@ -11,7 +11,7 @@ type Preset = keyof typeof PRESETS;
 const DAY_MS = 86_400_000;
 const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
 
-/** Day of the calendar as a number; only differences mean anything. */
+/** Converts a calendar day to a number; only differences are meaningful. */
 function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS;
 }
@@ -20,23 +20,25 @@ function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Today's date in a time zone. */
+/** Returns today's date in a time zone. */
 export function todayIn(timeZone: string, now = Date.now()): string {
-  // Sweden writes dates as ISO 8601 does.
+  // The Swedish locale formats dates as ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now);
 }
 
-/** Today's date on the reader's wall. */
+/** Returns today's date in the user's time zone. */
 export function today(): string {
   return todayIn(new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
-/** How many days a range has. */
+/** Returns the number of days in a range. */
 export function daysIn({ startDate, endDate }: DayRange): number {
   return dayNumber(endDate) - dayNumber(startDate) + 1;
 }
 
-/** The range of a URL's `period` when it is one of dates, `2026-11-02..2026-11-08`. */
+/**
+ * Parses a date range in the URL's `period`, `2026-11-02..2026-11-08`; undefined if it is not one.
+ */
 export function parseRange(text: string): DayRange | undefined {
   const match = RANGE.exec(text);
   if (!match || Number.isNaN(dayNumber(match[1]) + dayNumber(match[2]))) {
@@ -46,15 +48,15 @@ export function parseRange(text: string): DayRange | undefined {
   return startDate <= endDate ? { startDate, endDate } : undefined;
 }
 
-/** The reverse of {@link parseRange}. */
+/** Formats a range for {@link parseRange}. */
 export function formatRange({ startDate, endDate }: DayRange): string {
   return `${startDate}..${endDate}`;
 }
 
 /**
- * The days that a URL's `period` means; what cannot be read is the default.
+ * Returns the days of the URL's `period`; invalid values give the default.
  *
- * @param date - today's.
+ * @param date - today's date.
  */
 export function resolvePeriod(text: string, date: string): DayRange {
   const range = parseRange(text);
@@ -66,7 +68,7 @@ export function resolvePeriod(text: string, date: string): DayRange {
   return { startDate: dateOf(dayNumber(date) - days + 1), endDate: date };
 }
 
-/** A date without a time belongs to no zone; reading and writing it as UTC keeps the day. */
+/** A date without a time has no time zone; parsing and formatting it as UTC keeps the day. */
 const ZONE = { timeZone: 'UTC' } as const;
 
 const full = new Intl.DateTimeFormat('en-GB', {

@@ -7,7 +7,7 @@ function Rating(props: Omit<RatingScaleProps, 'value' | 'onChange'>) {
   return <RatingScale {...props} value={value} onChange={setValue} />;
 }
 
-/** An answer on a scale, by one click or one digit. */
+/** Answers a question on a scale with one click or one digit. */
 const meta = {
   title: 'Components/Rating scale',
   component: Rating,

@@ -20,7 +20,7 @@ function Question({ max, onDigit }: { max: number; onDigit?: () => void }) {
 }
 
 describe('RatingScale', () => {
-  it('is a group named by its question, whose ends say what they mean', () => {
+  it('is a group named by its question, with labelled ends', () => {
     render(<Question max={5} />);
     expect(
       screen.getByRole('group', { name: 'How was it?' }),
@@ -32,7 +32,7 @@ describe('RatingScale', () => {
     ).toEqual(['1, Bad', '2', '3', '4', '5, Good']);
   });
 
-  it('takes a digit for an answer and goes on, and leaves other keys alone', async () => {
+  it('accepts a digit as an answer, and ignores other keys', async () => {
     const onDigit = vi.fn();
     render(<Question max={5} onDigit={onDigit} />);
     await userEvent.tab();
@@ -44,7 +44,7 @@ describe('RatingScale', () => {
     expect(onDigit).toHaveBeenCalledTimes(1);
   });
 
-  it('does not take the 1 of a 10 for an answer', async () => {
+  it('does not accept the 1 of a 10 as an answer', async () => {
     render(<Question max={10} />);
     await userEvent.tab();
     await userEvent.keyboard('1');

@@ -5,27 +5,26 @@ import './RatingScale.css';
 export interface RatingScaleProps {
   /** The question. */
   label: string;
-  /** First and last number, whole. */
+  /** First and last number; whole numbers. */
   min: number;
   max: number;
-  /** undefined: nothing is chosen yet. */
+  /** Undefined if nothing is selected yet. */
   value: number | undefined;
   onChange(value: number): void;
-  /** What the ends of the scale mean. */
+  /** Labels for the ends of the scale. */
   lowLabel: string;
   highLabel: string;
-  /** Beside the question: "optional". */
+  /** Shown next to the question: "optional". */
   note?: string;
-  /** What is wrong with the answer. */
+  /** Error message for the answer. */
   error?: string;
-  /** A digit has chosen: the form may go on to its next field. */
+  /** Called after an answer by digit: the form may move to its next field. */
   onDigit?(): void;
 }
 
 /**
- * A question that is answered by one of a few numbers: click, arrow keys, or the
- * digit itself wherever in the question the focus is (scales up to 9). Its fieldset's
- * first `input` takes the focus.
+ * A question with a few numbers as answers: by click, by arrow keys, or by typing the digit
+ * anywhere in the question (scales up to 9). To focus it, focus the first `input` of its fieldset.
  */
 export function RatingScale(props: RatingScaleProps) {
   const { label, min, max, value, onChange, lowLabel, highLabel } = props;
@@ -45,7 +44,7 @@ export function RatingScale(props: RatingScaleProps) {
   };
 
   return (
-    // Digits are heard wherever in the question the focus is.
+    // Digits work anywhere in the question.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <fieldset
       className="slw-RatingScale"
@@ -84,7 +83,7 @@ export function RatingScale(props: RatingScaleProps) {
   );
 }
 
-/** The ends say what they mean to those who do not see the scale. */
+/** Returns the accessible name of an option, which includes the label at the ends of the scale. */
 function nameOf(
   number: number,
   scale: { min: number; max: number; lowLabel: string; highLabel: string },

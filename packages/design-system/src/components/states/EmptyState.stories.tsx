@@ -2,7 +2,9 @@ import { Button } from '@backstage/ui';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { EmptyState } from './states';
 
-/** Stands where data will be: what it will be, and the one next step. */
+/**
+ * Takes the place of data that does not exist yet: says what will appear, and the one next step.
+ */
 const meta = {
   title: 'Components/Empty state',
   component: EmptyState,
@@ -19,7 +21,7 @@ export const WithAction: Story = {
   args: { action: <Button variant="primary">Create workspace</Button> },
 };
 
-/** Where an interface feeds the page. */
+/** For data that comes in through an API. */
 export const WithCode: Story = {
   args: {
     title: 'No deployments yet',

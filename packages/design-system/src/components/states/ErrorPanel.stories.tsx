@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { ErrorPanel } from './states';
 
-/** What did not work, what to do, and a way to try again; the rest of the page stays. */
+/** What failed, what to do about it, and a retry button; the rest of the page stays usable. */
 const meta = {
   title: 'Components/Error panel',
   component: ErrorPanel,

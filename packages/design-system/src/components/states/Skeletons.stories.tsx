@@ -1,7 +1,9 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { LoadingBlock, LoadingRows } from './states';
 
-/** In the layout that the content will have, after 150 ms: quick answers show none. */
+/**
+ * Placeholders in the layout of the content, shown after 150 ms, so that fast responses show none.
+ */
 const meta = {
   title: 'Components/Loading rows',
   component: LoadingRows,

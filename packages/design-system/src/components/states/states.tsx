@@ -8,17 +8,17 @@ import './states.css';
 /** Props of {@link EmptyState}. */
 export interface EmptyStateProps {
   title: string;
-  /** What will stand here, and where it comes from. */
+  /** What will appear here, and where it comes from. */
   description: ReactNode;
   /** The one next step. */
   action?: ReactNode;
-  /** A line to paste, where an interface feeds the page. */
+  /** Text to paste, for data that comes in through an API. */
   code?: string;
-  /** Heading level of the title; 2 unless the state stands inside a panel. */
+  /** Heading level of the title; 2 by default, 3 inside a panel. */
   level?: 2 | 3;
 }
 
-/** Stands where a list or chart will be, and says how it gets there. */
+/** Takes the place of a list or chart without data, and explains how to get data. */
 export function EmptyState(props: EmptyStateProps) {
   const { title, description, action, code, level = 2 } = props;
   const Heading = level === 2 ? 'h2' : 'h3';
@@ -34,18 +34,18 @@ export function EmptyState(props: EmptyStateProps) {
 
 /** Props of {@link ErrorPanel}. */
 export interface ErrorPanelProps {
-  /** What did not work, e.g. "Couldn't load workspaces". */
+  /** What failed, e.g. "Couldn't load workspaces". */
   title: string;
-  /** Why it did not work, in words. */
+  /** Why it failed, in words. */
   message?: string;
-  /** Id of the failed request, to copy. */
+  /** Id of the failed request, which can be copied. */
   requestId?: string;
-  /** What the reader can do about it. */
+  /** What the user can do about it. */
   advice?: ReactNode;
   onRetry?: () => void;
 }
 
-/** Stands where content would be that could not be had; the rest of the page stays. */
+/** Replaces content that could not be loaded; the rest of the page stays usable. */
 export function ErrorPanel(props: ErrorPanelProps) {
   const { title, message, requestId, advice, onRetry } = props;
   return (
@@ -75,18 +75,21 @@ export function ErrorPanel(props: ErrorPanelProps) {
   );
 }
 
-/** Loading shorter than this shows nothing: a flash reads as a fault. */
+/** Loading that takes less than this shows nothing: a flash would look like an error. */
 const DELAY_MS = 150;
 
 /** Props of {@link Skeletons}. */
 export interface SkeletonsProps {
-  /** What is loading, for those who do not see it. */
+  /** What is loading, for screen readers. */
   label: string;
-  /** Skeletons in the layout that the content will have. */
+  /** Skeletons in the layout of the content. */
   children: ReactNode;
 }
 
-/** Shows skeletons once loading has taken 150 ms. */
+/**
+ * Shows skeletons if loading takes longer than 150 ms. Their space is reserved from the start, so
+ * that the layout does not shift.
+ */
 export function Skeletons({ label, children }: SkeletonsProps) {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
@@ -96,12 +99,14 @@ export function Skeletons({ label, children }: SkeletonsProps) {
   return (
     <div role="status" aria-busy="true">
       <VisuallyHidden>{label}</VisuallyHidden>
-      {isLate && <div aria-hidden>{children}</div>}
+      <div aria-hidden style={isLate ? undefined : { visibility: 'hidden' }}>
+        {children}
+      </div>
     </div>
   );
 }
 
-/** Stands for a list: rows of 40 px under a head. */
+/** Placeholder for a list: rows of 40 px below a header. */
 export function LoadingRows(props: { label: string; rows?: number }) {
   const { label, rows = 5 } = props;
   return (
@@ -118,7 +123,7 @@ export function LoadingRows(props: { label: string; rows?: number }) {
   );
 }
 
-/** Stands for a card or chart. `height` in pixels. */
+/** Placeholder for a card or chart. `height` is in pixels. */
 export function LoadingBlock(props: { label: string; height: number }) {
   return (
     <Skeletons label={props.label}>

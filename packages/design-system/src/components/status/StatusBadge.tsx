@@ -10,7 +10,7 @@ import {
 } from '@remixicon/react';
 import './StatusBadge.css';
 
-/** What a status means; each has a shape of its own beside its colour. */
+/** The meaning of a status; each has its own shape as well as its colour. */
 export type Tone = 'success' | 'warning' | 'danger' | 'info' | 'neutral';
 
 const ICONS: Record<Tone, RemixiconComponentType> = {
@@ -26,13 +26,13 @@ export interface StatusBadgeProps {
   tone: Tone;
   /** The status in words. */
   label: string;
-  /** Something is going on: a turning mark instead of the tone's shape. */
+  /** True while something is in progress: a spinner replaces the tone's shape. */
   busy?: boolean;
-  /** Instead of the tone's own shape. */
+  /** Replaces the tone's shape. */
   icon?: ComponentType<{ size?: number | string }>;
 }
 
-/** A status as shape, colour and word; turns only where motion is welcome. */
+/** A status as shape, colour and text; animated only without reduced motion. */
 export function StatusBadge({ tone, label, busy, icon }: StatusBadgeProps) {
   const Icon = busy ? RiLoader4Line : (icon ?? ICONS[tone]);
   return (

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { StepList } from './StepList';
 
-/** What long work does, step by step, with how far it is. */
+/** The steps of a long task and their progress. */
 const meta = {
   title: 'Components/Step list',
   component: StepList,

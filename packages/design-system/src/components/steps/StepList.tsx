@@ -14,12 +14,12 @@ import './StepList.css';
 /** State of one step. */
 export type StepState = 'pending' | 'running' | 'done' | 'warning' | 'failed';
 
-/** One named step of long work. */
+/** One named step of a long task. */
 export interface Step {
   id: string;
   title: string;
   state: StepState;
-  /** 0 to 1 where progress is measurable, else null. */
+  /** 0 to 1 if progress is measurable, otherwise null. */
   progress?: number | null;
   /** What the step is doing, or why it failed; one line. */
   message?: string | null;
@@ -43,7 +43,7 @@ export interface StepListProps {
   steps: readonly Step[];
 }
 
-/** What is announced: the step that failed or runs, not every tick of a clock. */
+/** Returns the text to announce: the step that failed or is running, but not every second. */
 function announcement(steps: readonly Step[]): string {
   const current =
     steps.find(step => step.state === 'failed') ??
@@ -53,7 +53,7 @@ function announcement(steps: readonly Step[]): string {
     : '';
 }
 
-/** Named steps of long work with state, elapsed time, progress and message. */
+/** Named steps of a long task with state, elapsed time, progress and message. */
 export function StepList({ label, steps }: StepListProps) {
   return (
     <>

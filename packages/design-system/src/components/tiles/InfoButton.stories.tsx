@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { InfoButton } from './Tile';
 
-/** What a label means, one click away. */
+/** The definition of a label, one click away. */
 const meta = {
   title: 'Components/Info button',
   component: InfoButton,

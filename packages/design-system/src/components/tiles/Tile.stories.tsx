@@ -3,7 +3,7 @@ import { Sparkline } from '../charts/Sparkline';
 import { StatusBadge } from '../status/StatusBadge';
 import { Tile } from './Tile';
 
-/** A number, what it rests on, and how it was before. */
+/** A number, what it is based on, and its previous value. */
 const meta = {
   title: 'Components/Tile',
   component: Tile,
@@ -41,7 +41,7 @@ export const Full: Story = {
   },
 };
 
-/** Written quietly, never as a good number. */
+/** Displayed in a muted colour, never like a good number. */
 export const WithoutData: Story = {
   args: { value: 'No data', isEmpty: true, footnote: '0 changes' },
 };

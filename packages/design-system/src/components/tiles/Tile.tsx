@@ -10,9 +10,9 @@ import {
 import { messages } from '../../messages';
 import './Tile.css';
 
-/** A change against the period before. */
+/** A change from the previous period. */
 export interface TileChange {
-  /** The change in words, the judgement included. */
+  /** The change in words, including whether it is good. */
   text: string;
   direction: 'up' | 'down' | 'none';
   judgement: 'better' | 'worse' | 'neutral';
@@ -27,23 +27,23 @@ const ARROWS: Record<TileChange['direction'], RemixiconComponentType> = {
 /** Props of {@link Tile}. */
 export interface TileProps {
   label: string;
-  /** The value with its unit, or that there is none. */
+  /** The value with its unit, or a text for no value. */
   value: string;
-  /** There is none: the value is written quietly. */
+  /** True if there is no value: the text is muted. */
   isEmpty?: boolean;
-  /** A StatusBadge beside the value. */
+  /** A StatusBadge next to the value. */
   badge?: ReactNode;
   change?: TileChange;
-  /** What the value rests on: "83 changes". */
+  /** What the value is based on: "83 changes". */
   footnote?: ReactNode;
-  /** What the label means, behind an info button. */
+  /** The definition of the label, shown by an info button. */
   definition?: ReactNode;
   /** A Sparkline. */
   chart?: ReactNode;
   size?: 'medium' | 'small';
 }
 
-/** One number with what it takes to read it. */
+/** One number with what is needed to interpret it. */
 export function Tile(props: TileProps) {
   const { label, value, isEmpty = false, badge, change } = props;
   const { footnote, definition, chart, size = 'medium' } = props;
@@ -82,12 +82,12 @@ export function Tile(props: TileProps) {
 
 /** Props of {@link InfoButton}. */
 export interface InfoButtonProps {
-  /** What is explained; names the button. */
+  /** What is explained; part of the button's accessible name. */
   about: string;
   children: ReactNode;
 }
 
-/** Explains a word beside which it stands; opens by click, touch and key. */
+/** Explains the term next to it; opens by click, touch and keyboard. */
 export function InfoButton({ about, children }: InfoButtonProps) {
   const name = messages.about(about);
   return (

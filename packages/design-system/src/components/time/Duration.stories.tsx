@@ -12,5 +12,5 @@ type Story = StoryObj<typeof meta>;
 
 export const Ended: Story = {};
 
-/** Ticks while it goes on. */
+/** Updates every second while in progress. */
 export const GoingOn: Story = { args: { to: null } };

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { RelativeTime } from './RelativeTime';
 
-/** How long ago; the point in time on hover, in the reader's zone. */
+/** How long ago; on hover the exact time in the user's time zone. */
 const meta = {
   title: 'Components/Relative time',
   component: RelativeTime,

@@ -7,7 +7,7 @@ export interface RelativeTimeProps {
   value: string;
 }
 
-/** How long ago or how soon, kept current; the absolute time in the reader's zone on hover. */
+/** How long ago or how soon, kept up to date; on hover the exact time in the user's time zone. */
 export function RelativeTime({ value }: RelativeTimeProps) {
   const now = useNow(20_000);
   const time = Date.parse(value);
@@ -23,13 +23,13 @@ export function RelativeTime({ value }: RelativeTimeProps) {
 
 /** Props of {@link Duration}. */
 export interface DurationProps {
-  /** ISO 8601 timestamp of the beginning. */
+  /** ISO 8601 timestamp of the start. */
   from: string;
-  /** ISO 8601 timestamp of the end; null while it goes on. */
+  /** ISO 8601 timestamp of the end; null while in progress. */
   to: string | null;
 }
 
-/** Elapsed time; ticks every second while there is no end. */
+/** Elapsed time; updates every second while there is no end. */
 export function Duration({ from, to }: DurationProps) {
   const now = useNow(to === null ? 1000 : null);
   const end = to === null ? now : Date.parse(to);
@@ -37,9 +37,9 @@ export function Duration({ from, to }: DurationProps) {
 }
 
 /**
- * The current time in milliseconds, renewed every `intervalMs`.
+ * Returns the current time in milliseconds, updated every `intervalMs`.
  *
- * @param intervalMs - null stops the clock.
+ * @param intervalMs - null stops the updates.
  */
 function useNow(intervalMs: number | null): number {
   const [now, setNow] = useState(() => Date.now());

@@ -12,7 +12,7 @@ describe('formatRelative', () => {
     ['2026-11-20T11:00:00.000Z', 'yesterday'],
     ['2026-09-01T12:00:00.000Z', '2 months ago'],
     ['2024-11-01T12:00:00.000Z', '2 years ago'],
-  ])('calls %s %s', (time, expected) => {
+  ])('formats %s as %s', (time, expected) => {
     expect(formatRelative(Date.parse(time), NOW)).toBe(expected);
   });
 });

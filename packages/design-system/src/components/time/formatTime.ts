@@ -13,7 +13,10 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** "5 minutes ago", "in 2 hours", "yesterday"; within 45 seconds "just now". Times in milliseconds. */
+/**
+ * Formats a relative time: "5 minutes ago", "in 2 hours", "yesterday"; within 45 seconds "just
+ * now". Times in milliseconds.
+ */
 export function formatRelative(time: number, now: number): string {
   const difference = time - now;
   const size = Math.abs(difference);
@@ -28,7 +31,7 @@ export function formatRelative(time: number, now: number): string {
   return relative.format(Math.sign(difference), 'minute');
 }
 
-/** Date, time and zone of the reader, e.g. "21 Nov 2026, 10:00:00 UTC". */
+/** Formats date, time and the user's time zone, e.g. "21 Nov 2026, 10:00:00 UTC". */
 export function formatAbsolute(time: number): string {
   return new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
@@ -41,7 +44,7 @@ export function formatAbsolute(time: number): string {
   }).format(time);
 }
 
-/** "0.4 s", "12 s", "1 min 12 s", "2 h 5 min", "3 d 4 h". Milliseconds in. */
+/** Formats milliseconds: "0.4 s", "12 s", "1 min 12 s", "2 h 5 min", "3 d 4 h". */
 export function formatDuration(milliseconds: number): string {
   const size = Math.max(0, milliseconds);
   if (size < 10 * SECOND) {

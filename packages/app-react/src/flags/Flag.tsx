@@ -1,0 +1,34 @@
+import { type ReactNode, useCallback, useSyncExternalStore } from 'react';
+import { useApiHolder } from '@backstage/frontend-plugin-api';
+import { portalFlagsApiRef } from './PortalFlags';
+
+/**
+ * Tells whether a flag of the portal is on for the reader, and follows it.
+ *
+ * @param fallback - for a flag that does not exist, and until the portal has answered.
+ */
+export function useFlag(name: string, fallback = false): boolean {
+  const flags = useApiHolder().get(portalFlagsApiRef);
+  const follow = useCallback(
+    (onChange: () => void) => flags?.follow(name, onChange) ?? (() => {}),
+    [flags, name],
+  );
+  return useSyncExternalStore(follow, () => flags?.get(name)) ?? fallback;
+}
+
+/** What {@link Flag} shows. */
+export interface FlagProps {
+  name: string;
+  /** Shown while the flag is on. */
+  children: ReactNode;
+  /** Shown while the flag is off. */
+  otherwise?: ReactNode;
+  /** The value while the portal has not answered, and for a flag that does not exist; false by default. */
+  fallback?: boolean;
+}
+
+/** Shows its content while a flag of the portal is on for the reader. */
+export function Flag(props: FlagProps) {
+  const { name, children, otherwise = null, fallback } = props;
+  return <>{useFlag(name, fallback) ? children : otherwise}</>;
+}

@@ -1,0 +1,102 @@
+import {
+  renderInTestApp,
+  TestApiProvider,
+} from '@backstage/frontend-test-utils';
+import { act, screen } from '@testing-library/react';
+import { Flag, useFlag } from './Flag';
+import {
+  PortalFlags,
+  type PortalFlagsApi,
+  portalFlagsApiRef,
+} from './PortalFlags';
+
+/** The back end of the portal, with one stream. */
+function fakeBackend(flags: Record<string, boolean>) {
+  const asked: string[] = [];
+  let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const notify = () =>
+    stream?.enqueue(new TextEncoder().encode('data: {"changes":1}\n\n'));
+  const api = new PortalFlags({
+    discoveryApi: { getBaseUrl: async id => `http://portal/api/${id}` },
+    fetchApi: {
+      async fetch(input: RequestInfo | URL) {
+        const url = new URL(String(input));
+        asked.push(`${url.pathname}${url.search}`);
+        if (url.pathname.endsWith('/changes')) {
+          const body = new ReadableStream<Uint8Array>({
+            start(controller) {
+              stream = controller;
+            },
+          });
+          notify();
+          return new Response(body);
+        }
+        const names = url.searchParams.get('names')?.split(',') ?? [];
+        return Response.json({
+          flags: Object.fromEntries(
+            names
+              .filter(name => name in flags)
+              .map(name => [name, flags[name]]),
+          ),
+        });
+      },
+    },
+  });
+  return { api, asked, notify, end: () => stream?.close() };
+}
+
+function Menu() {
+  const isNew = useFlag('new-menu');
+  return <p>{isNew ? 'New menu' : 'Old menu'}</p>;
+}
+
+const render = (api: PortalFlagsApi) =>
+  renderInTestApp(
+    <TestApiProvider apis={[[portalFlagsApiRef, api]]}>
+      <Menu />
+      <Flag name="unknown" fallback otherwise="Off">
+        <p>On by default</p>
+      </Flag>
+      <Flag name="off" otherwise={<p>Without help</p>}>
+        <p>With help</p>
+      </Flag>
+    </TestApiProvider>,
+  );
+
+it('shows what is on for the reader, and follows it over one connection', async () => {
+  const flags: Record<string, boolean> = { 'new-menu': true, off: false };
+  const backend = fakeBackend(flags);
+  render(backend.api);
+  expect(await screen.findByText('New menu')).toBeInTheDocument();
+  expect(screen.getByText('On by default')).toBeInTheDocument();
+  expect(screen.getByText('Without help')).toBeInTheDocument();
+
+  flags['new-menu'] = false;
+  flags.off = true;
+  act(backend.notify);
+  expect(await screen.findByText('Old menu')).toBeInTheDocument();
+  expect(screen.getByText('With help')).toBeInTheDocument();
+  expect(backend.asked).toEqual([
+    '/api/feature-flags/portal-flags/changes',
+    '/api/feature-flags/portal-flags?names=new-menu%2Cunknown%2Coff',
+    '/api/feature-flags/portal-flags?names=new-menu%2Cunknown%2Coff',
+  ]);
+});
+
+it('keeps the last value while the connection is down, and connects again', async () => {
+  const flags: Record<string, boolean> = { 'new-menu': true };
+  const backend = fakeBackend(flags);
+  render(backend.api);
+  await screen.findByText('New menu');
+  backend.end();
+  flags['new-menu'] = false;
+  expect(screen.getByText('New menu')).toBeInTheDocument();
+  expect(
+    await screen.findByText('Old menu', undefined, { timeout: 5_000 }),
+  ).toBeInTheDocument();
+});
+
+it('falls back in an app without flags', async () => {
+  renderInTestApp(<Menu />);
+  expect(await screen.findByText('Old menu')).toBeInTheDocument();
+});

@@ -1,0 +1,152 @@
+import { type ReactNode, useState } from 'react';
+import {
+  toastApiRef,
+  useApi,
+  useApiHolder,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { ConfirmDialog } from '@slipway/design-system';
+import { useNavigate } from 'react-router-dom';
+import { useErrorWords } from '../failures/failures';
+import { reloadAll } from '../queries/clientsOfApp';
+import { appReactTranslationRef } from '../translation';
+import type {
+  ActionResult,
+  InstalledSource,
+  PaletteAct,
+  PaletteItem,
+} from './palette';
+
+/** How long the user can undo, in milliseconds. */
+const UNDO_MS = 10_000;
+const TOLD_MS = 6_000;
+
+type Choice = { item: PaletteItem; source: InstalledSource };
+type Run = Extract<PaletteAct, { type: 'run' }>;
+
+/**
+ * Runs the actions of palette items: opens pages and dialogs, asks for confirmation if required,
+ * and reports the result, with Undo if possible.
+ *
+ * @returns `act`, and the currently open dialog, which the caller renders.
+ */
+export function useAct(): {
+  act(item: PaletteItem, source: InstalledSource): void;
+  dialog: ReactNode;
+} {
+  const navigate = useNavigate();
+  const errorWords = useErrorWords();
+  const tell = useTellResult();
+  const [open, setOpen] = useState<Choice>();
+  const close = () => setOpen(undefined);
+
+  const act = (item: PaletteItem, source: InstalledSource) => {
+    const { act: what } = item;
+    if (what.type === 'open') {
+      navigate(what.href);
+    } else if (what.type === 'run' && !what.confirm) {
+      what.run().then(tell.done, error => tell.failed(item.title, error));
+    } else {
+      setOpen({ item, source });
+    }
+  };
+
+  const what = open?.item.act;
+  const Dialog =
+    what?.type === 'dialog' ? open?.source.dialogs[what.dialog] : undefined;
+  return {
+    act,
+    dialog: (
+      <>
+        {what?.type === 'dialog' && Dialog && (
+          <Dialog input={what.input} onClose={close} />
+        )}
+        {what?.type === 'run' && (
+          <Confirmation
+            run={what}
+            onClose={close}
+            describeError={errorWords}
+            onDone={tell.done}
+          />
+        )}
+      </>
+    ),
+  };
+}
+
+function Confirmation(props: {
+  run: Run;
+  onClose(): void;
+  onDone(result: ActionResult | undefined): void;
+  describeError(error: unknown): string;
+}) {
+  const { run, onClose, onDone, describeError } = props;
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={onClose}
+      title={run.confirm?.title ?? ''}
+      confirmLabel={run.confirm?.label ?? ''}
+      describeError={describeError}
+      destructive={run.confirm?.isDestructive ?? false}
+      onConfirm={async () => onDone(await run.run())}
+    >
+      {run.confirm?.text}
+    </ConfirmDialog>
+  );
+}
+
+/** Returns a function that reports in a toast what was done, or why it failed. */
+function useTellResult() {
+  const app = useApiHolder();
+  const toasts = useApi(toastApiRef);
+  const { t } = useTranslationRef(appReactTranslationRef);
+  const errorWords = useErrorWords();
+  const failed = (action: string, error: unknown) => {
+    toasts.post({
+      title: t('action.failed', { action }),
+      description: errorWords(error),
+      status: 'danger',
+    });
+  };
+  const done = (result: ActionResult | undefined) => {
+    reloadAll(app);
+    if (!result) {
+      return;
+    }
+    const { title, link, undo } = result;
+    const toast = toasts.post({
+      title,
+      status: 'success',
+      timeout: undo ? UNDO_MS : TOLD_MS,
+      ...(link && { links: [link] }),
+      ...(undo && {
+        description: (
+          <Button
+            size="small"
+            variant="secondary"
+            onPress={() => {
+              toast.close();
+              undo().then(
+                () => {
+                  reloadAll(app);
+                  toasts.post({
+                    title: t('action.undone'),
+                    description: title,
+                    status: 'neutral',
+                    timeout: TOLD_MS,
+                  });
+                },
+                error => failed(t('action.undo'), error),
+              );
+            }}
+          >
+            {t('action.undo')}
+          </Button>
+        ),
+      }),
+    });
+  };
+  return { done, failed };
+}

@@ -1,0 +1,163 @@
+import { useEffect, useState } from 'react';
+import {
+  storageApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import {
+  Menu,
+  MenuItem,
+  MenuSection,
+  MenuTrigger,
+  TextField,
+} from '@backstage/ui';
+import { RiBookmarkLine } from '@remixicon/react';
+import { Button, DialogForm, OpenDialog } from '@slipway/design-system';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { useUndoToast } from '../toasts/useUndoToast';
+import { appReactTranslationRef } from '../translation';
+
+/** A named view of a list, saved by the user. */
+interface SavedView {
+  name: string;
+  /** The query string, without the question mark. */
+  query: string;
+}
+
+/** With more, the menu would become a list itself. */
+const LIMIT = 20;
+
+/**
+ * The menu of a list with the user's saved views: filters, order and columns, as in the address.
+ * They are stored in the user's settings and can be shared as links.
+ *
+ * @param props.list - the name of the list, unique in the product, e.g. `catalog`.
+ */
+export function SavedViews({ list }: { list: string }) {
+  const { t } = useTranslationRef(appReactTranslationRef);
+  const { views, save, remove } = useSavedViews(list);
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const [isNaming, setNaming] = useState(false);
+  const undoToast = useUndoToast();
+  const query = search.slice(1);
+  const current = views.find(view => view.query === query);
+  return (
+    <>
+      <MenuTrigger>
+        <Button
+          size="small"
+          variant="tertiary"
+          iconStart={<RiBookmarkLine size={16} />}
+        >
+          {current?.name ?? t('views.title')}
+        </Button>
+        <Menu aria-label={t('views.title')}>
+          {views.length > 0 && (
+            <MenuSection title={t('views.saved')}>
+              {views.map(view => (
+                <MenuItem
+                  key={view.name}
+                  onAction={() => navigate(`${pathname}?${view.query}`)}
+                >
+                  {view.name}
+                </MenuItem>
+              ))}
+            </MenuSection>
+          )}
+          {current ? (
+            <MenuItem
+              onAction={() => {
+                remove(current.name);
+                undoToast(t('views.removed', { name: current.name }), () =>
+                  save(current),
+                );
+              }}
+            >
+              {t('views.remove', { name: current.name })}
+            </MenuItem>
+          ) : (
+            <MenuItem
+              isDisabled={query === '' || views.length >= LIMIT}
+              onAction={() => setNaming(true)}
+            >
+              {t('views.save')}
+            </MenuItem>
+          )}
+        </Menu>
+      </MenuTrigger>
+      {isNaming && (
+        <OpenDialog title={t('views.save')} onClose={() => setNaming(false)}>
+          <NameForm
+            onSave={name => {
+              save({ name, query });
+              setNaming(false);
+            }}
+          />
+        </OpenDialog>
+      )}
+    </>
+  );
+}
+
+function NameForm({ onSave }: { onSave(name: string): void }) {
+  const { t } = useTranslationRef(appReactTranslationRef);
+  const [name, setName] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  return (
+    <DialogForm
+      submitLabel={t('views.confirm')}
+      isPending={false}
+      onSubmit={() =>
+        name.trim() === '' ? setMissing(true) : onSave(name.trim())
+      }
+    >
+      <TextField
+        label={t('views.name')}
+        value={name}
+        onChange={setName}
+        isInvalid={isMissing}
+        description={isMissing ? t('views.nameMissing') : undefined}
+        maxLength={60}
+      />
+    </DialogForm>
+  );
+}
+
+/** Reads and changes the saved views of a list in the user's settings. */
+function useSavedViews(list: string) {
+  const storage = useApi(storageApiRef);
+  const [views, setViews] = useState<readonly SavedView[]>([]);
+  useEffect(() => {
+    const bucket = storage.forBucket('slipway.views');
+    const show = (value: unknown) => setViews(parseViews(value));
+    show(bucket.snapshot(list).value);
+    const subscription = bucket
+      .observe$(list)
+      .subscribe(({ value }) => show(value));
+    return () => subscription.unsubscribe();
+  }, [storage, list]);
+  const write = (next: readonly SavedView[]) => {
+    setViews(next);
+    void storage.forBucket('slipway.views').set(
+      list,
+      next.map(({ name, query }) => ({ name, query })),
+    );
+  };
+  return {
+    views,
+    save: (view: SavedView) =>
+      write([...views.filter(({ name }) => name !== view.name), view]),
+    remove: (name: string) => write(views.filter(view => view.name !== name)),
+  };
+}
+
+/** Parses the stored value, which may have any shape. */
+function parseViews(value: unknown): SavedView[] {
+  return Array.isArray(value)
+    ? value.filter(
+        (view): view is SavedView =>
+          typeof view?.name === 'string' && typeof view?.query === 'string',
+      )
+    : [];
+}

@@ -1,3 +1,0 @@
-import { pageTests } from '@slipway/test-pages/vitest';
-
-export default pageTests('app-react');

@@ -1,0 +1,24 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import type { PageFrameProps } from '@slipway/app-react';
+import { Page, PageHeader } from '@slipway/design-system';
+import { appTranslationRef } from '../../translation';
+
+/** Renders the header of the administration pages. */
+export function AdminFrame(props: PageFrameProps) {
+  const { title, tabs, activeTab, children } = props;
+  const { t } = useTranslationRef(appTranslationRef);
+  return (
+    <Page
+      header={
+        <PageHeader
+          title={title}
+          description={t('admin.description')}
+          tabs={tabs}
+          activeTab={activeTab}
+        />
+      }
+    >
+      {children}
+    </Page>
+  );
+}

@@ -1,0 +1,163 @@
+import { useMemo } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Loaded, useServiceQuery } from '@slipway/app-react';
+import {
+  DataTable,
+  EmptyState,
+  FilterBar,
+  LoadingRows,
+  RelativeTime,
+  useUrlFilters,
+  useUrlSort,
+} from '@slipway/design-system';
+import { appTranslationRef } from '../../translation';
+import { nameOf } from '../cockpit/facts';
+import { adminApiRef, type PlatformAudit } from './AdminClient';
+import './admin.css';
+
+const DAYS = 90;
+/** Maximum number of acts per part. */
+const MOST = 500;
+const DAY_MS = 86_400_000;
+
+/** Shows what administrators did in all parts of the platform, newest first. */
+export function AuditPage() {
+  const { t } = useTranslationRef(appTranslationRef);
+  // Rounded to the day: an exact time would make each render a new query.
+  const from = useMemo(
+    () =>
+      `${new Date(Date.now() - DAYS * DAY_MS).toISOString().slice(0, 10)}T00:00:00Z`,
+    [],
+  );
+  const query = useServiceQuery(adminApiRef, ['audit', from], api =>
+    api.audit({ from, limit: MOST }),
+  );
+  return (
+    <Loaded
+      query={query}
+      failed={t('admin.audit.failed')}
+      loading={<LoadingRows label={t('admin.audit.loading')} rows={8} />}
+    >
+      {audit => <Acts audit={audit} />}
+    </Loaded>
+  );
+}
+
+function Acts({ audit }: { audit: PlatformAudit }) {
+  const { t } = useTranslationRef(appTranslationRef);
+  const { acts, parts, missing, truncated } = audit;
+  const filters = useUrlFilters({ q: '', part: '' });
+  const sort = useUrlSort(['at', 'by', 'action', 'part'], {
+    column: 'at',
+    direction: 'descending',
+  });
+  const words = filters.values.q.toLowerCase();
+  const rows = acts.filter(
+    ({ part, by, action, target }) =>
+      (filters.values.part === '' || part === filters.values.part) &&
+      [by, action, target ?? ''].some(text =>
+        text.toLowerCase().includes(words),
+      ),
+  );
+  return (
+    <>
+      <FilterBar
+        filters={filters}
+        search={{ key: 'q', label: t('admin.audit.search') }}
+        selects={[
+          {
+            key: 'part',
+            label: t('admin.part'),
+            anyLabel: t('admin.anyPart'),
+            options: parts.map(title => ({ value: title, label: title })),
+          },
+        ]}
+        count={{
+          shown: rows.length,
+          total: acts.length,
+          noun: [t('admin.audit.nounOne'), t('admin.audit.nounMany')],
+        }}
+      />
+      {missing.length > 0 && (
+        <p className="slw-AdminNote" role="status">
+          {t('admin.audit.missing', { parts: missing.join(', ') })}
+        </p>
+      )}
+      <DataTable
+        label={t('admin.audit.title')}
+        rows={rows}
+        rowId={({ id }) => id}
+        sort={sort}
+        exportAs="audit-log"
+        empty={
+          <EmptyState
+            title={t(
+              acts.length > 0 ? 'admin.audit.noMatch' : 'admin.audit.empty',
+            )}
+            description={t('admin.audit.emptyText')}
+          />
+        }
+        columns={[
+          {
+            id: 'action',
+            label: t('admin.audit.action'),
+            text: ({ action }) => action,
+            sortBy: ({ action }) => action,
+            cell: ({ action, target, by, at }, { isNarrow }) =>
+              isNarrow ? (
+                <span className="slw-AuditStack">
+                  <span>{action}</span>
+                  <span className="slw-AuditBeside">
+                    {[target, nameOf(by)].filter(Boolean).join(' · ')}{' '}
+                    <RelativeTime value={at} />
+                  </span>
+                </span>
+              ) : (
+                action
+              ),
+          },
+          {
+            id: 'target',
+            label: t('admin.audit.target'),
+            width: '24%',
+            from: 'sm',
+            csv: ({ target }) => target,
+            cell: ({ target }) => target ?? '–',
+          },
+          {
+            id: 'by',
+            label: t('admin.audit.by'),
+            width: '16%',
+            from: 'sm',
+            csv: ({ by }) => by,
+            sortBy: ({ by }) => nameOf(by),
+            cell: ({ by }) => nameOf(by),
+          },
+          {
+            id: 'part',
+            label: t('admin.part'),
+            width: '12%',
+            from: 'md',
+            sortBy: ({ part }) => part,
+            cell: ({ part }) => part,
+          },
+          {
+            id: 'at',
+            label: t('admin.audit.at'),
+            width: 128,
+            from: 'sm',
+            csv: ({ at }) => at,
+            sortBy: ({ at }) => at,
+            cell: ({ at }) => <RelativeTime value={at} />,
+          },
+        ]}
+      />
+      <p className="slw-AdminNote">
+        {t(truncated ? 'admin.audit.cut' : 'admin.audit.period', {
+          days: String(DAYS),
+          most: String(MOST),
+        })}
+      </p>
+    </>
+  );
+}

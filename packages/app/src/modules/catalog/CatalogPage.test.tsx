@@ -1,0 +1,137 @@
+import type { Entity } from '@backstage/catalog-model';
+import apiDocsPlugin from '@backstage/plugin-api-docs/alpha';
+import catalogPlugin from '@backstage/plugin-catalog/alpha';
+import { catalogApiRef } from '@backstage/plugin-catalog-react';
+import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
+import { renderPages } from '@slipway/test-pages';
+import { screen, waitFor, within } from '@testing-library/react';
+import { apiListModule, catalogListModule } from './catalogListModule';
+
+const entity = (
+  kind: string,
+  name: string,
+  owner = 'payments',
+  tags: string[] = [],
+): Entity => ({
+  apiVersion: 'backstage.io/v1alpha1',
+  kind,
+  metadata: {
+    name,
+    namespace: 'default',
+    description: `About ${name}.`,
+    tags,
+    annotations: {
+      'backstage.io/view-url':
+        // eslint-disable-next-line no-script-url
+        name === 'shop' ? 'javascript:alert(1)' : `https://forge.test/${name}`,
+    },
+  },
+  spec: { type: 'service', lifecycle: 'production' },
+  relations: [{ type: 'ownedBy', targetRef: `group:default/${owner}` }],
+});
+
+const api = () =>
+  catalogApiMock({
+    entities: [
+      entity('Component', 'shop', 'web'),
+      entity('Component', 'billing', 'payments', ['money']),
+      entity('API', 'orders'),
+    ],
+  });
+
+const SHOWN = { timeout: 20_000 };
+
+const open = (path: string, catalogApi = api()) =>
+  renderPages({
+    path,
+    features: [catalogPlugin, apiDocsPlugin, catalogListModule, apiListModule],
+    apis: [[catalogApiRef, catalogApi]],
+  });
+
+const link = (name: string) => screen.findByRole('link', { name }, SHOWN);
+
+it('lists components, and other kinds when asked', async () => {
+  const { user, address } = open('/catalog');
+  expect(await link('shop')).toHaveAttribute(
+    'href',
+    '/catalog/default/component/shop',
+  );
+  expect(await link('billing')).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'orders' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: /Kind/ }));
+  await user.click(await screen.findByRole('option', { name: 'API' }));
+  expect(await link('orders')).toBeVisible();
+  expect(address()).toBe('/catalog?kind=api');
+});
+
+it('filters by what the address says', async () => {
+  open('/catalog?tag=money&q=ABOUT+bill');
+  await link('billing');
+  expect(screen.queryByRole('link', { name: 'shop' })).toBeNull();
+  expect(screen.getByText('1 of 2 entities')).toBeVisible();
+});
+
+it('says that nothing matches, and that the catalog failed', async () => {
+  open('/catalog?q=nowhere');
+  expect(
+    await screen.findByText('No matching entities', {}, SHOWN),
+  ).toBeVisible();
+});
+
+it('says that the catalog failed, and tries again', async () => {
+  const failing = api();
+  vi.spyOn(failing, 'streamEntities').mockImplementationOnce(() => {
+    throw new Error('down');
+  });
+  const { user } = open('/catalog', failing);
+  await screen.findByText("Couldn't load the catalog", {}, SHOWN);
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await link('shop')).toBeVisible();
+});
+
+it('stars selected entities, and takes that back', async () => {
+  const { user } = open('/catalog?show=starred');
+  await screen.findByText('No matching entities', {}, SHOWN);
+  await user.click(screen.getByRole('button', { name: 'Clear' }));
+  const row = await screen.findByRole('row', { name: /billing/ });
+  await user.click(within(row).getByRole('checkbox'));
+  await user.click(screen.getByRole('button', { name: 'Star' }));
+  const star = () => screen.getByRole('button', { name: 'Star billing' });
+  await waitFor(() => expect(star()).toHaveAttribute('aria-pressed', 'true'));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }, SHOWN));
+  await waitFor(() => expect(star()).toHaveAttribute('aria-pressed', 'false'));
+});
+
+it('leads to sources on the web alone', async () => {
+  open('/catalog');
+  await link('shop');
+  const sources = screen.getAllByRole('link', { name: /View source/ });
+  expect(sources.map(source => source.getAttribute('href'))).toEqual([
+    'https://forge.test/billing',
+  ]);
+});
+
+it('keeps views under names of their own', async () => {
+  const { user, address } = open('/catalog?tag=money');
+  await link('billing');
+  await user.click(screen.getByRole('button', { name: 'Views' }));
+  await user.click(
+    await screen.findByRole('menuitem', { name: 'Save this view' }),
+  );
+  const dialog = await screen.findByRole('dialog');
+  await user.type(within(dialog).getByLabelText('Name'), 'Money');
+  await user.click(within(dialog).getByRole('button', { name: 'Save view' }));
+  await screen.findByRole('button', { name: 'Money' });
+  await user.click(screen.getByRole('button', { name: 'Clear' }));
+  expect(address()).toBe('/catalog');
+  await user.click(screen.getByRole('button', { name: 'Views' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Money' }));
+  expect(address()).toBe('/catalog?tag=money');
+});
+
+it('lists APIs alone on their page', async () => {
+  open('/api-docs');
+  expect(await link('orders')).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('APIs');
+  expect(screen.queryByRole('button', { name: /^Kind/ })).toBeNull();
+});

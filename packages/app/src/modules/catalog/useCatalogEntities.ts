@@ -1,0 +1,61 @@
+import type { Entity } from '@backstage/catalog-model';
+import { useApi } from '@backstage/frontend-plugin-api';
+import { catalogApiRef } from '@backstage/plugin-catalog-react';
+import { type Loaded, useLoaded } from '../../entities/useLoaded';
+
+/** The fields that the columns and filters read. */
+const FIELDS = [
+  'kind',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.title',
+  'metadata.description',
+  'metadata.tags',
+  'metadata.annotations',
+  'spec.type',
+  'spec.lifecycle',
+  'spec.profile',
+  'relations',
+];
+
+/** Filters for the catalog API, by field. */
+export type CatalogQuery = Record<
+  string,
+  string | symbol | (string | symbol)[]
+>;
+
+/**
+ * Reads all entities of a kind, page by page: the catalog itself sorts by only one
+ * field, and omits entities without it.
+ * @param options.filter - further conditions for the catalog to check.
+ * @param options.hasAllFields - true if filters of other plugins read the entities, too.
+ */
+export function useCatalogEntities(options: {
+  kind: string;
+  filter?: CatalogQuery;
+  hasAllFields?: boolean;
+}): Loaded<Entity[]> {
+  const { kind, filter, hasAllFields = false } = options;
+  const catalogApi = useApi(catalogApiRef);
+  return useLoaded(async () => {
+    const entities: Entity[] = [];
+    const pages = catalogApi.streamEntities({
+      filter: { ...filter, kind },
+      ...(!hasAllFields && { fields: FIELDS }),
+    });
+    for await (const page of pages) {
+      entities.push(...page);
+    }
+    return entities;
+  }, [catalogApi, kind, JSON.stringify(filter ?? {}), hasAllFields]);
+}
+
+/** Returns the kinds of entities in the catalog, in lower case. */
+export function useCatalogKinds(): readonly string[] {
+  const catalogApi = useApi(catalogApiRef);
+  const kinds = useLoaded(async () => {
+    const { facets } = await catalogApi.getEntityFacets({ facets: ['kind'] });
+    return facets.kind.map(({ value }) => value.toLowerCase()).sort();
+  }, [catalogApi]);
+  return kinds.state === 'ready' ? kinds.value : [];
+}

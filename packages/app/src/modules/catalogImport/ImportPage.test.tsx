@@ -1,0 +1,229 @@
+import { mockApis } from '@backstage/frontend-test-utils';
+import { AuthorizeResult } from '@backstage/plugin-permission-common';
+import { permissionApiRef } from '@backstage/plugin-permission-react';
+import catalogPlugin from '@backstage/plugin-catalog/alpha';
+import catalogImportPlugin from '@backstage/plugin-catalog-import/alpha';
+import {
+  type AnalyzeResult,
+  catalogImportApiRef,
+} from '@backstage/plugin-catalog-import';
+import { catalogApiRef } from '@backstage/plugin-catalog-react';
+import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
+import { renderPages } from '@slipway/test-pages';
+import { screen, waitFor, within } from '@testing-library/react';
+import { importModule } from './importModule';
+
+const SHOWN = { timeout: 20_000 };
+
+const entity = (name: string) => ({
+  kind: 'Component',
+  namespace: 'default',
+  name,
+});
+
+const location = (name: string, exists = false) => ({
+  target: `https://forge.test/${name}.yaml`,
+  exists,
+  entities: [entity(name)],
+});
+
+function open(
+  result: AnalyzeResult | Error,
+  { isAllowed = true }: { isAllowed?: boolean } = {},
+) {
+  const catalog = catalogApiMock({
+    entities: [
+      {
+        apiVersion: 'backstage.io/v1alpha1',
+        kind: 'Group',
+        metadata: { name: 'payments', namespace: 'default' },
+        spec: {},
+      },
+    ],
+  });
+  const addLocation = vi
+    .spyOn(catalog, 'addLocation')
+    .mockImplementation(async ({ target }) => ({
+      location: {
+        id: '1',
+        type: 'url',
+        target,
+        entityRef: 'location:default/shop',
+      },
+      exists: false,
+      entities: [
+        {
+          apiVersion: 'backstage.io/v1alpha1',
+          kind: 'Component',
+          metadata: { name: 'shop', namespace: 'default' },
+          spec: {},
+        },
+      ],
+    }));
+  const refreshEntity = vi
+    .spyOn(catalog, 'refreshEntity')
+    .mockResolvedValue(undefined);
+  const submitPullRequest = vi.fn(async () => ({
+    link: 'https://forge.test/pulls/1',
+    location: 'https://forge.test/shop.yaml',
+  }));
+  const analyzeUrl = vi.fn(async () => {
+    if (result instanceof Error) {
+      throw result;
+    }
+    return result;
+  });
+  const pages = renderPages({
+    path: '/catalog-import',
+    features: [catalogPlugin, catalogImportPlugin, importModule],
+    apis: [
+      [catalogApiRef, catalog],
+      [
+        catalogImportApiRef,
+        {
+          analyzeUrl,
+          submitPullRequest,
+          preparePullRequest: async () => ({ title: 'Add', body: 'File' }),
+        } as never,
+      ],
+      [
+        permissionApiRef,
+        mockApis.permission({
+          authorize: isAllowed ? AuthorizeResult.ALLOW : AuthorizeResult.DENY,
+        }),
+      ],
+    ],
+  });
+  return {
+    ...pages,
+    analyzeUrl,
+    addLocation,
+    refreshEntity,
+    submitPullRequest,
+    async analyze(url: string) {
+      await pages.user.type(
+        await screen.findByRole('textbox', { name: /^URL/ }, SHOWN),
+        url,
+      );
+      await pages.user.click(screen.getByRole('button', { name: 'Analyze' }));
+    },
+  };
+}
+
+it('registers a descriptor, and leads to what it holds', async () => {
+  const { user, analyze, addLocation } = open({
+    type: 'locations',
+    locations: [location('shop')],
+  });
+  await analyze('https://forge.test/shop.yaml');
+  expect(
+    await screen.findByRole('heading', { name: '1 descriptor found' }),
+  ).toBeVisible();
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Import' }));
+  expect(
+    await screen.findByText('These entities have been added to the catalog'),
+  ).toBeVisible();
+  expect(addLocation).toHaveBeenCalledWith({
+    type: 'url',
+    target: 'https://forge.test/shop.yaml',
+  });
+  expect(screen.getByRole('link', { name: 'View shop' })).toHaveAttribute(
+    'href',
+    '/catalog/default/component/shop',
+  );
+  await user.click(screen.getByRole('button', { name: 'Register another' }));
+  expect(screen.getByRole('textbox', { name: /^URL/ })).toHaveValue('');
+});
+
+it('adds new descriptors, refreshes known ones, and leaves out what is not chosen', async () => {
+  const { user, analyze, addLocation, refreshEntity } = open({
+    type: 'locations',
+    locations: [location('shop'), location('old', true), location('other')],
+  });
+  await analyze('https://forge.test/acme/shop');
+  await user.click(
+    await screen.findByRole('checkbox', {
+      name: 'https://forge.test/other.yaml',
+    }),
+  );
+  expect(screen.getByText(/already exist/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Import' }));
+  await screen.findByText('A refresh of these entities is scheduled');
+  expect(addLocation).toHaveBeenCalledTimes(1);
+  expect(refreshEntity).toHaveBeenCalledWith('component:default/old');
+});
+
+it('refreshes a descriptor that is registered', async () => {
+  const { user, analyze, addLocation } = open({
+    type: 'locations',
+    locations: [location('shop', true)],
+  });
+  await analyze('https://forge.test/shop.yaml');
+  await user.click(await screen.findByRole('button', { name: 'Refresh' }));
+  await screen.findByText('A refresh of these entities is scheduled');
+  expect(addLocation).not.toHaveBeenCalled();
+});
+
+it('says what is wrong with an address, and what the analysis says', async () => {
+  const { user, analyze, analyzeUrl } = open(new Error('name is required'));
+  await analyze('nowhere');
+  expect(
+    screen.getByText('Enter an address that starts with https:// or http://.'),
+  ).toBeVisible();
+  expect(analyzeUrl).not.toHaveBeenCalled();
+  await user.clear(screen.getByRole('textbox', { name: /^URL/ }));
+  await analyze('https://forge.test/shop.yaml');
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'name is required',
+  );
+});
+
+it('opens a pull request in a repository that has no descriptor', async () => {
+  const { user, analyze, submitPullRequest, addLocation } = open({
+    type: 'repository',
+    url: 'https://forge.test/acme/shop',
+    integrationType: 'github',
+    generatedEntities: [
+      {
+        apiVersion: 'backstage.io/v1alpha1',
+        kind: 'Component',
+        metadata: { name: 'shop' },
+        spec: { type: 'service' },
+      },
+    ],
+  });
+  await analyze('https://forge.test/acme/shop');
+  const submit = await screen.findByRole('button', {
+    name: 'Open pull request',
+  });
+  await user.click(submit);
+  expect(screen.getByText('Choose an owner.')).toBeVisible();
+  expect(submitPullRequest).not.toHaveBeenCalled();
+  await user.click(screen.getByRole('button', { name: /Owner/ }));
+  await user.click(await screen.findByRole('option', { name: 'payments' }));
+  await user.click(submit);
+  await waitFor(() =>
+    expect(submitPullRequest).toHaveBeenCalledWith(
+      expect.objectContaining({
+        title: 'Add',
+        fileContent: expect.stringContaining('owner: payments'),
+      }),
+    ),
+  );
+  expect(
+    await screen.findByRole('link', { name: /Pull request opened/ }),
+  ).toHaveAttribute('href', 'https://forge.test/pulls/1');
+  await user.click(screen.getByRole('button', { name: 'Import' }));
+  await screen.findByText('These entities have been added to the catalog');
+  expect(addLocation).toHaveBeenCalled();
+});
+
+it('says who can grant access', async () => {
+  open({ type: 'locations', locations: [] }, { isAllowed: false });
+  expect(
+    await screen.findByText("You can't register components", {}, SHOWN),
+  ).toBeVisible();
+  const main = screen.getByRole('main');
+  expect(within(main).queryByRole('textbox')).toBeNull();
+});

@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import { stringifyEntityRef } from '@backstage/catalog-model';
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { catalogApiRef } from '@backstage/plugin-catalog-react';
+import { Alert, Checkbox, Link } from '@backstage/ui';
+import { useErrorWords } from '@slipway/app-react';
+import { Button } from '@slipway/design-system';
+import type { FoundLocation, ImportState } from './importFlow';
+import { LocationList } from './LocationList';
+import { importPageTranslationRef } from './translation';
+import styles from './ImportPage.module.css';
+
+/** Shows what was found, lets the user deselect some of it, and registers the rest. */
+export function ReviewStep(props: {
+  locations: readonly FoundLocation[];
+  pullRequest?: string;
+  onBack(): void;
+  onDone(next: ImportState): void;
+}) {
+  const { t } = useTranslationRef(importPageTranslationRef);
+  const { locations, pullRequest, onBack, onDone } = props;
+  const catalogApi = useApi(catalogApiRef);
+  const errorWords = useErrorWords();
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
+  const [isPending, setPending] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const chosen = locations.filter(({ target }) => !leftOut.has(target));
+  const existing = chosen.filter(({ exists }) => exists);
+  const register = async () => {
+    setPending(true);
+    setFailure(undefined);
+    try {
+      await Promise.all(
+        existing.flatMap(({ entities: [first] }) =>
+          first ? [catalogApi.refreshEntity(stringifyEntityRef(first))] : [],
+        ),
+      );
+      const added = await Promise.all(
+        chosen
+          .filter(({ exists }) => !exists)
+          .map(async ({ target }) => {
+            const { entities } = await catalogApi.addLocation({
+              type: 'url',
+              target,
+            });
+            return {
+              target,
+              exists: true,
+              entities: entities.map(({ kind, metadata }) => ({
+                kind,
+                namespace: metadata.namespace ?? 'default',
+                name: metadata.name,
+              })),
+            };
+          }),
+      );
+      onDone({ step: 'done', added, refreshed: existing });
+    } catch (error) {
+      setFailure(errorWords(error));
+      setPending(false);
+    }
+  };
+  return (
+    <>
+      {failure && (
+        <div role="alert">
+          <Alert
+            status="danger"
+            icon
+            title={t('importFailed')}
+            description={failure}
+          />
+        </div>
+      )}
+      {pullRequest ? (
+        <p>
+          <Link href={pullRequest} target="_blank" rel="noopener noreferrer">
+            {t('opened')}
+          </Link>
+          {'. '}
+          {t('openedText')}
+        </p>
+      ) : (
+        <p>{t(textOf(existing.length, chosen.length))}</p>
+      )}
+      <LocationList
+        title={t('foundTitle', { count: locations.length })}
+        locations={locations}
+        mark={
+          locations.length > 1
+            ? ({ target }) => (
+                <Checkbox
+                  aria-label={target}
+                  isSelected={!leftOut.has(target)}
+                  onChange={isChosen =>
+                    setLeftOut(current => {
+                      const next = new Set(current);
+                      return isChosen
+                        ? (next.delete(target), next)
+                        : next.add(target);
+                    })
+                  }
+                />
+              )
+            : undefined
+        }
+      />
+      <div className={styles.buttons}>
+        <Button
+          variant="primary"
+          isPending={isPending}
+          isDisabled={chosen.length === 0}
+          onPress={() => void register()}
+        >
+          {t(
+            chosen.length > 0 && existing.length === chosen.length
+              ? 'refresh'
+              : 'import',
+          )}
+        </Button>
+        {!pullRequest && (
+          <Button variant="secondary" onPress={onBack}>
+            {t('back')}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function textOf(existing: number, chosen: number) {
+  if (existing === 0) {
+    return 'foundText';
+  }
+  return existing === chosen ? 'existsText' : 'someExistText';
+}

@@ -1,0 +1,74 @@
+import type { TimelineItem } from '@slipway/entity-contract';
+import { subjectOf, suspectsOf } from './actionSubjects';
+
+const item = (
+  kind: TimelineItem['kind'],
+  id: string,
+  hours: number,
+  more: Partial<TimelineItem> = {},
+): TimelineItem => ({
+  id,
+  kind,
+  at: new Date(Date.UTC(2026, 10, 20) - hours * 3_600_000).toISOString(),
+  title: id,
+  page: `/${kind}/${id}`,
+  neighbours: [],
+  ...more,
+});
+
+const build = (page: string) => ({
+  neighbours: [{ kind: 'build' as const, title: page, page }],
+});
+
+const failed = item('deployment', 'shop 3', 1, {
+  tone: 'bad',
+  series: 'shop prod',
+  commit: 'abc',
+  entityRef: 'component:default/shop',
+});
+const incident = item('incident', 'Slow', 0.5, {
+  tone: 'bad',
+  neighbours: [{ kind: 'deployment', title: 'shop 3', page: failed.page! }],
+});
+const all = [
+  incident,
+  failed,
+  item('flag', 'stop-payouts on', 2, { page: '/flags/flag/stop-payouts' }),
+  item('flag', 'stop-payouts off', 3, { page: '/flags/flag/stop-payouts' }),
+  item('flag', 'old', 40),
+  item('deployment', 'map 7', 4, {
+    tone: 'good',
+    series: 'map prod',
+    ...build('/builds/map/7'),
+  }),
+  item('deployment', 'shop 2', 5, { tone: 'bad', series: 'shop prod' }),
+  item('deployment', 'shop 1', 6, {
+    tone: 'good',
+    series: 'shop prod',
+    ...build('/builds/shop/1'),
+  }),
+];
+
+it('names the version that worked before, and the build that deployed it', () => {
+  expect(subjectOf(failed, { all })).toEqual({
+    kind: 'deployment',
+    title: 'shop 3',
+    page: '/deployment/shop 3',
+    entityRef: 'component:default/shop',
+    commit: 'abc',
+    failed: true,
+    before: { title: 'shop 1', build: '/builds/shop/1' },
+  });
+  expect(subjectOf(all[5], { all })?.before).toBeUndefined();
+  expect(subjectOf({ ...failed, page: undefined }, { all })).toBeUndefined();
+});
+
+it('suspects the flags that were changed around it, and the deployment before an incident', () => {
+  expect(suspectsOf(failed, { all })).toMatchObject([
+    { kind: 'flag', page: '/flags/flag/stop-payouts', failed: true },
+  ]);
+  expect(suspectsOf(incident, { all })).toMatchObject([
+    { kind: 'deployment', title: 'shop 3', before: { title: 'shop 1' } },
+    { kind: 'flag', page: '/flags/flag/stop-payouts' },
+  ]);
+});

@@ -1,0 +1,84 @@
+import { type Demo, DemoApi } from './DemoApi';
+
+const DEMO: Demo = {
+  phase: 'absent',
+  steps: [],
+  error: null,
+  mayManage: true,
+  refusal: null,
+  writes: [],
+};
+
+/** A portal that answers reads with one phase after the other. */
+function createApi(...phases: Demo['phase'][]) {
+  const methods: string[] = [];
+  let reloads = 0;
+  const api = new DemoApi({
+    memory: window.localStorage,
+    client: {
+      async json<T>(_: string, call?: { method?: string }) {
+        methods.push(call?.method ?? 'GET');
+        const phase = call?.method ? phases[0] : (phases.shift() ?? 'absent');
+        return { ...DEMO, phase } as T;
+      },
+    },
+    reload: () => {
+      reloads += 1;
+    },
+  });
+  return { api, methods, reloads: () => reloads };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('asks once for all who show it', async () => {
+  const { api, methods } = createApi('loaded');
+  api.subscribe(() => {});
+  api.subscribe(() => {});
+  await vi.runAllTimersAsync();
+  expect(methods).toEqual(['GET']);
+  expect(api.demo()?.phase).toBe('loaded');
+});
+
+it('follows loading to its end, then shows the portal anew', async () => {
+  const { api, methods, reloads } = createApi('absent', 'loading', 'loaded');
+  api.subscribe(() => {});
+  await vi.runAllTimersAsync();
+  void api.load();
+  await vi.runAllTimersAsync();
+  expect(methods).toEqual(['GET', 'POST', 'GET', 'GET']);
+  expect(reloads()).toBe(1);
+});
+
+it('keeps why it could not be loaded', async () => {
+  const api = new DemoApi({
+    memory: window.localStorage,
+    client: {
+      json: async () => {
+        throw new Error('Not here');
+      },
+    },
+    reload: () => {},
+  });
+  await api.load();
+  expect(api.failure()?.message).toBe('Not here');
+  expect(api.demo()).toBeUndefined();
+});
+
+it('starts with the demo that was loaded when it was last asked, and with no other', async () => {
+  const first = createApi('loaded', 'loading');
+  first.api.subscribe(() => {});
+  await vi.runAllTimersAsync();
+  expect(createApi().api.demo()?.phase).toBe('loaded');
+
+  window.localStorage.setItem('slipway.demo', '{"phase":"removing"}');
+  expect(createApi().api.demo()).toBeUndefined();
+  window.localStorage.setItem('slipway.demo', '{');
+  expect(createApi().api.demo()).toBeUndefined();
+});

@@ -1,0 +1,67 @@
+import { renderInTestApp } from '@backstage/frontend-test-utils';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type Demo, DemoApi, demoApiRef } from './DemoApi';
+import { DemoBanner } from './DemoBanner';
+
+function renderBanner(demo: Partial<Demo>) {
+  const methods: string[] = [];
+  const api = new DemoApi({
+    memory: window.localStorage,
+    client: {
+      async json<T>(_: string, call?: { method?: string }) {
+        methods.push(call?.method ?? 'GET');
+        return {
+          phase: 'loaded',
+          steps: [],
+          error: null,
+          mayManage: true,
+          refusal: null,
+          writes: [],
+          ...demo,
+        } as T;
+      },
+    },
+    reload: () => {},
+  });
+  renderInTestApp(<DemoBanner />, { apis: [[demoApiRef, api]] });
+  return { methods };
+}
+
+it('says that everything is invented, and removes it for an administrator who confirms', async () => {
+  const { methods } = renderBanner({});
+  expect(
+    await screen.findByRole('complementary', { name: 'Demo organisation' }),
+  ).toHaveTextContent('are invented');
+  await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Remove demo organisation' }),
+  );
+  await waitFor(() => expect(methods).toContain('DELETE'));
+});
+
+it('lets nobody else remove it', async () => {
+  renderBanner({ mayManage: false });
+  await screen.findByRole('complementary');
+  expect(screen.queryByRole('button')).not.toBeInTheDocument();
+});
+
+it('says how far it is', async () => {
+  const step = { id: 'x', title: 'X', done: 0, total: 0 };
+  renderBanner({
+    phase: 'loading',
+    steps: [
+      { ...step, status: 'done' },
+      { ...step, id: 'y', status: 'running' },
+    ],
+  });
+  expect(await screen.findByRole('status')).toHaveTextContent(
+    'Loading: 1 of 2 parts are ready.',
+  );
+});
+
+it('is not there without a demo organisation', async () => {
+  const { methods } = renderBanner({ phase: 'absent' });
+  await waitFor(() => expect(methods).toEqual(['GET']));
+  expect(screen.queryByRole('complementary')).not.toBeInTheDocument();
+});

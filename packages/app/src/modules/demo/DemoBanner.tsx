@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { RiFlaskLine } from '@remixicon/react';
+import { ConfirmDialog } from '@slipway/design-system';
+import { appTranslationRef } from '../../translation';
+import type { Demo } from './DemoApi';
+import { useDemo } from './useDemo';
+import './DemoBanner.css';
+
+/**
+ * Shows on every page that the data is that of the demo organisation, and lets
+ * administrators remove it.
+ */
+export function DemoBanner() {
+  const { t } = useTranslationRef(appTranslationRef);
+  const { demo, remove } = useDemo();
+  const [isAsking, setIsAsking] = useState(false);
+  if (!demo || demo.phase === 'absent') {
+    return null;
+  }
+  const isWorking = demo.phase === 'loading' || demo.phase === 'removing';
+  return (
+    <aside
+      className="slw-DemoBanner"
+      data-phase={demo.phase}
+      aria-label={t('demo.label')}
+    >
+      <RiFlaskLine size={16} aria-hidden />
+      <strong>{t('demo.label')}</strong>
+      <span className="slw-DemoBannerText" role="status">
+        {t(`demo.${demo.phase}`, {
+          ...countsOf(demo),
+          error: demo.error ?? '',
+        })}
+      </span>
+      {demo.mayManage && !isWorking && (
+        <Button
+          size="small"
+          variant="tertiary"
+          onPress={() => setIsAsking(true)}
+        >
+          {t('demo.remove')}
+        </Button>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={t('demo.removeTitle')}
+        confirmLabel={t('demo.removeConfirm')}
+        onConfirm={remove}
+      >
+        {t('demo.removeText')}
+      </ConfirmDialog>
+    </aside>
+  );
+}
+
+function countsOf({ steps }: Demo) {
+  return {
+    done: String(steps.filter(({ status }) => status === 'done').length),
+    total: String(steps.length),
+  };
+}

@@ -1,0 +1,183 @@
+import notificationsPlugin from '@backstage/plugin-notifications/alpha';
+import {
+  type GetNotificationsOptions,
+  notificationsApiRef,
+  type UpdateNotificationsOptions,
+} from '@backstage/plugin-notifications';
+import type { Notification } from '@backstage/plugin-notifications-common';
+import { signalApiRef } from '@backstage/plugin-signals-react';
+import { renderPages } from '@slipway/test-pages';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { notificationsModule } from './notificationsModule';
+
+const SHOWN = { timeout: 20_000 };
+
+const notification = (
+  id: string,
+  title: string,
+  extra: Partial<Notification['payload']> = {},
+): Notification => ({
+  id,
+  user: 'user:default/ada',
+  created: new Date('2026-01-02T03:04:05Z'),
+  origin: 'feedback',
+  payload: { title, severity: 'normal', ...extra },
+});
+
+/** Notifications in memory, and the signal of their changes. */
+function fakeNotifications(all: Notification[]) {
+  let onMessage: (message: { action: string }) => void = () => {};
+  const asked: GetNotificationsOptions[] = [];
+  const api = {
+    async getNotifications(options: GetNotificationsOptions = {}) {
+      asked.push(options);
+      const { read, saved, search = '' } = options;
+      const notifications = all.filter(
+        one =>
+          (read === undefined || Boolean(one.read) === read) &&
+          (saved === undefined || Boolean(one.saved) === saved) &&
+          one.payload.title.includes(search),
+      );
+      return {
+        notifications: notifications.map(one => ({ ...one })),
+        totalCount: notifications.length,
+      };
+    },
+    getNotification: async (id: string) => {
+      const found = all.find(one => one.id === id);
+      if (!found) {
+        throw new Error('not found');
+      }
+      return { ...found };
+    },
+    getStatus: async () => ({
+      unread: all.filter(one => !one.read).length,
+      read: all.filter(one => one.read).length,
+    }),
+    getTopics: async () => ({ topics: ['builds'] }),
+    async updateNotifications(options: UpdateNotificationsOptions) {
+      const { ids, read, saved } = options;
+      const dateOf = (on: boolean) => (on ? new Date() : undefined);
+      for (const one of all.filter(({ id }) => ids.includes(id))) {
+        Object.assign(one, {
+          ...(read !== undefined && { read: dateOf(read) }),
+          ...(saved !== undefined && { saved: dateOf(saved) }),
+        });
+      }
+      return [];
+    },
+  };
+  const signals = {
+    subscribe(_channel: string, listener: typeof onMessage) {
+      onMessage = listener;
+      return { unsubscribe() {} };
+    },
+  };
+  return { api, signals, asked, signal: () => onMessage({ action: 'new' }) };
+}
+
+function open(path: string, all: Notification[]) {
+  const fake = fakeNotifications(all);
+  const pages = renderPages({
+    path,
+    features: [notificationsPlugin, notificationsModule],
+    apis: [
+      [notificationsApiRef, fake.api as never],
+      [signalApiRef, fake.signals as never],
+    ],
+  });
+  return { ...pages, ...fake };
+}
+
+const row = (name: RegExp) => screen.findByRole('row', { name }, SHOWN);
+
+it('lists what is unread, and marks it as read with a way back', async () => {
+  const { user } = open('/notifications', [
+    notification('a', 'Build failed', { link: '/builds', severity: 'high' }),
+    notification('b', 'Survey due'),
+  ]);
+  const build = await row(/Build failed/);
+  expect(within(build).getByRole('link')).toHaveAttribute('href', '/builds');
+  expect(within(build).getByText('High')).toBeVisible();
+  await user.click(
+    within(build).getByRole('button', { name: 'Mark as read: Build failed' }),
+  );
+  await waitFor(() =>
+    expect(screen.queryByRole('row', { name: /Build failed/ })).toBeNull(),
+  );
+  await user.click(screen.getByRole('button', { name: 'Mark all as read' }));
+  expect(await screen.findByText('No unread notifications')).toBeVisible();
+  const [undo] = screen.getAllByRole('button', { name: 'Undo' });
+  await user.click(undo);
+  expect(await row(/Build failed|Survey due/)).toBeVisible();
+});
+
+it('saves selected ones, and lists those', async () => {
+  const { user, address } = open('/notifications?view=all', [
+    notification('a', 'Build failed'),
+    notification('b', 'Survey due'),
+  ]);
+  const survey = await row(/Survey due/);
+  await user.click(within(survey).getByRole('checkbox'));
+  const bulk = screen.getByRole('toolbar', { name: 'Selected rows' });
+  await user.click(within(bulk).getByRole('button', { name: 'Save' }));
+  await user.click(screen.getByRole('button', { name: /View$/ }));
+  await user.click(await screen.findByRole('option', { name: 'Saved' }));
+  await waitFor(() =>
+    expect(screen.queryByRole('row', { name: /Build failed/ })).toBeNull(),
+  );
+  expect(await row(/Survey due/)).toBeVisible();
+  expect(address()).toBe('/notifications?view=saved');
+});
+
+it('asks for what the address says', async () => {
+  const { asked } = open(
+    '/notifications?view=read&severity=high&topic=builds&q=x&page=2',
+    [],
+  );
+  await screen.findByText('No matching notifications', {}, SHOWN);
+  expect(asked[0]).toMatchObject({
+    read: true,
+    minimumSeverity: 'high',
+    topic: 'builds',
+    search: 'x',
+    offset: 50,
+  });
+});
+
+it('shows the notification of a link although it is read, and runs no script', async () => {
+  const script = notification('a', 'Careful', {
+    // eslint-disable-next-line no-script-url
+    link: 'javascript:alert(1)',
+  });
+  open('/notifications?id=a', [{ ...script, read: new Date() }]);
+  const careful = await row(/Careful/);
+  expect(within(careful).queryByRole('link')).toBeNull();
+  expect(careful).toHaveAttribute('data-open', 'true');
+});
+
+it('shows what arrives while the page is open', async () => {
+  const all = [notification('a', 'Build failed')];
+  const { signal } = open('/notifications', all);
+  await row(/Build failed/);
+  all.push(notification('b', 'Survey due'));
+  act(signal);
+  expect(await row(/Survey due/)).toBeVisible();
+});
+
+it('says that notifications failed to load, and tries again', async () => {
+  const all = [notification('a', 'Build failed')];
+  const fake = fakeNotifications(all);
+  vi.spyOn(fake.api, 'getStatus').mockRejectedValueOnce(new Error('down'));
+  const { user } = renderPages({
+    path: '/notifications',
+    features: [notificationsPlugin, notificationsModule],
+    apis: [
+      [notificationsApiRef, fake.api as never],
+      [signalApiRef, fake.signals as never],
+    ],
+  });
+  await screen.findByText("Couldn't load notifications", {}, SHOWN);
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await row(/Build failed/)).toBeVisible();
+});

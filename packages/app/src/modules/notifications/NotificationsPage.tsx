@@ -1,0 +1,241 @@
+import { useMemo } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import type { GetNotificationsOptions } from '@backstage/plugin-notifications';
+import type {
+  Notification,
+  NotificationSeverity,
+} from '@backstage/plugin-notifications-common';
+import { ButtonLink } from '@backstage/ui';
+import { RiBookmarkLine, RiMailLine, RiMailOpenLine } from '@remixicon/react';
+import { AppQueries, SavedViews, useErrorWords } from '@slipway/app-react';
+import {
+  type BulkAction,
+  Button,
+  DataTable,
+  EmptyState,
+  ErrorPanel,
+  FilterBar,
+  Page,
+  PageHeader,
+  Pager,
+  useUrlColumns,
+  useUrlFilters,
+  useUrlPage,
+} from '@slipway/design-system';
+import { useSearchParams } from 'react-router-dom';
+import { notificationColumns } from './notificationColumns';
+import { notificationsPageTranslationRef } from './translation';
+import { useChangeNotifications, useNotifications } from './useNotifications';
+
+const PER_PAGE = 50;
+const SEVERITIES = ['critical', 'high', 'normal'] as const;
+/** Number of days, by value in the URL. */
+const SINCE = { day: 1, week: 7, month: 30 } as const;
+
+/** Lists the user's notifications, to filter, mark, save and export. */
+export function NotificationsPage() {
+  return (
+    <AppQueries>
+      <NotificationsPageContent />
+    </AppQueries>
+  );
+}
+
+function NotificationsPageContent() {
+  const { t } = useTranslationRef(notificationsPageTranslationRef);
+  const errorWords = useErrorWords();
+  const filters = useUrlFilters({
+    q: '',
+    view: 'unread',
+    severity: '',
+    topic: '',
+    since: '',
+  });
+  const { page, setPage } = useUrlPage();
+  const [params] = useSearchParams();
+  const linked = params.get('id') ?? '';
+  const list = useNotifications(
+    useMemo(() => optionsOf(filters.values, page), [filters.values, page]),
+    linked,
+  );
+  const { change, markAllRead } = useChangeNotifications();
+  const { data, error, refetch } = list;
+  const { view, ...narrowing } = filters.values;
+  const isNarrowed = Object.values(narrowing).some(value => value !== '');
+  return (
+    <Page
+      header={
+        <PageHeader
+          title={t('title')}
+          description={t('description')}
+          action={
+            <Button
+              variant="secondary"
+              isDisabled={!data?.unread}
+              iconStart={<RiMailOpenLine size={16} />}
+              onPress={() => void markAllRead()}
+            >
+              {t('markAll')}
+            </Button>
+          }
+        />
+      }
+    >
+      <FilterBar
+        filters={filters}
+        search={{ key: 'q', label: t('search') }}
+        selects={[
+          {
+            key: 'view',
+            label: t('view'),
+            isRequired: true,
+            options: (['unread', 'all', 'read', 'saved'] as const).map(
+              value => ({ value, label: t(`views.${value}`) }),
+            ),
+          },
+          {
+            key: 'severity',
+            label: t('severity'),
+            anyLabel: t('anySeverity'),
+            options: SEVERITIES.map(value => ({
+              value,
+              label:
+                value === 'critical'
+                  ? t('severities.critical')
+                  : t('orMore', { severity: t(`severities.${value}`) }),
+            })),
+          },
+          {
+            key: 'topic',
+            label: t('topic'),
+            anyLabel: t('anyTopic'),
+            options: [
+              ...new Set([
+                ...(data?.topics ?? []),
+                ...(filters.values.topic ? [filters.values.topic] : []),
+              ]),
+            ].map(value => ({ value, label: value })),
+          },
+          {
+            key: 'since',
+            label: t('since'),
+            anyLabel: t('anySince'),
+            options: (['day', 'week', 'month'] as const).map(value => ({
+              value,
+              label: t(value),
+            })),
+          },
+        ]}
+        count={
+          data && {
+            shown: data.total,
+            total: data.total,
+            noun: [t('nounOne'), t('nounMany')],
+          }
+        }
+      >
+        <SavedViews list="notifications" />
+      </FilterBar>
+      <DataTable
+        label={t('title')}
+        columns={notificationColumns(t, change)}
+        rows={data?.notifications}
+        rowId={({ id }) => id}
+        selectedId={linked}
+        columnChoice={useUrlColumns()}
+        exportAs="notifications"
+        bulk={useBulkActions(change)}
+        loading={t('loading')}
+        failure={
+          error && (
+            <ErrorPanel
+              title={t('failed')}
+              message={errorWords(error)}
+              onRetry={() => void refetch()}
+            />
+          )
+        }
+        empty={
+          isNarrowed ? (
+            <EmptyState
+              title={t('noMatchTitle')}
+              description={t('noMatchText')}
+            />
+          ) : (
+            <EmptyState
+              title={t(view === 'unread' ? 'caughtUpTitle' : 'noneTitle')}
+              description={t('noneText')}
+              action={
+                view !== 'all' && (
+                  <ButtonLink
+                    size="small"
+                    variant="secondary"
+                    href="/notifications?view=all"
+                  >
+                    {t('showAll')}
+                  </ButtonLink>
+                )
+              }
+            />
+          )
+        }
+      />
+      <Pager
+        label={t('title')}
+        page={page}
+        perPage={PER_PAGE}
+        total={data?.total ?? 0}
+        onChange={setPage}
+      />
+    </Page>
+  );
+}
+
+/** Converts the filters of the URL to options of the notifications service. */
+function optionsOf(
+  values: Record<'q' | 'view' | 'severity' | 'topic' | 'since', string>,
+  page: number,
+): GetNotificationsOptions {
+  const { q, view, severity, topic } = values;
+  const days = SINCE[values.since as keyof typeof SINCE];
+  return {
+    limit: PER_PAGE,
+    offset: (page - 1) * PER_PAGE,
+    sort: 'created',
+    sortOrder: 'desc',
+    ...(q && { search: q }),
+    ...(view === 'unread' && { read: false }),
+    ...(view === 'read' && { read: true }),
+    ...(view === 'saved' && { saved: true }),
+    ...(severity && { minimumSeverity: severity as NotificationSeverity }),
+    ...(topic && { topic }),
+    ...(days && { createdAfter: new Date(Date.now() - days * 86_400_000) }),
+  };
+}
+
+function useBulkActions(
+  change: ReturnType<typeof useChangeNotifications>['change'],
+): BulkAction<Notification>[] {
+  const { t } = useTranslationRef(notificationsPageTranslationRef);
+  const ids = (rows: readonly Notification[]) => rows.map(({ id }) => id);
+  return [
+    {
+      id: 'read',
+      label: t('markRead'),
+      icon: <RiMailOpenLine size={16} />,
+      run: rows => change('readNow', ids(rows)),
+    },
+    {
+      id: 'unread',
+      label: t('markUnread'),
+      icon: <RiMailLine size={16} />,
+      run: rows => change('unreadNow', ids(rows)),
+    },
+    {
+      id: 'save',
+      label: t('save'),
+      icon: <RiBookmarkLine size={16} />,
+      run: rows => change('savedNow', ids(rows)),
+    },
+  ];
+}

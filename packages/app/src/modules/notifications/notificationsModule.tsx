@@ -1,0 +1,25 @@
+import {
+  coreExtensionData,
+  createFrontendModule,
+  ExtensionBoundary,
+} from '@backstage/frontend-plugin-api';
+import notificationsPlugin from '@backstage/plugin-notifications/alpha';
+
+const page = notificationsPlugin.getExtension('page:notifications').override({
+  *factory(originalFactory, { node }) {
+    yield* originalFactory();
+    yield coreExtensionData.reactElement(
+      ExtensionBoundary.lazy(node, () =>
+        import('./NotificationsPage').then(({ NotificationsPage }) => (
+          <NotificationsPage />
+        )),
+      ),
+    );
+  },
+});
+
+/** The notifications page with our list, built on Backstage's notifications and signals. */
+export const notificationsModule = createFrontendModule({
+  pluginId: 'notifications',
+  extensions: [page],
+});

@@ -1,0 +1,162 @@
+import { renderInTestApp } from '@backstage/frontend-test-utils';
+import { type InstalledSource, paletteApiRef } from '@slipway/app-react';
+import { failAtOnce } from '@slipway/test-pages';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useLocation } from 'react-router-dom';
+import { PaletteButton } from './PaletteButton';
+import { ShortcutsDialog } from './ShortcutsDialog';
+
+const PAGES = [
+  { letter: 'C', title: 'Catalog', href: '/catalog' },
+  { letter: 'B', title: 'Builds', href: '/builds' },
+];
+
+const PORTAL: InstalledSource = {
+  id: 'portal',
+  title: 'Portal',
+  icon: <svg />,
+  order: 1,
+  isScope: true,
+  load: async () => () => ({
+    list: async () => [
+      {
+        id: 'shortcuts',
+        title: 'Keyboard shortcuts',
+        kind: 'Action',
+        act: { type: 'dialog', dialog: 'shortcuts' },
+      },
+    ],
+  }),
+  dialogs: { shortcuts: ShortcutsDialog },
+};
+
+const Address = () => (
+  <output aria-label="Address">{useLocation().pathname}</output>
+);
+
+async function renderButton(dialogs?: 'dialog') {
+  renderInTestApp(
+    <>
+      <PaletteButton pages={PAGES} />
+      <Address />
+      <input aria-label="Name" />
+      <div contentEditable role="textbox" aria-label="Text" tabIndex={0} />
+      <select aria-label="Choice">
+        <option>Good</option>
+      </select>
+      <div role="menu" tabIndex={0} aria-label="Menu" />
+      {dialogs && (
+        <div role="dialog" aria-label="Other">
+          <button type="button">Inside</button>
+        </div>
+      )}
+    </>,
+    {
+      apis: [[paletteApiRef, { sources: () => [PORTAL] }], failAtOnce],
+    },
+  );
+  await screen.findByRole('button', { name: 'Search' });
+  return userEvent.setup();
+}
+
+const address = () => screen.getByLabelText('Address').textContent;
+const help = () => screen.queryByRole('dialog', { name: 'Keyboard shortcuts' });
+const palette = () => screen.queryByRole('dialog', { name: 'Search' });
+
+it('opens the palette with / as with Ctrl K, ready to type', async () => {
+  const user = await renderButton();
+  await user.keyboard('/');
+  const field = await screen.findByRole('combobox', { name: 'Search' });
+  await waitFor(() => expect(field).toHaveFocus());
+  expect(field).toHaveValue('');
+  await user.keyboard('a/b?gb');
+  expect(field).toHaveValue('a/b?gb');
+  expect(address()).toBe('/');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(palette()).toBeNull());
+  await user.keyboard('{Control>}k{/Control}');
+  expect(await screen.findByRole('combobox', { name: 'Search' })).toHaveValue(
+    '',
+  );
+});
+
+it('goes to a page by G and its letter, and nowhere by the letter alone or too late', async () => {
+  const user = await renderButton();
+  await user.keyboard('c');
+  expect(address()).toBe('/');
+  await user.keyboard('gxc');
+  expect(address()).toBe('/');
+  const now = vi.spyOn(Date, 'now');
+  await user.keyboard('g');
+  now.mockReturnValue(Date.now() + 5_000);
+  await user.keyboard('c');
+  now.mockRestore();
+  expect(address()).toBe('/');
+  await user.keyboard('gc');
+  expect(address()).toBe('/catalog');
+  await user.keyboard('gb');
+  expect(address()).toBe('/builds');
+});
+
+it.each(['Name', 'Text', 'Choice', 'Menu'])(
+  'leaves keys typed in "%s" alone',
+  async label => {
+    const user = await renderButton();
+    screen.getByLabelText(label).focus();
+    await user.keyboard('gc/?');
+    expect(address()).toBe('/');
+    expect(palette()).toBeNull();
+    expect(help()).toBeNull();
+  },
+);
+
+it('leaves keys with modifier keys alone', async () => {
+  const user = await renderButton();
+  await user.keyboard('g{Control>}c{/Control}g{Alt>}c{/Alt}g{Meta>}c{/Meta}');
+  await user.keyboard('{Control>}/{/Control}{Alt>}?{/Alt}');
+  expect(address()).toBe('/');
+  expect(palette()).toBeNull();
+  expect(help()).toBeNull();
+});
+
+it('leaves keys alone while a dialog is open', async () => {
+  const user = await renderButton('dialog');
+  screen.getByRole('button', { name: 'Inside' }).focus();
+  await user.keyboard('gc/?');
+  expect(address()).toBe('/');
+  expect(palette()).toBeNull();
+  expect(help()).toBeNull();
+});
+
+it('lists the shortcuts with ?, and turns those of single keys off and on', async () => {
+  const user = await renderButton();
+  await user.keyboard('?');
+  const dialog = await screen.findByRole('dialog', {
+    name: 'Keyboard shortcuts',
+  });
+  const pages = within(dialog).getByRole('region', { name: 'Go to a page' });
+  expect(pages).toHaveTextContent('CatalogG C');
+  expect(pages).toHaveTextContent('BuildsG B');
+  expect(dialog).toHaveTextContent('Open search and commandsCtrl K');
+  await user.click(
+    within(dialog).getByRole('switch', { name: /without Ctrl/ }),
+  );
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(help()).toBeNull());
+
+  await user.keyboard('gc/?');
+  expect(address()).toBe('/');
+  expect(palette()).toBeNull();
+  expect(help()).toBeNull();
+
+  await user.keyboard('{Control>}k{/Control}');
+  await user.click(
+    await screen.findByRole('option', { name: /Keyboard shortcuts/ }),
+  );
+  await user.click(await screen.findByRole('switch', { name: /without Ctrl/ }));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(help()).toBeNull());
+  await user.keyboard('gc');
+  expect(address()).toBe('/catalog');
+});

@@ -1,0 +1,70 @@
+import {
+  type AppNode,
+  appTreeApiRef,
+  coreExtensionData,
+} from '@backstage/frontend-plugin-api';
+import type {
+  PaletteItem,
+  PaletteSource,
+  SourceContext,
+} from '@slipway/app-react';
+import { appTranslationRef } from '../../../translation';
+import { pageIcon } from '../../shell/pageIcons';
+
+/** Lists the installed pages and their tabs. */
+export function pagesSource({ api, texts }: SourceContext): PaletteSource {
+  return {
+    async list() {
+      const t = await texts(appTranslationRef);
+      const { nodes } = api(appTreeApiRef).getTree().tree;
+      return [...nodes.values()]
+        .filter(({ spec }) => spec.id.startsWith('page:'))
+        .flatMap(node => pagesOf(node, t('palette.page')));
+    },
+  };
+}
+
+/** Returns a page with its tabs; excludes pages that require a parameter. */
+function pagesOf(node: AppNode, kind: string): PaletteItem[] {
+  const { title, path, icon } = dataOf(node);
+  if (title === undefined || path === undefined || path.includes(':')) {
+    return [];
+  }
+  const tabs = (node.edges.attachments.get('pages') ?? []).flatMap(tab => {
+    const own = dataOf(tab);
+    return own.title && own.path && !own.path.includes(':')
+      ? [
+          {
+            id: tab.spec.id,
+            title: own.title,
+            kind,
+            detail: title,
+            icon,
+            act: {
+              type: 'open' as const,
+              href: `${path}/${own.path}`.replace(/\/+/g, '/'),
+            },
+          },
+        ]
+      : [];
+  });
+  return [
+    { id: node.spec.id, title, kind, icon, act: { type: 'open', href: path } },
+    ...tabs,
+  ];
+}
+
+function dataOf(node: AppNode) {
+  const { instance, spec } = node;
+  return {
+    title:
+      instance?.getData(coreExtensionData.title) ??
+      // The home page has a title of its own, which is not in its configuration.
+      (spec.id === 'page:home' ? spec.plugin?.title : undefined),
+    path: instance?.getData(coreExtensionData.routePath),
+    icon: pageIcon({
+      node,
+      icon: instance?.getData(coreExtensionData.icon),
+    }),
+  };
+}

@@ -1,0 +1,94 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { storageApiRef, useApi } from '@backstage/frontend-plugin-api';
+import type { PaletteEntry } from '@slipway/app-react';
+
+// A type, because storage requires plain JSON values, and TypeScript does not accept
+// interfaces as such.
+/** An entry that the user chose in the palette. */
+export type Recent = {
+  source: string;
+  id: string;
+  title: string;
+  kind: string;
+  /** The page that it opens; omitted for actions. */
+  href?: string;
+  /** When it was last chosen, milliseconds since the Unix epoch. */
+  at: number;
+  /** How often it was chosen. */
+  times: number;
+};
+
+const BUCKET = 'slipway.palette';
+const KEY = 'recent';
+const MOST_KEPT = 30;
+const WEEK_MS = 7 * 86_400_000;
+
+/** Returns recently chosen entries, newest first, stored in the user's settings. */
+export function useRecent(): {
+  recent: readonly Recent[];
+  remember(entry: PaletteEntry): void;
+  /** From 0 to 1, by how often and how recently an entry was chosen. */
+  bonusOf(entry: PaletteEntry): number;
+} {
+  const storage = useApi(storageApiRef);
+  const [recent, setRecent] = useState<readonly Recent[]>([]);
+  const latest = useRef<readonly Recent[]>([]);
+
+  useEffect(() => {
+    const bucket = storage.forBucket(BUCKET);
+    const take = (value: unknown) => {
+      latest.current = Array.isArray(value) ? value : [];
+      setRecent(latest.current);
+    };
+    const subscription = bucket
+      .observe$<Recent[]>(KEY)
+      .subscribe({ next: ({ value }) => take(value), error: () => take([]) });
+    const { presence, value } = bucket.snapshot<Recent[]>(KEY);
+    if (presence !== 'unknown') {
+      take(value);
+    }
+    return () => subscription.unsubscribe();
+  }, [storage]);
+
+  const remember = useCallback(
+    ({ source, item }: PaletteEntry) => {
+      const { id, title, kind, act } = item;
+      const isIt = (known: Recent) =>
+        known.source === source.id && known.id === id;
+      const before = latest.current.find(isIt);
+      latest.current = [
+        {
+          source: source.id,
+          id,
+          title,
+          kind,
+          ...(act.type === 'open' && { href: act.href }),
+          at: Date.now(),
+          times: (before?.times ?? 0) + 1,
+        },
+        ...latest.current.filter(known => !isIt(known)),
+      ].slice(0, MOST_KEPT);
+      setRecent(latest.current);
+      storage
+        .forBucket(BUCKET)
+        .set(KEY, [...latest.current])
+        .catch(() => {});
+    },
+    [storage],
+  );
+
+  const bonusOf = useCallback(
+    ({ source, item }: PaletteEntry) => {
+      const known = recent.find(
+        each => each.source === source.id && each.id === item.id,
+      );
+      return known
+        ? Math.min(1, known.times / 5) *
+            0.5 ** ((Date.now() - known.at) / WEEK_MS)
+        : 0;
+    },
+    [recent],
+  );
+
+  return { recent, remember, bonusOf };
+}

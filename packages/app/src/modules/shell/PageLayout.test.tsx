@@ -1,0 +1,54 @@
+import {
+  createFrontendModule,
+  PageLayout as PageLayoutOfApp,
+} from '@backstage/frontend-plugin-api';
+import { SwappableComponentBlueprint } from '@backstage/plugin-app-react';
+import catalogPlugin from '@backstage/plugin-catalog/alpha';
+import { catalogApiRef } from '@backstage/plugin-catalog-react';
+import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
+import { renderPages } from '@slipway/test-pages';
+import { screen } from '@testing-library/react';
+import { PageLayout } from './PageLayout';
+
+const layout = createFrontendModule({
+  pluginId: 'app',
+  extensions: [
+    SwappableComponentBlueprint.make({
+      name: 'core-page-layout',
+      params: define =>
+        define({ component: PageLayoutOfApp, loader: () => PageLayout }),
+    }),
+  ],
+});
+
+it('names the page of an entity after the entity, and leads back', async () => {
+  renderPages({
+    path: '/catalog/default/component/shop',
+    features: [catalogPlugin, layout],
+    apis: [
+      [
+        catalogApiRef,
+        catalogApiMock({
+          entities: [
+            {
+              apiVersion: 'backstage.io/v1alpha1',
+              kind: 'Component',
+              metadata: {
+                name: 'shop',
+                namespace: 'default',
+                title: 'Web shop',
+              },
+              spec: {},
+            },
+          ],
+        }),
+      ],
+    ],
+  });
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Web shop' }),
+  ).toBeInTheDocument();
+  expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
+  const main = screen.getByRole('heading', { level: 1 }).closest('main, div');
+  expect(main).not.toBeNull();
+});

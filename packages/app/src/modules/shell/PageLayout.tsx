@@ -1,0 +1,92 @@
+import { stringifyEntityRef } from '@backstage/catalog-model';
+import {
+  BreadcrumbEntry,
+  type PageLayoutProps,
+  useBreadcrumbEntries,
+} from '@backstage/frontend-plugin-api';
+import { useEntityPresentation } from '@backstage/plugin-catalog-react';
+import { PluginHeader, type PluginHeaderProps } from '@backstage/ui';
+import { Page, PageHeader } from '@slipway/design-system';
+import { useLocation, useParams, useResolvedPath } from 'react-router-dom';
+
+/**
+ * Frames pages without a frame of their own, i.e. pages of stock and third-party
+ * plugins. A page with tabs gets the same header as ours; a page without tabs usually
+ * has its own header, and gets a line that shows where it belongs.
+ */
+export function PageLayout(props: PageLayoutProps) {
+  const { title, icon, noHeader, titleLink, headerActions, children } = props;
+  const root = useResolvedPath('.').pathname.replace(/\/$/, '');
+  const { items: breadcrumbs } = useBreadcrumbEntries();
+  const { kind, namespace, name } = useParams();
+  if (noHeader || !title) {
+    return <>{children}</>;
+  }
+  const place = { label: title, href: titleLink ?? (root || '/') };
+  let header = (
+    <PluginHeader
+      title={title}
+      icon={icon}
+      titleLink={titleLink}
+      breadcrumbs={breadcrumbs}
+      customActions={headerActions}
+    />
+  );
+  if (kind && namespace && name) {
+    header = (
+      <EntityPageHeader
+        entityRef={stringifyEntityRef({ kind, namespace, name })}
+        icon={icon}
+        breadcrumbs={[...breadcrumbs, place]}
+        customActions={headerActions}
+      />
+    );
+  }
+  return (
+    <BreadcrumbEntry entry={place}>
+      {props.tabs?.length ? (
+        <TabbedPage {...props} root={root} title={title} />
+      ) : (
+        <>
+          {header}
+          {children}
+        </>
+      )}
+    </BreadcrumbEntry>
+  );
+}
+
+/** Names the page's entity in its `h1`; visually it shows the way back. */
+function EntityPageHeader(props: PluginHeaderProps & { entityRef: string }) {
+  const { entityRef, ...header } = props;
+  const { primaryTitle } = useEntityPresentation(entityRef);
+  return <PluginHeader {...header} title={primaryTitle} />;
+}
+
+function TabbedPage(props: PageLayoutProps & { root: string; title: string }) {
+  const { title, headerActions, tabs = [], root, children } = props;
+  const { pathname } = useLocation();
+  const links = tabs.map(({ id, label, href }) => ({
+    id,
+    label,
+    href: href.startsWith('/') ? href : `${root}/${href}`,
+  }));
+  const [active] = links
+    .filter(({ href }) => `${pathname}/`.startsWith(`${href}/`))
+    .sort((one, other) => other.href.length - one.href.length);
+  return (
+    <Page
+      header={
+        <PageHeader
+          title={title}
+          action={headerActions}
+          // A single tab would link nowhere else.
+          tabs={links.length > 1 ? links : []}
+          activeTab={active?.id}
+        />
+      }
+    >
+      {children}
+    </Page>
+  );
+}

@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react';
+import {
+  identityApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { useEntityRefLink } from '@backstage/plugin-catalog-react';
+import { Avatar, Button, Menu, MenuItem, MenuTrigger } from '@backstage/ui';
+import {
+  RiLogoutBoxRLine,
+  RiSettings3Line,
+  RiUserLine,
+} from '@remixicon/react';
+import { appTranslationRef } from '../../translation';
+
+/** Renders the signed-in user, with links to their page and settings, and sign-out. */
+export function UserMenu() {
+  const { t } = useTranslationRef(appTranslationRef);
+  const identityApi = useApi(identityApiRef);
+  const linkTo = useEntityRefLink();
+  const { name, ref } = useUser();
+  return (
+    <MenuTrigger>
+      <Button
+        variant="tertiary"
+        className="slw-UserMenu"
+        iconStart={
+          <span className="slw-NavIcon" aria-hidden>
+            <Avatar src="" name={name} size="x-small" purpose="decoration" />
+          </span>
+        }
+      >
+        <span className="slw-NavText">{name}</span>
+      </Button>
+      <Menu aria-label={t('user.menu', { name })}>
+        {ref && (
+          <MenuItem href={linkTo(ref)} iconStart={<RiUserLine size={16} />}>
+            {t('user.page')}
+          </MenuItem>
+        )}
+        <MenuItem href="/settings" iconStart={<RiSettings3Line size={16} />}>
+          {t('user.settings')}
+        </MenuItem>
+        <MenuItem
+          iconStart={<RiLogoutBoxRLine size={16} />}
+          onAction={() => void identityApi.signOut()}
+        >
+          {t('user.signOut')}
+        </MenuItem>
+      </Menu>
+    </MenuTrigger>
+  );
+}
+
+function useUser(): { name: string; ref: string | undefined } {
+  const identityApi = useApi(identityApiRef);
+  const [user, setUser] = useState<{ name: string; ref: string | undefined }>({
+    name: '',
+    ref: undefined,
+  });
+  useEffect(() => {
+    let isCurrent = true;
+    Promise.all([
+      identityApi.getProfileInfo(),
+      identityApi.getBackstageIdentity(),
+    ]).then(([{ displayName }, { userEntityRef: ref }]) => {
+      if (isCurrent) {
+        setUser({ name: displayName ?? ref.split('/').pop() ?? '', ref });
+      }
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [identityApi]);
+  return user;
+}

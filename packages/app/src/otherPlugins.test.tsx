@@ -1,0 +1,126 @@
+import type { Entity } from '@backstage/catalog-model';
+import catalogPlugin from '@backstage/plugin-catalog/alpha';
+import { catalogApiRef } from '@backstage/plugin-catalog-react';
+import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
+import searchPlugin from '@backstage/plugin-search/alpha';
+import { searchApiRef } from '@backstage/plugin-search-react';
+import userSettingsPlugin from '@backstage/plugin-user-settings/alpha';
+import { renderPages } from '@slipway/test-pages';
+import { screen, waitFor } from '@testing-library/react';
+import { appModules } from './App';
+import { entityPartsModule } from './modules/cockpit/cockpitModule';
+import { weatherActions, weatherPlugin } from './testing/weatherPlugin';
+
+const component = (name: string, weather: string): Entity => ({
+  apiVersion: 'backstage.io/v1alpha1',
+  kind: 'Component',
+  metadata: { name, namespace: 'default', labels: { weather } },
+  spec: { type: 'service', lifecycle: 'production', owner: 'payments' },
+});
+
+const SHOWN = { timeout: 20_000 };
+const ENTITY = '/catalog/default/component/harbour';
+
+/** The modules of the app that change pages at which others attach, and these pages. */
+const pages = appModules.filter(module =>
+  ['catalog', 'search', 'user-settings'].includes(
+    (module as unknown as { pluginId: string }).pluginId,
+  ),
+);
+
+const open = (path: string) =>
+  renderPages({
+    path,
+    features: [
+      catalogPlugin,
+      searchPlugin,
+      userSettingsPlugin,
+      ...pages,
+      entityPartsModule,
+      ...weatherPlugin,
+    ],
+    apis: [
+      [
+        catalogApiRef,
+        catalogApiMock({
+          entities: [
+            component('harbour', 'rainy'),
+            component('beach', 'sunny'),
+          ],
+        }),
+      ],
+      [
+        searchApiRef,
+        {
+          query: async () => ({
+            results: [
+              {
+                type: 'weather',
+                document: { title: 'Gale', text: '', location: '/gale' },
+              },
+            ],
+          }),
+        },
+      ],
+    ],
+  });
+
+beforeEach(() => {
+  weatherActions.length = 0;
+});
+
+describe('a plugin that is not ours', () => {
+  it('has its card on the overview of an entity', async () => {
+    open(ENTITY);
+    expect(
+      await screen.findByText('Weather of harbour', {}, SHOWN),
+    ).toBeVisible();
+  });
+
+  it('has its content as a tab of an entity', async () => {
+    const { user } = open(ENTITY);
+    await user.click(
+      await screen.findByRole('link', { name: 'Weather' }, SHOWN),
+    );
+    expect(await screen.findByText('A week of weather')).toBeVisible();
+  });
+
+  it('has its action in the menu of an entity', async () => {
+    const { user } = open(ENTITY);
+    await user.click(
+      await screen.findByRole('button', { name: /more/i }, SHOWN),
+    );
+    await user.click(
+      await screen.findByRole('menuitem', { name: 'Report rain' }),
+    );
+    expect(weatherActions).toEqual(['rain']);
+  });
+
+  it('has its filter above the list of the catalog', async () => {
+    const { user } = open('/catalog');
+    await screen.findByRole('link', { name: 'harbour' }, SHOWN);
+    await user.click(await screen.findByLabelText('Sunny only'));
+    await waitFor(() =>
+      expect(screen.queryByRole('link', { name: 'harbour' })).toBeNull(),
+    );
+    expect(screen.getByRole('link', { name: 'beach' })).toBeVisible();
+  });
+
+  it('has its action in the header of the catalog', async () => {
+    const { user } = open('/catalog');
+    await user.click(
+      await screen.findByRole('button', { name: 'Report sun' }, SHOWN),
+    );
+    expect(weatherActions).toEqual(['sun']);
+  });
+
+  it('draws what search finds of its own', async () => {
+    open('/search?query=gale');
+    expect(await screen.findByText('Forecast: Gale', {}, SHOWN)).toBeVisible();
+  });
+
+  it('has its page among the settings', async () => {
+    open('/settings/weather');
+    expect(await screen.findByText('Degrees Celsius', {}, SHOWN)).toBeVisible();
+  });
+});

@@ -1,0 +1,51 @@
+import type { ProxyEndpoint } from '../serviceProxy/endpoints';
+
+const TIMEOUT_MS = 3_000;
+
+/** How a part of the platform is. */
+export interface PartHealth {
+  name: string;
+  /** `degraded`: it answers, and something that it needs does not. */
+  state: 'up' | 'degraded' | 'down';
+  /** null where it does not say. */
+  version: string | null;
+  /** What it needs and cannot use, as its `/ready` names it. */
+  failing: string[];
+}
+
+/** Asks a service by its operational routes, which are not behind the proxy. Never throws. */
+export async function healthOf({
+  service: name,
+  target,
+}: Pick<ProxyEndpoint, 'service' | 'target'>): Promise<PartHealth> {
+  const [health, ready] = await Promise.all([
+    read<{ version?: string }>(new URL('/health', target)),
+    read<{ checks?: Record<string, boolean> }>(new URL('/ready', target)),
+  ]);
+  if (!health || !ready) {
+    return { name, state: 'down', version: null, failing: [] };
+  }
+  return {
+    name,
+    state: health.ok && ready.ok ? 'up' : 'degraded',
+    version: health.body.version ?? null,
+    failing: Object.entries(ready.body.checks ?? {})
+      .filter(([, isWell]) => !isWell)
+      .map(([check]) => check),
+  };
+}
+
+/** @returns undefined where nothing answers in time, or not with JSON. */
+async function read<T>(
+  address: URL,
+): Promise<{ ok: boolean; body: T } | undefined> {
+  try {
+    const answer = await fetch(address, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return { ok: answer.ok, body: (await answer.json()) as T };
+  } catch {
+    return undefined;
+  }
+}

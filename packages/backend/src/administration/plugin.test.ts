@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  coreServices,
+  createBackendPlugin,
+  createServiceFactory,
+} from '@backstage/backend-plugin-api';
+import {
+  mockCredentials,
+  mockServices,
+  startTestBackend,
+} from '@backstage/backend-test-utils';
+import {
+  AuthorizeResult,
+  createPermission,
+} from '@backstage/plugin-permission-common';
+import {
+  auditorFactory,
+  contractHttpRouterFactory,
+  createPermissionGuard,
+} from '@slipway/portal-kit';
+import { Router } from 'express';
+import request from 'supertest';
+import { administrationPlugin } from './plugin';
+
+const ADA = mockCredentials.user.header('user:default/ada');
+const GRACE = mockCredentials.user.header('user:default/grace');
+
+const things = createBackendPlugin({
+  pluginId: 'things',
+  register(env) {
+    env.registerInit({
+      deps: {
+        auditor: coreServices.auditor,
+        httpAuth: coreServices.httpAuth,
+        httpRouter: coreServices.httpRouter,
+        permissions: coreServices.permissions,
+      },
+      async init({ auditor, httpRouter, ...access }) {
+        const guard = createPermissionGuard(access);
+        const admin = createPermission({
+          name: 'things.admin.manage',
+          attributes: {},
+        });
+        const use = createPermission({ name: 'things.use', attributes: {} });
+        const router = Router();
+        router.delete('/shelves/:id', guard(admin), (req, res) => {
+          res.status(req.params.id === 'none' ? 404 : 204).end();
+        });
+        router.get('/shelves', guard(admin), (_req, res) => res.json([]));
+        router.post('/wishes', guard(use), (_req, res) => res.json({}));
+        router.post('/stock', async (req, res) => {
+          const event = await auditor.createEvent({
+            eventId: 'stock-mutate',
+            severityLevel: 'medium',
+            request: req,
+            meta: { actionType: 'create', ref: 'stock:1' },
+          });
+          await event.success();
+          res.json({});
+        });
+        httpRouter.use(router);
+      },
+    });
+  },
+});
+
+/** Ada is an administrator. */
+const permissions = createServiceFactory({
+  service: coreServices.permissions,
+  deps: {},
+  factory: () => ({
+    authorize: async (requests, options) => {
+      const { principal } = (options?.credentials ?? {}) as {
+        principal?: { userEntityRef?: string };
+      };
+      return requests.map(({ permission }) => ({
+        result:
+          principal?.userEntityRef === 'user:default/ada' ||
+          !permission.name.includes('.admin.')
+            ? AuthorizeResult.ALLOW
+            : AuthorizeResult.DENY,
+      }));
+    },
+    authorizeConditional: async () => [],
+  }),
+});
+
+async function start(services: Record<string, string> = {}) {
+  const { server } = await startTestBackend({
+    features: [
+      administrationPlugin,
+      things,
+      contractHttpRouterFactory,
+      auditorFactory,
+      permissions,
+      mockServices.rootConfig.factory({
+        data: {
+          proxy: {
+            endpoints: Object.fromEntries(
+              Object.entries(services).map(([name, target]) => [
+                `/${name}`,
+                { target },
+              ]),
+            ),
+          },
+        },
+      }),
+    ],
+  });
+  const send = (
+    method: 'get' | 'post' | 'delete',
+    path: string,
+    authorization: string = ADA,
+  ) =>
+    request(server)[method](`/api${path}`).set('Authorization', authorization);
+  return { send };
+}
+
+it('has what administrators changed in any plugin, and what stock plugins tell', async () => {
+  const { send } = await start();
+  await send('delete', '/things/shelves/left').expect(204);
+  await send('delete', '/things/shelves/none').expect(404);
+  await send('get', '/things/shelves').expect(200);
+  await send('post', '/things/wishes').expect(200);
+  await send('delete', '/things/shelves/left', GRACE).expect(403);
+  await send('post', '/things/stock').expect(200);
+  await vi.waitFor(async () => {
+    const { body } = await send('get', '/admin/audit');
+    expect(body).toEqual({
+      entries: [
+        {
+          id: expect.any(String),
+          at: expect.any(String),
+          by: 'user:default/ada',
+          action: 'things stock-mutate create',
+          target: 'stock:1',
+        },
+        expect.objectContaining({
+          by: 'user:default/ada',
+          action: 'DELETE things',
+          target: '/shelves/left',
+        }),
+      ],
+      truncated: false,
+    });
+  });
+  const { body } = await send('get', '/admin/audit?q=LEFT&limit=5');
+  expect(body.entries).toHaveLength(1);
+});
+
+it('is for administrators, and names what is wrong with a query', async () => {
+  const { send } = await start();
+  expect((await send('get', '/admin/audit', GRACE)).status).toBe(403);
+  expect((await send('post', '/admin/audit')).status).toBe(405);
+  for (const query of ['from=yesterday', 'limit=0', 'limit=501']) {
+    const { status, text } = await send('get', `/admin/audit?${query}`);
+    expect(status).toBe(400);
+    expect(text).toContain(query.split('=')[0]);
+  }
+});
+
+it('asks all services how they are', async () => {
+  const answers: Record<string, [number, object]> = {
+    '/health': [200, { status: 'ok', version: '1.2.3' }],
+    '/ready': [
+      503,
+      { status: 'unavailable', checks: { db: true, engine: false } },
+    ],
+  };
+  const service = createServer((req, res) => {
+    const [status, body] = answers[req.url ?? ''];
+    res.writeHead(status).end(JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const { port } = service.address() as AddressInfo;
+  const { send } = await start({
+    flags: `http://127.0.0.1:${port}`,
+    builds: 'http://127.0.0.1:9',
+  });
+  const { body } = await send('get', '/admin/health');
+  expect(body).toEqual({
+    parts: [
+      {
+        name: 'portal',
+        state: 'up',
+        version: expect.stringMatching(/^\d/),
+        failing: [],
+      },
+      {
+        name: 'flags',
+        state: 'degraded',
+        version: '1.2.3',
+        failing: ['engine'],
+      },
+      { name: 'builds', state: 'down', version: null, failing: [] },
+    ],
+  });
+  expect((await send('get', '/admin/health', GRACE)).status).toBe(403);
+  service.close();
+});

@@ -1,0 +1,148 @@
+import {
+  API_TOKEN,
+  PROJECT_KEY,
+} from '@slipway/analytics/src/__testUtils__/startAnalytics.ts';
+import type { Platform } from './Platform';
+import {
+  apiKey,
+  asAdmin,
+  asOwner,
+  type Asked,
+  bearer,
+  componentOfOwner,
+  EMPTY,
+  fresh,
+  type PartRequests,
+  type RouteRequest,
+} from './requestParts';
+
+/** An SDK event in the query string. */
+const PIXEL_EVENT: RouteRequest = {
+  query: `data=${encodeURIComponent('{"event":"x","distinct_id":"1"}')}`,
+};
+
+const QUERY = { query: { kind: 'EventsQuery', select: ['event'] } };
+
+async function createProject(platform: Platform): Promise<string> {
+  const id = fresh('admins');
+  await platform.arrange(
+    'analytics',
+    asAdmin(platform, {
+      method: 'POST',
+      path: '/api/projects',
+      body: { id, name: 'Admins', readers: [] },
+    }),
+  );
+  return id;
+}
+
+/** Creates a key for sending events, which is in the response. */
+function createKey(
+  platform: Platform,
+  projectId: string,
+): Promise<{ credential: { id: string }; secret: string }> {
+  return platform.arrange(
+    'analytics',
+    asAdmin(platform, {
+      method: 'POST',
+      path: `/api/projects/${projectId}/credentials`,
+      body: { kind: 'capture', name: fresh('key') },
+    }),
+  );
+}
+
+/** Creates a person by sending an event of a project. */
+async function seePerson(
+  platform: Platform,
+  { projectId, key }: { projectId: string; key: string },
+): Promise<Asked> {
+  const distinctId = fresh('zanzibar');
+  await platform.arrange('analytics', {
+    method: 'POST',
+    path: '/api/capture',
+    body: { api_key: key, event: 'x', distinct_id: distinctId },
+  });
+  await vi.waitFor(() =>
+    platform.arrange(
+      'analytics',
+      asAdmin(platform, {
+        method: 'GET',
+        path: `/api/projects/${projectId}/persons/${distinctId}`,
+      }),
+    ),
+  );
+  return { params: { projectId, distinctId } };
+}
+
+/** Creates an object of grace in a project that everyone may read. */
+const kept =
+  (collection: string, content: object) =>
+  async (platform: Platform): Promise<Asked> => {
+    const text = fresh('zanzibar');
+    const { id } = await platform.arrange(
+      'analytics',
+      asOwner(platform, {
+        method: 'POST',
+        path: `/api/projects/shop/${collection}`,
+        body: { name: text, ...content },
+      }),
+    );
+    return { params: { projectId: 'shop', id }, text };
+  };
+
+const INSIGHT = { name: 'Signups', ...QUERY };
+const DASHBOARD = { name: 'Signups', tiles: [] };
+
+/** Requests for the routes of the analytics service. */
+export const analyticsRequests: PartRequests = {
+  part: 'analytics',
+  credentials: {
+    'project key': apiKey(PROJECT_KEY),
+    'API token': bearer(API_TOKEN),
+  },
+  objects: {
+    'a component': componentOfOwner,
+    'project of the token': () => ({ params: { projectId: 'shop' } }),
+    'another project': () => ({ params: { projectId: 'other' } }),
+    'project of admins': async platform => ({
+      params: { projectId: await createProject(platform) },
+    }),
+    'a person': platform =>
+      seePerson(platform, { projectId: 'shop', key: PROJECT_KEY }),
+    'person of admins': async platform => {
+      const projectId = await createProject(platform);
+      const { secret } = await createKey(platform, projectId);
+      return seePerson(platform, { projectId, key: secret });
+    },
+    'insight of the owner': kept('insights', { query: QUERY.query }),
+    'dashboard of the owner': kept('dashboards', { tiles: [] }),
+    'a project key': () => ({ params: { key: PROJECT_KEY } }),
+    'a script': () => ({
+      params: { script: 'array.js', version: '1.449.2' },
+    }),
+    'a credential': async platform => {
+      const { credential } = await createKey(platform, 'shop');
+      return { params: { projectId: 'shop', credentialId: credential.id } };
+    },
+  },
+  routes: {
+    'POST /api/query': { body: QUERY },
+    'POST /api/projects/{projectId}/query': { body: QUERY },
+    'POST /api/environments/{projectId}/query': { body: QUERY },
+    'POST /api/capture': { body: { event: 'x', distinct_id: '1' } },
+    'POST /api/batch': EMPTY,
+    'GET /batch': PIXEL_EVENT,
+    'GET /capture': PIXEL_EVENT,
+    'GET /e': PIXEL_EVENT,
+    'GET /engage': PIXEL_EVENT,
+    'GET /i/v0/e': PIXEL_EVENT,
+    'GET /track': PIXEL_EVENT,
+    'POST /api/projects': EMPTY,
+    'POST /api/projects/{projectId}/credentials': EMPTY,
+    'POST /api/projects/{projectId}/events': EMPTY,
+    'POST /api/projects/{projectId}/insights': { body: INSIGHT },
+    'PUT /api/projects/{projectId}/insights/{id}': { body: INSIGHT },
+    'POST /api/projects/{projectId}/dashboards': { body: DASHBOARD },
+    'PUT /api/projects/{projectId}/dashboards/{id}': { body: DASHBOARD },
+  },
+};

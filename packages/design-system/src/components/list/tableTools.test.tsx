@@ -1,0 +1,122 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import type { DataColumn } from './DataColumn';
+import { DataTable } from './DataTable';
+import { toCsv } from './toCsv';
+import { useUrlColumns } from './useUrlColumns';
+
+interface Service {
+  name: string;
+  tier: number | null;
+  note?: string;
+}
+
+const SERVICES: Service[] = [
+  { name: 'api', tier: 1, note: 'the "first", of two' },
+  { name: 'web', tier: null, note: '=HYPERLINK("x")' },
+];
+
+const COLUMNS: DataColumn<Service>[] = [
+  { id: 'name', label: 'Name', text: row => row.name, cell: row => row.name },
+  {
+    id: 'tier',
+    label: 'Tier',
+    isNumber: true,
+    sortBy: row => row.tier,
+    cell: row => row.tier ?? '–',
+  },
+  {
+    id: 'note',
+    label: 'Note',
+    isExtra: true,
+    csv: row => row.note,
+    cell: row => row.note,
+  },
+  {
+    id: 'star',
+    label: 'Star',
+    cell: () => <button type="button">Star</button>,
+  },
+];
+
+const run = vi.fn();
+
+function Services({ rows = SERVICES }: { rows?: Service[] }) {
+  return (
+    <>
+      <DataTable
+        label="Services"
+        columns={COLUMNS}
+        rows={rows}
+        rowId={row => row.name}
+        columnChoice={useUrlColumns()}
+        bulk={[{ id: 'star', label: 'Star', run }]}
+        exportAs="services"
+      />
+      <output>{useLocation().search}</output>
+    </>
+  );
+}
+
+const renderServices = (rows?: Service[], search = '') =>
+  render(
+    <MemoryRouter initialEntries={[`/${search}`]}>
+      <Services rows={rows} />
+    </MemoryRouter>,
+  );
+
+const heads = () =>
+  screen.getAllByRole('columnheader').map(head => head.textContent);
+const address = () => document.querySelector('output')?.textContent;
+
+beforeEach(() => run.mockReset());
+
+it('shows the chosen columns, and stores them in the address', async () => {
+  renderServices();
+  expect(heads()).toEqual(['', 'Name', 'Tier', 'Star']);
+  await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
+  await userEvent.click(screen.getByRole('option', { name: 'Note' }));
+  expect(address()).toBe('?columns=name%2Ctier%2Cnote%2Cstar');
+  await userEvent.click(screen.getByRole('option', { name: 'Note' }));
+  // The default columns are not part of the address.
+  expect(address()).toBe('');
+});
+
+it('shows the columns in the address, and always the one that names the row', () => {
+  renderServices(SERVICES, '?columns=note,weather');
+  expect(heads()).toEqual(['', 'Name', 'Note']);
+});
+
+it('runs an action on the selected rows, and then clears the selection', async () => {
+  renderServices();
+  expect(screen.queryByRole('toolbar')).toBeNull();
+  const row = screen.getByRole('row', { name: /web/ });
+  await userEvent.click(within(row).getByRole('checkbox'));
+  const tools = screen.getByRole('toolbar', { name: 'Selected rows' });
+  expect(tools).toHaveTextContent('1 selected');
+  await userEvent.click(within(tools).getByRole('button', { name: 'Star' }));
+  expect(run).toHaveBeenCalledWith([SERVICES[1]]);
+  expect(screen.queryByRole('toolbar')).toBeNull();
+});
+
+it('renders only the rows in view, and selects all rows', async () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => ({
+    name: `service-${index}`,
+    tier: index,
+  }));
+  renderServices(many);
+  expect(screen.getAllByRole('row').length).toBeLessThan(100);
+  expect(screen.getByRole('grid')).toHaveAttribute('aria-rowcount', '10001');
+  expect(screen.getAllByRole('row')[2]).toHaveAttribute('aria-rowindex', '3');
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
+  expect(screen.getByRole('toolbar')).toHaveTextContent('10000 selected');
+});
+
+it('writes files that spreadsheets read unchanged', () => {
+  expect(toCsv(SERVICES, COLUMNS)).toBe(
+    'Name,Tier,Note\r\n' +
+      'api,1,"the ""first"", of two"\r\n' +
+      `web,,"'=HYPERLINK(""x"")"\r\n`,
+  );
+});

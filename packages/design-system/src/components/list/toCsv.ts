@@ -1,0 +1,32 @@
+import type { DataColumn } from './DataColumn';
+
+/** Matches text that spreadsheets would execute as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/**
+ * Formats rows as CSV (RFC 4180): a line with the column labels, and a line per row. The value of a
+ * column is that of `csv`, or else of `text` or `sortBy`; columns without any of these, such as
+ * buttons, are left out.
+ */
+export function toCsv<T>(
+  rows: readonly T[],
+  columns: readonly DataColumn<T>[],
+): string {
+  const told = columns.flatMap(({ label, csv, text, sortBy }) => {
+    const read = csv ?? text ?? sortBy;
+    return read ? [{ label, read }] : [];
+  });
+  const lines = [
+    told.map(({ label }) => label),
+    ...rows.map(row => told.map(({ read }) => read(row) ?? '')),
+  ];
+  return lines.map(line => `${line.map(writeCell).join(',')}\r\n`).join('');
+}
+
+function writeCell(value: string | number): string {
+  if (typeof value === 'number') {
+    return String(value);
+  }
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

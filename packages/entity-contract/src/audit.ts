@@ -1,0 +1,26 @@
+import { type Static, Type } from 'typebox';
+
+/** How many entries an answer has at most, and has where nothing is said. */
+export const AUDIT_LIMITS = { most: 500, usual: 200 } as const;
+
+/** One administrative act: who did what to what, and when. */
+const auditEntrySchema = Type.Object({
+  id: Type.String({ description: 'Unique in its part.' }),
+  at: Type.String({ format: 'date-time' }),
+  by: Type.String({
+    description:
+      'Entity reference of a user, or the name of a credential: `token:ci`, `key:automation`.',
+  }),
+  action: Type.String({ description: 'e.g. `Create a token`.' }),
+  target: Type.Union([Type.String(), Type.Null()], {
+    description: 'What it was done to; null where the act names nothing.',
+  }),
+});
+export type AuditEntry = Static<typeof auditEntrySchema>;
+
+/** Answer of `GET /api/v1/audit`, newest first. */
+export const auditAnswerSchema = Type.Object({
+  entries: Type.Array(auditEntrySchema),
+  truncated: Type.Boolean({ description: 'There are more in the period.' }),
+});
+export type AuditAnswer = Static<typeof auditAnswerSchema>;

@@ -1,0 +1,81 @@
+import type { Knex } from 'knex';
+import type { AuditAnswer } from '../audit.ts';
+
+const LONGEST = 255;
+
+/** An act as it is written down. */
+export interface Act {
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+  actor: string;
+  action: string;
+  target: string | null;
+}
+
+/** What an audit is narrowed to. Times are milliseconds since the Unix epoch. */
+export interface AuditQuery {
+  /** Inclusive. */
+  from: number;
+  /** Exclusive. */
+  to: number;
+  /** Found in actor, action or target, in any case. */
+  text: string | undefined;
+  limit: number;
+}
+
+/** The administrative acts of a part of the platform, in its own database. */
+export class DatabaseAuditLog {
+  readonly #rows: () => Knex.QueryBuilder;
+
+  /** @param table - with the columns id, at, actor, action and target. */
+  constructor(knex: Knex, table: string) {
+    this.#rows = () => knex(table);
+  }
+
+  async add({ at, actor, action, target }: Act): Promise<void> {
+    await this.#rows().insert({
+      at,
+      actor: actor.slice(0, LONGEST),
+      action: action.slice(0, LONGEST),
+      target: target && target.slice(0, LONGEST),
+    });
+  }
+
+  /** Newest first. */
+  async list({ from, to, text, limit }: AuditQuery): Promise<AuditAnswer> {
+    const query = this.#rows()
+      .where('at', '>=', from)
+      .where('at', '<', to)
+      .orderBy([
+        { column: 'at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
+      .limit(limit + 1);
+    if (text !== undefined) {
+      const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+      query.where(either => {
+        for (const column of ['actor', 'action', 'target']) {
+          either.orWhereRaw(`LOWER(??) LIKE ? ESCAPE '\\'`, [column, pattern]);
+        }
+      });
+    }
+    const rows: (Act & { id: number })[] = await query;
+    return {
+      entries: rows
+        .slice(0, limit)
+        .map(({ id, at, actor, action, target }) => ({
+          id: String(id),
+          at: new Date(Number(at)).toISOString(),
+          by: actor,
+          action,
+          target,
+        })),
+      truncated: rows.length > limit,
+    };
+  }
+
+  /** Deletes what is older than a moment, in milliseconds since the Unix epoch. */
+  async purge(before: number): Promise<void> {
+    await this.#rows().where('at', '<', before).delete();
+  }
+}

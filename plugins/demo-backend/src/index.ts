@@ -1,0 +1,1 @@
+export { demoPlugin as default } from './plugin';

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { PROJECT } from '../organisation/organisation';
+import { type Dice, diceOf } from '../story/random';
+import type { Story } from '../story/Story';
+import { DAY_MS, HOUR_MS, iso, isWorkday } from '../story/time';
+import { type DemoPart, inBatches } from './DemoPart';
+
+const SERVICE = 'analytics';
+const BATCH = 4_000;
+const CUSTOMERS = 400;
+/** Visits per day at the end of the story; two thirds of that at its beginning. */
+const VISITS = 26;
+
+/** Events of customers in the shop, in an analytics project. */
+export const analyticsPart: DemoPart = {
+  id: 'analytics',
+  title: 'Analytics',
+  writes:
+    'the project Harbour Goods with the visits and orders of 400 customers',
+
+  async load({ platform, story, onProgress }) {
+    await platform.service(SERVICE, {
+      method: 'POST',
+      path: '/api/projects',
+      body: { id: PROJECT, name: 'Harbour Goods (demo)' },
+      accepted: [409],
+    });
+    await inBatches(eventsOf(story), BATCH, {
+      send: batch =>
+        platform.service(SERVICE, {
+          method: 'POST',
+          path: `/api/projects/${PROJECT}/events`,
+          body: { batch },
+        }),
+      onProgress,
+    });
+  },
+
+  async remove({ platform, onProgress }) {
+    await platform.service(SERVICE, {
+      method: 'DELETE',
+      path: `/api/projects/${PROJECT}`,
+      accepted: [404],
+    });
+    onProgress(1, 1);
+  },
+};
+
+const PRODUCTS = [
+  'Oak bench',
+  'Storm lantern',
+  'Wool blanket',
+  'Deck shoes',
+  'Sailing jacket',
+  'Enamel mug',
+  'Canvas bag',
+];
+const BROWSERS = ['Chrome', 'Chrome', 'Safari', 'Firefox'];
+const COUNTRIES = ['DE', 'DE', 'FR', 'NL', 'SE', 'GB'];
+
+interface ProductEvent {
+  uuid: string;
+  event: string;
+  distinct_id: string;
+  timestamp: string;
+  properties: Record<string, unknown>;
+}
+
+/** Returns all events of customers. */
+function eventsOf(story: Story): ProductEvent[] {
+  const { time, seed, scenes } = story;
+  const events: ProductEvent[] = [];
+  for (let day = time.start; day < time.end; day += DAY_MS) {
+    const dice = diceOf(seed, 'visits', iso(day));
+    const growth = (day - time.start) / (time.end - time.start);
+    const busy = isWorkday(day) ? 1 : 1.35;
+    const visits = dice.count(VISITS * (2 / 3 + growth / 3) * busy);
+    for (let number = 0; number < visits; number += 1) {
+      const hour = 7 + 15 * dice.roll();
+      // On that day, product pages were too slow to buy anything for three hours.
+      const isBroken = day === scenes.bad && hour > 11.5 && hour < 14.7;
+      events.push(
+        ...visitOf(`${seed} ${iso(day)} ${number}`, {
+          dice,
+          at: day + hour * HOUR_MS,
+          isBroken,
+        }),
+      );
+    }
+  }
+  return events;
+}
+
+/** Returns the events of one visit, which often ends early. */
+function visitOf(
+  name: string,
+  { dice, at, isBroken }: { dice: Dice; at: number; isBroken: boolean },
+): ProductEvent[] {
+  const customer = `customer-${1 + Math.floor(CUSTOMERS * dice.roll() ** 1.5)}`;
+  const product = dice.pick(PRODUCTS);
+  const price = 15 + Math.floor(dice.roll() * 180);
+  const common = {
+    $browser: dice.pick(BROWSERS),
+    country: dice.pick(COUNTRIES),
+    $session_id: uuidOf(`${name} session`),
+  };
+  const steps: { event: string; goesOn: number; more: object }[] = [
+    { event: '$pageview', goesOn: 0.75, more: { $pathname: '/' } },
+    {
+      event: 'product viewed',
+      goesOn: isBroken ? 0.08 : 0.5,
+      more: { product },
+    },
+    { event: 'added to cart', goesOn: 0.65, more: { product, price } },
+    { event: 'checkout started', goesOn: 0.8, more: { price } },
+    { event: 'order paid', goesOn: 0, more: { product, price } },
+  ];
+  const events: ProductEvent[] = [];
+  let moment = at;
+  for (const { event, goesOn, more } of steps) {
+    events.push({
+      uuid: uuidOf(`${name} ${event}`),
+      event,
+      distinct_id: customer,
+      timestamp: iso(moment),
+      properties: { ...common, ...more },
+    });
+    if (dice.roll() >= goesOn) {
+      break;
+    }
+    moment += dice.around(60_000);
+  }
+  return events;
+}
+
+/** Returns the same UUID for the same name, so that loading again adds nothing. */
+function uuidOf(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
