@@ -1,25 +1,25 @@
 export interface Config {
   slipway?: {
     /**
-     * Entity refs of the groups whose members administer the platform.
-     * Default: `group:default/platform-admins`.
+     * Entity refs of the groups whose members administer the platform. Default:
+     * `group:default/platform-admins`.
      */
     adminGroups?: string[];
     /**
-     * Limits of the portal API (ide-launcher, delivery-lake, catalog): requests
-     * to the contract's routes in a fixed minute, counted per credential over the
-     * three plugins. Calls between plugins and other routes do not count.
+     * Rate limits of the portal API (ide-launcher, delivery-lake, catalog): requests per minute to
+     * the contract's routes, counted per credential across the three plugins. Calls between plugins
+     * and other routes are not counted.
      */
     rateLimit?: {
       /** Default: true. */
       enabled?: boolean;
-      /** Requests of one user. Default: 100. */
+      /** Requests per minute of a user. Default: 100. */
       userPerMinute?: number;
-      /** Requests of one service token. Default: 1000. */
+      /** Requests per minute of a service token. Default: 1000. */
       servicePerMinute?: number;
-      /** Requests of one address that shows no valid credential. Default: 100. */
+      /** Requests per minute of an address without a valid credential. Default: 100. */
       anonymousPerMinute?: number;
-      /** The store of the counters; with `redis` replicas count together. Default: `memory`. */
+      /** The store of the counters; `redis` shares them across replicas. Default: `memory`. */
       store?: 'memory' | 'redis';
       /**
        * Address of the Redis, `redis://user:password@host:port`; required with `store: redis`.

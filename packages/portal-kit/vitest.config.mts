@@ -5,6 +5,9 @@ export default defineConfig({
     name: 'portal-kit',
     globals: true,
     environment: 'node',
+    // Without isolation, modules are loaded once instead of for each file, which took most of the
+    // time.
+    isolate: false,
     globalSetup: ['@slipway/test-postgres/globalSetup'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,7 +1,7 @@
 module.exports = require('../../eslint-factory')(__dirname, {
   rules: {
-    // A TypeBox schema and the type made of it share their name; TypeScript
-    // itself refuses what is really declared twice.
+    // A TypeBox schema and its static type share a name; TypeScript itself rejects real
+    // redeclarations.
     '@typescript-eslint/no-redeclare': 'off',
   },
 });

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readAudit } from './readAudit.ts';
 import { repositoryRoot } from './layout.ts';
 
-// Asks the package registry for advisories of severity high and above about what runs in
-// production. A registry that publishes none, as mirrors often do, fails no check.
-// `npmAuditIgnoreAdvisories` of .yarnrc.yml names those that were reviewed.
+// Queries the package registry for advisories of severity high or above about production
+// dependencies. The check does not fail if the registry publishes no advisories, as is common with
+// mirrors. `npmAuditIgnoreAdvisories` in .yarnrc.yml lists the reviewed ones.
 
 const { status, stdout, stderr } = spawnSync(
   'yarn',
@@ -25,6 +25,6 @@ if (audit.answered) {
   process.exitCode = audit.advisories.length > 0 ? 1 : 0;
 } else {
   process.stdout.write(
-    `Advisories were not checked: the package registry does not answer (${audit.reason})\n`,
+    `Advisories were not checked: the package registry is not responding (${audit.reason})\n`,
   );
 }

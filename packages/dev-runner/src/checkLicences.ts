@@ -7,7 +7,7 @@ import {
   REVIEWED_PACKAGES,
 } from './licences.ts';
 
-// Looks at what is installed and asks nobody, so it works without a network.
+// Reads only what is installed, so it works without a network.
 
 const installed = readInstalled(path.join(repositoryRoot, 'node_modules'));
 const unaccepted = findUnaccepted(installed, {

@@ -23,15 +23,15 @@ async function dev(): Promise<number> {
   return runPlatform({
     parts,
     root: repositoryRoot,
-    // A second platform, of other ports and databases, has records of its own.
+    // A second platform, with other ports and databases, has its own records.
     stateDirectory: process.env.SLIPWAY_STATE_DIRECTORY ?? stateDirectory,
     env: {
       NODE_COMPILE_CACHE: compileCacheDirectory,
-      // glibc keeps memory apart for each thread, and of what is freed there it gives
-      // little back: a fifth of the back end's.
+      // glibc has separate memory arenas for threads and returns little of the freed memory: a
+      // fifth of the backend's.
       MALLOC_ARENA_MAX: '1',
       ...process.env,
-      // The parts write into a pipe and would leave their colours out.
+      // The parts write to a pipe and would not use colours.
       ...(colour ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),
     },
     log: new PlatformLog({

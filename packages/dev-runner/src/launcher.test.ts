@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { repositoryRoot } from './layout.ts';
 
-/** What the launcher uses besides node, npm and yarn. */
+/** The programs that the launcher uses besides node, npm and yarn. */
 const SYSTEM_PROGRAMS = [
   'awk',
   'cat',
@@ -31,12 +31,12 @@ const SYSTEM_PROGRAMS = [
   'uname',
 ];
 
-/** Stand-ins that write down how they were called. */
+/** Fakes that record how they were called. */
 const NODE_20 = 'echo v20.20.2';
 const NODE_24 = '[ "$1" = -v ] && echo v24.1.0 || echo "node $*" >>calls';
 const YARN = '[ "$1" = --version ] && echo 4.9.0 || echo "yarn $*" >>calls';
 
-/** Brings a Node 24 and a Yarn, as the real registry would. */
+/** Installs a Node 24 and a Yarn, like the real registry. */
 const NPM = `
   [ "$1" = config ] && { echo undefined; exit; }
   echo "npm $*" >>calls
@@ -103,7 +103,7 @@ describe('./slipway', () => {
       : [];
   }
 
-  it('uses Node 24 and Yarn 4 where they are, and installs once per lockfile', () => {
+  it('uses an installed Node 24 and Yarn 4, and installs once per lockfile', () => {
     const programs = { node: NODE_24, yarn: YARN };
 
     slipway(programs, 'lint', '--fix');
@@ -121,7 +121,7 @@ describe('./slipway', () => {
     ]);
   });
 
-  it('brings Node and Yarn where an older Node is', () => {
+  it('installs Node and Yarn if Node is too old', () => {
     const uname = '[ "$1" = -s ] && echo Linux || echo x86_64';
     const { status, calls } = slipway(
       { node: NODE_20, npm: NPM, uname },
@@ -134,7 +134,7 @@ describe('./slipway', () => {
     expect(calls[2]).toBe('node packages/dev-runner/src/dev.ts');
   });
 
-  it('hands the registry and the authority of npm on to Yarn', () => {
+  it("passes npm's registry and certificate authority on to Yarn", () => {
     const authority = path.join(root, 'authority.pem');
     writeFileSync(authority, 'certificate');
     const npm = `case "$*" in
@@ -148,7 +148,7 @@ describe('./slipway', () => {
     expect(calls[0]).toBe(`https://npm.example.org/mirror ${authority}`);
   });
 
-  it('prints how it is used when it is given nothing to do', () => {
+  it('prints its usage without arguments', () => {
     const { status, stdout } = slipway({});
 
     expect(status).toBe(0);
@@ -202,10 +202,13 @@ describe('./slipway', () => {
       },
       'yarn.lock does not match the package.json files',
     ],
-  ])('says in one line what is wrong with %s', (_case, programs, message) => {
-    const { status, lastLine } = slipway(programs, 'dev');
+  ])(
+    'reports in one line what is wrong with %s',
+    (_case, programs, message) => {
+      const { status, lastLine } = slipway(programs, 'dev');
 
-    expect(status).toBe(1);
-    expect(lastLine).toContain(`slipway: ${message}`);
-  });
+      expect(status).toBe(1);
+      expect(lastLine).toContain(`slipway: ${message}`);
+    },
+  );
 });

@@ -6,10 +6,10 @@ export const repositoryRoot = fileURLToPath(
   new URL('../../../', import.meta.url),
 );
 
-/** The folder in which every part of the platform keeps its state in development. */
+/** The directory in which every part of the platform keeps its development state. */
 export const stateDirectory = path.join(repositoryRoot, '.data');
 
-/** The folder of Node's compile cache, which makes a second start a third quicker. */
+/** The directory of Node's compile cache, which makes a second start a third faster. */
 export const compileCacheDirectory = path.join(
   repositoryRoot,
   'node_modules/.cache/node-compile-cache',

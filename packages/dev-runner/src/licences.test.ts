@@ -26,7 +26,7 @@ describe('findUnaccepted', () => {
     },
   );
 
-  it('takes the word of whoever reviewed a package', () => {
+  it('accepts reviewed packages', () => {
     expect(unaccepted('known', null)).toEqual([]);
   });
 });

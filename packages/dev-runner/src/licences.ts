@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import satisfies from 'spdx-satisfies';
 
-/** Licences under which a dependency may come, by their SPDX identifiers. */
+/** Accepted licences of dependencies, by SPDX identifier. */
 export const ACCEPTED_LICENCES: readonly string[] = [
   '0BSD',
   'Apache-2.0',
@@ -23,7 +23,7 @@ export const ACCEPTED_LICENCES: readonly string[] = [
   'Zlib',
 ];
 
-/** Packages that were looked at by a person, with what was found. */
+/** Packages that were reviewed by a person, with the findings. */
 export const REVIEWED_PACKAGES: Readonly<Record<string, string>> = {
   '@remixicon/react':
     'Remix Icon License 1.0: free in products, not as an icon set of its own',
@@ -35,15 +35,15 @@ export const REVIEWED_PACKAGES: Readonly<Record<string, string>> = {
   tosource: 'zlib, said in its LICENSE file alone',
 };
 
-/** A package in a node_modules folder. */
+/** A package in a node_modules directory. */
 interface InstalledPackage {
   name: string;
   version: string;
-  /** SPDX expression, or whatever stands in its place; null where nothing does. */
+  /** SPDX expression, or any other text in its place; null if missing. */
   licence: string | null;
 }
 
-/** The forms in which packages have told their licence over the years. */
+/** The formats that packages have used for their licence over the years. */
 interface Manifest {
   name?: string;
   version?: string;
@@ -79,8 +79,8 @@ function readPackage(folder: string): InstalledPackage[] {
 }
 
 /**
- * Every package below a node_modules folder, nested ones included. Links, which
- * lead to packages of our own, are passed over.
+ * Reads every package below a node_modules directory, including nested ones. Skips links, which
+ * point to our own packages.
  *
  * @param folder - absolute path; may be missing.
  */
@@ -99,11 +99,11 @@ export function readInstalled(folder: string): InstalledPackage[] {
     );
 }
 
-/** A package whose licence nobody has accepted. */
+/** A package with a licence that was not accepted. */
 interface UnacceptedPackage {
   name: string;
   version: string;
-  /** The licence that the package states; null where it states none. */
+  /** The licence that the package declares; null if missing. */
   licence: string | null;
 }
 
@@ -111,12 +111,12 @@ function isAccepted(licence: string, accepted: readonly string[]): boolean {
   try {
     return satisfies(licence, [...accepted]);
   } catch {
-    // No SPDX expression: what it means is for a person to say.
+    // Not an SPDX expression: a person has to review it.
     return false;
   }
 }
 
-/** The packages whose licence is neither accepted nor reviewed by name. */
+/** Returns the packages whose licence is neither accepted nor reviewed by name. */
 export function findUnaccepted(
   packages: readonly InstalledPackage[],
   policy: {

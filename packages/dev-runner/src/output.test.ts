@@ -22,7 +22,7 @@ function collect() {
 describe('LineSplitter', () => {
   afterEach(() => vi.useRealTimers());
 
-  it('joins a line that arrives in pieces', () => {
+  it('joins a line that arrives in chunks', () => {
     const { lines, splitter } = collect();
     splitter.write('star');
     splitter.write('ting\nrea');
@@ -31,7 +31,7 @@ describe('LineSplitter', () => {
     expect(lines).toEqual(['starting', 'ready']);
   });
 
-  it('shows a line without an end after a while', () => {
+  it('shows an incomplete line after a while', () => {
     vi.useFakeTimers();
     const { lines, splitter } = collect();
     splitter.write('Continue? ');
@@ -41,7 +41,7 @@ describe('LineSplitter', () => {
     expect(lines).toEqual(['Continue? ']);
   });
 
-  it('gives out the rest when it is flushed, once', () => {
+  it('emits the rest once when flushed', () => {
     const { lines, splitter } = collect();
     splitter.write('last words');
     splitter.flush();
@@ -82,14 +82,14 @@ describe('PlatformLog', () => {
     );
   });
 
-  it('leaves the colours of a part out where none are shown', () => {
+  it('removes colours if the terminal has none', () => {
     const { log, output } = createLog(false);
     log.part({ name: 'app' }, '\u001b[32mcompiled\u001b[39m');
 
     expect(output()).toBe('app     │ compiled\n');
   });
 
-  it('colours the prefix and closes the colours that a part left open', () => {
+  it('colours the prefix, and resets colours that a part left open', () => {
     const { log, output } = createLog(true);
     log.part({ name: 'app' }, '\u001b[32mcompiled');
 
@@ -98,7 +98,7 @@ describe('PlatformLog', () => {
     );
   });
 
-  it('drops noise, of every part and of one', () => {
+  it('drops the noise of all parts and of single parts', () => {
     const { log, output } = createLog(true);
     log.part({ name: 'app' }, '');
     log.part(
@@ -113,7 +113,7 @@ describe('PlatformLog', () => {
     expect(output()).toBe('');
   });
 
-  it('cuts out what is redundant', () => {
+  it('removes redundant text', () => {
     const { log, output } = createLog(false);
     log.part(
       { name: 'app', redundant: [/ type="incomingRequest" .*/] },

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { AddressRow, PartDefinition } from './parts.ts';
 
-/** A duration for people: `4.2 s`, `3 min 07 s`. */
+/** Formats a duration for people: `4.2 s`, `3 min 07 s`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 60) {
@@ -12,7 +12,7 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(whole / 60)} min ${rest} s`;
 }
 
-/** The addresses of the platform and how to sign in, in aligned columns. */
+/** Formats the addresses of the platform, with how to sign in, in aligned columns. */
 export function addressTable(rows: readonly AddressRow[]): string {
   const widths = {
     label: Math.max(...rows.map(row => row.label.length)),
@@ -28,10 +28,10 @@ export function addressTable(rows: readonly AddressRow[]): string {
     .join('\n');
 }
 
-/** A prompt or a progress line without its end is shown after this long. */
+/** An incomplete line, e.g. a prompt or progress indicator, is shown after this time. */
 const PARTIAL_LINE_MS = 500;
 
-/** Turns output that arrives in arbitrary pieces into whole lines. */
+/** Splits output that arrives in arbitrary chunks into lines. */
 export class LineSplitter {
   readonly #onLine: (line: string) => void;
   #rest = '';
@@ -41,7 +41,7 @@ export class LineSplitter {
     this.#onLine = onLine;
   }
 
-  /** Takes the next piece; a line that it leaves open waits for its end. */
+  /** Adds the next chunk; an incomplete line waits for its end. */
   write(chunk: string): void {
     clearTimeout(this.#timer);
     const lines = (this.#rest + chunk).split(/\r?\n/);
@@ -52,7 +52,7 @@ export class LineSplitter {
     }
   }
 
-  /** Gives out what is left, as a line. */
+  /** Emits the rest as a line. */
   flush(): void {
     clearTimeout(this.#timer);
     const rest = this.#rest;
@@ -62,7 +62,7 @@ export class LineSplitter {
     }
   }
 
-  /** A carriage return overwrites what stood in the line: only the last stays. */
+  /** A carriage return overwrites the current line, so only the last text is kept. */
   #emit(line: string): void {
     this.#onLine(line.slice(line.lastIndexOf('\r') + 1));
   }
@@ -71,28 +71,28 @@ export class LineSplitter {
 const OWN_NAME = 'slipway';
 const COLOURS = ['cyan', 'magenta', 'green', 'yellow', 'blue', 'red'] as const;
 
-/** Keeps a colour that a part left open from running into the next line. */
+/** Keeps colours that a part did not reset from running into the next line. */
 const RESET = '\u001b[0m';
 
-/** What Node says on its own account about dependencies, not about the platform. */
+/** Warnings of Node.js about dependencies, not about the platform. */
 const COMMON_NOISE = [
   /^\s*$/,
   /\b(Deprecation|Experimental)Warning:/,
   /^\(Use `node --trace-/,
 ];
 
-/** What the log has to know of the part that a line comes from. */
+/** The properties of a line's part that the log uses. */
 type LoggedPart = Pick<PartDefinition, 'name' | 'noise' | 'redundant'>;
 
 interface PlatformLogOptions {
   /** Names of the parts, for the width and colours of the prefixes. */
   parts: readonly string[];
   write: (text: string) => void;
-  /** True when `write` ends at a terminal that shows colours. */
+  /** True if `write` ends at a terminal with colours. */
   colour: boolean;
 }
 
-/** One log for all parts: every line says whose it is. */
+/** Combines the output of all parts in one log, with the part's name on every line. */
 export class PlatformLog {
   readonly #options: PlatformLogOptions;
   readonly #width: number;
@@ -104,7 +104,7 @@ export class PlatformLog {
     );
   }
 
-  /** A line of a part's own output, unless it is noise. */
+  /** Logs a line of a part's own output, unless it is noise. */
   part({ name, noise = [], redundant = [] }: LoggedPart, output: string): void {
     const line = redundant.reduce(
       (text, pattern) => text.replace(pattern, ''),
@@ -119,17 +119,17 @@ export class PlatformLog {
     this.#line(name, colour, shown);
   }
 
-  /** What the runner itself has to say. */
+  /** Logs a message of the runner itself. */
   say(text: string): void {
     this.#line(OWN_NAME, 'bold', text);
   }
 
-  /** What the runner says when something is wrong. */
+  /** Logs a warning of the runner. */
   warn(text: string): void {
     this.#line(OWN_NAME, 'bold', this.#style('red', text));
   }
 
-  /** Text that stands alone, without a prefix. */
+  /** Prints text without a prefix. */
   block(text: string): void {
     this.#options.write(`\n${text}\n\n`);
   }

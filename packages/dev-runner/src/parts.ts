@@ -1,65 +1,67 @@
 import { type PlatformAddresses, portOf } from './readAddresses.ts';
 
-/** One row of the table that is printed when the platform is ready. */
+/** A row of the table that is printed when the platform is ready. */
 export interface AddressRow {
-  /** What is found there, e.g. `Portal`. */
+  /** What the address is for, e.g. `Portal`. */
   label: string;
   /** Full URL. */
   url: string;
-  /** How to sign in there, in a few words. */
+  /** How to sign in, in a few words. */
   signIn: string;
 }
 
-/** One process of the platform, as `yarn dev` runs it. */
+/** A process of the platform that `yarn dev` runs. */
 export interface PartDefinition {
-  /** Short name: the prefix of its log lines and the name of its run record. */
+  /** Short name, used as the prefix of its log lines and as the name of its run record. */
   name: string;
-  /** Program and arguments; `node` is the Node that runs the runner. */
+  /** Program and arguments; `node` means the Node that runs the runner. */
   command: readonly [string, ...string[]];
   /** Working directory, relative to the repository's root. */
   cwd: string;
   /** TCP ports on the loopback interface that must be free before the start. */
   ports: readonly number[];
   /**
-   * Answers 2xx once the part can be used. Left out for a part that does something and
-   * ends: what it did is there once it has ended with exit code 0.
+   * Responds with 2xx once the part is ready. Omitted for a part that does its work and exits; it
+   * is complete when it exits with code 0.
    */
   readyUrl?: string;
   /**
-   * Part without a `readyUrl` that has to end, well or not, before this one starts. This
-   * one starts again when that one succeeds later.
+   * A part without `readyUrl` that has to exit, successfully or not, before this one starts. If it
+   * succeeds again later, this part is restarted.
    */
   startsAfter?: string;
-  /** What the part adds to the table of addresses. */
+  /** The rows that the part adds to the table of addresses. */
   addresses: readonly AddressRow[];
   /** Added to the runner's own environment. */
   env?: Readonly<Record<string, string>>;
   /**
-   * Workspace package whose sources, and those of the workspace packages that
-   * it depends on, restart the part when they change. Left out for a part that
-   * reloads by itself.
+   * A workspace package. When its sources, or those of the workspace packages that it depends on,
+   * change, the part is restarted. Omitted for a part that reloads on its own.
    */
   restartOnChangeOf?: string;
-  /** A folder like `restartOnChangeOf`, whose first change is only reported: a restart would show it. */
+  /**
+   * A package like `restartOnChangeOf`, but a change is only reported once, as it takes a manual
+   * restart to apply it.
+   */
   tellOnChangeOf?: string;
-  /** Lines of the part's output that say nothing to a developer. */
+  /** Lines of the part's output that are of no use to a developer. */
   noise?: readonly RegExp[];
-  /** What is cut out of the lines that remain. */
+  /** Text that is removed from the remaining lines. */
   redundant?: readonly RegExp[];
 }
 
 type Command = readonly [string, ...string[]];
 
 /**
- * The command of a Node process that keeps little room for short-lived objects, which V8
- * does not give back once it has grown: a quarter of what an idle process takes. It costs
- * throughput, which a development machine with few callers has to spare.
+ * Returns the command of a Node process with little room for short-lived objects, as V8 does not
+ * shrink it again: it makes up a quarter of an idle process. This costs throughput, which a
+ * development machine with few callers can spare.
  */
 export function withSmallHeap([node, ...args]: Command): Command {
   return [node, '--max-semi-space-size=2', ...args];
 }
 
-/** Builds the portal's pages, which the back end serves, where their sources have changed. */
+/** Builds the portal's pages, which the backend serves, if their sources have changed. */
 const appBuild = {
   name: 'app',
   command: ['node', 'src/portal/buildApp.ts'],
@@ -69,7 +71,7 @@ const appBuild = {
   addresses: [],
 } satisfies PartDefinition;
 
-/** The portal's own address, in front of the back end. */
+/** The portal's public address, in front of the backend. */
 function frontDoor({
   portal,
   apiPort,
@@ -90,7 +92,7 @@ function frontDoor({
   };
 }
 
-/** The app's development server: hot reload, for ten times the memory. */
+/** Describes the app's development server: hot reload, for ten times the memory. */
 export function appServer(portal: string): PartDefinition {
   return {
     name: 'app',
@@ -113,10 +115,10 @@ function portalRow(portal: string) {
   return { label: 'Portal', url: portal, signIn: 'sign in as ada or grace' };
 }
 
-/** The process of the portal's back end. */
+/** The process of the portal's backend. */
 export const backendProcess = {
-  // What `backstage-cli package start` runs, without the command in between:
-  // that one stays up, silent, when the back end under it has crashed.
+  // The command that `backstage-cli package start` runs, called directly: the CLI process would
+  // keep running silently if the backend crashed.
   command: [
     'node',
     '--enable-source-maps',
@@ -128,13 +130,13 @@ export const backendProcess = {
   env: { NODE_ENV: 'development' },
 } satisfies Pick<PartDefinition, 'command' | 'cwd' | 'env'>;
 
-/** How the portal's pages are made. */
+/** How the portal's pages are provided. */
 export interface PagesOptions {
-  /** True to serve them by the app's development server, which shows changes at once. */
+  /** True to serve them with the app's development server, which shows changes at once. */
   hot?: boolean;
 }
 
-/** Describes every part of the platform: the portal, and each service of `services`. */
+/** Describes all parts of the platform: the portal, and each service in `services`. */
 export function describeParts(
   addresses: PlatformAddresses,
   { hot = false }: PagesOptions = {},
@@ -149,7 +151,7 @@ export function describeParts(
       ports: [apiPort, idePort],
       readyUrl: `${api}/.backstage/health/v1/readiness`,
       restartOnChangeOf: '@slipway/backend',
-      // It serves the pages that it finds when it starts.
+      // It serves the pages that exist when it starts.
       ...(!hot && { startsAfter: appBuild.name }),
       addresses: [
         {
@@ -163,13 +165,13 @@ export function describeParts(
           signIn: 'opened from a workspace',
         },
       ],
-      // Asked all the time by the runner and by the plugins among themselves.
+      // Requested constantly by the runner and between plugins.
       noise: [
         /"GET \/\.backstage\/health\//,
         /"GET \/api\/[^/]+\/\.backstage\/auth\//,
         /"\w+ \/api\/events\/bus\//,
       ],
-      // The time is on every line already, and the request in its own text.
+      // Every line already has a time, and request lines contain the request as text.
       redundant: [
         / type="incomingRequest" .*/,
         /(?<= )\[\d{4}-[^\][]+\] (?=")/,
@@ -179,7 +181,7 @@ export function describeParts(
   ];
 }
 
-/** A companion service: Node runs its sources, and `/ready` tells when it can be used. */
+/** Describes a companion service: Node runs its sources, and `/ready` reports when it is ready. */
 function servicePart({
   name,
   title,
@@ -195,7 +197,7 @@ function servicePart({
     readyUrl: `${url}/ready`,
     restartOnChangeOf: `@slipway/${name}`,
     addresses: [{ label: title, url, signIn }],
-    // The time is on every line already.
+    // Every line already has a time.
     redundant: [/^\d{4}-\d{2}-\d{2}T\S+Z /],
   };
 }

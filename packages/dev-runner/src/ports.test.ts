@@ -11,7 +11,7 @@ function listen(host: string): Promise<{ server: Server; port: number }> {
 
 describe('findTakenPorts', () => {
   it.each(['127.0.0.1', '0.0.0.0'])(
-    'names the port, who needs it and the process on %s that has it',
+    'names the port, the part that needs it and the process on %s that has it',
     async host => {
       const { server, port } = await listen(host);
 
@@ -24,7 +24,7 @@ describe('findTakenPorts', () => {
     },
   );
 
-  it('finds nothing wrong with a free port', async () => {
+  it('reports nothing for a free port', async () => {
     const { server, port } = await listen('127.0.0.1');
     await new Promise(resolve => server.close(resolve));
 

@@ -10,13 +10,13 @@ const MAX_COMMAND_LENGTH = 80;
 /** The process that listens on a port. */
 interface PortHolder {
   pid: number;
-  /** Its command line, cut to a readable length. */
+  /** Its command line, truncated to a readable length. */
   command: string;
 }
 
 /**
- * Finds who listens on a TCP port; undefined when the system does not tell,
- * as for a process of another user.
+ * Finds the process that listens on a TCP port; undefined if the system does not reveal it, as for
+ * processes of another user.
  */
 export function findPortHolder(port: number): PortHolder | undefined {
   return process.platform === 'linux'
@@ -44,7 +44,10 @@ function holderFromProc(port: number): PortHolder | undefined {
   return describe(Number(pid), command || read(`/proc/${pid}/comm`));
 }
 
-/** Columns of /proc/net/tcp: 1 local address as hex:hex, 3 state, 9 inode. */
+/**
+ * Returns the inodes of sockets that listen on a port. Columns of /proc/net/tcp: 1 local address as
+ * hex:hex, 3 state, 9 inode.
+ */
 function listeningInodes(table: string, port: number): string[] {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return read(table)
@@ -83,7 +86,7 @@ function describe(pid: number, command: string): PortHolder {
   };
 }
 
-// Processes come and go while /proc is read: what is gone reads as empty.
+// Processes may exit while /proc is read; their files then read as empty.
 function readdir(directory: string): string[] {
   try {
     return readdirSync(directory);
@@ -110,7 +113,9 @@ function readLink(link: string): string {
 
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
-/** Says of every port that is not free which it is, who needs it and who has it. */
+/**
+ * Describes every port that is in use: which it is, which part needs it and which process has it.
+ */
 export async function findTakenPorts(
   parts: readonly Pick<PartDefinition, 'name' | 'ports'>[],
 ): Promise<string[]> {
@@ -140,7 +145,7 @@ async function isFree(port: number): Promise<boolean> {
   return answers.every(Boolean);
 }
 
-/** False only when the address is in use: a machine may lack IPv6 altogether. */
+/** Returns false only if the address is in use: a machine may have no IPv6 at all. */
 function canListen(host: string, port: number): Promise<boolean> {
   return new Promise(resolve => {
     const server = createServer()

@@ -43,7 +43,7 @@ ideLauncher:
 
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('reads what the configuration says', async () => {
+  it('reads the configuration', async () => {
     await expect(readAddresses({ root, env: {} })).resolves.toEqual({
       portal: 'http://localhost:3000',
       api: 'http://localhost:7007',
@@ -75,7 +75,7 @@ ideLauncher:
     });
   });
 
-  it('follows a local file and the environment, and the parts with it', async () => {
+  it('applies a local file and the environment, also for the parts', async () => {
     writeFileSync(
       path.join(root, 'app-config.local.yaml'),
       `app: { baseUrl: 'http://localhost:3100' }`,
@@ -99,7 +99,7 @@ ideLauncher:
     ]);
   });
 
-  it('names the service that does not describe itself', async () => {
+  it('names a service without metadata', async () => {
     describeService('nameless', { port: 8400 });
     await expect(readAddresses({ root, env: {} })).rejects.toThrow(
       'services/nameless/package.json needs a title, a port and signIn',

@@ -2,27 +2,27 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ConfigSources } from '@backstage/config-loader';
 
-/** A companion service, as the key `slipway` of its package.json describes it. */
+/** A companion service as described by the `slipway` member of its package.json. */
 export interface ServiceManifest {
-  /** Name of its folder in `services` and, with the scope, of its package. */
+  /** Name of its directory in `services` and, with the scope, of its package. */
   name: string;
-  /** Top-level key of its section of the configuration: the name in camel case. */
+  /** Top-level key of its configuration section: the name in camel case. */
   configKey: string;
   title: string;
-  /** The port that it listens on unless its section names another. */
+  /** The port that it listens on unless its section sets another. */
   port: number;
-  /** True when pages of the portal call it through the portal's proxy. */
+  /** True if pages of the portal call it through the portal's proxy. */
   proxied: boolean;
   /** How to call it in development, in a few words. */
   signIn: string;
-  /** Keys of its section, with dots, that name folders of state beside its database. */
+  /** Dotted keys of its section that name state directories besides its database. */
   stateFolders: readonly string[];
 }
 
 /**
- * Reads how the services of a repository describe themselves, in the order of their names.
+ * Reads the metadata of the services in a repository, in the order of their names.
  *
- * @throws Error naming the package.json that does not say what the platform needs.
+ * @throws Error naming the package.json that lacks required metadata.
  */
 export function readServices(root: string): ServiceManifest[] {
   return globSync('services/*/package.json', { cwd: root })
@@ -50,23 +50,23 @@ export function readServices(root: string): ServiceManifest[] {
     });
 }
 
-/** The addresses of the platform as configured; URLs without a trailing slash. */
+/** The configured addresses of the platform; URLs without a trailing slash. */
 export interface PlatformAddresses {
   /** The portal's pages. */
   portal: string;
   /** The portal's API, without `/api`. */
   api: string;
-  /** What browsers reach IDEs through. */
+  /** The address through which browsers reach IDEs. */
   ide: string;
-  /** The companion services, each with where it listens. */
+  /** The companion services and their addresses. */
   services: readonly (ServiceManifest & { url: string })[];
-  /** The ports that the two listen on, which need not be those of their URLs. */
+  /** The ports that the two listen on, which may differ from those of their URLs. */
   apiPort: number;
   idePort: number;
 }
 
 /**
- * Reads the addresses as the parts themselves will: from `app-config.yaml`,
+ * Reads the addresses from the same sources as the parts themselves: `app-config.yaml`,
  * `app-config.local.yaml` and `APP_CONFIG_…` variables.
  *
  * @param options.root - absolute path of the repository.
@@ -109,7 +109,7 @@ export async function readAddresses(options: {
   return addresses;
 }
 
-/** The port of a URL, said or implied by its protocol. */
+/** Returns the port of a URL, explicit or implied by its protocol. */
 export function portOf(url: URL): number {
   return Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 }

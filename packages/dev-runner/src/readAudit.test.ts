@@ -1,6 +1,6 @@
 import { readAudit } from './readAudit.ts';
 
-it('lists the advisories that Yarn prints, one a line', () => {
+it('lists the advisories that Yarn prints, one per line', () => {
   const stdout = `${JSON.stringify({
     value: 'left-pad',
     children: {
@@ -25,7 +25,7 @@ it('lists the advisories that Yarn prints, one a line', () => {
   });
 });
 
-it('finds no advisories where Yarn says so', () => {
+it('finds no advisories if Yarn reports none', () => {
   const stdout =
     '{"type":"info","name":1,"displayName":"YN0001","data":"No audit suggestions"}\n';
 
@@ -43,7 +43,7 @@ it.each([
   ['RequestError: getaddrinfo ENOTFOUND registry', 'ENOTFOUND'],
   ['', 'no reason given'],
 ])(
-  'is not answered where the registry is not: %s',
+  'reports that the registry did not respond: %s',
   (stderr, expectedReason) => {
     expect(readAudit({ status: 1, stdout: '', stderr })).toEqual({
       answered: false,

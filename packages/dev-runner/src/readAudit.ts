@@ -6,7 +6,7 @@ interface Advisory {
   url: string;
 }
 
-/** What the package registry said: its advisories, or why it gave no answer. */
+/** The response of the package registry: its advisories, or why there is none. */
 type Audit =
   | { answered: true; advisories: Advisory[] }
   | { answered: false; reason: string };
@@ -17,10 +17,9 @@ interface AuditLine {
 }
 
 /**
- * Reads the output of `yarn npm audit --json`: one JSON object a line for each
- * advisory, a line of type `info` where there are none. Yarn exits with 1 both when it
- * found advisories and when the registry refused to be asked; only in the first case
- * does it print lines.
+ * Parses the output of `yarn npm audit --json`: a JSON object per line for each advisory, or a line
+ * of type `info` if there are none. Yarn exits with 1 both if it found advisories and if the
+ * registry rejected the request; only in the first case does it print lines.
  */
 export function readAudit(run: {
   status: number | null;

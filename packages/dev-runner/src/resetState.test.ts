@@ -35,7 +35,7 @@ describe('resetState', () => {
     return { exitCode, said };
   }
 
-  it('removes the state and says what it removes', async () => {
+  it('deletes the state, and prints what it deletes', async () => {
     expect(await reset()).toEqual({
       exitCode: 0,
       said: ['removed .data/databases'],
@@ -43,7 +43,7 @@ describe('resetState', () => {
     expect(existsSync(path.join(stateDirectory, 'databases'))).toBe(false);
   });
 
-  it('refuses while the platform runs', async () => {
+  it('refuses while the platform is running', async () => {
     new RunRecords(stateDirectory).recordRunner();
 
     const { exitCode, said } = await reset();
@@ -55,7 +55,7 @@ describe('resetState', () => {
     expect(existsSync(path.join(stateDirectory, 'databases'))).toBe(true);
   });
 
-  it('says so when there is nothing to remove', async () => {
+  it('reports that there is nothing to delete', async () => {
     rmSync(stateDirectory, { recursive: true });
 
     expect(await reset()).toEqual({

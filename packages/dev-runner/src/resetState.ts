@@ -8,12 +8,12 @@ export interface ResetStateOptions {
   say: (text: string) => void;
 }
 
-/** Ample for a part that lost its runner and was going to end anyway. */
+/** Plenty of time for a part that lost its runner and was already stopping. */
 const STALE_GRACE_MS = 10_000;
 
 /**
- * Removes everything that the platform keeps in development, unless it runs.
- * Resolves to the exit code.
+ * Deletes the whole development state of the platform, unless the platform is running. Resolves to
+ * the exit code.
  */
 export async function resetState({
   stateDirectory,
@@ -27,7 +27,7 @@ export async function resetState({
     );
     return 1;
   }
-  // What an earlier run left behind would write into the folders again.
+  // Processes left behind by an earlier run would write to the directories again.
   await endStaleParts(records, { graceMs: STALE_GRACE_MS });
   const name = path.basename(stateDirectory);
   const entries = listEntries(stateDirectory);

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { LastLines, runChecks, summary } from './runChecks.ts';
 
 describe('LastLines', () => {
-  it('keeps the last ones, whatever pieces they arrive in', () => {
+  it('keeps the last ones, however they are split', () => {
     const kept = new LastLines(2);
     for (const piece of ['one\ntw', 'o\nth', 'ree\n']) {
       kept.add(piece);
@@ -11,25 +11,28 @@ describe('LastLines', () => {
     expect(kept.lines).toEqual(['two', 'three']);
   });
 
-  it('counts the line that has no end yet', () => {
+  it('includes an incomplete line', () => {
     const kept = new LastLines(2);
     kept.add('one\ntwo\nthr');
 
     expect(kept.lines).toEqual(['two', 'thr']);
   });
 
-  it('has nothing to tell of nothing', () => {
+  it('has no lines without input', () => {
     expect(new LastLines(2).lines).toEqual([]);
   });
 });
 
-/** A stand-in for yarn: the script "bad" fails, "slow" takes a minute. */
+/** A fake yarn: the script "bad" fails, "slow" takes a minute, "priority" prints its own. */
 const fakeYarn = `
   const script = process.argv.at(-1);
   if (script === 'slow') setTimeout(() => {}, 60_000);
   else if (script === 'bad') { console.error('what broke'); process.exitCode = 1; }
+  else if (script === 'priority') console.log(os.getPriority());
   else console.log('fine');
 `;
+const checksOf = (...scripts: string[]) => scripts.map(script => ({ script }));
+
 const options = {
   command: [process.execPath, '-e', fakeYarn, '--'] as [string, ...string[]],
   cwd: process.cwd(),
@@ -38,8 +41,11 @@ const options = {
 };
 
 describe('runChecks', () => {
-  it('runs every script in order, also after one has failed', async () => {
-    const results = await runChecks({ ...options, scripts: ['a', 'bad', 'c'] });
+  it('runs every script in order, even after a failure', async () => {
+    const results = await runChecks({
+      ...options,
+      checks: checksOf('a', 'bad', 'c'),
+    });
 
     expect(results.map(({ script, ok }) => [script, ok])).toEqual([
       ['a', true],
@@ -48,12 +54,12 @@ describe('runChecks', () => {
     ]);
   });
 
-  it('shows what the scripts print, and keeps the end of one that failed', async () => {
+  it('shows the output of the scripts, and keeps the end of a failed one', async () => {
     const output = new PassThrough({ encoding: 'utf8' });
     const results = await runChecks({
       ...options,
       output,
-      scripts: ['a', 'bad'],
+      checks: checksOf('a', 'bad'),
     });
 
     expect(output.read()).toBe('fine\nwhat broke\n');
@@ -63,22 +69,63 @@ describe('runChecks', () => {
     ]);
   });
 
+  it('runs others in parallel, and shows their output when they end', async () => {
+    const output = new PassThrough({ encoding: 'utf8' });
+    const said: string[] = [];
+    const abort = new AbortController();
+    const results = runChecks({
+      ...options,
+      output,
+      say: text => {
+        said.push(text.trim());
+        if (said.length === 3) {
+          abort.abort();
+        }
+      },
+      checks: [{ script: 'slow', meanwhile: ['a', 'bad'] }, ...checksOf('c')],
+      signal: abort.signal,
+    });
+
+    expect((await results).map(({ script, ok }) => [script, ok])).toEqual([
+      ['slow', false],
+      ['a', true],
+      ['bad', false],
+    ]);
+    expect(said.slice(0, 3)).toEqual([
+      '── yarn slow',
+      '── yarn a, which ran meanwhile',
+      '── yarn bad, which ran meanwhile',
+    ]);
+    expect(output.read()).toBe('fine\nwhat broke\n');
+  });
+
+  it('leaves the processor to a script while others run in parallel', async () => {
+    const output = new PassThrough({ encoding: 'utf8' });
+    await runChecks({
+      ...options,
+      output,
+      checks: [{ script: 'a', meanwhile: ['priority'] }],
+    });
+
+    expect(output.read()).toMatch(/^19$/m);
+  });
+
   it('counts a program that cannot be started as failed', async () => {
     const results = await runChecks({
       ...options,
       command: ['no-such-program'],
-      scripts: ['a'],
+      checks: checksOf('a'),
     });
 
     expect(results.map(({ ok }) => ok)).toEqual([false]);
   });
 
-  it('ends the running script and leaves the rest out when it is stopped', async () => {
+  it('ends the running script and skips the rest when stopped', async () => {
     const abort = new AbortController();
     setTimeout(() => abort.abort(), 200);
     const results = await runChecks({
       ...options,
-      scripts: ['slow', 'a'],
+      checks: checksOf('slow', 'a'),
       signal: abort.signal,
     });
 
@@ -94,7 +141,7 @@ const results = [
 ];
 
 describe('summary', () => {
-  it('gives every check its result and duration, and counts on the last line', () => {
+  it('lists every check with result and duration, and counts them on the last line', () => {
     expect(summary(results, 2).split('\n')).toEqual([
       '',
       '  ok      test  1 min 23 s',
@@ -104,7 +151,7 @@ describe('summary', () => {
     ]);
   });
 
-  it('repeats how the failed ones ended, above the results', () => {
+  it('repeats the end of failed output above the results', () => {
     const [passed, failed] = results;
 
     expect(
@@ -112,7 +159,7 @@ describe('summary', () => {
     ).toMatch(/^\n── how yarn lint ended\nwhat broke\n\n {2}ok {6}test/);
   });
 
-  it('counts what did not run any more', () => {
+  it('counts checks that were not run', () => {
     expect(summary(results, 5)).toMatch(/\n1 passed, 1 failed, 3 skipped$/);
   });
 });

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { Writable } from 'node:stream';
 import { formatDuration } from './output.ts';
 
-/** Remembers the last lines of a text that arrives in pieces. */
+/** Keeps the last lines of a text that arrives in chunks. */
 export class LastLines {
   readonly #limit: number;
   readonly #whole: string[] = [];
@@ -20,7 +21,7 @@ export class LastLines {
     this.#whole.splice(0, this.#whole.length - this.#limit);
   }
 
-  /** Oldest first, with the one that has no end yet. */
+  /** Returns the lines, oldest first, including an incomplete last one. */
   get lines(): readonly string[] {
     const all = this.#unfinished
       ? [...this.#whole, this.#unfinished]
@@ -29,7 +30,7 @@ export class LastLines {
   }
 }
 
-/** Reporters name what failed at their end; a page or two of it is enough. */
+/** Reporters list failures at the end; a page or two is enough. */
 const KEPT_LINES = 120;
 
 /** The result of one script of the root package.json. */
@@ -37,63 +38,116 @@ interface CheckResult {
   script: string;
   ok: boolean;
   durationMs: number;
-  /** How its output ended, when it failed. */
+  /** The end of its output, if it failed. */
   lastLines?: readonly string[];
+}
+
+/** A script, and other scripts that run one after another at the same time. */
+export interface Check {
+  script: string;
+  meanwhile?: readonly string[];
+}
+
+interface RunScriptOptions extends RunChecksOptions {
+  /** Scheduling priority, as `os.setPriority` takes it. */
+  priority?: number;
 }
 
 interface RunChecksOptions {
   /** Names of scripts, in the order in which they run. */
-  scripts: readonly string[];
-  /** Program and first arguments that run a script by its name. */
+  checks: readonly Check[];
+  /** Program and first arguments that run a script by name. */
   command: readonly [string, ...string[]];
   /** Absolute path of the repository. */
   cwd: string;
   say: (text: string) => void;
   /** Receives the output of the scripts while they run. */
   output: Writable & { isTTY?: boolean };
-  /** Aborted when the person in front has had enough. */
+  /** Aborted when the user interrupts the run. */
   signal?: AbortSignal;
 }
 
-/** Runs the scripts one after another, the rest also after one has failed. */
+/** Runs the checks one after another; continues after a failure. */
 export async function runChecks(
   options: RunChecksOptions,
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
-  for (const script of options.scripts) {
+  for (const { script, meanwhile = [] } of options.checks) {
     if (options.signal?.aborted) {
       break;
     }
     options.say(`\n── yarn ${script}`);
-    const startedAt = Date.now();
-    const kept = new LastLines(KEPT_LINES);
-    const ok = await runScript(script, kept, options);
-    const durationMs = Date.now() - startedAt;
-    results.push({
-      script,
-      ok,
-      durationMs,
-      ...(!ok && { lastLines: kept.lines }),
-    });
+    const [result, others] = await Promise.all([
+      timeScript(script, options),
+      runMeanwhile(meanwhile, options),
+    ]);
+    results.push(result, ...others);
   }
   return results;
+}
+
+/**
+ * Runs scripts in parallel with another, on the processor time that it leaves. Their output is
+ * printed when each one ends, so that it does not mix with that of the other.
+ */
+async function runMeanwhile(
+  scripts: readonly string[],
+  options: RunChecksOptions,
+): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const script of scripts) {
+    if (options.signal?.aborted) {
+      break;
+    }
+    const chunks: Buffer[] = [];
+    const output = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        chunks.push(chunk);
+        done();
+      },
+    });
+    results.push(
+      await timeScript(script, {
+        ...options,
+        output,
+        priority: constants.priority.PRIORITY_LOW,
+      }),
+    );
+    options.say(`\n── yarn ${script}, which ran meanwhile`);
+    options.output.write(Buffer.concat(chunks));
+  }
+  return results;
+}
+
+async function timeScript(
+  script: string,
+  options: RunScriptOptions,
+): Promise<CheckResult> {
+  const startedAt = Date.now();
+  const kept = new LastLines(KEPT_LINES);
+  const ok = await runScript(script, kept, options);
+  const durationMs = Date.now() - startedAt;
+  return { script, ok, durationMs, ...(!ok && { lastLines: kept.lines }) };
 }
 
 function runScript(
   script: string,
   kept: LastLines,
-  { command, cwd, say, output, signal }: RunChecksOptions,
+  { command, cwd, say, output, signal, priority }: RunScriptOptions,
 ): Promise<boolean> {
   const [program, ...args] = command;
   return new Promise(resolve => {
     const child = spawn(program, [...args, script], {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Behind a pipe the programs would leave out colours.
+      // Programs would not use colours with a pipe.
       env: output.isTTY ? { FORCE_COLOR: '1', ...process.env } : process.env,
       signal,
       killSignal: 'SIGTERM',
     });
+    if (child.pid !== undefined && priority !== undefined) {
+      setPriority(child.pid, priority);
+    }
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         kept.add(text);
@@ -108,16 +162,16 @@ function runScript(
       .once('exit', code => {
         const end = () => resolve(code === 0);
         child.once('close', end);
-        // A process that it left behind may hold the pipe for ever.
+        // A process that it left behind may keep the pipe open forever.
         setTimeout(end, 2_000).unref();
       });
   });
 }
 
 /**
- * The closing lines of a run of checks: how each failed one ended, which a log
- * cut to its end would lack otherwise, then all results. The last line counts,
- * in the plain form that CI systems look for.
+ * Returns the closing lines of a run of checks: the end of the output of each failed one, which a
+ * truncated log would otherwise lack, then all results. The last line is the overall result, in the
+ * plain form that CI systems look for.
  *
  * @param planned - how many checks should have run
  */

@@ -6,7 +6,7 @@ import { PlatformLog } from './output.ts';
 import type { PartDefinition } from './parts.ts';
 import { runPlatform, type StopListener } from './runPlatform.ts';
 
-/** Answers on the port in its first argument; GET /crash ends it. */
+/** Responds on the port in its first argument; GET /crash ends it. */
 const PART = `
   require('node:http').createServer((request, response) => {
     response.end(String(process.pid));
@@ -91,7 +91,7 @@ describe('runPlatform', () => {
     await expect(fetch(parts[0].readyUrl)).rejects.toThrow('fetch failed');
   });
 
-  it('says that a part has crashed and starts it again', async () => {
+  it('reports that a part has crashed, and restarts it', async () => {
     const part = await definePart('backend');
     const platform = run([part]);
     await platform.printed('Slipway is ready');
@@ -108,10 +108,10 @@ describe('runPlatform', () => {
     await platform.exitCode;
   });
 
-  it('starts a part once what it waits for has ended, and again when that succeeds later', async () => {
+  it('starts a part once its dependency has ended, and restarts it if that succeeds later', async () => {
     const build: PartDefinition = {
       name: 'build',
-      // Fails the first time, as a build of sources that are being written.
+      // Fails the first time, like a build of half-written sources.
       command: [
         'sh',
         '-c',
@@ -141,7 +141,7 @@ describe('runPlatform', () => {
     expect(platform.output().match(/ building$/gm)).toHaveLength(2);
   });
 
-  it('does not start when a port is taken', async () => {
+  it('does not start if a port is in use', async () => {
     const part = await definePart('backend');
     const server = createServer().listen(part.ports[0], '127.0.0.1');
     const platform = run([part]);

@@ -10,17 +10,17 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export interface StopListener {
   /** Called once, with the reason in a few words. */
   first: (reason: string) => void;
-  /** Called for every further request: somebody is tired of waiting. */
+  /** Called for every further request: the user does not want to wait any longer. */
   again: () => void;
 }
 
-/** Tells a listener of every request to stop. */
+/** Calls a listener for every request to stop. */
 type StopRequests = (listener: StopListener) => void;
 
 /**
- * Listens for what may ask the runner to stop: a signal, the end of the
- * terminal that reads its output, or the death of the yarn that started it
- * (a kill -9 of yarn reaches nobody else).
+ * Listens for everything that may ask the runner to stop: a signal, the end of the terminal that
+ * reads its output, or the death of the yarn process that started it (a kill -9 of yarn reaches no
+ * other process).
  */
 export const onceAskedToStop: StopRequests = listener => {
   let asked = false;
@@ -46,7 +46,7 @@ export const onceAskedToStop: StopRequests = listener => {
   }
 };
 
-/** What an earlier run left behind had its chance to end by itself. */
+/** Parts left behind by an earlier run have already had time to stop. */
 const STALE_GRACE_MS = 5_000;
 
 interface RunPlatformOptions {
@@ -61,8 +61,8 @@ interface RunPlatformOptions {
 }
 
 /**
- * Runs the platform from the first check until the last process has ended.
- * Resolves to the exit code.
+ * Runs the platform from the first check until the last process has ended. Resolves to the exit
+ * code.
  */
 export async function runPlatform(
   options: RunPlatformOptions,

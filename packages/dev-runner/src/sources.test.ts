@@ -35,7 +35,7 @@ describe('workspaceClosure', () => {
     );
   }
 
-  it('follows dependencies within the repository, circles too, and leaves the front end out', () => {
+  it('follows dependencies within the repository, including cycles, but not the frontend', () => {
     const folders = workspaceClosure(root, '@slipway/backend');
 
     expect(folders.map(folder => path.relative(root, folder))).toEqual([
@@ -45,7 +45,7 @@ describe('workspaceClosure', () => {
     ]);
   });
 
-  it('follows a front end that is asked for itself', () => {
+  it('follows a frontend that is requested directly', () => {
     writeManifest('packages/app', {
       name: '@slipway/app',
       backstage: { role: 'frontend' },

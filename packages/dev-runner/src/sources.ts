@@ -8,8 +8,8 @@ interface PackageManifest {
 }
 
 /**
- * Absolute folders of a workspace package and of the workspace packages that it
- * depends on. A front end among these is left out: a back end only serves what it built.
+ * Returns the absolute directories of a workspace package and the workspace packages that it
+ * depends on, except frontends: a backend only serves what they built.
  */
 export function workspaceClosure(root: string, packageName: string): string[] {
   const packages = readWorkspaces(root);
@@ -59,18 +59,18 @@ const TEST = /\.test\.tsx?$|(^|\/)__/;
 interface SourceWatchOptions {
   /** Absolute path of the repository. */
   root: string;
-  /** Workspace package to watch together with those that it depends on. */
+  /** Workspace package to watch, together with its workspace dependencies. */
   packageName: string;
   /** Called once per burst of changes with a changed file, relative to the root. */
   onChange: (file: string) => void;
 }
 
 export interface SourceWatch {
-  /** Also forgets a change that was not told yet. */
+  /** Stops watching; also drops a change that was not reported yet. */
   close: () => void;
 }
 
-/** Watches the sources that a process was started from, tests left out. */
+/** Watches the sources that a process was started from, except tests. */
 export function watchSources(options: SourceWatchOptions): SourceWatch {
   const { root, packageName, onChange } = options;
   let timer: NodeJS.Timeout | undefined;

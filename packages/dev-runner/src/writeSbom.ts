@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { repositoryRoot } from './layout.ts';
 
-// Writes a software bill of materials (CycloneDX, JSON) for each part that is deployed:
-// what it brings along in production, and under which licences. The portal's back end
-// serves the app, so its list holds that of the app too.
+// Writes a software bill of materials (CycloneDX, JSON) for each deployed part: its production
+// dependencies and their licences. The portal's backend serves the app, so its list includes that
+// of the app.
 
 const generator = createRequire(import.meta.url).resolve(
   '@cyclonedx/yarn-plugin-cyclonedx/bin/cyclonedx-yarn-cli.js',

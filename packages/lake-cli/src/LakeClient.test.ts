@@ -10,7 +10,7 @@ describe('retryDelay', () => {
     expect(delays).toEqual([500, 1_000, 2_000, 30_000]);
   });
 
-  it('does as the server asks, within reason', () => {
+  it("follows the server's Retry-After, within limits", () => {
     const asked = (retryAfter: string) =>
       retryDelay({ attempt: 1, retryAfter, ...middle });
     expect(asked('7')).toBe(7_000);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A request to the lake that failed for good; the message says what to do. */
+/** Thrown for a request to the lake that cannot succeed; the message says what to do. */
 export class LakeRequestError extends Error {
   override name = 'LakeRequestError';
 }
@@ -10,11 +10,11 @@ const LONGEST_DELAY_MS = 30_000;
 const LONGEST_RETRY_AFTER_MS = 120_000;
 
 /**
- * Milliseconds to wait before another attempt: what the server asks for
- * (`Retry-After`, seconds or a date, RFC 9110 section 10.2.3), else twice as long
- * each time, spread so that several senders do not come back together.
+ * Returns the milliseconds to wait before another attempt: what the server requests (`Retry-After`,
+ * seconds or a date, RFC 9110 section 10.2.3), otherwise twice as long each time, with random
+ * variation so that several senders do not retry at the same time.
  *
- * @param options.attempt - the one that failed, from 1.
+ * @param options.attempt - the one that failed, starting with 1.
  */
 export function retryDelay(options: {
   attempt: number;
@@ -47,29 +47,29 @@ const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR = 500;
 
 interface Attempt {
-  /** The parsed answer, when it is one. */
+  /** The parsed response, if the request succeeded. */
   answer?: unknown;
-  /** Why it failed, when another attempt may not. */
+  /** Why it failed, if another attempt would be pointless. */
   failure?: string;
   retryAfter: string | null;
 }
 
-/** What the client is made of. */
+/** Options of {@link LakeClient}. */
 interface LakeClientOptions {
-  /** Address of the portal's back end, without a trailing slash. */
+  /** Address of the portal's backend, without a trailing slash. */
   url: string;
   token: string;
-  /** Milliseconds that one attempt may take. */
+  /** Timeout of one attempt in milliseconds. */
   timeoutMs?: number;
-  /** How often a request is tried in all. */
+  /** Maximum number of attempts per request. */
   attempts?: number;
-  /** Told before each wait. */
+  /** Called before each retry. */
   onRetry?: (text: string) => void;
-  /** Waits milliseconds. */
+  /** Waits for a number of milliseconds. */
   wait?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Requests to `/api/delivery-lake`, tried again when that can help. */
+/** Sends requests to `/api/delivery-lake` and retries them if that can help. */
 export class LakeClient {
   readonly #options: Required<LakeClientOptions>;
 
@@ -83,12 +83,12 @@ export class LakeClient {
     };
   }
 
-  /** @throws LakeRequestError when the last attempt failed, or no other can do better. */
+  /** @throws LakeRequestError if the last attempt failed, or a retry cannot help. */
   post(path: string, body: unknown): Promise<unknown> {
     return this.#request('POST', path, JSON.stringify(body));
   }
 
-  /** @throws LakeRequestError as `post` does. */
+  /** @throws LakeRequestError like `post`. */
   get(path: string): Promise<unknown> {
     return this.#request('GET', path);
   }
@@ -190,7 +190,7 @@ function parseObject(text: string): object | undefined {
   }
 }
 
-/** What the body `{error}` of group A says, to be put behind a sentence. */
+/** Extracts the message of group A's `{error}` body, to append to a sentence. */
 function reason(text: string): string {
   const body = parseObject(text);
   return body && 'error' in body && typeof body.error === 'string'

@@ -1,20 +1,20 @@
 const LINE_EVERY_MS = 5_000;
 const BAR_WIDTH = 40;
-/** Returns to the start of the line and clears it. */
+/** Moves to the start of the line and clears it. */
 const START_OF_LINE = '\r\u001b[K';
 
-/** Shows how far long work is. */
+/** Shows the progress of a long task. */
 export interface Progress {
   update(done: number, total: number, note?: string): void;
-  /** Says something in between. */
+  /** Prints a message in between. */
   say(text: string): void;
   stop(): void;
 }
 
-/** The stream that shows progress, usually `process.stderr`. */
+/** The stream that the progress is written to, usually `process.stderr`. */
 export type ProgressStream = NodeJS.WritableStream & { isTTY?: boolean };
 
-/** Shows progress in terminals: one line with a bar, overwritten by the next. */
+/** Shows progress in terminals: a line with a bar that is overwritten by the next. */
 function createBar(stream: ProgressStream): Progress {
   let drawn = '';
   const draw = (line: string) => stream.write(`${START_OF_LINE}${line}`);
@@ -59,7 +59,7 @@ function createLines(stream: ProgressStream): Progress {
   };
 }
 
-/** A bar on a terminal, lines anywhere else. */
+/** Creates a bar on a terminal, and lines otherwise. */
 export function createProgress(stream: ProgressStream): Progress {
   return stream.isTTY ? createBar(stream) : createLines(stream);
 }

@@ -1,27 +1,27 @@
 import { parseArgs } from 'node:util';
 
-/** The command line asks for something that does not exist or cannot be. */
+/** Thrown for an invalid command line. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** What the lake keeps records of, as `--kind` names it. */
+/** The kinds of records in the lake, as named by `--kind`. */
 export const KINDS = ['deployment', 'change', 'incident'] as const;
 export type Kind = (typeof KINDS)[number];
 
 const DEFAULT_URL = 'http://localhost:7007';
-/** Known to every development platform; refused in production. */
+/** Valid on every development platform; rejected in production. */
 const DEVELOPMENT_TOKEN = 'dev-service-token';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface Arguments {
   command: string | undefined;
   file: string | undefined;
   help: boolean;
   kind: Kind;
   seed: string;
-  /** Address of the back end, without a trailing slash. */
+  /** Address of the backend, without a trailing slash. */
   url: string;
   token: string | undefined;
 }
@@ -52,7 +52,11 @@ function readUrl(given: string): URL {
   return url;
 }
 
-/** Reads the command line. @throws UsageError saying what is wrong with it. */
+/**
+ * Parses the command line.
+ *
+ * @throws UsageError describing the problem.
+ */
 export function readArguments(
   args: string[],
   environment: NodeJS.ProcessEnv,
@@ -83,7 +87,7 @@ export function readArguments(
   };
 }
 
-/** What `--help` says. */
+/** The output of `--help`. */
 export const HELP = `Imports files into the delivery lake and runs its long-running jobs.
 
   yarn lake import <file.ndjson|file.csv>   send the records of a file

@@ -4,7 +4,7 @@ import type { Progress } from './Progress.ts';
 
 const POLL_MS = 500;
 
-/** Long work that the lake can be asked for. */
+/** Long-running jobs of the lake. */
 export type JobKind = 'replay' | 'rebuild';
 
 interface Job {
@@ -34,11 +34,10 @@ function jobOf(answer: unknown): Job {
 }
 
 /**
- * Starts a job of the lake and waits until it is over. The lake goes on with it
- * when this process ends.
+ * Starts a job of the lake and waits until it is over. The job continues if this process ends.
  *
- * @returns how many units it did.
- * @throws LakeRequestError when the job fails.
+ * @returns how many units it processed.
+ * @throws LakeRequestError if the job fails.
  */
 export async function followJob(options: {
   kind: JobKind;

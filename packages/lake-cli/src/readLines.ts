@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import { CsvError, parse } from 'csv-parse';
 import { type Kind, KINDS, UsageError } from './arguments.ts';
 
-/** An item of a file, or why there is none where one should be. */
+/** An item of a file, or the reason why it could not be read. */
 export interface Line {
-  /** From 1, as editors count; where the item ends. */
+  /** The line on which the item ends, starting with 1. */
   line: number;
   /** Bytes of the file up to its end. */
   bytes: number;
@@ -19,7 +19,11 @@ function isKind(value: unknown): value is Kind {
   return KINDS.some(kind => kind === value);
 }
 
-/** Takes the kind off an item. @param fallback - the kind of an item that names none. */
+/**
+ * Separates the kind from an item.
+ *
+ * @param fallback - the kind of an item that does not specify one.
+ */
 function toContent(
   value: Record<string, unknown>,
   fallback: Kind,
@@ -34,7 +38,7 @@ function toContent(
       };
 }
 
-/** Names of columns whose cells are no text. */
+/** Columns whose cells are not strings. */
 const BOOLEANS = ['unplanned', 'deleted', 'rollbackOf'];
 const NUMBERS = ['sequence'];
 const LISTS = ['changes'];
@@ -44,7 +48,7 @@ interface Row {
   record: Record<string, string>;
 }
 
-/** What a cell means; what means nothing is left for the lake to refuse by name. */
+/** Parses a cell; invalid values are left for the lake to reject by name. */
 function cellValue(column: string, cell: string): unknown {
   if (LISTS.includes(column)) {
     return cell.split(/[\s,;]+/).filter(Boolean);
@@ -55,7 +59,7 @@ function cellValue(column: string, cell: string): unknown {
   return NUMBERS.includes(column) && cell.trim() !== '' ? Number(cell) : cell;
 }
 
-/** Makes `{commit: {sha}}` of a column `commit.sha`; an empty cell says nothing. */
+/** Converts a column `commit.sha` to `{commit: {sha}}`; empty cells are left out. */
 function toItem(record: Record<string, string>): Record<string, unknown> {
   const item: Record<string, unknown> = {};
   for (const [column, cell] of Object.entries(record)) {
@@ -73,10 +77,9 @@ function toItem(record: Record<string, string>): Record<string, unknown> {
 }
 
 /**
- * Reads a CSV file (RFC 4180) whose first row names the fields, dotted where they
- * are nested.
+ * Reads a CSV file (RFC 4180) whose first row names the fields, dotted if they are nested.
  *
- * @throws UsageError where the file is no such thing; rows before that are given.
+ * @throws UsageError if the file is malformed; the rows before the error are yielded.
  */
 async function* readCsv(file: string, kind: Kind): AsyncGenerator<Line> {
   const source = createReadStream(file);
@@ -116,7 +119,7 @@ function parseLine(text: string, kind: Kind): Line['content'] {
     : { error: 'The line is not a JSON object', item: value };
 }
 
-/** Reads a file of one JSON object a line, without holding more than a few of them. */
+/** Reads a file with one JSON object per line, with only a few of them in memory at a time. */
 async function* readNdjson(file: string, kind: Kind): AsyncGenerator<Line> {
   const lines = createInterface({
     input: createReadStream(file),
@@ -134,7 +137,11 @@ async function* readNdjson(file: string, kind: Kind): AsyncGenerator<Line> {
   }
 }
 
-/** Reads a file in the format that its name says. @throws UsageError for any other. */
+/**
+ * Reads a file in the format given by its extension.
+ *
+ * @throws UsageError for an unknown extension.
+ */
 export function readLines(file: string, kind: Kind): AsyncGenerator<Line> {
   switch (path.extname(file).toLowerCase()) {
     case '.csv':

@@ -40,7 +40,7 @@ function imports(file: string, ...more: string[]) {
 }
 
 describe('import', () => {
-  it('sends each kind where it belongs, in batches that the lake takes', async () => {
+  it('sends each kind to its route, in batches of the allowed size', async () => {
     const file = await given(
       'history.ndjson',
       ndjson([
@@ -66,7 +66,7 @@ describe('import', () => {
     expect(await readdir(directory)).toEqual(['history.ndjson']);
   });
 
-  it('keeps requests under a mebibyte', async () => {
+  it('keeps requests below one mebibyte', async () => {
     const file = await given(
       'long.ndjson',
       ndjson(deployments(300, 'x'.repeat(9_000))),
@@ -75,7 +75,7 @@ describe('import', () => {
     expect(lake.taken.length).toBe(3);
   });
 
-  it('says which lines were rejected and why, and leaves no doubt by its exit code', async () => {
+  it('reports rejected lines with the reason and with its exit code', async () => {
     const file = await given(
       'bad.ndjson',
       `${ndjson(deployments(1))}not json\n\n{"id":"lost"}\n{"kind":"rumour"}\n`,
@@ -128,13 +128,13 @@ describe('import', () => {
     ]);
   });
 
-  it('takes items of the kind it is told', async () => {
+  it('uses the given kind for items without one', async () => {
     const file = await given('incidents.csv', 'id,service\ni-1,shop\n');
     await imports(file, '--kind', 'incident');
     expect(lake.taken.map(({ path: to }) => to)).toEqual(['/incidents']);
   });
 
-  it('tries again when the lake is busy, as soon as it asks for', async () => {
+  it('retries when the lake is busy, after the requested time', async () => {
     lake.troubles.push(
       {
         status: 429,
@@ -154,7 +154,7 @@ describe('import', () => {
     expect(lake.taken).toHaveLength(1);
   });
 
-  it('goes on where it was interrupted', async () => {
+  it('resumes where it was interrupted', async () => {
     const file = await given(
       'history.ndjson',
       `oops\n${ndjson(deployments(1_400))}`,
@@ -170,7 +170,7 @@ describe('import', () => {
     expect(broken.exitCode).toBe(1);
     expect(broken.stderr).toContain('answered 500: broken');
 
-    // The second batch of the next run meets trouble, the first is acknowledged.
+    // The second batch of the next run fails; the first is acknowledged.
     lake.troubles.length = 0;
     const original = lake.taken.push.bind(lake.taken);
     lake.taken.push = request => {
@@ -191,7 +191,7 @@ describe('import', () => {
     );
   });
 
-  it('starts over when the file has changed', async () => {
+  it('starts over if the file has changed', async () => {
     const file = await given('history.ndjson', ndjson(deployments(2)));
     await writeFile(
       `${file}.lake-progress`,
@@ -237,7 +237,7 @@ describe('import', () => {
 });
 
 describe('rebuild and replay', () => {
-  it('follows the job to its end', async () => {
+  it('waits for the end of the job', async () => {
     lake.jobStates = [
       { id: 'job-1', status: 'running', done: 3, total: 9 },
       { id: 'job-1', status: 'done', done: 9, total: 9 },
@@ -247,7 +247,7 @@ describe('rebuild and replay', () => {
     expect(result.stdout).toBe('The rebuild is done: 9\n');
   });
 
-  it('says why the job failed', async () => {
+  it('reports why the job failed', async () => {
     lake.jobStates = [
       { id: 'job-1', status: 'failed', done: 3, total: 9, error: 'disk full' },
     ];
@@ -258,7 +258,7 @@ describe('rebuild and replay', () => {
 });
 
 describe('example', () => {
-  it('writes a history that can be imported, and overwrites nothing', async () => {
+  it('writes an importable history, and overwrites nothing', async () => {
     const file = path.join(directory, 'demo.ndjson');
     const written = await runCli(['example', file]);
     expect(written.stdout).toContain('demo data');
@@ -269,7 +269,7 @@ describe('example', () => {
 });
 
 describe('help', () => {
-  it('is given when asked for, and pointed at when it would help', async () => {
+  it('is printed on request, and referred to after a usage error', async () => {
     const help = await runCli(['--help']);
     expect(help).toMatchObject({ exitCode: 0, stderr: '' });
     expect(help.stdout).toContain('yarn lake import');

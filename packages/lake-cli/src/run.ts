@@ -116,7 +116,11 @@ function dispatch(args: Arguments, context: RunContext): Promise<number> {
   }
 }
 
-/** Does what the arguments say. @returns the exit code. */
+/**
+ * Runs the command given by the arguments.
+ *
+ * @returns the exit code.
+ */
 export async function run(
   argv: string[],
   context: RunContext,

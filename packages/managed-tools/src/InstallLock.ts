@@ -25,35 +25,37 @@ const POLL_MS = 300;
 /** How often an owner touches its lock. */
 const HEARTBEAT_MS = 5_000;
 
-/** After so long without a touch the owner is gone, wherever it ran. */
+/** After this long without a touch, the owner is considered dead, wherever it ran. */
 const STALE_MS = 45_000;
 
 /** Content of the lock file. */
 interface LockOwner {
   pid: number;
-  /** When the process started; another process may have its pid by now. */
+  /** When the process started; its pid may have been reused since. */
   startTime?: string;
-  /** The boot and container in which the pid is valid; pids of others mean nothing here. */
+  /**
+   * The boot and container in which the pid is valid; pids of other namespaces cannot be checked.
+   */
   namespace?: string;
-  /** Process group of the program the owner runs; it outlives an owner that was killed. */
+  /** Process group of the program that the owner runs; it outlives an owner that was killed. */
   group: number | null;
 }
 
-/** How a lock is taken. */
+/** Options of {@link InstallLock}. */
 export interface InstallLockOptions {
   /** Path of the lock file. */
   file: string;
-  /** Folder that only the lock's owner works in. */
+  /** Directory that only the lock's owner works in. */
   workFolder: string;
   signal: AbortSignal;
-  /** Called once when another process holds the lock. */
+  /** Called once if another process holds the lock. */
   onWait(): void;
 }
 
 /**
- * A lock between processes that share a disk, of one container or of several. An owner
- * that died loses it: at once where its pid can be looked up, else after 45 s without a
- * heartbeat. What it left running in the work folder is ended first.
+ * A lock between processes that share a disk, in one container or several. A dead owner loses it:
+ * immediately if its pid can be checked, otherwise after 45 s without a heartbeat. Processes that
+ * it left running in the work directory are ended first.
  */
 export class InstallLock {
   #written: Promise<void> = Promise.resolve();
@@ -66,9 +68,9 @@ export class InstallLock {
   }
 
   /**
-   * Waits for the lock and takes it.
+   * Waits for the lock and acquires it.
    *
-   * @throws ToolInstallError when the signal aborts.
+   * @throws ToolInstallError if the signal aborts.
    */
   static async acquire(options: InstallLockOptions): Promise<InstallLock> {
     const { file, workFolder, signal } = options;
@@ -94,13 +96,13 @@ export class InstallLock {
     }
     lock.#heartbeat = setInterval(() => {
       const now = new Date();
-      // A touch that fails says no more than one that is late.
+      // A failed touch is treated like a late one.
       utimes(file, now, now).catch(() => undefined);
     }, HEARTBEAT_MS).unref();
     return lock;
   }
 
-  /** Notes the process group that works for the owner now. */
+  /** Records the process group that currently works for the owner. */
   setGroup(group: number | null): Promise<void> {
     this.#written = this.#written.then(async () => {
       const owner = ownIdentity(group);
@@ -110,14 +112,14 @@ export class InstallLock {
     return this.#written;
   }
 
-  /** Gives the lock up, after the last note: a late one would bring the file back. */
+  /** Releases the lock after pending writes: a late one would recreate the file. */
   async release(): Promise<void> {
     clearInterval(this.#heartbeat);
     await this.#written.catch(() => undefined);
     await rm(this.#file, { force: true });
   }
 
-  /** Written aside and linked into place: the file never exists half-written. */
+  /** Written to another file and linked into place, so that the file is always complete. */
   async #tryCreate(): Promise<boolean> {
     const draft = `${this.#file}.${randomUUID()}`;
     await writeFile(draft, JSON.stringify(ownIdentity(null)));
@@ -159,7 +161,7 @@ function ownIdentity(group: number | null): LockOwner {
   };
 }
 
-/** Tells whether the owner still works under its lock. */
+/** Checks whether the owner is still alive. */
 async function holds(owner: LockOwner, file: string): Promise<boolean> {
   const touched = await stat(file).catch(() => null);
   if (touched && Date.now() - touched.mtimeMs > STALE_MS) {
@@ -173,7 +175,10 @@ async function holds(owner: LockOwner, file: string): Promise<boolean> {
     : owner.startTime === startTimeOf(owner.pid);
 }
 
-/** Two waiters may find the same dead owner; only one rename wins, and a fresh lock is put back. */
+/**
+ * Removes a stale lock. Two waiters may find the same dead owner, but only one rename succeeds; a
+ * lock that is no longer the stale one is restored.
+ */
 async function removeStale(file: string, seen: string) {
   const aside = `${file}.stale-${process.pid}`;
   try {
@@ -187,7 +192,10 @@ async function removeStale(file: string, seen: string) {
   await rm(aside, { force: true });
 }
 
-/** Pids are reused: the group is ended only while its leader stands in the work folder. */
+/**
+ * Ends processes left by a dead owner. Pids are reused, so the group is only ended if its leader
+ * runs in the work directory.
+ */
 async function endLeftover(owner: LockOwner, workFolder: string) {
   const isOurs =
     owner.namespace === undefined || owner.namespace === processNamespace();

@@ -1,58 +1,57 @@
-/** What a step of an installation is given. */
+/** The input of an installation step. */
 interface StepContext {
-  /** Folder being filled; renamed to its final place when every step is done. */
+  /** Directory that is filled by the steps; renamed to its final place after the last one. */
   folder: string;
   signal: AbortSignal;
-  /** Tells how far this step is, 0 to 1. */
+  /** Reports the progress of this step, 0 to 1. */
   progress(fraction: number): void;
   /**
-   * Runs npm in `cwd` without package scripts. Resolves with its standard
-   * output.
+   * Runs npm in `cwd` without package scripts. Resolves to its standard output.
    *
    * @throws ToolInstallError naming the cause.
    */
   npm(args: string[], options: NpmOptions): Promise<string>;
 }
 
-/** How npm is run by {@link StepContext.npm}. */
+/** Options of {@link StepContext.npm}. */
 export interface NpmOptions {
   cwd: string;
-  /** How many fetches npm is expected to make; drives the progress of the step. */
+  /** Expected number of fetches by npm, on which the progress of the step is based. */
   expectedFetches?: number;
 }
 
-/** One resumable part of an installation. Runs again from its start when interrupted. */
+/** One resumable part of an installation. Starts over if it was interrupted. */
 export interface InstallStep {
-  /** Unique within the tool; names the marker file that says the step is done. */
+  /** Unique within the tool; names the marker file of the completed step. */
   id: string;
-  /** Shown while it runs, e.g. "Downloading code-server". */
+  /** Shown while it is running, e.g. "Downloading code-server". */
   title: string;
   /** Share of the whole installation, in any unit. */
   weight: number;
   run(context: StepContext): Promise<void>;
 }
 
-/** A program that is brought into the managed folder at an exact version. */
+/** A program that is installed in the managed directory at an exact version. */
 export interface ManagedTool {
-  /** Folder name below the managed folder. */
+  /** Directory name below the managed directory. */
   readonly name: string;
-  /** Name for people. */
+  /** Display name. */
   readonly title: string;
   readonly version: string;
   /** Supported platforms, written `<process.platform>-<process.arch>`. */
   readonly platforms: readonly string[];
-  /** Major version of Node.js the tool is bound to; null when any will do. */
+  /** Major version of Node.js that the tool requires; null for any. */
   readonly nodeMajor: number | null;
-  /** Free space an installation needs, in bytes. */
+  /** Free disk space that an installation needs, in bytes. */
   readonly requiredBytes: number;
-  /** The program's start file, relative to the installed folder. */
+  /** The program's start file, relative to the installation directory. */
   readonly entryPoint: string;
   readonly steps: readonly InstallStep[];
   /** Arguments that make the program print its version, which must contain {@link version}. */
   readonly versionArguments: readonly string[];
 }
 
-/** A tool that is in place. */
+/** An installed tool. */
 export interface InstalledTool {
   name: string;
   version: string;
@@ -61,9 +60,9 @@ export interface InstalledTool {
   entryPoint: string;
 }
 
-/** How far an installation is. */
+/** The progress of an installation. */
 export interface InstallProgress {
-  /** 0 to 1 over the whole installation. */
+  /** 0 to 1 for the whole installation. */
   fraction: number;
   message: string;
 }

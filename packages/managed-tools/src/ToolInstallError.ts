@@ -1,6 +1,6 @@
 import { CustomErrorBase } from '@backstage/errors';
 
-/** What went wrong with an installation, for code that reacts to it. */
+/** The kind of failure of an installation, for code that reacts to it. */
 export type ToolInstallFailure =
   | 'npm-missing'
   | 'network'
@@ -12,7 +12,7 @@ export type ToolInstallFailure =
   | 'aborted'
   | 'failed';
 
-/** An installation that did not succeed. The message is one line for people. */
+/** Thrown if an installation fails. The message is a single line for people. */
 export class ToolInstallError extends CustomErrorBase {
   name = 'ToolInstallError' as const;
 
@@ -58,10 +58,10 @@ const NPM_FAULTS: {
 ];
 
 /**
- * Turns the output of a failed npm into an error that names the cause.
+ * Converts the output of a failed npm run to an error that names the cause.
  *
- * @param title - what was being done, e.g. "Downloading code-server"
- * @param output - the last lines npm wrote
+ * @param title - the failed step, e.g. "Downloading code-server"
+ * @param output - the last lines of npm's output
  */
 export function npmFailure(title: string, output: string): ToolInstallError {
   const fault = NPM_FAULTS.find(({ pattern }) => pattern.test(output));

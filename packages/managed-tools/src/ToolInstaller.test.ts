@@ -53,7 +53,7 @@ function makeTool(overrides: Partial<ManagedTool> = {}): ManagedTool {
   };
 }
 
-/** Of a process in another container. */
+/** A process in another container. */
 const ELSEWHERE = { startTime: '1', namespace: 'another boot pid:[1]' };
 
 describe('ToolInstaller', () => {
@@ -82,7 +82,7 @@ describe('ToolInstaller', () => {
       : [];
   }
 
-  it('installs in steps, verifies, and tells how far it is', async () => {
+  it('installs in steps, verifies, and reports progress', async () => {
     const progress: InstallProgress[] = [];
     const tool = await installer.install(makeTool(), {
       onProgress: step => progress.push(step),
@@ -103,13 +103,13 @@ describe('ToolInstaller', () => {
     expect(calls.match(/--ignore-scripts/g)).toHaveLength(2);
   });
 
-  it('does nothing when the tool is in place', async () => {
+  it('does nothing if the tool is installed', async () => {
     await installer.install(makeTool());
     await installer.install(makeTool());
     expect(npmCalls()).toEqual(['pack', 'install']);
   });
 
-  it('goes on with the step that failed', async () => {
+  it('resumes with the failed step', async () => {
     const failing = makeTool();
     const [download, unpack] = failing.steps;
     const broken = {
@@ -126,7 +126,7 @@ describe('ToolInstaller', () => {
     expect(npmCalls()).toEqual(['pack', 'install']);
   });
 
-  it('refuses a download that does not match its checksum', async () => {
+  it('rejects a download that does not match its checksum', async () => {
     const other = { ...PIN, integrity: 'sha512-b3RoZXI=' };
     await expect(
       installer.install(makeTool({ steps: [downloadStep(other, 1)] })),
@@ -134,7 +134,7 @@ describe('ToolInstaller', () => {
     expect(installer.find(makeTool())).toBeUndefined();
   });
 
-  it('refuses a program that prints another version', async () => {
+  it('rejects a program that prints another version', async () => {
     await expect(
       installer.install(makeTool({ version: '9.9.9' })),
     ).rejects.toThrow('Demo was installed and does not start');
@@ -150,12 +150,12 @@ describe('ToolInstaller', () => {
       'missing',
       'Downloading demo 1.2.3 failed: the npm registry does not have a package it needs',
     ],
-  ])('says what is wrong when npm is %s', async (wish, message) => {
+  ])('reports the cause if npm is %s', async (wish, message) => {
     process.env.FAKE_NPM = wish;
     await expect(installer.install(makeTool())).rejects.toThrow(message);
   });
 
-  it('says that npm is missing', async () => {
+  it('reports that npm is missing', async () => {
     const without = new ToolInstaller({
       toolsFolder,
       npmCommand: 'no-such-npm',
@@ -165,7 +165,7 @@ describe('ToolInstaller', () => {
     });
   });
 
-  it('refuses platforms and disks that do not fit, before any download', async () => {
+  it('rejects unsupported platforms and full disks before any download', async () => {
     await expect(
       installer.install(makeTool({ platforms: ['plan9-mips'] })),
     ).rejects.toThrow(`Demo does not run on ${currentPlatform}`);
@@ -183,7 +183,7 @@ describe('ToolInstaller', () => {
     expect(existsSync(path.join(toolsFolder, 'demo/.lock'))).toBe(false);
   });
 
-  it('installs once when two ask at the same time', async () => {
+  it('installs once for two concurrent calls', async () => {
     const messages: string[] = [];
     const onProgress = ({ message }: InstallProgress) => messages.push(message);
     const other = new ToolInstaller({ toolsFolder, npmCommand: FAKE_NPM });
@@ -197,7 +197,7 @@ describe('ToolInstaller', () => {
     );
   });
 
-  it('takes the lock of an owner that died', async () => {
+  it('takes over the lock of a dead owner', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     mkdirSync(path.join(toolsFolder, 'demo'));
     writeFileSync(
@@ -208,11 +208,11 @@ describe('ToolInstaller', () => {
     expect(npmCalls()).toEqual(['pack', 'install']);
   });
 
-  // As a container that is started again finds it: the lock is its own pid's.
+  // Happens after a container restart: the lock has the same pid.
   it.each([
     ['of the same place, that started earlier', {}, 0],
     ['of another container, not heard of for a minute', ELSEWHERE, 60_000],
-  ])('takes the lock of a process %s', async (_, identity, silentMs) => {
+  ])('takes over the lock of a process %s', async (_, identity, silentMs) => {
     const lock = path.join(toolsFolder, 'demo/.lock');
     mkdirSync(path.dirname(lock));
     const owner = { pid: process.pid, startTime: '1', group: null };
@@ -223,7 +223,7 @@ describe('ToolInstaller', () => {
     expect(npmCalls()).toEqual(['pack', 'install']);
   });
 
-  it('waits for an owner in another container, whose pid says nothing here', async () => {
+  it('waits for an owner in another container, as its pid cannot be checked', async () => {
     const lock = path.join(toolsFolder, 'demo/.lock');
     mkdirSync(path.dirname(lock));
     const { pid } = spawnSync(process.execPath, ['--version']);

@@ -12,27 +12,26 @@ import type {
 import { readInstalled, writeManifest } from './manifest.ts';
 import { runNpm } from './runNpm.ts';
 
-/** Folder of the files that say which steps are done. */
+/** Directory of the marker files for completed steps. */
 const MARKERS = '.steps';
 
-/** How a {@link ToolInstaller} works. */
+/** Options of {@link ToolInstaller}. */
 export interface ToolInstallerOptions {
-  /** The managed folder, see `findToolsFolder`. */
+  /** The managed directory, see `findToolsFolder`. */
   toolsFolder: string;
-  /** Program to run as npm; default `npm` from PATH. */
+  /** The npm command; defaults to `npm` from PATH. */
   npmCommand?: string;
 }
 
-/** How one installation is followed and cancelled. */
+/** Callbacks and cancellation of one installation. */
 export interface InstallOptions {
   signal?: AbortSignal;
   onProgress?(progress: InstallProgress): void;
 }
 
 /**
- * Brings tools into the managed folder, each in `<name>/<version>`. An
- * installation that was cut short goes on where it stopped; two at once become
- * one.
+ * Installs tools in the managed directory, each in `<name>/<version>`. An interrupted installation
+ * resumes where it stopped; concurrent ones are combined into one.
  */
 export class ToolInstaller {
   readonly #toolsFolder: string;
@@ -43,13 +42,13 @@ export class ToolInstaller {
     this.#npmCommand = options.npmCommand ?? 'npm';
   }
 
-  /** The tool at its pinned version, when it is in place. */
+  /** Returns the tool at its pinned version, if it is installed. */
   find(tool: ManagedTool): InstalledTool | undefined {
     return readInstalled(this.#folderOf(tool), tool);
   }
 
   /**
-   * Installs the tool unless it is in place.
+   * Installs the tool unless it is already installed.
    *
    * @throws ToolInstallError with one line for people.
    */
@@ -152,7 +151,7 @@ export class ToolInstaller {
           signal: run.signal,
           progress: run.progress,
           onStart: pid => {
-            // Best effort: without it only a killed portal's npm goes unnoticed.
+            // Best effort: without it, only the npm process of a killed portal would not be found.
             run.lock.setGroup(pid).catch(() => undefined);
           },
         }),

@@ -6,7 +6,7 @@ import { lockedPackagesStep, type LockedPackage } from './npmSteps.ts';
 const VERSION = '3.4.0';
 const ENTRY_POINT = 'entry.cjs';
 
-/** chDB, its native library and what they need, at the checksums that were reviewed. */
+/** chDB, its native library and their dependencies, with reviewed checksums. */
 const PACKAGES: Readonly<Record<string, LockedPackage>> = {
   chdb: {
     version: VERSION,
@@ -36,8 +36,8 @@ const PACKAGES: Readonly<Record<string, LockedPackage>> = {
 };
 
 /**
- * The library as a program that can be checked: it prints its version once the native
- * part has answered a query, which it does not on a machine it does not fit.
+ * Makes the library a program that can be checked: it prints its version after the native part has
+ * answered a query, which fails on incompatible machines.
  */
 const ENTRY = `'use strict';
 const chdb = require('chdb');
@@ -56,8 +56,8 @@ const writeEntryPoint: InstallStep = {
 };
 
 /**
- * chDB, ClickHouse in a library. The other platforms it is made for are left out until
- * the checksums of their native parts have been reviewed.
+ * chDB, ClickHouse as a library. Its other platforms are not included until the checksums of their
+ * native parts have been reviewed.
  */
 export const chdb: ManagedTool = {
   name: 'chdb',

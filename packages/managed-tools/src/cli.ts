@@ -38,7 +38,9 @@ async function main(name: string | undefined): Promise<number> {
   }
 }
 
-/** One line that is rewritten on a terminal; a line per step elsewhere. */
+/**
+ * Creates a progress display: a line that is rewritten on a terminal, otherwise a line per step.
+ */
 function progressLine() {
   let last = '';
   const show = ({ fraction, message }: InstallProgress) => {

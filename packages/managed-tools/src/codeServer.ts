@@ -19,8 +19,8 @@ const PACKAGE = path.join('node_modules', PIN.name);
 const VSCODE = path.join(PACKAGE, 'lib', 'vscode');
 
 /**
- * The one part of the package's own install script that needs no compiler: the
- * `code-server` command and the browser helper inside the editor's terminals.
+ * The only part of the package's own install script that needs no compiler: the `code-server`
+ * command and the browser helper for the editor's terminals.
  */
 const linkTerminalCommands: InstallStep = {
   id: 'link-terminal-commands',
@@ -41,10 +41,9 @@ const linkTerminalCommands: InstallStep = {
 };
 
 /**
- * code-server, VS Code in the browser. Installed without package scripts, and
- * so without a compiler or system packages: terminal, file watcher and search
- * come as prebuilt binaries. What stays out is the native log writer and
- * Kerberos, whose absence the editor tolerates.
+ * code-server, VS Code in the browser. Installed without package scripts, and therefore without a
+ * compiler or system packages: terminal, file watcher and search are prebuilt binaries. The native
+ * log writer and Kerberos are not installed; the editor works without them.
  */
 export const codeServer: ManagedTool = {
   name: PIN.name,

@@ -5,10 +5,12 @@ import type { InstalledTool, ManagedTool } from './ManagedTool.ts';
 
 const MANIFEST = 'slipway-tool.json';
 
-/** The platform as tools name it. */
+/** The current platform in the format of {@link ManagedTool.platforms}. */
 export const currentPlatform = `${process.platform}-${process.arch}`;
 
-/** Writes the file that says the folder is complete, verified and for which platform. */
+/**
+ * Writes the manifest, which marks the directory as complete and verified, and names its platform.
+ */
 export async function writeManifest(folder: string, tool: ManagedTool) {
   const manifest = {
     name: tool.name,
@@ -24,8 +26,8 @@ export async function writeManifest(folder: string, tool: ManagedTool) {
 }
 
 /**
- * Reads an installed tool back; undefined when the folder is missing,
- * incomplete, or was filled for another version or platform.
+ * Reads an installed tool; undefined if the directory is missing, incomplete, or was installed for
+ * another version or platform.
  */
 export function readInstalled(
   folder: string,

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { InstallStep } from './ManagedTool.ts';
 import { ToolInstallError } from './ToolInstallError.ts';
 
-/** A package at an exact version, with the checksum that was reviewed with it. */
+/** A package at an exact version, with its reviewed checksum. */
 export interface PinnedPackage {
   name: string;
   version: string;
@@ -14,10 +14,10 @@ export interface PinnedPackage {
   integrity: string;
 }
 
-/** A package of {@link lockedPackagesStep}, with the checksum that was reviewed with it. */
+/** A package of {@link lockedPackagesStep}, with its reviewed checksum. */
 export type LockedPackage = Omit<PinnedPackage, 'name'>;
 
-/** Downloads the tarball of a pinned package and checks it against its checksum. */
+/** Downloads the tarball of a pinned package and verifies its checksum. */
 export function downloadStep(pin: PinnedPackage, weight: number): InstallStep {
   return {
     id: 'download',
@@ -42,8 +42,8 @@ export function downloadStep(pin: PinnedPackage, weight: number): InstallStep {
 }
 
 /**
- * Unpacks the downloaded package with its dependencies, at the versions and
- * checksums of the shrinkwrap the package carries.
+ * Unpacks the downloaded package and its dependencies, at the versions and checksums of the
+ * package's shrinkwrap.
  */
 export function unpackStep(
   pin: PinnedPackage,
@@ -71,12 +71,12 @@ export function unpackStep(
   };
 }
 
-/** Installs the dependencies of a folder inside the package exactly as its shrinkwrap says. */
+/** Installs the dependencies of a directory inside the package exactly as in its shrinkwrap. */
 export function lockedInstallStep(options: {
   id: string;
   title: string;
   weight: number;
-  /** Relative to the tool's folder. */
+  /** Relative to the tool's directory. */
   subfolder: string;
   expectedFetches: number;
 }): InstallStep {
@@ -94,8 +94,7 @@ export function lockedInstallStep(options: {
 }
 
 /**
- * Installs packages that carry no shrinkwrap of their own, at exactly these versions
- * and checksums, and nothing beside them.
+ * Installs packages without a shrinkwrap at exactly these versions and checksums, and nothing else.
  */
 export function lockedPackagesStep(
   pins: Readonly<Record<string, LockedPackage>>,

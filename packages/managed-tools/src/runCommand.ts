@@ -6,7 +6,7 @@ import { ToolInstallError } from './ToolInstallError.ts';
 const KEPT_ERROR_LINES = 40;
 const KILL_GRACE_MS = 3_000;
 
-/** A program to run to its end. */
+/** Options of {@link runCommand}. */
 export interface CommandOptions {
   command: string;
   args: string[];
@@ -14,13 +14,13 @@ export interface CommandOptions {
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   timeoutMs: number;
-  /** Told the process group as soon as it exists, so that a later owner can end it. */
+  /** Called with the process group once it exists, so that a later owner can end it. */
   onStart?(pid: number): void;
-  /** Told every line of standard error. */
+  /** Called with every line of standard error. */
   onErrorLine?(line: string): void;
 }
 
-/** How a program ended. */
+/** The result of a program. */
 export interface CommandResult {
   code: number | null;
   stdout: string;
@@ -30,10 +30,10 @@ export interface CommandResult {
 }
 
 /**
- * Runs a program in a process group of its own, so that an abort ends what it
- * started as well.
+ * Runs a program to its end in its own process group, so that an abort also ends its child
+ * processes.
  *
- * @throws ToolInstallError when the program is missing or the signal aborts.
+ * @throws ToolInstallError if the program is missing or the signal aborts.
  */
 export async function runCommand(
   options: CommandOptions,

@@ -6,7 +6,7 @@ import { npmFailure, ToolInstallError } from './ToolInstallError.ts';
 
 const NPM_TIMEOUT_MS = 10 * 60_000;
 
-/** What a run of npm needs beyond its arguments. */
+/** Options of a run of npm besides its arguments. */
 export interface RunNpmOptions extends NpmOptions {
   /** Shown in errors, e.g. "Downloading code-server". */
   title: string;
@@ -18,8 +18,8 @@ export interface RunNpmOptions extends NpmOptions {
 }
 
 /**
- * Runs npm without package scripts and returns its standard output. Progress
- * is the number of fetches npm logs over the number that is expected.
+ * Runs npm without package scripts and returns its standard output. The progress is the number of
+ * fetches that npm logs, divided by the expected number.
  *
  * @throws ToolInstallError naming the cause.
  */
@@ -80,9 +80,9 @@ async function startNpm(
 }
 
 /**
- * npm runs on the Node.js it came with, where there is one beside it: from that
- * one's folder it takes its global configuration, such as a company's registry
- * and certificate authority. Without scripts nothing depends on the version.
+ * Returns the environment of npm, which runs on the Node.js next to it, if there is one: its
+ * directory contains npm's global configuration, such as a company's registry and certificate
+ * authority. Without scripts, nothing depends on the Node.js version.
  */
 function npmEnvironment(
   npmCommand: string,
@@ -95,7 +95,7 @@ function npmEnvironment(
   return {
     ...env,
     PATH: [own, ...folders].filter(Boolean).join(path.delimiter),
-    // Inside a Yarn script this names Yarn; npm would report it as its own.
+    // Inside a Yarn script, this names Yarn; npm would send it as its own.
     npm_config_user_agent: undefined,
   };
 }

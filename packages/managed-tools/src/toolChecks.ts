@@ -9,8 +9,8 @@ import { ToolInstallError } from './ToolInstallError.ts';
 const GIBIBYTE = 1024 ** 3;
 
 /**
- * Checks before anything is downloaded that the tool can run here and fits on
- * the disk. Creates the managed folder.
+ * Checks before any download that the tool supports this machine and fits on the disk. Creates the
+ * managed directory.
  *
  * @throws ToolInstallError naming what is missing.
  */
@@ -56,16 +56,16 @@ export async function checkRequirements(
 const VERIFY_TIMEOUT_MS = 60_000;
 
 /**
- * Runs the installed program once and compares the version it prints.
+ * Runs the installed program once and checks the version that it prints.
  *
- * @throws ToolInstallError when it does not start or is another version.
+ * @throws ToolInstallError if it does not start or has another version.
  */
 export async function verifyVersion(
   tool: ManagedTool,
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
-  // A home of its own: programs write default configuration on their first run.
+  // A separate home directory: programs write default configuration on their first run.
   const home = await mkdtemp(path.join(tmpdir(), 'slipway-verify-'));
   try {
     const result = await runCommand({

@@ -24,7 +24,7 @@ describe('findToolsFolder', () => {
     );
   });
 
-  it('prefers the configured folder, then the environment', () => {
+  it('prefers the configured directory, then the environment', () => {
     const env = { SLIPWAY_TOOLS_DIR: '/opt/tools' };
     expect(findToolsFolder({ from: inside, env })).toBe('/opt/tools');
     expect(findToolsFolder({ configured: '/srv', from: inside, env })).toBe(

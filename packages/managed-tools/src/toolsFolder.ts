@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The places in which {@link findToolsFolder} looks. */
+/** The places that {@link findToolsFolder} searches. */
 export interface ToolsFolderOptions {
-  /** Explicit folder, e.g. from configuration; wins over everything. */
+  /** Explicit directory, e.g. from the configuration; has precedence. */
   configured?: string;
-  /** The folder at which the walk to the workspace root starts; defaults to the current one. */
+  /** The folder in which the search for the workspace root starts; defaults to the current directory. */
   from?: string;
   env?: NodeJS.ProcessEnv;
 }
 
 /**
- * Finds the managed folder: the configured one, else `SLIPWAY_TOOLS_DIR`, else
- * `.tools` in the nearest folder above whose package.json declares workspaces,
- * else `.tools` in the current folder.
+ * Finds the managed directory: the configured one, otherwise `SLIPWAY_TOOLS_DIR`, otherwise
+ * `.tools` in the nearest ancestor whose package.json declares workspaces, otherwise `.tools` in
+ * the current directory.
  */
 export function findToolsFolder(options: ToolsFolderOptions = {}): string {
   const { configured, from = process.cwd(), env = process.env } = options;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { inTurns } from './bodies.ts';
 
-it('reads one chunk in each turn of the event loop, of all bodies together', async () => {
+it('reads one chunk per turn of the event loop, across all bodies', async () => {
   let turn = 0;
   let isOver = false;
   const count = () => {
@@ -23,12 +23,12 @@ it('reads one chunk in each turn of the event loop, of all bodies together', asy
   };
   await Promise.all([read(), read(), read()]);
   isOver = true;
-  // The first chunk of each is there at once.
+  // The first chunk of each is available at once.
   const later = turns.slice(3);
   expect(new Set(later).size).toBe(later.length);
 });
 
-it('leaves a stream open that is not read to its end', async () => {
+it('leaves a stream open if reading stops early', async () => {
   const body = Readable.from([Buffer.from('a'), Buffer.from('b')]);
   const chunks = inTurns(body);
   expect((await chunks.next()).value).toEqual(Buffer.from('a'));
@@ -36,7 +36,7 @@ it('leaves a stream open that is not read to its end', async () => {
   expect(body.destroyed).toBe(false);
 });
 
-it('does not wait for a body that comes slowly', async () => {
+it('does not wait for a slow body', async () => {
   const slow = inTurns(new Readable({ read() {} }));
   const first = slow.next();
   const quick: Buffer[] = [];

@@ -2,28 +2,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
-/** Bytes of a body that are worth reading to keep a connection. */
+/** Maximum bytes of a body that are worth reading to keep a connection open. */
 const WORTH_READING = 64 * 1024;
 
-/** Bytes that are still read of a body once its answer is sent. */
+/** Maximum bytes of a body that are read after its response was sent. */
 const READ_AFTER_ANSWER = 128 * 1024;
 
-/** How long a caller has for reading the answer, in milliseconds. */
+/** Time that a caller has for reading the response, in milliseconds. */
 const LINGER_MS = 500;
 
-/** The most connections that wait for their callers; further ones are closed at once. */
+/** Maximum number of lingering connections; any further one is closed at once. */
 const MOST_LINGERING = 256;
 
 let lingering = 0;
 
 /**
- * Closes the connection of a request after its answer where most of its body is still to
- * come: Node would read all of it, however large, to keep the connection. To be called
- * before the answer is sent; does nothing for a body that is small, or here already.
+ * Closes the connection after the response if most of the request body is still to come: otherwise
+ * Node.js would read all of it, however large, to keep the connection open. Call it before the
+ * response is sent. Does nothing for a body that is small or has already arrived.
  *
- * A connection that is closed with bytes unread is reset, and its caller may never see the
- * answer. So the answer and the end are sent first; then what comes is thrown away, for a
- * bounded number of bytes and a bounded time, until the caller closes.
+ * A connection closed with unread bytes is reset, and its caller may never see the response. So the
+ * response and FIN are sent first; further data is then discarded, up to a limited number of bytes
+ * and time, until the caller closes the connection.
  */
 export function closeUnread(
   request: IncomingMessage,
@@ -39,7 +39,7 @@ export function closeUnread(
     return;
   }
   response.setHeader('Connection', 'close');
-  // What Node calls once the answer is written.
+  // Node.js calls this once the response is written.
   socket.destroySoon = () => linger(socket);
 }
 
@@ -63,7 +63,7 @@ function linger(socket: Socket): void {
     clearTimeout(timer);
   });
   socket.once('end', () => socket.destroy());
-  // The parser of HTTP gets no more of it.
+  // Stops passing data to the HTTP parser.
   socket.removeAllListeners('data');
   let read = 0;
   socket.on('data', (chunk: Buffer) => {
@@ -75,7 +75,7 @@ function linger(socket: Socket): void {
   socket.resume();
 }
 
-/** Readers of bodies that wait for their turn of the event loop. */
+/** Readers of bodies that are waiting for their turn. */
 const waiting: (() => void)[] = [];
 
 function grantOne(): void {
@@ -95,12 +95,12 @@ function turn(): Promise<void> {
 }
 
 /**
- * The chunks of a body that nobody vouches for yet. All such bodies of the process together
- * are read at one chunk (64 KiB or so) in each turn of the event loop, so that whoever sends
- * many megabytes at once delays others by a chunk, not by the megabytes. Who sends slowly
- * holds up nobody: a turn is asked for only once a chunk has come.
+ * Reads an untrusted body chunk by chunk. All such bodies of the process share one chunk (about 64
+ * KiB) per turn of the event loop, so that a caller who sends many megabytes at once delays others
+ * by one chunk, not by megabytes. A slow sender delays nobody: it gets a turn only when a chunk has
+ * arrived.
  *
- * The stream is left open when the caller stops early, so that it can still be answered.
+ * The stream stays open if the caller stops early, so that a response can still be sent.
  */
 export async function* inTurns(body: Readable): AsyncGenerator<Buffer, void> {
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {

@@ -1,17 +1,17 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Status and message by the code of Node's error. */
+/** Status and message by the code of the Node.js error. */
 const WORDING: Readonly<Record<string, [status: number, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
   HPE_HEADER_OVERFLOW: [431, 'The head of the request is too large'],
 };
 
 /**
- * Makes a listener for a server's `clientError`, which answers what is no HTTP, or does
- * not arrive in time, in JSON. Of itself Node.js answers without a body.
+ * Creates a `clientError` listener that answers malformed or late requests with JSON. By default,
+ * Node.js responds without a body.
  *
- * @param render - makes the body in the server's own error format.
+ * @param render - creates the body in the server's own error format.
  */
 export function brokenRequestAnswer(
   render: (message: string, status: number) => unknown,
@@ -40,8 +40,8 @@ export function brokenRequestAnswer(
 }
 
 /**
- * Has a server take requests that expect what nobody knows: what clients may expect beside
- * `100-continue` can be ignored (RFC 9110, 10.1.1), and Node.js refuses it without a body.
+ * Makes a server ignore unknown `Expect` headers, which RFC 9110, 10.1.1 allows for anything but
+ * `100-continue`. By default, Node.js rejects them without a body.
  */
 export function ignoreExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => {

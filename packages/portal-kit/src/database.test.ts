@@ -12,7 +12,7 @@ it.each(databases.eachSupportedId())(
       knex: await databases.init(databaseId),
       migrations: { skip: false },
     });
-    // SQLite has one process, which opens it once and maybe again.
+    // SQLite has a single process, which may open the database more than once.
     const replicas = databaseId === 'SQLITE_3' ? 1 : 3;
     const open = () => openDatabase({ database, migrations });
     const opened = await Promise.all(Array.from({ length: replicas }, open));

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseService } from '@backstage/backend-plugin-api';
 import type { Knex } from 'knex';
 
-/** Serialization failure and deadlock of PostgreSQL; SQLite's lock held by another process. */
+/** Serialization failure and deadlock in PostgreSQL; SQLite's lock held by another process. */
 const PASSING_CODES = ['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'];
 const ATTEMPTS = 8;
 const FIRST_DELAY_MS = 10;
 
-/** Tells whether a plugin's database is PostgreSQL; it is SQLite otherwise. */
+/** Checks whether a plugin's database is PostgreSQL; otherwise it is SQLite. */
 export function isPostgres(knex: Knex): boolean {
   return knex.client.config.client === 'pg';
 }
@@ -17,12 +17,12 @@ function isPassing(error: unknown): boolean {
 }
 
 /**
- * Runs a transaction while no other with the same key runs, on any replica. SQLite
- * has one connection, which is lock enough. One that collides with whatever else
- * writes the same rows runs again, a bounded number of times.
+ * Runs a transaction exclusively: no other with the same key runs at the same time, on any replica.
+ * On SQLite the single connection serves as the lock. A transaction that conflicts with other
+ * writes is retried a limited number of times.
  *
- * @param lock - key of an advisory lock that nobody else takes in this database.
- * @throws the database's error, with nothing written.
+ * @param lock - key of an advisory lock that nothing else uses in this database.
+ * @throws the database's error; nothing was written.
  */
 export async function exclusiveTransaction<T>(
   knex: Knex,
@@ -46,16 +46,16 @@ export async function exclusiveTransaction<T>(
   }
 }
 
-/** Key of the advisory lock, unlikely to be another's: "migr" in ASCII. */
+/** Key of the advisory lock, unlikely to be used elsewhere: "migr" in ASCII. */
 const MIGRATION_LOCK = 0x6d696772;
 
 /**
- * Opens a plugin's database with its tables brought up to date, one replica after
- * the other: knex fails where two begin at the same time, and a portal that starts
- * would stop at it. Needs a pool of at least two connections on PostgreSQL.
+ * Opens a plugin's database and migrates its tables, one replica after another: knex fails if two
+ * replicas start at the same time, which would stop the portal. Requires a pool of at least two
+ * connections on PostgreSQL.
  *
  * @param options.migrations - absolute path of the directory.
- * @param options.migrationsTable - where a module notes its own, beside its plugin's.
+ * @param options.migrationsTable - records the migrations of a module separately from its plugin's.
  */
 export async function openDatabase(options: {
   database: DatabaseService;
@@ -75,7 +75,7 @@ export async function openDatabase(options: {
   if (isPostgres(knex)) {
     await exclusiveTransaction(knex, MIGRATION_LOCK, migrate);
   } else {
-    // Its one connection is the one that migrates.
+    // The only connection is the one that migrates.
     await migrate();
   }
   return knex;

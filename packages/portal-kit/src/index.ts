@@ -1,3 +1,5 @@
+export { auditorFactory } from './audit/auditor';
+export { AuditTrail, auditTrailRef } from './audit/AuditTrail';
 export { exclusiveTransaction, isPostgres, openDatabase } from './database';
 export { createEntityRouter, type EntityPart } from './entities/entityRouter';
 export { contractHttpRouterFactory } from './httpRouter/contractHttpRouter';
@@ -15,6 +17,7 @@ export {
   parseInput,
 } from './http/requests';
 export { serveOpenApi } from './http/openApi';
+export { administrationPermission } from './permissions/administration';
 export { permissionPolicyModule } from './permissions/policy';
 export { ReadingRules } from './reading/GuardedUrlReader';
 export { readWithin } from './reading/readWithin';

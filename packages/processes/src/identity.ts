@@ -3,16 +3,20 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { readProcess } from './processTable.ts';
 
 /**
- * A process, told apart from a later one that was given the same id: the
- * operating system reuses process ids, but not together with a start time.
+ * Identifies a process, as opposed to a later one with the same id: the operating system reuses
+ * process ids, but not together with a start time.
  */
 export interface ProcessIdentity {
   pid: number;
-  /** Opaque; equal for the same process only. */
+  /** Opaque; equal only for the same process. */
   startedAt: string;
 }
 
-/** Identifies a running process; undefined when there is none by that id. */
+/**
+ * Identifies a running process.
+ *
+ * @returns undefined if not found.
+ */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const startTime = startTimeOf(pid);
   return startTime === undefined
@@ -20,14 +24,15 @@ export function identifyProcess(pid: number): ProcessIdentity | undefined {
     : { pid, startedAt: `${bootId()}/${startTime}` };
 }
 
-/** Tells whether that very process still runs. */
+/** Checks whether exactly this process is still running. */
 export function isRunning(identity: ProcessIdentity): boolean {
   return identifyProcess(identity.pid)?.startedAt === identity.startedAt;
 }
 
 /**
- * Tells when a process started, in digits that only tell two processes of one boot and one
- * id apart. Undefined when there is none, or it has ended and waits for its parent.
+ * Returns the start time of a process in digits that are only comparable between processes with the
+ * same id since the same boot. Returns undefined if it is not found, or if it has exited and was
+ * not yet reaped.
  */
 export function startTimeOf(pid: number): string | undefined {
   if (process.platform !== 'linux') {
@@ -38,8 +43,10 @@ export function startTimeOf(pid: number): string | undefined {
 }
 
 /**
- * Names where process ids count: this boot, and the container. Equal texts mean the same
- * place; undefined where the system does not tell.
+ * Identifies the namespace of process ids: this boot, and the container. Equal strings mean the
+ * same namespace.
+ *
+ * @returns undefined if the system does not provide it.
  */
 export function processNamespace(): string | undefined {
   try {
@@ -49,7 +56,9 @@ export function processNamespace(): string | undefined {
   }
 }
 
-/** Empty where the system does not tell, and a start time is a date anyway. */
+/**
+ * Returns an empty string if the system does not provide it; start times are dates in that case.
+ */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

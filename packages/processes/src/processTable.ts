@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate as others } from 'node:timers/promises';
 
-/** A process as `/proc/<pid>/stat` of Linux has it. */
+/** A process as described by Linux in `/proc/<pid>/stat`. */
 export interface ProcessEntry {
   pid: number;
   /** Process id of its parent. */
@@ -10,9 +10,9 @@ export interface ProcessEntry {
   group: number;
   /** Process id of the leader of its session. */
   session: number;
-  /** Clock ticks from the boot to its start, as text. */
+  /** Clock ticks from boot to its start, as text. */
   startTime: string;
-  /** It has ended, and its parent has not yet asked how. */
+  /** True if it has exited and was not yet reaped by its parent. */
   isDead: boolean;
 }
 
@@ -24,11 +24,11 @@ export interface ProcessWithEnvironment extends ProcessEntry {
 /**
  * Reads an entry of the process table, see proc(5).
  *
- * @returns undefined when there is no such process, or no `/proc`.
+ * @returns undefined if the process is not found, or there is no `/proc`.
  */
 export function readProcess(pid: number): ProcessEntry | undefined {
   const text = readProc(pid, 'stat');
-  // The name of the program, in brackets, may hold spaces and brackets.
+  // The program name in parentheses may itself contain spaces and parentheses.
   const [state, parent, group, session, ...rest] = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ');
@@ -46,14 +46,14 @@ export function readProcess(pid: number): ProcessEntry | undefined {
 }
 
 /**
- * Reads the environment that a process was started with: `NAME=value` entries, each ended
- * by U+0000. Empty where it is not readable.
+ * Reads the environment that a process was started with: `NAME=value` entries, each terminated by
+ * U+0000. Empty if not readable.
  */
 export function readEnvironment(pid: number): string {
   return readProc(pid, 'environ');
 }
 
-/** Lists the ids of all processes; empty where there is no `/proc`. */
+/** Lists the ids of all processes; empty if there is no `/proc`. */
 export function processIds(): number[] {
   try {
     return readdirSync('/proc')
@@ -64,17 +64,20 @@ export function processIds(): number[] {
   }
 }
 
-/** Entries read in one go: these files are in memory, and that many take about a millisecond. */
+/**
+ * Number of entries read in one batch: these files are in memory, and a batch takes about a
+ * millisecond.
+ */
 const AT_A_TIME = 32;
 
 /**
- * Lists all processes of this machine, the dead ones among them, with their environments.
- * Empty where there is no `/proc`.
+ * Lists all processes of this machine, including zombies, with their environments. Empty if there
+ * is no `/proc`.
  */
 export async function listProcesses(): Promise<ProcessWithEnvironment[]> {
   const pids = processIds();
   const entries: ProcessWithEnvironment[] = [];
-  // Asked of the thread pool, hundreds of files would keep other files waiting.
+  // Read synchronously: hundreds of files in the thread pool would delay other file access.
   for (let start = 0; start < pids.length; start += AT_A_TIME) {
     for (const pid of pids.slice(start, start + AT_A_TIME)) {
       const entry = readProcess(pid);
@@ -87,7 +90,7 @@ export async function listProcesses(): Promise<ProcessWithEnvironment[]> {
   return entries;
 }
 
-/** Empty where the process has ended or belongs to somebody else. */
+/** Reads a file; empty if the process has exited or belongs to another user. */
 function readProc(pid: number, file: 'stat' | 'environ'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');

@@ -14,7 +14,7 @@ import {
 
 const started: ChildProcess[] = [];
 
-/** Starts a shell as the leader of a group; resolves once it has said that it is ready. */
+/** Starts a shell as the leader of a group; resolves once it reports that it is ready. */
 async function startGroup(script: string, env?: NodeJS.ProcessEnv) {
   const child = spawn('sh', ['-c', `${script}; sleep 60 & echo ready; wait`], {
     detached: true,
@@ -30,7 +30,7 @@ afterEach(() => {
   started.splice(0).forEach(({ pid }) => sendSignal(-pid!, 'SIGKILL'));
 });
 
-it('tells a process apart from another one of the same id', async () => {
+it('distinguishes a process from another one with the same id', async () => {
   const { child, pid } = await startGroup(':');
   const identity = identifyProcess(pid)!;
   expect(isRunning(identity)).toBe(true);
@@ -46,13 +46,13 @@ it('tells a process apart from another one of the same id', async () => {
   expect(isReachable(pid)).toBe(false);
 });
 
-it('reaches processes of others without being able to signal them', () => {
+it('finds processes of other users without being able to signal them', () => {
   expect(isReachable(1)).toBe(true);
 });
 
 describe.runIf(process.platform === 'linux')('the process table', () => {
   it('lists processes with their groups, sessions and environments', async () => {
-    // A program whose name holds a bracket and a space is read all the same.
+    // Handles a program name that contains a parenthesis and a space.
     const { pid } = await startGroup(
       "exec 2>/dev/null; printf 'a) b' > /proc/$$/comm",
       { SLIPWAY_TEST_MARK: 'lists processes' },
@@ -72,8 +72,8 @@ describe.runIf(process.platform === 'linux')('the process table', () => {
     expect(processNamespace()).toMatch(/^[\da-f-]{36} pid:\[\d+\]$/);
   });
 
-  it('counts a process as ended that waits for its parent', async () => {
-    // The shell becomes a program that never asks how its child ended.
+  it('considers a zombie process ended', async () => {
+    // The shell is replaced by a program that never reaps its child.
     const { pid } = await startGroup('sleep 0.2 & echo ready; exec sleep 60');
     const zombie = () =>
       listProcesses().then(all =>
@@ -86,7 +86,7 @@ describe.runIf(process.platform === 'linux')('the process table', () => {
   });
 });
 
-it('ends a group politely, and what does not listen without mercy', async () => {
+it('ends a group with SIGTERM, and then with SIGKILL', async () => {
   const polite = await startGroup(':');
   const stubborn = await startGroup("trap '' TERM");
   const exits = Promise.all([
@@ -101,7 +101,7 @@ it('ends a group politely, and what does not listen without mercy', async () => 
   expect([politely, stubbornly]).toEqual(['SIGTERM', 'SIGKILL']);
 });
 
-it('reads start times as ps tells them, where there is no /proc', () => {
+it('reads start times with ps if there is no /proc', () => {
   const platform = vi.spyOn(process, 'platform', 'get');
   platform.mockReturnValue('darwin');
   try {

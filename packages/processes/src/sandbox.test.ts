@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** The places inside that an option of bubblewrap fills, in their order. */
+/** Returns the targets of one bubblewrap option, in order. */
 function placesOf(args: readonly string[], option: string): string[] {
   return args.flatMap((arg, index) =>
     arg === option ? [args[index + 2]] : [],
@@ -25,7 +25,7 @@ function placesOf(args: readonly string[], option: string): string[] {
 }
 
 describe('mountArguments', () => {
-  it('shows folders around those in them, and leaves out what is not there', () => {
+  it('mounts outer directories before inner ones, and skips missing paths', () => {
     const [outer, inner] = [directory, path.join(directory, 'inner')];
     mkdirSync(inner);
     const args = mountArguments({
@@ -44,13 +44,13 @@ describe('mountArguments', () => {
     const bound = placesOf(args, '--ro-bind');
     expect(bound).toEqual(expect.arrayContaining(['/usr', '/etc/passwd']));
     expect(bound.at(-1)).toBe('/etc/group');
-    // Made for all, before anything is put there.
+    // Created before anything is mounted there.
     expect(args.indexOf('/build')).toBeLessThan(args.indexOf('/build/work'));
   });
 });
 
 describe('findProgram', () => {
-  it('takes the first on the path that can be run, else one of the system', () => {
+  it('finds the first executable on the path, otherwise one of the system', () => {
     const program = path.join(directory, 'sh');
     writeFileSync(program, '');
     const system = findProgram('sh', `${directory}:relative`);

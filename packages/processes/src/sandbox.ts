@@ -8,12 +8,12 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-/** Top-level names that are links into /usr on most systems, folders on others. */
+/** Top-level names that are links into /usr on most systems and directories on others. */
 const SYSTEM_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64'];
 
 /**
- * What programs need of /etc. A list of what is let in: whatever else an
- * operator keeps there, such as settings of the platform, stays out.
+ * The entries of /etc that programs need. An allowlist: anything else that an operator keeps there,
+ * such as settings of the platform, is not visible.
  */
 const ETC_ENTRIES = [
   'alternatives',
@@ -39,27 +39,29 @@ const ETC_ENTRIES = [
   'timezone',
 ];
 
-/** Bytes of memory that files below /dev/shm and /run may take. */
+/** Maximum bytes of memory for files below /dev/shm and /run. */
 const SHARED_MEMORY_BYTES = 256 * 1024 ** 2;
 const RUN_BYTES = 16 * 1024 ** 2;
 
-/** What a sandbox shows of this machine beside the system's programs. All paths are absolute. */
+/** What a sandbox shows of this machine besides the system's programs. All paths are absolute. */
 export interface SandboxMounts {
-  /** Entries of /etc beside those that every program needs. */
+  /** Entries of /etc in addition to those that every program needs. */
   etc: readonly string[];
-  /** Shown to be read, at their own place; what does not exist is left out. */
+  /** Read-only paths, mounted at the same place; missing ones are skipped. */
   readable: readonly string[];
-  /** Files shown to be read at another place: `[here, there]`. */
+  /** Read-only files mounted at another place: `[here, there]`. */
   files: readonly (readonly [here: string, there: string])[];
-  /** Folders shown to be written: `[here, there]`. */
+  /** Writable directories: `[here, there]`. */
   writable: readonly (readonly [here: string, there: string])[];
-  /** Folder on disk that is /tmp in the sandbox; a memory file system would have no limit. */
+  /**
+   * Directory on disk that becomes /tmp in the sandbox; a memory file system would have no limit.
+   */
   tmp: string;
 }
 
 /**
- * Writes what a sandbox shows as arguments of bubblewrap: the system's programs to be read,
- * processes and devices of its own, and these mounts. Later ones lie over earlier ones.
+ * Converts mounts to arguments of bubblewrap: the system's programs read-only, separate processes
+ * and devices, and these mounts. Later mounts cover earlier ones.
  */
 export function mountArguments(mounts: SandboxMounts): string[] {
   const { etc, files, writable, tmp } = mounts;
@@ -91,7 +93,7 @@ export function mountArguments(mounts: SandboxMounts): string[] {
   ];
 }
 
-/** Without it bubblewrap makes missing folders for its own user alone. */
+/** Creates a directory explicitly: bubblewrap would create missing ones for its own user only. */
 function folder(place: string): string[] {
   return ['--perms', '0755', '--dir', place];
 }
@@ -105,7 +107,10 @@ function systemFolder(place: string): string[] {
     : ['--ro-bind', place, place];
 }
 
-/** A link in /etc often leads to where the sandbox shows nothing: what it means is shown in its place. */
+/**
+ * Mounts the target of a link: links in /etc often point to paths that the sandbox does not
+ * contain.
+ */
 function bindReal(place: string): string[] {
   return existsSync(place) ? ['--ro-bind', realpathSync(place), place] : [];
 }
@@ -125,13 +130,13 @@ function foldersAbove(places: readonly string[]): string[] {
     .sort((left, right) => left.length - right.length);
 }
 
-/** The folders of system programs that a PATH may leave out. */
+/** Directories of system programs that a PATH may lack. */
 const PROGRAM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/bin'];
 
 /**
- * Finds a program on a PATH, or else in the folders `besides`.
+ * Finds a program on a PATH, then in the directories `besides`.
  *
- * @returns its absolute path; null when it is not there.
+ * @returns its absolute path; null if not found.
  */
 export function findProgram(
   name: string,

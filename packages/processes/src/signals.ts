@@ -3,10 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const POLL_MS = 50;
 
 /**
- * Sends a signal to a process; a negative id means a process group, and the signal 0 only
- * asks.
+ * Sends a signal to a process, or to a process group if the id is negative; signal 0 only checks.
  *
- * @returns whether somebody received it.
+ * @returns whether a process received it.
  */
 export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
@@ -17,7 +16,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Tells whether there is a process by that id, be it somebody else's. */
+/** Checks whether a process with this id exists, even if it belongs to another user. */
 export function isReachable(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -28,8 +27,8 @@ export function isReachable(pid: number): boolean {
 }
 
 /**
- * Ends every process of a group: SIGTERM, then SIGKILL for what is left after
- * `graceMs` milliseconds. Resolves when the group is gone.
+ * Ends all processes of a group: SIGTERM, then SIGKILL for those left after `graceMs` milliseconds.
+ * Resolves when the group is gone.
  */
 export async function endGroup(
   groupId: number,

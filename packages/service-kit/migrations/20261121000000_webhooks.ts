@@ -5,9 +5,9 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('webhook_endpoints', table => {
     table.string('id', 64).primary();
     table.text('url').notNullable();
-    // Needed as it is, to sign with: cannot be a hash.
+    // Stored in plain text because it is needed for signing; a hash would not do.
     table.text('secret').notNullable();
-    table.text('events').notNullable(); // JSON array; ["*"] is every event
+    table.text('events').notNullable(); // JSON array; ["*"] means every event
     table.bigInteger('created_at').notNullable();
   });
   await knex.schema.createTable('webhook_deliveries', table => {

@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 
 /**
- * One table for all that a service still has to do. Deliveries of webhooks move into it
- * as the queue `webhooks`. Times are milliseconds since the Unix epoch.
+ * One table for all pending work of a service. Webhook deliveries move into it as the queue
+ * `webhooks`. Times are milliseconds since the Unix epoch.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('kit_queue', table => {
     table.string('queue', 64).notNullable();
     table.string('id', 64).notNullable();
-    // What a worker may leave out together, e.g. the deliveries to one endpoint.
+    // Groups items that a worker can skip together, e.g. the deliveries to one endpoint.
     table.string('lane', 64).notNullable();
     table.text('payload').notNullable(); // JSON
     table.string('state', 16).notNullable(); // waiting, done, failed or cancelled
@@ -17,9 +17,9 @@ export async function up(knex: Knex): Promise<void> {
     table.bigInteger('due_at').notNullable();
     table.bigInteger('ended_at');
     table.string('lease', 64);
-    table.text('outcome'); // JSON: of the last attempt that ended
+    table.text('outcome'); // JSON: outcome of the last finished attempt
     table.primary(['queue', 'id']);
-    // What waits for a busy lane is passed over without reading it.
+    // Lets the query skip items in a busy lane without reading them.
     table.index(['queue', 'state', 'due_at', 'lane'], 'kit_queue_due_idx');
     table.index(['queue', 'created_at'], 'kit_queue_created_idx');
   });

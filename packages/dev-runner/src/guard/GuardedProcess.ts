@@ -6,26 +6,29 @@ import { endGroup } from '@slipway/processes';
 const guardScript = fileURLToPath(new URL('./guard.sh', import.meta.url));
 
 /**
- * Runs its arguments once it is told to, which is when the guard knows the group: of a
- * runner that is killed before that, nothing is left.
+ * Waits for a line on standard input before running its arguments. The guard knows the group by
+ * then, so nothing is left behind if the runner is killed earlier.
  */
 const ONCE_TOLD = 'read -r told && exec "$@" </dev/null';
 
-/** What a shell answers for a program that is not there. */
+/** Exit code of a shell if the program is not found. */
 const NOT_FOUND = 127;
 
-/** How long what a part left behind may take to end once the part has ended. */
+/** How long remaining processes of a part may take to end after the part has ended. */
 const STRAGGLER_GRACE_MS = 1_000;
 
-/** How long the last lines of a part may take from its end, where others write on. */
+/**
+ * How long to wait for the last lines of a part after its end, if other processes keep its output
+ * open.
+ */
 const LAST_LINES_MS = 200;
 
 /** How a guarded process ended. */
 export interface ProcessEnd {
-  /** Exit code, null when a signal ended it. */
+  /** Exit code, null if a signal ended it. */
   code: number | null;
   signal: string | null;
-  /** Set when the process could not be started, or lost its guard. */
+  /** Set if the process could not be started, or lost its guard. */
   error?: string;
 }
 
@@ -36,15 +39,15 @@ export interface GuardedProcessOptions {
   env: NodeJS.ProcessEnv;
   /** Milliseconds between SIGTERM and SIGKILL. */
   graceMs: number;
-  /** Raw output of both streams, in the pieces in which it arrives. */
+  /** Raw output of both streams, in chunks as they arrive. */
   onOutput: (chunk: string) => void;
-  /** Called once with the process's id, which is also its group's. */
+  /** Called once with the process id, which is also that of its group. */
   onSpawn: (pid: number) => void;
-  /** Called once, when the whole group has ended. */
+  /** Called once, when all processes of the group have ended. */
   onEnd: (end: ProcessEnd) => void;
 }
 
-/** A process in a group of its own, which ends with the runner whatever happens. */
+/** Runs a process in its own group, which is guaranteed to end with the runner. */
 export class GuardedProcess {
   readonly #options: GuardedProcessOptions;
   readonly #guard: ChildProcess;
@@ -61,17 +64,17 @@ export class GuardedProcess {
     }
   }
 
-  /** Process id of the guard itself, undefined when it could not be started. */
+  /** Returns the process id of the guard, undefined if it could not be started. */
   get guardPid(): number | undefined {
     return this.#guard.pid;
   }
 
-  /** Asks the group to end; `onEnd` tells when it has. */
+  /** Stops the group gracefully; `onEnd` is called once it has ended. */
   stop(): void {
     void this.#endGroup(this.#options.graceMs);
   }
 
-  /** Ends the group at once, unasked. */
+  /** Kills the group immediately. */
   kill(): void {
     void this.#endGroup(0);
   }
@@ -82,7 +85,7 @@ export class GuardedProcess {
       'sh',
       [guardScript, String(Math.ceil(graceMs / 1_000))],
       {
-        // A Ctrl-C in the terminal is the runner's to answer, not the guard's.
+        // A Ctrl-C in the terminal is handled by the runner, not by the guard.
         detached: true,
         stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
       },
@@ -109,7 +112,7 @@ export class GuardedProcess {
       ],
       { cwd, env, detached: true, stdio: ['pipe', output, output] },
     );
-    // The part alone is to hold the end that it writes to.
+    // Only the part must keep the write end of its output open.
     this.#guard.stdin?.destroy();
     part.stdin?.on('error', () => {});
     part.once('error', error => {
@@ -130,12 +133,12 @@ export class GuardedProcess {
     return part;
   }
 
-  /** Descriptor 3 of the guard. */
+  /** Returns descriptor 3 of the guard, which receives its orders. */
   #orders(guard: ChildProcess): Writable {
     return guard.stdio[3] as Writable;
   }
 
-  /** What a guard guarded lives on without it, and is the runner's to end. */
+  /** Handles the loss of the guard: the part survives, so the runner has to stop it. */
   #lost(error: string): void {
     if (!this.#over) {
       this.#end ??= { code: null, signal: null, error };
@@ -155,7 +158,7 @@ export class GuardedProcess {
     );
   }
 
-  /** Lets the guard go; by the time its output has closed, the last line has been read. */
+  /** Dismisses the guard; once its output is closed, the last line has been read. */
   async #lastLines(): Promise<void> {
     const { stdout } = this.#guard;
     if (stdout && !stdout.closed) {

@@ -4,35 +4,33 @@ import path from 'node:path';
 import { repositoryRoot } from '../layout.ts';
 import { buildWhenChanged } from './buildWhenChanged.ts';
 
-/** The portal's pages, which the back end serves from `dist`. */
+/** The portal's pages, which the backend serves from `dist`. */
 const APP = { packageName: '@slipway/app', folder: 'packages/app' };
 
 /**
- * As it is deployed, but for the configuration, of which the back end puts what it has
- * into the pages. What the build takes of it stands in `app-config.yaml`.
+ * Builds the app as for deployment, except for the configuration, which the backend injects into
+ * the pages. The build itself only reads `app-config.yaml`.
  *
- * @param folder - absolute path; stands for the app's.
+ * @param folder - absolute path of a copy of the app's directory.
  */
 async function build(folder: string): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    [
-      path.join(
-        repositoryRoot,
-        'node_modules/@backstage/cli/bin/backstage-cli',
-      ),
-      'package',
-      'build',
-      '--config',
-      path.join(repositoryRoot, 'app-config.yaml'),
-    ],
-    {
-      cwd: folder,
-      // Of the output, only what went wrong: the rest is a list of files.
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, NODE_ENV: 'production' },
-    },
-  );
+  await runIn(folder, [
+    path.join(repositoryRoot, 'node_modules/@backstage/cli/bin/backstage-cli'),
+    'package',
+    'build',
+    '--config',
+    path.join(repositoryRoot, 'app-config.yaml'),
+  ]);
+  await runIn(folder, [path.join(import.meta.dirname, 'pack/main.ts')]);
+}
+
+async function runIn(folder: string, command: string[]): Promise<void> {
+  const child = spawn(process.execPath, command, {
+    cwd: folder,
+    // Shows only errors; the rest of the output is a list of files.
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
   const [code] = await once(child, 'exit');
   if (code !== 0) {
     throw new Error(`The pages could not be built (exit code ${code})`);

@@ -44,7 +44,7 @@ describe('replaceBuild', () => {
     expect(readFileSync(path.join(dist, 'index.html'), 'utf8')).toBe('second');
   });
 
-  it('says what the file system says of any other hindrance', () => {
+  it('passes on other errors of the file system', () => {
     const dist = path.join(root, 'dist');
     writeFileSync(dist, 'a file');
 
@@ -76,7 +76,7 @@ describe('buildWhenChanged', () => {
     writeFileSync(path.join(root, file), content);
   }
 
-  /** As a bundler does: what was there goes first. */
+  /** Works like a bundler: deletes the previous files first. */
   async function makeDist(
     folder = path.join(root, 'packages/app'),
     content = '<html>',
@@ -113,7 +113,7 @@ describe('buildWhenChanged', () => {
     ['a source that it depends on', 'packages/pages/src/deep/Page.css'],
     ['the versions of what is installed', 'yarn.lock'],
     ['the configuration', 'app-config.yaml'],
-  ])('builds anew after a change of %s', async (_case, file) => {
+  ])('rebuilds after a change of %s', async (_case, file) => {
     await build();
     write(file, 'changed');
 
@@ -131,7 +131,7 @@ describe('buildWhenChanged', () => {
     expect(await build()).toBe(false);
   });
 
-  it('keeps the build that is there until the next is whole', async () => {
+  it('keeps the existing build until the next one is complete', async () => {
     await build();
     write('packages/app/src/index.tsx', 'changed');
     await build(async folder => {
@@ -152,7 +152,7 @@ describe('buildWhenChanged', () => {
     ]);
   });
 
-  it('keeps the build that is there when the next one fails', async () => {
+  it('keeps the existing build if the next one fails', async () => {
     await build();
     write('packages/app/src/index.tsx', 'broken');
 
@@ -166,7 +166,7 @@ describe('buildWhenChanged', () => {
     expect(await build()).toBe(true);
   });
 
-  it('removes what a build has left that was killed', async () => {
+  it('removes leftovers of a killed build', async () => {
     const { pid = 0 } = spawnSync('true');
     write(`packages/app/.build-${pid}/dist/index.html`, 'half of it');
     await build();
@@ -176,7 +176,7 @@ describe('buildWhenChanged', () => {
     );
   });
 
-  it('does not take what another build has left for its own', async () => {
+  it('does not mistake leftovers of another build for its own', async () => {
     await build();
     await makeDist();
 

@@ -12,15 +12,15 @@ import path from 'node:path';
 import { identifyProcess } from '@slipway/processes';
 import { workspaceClosure } from '../sources.ts';
 
-/** What no build reads: what is installed or made, tests, and pages for people. */
+/** Files that builds do not read: installed or generated files, tests, and documentation. */
 const NOT_SOURCES = /^(node_modules|dist|dist-types|coverage)$|^\.|\.md$/;
 const TEST = /\.test\.tsx?$|^__\w+__$/;
-/** What is read beside the packages. */
+/** Files outside the packages that builds read. */
 const OF_THE_REPOSITORY = ['yarn.lock', 'app-config.yaml', 'tsconfig.json'];
 
 /**
- * One value for the content of all that a package is built from: itself, the workspace
- * packages that it depends on, and the versions of everything else.
+ * Computes a digest of everything that a package is built from: itself, the workspace packages that
+ * it depends on, and the versions of everything else.
  *
  * @param root - absolute path of the repository.
  */
@@ -49,19 +49,19 @@ function filesIn(folder: string): string[] {
 }
 
 const FOLDER = /^\.build-(\d+)$/;
-/** What is not the package's own, or is what a build makes. */
+/** Hidden files and dependencies, and what a build creates. */
 const NOT_LINKED = /^\.|^(node_modules|dist|dist-types)$/;
-/** What rename(2) says where a folder is that is not empty. */
+/** Error codes of rename(2) if the target is a directory that is not empty. */
 const OCCUPIED: readonly unknown[] = ['ENOTEMPTY', 'EEXIST'];
 const ATTEMPTS = 10;
 
 /**
- * Makes a folder beside the sources of a package in which it can be built, by links to
- * all that it has: a bundler empties its `dist` first, which here nobody reads. What
- * killed processes have left of such folders is removed.
+ * Creates a directory next to the sources of a package in which it can be built, with links to all
+ * its files: a bundler first empties `dist`, which nobody reads here. Removes such directories left
+ * behind by killed processes.
  *
  * @param folder - absolute path of the package.
- * @returns absolute path of the folder; the caller removes it.
+ * @returns absolute path of the directory; the caller removes it.
  */
 function createBuildFolder(folder: string): string {
   for (const name of readdirSync(folder)) {
@@ -82,11 +82,11 @@ function createBuildFolder(folder: string): string {
 }
 
 /**
- * Puts a build in the place of the one before it, whole. For an instant between the
- * two there is none; of two that come at once the later stays.
+ * Replaces the previous build as a whole. There is no build for a brief moment; of two concurrent
+ * builds, the later one remains.
  *
  * @param build - absolute path, on the same file system.
- * @throws Error of the file system when that cannot be done.
+ * @throws Error of the file system if it cannot be replaced.
  */
 export function replaceBuild(build: string, dist: string): void {
   for (let attempt = 1; ; attempt += 1) {
@@ -107,26 +107,25 @@ function moveAway(dist: string, target: string): void {
   try {
     renameSync(dist, target);
   } catch (error) {
-    // Another build is about to come in its place.
+    // Another build is about to replace it.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
       throw error;
     }
   }
 }
 
-/** Says in a build what it was made of. */
+/** A file in a build with the digest of its sources. */
 const MARK = '.built-from';
 
 /**
- * Builds a package unless its build in `dist` is of the sources as they are now.
- * Until the new build is whole the one before it stays, for whoever reads it meanwhile:
- * other platforms of the same checkout do. Resolves to whether it was built.
+ * Builds a package unless `dist` is a build of the current sources. The previous build remains
+ * until the new one is complete, for other platforms of the same checkout that read it. Resolves to
+ * whether it was built.
  *
  * @param options.root - absolute path of the repository.
- * @param options.folder - of the package, relative to the root.
- * @param options.build - makes `dist` in a folder that stands for the package's; what it
- *   leaves when it rejects, or when this process is killed meanwhile, is never taken
- *   for a build.
+ * @param options.folder - directory of the package, relative to the root.
+ * @param options.build - creates `dist` in a copy of the package's directory; its output is
+ *   discarded if it rejects, or if this process is killed in the meantime.
  */
 export async function buildWhenChanged(options: {
   root: string;
@@ -137,7 +136,7 @@ export async function buildWhenChanged(options: {
   const { root, packageName, build } = options;
   const folder = path.join(root, options.folder);
   const dist = path.join(folder, 'dist');
-  // Of what is there before the build: what changes during it is not in it for sure.
+  // Computed before the build, as changes made during the build may not be included.
   const digest = digestSources(root, packageName);
   if (readMark(path.join(dist, MARK)) === digest) {
     return false;

@@ -33,7 +33,7 @@ describe('createFrontDoor', () => {
     return { url: `http://127.0.0.1:${await listen(door)}`, server, port };
   }
 
-  it('forwards requests with their bodies, and answers with their headers', async () => {
+  it('forwards requests with their bodies, and responses with their headers', async () => {
     const { url } = await open(async (req: IncomingMessage, res) => {
       res.writeHead(201, { 'cache-control': 'max-age=60', etag: '"1"' });
       res.end(`${req.method} ${req.url} ${await req.toArray()}`);
@@ -50,7 +50,7 @@ describe('createFrontDoor', () => {
     expect(await answer.text()).toBe('POST /api/things?of=ada a thing');
   });
 
-  it('forwards pages as they are', async () => {
+  it('forwards pages unchanged', async () => {
     const { url } = await open((req, res) => {
       res.setHeader('cache-control', 'no-store').end(`page ${req.url}`);
     });
@@ -81,7 +81,7 @@ describe('createFrontDoor', () => {
     socket.destroy();
   });
 
-  it('has pages load themselves again while the back end is gone, until it is back', async () => {
+  it('makes pages reload themselves until the backend is back', async () => {
     const { url, server, port } = await open((_req, res) => res.end('page'));
     server.close();
 
@@ -98,7 +98,7 @@ describe('createFrontDoor', () => {
     expect(await back.text()).toBe('back');
   });
 
-  it('tells programs by an error that the back end is gone', async () => {
+  it('sends programs an error while the backend is down', async () => {
     const { url, server } = await open((_req, res) => res.end());
     server.close();
 
@@ -115,7 +115,7 @@ describe('createFrontDoor', () => {
     ['starts', 503],
     ['has no pages', 404],
   ])(
-    'has pages load themselves again while the back end %s',
+    'makes pages reload themselves while the backend %s',
     async (_case, status) => {
       const { url } = await open((_req, res) =>
         res.writeHead(status).end('{}'),
@@ -131,7 +131,7 @@ describe('createFrontDoor', () => {
     },
   );
 
-  it('breaks off where the back end breaks off', async () => {
+  it('aborts a response that the backend aborts', async () => {
     const { url } = await open((_req, res) => {
       res.write('half');
       setTimeout(() => res.destroy(), 50);

@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import httpProxy from 'http-proxy-3';
 
-/** Loads itself again until the portal is there, at the same address. */
+/** Reloads itself until the portal is available at the same address. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -39,7 +39,7 @@ const BODY = JSON.stringify({
   response: { statusCode: 503 },
 });
 
-/** Answers 503: with a page where one is looked at, with an error body to programs. */
+/** Responds with 503: with a page for browsers, with an error body for programs. */
 function answerUnavailable(req: IncomingMessage, res: ServerResponse): void {
   const asPage = req.headers.accept?.includes('text/html');
   res
@@ -52,10 +52,10 @@ function answerUnavailable(req: IncomingMessage, res: ServerResponse): void {
 }
 
 /**
- * The portal's own address, which forwards everything, WebSockets too, to the back end.
- * While that one starts or is gone, pages say so and load themselves again.
+ * Creates the portal's public address, which forwards everything, including WebSockets, to the
+ * backend. While the backend is starting or down, pages say so and reload themselves.
  *
- * @param backend - where the back end listens, without a trailing slash.
+ * @param backend - address of the backend, without a trailing slash.
  */
 export function createFrontDoor(backend: string): Server {
   const proxy = httpProxy.createProxyServer({ target: backend });
@@ -64,7 +64,7 @@ export function createFrontDoor(backend: string): Server {
     selfHandleResponse: true,
   });
   toPages.on('proxyRes', (answer, req, res) => {
-    // A back end that starts answers 503, one without the built pages 404.
+    // A starting backend responds with 503, one without built pages with 404.
     if (answer.statusCode === 503 || answer.statusCode === 404) {
       answer.resume();
       answerUnavailable(req, res);
@@ -74,7 +74,7 @@ export function createFrontDoor(backend: string): Server {
     answer.pipe(res);
   });
   for (const each of [proxy, toPages]) {
-    // Of an answer that breaks off, the rest must not be waited for.
+    // If a response is cut off, the client must not wait for the rest.
     each.on('proxyRes', (answer, _req, res) => {
       answer.once('close', () => answer.complete || res.destroy());
     });
@@ -95,7 +95,7 @@ export function createFrontDoor(backend: string): Server {
   });
 }
 
-/** Tells whether a browser asks for a page of the portal. */
+/** Checks whether a browser requests a page of the portal. */
 function isPage({ method, headers, url = '/' }: IncomingMessage): boolean {
   return (
     method === 'GET' &&

@@ -35,7 +35,7 @@ services/README.md says which two entries are yours to write.
 `);
 }
 
-/** The first hundred above the ports of all services. */
+/** Returns the first multiple of one hundred above the ports of all services. */
 function nextPort(): number {
   const ports = readServices(repositoryRoot).map(({ port }) => port);
   return (Math.floor(Math.max(...ports) / 100) + 1) * 100;

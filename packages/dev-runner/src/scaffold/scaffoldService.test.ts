@@ -14,7 +14,7 @@ import { repositoryRoot } from '../layout.ts';
 import { readServices } from '../readAddresses.ts';
 import { scaffoldService } from './scaffoldService.ts';
 
-/** What a service is written into beside its own folder. */
+/** The files besides its own directory that a service is added to. */
 const JOINED = [
   'app-config.production.yaml',
   'app-config.yaml',
@@ -67,7 +67,7 @@ it('writes a service that passes its tests', async () => {
   expect(status).toBe(0);
 });
 
-it('has the service describe itself and puts it into the configuration', async () => {
+it('adds the metadata of the service, and its configuration', async () => {
   const files = await scaffold('tea-room');
   expect(files).toEqual(expect.arrayContaining(JOINED));
   expect(readServices(root)).toEqual([
@@ -96,13 +96,13 @@ it('has the service describe itself and puts it into the configuration', async (
 });
 
 it.each(['', 'Tea', '../tea', 'tea_room', '-tea', 'tea-'])(
-  'refuses the name %j',
+  'rejects the name %j',
   async name => {
     await expect(scaffold(name)).rejects.toThrow('is not a name');
   },
 );
 
-it('writes over nothing', async () => {
+it('overwrites nothing', async () => {
   await scaffold('tea-room');
   const before = read('app-config.yaml');
   await expect(scaffold('tea-room')).rejects.toThrow('is there already');

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The words that templates and configuration name a service with. */
+/** The names of a service in templates and configuration. */
 interface NewService {
   /** Lower-case words with hyphens, e.g. `tea-room`. */
   name: string;
@@ -10,21 +10,23 @@ interface NewService {
   camelName: string;
   /** `Tea room`. */
   title: string;
-  /** `TEA_ROOM`: the start of the names of its variables. */
+  /** `TEA_ROOM`: the prefix of its variables. */
   variable: string;
   port: string;
   version: string;
 }
 
-/** What is written into a file of the platform, and where. */
+/** An entry to insert into a file of the platform, and where. */
 interface Edit {
   file: string;
-  /** The place in its text before which the entry goes: the end of what matches. */
+  /** Matches the text after which the entry is inserted. */
   after: RegExp;
   entry(service: NewService): string;
 }
 
-/** The endpoints of the portal's proxy: all lines below the key, to the first empty one. */
+/**
+ * Matches the endpoints of the portal's proxy: all lines below the key up to the first empty one.
+ */
 const ENDPOINTS = /^proxy:\n(?:.+\n)+/m;
 const END = /$(?![^])/;
 
@@ -87,9 +89,9 @@ ${camelName}:
 ];
 
 /**
- * Writes the entries of a new service into the files that configure and document all of
- * them: its section and its endpoint of the portal's proxy, in development and in
- * production, and its variables.
+ * Adds the entries of a new service to the files that configure and document all services: its
+ * section and its endpoint in the portal's proxy, both for development and for production, and its
+ * variables.
  *
  * @returns the files, relative to the root.
  * @throws Error naming the file that has no place for an entry.
@@ -121,12 +123,12 @@ const TEMPLATES = fileURLToPath(
 const SUFFIX = '.template';
 
 /**
- * Writes `services/<name>`, a service that runs and passes its tests, and its entries in
- * the files of the platform that name each service.
+ * Creates `services/<name>`, a service that runs and passes its tests, and adds its entries to the
+ * platform's files that list all services.
  *
  * @param options.root - absolute path of the repository.
- * @returns the files that are new or changed, relative to the root.
- * @throws Error when the name cannot be that of a service, or is taken.
+ * @returns the new or changed files, relative to the root.
+ * @throws Error if the name is invalid for a service, or already exists.
  */
 export async function scaffoldService(options: {
   root: string;

@@ -6,17 +6,17 @@ import { formatDuration, LineSplitter, type PlatformLog } from '../output.ts';
 import type { PartDefinition } from '../parts.ts';
 import type { RunRecords } from './RunRecords.ts';
 
-/** How long a part waits before it is started again. */
+/** How long to wait before a part is restarted. */
 export interface BackoffOptions {
-  /** Wait after the first crash, in milliseconds. */
+  /** Delay after the first crash, in milliseconds. */
   firstMs: number;
-  /** The wait never grows beyond this, in milliseconds. */
+  /** Maximum delay, in milliseconds. */
   maxMs: number;
-  /** A run of at least this many milliseconds is forgiven the crashes before it. */
+  /** After a run of at least this many milliseconds, earlier crashes no longer count. */
   stableMs: number;
 }
 
-/** Doubles the wait with every crash, until the part runs long enough again. */
+/** Doubles the delay with every crash, until the part runs long enough again. */
 export class Backoff {
   readonly #options: BackoffOptions;
   #crashes = 0;
@@ -26,7 +26,7 @@ export class Backoff {
   }
 
   /**
-   * The wait in milliseconds after a crash.
+   * Returns the delay in milliseconds after a crash.
    *
    * @param ranMs - how long the part had run
    */
@@ -42,10 +42,10 @@ export class Backoff {
 }
 
 const POLL_MS = 250;
-/** A dev server holds its first answer back until the bundle is built. */
+/** A dev server delays its first response until the bundle is built. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
-/** Resolves to true once the URL answers 2xx, to false when the wait is aborted. */
+/** Resolves to true once the URL responds with 2xx, or to false if the wait is aborted. */
 export async function waitUntilReady(
   url: string,
   signal: AbortSignal,
@@ -71,15 +71,15 @@ async function answersOk(url: string, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** How long a part may take before the runner says that it waits. */
+/** How long a part may take before the runner reports that it is waiting. */
 const OVERDUE_MS = 60_000;
 
-/** Tells the processes of one start of one part from all others. */
+/** Identifies the processes of one start of one part. */
 const MARKER = 'SLIPWAY_PART_START';
 
 interface PartSupervisorOptions {
   part: PartDefinition;
-  /** The part's `cwd` is relative to it. */
+  /** Base directory of the part's `cwd`. */
   root: string;
   env: NodeJS.ProcessEnv;
   log: PlatformLog;
@@ -87,13 +87,13 @@ interface PartSupervisorOptions {
   backoff: BackoffOptions;
   /** Milliseconds between SIGTERM and SIGKILL. */
   graceMs: number;
-  /** Called each time the part has become ready. */
+  /** Called each time the part becomes ready. */
   onReady: () => void;
-  /** Called each time it has ended by itself, with whether that is what it is for. */
+  /** Called each time the part ends on its own; `succeeded` if that was its purpose. */
   onEnd: (end: { succeeded: boolean }) => void;
 }
 
-/** Keeps one part running until it is told to stop. */
+/** Keeps a part running until it is stopped. */
 export class PartSupervisor {
   readonly #options: PartSupervisorOptions;
   readonly #backoff: Backoff;
@@ -110,7 +110,7 @@ export class PartSupervisor {
     this.#backoff = new Backoff(options.backoff);
   }
 
-  /** Starts the part; from now on it is started again whenever it ends or fails. */
+  /** Starts the part; from now on it is restarted whenever it ends or fails. */
   start(): void {
     const { part, log, records, graceMs, root, env } = this.#options;
     const lines = new LineSplitter(line => log.part(part, line));
@@ -131,7 +131,7 @@ export class PartSupervisor {
     void this.#announceReadiness();
   }
 
-  /** Stops the part and starts it again at once, as after a change of its sources. */
+  /** Stops the part and immediately starts it again, e.g. after its sources changed. */
   restart(): void {
     if (this.#stopped) {
       return;
@@ -145,7 +145,7 @@ export class PartSupervisor {
     }
   }
 
-  /** Ends the part for good; resolves when none of its processes is left. */
+  /** Stops the part permanently; resolves when none of its processes is left. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#readiness.abort();
@@ -159,7 +159,7 @@ export class PartSupervisor {
     }
   }
 
-  /** Does not wait for a stop that was asked for any longer. */
+  /** Kills the part instead of waiting any longer for it to stop. */
   kill(): void {
     this.#process?.kill();
   }
@@ -168,9 +168,9 @@ export class PartSupervisor {
     const readiness = new AbortController();
     this.#readiness = readiness;
     const { part, log, onReady } = this.#options;
-    // A back end whose start fails may stay up, and would be waited for in silence.
+    // A backend that fails to start may keep running, and the runner would wait silently.
     const overdue = setTimeout(
-      () => log.warn(`${part.name} is not ready yet, its log may say why`),
+      () => log.warn(`${part.name} is not ready yet; its log may say why`),
       OVERDUE_MS,
     );
     readiness.signal.addEventListener('abort', () => clearTimeout(overdue));

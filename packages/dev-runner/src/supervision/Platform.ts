@@ -10,7 +10,7 @@ const DEFAULT_BACKOFF: BackoffOptions = {
   stableMs: 60_000,
 };
 
-/** The back end stops running workspaces before it ends. */
+/** The backend stops running workspaces before it ends. */
 const DEFAULT_GRACE_MS = 10_000;
 
 export interface PlatformOptions {
@@ -20,13 +20,13 @@ export interface PlatformOptions {
   env: NodeJS.ProcessEnv;
   log: PlatformLog;
   records: RunRecords;
-  /** 1 s after the first crash and 30 s at most when left out. */
+  /** Defaults to 1 s after the first crash and 30 s at most. */
   backoff?: BackoffOptions;
   /** Milliseconds between SIGTERM and SIGKILL. */
   graceMs?: number;
 }
 
-/** All parts together: started, watched, announced and stopped as one. */
+/** Starts, watches, announces and stops all parts together. */
 export class Platform {
   readonly #options: PlatformOptions;
   readonly #supervisors: ReadonlyMap<string, PartSupervisor>;
@@ -56,7 +56,7 @@ export class Platform {
     );
   }
 
-  /** Starts every part; the table of addresses follows when all are ready. */
+  /** Starts every part; prints the table of addresses when all are ready. */
   start(): void {
     this.#options.parts
       .filter(part => !part.startsAfter)
@@ -72,7 +72,7 @@ export class Platform {
     );
   }
 
-  /** Ends every part at once, without the time to end by itself. */
+  /** Kills every part immediately. */
   kill(): void {
     this.#supervisors.forEach(supervisor => supervisor.kill());
   }
@@ -82,7 +82,10 @@ export class Platform {
     this.#supervisors.get(part.name)?.restart();
   }
 
-  /** What it did afresh is seen by a part that runs only when that one starts again. */
+  /**
+   * Starts or restarts the parts that depend on a part which has ended: a running one would not see
+   * its new results.
+   */
   #startWhatWaited({ name }: PartDefinition, succeeded: boolean): void {
     this.#options.parts
       .filter(part => part.startsAfter === name)
@@ -96,7 +99,7 @@ export class Platform {
     const watches: SourceWatch[] = [];
     if (restartOnChangeOf) {
       const onChange = (file: string) => {
-        log.say(`${file} has changed, ${part.name} starts again`);
+        log.say(`${file} has changed, restarting ${part.name}`);
         this.#start(part);
       };
       watches.push(
@@ -109,9 +112,7 @@ export class Platform {
         packageName: tellOnChangeOf,
         onChange: file => {
           watch.close();
-          log.say(
-            `${file} has changed, ${part.name} is made of it at a restart`,
-          );
+          log.say(`${file} has changed, restart to rebuild ${part.name}`);
         },
       });
       watches.push(watch);

@@ -23,7 +23,7 @@ describe('endStaleParts', () => {
       try {
         process.kill(-child.pid!, 'SIGKILL');
       } catch {
-        // It has ended, as it should.
+        // It has ended, as expected.
       }
     }
     rmSync(stateDirectory, { recursive: true });
@@ -60,7 +60,7 @@ describe('endStaleParts', () => {
     expect(records.recordedParts()).toEqual([]);
   });
 
-  it('leaves a process alone that was given the id of a recorded one', async () => {
+  it('ignores a process that reuses a recorded id', async () => {
     const pid = await startGroup(
       'echo started; sleep 600',
       'SLIPWAY_PART_START=another',
@@ -82,7 +82,7 @@ describe('endStaleParts', () => {
   });
 
   describe.runIf(process.platform === 'linux')('on Linux', () => {
-    it('ends the children of a part whose main process is gone', async () => {
+    it('ends the children of a part without its main process', async () => {
       const pid = await startGroup('sleep 600 & echo started; wait');
       records.recordPart('backend', pid, MARKER);
       process.kill(pid, 'SIGKILL');
@@ -96,7 +96,7 @@ describe('endStaleParts', () => {
     });
   });
 
-  it('counts a record that a crash cut short as none', async () => {
+  it('ignores a truncated record', async () => {
     writeFileSync(path.join(stateDirectory, 'run/parts/app.json'), '{"part":');
 
     expect(await endStaleParts(records, { graceMs: 100 })).toEqual([]);

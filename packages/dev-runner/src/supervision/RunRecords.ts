@@ -19,7 +19,7 @@ import {
 const RUNNER_FILE = 'runner.json';
 const PARTS_DIRECTORY = 'parts';
 
-/** A part's process, as an earlier run of the platform left it on record. */
+/** A part's process as recorded by an earlier run of the platform. */
 interface PartRecord {
   part: string;
   /** The part's main process, whose id is also that of the part's group. */
@@ -29,7 +29,7 @@ interface PartRecord {
 }
 
 /**
- * What runs, on disk under `.data/run/`, so that the next start can end what a
+ * Records running processes on disk under `.data/run/`, so that the next start can end those that a
  * killed runner and its killed guards left behind.
  */
 export class RunRecords {
@@ -42,13 +42,13 @@ export class RunRecords {
     this.#partsDirectory = path.join(this.#directory, PARTS_DIRECTORY);
   }
 
-  /** The runner that is alive, if there is one. */
+  /** Returns the runner that is alive, if there is one. */
   runningRunner(): ProcessIdentity | undefined {
     const runner = readJson(path.join(this.#directory, RUNNER_FILE));
     return isIdentity(runner) && isRunning(runner) ? runner : undefined;
   }
 
-  /** Puts this process on record as the runner. */
+  /** Records this process as the runner. */
   recordRunner(): void {
     mkdirSync(this.#partsDirectory, { recursive: true });
     writeJson(
@@ -57,7 +57,7 @@ export class RunRecords {
     );
   }
 
-  /** Puts a part's process on record; nothing happens when it has ended already. */
+  /** Records a part's process; does nothing if it has already ended. */
   recordPart(part: string, pid: number, marker: string): void {
     const identity = identifyProcess(pid);
     if (identity) {
@@ -66,17 +66,17 @@ export class RunRecords {
     }
   }
 
-  /** Takes a part off the record. */
+  /** Deletes the record of a part. */
   forgetPart(part: string): void {
     rmSync(this.#partFile(part), { force: true });
   }
 
-  /** Takes the runner off the record. */
+  /** Deletes the record of the runner. */
   forgetRunner(): void {
     rmSync(path.join(this.#directory, RUNNER_FILE), { force: true });
   }
 
-  /** The recorded parts, whether or not they still run. */
+  /** Returns the recorded parts, whether or not they are still running. */
   recordedParts(): PartRecord[] {
     let files: string[];
     try {
@@ -98,7 +98,7 @@ function writeJson(file: string, value: unknown): void {
   writeFileSync(file, `${JSON.stringify(value)}\n`);
 }
 
-/** A record that a crash cut short counts as none. */
+/** Reads a record; one truncated by a crash counts as missing. */
 function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -132,9 +132,8 @@ function isPartRecord(value: unknown): value is PartRecord {
 }
 
 /**
- * Tells whether a process of the group was started with that very environment
- * variable, which it has from whoever started the group. Known on Linux only;
- * elsewhere the answer is no.
+ * Checks whether any process of the group was started with this environment variable, which it
+ * inherits from the process that started the group. Works on Linux only; elsewhere returns false.
  *
  * @param variable - name and value, as in `NAME=value`
  */
@@ -145,8 +144,8 @@ function groupCarries(groupId: number, variable: string): boolean {
 }
 
 /**
- * Ends the parts that an earlier run left behind and returns their names. A
- * recorded process id that belongs to another process by now is left alone.
+ * Ends the parts that an earlier run left behind and returns their names. Ignores a recorded
+ * process id that now belongs to another process.
  */
 export async function endStaleParts(
   records: RunRecords,
@@ -159,7 +158,7 @@ export async function endStaleParts(
   return stale.map(({ part }) => part);
 }
 
-/** Its main process, or children of one that has ended. */
+/** Checks whether a part's main process, or a child that outlived it, is still running. */
 function leftProcesses({ process, marker }: PartRecord): boolean {
   return isRunning(process) || groupCarries(process.pid, marker);
 }

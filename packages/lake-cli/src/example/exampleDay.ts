@@ -9,7 +9,7 @@ import {
 const RANGE = 2 ** 32;
 
 /**
- * Random numbers in [0, 1) that are the same for the same words every time
+ * Creates a generator of random numbers in [0, 1) that returns the same sequence for the same words
  * (mulberry32 seeded by SHA-256).
  */
 function randomOf(...words: (string | number)[]): () => number {
@@ -36,10 +36,10 @@ const LINK_RATE = 0.6;
 const BAD_WEEK_EVERY = 6;
 const SOURCE = 'demo';
 
-/** An item of the lake's JSON with its kind and when it came to be. */
+/** An item of the lake's JSON with its kind and time of origin. */
 interface ExampleItem {
   kind: 'deployment' | 'change' | 'incident';
-  /** Milliseconds since the Unix epoch: nothing in it is later. */
+  /** Milliseconds since the Unix epoch; nothing in the item is later. */
   at: number;
   fields: Record<string, unknown>;
 }
@@ -48,7 +48,10 @@ function iso(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** Weeks begin on Mondays; the first of the epoch was a Thursday. */
+/**
+ * Checks whether a day is in a bad week. Weeks start on Mondays; the first day of the epoch was a
+ * Thursday.
+ */
 function isBadWeek(day: number): boolean {
   return (
     Math.floor((day / DAY_MS + 3) / 7) % BAD_WEEK_EVERY === BAD_WEEK_EVERY - 1
@@ -59,7 +62,7 @@ function isWeekend(day: number): boolean {
   return [0, 6].includes(new Date(day).getUTCDay());
 }
 
-/** One deployment of the day, before it is told of in items. */
+/** A deployment of the day, before it is turned into items. */
 interface Release {
   id: string;
   service: ExampleService;
@@ -73,7 +76,7 @@ interface Release {
   rollbackOf?: string;
 }
 
-/** Random choices of one service and day. */
+/** Random choices for one service and day. */
 interface Dice {
   random(): number;
   pick<T>(values: readonly T[]): T;
@@ -87,7 +90,7 @@ function diceOf(...words: string[]): Dice {
   };
 }
 
-/** The changes that a release brings, the last to land at the end. */
+/** Creates the changes of a release, in the order in which they landed. */
 function changesOf(
   { id, service, startedAt, bad, author }: Release,
   { random, pick }: Dice,
@@ -113,7 +116,10 @@ function changesOf(
   });
 }
 
-/** Staging first, sometimes an attempt that fails and counts nowhere, production. */
+/**
+ * Creates the deployments of a release: staging first, sometimes a failed attempt that does not
+ * count, then production.
+ */
 function deploymentsOf(
   release: Release,
   shas: unknown[],
@@ -159,7 +165,10 @@ function deploymentsOf(
     : [staging, production];
 }
 
-/** An incident that begins soon after a release, told of as it opens and as it ends. */
+/**
+ * Creates the items of an incident that starts soon after a release: when it opens and when it
+ * ends.
+ */
 function incidentOf(
   { id, service, finishedAt, bad }: Release,
   { random, pick }: Dice,
@@ -188,9 +197,8 @@ function incidentOf(
 }
 
 /**
- * What happened to one service on one day. The same for the same seed, service and
- * day, whenever it is asked for: a file made tomorrow tells of today what one made
- * today does.
+ * Creates the items of one service on one day. They are the same for the same seed, service and
+ * day, so that a file created tomorrow has the same items for today.
  *
  * @param options.day - its midnight, UTC.
  */
@@ -222,7 +230,7 @@ export function exampleDay(options: {
       bad,
       rollbackOf,
     };
-    // A roll-back brings nothing new, and works.
+    // A rollback contains no changes, and succeeds.
     const changes = rollbackOf ? [] : changesOf(release, dice);
     items.push(
       ...changes,

@@ -3,24 +3,24 @@ import { exampleLines } from './writeExample.ts';
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 describe('exampleLines', () => {
-  it('is the same for a seed, and another for another', () => {
+  it('depends only on the seed', () => {
     const lines = exampleLines({ seed: 'a', now: NOW });
     expect(exampleLines({ seed: 'a', now: NOW })).toEqual(lines);
     expect(exampleLines({ seed: 'b', now: NOW })).not.toEqual(lines);
   });
 
-  it('tells tomorrow of today what it tells today', () => {
+  it('generates the same items for today tomorrow', () => {
     const today = exampleLines({ seed: 'a', now: NOW });
     const tomorrow = new Set(
       exampleLines({ seed: 'a', now: NOW + 86_400_000 }),
     );
     const gone = today.filter(line => !tomorrow.has(line));
-    // The oldest day has moved out of the window, nothing else.
+    // Only the oldest day has moved out of the window.
     expect(gone.length).toBeLessThan(60);
     expect(gone.every(line => line.includes('2026-07-2'))).toBe(true);
   });
 
-  it('holds failures of every sort, and nothing of the future', () => {
+  it('contains all kinds of failures, and nothing in the future', () => {
     const items = exampleLines({ seed: 'slipway', now: NOW }).map(line =>
       JSON.parse(line),
     );

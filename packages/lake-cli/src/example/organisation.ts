@@ -1,18 +1,18 @@
-/** A service of the demonstration, and how it is worked on. */
+/** A service of the demonstration, and how its team works. */
 export interface ExampleService {
   name: string;
   repository: string;
-  /** It shares its repository: its pipeline lists its changes. */
+  /** True if it shares its repository, so that its pipeline lists its changes. */
   listsChanges: boolean;
-  /** Deployments of a working day, on average. */
+  /** Average number of deployments per working day. */
   deploymentsADay: number;
-  /** Share of deployments that go wrong. */
+  /** Fraction of deployments that fail. */
   failureRate: number;
-  /** Hours from commit to landing, at most. */
+  /** Maximum hours from commit to landing. */
   reviewHours: number;
-  /** Hours until it works again, at most. */
+  /** Maximum hours until it is repaired. */
   repairHours: number;
-  /** Its bad weeks are bad. */
+  /** True if it has weeks with more failures. */
   hasBadWeeks: boolean;
 }
 
@@ -20,8 +20,8 @@ const payments = { hasBadWeeks: true, reviewHours: 30, repairHours: 5 };
 const platform = { hasBadWeeks: false, reviewHours: 60, repairHours: 2 };
 
 /**
- * Services of the teams `payments` (the first three) and `platform-admins` of the
- * development organisation, and one that no component of the catalog claims.
+ * Services of the teams `payments` (the first three) and `platform-admins` of the development
+ * organisation, and one that does not belong to any component in the catalog.
  */
 export const EXAMPLE_SERVICES: readonly ExampleService[] = [
   {

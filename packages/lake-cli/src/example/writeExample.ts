@@ -5,13 +5,15 @@ import { EXAMPLE_SERVICES } from './organisation.ts';
 
 const DAYS = 120;
 
-/** What an example holds. */
+/** The contents of an example. */
 export interface ExampleSummary {
   items: number;
   services: string[];
 }
 
-/** The history of the demonstration's last 120 days, one JSON object a line, oldest first. */
+/**
+ * Creates the history of the demonstration's last 120 days, one JSON object per line, oldest first.
+ */
 export function exampleLines(options: { seed: string; now: number }): string[] {
   const { seed, now } = options;
   const today = Math.floor(now / DAY_MS) * DAY_MS;
@@ -24,7 +26,11 @@ export function exampleLines(options: { seed: string; now: number }): string[] {
     .map(({ kind, fields }) => JSON.stringify({ kind, ...fields }));
 }
 
-/** Writes the example. @throws UsageError where the file is there already. */
+/**
+ * Writes the example.
+ *
+ * @throws UsageError if the file already exists.
+ */
 export async function writeExample(options: {
   file: string;
   seed: string;

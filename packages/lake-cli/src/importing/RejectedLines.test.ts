@@ -15,7 +15,7 @@ describe('RejectedLines', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('goes on after what an earlier run kept', async () => {
+  it('appends to the lines of an earlier run', async () => {
     await writeFile(file, 'kept\nsaid again');
     const lines = await RejectedLines.open(file, 5);
     await lines.add([rejection]);
@@ -23,7 +23,7 @@ describe('RejectedLines', () => {
     expect(lines.bytes).toBe(5 + written.length);
   });
 
-  it('goes on though the file was taken away', async () => {
+  it('continues after the file was deleted', async () => {
     const lines = await RejectedLines.open(file, 5);
     await lines.add([rejection]);
     expect(await readFile(file, 'utf8')).toBe(written);

@@ -21,12 +21,12 @@ import {
 
 const FINGERPRINT_BYTES = 64 * 1_024;
 
-/** How far an import came. */
+/** The progress of an import. */
 interface ImportState {
   /** Everything up to this line is acknowledged. */
   line: number;
   counts: Counts;
-  /** Length of the file of rejected lines then. */
+  /** Length of the file of rejected lines at that point. */
   rejectedBytes: number;
 }
 
@@ -36,7 +36,7 @@ const BEGINNING: ImportState = {
   rejectedBytes: 0,
 };
 
-/** Tells one file, and one content of it, from another without reading it all. */
+/** Identifies a file and its current content without reading all of it. */
 async function identify(file: string): Promise<string> {
   const handle = await open(file);
   try {
@@ -54,18 +54,20 @@ async function identify(file: string): Promise<string> {
   }
 }
 
-/** Remembers beside a file how far it has been sent where, until all of it is. */
+/** Records next to a file how much of it has been sent to which lake, until all of it is. */
 class Checkpoint {
   readonly #file: string;
   readonly #identity: string;
 
-  /** @param options.identity - of the import: one of another identity starts over. */
+  /** @param options.identity - identifies the import; one with another identity starts over. */
   constructor(options: { file: string; identity: string }) {
     this.#file = options.file;
     this.#identity = options.identity;
   }
 
-  /** Reads the state to resume from: the beginning, when nothing of this import is remembered. */
+  /**
+   * Reads the state to resume from; starts at the beginning if nothing is recorded for this import.
+   */
   async load(): Promise<ImportState> {
     try {
       const saved = JSON.parse(await readFile(this.#file, 'utf8'));
@@ -75,7 +77,7 @@ class Checkpoint {
     }
   }
 
-  /** Remembers, in one step: a crash leaves the state before or the one after. */
+  /** Saves the state atomically: a crash leaves either the old state or the new one. */
   async save(state: ImportState): Promise<void> {
     const next = `${this.#file}.next`;
     await writeFile(next, JSON.stringify({ identity: this.#identity, state }));
@@ -87,7 +89,7 @@ class Checkpoint {
   }
 }
 
-/** Collects the lines that the lake does not take in a file beside the import. */
+/** Collects the lines that the lake rejects in a file next to the import. */
 export class RejectedLines {
   readonly file: string;
   #bytes = 0;
@@ -96,7 +98,7 @@ export class RejectedLines {
     this.file = file;
   }
 
-  /** @param bytes - how much of an earlier run to keep; what came after it is said again. */
+  /** @param bytes - how much of an earlier run to keep; later lines will be reported again. */
   static async open(file: string, bytes: number): Promise<RejectedLines> {
     const lines = new RejectedLines(file);
     if (bytes > 0) {
@@ -107,7 +109,7 @@ export class RejectedLines {
     return lines;
   }
 
-  /** Length of the file. */
+  /** Returns the length of the file. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -123,7 +125,11 @@ export class RejectedLines {
   }
 }
 
-/** Cuts a file to a length. @returns its length then: less, where somebody took of it, or took it away. */
+/**
+ * Truncates a file.
+ *
+ * @returns its length afterwards, which is less if the file was shortened or deleted by others.
+ */
 async function keep(file: string, bytes: number): Promise<number> {
   const handle = await open(file, 'a');
   try {
@@ -136,10 +142,10 @@ async function keep(file: string, bytes: number): Promise<number> {
   }
 }
 
-/** What an import needs to know. */
+/** Options of an import. */
 interface ImportOptions {
   file: string;
-  /** The kind of items that name none. */
+  /** The kind of items that do not specify one. */
   kind: Kind;
   client: LakeClient;
   /** The URL of the lake; an import into another one starts over. */
@@ -147,10 +153,10 @@ interface ImportOptions {
   progress: Progress;
 }
 
-/** What an import came to. */
+/** The result of an import. */
 interface ImportSummary {
   counts: Counts;
-  /** The file of rejected lines; undefined when there are none. */
+  /** The file of rejected lines; undefined if there are none. */
   rejectedFile?: string;
 }
 
@@ -183,11 +189,11 @@ function add(counts: Counts, more: Counts): Counts {
 }
 
 /**
- * Sends a file to the lake batch by batch, going on where an earlier run stopped.
- * Sending something twice is harmless: the lake knows it.
+ * Sends a file to the lake in batches, and resumes where an earlier run stopped. Sending items
+ * again is harmless: the lake ignores duplicates.
  *
- * @throws UsageError for a file that is none, LakeRequestError when the lake does
- * not take it.
+ * @throws UsageError if the file cannot be read as such, LakeRequestError if the lake does not
+ *   accept it.
  */
 export async function importFile(
   options: ImportOptions,

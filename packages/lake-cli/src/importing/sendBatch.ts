@@ -2,15 +2,15 @@ import { type Kind, KINDS } from '../arguments.ts';
 import { type LakeClient, LakeRequestError } from '../LakeClient.ts';
 import { type Line } from '../readLines.ts';
 
-/** What one request of the lake takes. */
+/** Maximum number of items per request to the lake. */
 const MAX_ITEMS = 1_000;
-/** Below the 1 MiB of a request, with room for its frame. */
+/** Below the limit of 1 MiB per request, with room for the enclosing JSON. */
 const MAX_BYTES = 900 * 1_024;
 
-/** Consecutive lines of a file, acknowledged together. */
+/** Consecutive lines of a file that are acknowledged together. */
 interface Batch {
   lines: Line[];
-  /** The last line and the bytes up to its end. */
+  /** The last line, and the bytes up to its end. */
   lastLine: number;
   bytes: number;
 }
@@ -19,7 +19,7 @@ function sizeOf({ content }: Line): number {
   return Buffer.byteLength(JSON.stringify(content.item)) + 1;
 }
 
-/** Turns an item that no request can carry into a rejected one. */
+/** Rejects an item that does not fit into any request. */
 function carriable(line: Line, size: number): Line {
   return size <= MAX_BYTES
     ? line
@@ -37,7 +37,7 @@ function toBatch(lines: Line[]): Batch {
   return { lines, lastLine, bytes };
 }
 
-/** Groups lines so that those of a batch fit into one request of each kind. */
+/** Groups lines so that those of a batch fit into one request for each kind. */
 export async function* inBatches(
   lines: AsyncIterable<Line>,
 ): AsyncGenerator<Batch> {
@@ -63,7 +63,7 @@ export async function* inBatches(
   }
 }
 
-/** How many items came to which end. */
+/** The number of items by result. */
 export interface Counts {
   accepted: number;
   duplicates: number;
@@ -71,7 +71,7 @@ export interface Counts {
   rejected: number;
 }
 
-/** A line that the lake does not take. */
+/** A line that the lake rejected. */
 export interface Rejection {
   line: number;
   error: string;
@@ -79,7 +79,7 @@ export interface Rejection {
   item: unknown;
 }
 
-/** What became of a batch. */
+/** The result of a batch. */
 interface BatchOutcome {
   counts: Counts;
   rejections: Rejection[];
@@ -126,10 +126,10 @@ function rejectionsOf(lines: Line[], { results }: Answer): Rejection[] {
 }
 
 /**
- * Sends a batch, one request for each kind in it.
+ * Sends a batch, with one request for each kind in it.
  *
- * @throws LakeRequestError; what was sent before that is sent again by a later
- * run, and known there.
+ * @throws LakeRequestError; items sent before the error are sent again by a later run, and ignored
+ *   as duplicates.
  */
 export async function sendBatch(
   client: LakeClient,

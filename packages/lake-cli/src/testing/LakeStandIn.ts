@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 const MAX_ITEMS = 1_000;
 const MAX_BYTES = 1_024 * 1_024;
 
-/** A request that the stand-in took. */
+/** A request that the fake accepted. */
 export interface TakenRequest {
   path: string;
   items: Record<string, unknown>[];
@@ -25,14 +25,14 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * A lake over real HTTP that holds its senders to the limits of the real one. It
- * knows an item by its id or SHA, and rejects what names no service.
+ * A fake lake over real HTTP with the same limits as the real one. It recognizes duplicates by id
+ * or SHA, and rejects items without a service.
  */
 export class LakeStandIn {
   readonly taken: TakenRequest[] = [];
-  /** Answers to give before any other, in order. */
+  /** Responses to send before any other, in order. */
   readonly troubles: Answer[] = [];
-  /** States of the job that the next polls see. */
+  /** States of the job that the next polls return. */
   jobStates: object[] = [];
   readonly #known = new Set<string>();
   readonly #server: Server;

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { run } from '../run.ts';
 
-/** What a run wrote and how it ended. */
+/** The output and exit code of a run. */
 export interface CliResult {
   exitCode: number;
   stdout: string;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Stands in for npm: notes each call and does what FAKE_NPM says.
+// Replaces npm: records each call and does what FAKE_NPM specifies.
 import { appendFileSync, writeFileSync } from 'node:fs';
 
 const args = process.argv.slice(2);

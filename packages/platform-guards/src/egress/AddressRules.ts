@@ -2,46 +2,47 @@ import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * What may be asked of an address. `trusted`: an operator named its host, wherever that
- * is. `public`: anybody may have chosen it, so what is dialled must be a public address.
+ * The verdict on an address. `trusted`: an operator configured its host, wherever it is. `public`:
+ * anyone may have chosen it, so it may only connect to public addresses.
  */
 export type AddressVerdict = 'trusted' | 'public' | 'refused';
 
-/** Decides where requests may go. */
+/** Decides which addresses requests may be sent to. */
 export interface AddressRules {
-  /** Judges an address by what is written in it; a name may still lead anywhere. */
+  /** Judges an address as written; a name may still resolve to any IP address. */
   judge(url: URL): AddressVerdict;
   /**
-   * Tells whether an address that was judged `public` may lead to this IP address; when
-   * left out, public ones alone are dialled.
+   * Checks whether an address judged `public` may connect to this IP address; by default only
+   * public ones are allowed.
    */
   admits?(ip: string): boolean;
 }
 
-/** Rules that trust every address; for those that the operator wrote down. */
+/** Trusts every address; for addresses configured by the operator. */
 export const anyAddress: AddressRules = { judge: () => 'trusted' };
 
 /**
- * The host of an address as a resolver takes it: without the brackets of IPv6 and the
- * dot of the root. Decimal, octal and hexadecimal forms have become dotted ones in the URL.
+ * Returns the host of an address as a resolver expects it: without the brackets of IPv6 and the
+ * trailing dot. The URL class has already normalized decimal, octal and hexadecimal IPv4 addresses.
  */
 export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
-/** The one block of IPv6 of which IANA gives addresses to the public. */
+/** The only IPv6 block from which IANA assigns public addresses. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Addresses of the public ranges that clouds answer on themselves: Azure's metadata and
- * name service. The others' are link-local, private, shared or reserved.
+ * Addresses in public ranges that clouds use internally: Azure's metadata and name service. Those
+ * of other clouds are link-local, private, shared or reserved.
  */
 const CLOUD_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 /**
- * Tells whether an IP address is no public server's: of this machine, its network, a cloud's
- * metadata service, or any range of IANA's special-purpose registries. IPv4 addresses
- * written as IPv6 ones are seen through; text that is no address counts as private.
+ * Checks whether an IP address is not that of a public server: it belongs to this machine, its
+ * network, a cloud's metadata service, or any range in IANA's special-purpose registries.
+ * IPv4-mapped and similar IPv6 addresses are judged as IPv4; a string that is not an IP address
+ * counts as private.
  *
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
@@ -57,24 +58,26 @@ export function isPrivateAddress(address: string): boolean {
   return ip instanceof ipaddr.IPv6 && !ip.match(GLOBAL_UNICAST);
 }
 
-/** Labels, the last of which is no number: the rest of an address is a typing error. */
+/**
+ * Labels of a host name; the last one must not be a number, which would be a mistyped IP address.
+ */
 const HOST_NAME = /^(?:[a-z0-9_-]+\.)*(?=[^.]*[a-z])[a-z0-9_-]+$/;
 
-/** An entry of `allowedHosts`, taken apart. */
+/** A parsed entry of `allowedHosts`. */
 type AllowedHost =
   | { name: string }
   | { network: string; prefix: number; family: 'ipv4' | 'ipv6' };
 
 /**
- * Any http or https address in public networks, and of the own network what the operator
- * lists: host names (`hooks.internal`), addresses (`10.1.2.3`, `::1`) and ranges
+ * Allows any http or https address on public networks, and on internal networks those that the
+ * operator lists: host names (`hooks.internal`), addresses (`10.1.2.3`, `::1`) and ranges
  * (`10.0.0.0/8`).
  */
 export class EgressRules implements AddressRules {
   readonly #names = new Set<string>();
   readonly #ranges = new BlockList();
 
-  /** @throws TypeError naming an entry that is none. */
+  /** @throws TypeError naming an invalid entry. */
   constructor(options: { allowedHosts?: readonly string[] } = {}) {
     for (const entry of options.allowedHosts ?? []) {
       const host = parseAllowedHost(entry);
@@ -97,7 +100,7 @@ export class EgressRules implements AddressRules {
     if (this.#names.has(host)) {
       return 'trusted';
     }
-    // RFC 6761: it is this machine whatever a name server says.
+    // RFC 6761: it always means this machine, whatever a name server returns.
     const isLocal = host === 'localhost' || host.endsWith('.localhost');
     return isLocal || (isIP(host) && !this.admits(host)) ? 'refused' : 'public';
   }
@@ -110,7 +113,7 @@ export class EgressRules implements AddressRules {
   }
 }
 
-/** Tells whether a text is a valid entry of `allowedHosts`. */
+/** Checks whether a string is a valid entry of `allowedHosts`. */
 export function isAllowedHost(entry: string): boolean {
   return parseAllowedHost(entry) !== undefined;
 }

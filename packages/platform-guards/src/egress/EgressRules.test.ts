@@ -29,7 +29,7 @@ describe('EgressRules', () => {
   });
 
   it.each(['https://example.org/x', 'http://93.184.216.34:8080/x'])(
-    'takes %s for a public address',
+    'accepts %s as a public address',
     address => {
       expect(none.judge(new URL(address))).toBe('public');
     },
@@ -44,11 +44,11 @@ describe('EgressRules', () => {
     ['http://2130706433/x', 'public'],
     ['http://127.0.0.2/x', 'refused'],
     ['http://localhost/x', 'refused'],
-  ])('says of %s, with hosts listed: %s', (address, verdict) => {
+  ])('judges %s, with hosts listed, as %s', (address, verdict) => {
     expect(some.judge(new URL(address))).toBe(verdict);
   });
 
-  it('dials private addresses in listed ranges alone', () => {
+  it('dials private addresses only in listed ranges', () => {
     expect(some.admits('10.20.255.1')).toBe(true);
     expect(some.admits('::ffff:10.20.0.1')).toBe(true);
     expect(some.admits('10.21.0.1')).toBe(false);
@@ -56,7 +56,7 @@ describe('EgressRules', () => {
   });
 
   it.each(['', '10.0.0', '10.0.0.0/33', '10.0.0.0/8/8', 'a:80', '*.x', 'a/8'])(
-    'knows no host %j',
+    'rejects the host %j',
     entry => {
       expect(isAllowedHost(entry)).toBe(false);
       expect(() => new EgressRules({ allowedHosts: [entry] })).toThrow(

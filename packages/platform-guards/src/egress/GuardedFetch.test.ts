@@ -36,7 +36,7 @@ describe('GuardedFetch', () => {
   });
 
   function get(path: string) {
-    // The name alone is listed: its addresses are private like any other.
+    // Only the name is listed: its addresses are private like any other.
     const rules = new EgressRules({ allowedHosts: ['localhost'] });
     return new GuardedFetch({ rules }).get(
       new URL(`http://localhost:${port}${path}`),
@@ -76,7 +76,7 @@ describe('GuardedFetch', () => {
   });
 
   it.each<Record<string, string>>([{}, { location: 'http://[' }])(
-    'says what a redirect to nowhere answered: %j',
+    'reports the response of a redirect without a target: %j',
     async headers => {
       answers['/nowhere'] = { status: 301, headers };
       await expect(get('/nowhere')).rejects.toThrow('answered 301');
@@ -87,12 +87,12 @@ describe('GuardedFetch', () => {
     ['gzip', gzipSync('text')],
     ['deflate', deflateSync('text')],
     ['br', brotliCompressSync('text')],
-  ])('reads what is compressed by %s', async (encoding, body) => {
+  ])('decompresses %s', async (encoding, body) => {
     answers['/zipped'] = { body, headers: { 'content-encoding': encoding } };
     expect(await text((await get('/zipped')).body)).toBe('text');
   });
 
-  it('says which compression it does not know', async () => {
+  it('names an unsupported compression', async () => {
     answers['/odd'] = { headers: { 'content-encoding': 'rot13' } };
     await expect(get('/odd')).rejects.toThrow("unsupported encoding 'rot13'");
   });

@@ -8,7 +8,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { AddressRules } from './AddressRules.ts';
 import { guardedRequest, type ResolveAll } from './guardedRequest.ts';
 
-/** An answer other than 200 that leads nowhere. */
+/** Thrown for a response other than 200 that is not a redirect. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError';
   readonly url: URL;
@@ -21,10 +21,10 @@ export class UnexpectedAnswerError extends Error {
   }
 }
 
-/** Redirects beyond the limit. */
+/** Thrown for more redirects than allowed. */
 export class TooManyRedirectsError extends Error {
   override readonly name = 'TooManyRedirectsError';
-  /** What was asked for at first. */
+  /** The address originally requested. */
   readonly url: URL;
 
   constructor(url: URL) {
@@ -33,7 +33,7 @@ export class TooManyRedirectsError extends Error {
   }
 }
 
-/** An answer compressed by what nobody here knows. */
+/** Thrown for a response with an unsupported compression. */
 export class UnknownEncodingError extends Error {
   override readonly name = 'UnknownEncodingError';
 
@@ -45,10 +45,10 @@ export class UnknownEncodingError extends Error {
 const MAX_REDIRECTS = 3;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
-/** Statuses after which a POST goes on as a GET, as browsers do it. */
+/** Statuses that turn a POST into a GET, as in browsers. */
 const REDIRECTS_TO_GET = new Set([301, 302, 303]);
 
-/** An answer, decompressed, and the address that gave it after redirects. */
+/** A decompressed response, and its address after redirects. */
 export interface GuardedAnswer {
   url: URL;
   status: number;
@@ -56,21 +56,24 @@ export interface GuardedAnswer {
   body: Readable;
 }
 
-/** A request as {@link GuardedFetch.send} takes it. */
+/** A request for {@link GuardedFetch.send}. */
 export interface GuardedSending {
-  /** GET by default. */
+  /** Defaults to GET. */
   method?: string;
-  /** Sent to the origin of the address, and to none that it redirects to. */
+  /** Sent only to the origin of the address, not to other origins after a redirect. */
   headers?: OutgoingHttpHeaders;
   body?: Buffer;
   signal?: AbortSignal;
-  /** Redirects are followed by default, and are answers like others when this is false. */
+  /**
+   * Whether redirects are followed, as they are by default; otherwise they are returned like other
+   * responses.
+   */
   follow?: boolean;
 }
 
 /**
- * Gets what others wrote from addresses that others chose, by {@link AddressRules} at
- * every step of at most three redirects.
+ * Fetches untrusted content from untrusted addresses. Applies {@link AddressRules} at every step
+ * and follows at most three redirects.
  */
 export class GuardedFetch {
   readonly #options: {
@@ -81,20 +84,20 @@ export class GuardedFetch {
 
   constructor(options: {
     rules: AddressRules;
-    /** Name resolution; the system's by default. */
+    /** Name resolution; defaults to the system's. */
     resolve?: ResolveAll;
-    /** Certificate authorities, where they are not the system's. */
+    /** Certificate authorities; default to the system's. */
     ca?: string[];
   }) {
     this.#options = options;
   }
 
   /**
-   * Follows an address to an answer of 200. Destroy the body to end early.
+   * Sends a GET request and follows redirects until a 200 response. Destroy the body to stop early.
    *
-   * @param headers - sent to the origin of the address, and to none that it redirects to.
+   * @param headers - sent only to the origin of the address, not to other origins after a redirect.
    * @throws AddressRefusedError, UnexpectedAnswerError, TooManyRedirectsError or
-   *   UnknownEncodingError, and what Node.js says of connections.
+   *   UnknownEncodingError, and connection errors of Node.js.
    */
   async get(
     address: URL,
@@ -110,10 +113,10 @@ export class GuardedFetch {
   }
 
   /**
-   * Sends a request, and follows redirects to an answer of any other status.
+   * Sends a request and follows redirects to a response of any other status.
    *
-   * @throws AddressRefusedError, TooManyRedirectsError or UnknownEncodingError, and what
-   *   Node.js says of connections.
+   * @throws AddressRefusedError, TooManyRedirectsError or UnknownEncodingError, and connection
+   *   errors of Node.js.
    */
   async send(address: URL, sending: GuardedSending): Promise<GuardedAnswer> {
     const { headers, follow = true, signal } = sending;

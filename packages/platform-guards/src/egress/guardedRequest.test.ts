@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { anyAddress, EgressRules } from './AddressRules.ts';
 import { guardedRequest, type ResolveAll } from './guardedRequest.ts';
 
-/** How long a test waits for an address that does not answer. */
+/** How long a test waits for an address that does not respond, in milliseconds. */
 const PATIENCE_MS = 500;
 
 describe('guardedRequest', () => {
@@ -18,7 +18,7 @@ describe('guardedRequest', () => {
       received.push(`${req.method} ${req.url} ${await text(req)}`);
       res.writeHead(302, { location: 'http://10.0.0.1/' }).end('moved');
     });
-    // Both families, so that no test passes for want of a listener.
+    // Listens on both families, so that no test passes for lack of a listener.
     await new Promise<void>(resolve => {
       server.listen(0, resolve);
     });
@@ -32,7 +32,7 @@ describe('guardedRequest', () => {
     server.close();
   });
 
-  it('sends a body where it may, and follows no redirect', async () => {
+  it('sends a body to allowed addresses, and follows no redirects', async () => {
     const answer = await guardedRequest(
       new URL(`http://localhost:${port}/hook`),
       { rules: anyAddress, method: 'POST', body: '{}' },
@@ -60,7 +60,7 @@ describe('guardedRequest', () => {
     expect(received).toEqual([]);
   });
 
-  it('looks at literal addresses though the rules take them for public', async () => {
+  it('checks literal addresses even if the rules consider them public', async () => {
     await expect(
       guardedRequest(new URL(`http://127.0.0.1:${port}/`), {
         rules: { judge: () => 'public' },
@@ -69,7 +69,7 @@ describe('guardedRequest', () => {
     expect(received).toEqual([]);
   });
 
-  it('sends no credentials that stand in an address', async () => {
+  it('does not send credentials in an address', async () => {
     await expect(
       guardedRequest(new URL(`http://a:b@localhost:${port}/`), {
         rules: anyAddress,
@@ -77,7 +77,7 @@ describe('guardedRequest', () => {
     ).rejects.toThrow('must not be contacted');
   });
 
-  it('dials what it has checked: a name that is public at first and private then gets nothing', async () => {
+  it('dials the address it has checked, even if the name then resolves to a private one', async () => {
     const answersOfTheName = ['93.184.216.34', '127.0.0.1'];
     let looked = 0;
     const resolve: ResolveAll = (_, callback) => {
@@ -92,7 +92,7 @@ describe('guardedRequest', () => {
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
 
-    // Nothing of ours is at the public address; a second look would find the server.
+    // There is no test server at the public address; a second lookup would find the local one.
     await expect(ask()).rejects.not.toThrow('must not be contacted');
     expect(looked).toBe(1);
     await expect(ask()).rejects.toThrow('must not be contacted');

@@ -8,15 +8,15 @@ import {
   isPrivateAddress,
 } from './AddressRules.ts';
 
-/** The address that a connection would have gone to is private. */
+/** Thrown if the address to connect to is private. */
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
 
-/** Nothing was sent: the rules forbid the address, or what its name led to. */
+/** Thrown if the rules forbid the address or what its name resolves to; nothing was sent. */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
-  /** What was refused, after redirects. */
+  /** The rejected address, after redirects. */
   readonly url: URL;
 
   constructor(url: URL, options?: ErrorOptions) {
@@ -25,7 +25,7 @@ export class AddressRefusedError extends Error {
   }
 }
 
-/** Answers every address of a host name. */
+/** Resolves a host name to all its addresses. */
 export type ResolveAll = (
   hostname: string,
   callback: (error: Error | null, addresses: LookupAddress[]) => void,
@@ -37,13 +37,12 @@ const resolveWithSystem: ResolveAll = (hostname, callback) =>
 const isPublic = (ip: string) => !isPrivateAddress(ip);
 
 /**
- * Name resolution for connections that must not lead into the own network. It is the
- * connection's own: what is checked here is what is dialled, however often the name's
- * owner changes the answer. A name with one address that may not be dialled is refused
- * whole.
+ * Creates a name lookup for connections that must not reach internal networks. The connection uses
+ * it directly, so the address checked is the address dialed, however often the owner of the name
+ * changes its records. A name with any forbidden address is rejected as a whole.
  *
- * @param resolve - the system's by default.
- * @param admits - which addresses may be dialled; public ones by default.
+ * @param resolve - defaults to the system's.
+ * @param admits - which addresses may be dialed; defaults to public ones.
  */
 export function publicLookup(
   resolve: ResolveAll = resolveWithSystem,
@@ -67,25 +66,25 @@ export function publicLookup(
   };
 }
 
-/** One request, and the rules that it keeps to. */
+/** A request and the rules that apply to it. */
 export interface GuardedRequest {
   rules: AddressRules;
-  /** GET by default. */
+  /** Defaults to GET. */
   method?: string;
   headers?: http.OutgoingHttpHeaders;
   body?: string | Buffer;
   signal?: AbortSignal;
-  /** Name resolution; the system's by default. */
+  /** Name resolution; defaults to the system's. */
   resolve?: ResolveAll;
-  /** Certificate authorities, where they are not the system's. */
+  /** Certificate authorities; default to the system's. */
   ca?: string[];
 }
 
 /**
- * Judges an address, and answers the name resolution that a connection to it must use:
- * undefined, the system's, where an operator named the host.
+ * Checks an address, and returns the name lookup that a connection to it must use: undefined, i.e.
+ * the system's, if an operator configured the host.
  *
- * @throws AddressRefusedError when the rules forbid the address as it is written.
+ * @throws AddressRefusedError if the rules forbid the address as written.
  */
 export function admit(
   url: URL,
@@ -95,9 +94,9 @@ export function admit(
   const verdict = rules.judge(url);
   const admits = (ip: string) => rules.admits?.(ip) ?? !isPrivateAddress(ip);
   const host = bareHost(url);
-  // What is an address already is dialled without any lookup.
+  // A literal IP address is dialed without any lookup.
   const isForbidden = verdict === 'public' && isIP(host) && !admits(host);
-  // Credentials in an address would be sent to it.
+  // Credentials in an address would be sent to its host.
   if (verdict === 'refused' || isForbidden || url.username || url.password) {
     throw new AddressRefusedError(url);
   }
@@ -105,11 +104,11 @@ export function admit(
 }
 
 /**
- * Asks an address that somebody else may have chosen. Redirects are answers like others.
- * Whoever gets the answer reads or destroys it.
+ * Sends a request to an untrusted address. Redirects are returned like other responses. The caller
+ * must read or destroy the response.
  *
- * @throws AddressRefusedError when the rules forbid the address or what its name leads
- *   to; nothing was sent then. Anything else as Node.js words it.
+ * @throws AddressRefusedError if the rules forbid the address or what its name resolves to; nothing
+ *   was sent then. Other errors are those of Node.js.
  */
 export async function guardedRequest(
   url: URL,
@@ -122,7 +121,7 @@ export async function guardedRequest(
     request(url, {
       ...rest,
       ...(ca && { ca }),
-      // A connection of its own: one that is kept was checked for somebody else.
+      // Uses a new connection: a pooled one was checked under other rules.
       agent: false,
       ...(guardedLookup && { lookup: guardedLookup }),
     })

@@ -26,10 +26,10 @@ describe('isPrivateAddress', () => {
   });
 
   it.each([
-    // Of clouds: Azure, Alibaba, Oracle, Google.
+    // Cloud metadata: Azure, Alibaba, Oracle, Google.
     ['168.63.129.16', '::ffff:168.63.129.16'],
     ['100.100.100.200', '192.0.0.192', 'fd20:ce::254'],
-    // The registry of IPv4, from both ends of each range.
+    // The IPv4 registry: first and last address of each range.
     ['0.0.0.0', '0.255.255.255'],
     ['10.0.0.0', '10.255.255.255'],
     ['100.64.0.0', '100.127.255.255'],
@@ -48,7 +48,7 @@ describe('isPrivateAddress', () => {
     ['203.0.113.0', '203.0.113.255'],
     ['224.0.0.0', '239.255.255.255'],
     ['240.0.0.0', '255.255.255.255'],
-    // That of IPv6, and what is given to nobody.
+    // The IPv6 registry, and unassigned blocks.
     ['::ffff:0:0', '::ffff:7f00:1', '::ffff:0:127.0.0.1'],
     ['64:ff9b::', '64:ff9b:0:ffff:ffff:ffff:ffff:ffff'],
     ['64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff'],

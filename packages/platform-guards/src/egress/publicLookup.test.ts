@@ -19,23 +19,23 @@ function dial(...parameters: Parameters<typeof publicLookup>) {
 }
 
 describe('publicLookup', () => {
-  it('refuses a name with one private address among public ones', async () => {
+  it('rejects a name with one private address among public ones', async () => {
     expect(await dial(answering('93.184.216.34', '10.0.0.7'))).toBe(
       'PrivateAddressError',
     );
   });
 
-  it('refuses a name without addresses', async () => {
+  it('rejects a name without addresses', async () => {
     expect(await dial(answering())).toBe('PrivateAddressError');
   });
 
-  it('gives out the very addresses that it has checked', async () => {
+  it('returns exactly the addresses that it has checked', async () => {
     expect(await dial(answering('93.184.216.34'))).toEqual([
       { address: '93.184.216.34', family: 4 },
     ]);
   });
 
-  it('takes private addresses that were asked for', async () => {
+  it('accepts private addresses that are allowed', async () => {
     expect(await dial(answering('10.0.0.7'), ip => ip === '10.0.0.7')).toEqual([
       { address: '10.0.0.7', family: 4 },
     ]);

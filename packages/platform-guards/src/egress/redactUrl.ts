@@ -1,11 +1,11 @@
-/** Names of parameters that hold a secret, or what one is exchanged for. */
+/** Names of parameters with a secret, or with something that can be exchanged for one. */
 const SECRET =
   /token|key|secret|passw|pwd|ticket|signature|code|credential|assertion|session|nonce|jwt|auth(?!or(?!i))|(?<![a-z])(?:sig|state|sid|hmac|otp)(?![a-z])/i;
 
 /**
- * An address for a log: as it is, without the values of parameters that name a secret.
+ * Prepares an address for logging: removes the values of secret parameters.
  *
- * @param url - whole, or a path with its query.
+ * @param url - a full URL, or a path with its query.
  */
 export function redactUrl(url: string): string {
   const start = url.indexOf('?');
@@ -13,7 +13,7 @@ export function redactUrl(url: string): string {
     return url;
   }
   const text = url.slice(start + 1);
-  // Percent signs may hide a name.
+  // Percent-encoding may hide a name.
   if (!SECRET.test(text) && !text.includes('%')) {
     return url;
   }

@@ -39,7 +39,7 @@ it('names a delivery of GitLab never by what several hooks share', () => {
 });
 
 it.each(['github', 'gitlab', 'gitea', 'forgejo'] as const)(
-  'reads a delivery of %s without being told whose it is',
+  'recognizes a delivery of %s',
   forge => {
     const id = forge === 'gitlab' ? 'idempotency-key' : `x-${forge}-delivery`;
     const header = headersOf({ [`x-${forge}-event`]: 'push', [id]: 'd-1' });

@@ -1,13 +1,16 @@
-/** Forges whose webhooks are understood. */
+/** Forges with supported webhooks. */
 export const FORGES = ['github', 'gitlab', 'gitea', 'forgejo'] as const;
 export type Forge = (typeof FORGES)[number];
 
-/** A header by its name in lower case. An empty one is as good as none: Gitea sends its signature empty where there is no secret. */
+/**
+ * Reads a header by its lower-case name. An empty header counts as missing: Gitea sends an empty
+ * signature if there is no secret.
+ */
 export type HeaderOf = (name: string) => string | undefined;
 
 /**
- * Headers that name the event, the forge's own first. Gitea sends GitHub's along, and
- * Forgejo those of both.
+ * Headers that name the event, the forge's own first. Gitea also sends GitHub's, and Forgejo those
+ * of both.
  */
 const EVENT: Readonly<Record<Forge, readonly string[]>> = {
   github: ['x-github-event'],
@@ -16,26 +19,26 @@ const EVENT: Readonly<Record<Forge, readonly string[]>> = {
   forgejo: ['x-forgejo-event', 'x-gitea-event', 'x-github-event'],
 };
 
-/** Headers that name a delivery, the same when it is sent once more. */
+/** Headers that identify a delivery, unchanged when it is resent. */
 const DELIVERY_ID: Readonly<Record<Forge, readonly string[]>> = {
   github: ['x-github-delivery'],
-  // Not X-Gitlab-Event-UUID: hooks that one request sets off share it.
+  // Not X-Gitlab-Event-UUID: it is shared by all hooks that one request triggers.
   gitlab: ['webhook-id', 'idempotency-key'],
   gitea: ['x-gitea-delivery'],
   forgejo: ['x-forgejo-delivery', 'x-gitea-delivery'],
 };
 
-/** The header in which a forge names the event of a delivery. */
+/** Returns the name of the header with the event of a delivery. */
 export function eventHeaderOf(forge: Forge): string {
   return EVENT[forge][0];
 }
 
-/** What kind of event a delivery tells, in the words of its forge: `push`, `Push Hook`. */
+/** Returns the event of a delivery as its forge names it: `push`, `Push Hook`. */
 export function eventOf(forge: Forge, header: HeaderOf): string | undefined {
   return firstOf(EVENT[forge], header);
 }
 
-/** What the forge calls a delivery, the same when it is sent once more. */
+/** Returns the forge's id of a delivery, which is unchanged when it is resent. */
 export function deliveryIdOf(
   forge: Forge,
   header: HeaderOf,
@@ -43,12 +46,12 @@ export function deliveryIdOf(
   return firstOf(DELIVERY_ID[forge], header);
 }
 
-/** {@link eventOf} for whichever forge sent it. */
+/** Like {@link eventOf}, for any forge. */
 export function anyEventOf(header: HeaderOf): string | undefined {
   return firstOf(Object.values(EVENT).flat(), header);
 }
 
-/** {@link deliveryIdOf} for whichever forge sent it. */
+/** Like {@link deliveryIdOf}, for any forge. */
 export function anyDeliveryIdOf(header: HeaderOf): string | undefined {
   return firstOf(Object.values(DELIVERY_ID).flat(), header);
 }

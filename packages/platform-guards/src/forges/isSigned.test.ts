@@ -42,12 +42,12 @@ describe('GitHub', () => {
     'x-hub-signature-256': `sha256=${hmac(secret, body)}`,
   });
 
-  it('is believed by either of its secrets', () => {
+  it('is accepted with either of its secrets', () => {
     expect(check('github', signed(OLD))).toBe(true);
     expect(check('github', signed(NEW))).toBe(true);
   });
 
-  it('is not believed with another secret, or when the body was changed', () => {
+  it('is rejected with another secret, or if the body was changed', () => {
     expect(check('github', signed('guess'))).toBe(false);
     expect(check('github', signed(NEW), { body: `${BODY} ` })).toBe(false);
     expect(check('github', signed(NEW), { secrets: [] })).toBe(false);
@@ -61,11 +61,11 @@ describe('GitHub', () => {
     `sha1=${hmac(NEW, BODY)}`,
     `sha256=${hmac(NEW, BODY)}0`,
     'sha256=é',
-  ])('is not believed with the signature %s', signature => {
+  ])('is rejected with the signature %s', signature => {
     expect(check('github', { 'x-hub-signature-256': signature })).toBe(false);
   });
 
-  it('signs forms as they are', () => {
+  it('signs forms unmodified', () => {
     const options = { body: FORM, message: BODY };
     expect(check('github', signed(NEW, FORM), options)).toBe(true);
     expect(check('github', signed(NEW, BODY), options)).toBe(false);
@@ -95,7 +95,7 @@ describe.each(['gitea', 'forgejo'] as const)('%s', forge => {
     ).toBeUndefined();
   });
 
-  it('is not believed by the empty signature of a hook without a secret', () => {
+  it('is rejected with the empty signature of a hook without a secret', () => {
     expect(check(forge, { 'x-gitea-signature': '' })).toBeUndefined();
   });
 });
@@ -105,7 +105,7 @@ describe('GitLab', () => {
   const token = `whsec_${key.toString('base64')}`;
   const secrets = [OLD, token];
 
-  it('is believed by its secret token', () => {
+  it('is accepted with its secret token', () => {
     expect(check('gitlab', { 'x-gitlab-token': OLD }, { secrets })).toBe(true);
     expect(check('gitlab', { 'x-gitlab-token': 'x' }, { secrets })).toBe(false);
     expect(check('gitlab', {}, { secrets })).toBeUndefined();
@@ -116,7 +116,7 @@ describe('GitLab', () => {
     expect(check('gitlab', headers, { secrets })).toBe(false);
   });
 
-  it('is believed by one of a few signatures of its signing token', () => {
+  it('is accepted with one of several signatures of its signing token', () => {
     const headers = {
       'webhook-id': 'm-1',
       'webhook-timestamp': '1772700000',

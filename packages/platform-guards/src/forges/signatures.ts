@@ -3,14 +3,13 @@ import type { Forge, HeaderOf } from './headers.ts';
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
 
-/** Compares secrets in a time that tells neither length nor content. */
+/** Compares secrets in a time that reveals neither length nor content. */
 export function isSameSecret(sent: string, known: string): boolean {
   return timingSafeEqual(digest(sent), digest(known));
 }
 
 /**
- * The check of a signature against the HMAC-SHA256 of a body under a secret, piece by piece
- * as the body arrives.
+ * Checks a signature against the HMAC-SHA256 of a body, in pieces as the body arrives.
  *
  * @see https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
  */
@@ -18,7 +17,7 @@ class HmacCheck {
   readonly #signature: Buffer | undefined;
   readonly #hmac;
 
-  /** @param signature - `sha256=<hex>`, as GitHub sends it; what is none never matches. */
+  /** @param signature - `sha256=<hex>`, as GitHub sends it; a malformed one never matches. */
   constructor(signature: string, secret: string) {
     const [, hex] = SIGNATURE.exec(signature) ?? [];
     this.#signature = hex === undefined ? undefined : Buffer.from(hex, 'hex');
@@ -31,7 +30,7 @@ class HmacCheck {
     }
   }
 
-  /** Compares the pieces with what was signed, in constant time; to be called once. */
+  /** Compares the signature in constant time; call it only once. */
   matches(): boolean {
     return (
       this.#signature !== undefined &&
@@ -41,7 +40,7 @@ class HmacCheck {
 }
 
 /**
- * Tells whether a signature is the HMAC-SHA256 of a body under a secret, in constant time.
+ * Checks whether a signature is the HMAC-SHA256 of a body, in constant time.
  *
  * @param signature - `sha256=<hex>`, as GitHub sends it.
  */
@@ -58,48 +57,50 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** A delivery before it is believed. */
+/** A delivery before its signature is verified. */
 export interface UnverifiedDelivery {
   header: HeaderOf;
-  /** The bytes as they came over the wire. */
+  /** The bytes as received. */
   body: Buffer | string;
-  /** What it says: the same, unless it came in a form; undefined when that says nothing. */
+  /**
+   * The JSON in the body: the body itself, or the payload of a form; undefined if there is none.
+   */
   message: Buffer | string | undefined;
 }
 
-/** The check of one delivery against every secret of its forge, while the delivery arrives. */
+/** Verifies a delivery against all secrets of its forge, while the delivery arrives. */
 export interface SignatureCheck {
   /**
-   * What the signature is over: the body as it came over the wire, the JSON that the body
-   * says (of a form its field `payload`), or nothing where the secret itself was sent.
+   * What was signed: the body as received, the JSON in the body (the field `payload` of a form), or
+   * nothing if the secret itself was sent.
    */
   readonly over: 'body' | 'message' | 'nothing';
-  /** Takes the next piece of what the signature is over. */
+  /** Adds the next piece of the signed content. */
   update(piece: Buffer | string): void;
-  /** Tells whether a secret vouches for all that was given to `update`; to be called once. */
+  /** Checks whether any secret matches the content passed to `update`; call it only once. */
   matches(): boolean;
 }
 
 interface Signed {
   header: HeaderOf;
-  /** At least one; all are tried, so that the time does not tell which one it was. */
+  /** At least one; all are tried, so that timing does not reveal which one matched. */
   secrets: readonly string[];
 }
 
-/** `X-Hub-Signature-256: sha256=<hex HMAC of the raw body>`. */
+/** Checks `X-Hub-Signature-256: sha256=<hex HMAC of the raw body>`. */
 function checkGithub({ header, secrets }: Signed): SignatureCheck | undefined {
   const signature = header('x-hub-signature-256');
   return signature ? checkHex({ signature, secrets, over: 'body' }) : undefined;
 }
 
-/** The same signature in as many words: Gitea adds GitHub's, and Forgejo those of both. */
+/** Headers with the same signature: Gitea also sends GitHub's, and Forgejo those of both. */
 const GITEA_SIGNATURES = [
   'x-forgejo-signature',
   'x-gitea-signature',
   'x-hub-signature-256',
 ];
 
-/** The hex HMAC of the JSON, which of a form is its field `payload` alone. */
+/** Checks the hex HMAC of the JSON, which is only the field `payload` of a form. */
 function checkGitea({ header, secrets }: Signed): SignatureCheck | undefined {
   const sent = GITEA_SIGNATURES.map(header).find(Boolean);
   if (!sent) {
@@ -130,15 +131,14 @@ function checkHex(options: {
 
 const SIGNING_TOKEN = 'whsec_';
 
-/** The most signatures of one delivery that are tried: one by each secret while one replaces another. */
+/** Maximum number of signatures tried per delivery: one per secret during a rotation. */
 const MOST_SIGNATURES = 8;
 
 /**
- * GitLab's two ways. A secret is a signing token (`whsec_…`,
- * https://www.standardwebhooks.com), of which `webhook-signature` holds as one of its `v1,…`
- * the base64 HMAC of id, time and raw body; that an old delivery is sent once more the id
- * rules out, which is signed and known then. Or it is a secret token, sent as it is in
- * `X-Gitlab-Token`.
+ * Checks both of GitLab's methods. A secret that is a signing token (`whsec_…`,
+ * https://www.standardwebhooks.com) signs id, time and raw body; the base64 HMAC is one of the
+ * `v1,…` entries of `webhook-signature`. A replay of an old delivery is detected by its id, which
+ * is signed and already known. Any other secret is a plain token, sent in `X-Gitlab-Token`.
  */
 function checkGitlab({ header, secrets }: Signed): SignatureCheck | undefined {
   const token = header('x-gitlab-token');
@@ -185,10 +185,10 @@ const CHECKS: Readonly<
 };
 
 /**
- * Begins to check a delivery against every secret of its forge: several are good while one
- * takes the place of another.
+ * Starts verifying a delivery against all secrets of its forge: several are valid during a
+ * rotation.
  *
- * @returns undefined where the headers hold neither a signature nor a secret token.
+ * @returns undefined if the headers contain neither a signature nor a secret token.
  */
 export function checkSignature(options: {
   forge: Forge;
@@ -200,9 +200,9 @@ export function checkSignature(options: {
 }
 
 /**
- * Checks a delivery that has arrived whole, as {@link checkSignature} does.
+ * Verifies a complete delivery like {@link checkSignature}.
  *
- * @returns undefined when it is not signed at all, or has nothing that could be.
+ * @returns undefined if it is not signed or has no signable content.
  */
 export function isSigned(options: {
   forge: Forge;

@@ -1,18 +1,18 @@
 import { stringsOf } from './readConfiguration.ts';
 
-/** An address or a URL of this machine. */
+/** Matches an address or URL of this machine. */
 const LOOPBACK =
   /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)(?:[:/]|$)/i;
 
-/** Keys that say where a process listens. */
+/** Keys of listen addresses. */
 const LISTENS = /(?:^|\.)listen\.host$/;
 
 /**
- * The addresses of this machine that stand in the file of development and that no other
- * source replaces. One that another source names is meant, as where all runs on one host.
+ * Finds local addresses in the development file that no other source overrides. A local address in
+ * another source is intended, e.g. if everything runs on one host.
  *
- * @param options.effective - the configuration as it holds.
- * @param options.own - the same without the file of development.
+ * @param options.effective - the effective configuration.
+ * @param options.own - the same without the development file.
  */
 export function* developmentAddresses(options: {
   effective: unknown;
@@ -20,7 +20,7 @@ export function* developmentAddresses(options: {
 }): Generator<[key: string, value: string]> {
   const replaced = new Set([...stringsOf(options.own)].map(([key]) => key));
   for (const [key, value] of stringsOf(options.effective)) {
-    // To listen on this machine alone closes a process, and opens nothing.
+    // Listening only on this machine is safe: it exposes nothing.
     if (LOOPBACK.test(value) && !LISTENS.test(key) && !replaced.has(key)) {
       yield [key, value];
     }
@@ -28,9 +28,9 @@ export function* developmentAddresses(options: {
 }
 
 /**
- * Finds where a configuration has a process listen beyond this machine.
+ * Finds listen addresses beyond this machine.
  *
- * @returns keys, each with its address.
+ * @returns keys and their addresses.
  */
 export function* openListeners(
   configuration: unknown,
@@ -43,7 +43,7 @@ export function* openListeners(
   const { backend } = (configuration ?? {}) as {
     backend?: { listen?: string | { host?: string } };
   };
-  // Backstage listens everywhere where it is not told otherwise.
+  // Backstage listens on all interfaces by default.
   if (backend?.listen === undefined) {
     if (backend) {
       yield ['backend.listen', 'everywhere'];

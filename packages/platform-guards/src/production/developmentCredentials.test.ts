@@ -8,11 +8,11 @@ const development: unknown = parse(
   readFileSync(new URL('../../../../app-config.yaml', import.meta.url), 'utf8'),
 );
 
-/** Keys that hold a credential, whatever it looks like. */
+/** Keys that hold a credential, whatever its format. */
 const CREDENTIAL_KEY = /(?:token|key|secrets?)(?:\[\d+\]|\.[\w-]+)?$/i;
-/** Of the forges, whose names are keys. */
+/** Keys of forge secrets, which end in the forge's name. */
 const FORGE_SECRET = /^spaceMetrics\.forges\./;
-/** Looks like a credential and is who shows one. */
+/** Matches like a credential but names its holder. */
 const SUBJECT = /\.subject$/;
 
 describe('developmentCredentialIn', () => {
@@ -20,7 +20,7 @@ describe('developmentCredentialIn', () => {
     ([key]) => CREDENTIAL_KEY.test(key) || FORGE_SECRET.test(key),
   );
 
-  it('knows every credential of the development configuration', () => {
+  it('recognizes every credential in the development configuration', () => {
     expect(credentials.length).toBeGreaterThan(25);
     const unknown = credentials.filter(
       ([, value]) => !developmentCredentialIn(value),
@@ -28,13 +28,13 @@ describe('developmentCredentialIn', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('has each of them measured as a secret in production', () => {
+  it('checks each of them as a secret in production', () => {
     const weak = new Set([...weakSecrets(development)].map(([key]) => key));
     const unmeasured = credentials.filter(([key]) => !weak.has(key));
     expect(unmeasured).toEqual([]);
   });
 
-  it('knows whatever else in it looks like one', () => {
+  it('recognizes everything else in it that looks like one', () => {
     const unknown = [...stringsOf(development)].filter(
       ([key, value]) =>
         /\bdev-|_dev_/.test(value) &&
@@ -63,7 +63,7 @@ describe('developmentCredentialIn', () => {
     'a-real-one',
     'dev-service-token-of-production',
     'https://dev-portal.example.com',
-  ])('lets %j be', value => {
+  ])('accepts %j', value => {
     expect(developmentCredentialIn(value)).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }));
 
-/** The messages about a configuration that stands behind that of development. */
+/** Returns the messages for a configuration layered over the development one. */
 async function faultsOf(
   production: string,
   options: {
@@ -55,7 +55,7 @@ const COMPLETE = `${ADDRESSES}
 shop: { allowedHosts: [], token: 'real' }
 `;
 
-it('names all that would come from the file of development', async () => {
+it('names all values from the development file', async () => {
   expect(await faultsOf('app: { title: Ours }')).toEqual([
     'shop.token holds a development credential (dev-service-token), refused in production',
     'app.baseUrl holds an address of development (http://localhost:3000)',
@@ -65,11 +65,11 @@ it('names all that would come from the file of development', async () => {
   ]);
 });
 
-it('has nothing against a configuration that replaces it', async () => {
+it('accepts a configuration that overrides it', async () => {
   expect(await faultsOf(COMPLETE)).toEqual([]);
 });
 
-it('takes addresses of this machine that are meant', async () => {
+it('accepts intended local addresses', async () => {
   const sameHost = COMPLETE.replace(
     'http://shop:8080',
     'http://localhost:8080',
@@ -83,7 +83,7 @@ it('takes addresses of this machine that are meant', async () => {
   ).toEqual([]);
 });
 
-it('names every variable that is not set, and no value that shows through', async () => {
+it('names every unset variable, and not the values used instead', async () => {
   const production = `${ADDRESSES}
 shop:
   allowedHosts: ['\${SHOP_HOST}', '$\${ESCAPED}']
@@ -106,7 +106,7 @@ shop:
   expect(await faultsOf(production, { env })).toEqual([]);
 });
 
-it('asks for no variable of a value that another source replaces', async () => {
+it('requires no variable for a value that another source overrides', async () => {
   const production = COMPLETE.replace('real', '${SHOP_TOKEN}');
   expect(
     await faultsOf(production, { env: { APP_CONFIG_shop_token: '"a${b}c"' } }),
@@ -122,7 +122,7 @@ it('finds development credentials in variables', async () => {
   ]);
 });
 
-it('looks at what the process reads', async () => {
+it('checks only what the process reads', async () => {
   const reads = (key: string) => key.startsWith('app.');
   expect(await faultsOf('shop: { token: "${SHOP_TOKEN}" }', { reads })).toEqual(
     ['app.baseUrl holds an address of development (http://localhost:3000)'],
@@ -136,7 +136,7 @@ it('finds nothing outside production', async () => {
 });
 
 it.each(['prod', ''])(
-  'refuses to listen beyond the machine while NODE_ENV is %j',
+  'rejects listening beyond this machine while NODE_ENV is %j',
   async nodeEnv => {
     const open = 'shop: { listen: { host: 0.0.0.0 } }';
     expect(await faultsOf(open, { nodeEnv })).toEqual([

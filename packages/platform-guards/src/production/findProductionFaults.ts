@@ -7,23 +7,22 @@ import {
   stringsOf,
 } from './readConfiguration.ts';
 
-/** One reason why a configuration does not do for production. */
+/** One reason why a configuration is not fit for production. */
 export interface ProductionFault {
   /** The key in the configuration, e.g. `feedback.publicUrl`. */
   key: string;
-  /** The whole sentence, which begins with the key. */
+  /** The full sentence, which starts with the key. */
   message: string;
 }
 
 /**
- * Finds what keeps a process from starting. In production: variables that are not set, so
- * that values of development would show through; credentials and addresses of development;
- * secrets that are weak or guard two things. Where `nodeEnv` is neither `production` nor
- * `development`, e.g. for a typing error: listening beyond this machine. One fault for
- * each key.
+ * Finds the errors that must prevent a process from starting. In production: unset variables, for
+ * which development values would apply; development credentials and addresses; secrets that are
+ * weak or used for two purposes. If `nodeEnv` is neither `production` nor `development`, e.g.
+ * because of a typo: listening beyond this machine. Reports one error per key.
  *
- * @param options.reads - whether the process uses a key; what others use is theirs to check.
- * @throws Error when the configuration cannot be read.
+ * @param options.reads - whether the process uses a key; keys of other processes are not checked.
+ * @throws Error if the configuration cannot be read.
  */
 export async function findProductionFaults(
   options: ConfigurationOrigin & {
@@ -83,7 +82,7 @@ function listed(faults: ReadonlyMap<string, string>): ProductionFault[] {
   return [...faults].map(([key, text]) => ({ key, message: `${key} ${text}` }));
 }
 
-/** The unset variables by the key that needs them; an empty one counts as unset. */
+/** Returns the unset variables by the key that requires them; an empty one counts as unset. */
 function unsetVariables(
   written: unknown,
   env: NodeJS.ProcessEnv,

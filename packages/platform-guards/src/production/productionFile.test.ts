@@ -13,7 +13,7 @@ const files = [
   'app-config.oidc.yaml',
 ].map(fileOf);
 
-/** What the files of the repository must be given. */
+/** The variables required by the repository's configuration files. */
 const variables = [
   ...new Set(
     files.flatMap(file =>
@@ -24,7 +24,7 @@ const variables = [
   ),
 ];
 
-/** A value for each that does as an address and as a secret. */
+/** A value for each variable that is valid both as an address and as a secret. */
 const allSet = Object.fromEntries(
   variables.map((name, index) => [
     name,
@@ -32,7 +32,7 @@ const allSet = Object.fromEntries(
   ]),
 );
 
-/** @returns what is wrong with the production configuration, whoever reads it. */
+/** Returns the errors in the production configuration, for any process. */
 async function faultsWith(env: NodeJS.ProcessEnv): Promise<string[]> {
   const faults = await findProductionFaults({
     argv: files.flatMap(file => ['--config', file]),
@@ -43,18 +43,18 @@ async function faultsWith(env: NodeJS.ProcessEnv): Promise<string[]> {
   return faults.map(({ message }) => message);
 }
 
-it('lacks nothing in production once every variable is set', async () => {
+it('is complete in production once every variable is set', async () => {
   expect(await faultsWith(allSet)).toEqual([]);
 });
 
-it('refuses an SPACE_API_KEY that anybody guesses', async () => {
+it('rejects a SPACE_API_KEY that can be guessed', async () => {
   expect(await faultsWith({ ...allSet, SPACE_API_KEY: 'a' })).toEqual([
     'spaceMetrics.auth.apiKeys[0].key is a secret of fewer than 32 characters',
     'buildServer.spaceMetrics.apiKey is a secret of fewer than 32 characters',
   ]);
 });
 
-it('names every variable of the production configuration that is not set', async () => {
+it('names every unset variable of the production configuration', async () => {
   const messages = (await faultsWith({})).join('\n');
   const unnamed = variables.filter(name => !messages.includes(name));
   expect(variables.length).toBeGreaterThan(35);

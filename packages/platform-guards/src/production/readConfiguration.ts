@@ -4,7 +4,7 @@ import { ConfigReader } from '@backstage/config';
 import { type ConfigSourceData, ConfigSources } from '@backstage/config-loader';
 import { parse } from 'yaml';
 
-/** Every string under a value, with its key, e.g. `auth.apiKeys[0].key`. */
+/** Yields every string in a value with its key, e.g. `auth.apiKeys[0].key`. */
 export function* stringsOf(
   value: unknown,
   key = '',
@@ -24,19 +24,19 @@ export function* stringsOf(
 
 const REFERENCE = /(\$?)\$\{([^{}]*)\}/g;
 
-/** An environment variable that the configuration asks for. */
+/** A reference to an environment variable in the configuration. */
 interface VariableReference {
   /** The key in the configuration, e.g. `feedback.publicUrl`. */
   key: string;
-  /** e.g. `FEEDBACK_PUBLIC_URL`. */
+  /** E.g. `FEEDBACK_PUBLIC_URL`. */
   variable: string;
 }
 
 /**
- * The variables that a configuration must be given: `${NAME}` within a string, and
- * `{ $env: NAME }`. `${NAME:-default}` names one that may be left out.
+ * Yields the variables that a configuration requires: `${NAME}` within a string, and `{ $env: NAME
+ * }`. `${NAME:-default}` is optional.
  *
- * @param configuration - as it is written, nothing replaced yet.
+ * @param configuration - as written, before substitution.
  */
 export function* requiredVariables(
   configuration: unknown,
@@ -64,33 +64,36 @@ export function* requiredVariables(
   }
 }
 
-/** Holds the values of development; production puts others behind it. */
+/** Contains the development values; in production, other files override it. */
 const DEVELOPMENT_FILE = 'app-config.yaml';
 
 /** The sources from which a process reads its configuration. */
 export interface ConfigurationOrigin {
   /** Its arguments; `--config` names files. */
   argv: string[];
-  /** The folder of `app-config.yaml`, used when the arguments name no file; searched for when left out. */
+  /**
+   * The directory of `app-config.yaml`, used if the arguments name no file; found automatically by
+   * default.
+   */
   root?: string;
   env: NodeJS.ProcessEnv;
 }
 
-/** One configuration, seen in three ways. */
+/** Three views of one configuration. */
 interface Configuration {
-  /** The values in effect: variables are replaced, and keys of unset ones left out. */
+  /** The effective values: variables are substituted, and keys of unset ones are left out. */
   effective: unknown;
-  /** The text as it is written: the same sources merged, no variable replaced. */
+  /** The values as written: the same sources merged, without substitution. */
   written: unknown;
-  /** The values in effect without the file of development. */
+  /** The effective values without the development file. */
   own: unknown;
 }
 
 /**
- * Reads the configuration as Backstage does. Variables in files that others include
- * (`$include`) are not seen.
+ * Reads the configuration as Backstage does. Does not see variables in files that others include
+ * (`$include`).
  *
- * @throws Error when a file is missing or is no YAML.
+ * @throws Error if a file is missing or is not valid YAML.
  */
 export async function readConfiguration(
   origin: ConfigurationOrigin,
@@ -127,7 +130,7 @@ async function readSources(
 
 async function asWritten(source: ConfigSourceData): Promise<ConfigSourceData> {
   if (!source.path) {
-    // Of APP_CONFIG_… variables, in which nothing is replaced.
+    // Values of APP_CONFIG_… variables, in which nothing is substituted.
     const escaped = JSON.stringify(source.data).replaceAll('${', () => '$${');
     return { ...source, data: JSON.parse(escaped) };
   }

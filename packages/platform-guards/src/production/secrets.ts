@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { stringsOf } from './readConfiguration.ts';
 
 /**
- * The credentials of `app-config.yaml`: everybody can read them, so they must never guard
- * a production system.
+ * The credentials in `app-config.yaml`: they are public, so they must never protect a production
+ * system.
  */
 export const DEVELOPMENT_CREDENTIALS: readonly string[] = [
   'dev-service-token',
@@ -41,10 +41,10 @@ const KNOWN: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Which development credential a value is or holds, such as a header or a token with
- * something in front; its SHA-256 in hex counts as well.
+ * Finds the development credential that a value equals or contains, e.g. in a header or after a
+ * prefix; its SHA-256 in hex counts as well.
  *
- * @returns the credential for people, undefined when there is none.
+ * @returns a description of the credential, or undefined if there is none.
  */
 export function developmentCredentialIn(value: string): string | undefined {
   for (const word of value.split(/[^\w-]+/)) {
@@ -57,12 +57,12 @@ export function developmentCredentialIn(value: string): string | undefined {
 }
 
 const SHORTEST = 32;
-/** Different characters; 32 random digits of hex have 13 and more. */
+/** Minimum number of distinct characters; 32 random hex digits have at least 13. */
 const FEWEST_CHARACTERS = 8;
 
 /**
- * Keys of secrets that let callers in or that something is signed with. What other systems
- * issue, such as tokens of forges and identity providers, has a length of its own.
+ * Keys of secrets that authenticate callers or sign something. Secrets issued by other systems,
+ * such as tokens of forges and identity providers, are not checked, as their length varies.
  */
 const GUARDS: readonly RegExp[] = [
   /^backend\.auth\.externalAccess\[\d+\]\.options\.(?:token|secret)$/,
@@ -78,24 +78,24 @@ const GUARDS: readonly RegExp[] = [
   /^buildServer\.secrets\./,
 ];
 
-/** Keys of secrets that another part of the platform lets their holders in by. */
+/** Keys of secrets that the platform's own parts use to authenticate to each other. */
 const HOLDERS: readonly RegExp[] = [
   /^slipway\.flags\.token$/,
   /^app\.analytics\.slipway\.projectKey$/,
   /^\w+\.portalToken$/,
-  /^buildServer\.spaceMetrics\.apiKey$/,
+  /^(?:buildServer|demo)\.spaceMetrics\.apiKey$/,
 ];
 
-/** What says for whom a secret is, before the secret itself: `*:production.`, `phc_`. */
+/** Prefixes that identify whom a secret is for: `*:production.`, `phc_`. */
 const PREFIX = /^(?:[\w*-]{1,100}:[\w*-]{1,100}\.|ph[cx]_|whsec_)/;
 
 const WELL_KNOWN = /change-?me|password|passw0rd|placeholder|example|secret/i;
 
 /**
- * Finds the secrets of a configuration that others can guess, and those that guard two
- * things: whoever is trusted with one of them would be with the other.
+ * Finds secrets in a configuration that can be guessed, and secrets used for two purposes: anyone
+ * who has one could also use the other.
  *
- * @returns their keys, each with what is wrong with it; never the secret.
+ * @returns their keys, each with the problem; never the secret.
  */
 export function* weakSecrets(
   configuration: unknown,
@@ -135,12 +135,12 @@ function weaknessOf(secret: string): string | undefined {
   return isGuessable ? 'is a secret that is easily guessed' : undefined;
 }
 
-/** Tells whether a text repeats a shorter one, as `0123456789abcdef` twice is. */
+/** Checks whether a string repeats a shorter one, e.g. `0123456789abcdef` twice. */
 function repeats(text: string): boolean {
   return `${text}${text}`.indexOf(text, 1) < text.length;
 }
 
-/** Tells whether most characters follow the one before, as in `abcdefghij…`. */
+/** Checks whether most characters follow the previous one, as in `abcdefghij…`. */
 function isSequence(text: string): boolean {
   const following = [...text].filter(
     (character, index) =>

@@ -15,7 +15,7 @@ it.each([
   '0123456789abcdef0123456789abcdef',
   'abcdefghijklmnopqrstuvwxyz0123456789',
   `my-password-is-${STRONG}`,
-])('refuses %j, which anybody guesses', secret => {
+])('rejects %j, which can be guessed', secret => {
   const faults = faultsOf({ auth: { apiKeys: [{ key: secret }] } });
   expect(Object.keys(faults)).toEqual(['shop.auth.apiKeys[0].key']);
   expect(Object.values(faults)).not.toContain(secret);
@@ -30,7 +30,7 @@ it.each([
   expect(faultsOf({ auth: { apiKeys: [{ key }] } })).toEqual({});
 });
 
-it('refuses one secret for two things, a hash of it too', () => {
+it('rejects a secret used twice, even as a hash', () => {
   const other = random();
   const faults = faultsOf({
     auth: {
@@ -41,7 +41,7 @@ it('refuses one secret for two things, a hash of it too', () => {
       ],
     },
     webhooks: [{ secret: other }],
-    // The portal knows the service by it.
+    // Authenticates the service to the portal.
     portalToken: STRONG,
   });
   expect(faults).toEqual({
@@ -54,7 +54,7 @@ it('refuses one secret for two things, a hash of it too', () => {
   });
 });
 
-it('leaves what other systems issue to them', () => {
+it('ignores secrets issued by other systems', () => {
   expect([
     ...weakSecrets({
       integrations: { gitlab: [{ token: 'glpat-short' }] },

@@ -25,16 +25,16 @@ import PromiseRouter from 'express-promise-router';
 import { methodNotAllowed } from '../http/requests';
 import { callerOf, createPermissionGuard } from '../permissions/access';
 
-/** The caller, for a part that shows callers what is theirs. */
+/** The caller, for plugins that show users their own data. */
 interface Asker {
   credentials: BackstageCredentials;
 }
 
-/** What a plugin knows of the entities of the catalog. */
+/** What a plugin reports about entities of the catalog. */
 export interface EntityPart {
-  /** Says how it stands with an entity, to a caller, in numbers and in what waits. */
+  /** Returns the current state of an entity for a caller: numbers and pending work. */
   summary(scope: EntityScope, asker: Asker): Promise<EntitySummary>;
-  /** Lists what happened, in any order; more than `limit + 1` items are in vain. */
+  /** Lists events in any order. No more than `limit + 1` items are used. */
   timeline(
     scope: EntityScope,
     query: TimelineQuery,
@@ -52,11 +52,12 @@ const FIELDS = [
 ];
 
 /**
- * Answers `GET /entities/{ref}/summary` and `/timeline` of a plugin, as the services do:
- * what the plugin knows of a component, of all components of a system or group, or of
- * those that the caller's groups own. The catalog is read with the caller's credentials.
+ * Creates the routes `GET /entities/{ref}/summary` and `/timeline` of a plugin, like those of the
+ * services. They report what the plugin knows about a component, about all components of a system
+ * or group, or about those that the caller's groups own. The catalog is read with the caller's
+ * credentials.
  *
- * @param options.permission - the one that reads what the part tells of.
+ * @param options.permission - required for reading this information.
  */
 export function createEntityRouter(options: {
   httpAuth: HttpAuthService;
@@ -83,7 +84,7 @@ export function createEntityRouter(options: {
         catalog: readerOf(catalog, credentials),
         async groupsOf(user) {
           if (callerOf(credentials).ref.toLocaleLowerCase('en-US') !== user) {
-            throw new NotAllowedError('You can read only what waits for you');
+            throw new NotAllowedError('You can only query your own user');
           }
           return (await userInfo.getUserInfo(credentials)).ownershipEntityRefs;
         },
@@ -104,7 +105,7 @@ export function createEntityRouter(options: {
     .get(guard, async (req, res) => {
       const query = await wordFaults(async () =>
         readTimelineQuery(req.query, {
-          // What happened within this very millisecond is not of the future.
+          // Includes events from the current millisecond.
           now: now() + 1,
           instantOf,
         }),
@@ -144,7 +145,7 @@ function readerOf(
 const ISO =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** Milliseconds since the Unix epoch; UTC where the text names no zone. */
+/** Parses a time to milliseconds since the Unix epoch; UTC if it has no time zone. */
 function instantOf(text: string): number | undefined {
   if (!ISO.test(text)) {
     return undefined;

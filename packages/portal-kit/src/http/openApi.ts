@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import { methodNotAllowed } from './requests';
 
 /**
- * Serves a plugin's OpenAPI 3.1 description at `/openapi.json`, open to all:
- * it tells nothing that the repository does not.
+ * Serves a plugin's OpenAPI 3.1 description at `/openapi.json`, open to everyone: it contains
+ * nothing that is not in the repository.
  *
  * @param options.file - absolute path of the description in YAML.
  */
@@ -27,7 +27,7 @@ export async function serveOpenApi(options: {
   httpRouter.addAuthPolicy({ path: '/openapi.json', allow: 'unauthenticated' });
 }
 
-/** The parts of an OpenAPI 3.1 description that are needed to join several. */
+/** The parts of an OpenAPI 3.1 description that are needed for merging. */
 export interface Description {
   openapi: string;
   info: object;
@@ -37,15 +37,14 @@ export interface Description {
   components: Record<string, Record<string, object>>;
 }
 
-/** Names that every description means the same by. */
+/** Component names with the same meaning in every description. */
 const SHARED_COMPONENTS = 'securitySchemes';
 
 /**
- * Reads the descriptions of several plugins as that of one portal: paths with their
- * plugin's in front, and the names of components with their plugin's, so that those
- * of one do not stand for those of another.
+ * Merges the descriptions of several plugins into one for the portal: paths are prefixed with the
+ * plugin's path, and component names with the plugin's id, so that they do not clash.
  *
- * @param options.files - YAML, by the name of their plugin.
+ * @param options.files - YAML files, by plugin id.
  */
 export async function joinDescriptions(options: {
   info: object;

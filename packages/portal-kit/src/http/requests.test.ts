@@ -38,7 +38,7 @@ describe('parseInput', () => {
     ],
     [[], /^The request body must be a JSON object$/],
     [undefined, /^The request body must be a JSON object$/],
-  ])('names the fields at fault in %j', (value, message) => {
+  ])('names the invalid fields in %j', (value, message) => {
     expect(() => parseInput(schema, value)).toThrow(
       expect.objectContaining({
         name: 'InputError',

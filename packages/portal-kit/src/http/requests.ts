@@ -2,7 +2,7 @@ import { InputError } from '@backstage/errors';
 import { json, RequestHandler } from 'express';
 import { z } from 'zod';
 
-/** What is said of a body that is JSON and nothing that has fields. */
+/** The message for a body that is JSON but not an object. */
 const NO_OBJECT = 'The request body must be a JSON object';
 
 const ARTICLES: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const ARTICLES: Readonly<Record<string, string>> = {
 
 const ZODS_OWN = /^(?:Invalid input|Too small|Too big)/;
 
-/** Writes the path of an issue as `parts[1].id`; it is empty for the value as a whole. */
+/** Formats the path of an issue, e.g. `parts[1].id`; empty for the value as a whole. */
 export function issuePath(issue: z.core.$ZodIssue): string {
   return issue.path
     .map((key, index) =>
@@ -45,7 +45,7 @@ function boundOf(
   }
 }
 
-/** Zod's own texts speak of its types; those of our schemas are kept. */
+/** Zod's default messages refer to its types and are replaced; those of our schemas are kept. */
 function wordingOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && ZODS_OWN.test(issue.message)) {
     return `must be ${ARTICLES[issue.expected] ?? `a ${issue.expected}`}`;
@@ -59,7 +59,7 @@ function wordingOf(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/** Says what is wrong with a parsed value, naming the field: `name is required`. */
+/** Describes an issue with a parsed value, naming the field: `name is required`. */
 export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   const path = issuePath(issue);
   const missing =
@@ -76,9 +76,9 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
 }
 
 /**
- * Parses what came over the wire with its schema.
+ * Parses input with its schema.
  *
- * @throws InputError naming each field at fault, e.g. `devfileUrl is required`.
+ * @throws InputError naming each invalid field, e.g. `devfileUrl is required`.
  */
 export function parseInput<T extends z.ZodType>(
   schema: T,
@@ -99,11 +99,11 @@ export function parseInput<T extends z.ZodType>(
   );
 }
 
-/** Group A's limit for a request body. */
+/** Group A's limit on a request body. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 const requireJson: RequestHandler = (req, _res, next) => {
-  // A request without a body is the schema's to judge, which then names the field.
+  // A missing body is left to the schema, whose error names the field.
   const empty = req.headers['content-length'] === '0';
   if (!empty && req.is('application/json') === false) {
     next(new InputError('Content-Type must be application/json'));
@@ -112,13 +112,19 @@ const requireJson: RequestHandler = (req, _res, next) => {
   }
 };
 
-/** Numbers and the like are JSON, but no schema takes one; arrays are the schema's to judge. */
+/**
+ * Rejects numbers and other scalars, which are valid JSON but accepted by no schema; arrays are
+ * left to the schema.
+ */
 const requireStructure: RequestHandler = (req, _res, next) => {
   const structured = typeof req.body === 'object' && req.body !== null;
   next(structured ? undefined : new InputError(NO_OBJECT));
 };
 
-/** Parses a JSON body of at most 1 MiB: 400 for another media type or malformed JSON, 413 beyond the limit. */
+/**
+ * Parses a JSON body of at most 1 MiB: 400 for another media type or malformed JSON, 413 above the
+ * limit.
+ */
 export function jsonBody(): RequestHandler[] {
   return [
     requireJson,
@@ -128,8 +134,8 @@ export function jsonBody(): RequestHandler[] {
 }
 
 /**
- * Ends the chain of a path whose methods are all declared before it: 405 with
- * `Allow`. Mount it by `router.all(path, methodNotAllowed('GET', 'POST'))`.
+ * Responds with 405 and `Allow`; register it after all methods of a path: `router.all(path,
+ * methodNotAllowed('GET', 'POST'))`.
  */
 export function methodNotAllowed(...allowed: string[]): RequestHandler {
   const allow = allowed.join(', ');

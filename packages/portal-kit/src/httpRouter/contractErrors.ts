@@ -2,7 +2,7 @@ import { LoggerService } from '@backstage/backend-plugin-api';
 import { closeUnread } from '@slipway/platform-guards';
 import { ErrorRequestHandler, RequestHandler } from 'express';
 
-/** Status by error name, for errors that are thrown deep and carry no status of their own. */
+/** Status by error name, for errors thrown deep in the code, without a status. */
 const STATUS_BY_NAME: Readonly<Record<string, number>> = {
   InputError: 400,
   AuthenticationError: 401,
@@ -13,7 +13,7 @@ const STATUS_BY_NAME: Readonly<Record<string, number>> = {
   ServiceUnavailableError: 503,
 };
 
-/** Texts for body-parser's error types, whose own messages speak of its internals. */
+/** Messages by body-parser's error types, as its own messages reveal internals. */
 const MESSAGE_BY_BODY_PARSER_TYPE: Readonly<Record<string, string>> = {
   'entity.parse.failed': 'The request body is not valid JSON',
   'entity.too.large': 'The request body is too large',
@@ -21,11 +21,11 @@ const MESSAGE_BY_BODY_PARSER_TYPE: Readonly<Record<string, string>> = {
   'charset.unsupported': 'The character set is not supported',
 };
 
-/** How V8 words what is wrong with JSON, of which some of Backstage's routers keep the words alone. */
+/** Matches V8's JSON syntax errors, of which some Backstage routers keep only the message. */
 const OF_JSON_PARSER =
   /is not valid JSON$|^Unexpected end of JSON input$|in JSON at position \d/;
 
-/** An error on its way to the wire; which of the fields are there depends on who threw it. */
+/** An error to be sent as a response; which fields are present depends on where it was thrown. */
 interface ThrownError {
   name?: unknown;
   message?: unknown;
@@ -37,7 +37,7 @@ interface ThrownError {
 function statusOf(error: ThrownError): number {
   for (const status of [error.statusCode, error.status]) {
     if (typeof status === 'number' && status >= 400 && status < 600) {
-      // The contract answers what it cannot read with 400, whatever is odd about it.
+      // The contract requires 400 for any input that cannot be read.
       return status === 415 ? 400 : status;
     }
   }
@@ -45,8 +45,8 @@ function statusOf(error: ThrownError): number {
 }
 
 /**
- * What a client is told of an error: the status, and a message that names no
- * internals. Below 500 that is the error's own message; from 500 on a fixed text.
+ * Returns what a client may see of an error: the status, and a message without internals. Below 500
+ * it is the error's own message, otherwise a fixed text.
  */
 function toContractError(thrown: unknown): {
   status: number;
@@ -71,14 +71,17 @@ function toContractError(thrown: unknown): {
   };
 }
 
-/** Answers every path that no route took: 404 in group A's format. */
+/** Responds to unmatched paths with 404 in group A's format. */
 export function contractNotFound(): RequestHandler {
   return (req, res) => {
     res.status(404).json({ error: `No such resource: ${req.path}` });
   };
 }
 
-/** The last middleware of a contract plugin: errors become `{error: string}`; what is our fault is logged. */
+/**
+ * Creates the last middleware of a contract plugin: formats errors as `{error: string}` and logs
+ * server errors.
+ */
 export function contractErrorHandler(options: {
   logger: LoggerService;
 }): ErrorRequestHandler {

@@ -56,13 +56,16 @@ describe('contractHttpRouterFactory', () => {
     ['/denied', 403, 'Not for you'],
     ['/unknown', 404, 'No such resource: /unknown'],
     ['/secret', 500, 'An internal error occurred'],
-  ])('answers %s of a contract plugin with %i', async (path, status, error) => {
-    const answer = await (await start()).get(`/api/ide-launcher${path}`);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({ error });
-  });
+  ])(
+    'responds to %s of a contract plugin with %i',
+    async (path, status, error) => {
+      const answer = await (await start()).get(`/api/ide-launcher${path}`);
+      expect(answer.status).toBe(status);
+      expect(answer.body).toEqual({ error });
+    },
+  );
 
-  it('answers 401 of a contract plugin in the same format', async () => {
+  it('formats the 401 of a contract plugin in the same way', async () => {
     const anonymous = await (
       await start()
     )

@@ -12,6 +12,8 @@ import {
 } from '@backstage/backend-plugin-api';
 import { ErrorRequestHandler } from 'express';
 import PromiseRouter from 'express-promise-router';
+import { auditTrailRef } from '../audit/AuditTrail';
+import { recordActs } from '../audit/recordActs';
 import { limitRefusals, limitRequests } from '../limits/limitRequests';
 import { openRateLimits } from '../limits/RateLimits';
 import { portalMetricsRef } from '../root/portalMetrics';
@@ -22,24 +24,23 @@ import {
   isContractPlugin,
 } from './contractRoutes';
 
-/** The plugins that are ours: whatever they answer has the contract's format. */
+/** Our own plugins: all their responses use the contract's format. */
 const OWN_PLUGINS: ReadonlySet<string> = new Set([
   'ide-launcher',
   'delivery-lake',
 ]);
 
 /**
- * Backstage's `httpRouter` service with two differences, both for the plugins of
- * the contract (group A). Every error, the credentials barrier's 401 and the 404
- * of an unknown path included, leaves as `{error: string}`; of the catalog, those
- * of the contract's routes alone, since Backstage's pages read the others. And
- * requests to the contract's routes count against the budget of their credential,
- * one for all plugins. The barrier runs before a plugin's own routes, so the
- * plugin alone could do neither.
+ * Backstage's `httpRouter` service with two differences for the plugins of the contract (group A).
+ * Every error, including the 401 of the credentials barrier and the 404 of an unknown path, has the
+ * format `{error: string}`; for the catalog this applies only to the contract's routes, since
+ * Backstage's pages read the others. And requests to the contract's routes count against the rate
+ * limit of their credential, which is shared by all plugins. The barrier runs before a plugin's own
+ * routes, so a plugin could do neither itself.
  *
- * Every request is measured on its way, for `/metrics`.
+ * Every request is measured for `/metrics`.
  *
- * Composed from the same public parts, in the same order, as Backstage's own factory.
+ * Composed of the same public parts, in the same order, as Backstage's own factory.
  */
 export const contractHttpRouterFactory = createServiceFactory({
   service: coreServices.httpRouter,
@@ -55,6 +56,7 @@ export const contractHttpRouterFactory = createServiceFactory({
     rootHttpRouter: coreServices.rootHttpRouter,
     rootLifecycle: coreServices.rootLifecycle,
     rootLogger: coreServices.rootLogger,
+    trail: auditTrailRef,
   },
   createRootContext({ config, rootLifecycle, rootLogger }) {
     return openRateLimits({
@@ -73,6 +75,7 @@ export const contractHttpRouterFactory = createServiceFactory({
       metrics,
       plugin,
       rootHttpRouter,
+      trail,
     },
     { limits, options, subjects },
   ) {
@@ -81,7 +84,7 @@ export const contractHttpRouterFactory = createServiceFactory({
     const pluginRoutes = PromiseRouter();
     const barrier = createCredentialsBarrier({ httpAuth, config });
     const stockErrors = MiddlewareFactory.create({ config, logger }).error({
-      // Backstage would show them in development, whoever asks.
+      // In development, Backstage would show them to everyone.
       showStackTraces: false,
     });
 
@@ -102,6 +105,7 @@ export const contractHttpRouterFactory = createServiceFactory({
     }
     router.use(barrier.middleware);
     router.use(createCookieAuthRefreshMiddleware({ auth, httpAuth }));
+    router.use(recordActs({ trail, httpAuth, logger, pluginId }));
     router.use(pluginRoutes);
     if (isContractPlugin(pluginId)) {
       router.use(contractNotFound());
@@ -123,7 +127,7 @@ export const contractHttpRouterFactory = createServiceFactory({
   },
 });
 
-/** Answers errors as the contract does where it has a say, and as Backstage does elsewhere. */
+/** Formats errors like the contract where it applies, and like Backstage elsewhere. */
 function contractErrorsOr(
   stockErrors: ErrorRequestHandler,
   options: { pluginId: string; contractErrors: ErrorRequestHandler },

@@ -2,18 +2,18 @@ import { Request } from 'express';
 
 /** One path of the contract. */
 interface ContractPath {
-  /** Matched as Express matches: any case, a slash at the end or none. */
+  /** Matched like in Express: case-insensitively, with or without a trailing slash. */
   path: RegExp;
-  /** Methods of the same path that are not the contract's. */
+  /** Methods of the same path that are not part of the contract. */
   except?: readonly string[];
-  /** Tells requests that belong to another interface in spite of path and method. */
+  /** Recognizes requests that belong to another interface despite their path and method. */
   unless?: (req: Request) => boolean;
 }
 
 /**
- * The routes of group A by plugin. Their answers follow the contract, and they count
- * against its limits; beside them the preview of a devfile does, for which the portal
- * reads and parses what others wrote as it does for a workspace.
+ * The routes of group A by plugin. Their responses follow the contract, and they are rate limited.
+ * The preview of a devfile is included: like a workspace, it makes the portal read and parse
+ * untrusted files.
  */
 const CONTRACT: Readonly<Record<string, readonly ContractPath[]>> = {
   'ide-launcher': [
@@ -32,23 +32,31 @@ const CONTRACT: Readonly<Record<string, readonly ContractPath[]>> = {
       unless: isDryRun,
     },
     { path: /^\/entities\/?$/i },
+    // Not in the contract, but clients that send entities expect its error format.
+    { path: /^\/collections\/[^/]+\/?$/i },
   ],
 };
 
 const TRUE = /^(?:y|yes|true|1|on)$/i;
 
-/** Tells a registration that is only tried out, as Backstage's import page does it (`?dryRun=true`). */
+/**
+ * Checks whether a registration is only a dry run (`?dryRun=true`), as sent by Backstage's import
+ * page.
+ */
 export function isDryRun(req: Request): boolean {
   const { dryRun } = req.query;
   return typeof dryRun === 'string' && TRUE.test(dryRun.trim());
 }
 
-/** Tells whether any route of the contract is a plugin's. */
+/** Checks whether a plugin has any routes of the contract. */
 export function isContractPlugin(pluginId: string): boolean {
   return pluginId in CONTRACT;
 }
 
-/** Makes the test for requests to the contract's routes of a plugin; for requests below the plugin's own path. */
+/**
+ * Creates a check for requests to the contract's routes of a plugin; request paths are relative to
+ * the plugin's.
+ */
 export function createContractRouteTest(
   pluginId: string,
 ): (req: Request) => boolean {
@@ -60,12 +68,14 @@ export function createContractRouteTest(
     );
 }
 
-/** Paths of POST requests that senders sign instead of showing a credential, by plugin. */
+/**
+ * Paths of POST requests that are authenticated by a signature instead of a credential, by plugin.
+ */
 const SIGNED: Readonly<Record<string, RegExp>> = {
   'delivery-lake': /^\/webhooks\/(?:github|gitlab|gitea|forgejo)\/?$/i,
 };
 
-/** Tells whether a request to a plugin, below the plugin's own path, is one that is signed. */
+/** Creates a check for signed requests of a plugin; request paths are relative to the plugin's. */
 export function createSignedRouteTest(
   pluginId: string,
 ): (req: Request) => boolean {

@@ -11,15 +11,15 @@ import {
 } from './budgetOf';
 import { Counters, countersInMemory, countersInRedis } from './openCounters';
 
-/** The limits, and the store that counts. */
+/** The limits, and the store of the counters. */
 interface LimitOptions {
   enabled: boolean;
   perMinute: MinuteLimits;
-  /** Address of the Redis in which replicas count together; absent: each process counts for itself. */
+  /** Address of the Redis shared by replicas; if missing, each process counts on its own. */
   redis?: string;
 }
 
-/** The contract's limits of group A. */
+/** The contract's limits for group A. */
 const DEFAULTS: MinuteLimits = {
   user: 100,
   service: 1_000,
@@ -31,7 +31,7 @@ const STORES = ['memory', 'redis'];
 /**
  * Reads `slipway.rateLimit`.
  *
- * @throws Error naming the key that is wrong.
+ * @throws Error naming the invalid key.
  */
 function readLimitOptions(config: Config): LimitOptions {
   const section = config.getOptionalConfig('slipway.rateLimit');
@@ -59,19 +59,19 @@ function readLimitOptions(config: Config): LimitOptions {
   };
 }
 
-/** What a budget has left after a request was counted. */
+/** What is left of a budget after counting a request. */
 interface Consumption {
   limit: number;
   remaining: number;
-  /** When the minute is over, in whole seconds since the epoch. */
+  /** End of the current minute, in whole seconds since the Unix epoch. */
   resetAt: number;
-  /** Whole seconds until then, at least 1. */
+  /** Whole seconds until the end of the minute, at least 1. */
   resetAfter: number;
-  /** True when this request was one too many. */
+  /** True if this request exceeded the limit. */
   exceeded: boolean;
 }
 
-/** Counts requests against budgets; one for all plugins of a process. */
+/** Counts requests against budgets; shared by all plugins of a process. */
 export class RateLimits {
   readonly #counters: Counters;
 
@@ -79,12 +79,14 @@ export class RateLimits {
     this.#counters = counters;
   }
 
-  /** Counts one request. */
+  /** Counts a request. */
   consume(budget: Budget): Promise<Consumption> {
     return this.#count(budget, 1);
   }
 
-  /** Says what is left without counting; `exceeded` where a request would be too many. */
+  /**
+   * Returns what is left without counting; `exceeded` if another request would exceed the limit.
+   */
   look(budget: Budget): Promise<Consumption> {
     return this.#count(budget, 0);
   }
@@ -105,7 +107,7 @@ export class RateLimits {
   }
 }
 
-/** The limits of this process, by configuration. */
+/** The limits of this process, as configured. */
 interface OpenLimits {
   limits: RateLimits;
   options: LimitOptions;
@@ -115,7 +117,7 @@ interface OpenLimits {
 /**
  * Opens the counters that all plugins of this process share.
  *
- * @throws Error when the configuration is wrong.
+ * @throws Error if the configuration is invalid.
  */
 export async function openRateLimits(deps: {
   config: Config;
@@ -136,7 +138,7 @@ export async function openRateLimits(deps: {
   };
 }
 
-/** Such a token would pass for a plugin of the portal, which nobody counts. */
+/** Rejects token subjects that look like a plugin of the portal, whose requests are not counted. */
 function assertNoPluginSubjects(config: Config): void {
   const tokens = config.getOptionalConfigArray('backend.auth.externalAccess');
   tokens?.forEach((access, index) => {

@@ -8,32 +8,32 @@ import { Config } from '@backstage/config';
 import { Request } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 
-/** The requests that a fixed minute may have, by who sends them. */
+/** Requests per minute, by kind of caller. */
 export interface MinuteLimits {
-  /** The limit of one user. */
+  /** The limit of a user. */
   user: number;
-  /** The limit of one service token. */
+  /** The limit of a service token. */
   service: number;
-  /** The limit of one address that shows no valid credential. */
+  /** The limit of an address without a valid credential. */
   anonymous: number;
 }
 
-/** A key under which requests are counted together, and how many of them a minute may have. */
+/** A key under which requests are counted, and its limit per minute. */
 export interface Budget {
   key: string;
   perMinute: number;
 }
 
 interface Issuer {
-  /** Empty: any. */
+  /** An empty list matches any name. */
   names: string[];
   prefix: string;
 }
 
 /**
- * Tells the subject of a service token that Backstage has found valid and refused
- * all the same, which it does without saying whose it is: by `backend.auth.externalAccess`,
- * in the way that Backstage itself makes subjects. Nothing is verified here.
+ * Determines the subject of a service token that Backstage considers valid but has rejected without
+ * naming its subject: from `backend.auth.externalAccess`, in the same way as Backstage. Verifies
+ * nothing.
  */
 export class ExternalSubjects {
   readonly #byToken: ReadonlyMap<string, string>;
@@ -61,7 +61,7 @@ export class ExternalSubjects {
     });
   }
 
-  /** @returns undefined when the token is of no kind that has a subject of its own. */
+  /** @returns undefined if this kind of token has no subject of its own. */
   subjectOf(token: string): string | undefined {
     const subject = this.#byToken.get(token);
     if (subject) {
@@ -77,7 +77,7 @@ export class ExternalSubjects {
   }
 }
 
-/** The payload of a JWT (RFC 7519); nothing for what is none. */
+/** Returns the payload of a JWT (RFC 7519); empty if it is malformed. */
 function claimsOf(token: string): { iss?: unknown; sub?: unknown } {
   try {
     const [, payload] = token.split('.');
@@ -87,15 +87,15 @@ function claimsOf(token: string): { iss?: unknown; sub?: unknown } {
   }
 }
 
-/** The prefix by which Backstage marks the plugins of this very portal. */
+/** The prefix by which Backstage identifies plugins of this portal. */
 export const PLUGIN_SUBJECT_PREFIX = 'plugin:';
 
 /**
- * Says what a request counts against: its user, its service token, or the
- * address of whoever shows no valid credential. The key never depends on the
- * plugin that was asked, so one budget holds over all of them.
+ * Returns the budget that a request counts against: of its user, of its service token, or of its
+ * address if it has no valid credential. The key does not depend on the plugin, so plugins share
+ * one budget.
  *
- * @returns undefined for calls between plugins, those on behalf of a user included.
+ * @returns undefined for calls between plugins, including those on behalf of a user.
  */
 export async function budgetOf(
   req: Request,
@@ -129,9 +129,9 @@ export async function budgetOf(
 }
 
 /**
- * A service token that is valid, but not for this plugin, counts as it does where
- * it is allowed, and by itself where its subject cannot be told. Anything else may
- * be a guess, and guesses count against their address.
+ * Returns the budget of a rejected credential. A valid service token without access to this plugin
+ * counts like an accepted one, or under a key of its own if its subject is unknown. Anything else
+ * may be a guess, and guesses count against their address.
  */
 function refusedBudget(
   req: Request,
@@ -151,7 +151,10 @@ function refusedBudget(
   return { key, perMinute: perMinute.service };
 }
 
-/** IPv6 addresses count by their network, since one caller has all addresses of one. */
+/**
+ * Returns the budget of an address. IPv6 addresses count by network, since one caller controls all
+ * addresses in it.
+ */
 export function addressBudget(req: Request, perMinute: MinuteLimits): Budget {
   const address = req.ip ? ipKeyGenerator(req.ip) : 'unknown';
   return { key: `address:${address}`, perMinute: perMinute.anonymous };

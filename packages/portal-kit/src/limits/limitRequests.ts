@@ -8,23 +8,23 @@ import {
 } from './budgetOf';
 import { RateLimits } from './RateLimits';
 
-/** The caller's minute is used up; answered with 429. */
+/** Thrown if the caller is over the limit; becomes 429. */
 class RateLimitedError extends Error {
   readonly name = 'RateLimitedError';
   readonly statusCode = 429;
 
-  /** @param retryAfter - whole seconds until the next request is let through. */
+  /** @param retryAfter - whole seconds until the next request is allowed. */
   constructor(retryAfter: number) {
     super(`Too many requests; try again in ${retryAfter} s`);
   }
 }
 
 /**
- * Counts requests and says in the headers of their answers, whatever becomes of
- * them, what is left: `X-RateLimit-Limit`, `-Remaining` and `-Reset` (Unix
- * seconds). Over the limit: an error of status 429 and `Retry-After`.
+ * Counts requests and sets the headers of all their responses: `X-RateLimit-Limit`, `-Remaining`
+ * and `-Reset` (Unix seconds). Over the limit, passes on an error with status 429 and
+ * `Retry-After`.
  *
- * @param options.counts - which requests count; the others pass without headers.
+ * @param options.counts - which requests count; others get no headers.
  */
 export function limitRequests(options: {
   auth: AuthService;
@@ -60,16 +60,15 @@ export function limitRequests(options: {
   };
 }
 
-/** Refusals that say nothing of a sender but that it is not the one it claims to be. */
+/** Statuses of signed requests whose sender could not be authenticated. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 413]);
 
 /**
- * Counts requests that are refused for their signature against their address, together
- * with whatever else it sends without a credential. Over the limit the next ones are
- * answered with 429 before their bodies, over which signatures go, are read. A valid
- * service token in their place passes.
+ * Counts requests rejected for their signature against their address, together with its other
+ * requests without a credential. Over the limit, further requests get 429 before their bodies,
+ * which the signatures cover, are read. A request with a valid service token instead is allowed.
  *
- * @param options.signed - which requests are signed; the others pass.
+ * @param options.signed - which requests are signed; others are not affected.
  */
 export function limitRefusals(options: {
   auth: AuthService;

@@ -13,7 +13,7 @@ import request from 'supertest';
 import { jsonBody } from '../http/requests';
 import { contractHttpRouterFactory } from '../httpRouter/contractHttpRouter';
 
-/** A plugin that has all paths of the contract, and one that it has not. */
+/** Creates a plugin with all paths of the contract and one other path. */
 function pluginOf(pluginId: string) {
   return createBackendPlugin({
     pluginId,
@@ -81,7 +81,7 @@ async function start(rateLimit: object) {
 }
 
 describe('limits of the portal API', () => {
-  it('holds one budget of a user over all plugins, and leaves others theirs', async () => {
+  it('shares one budget per user across plugins', async () => {
     const { ask } = await start({ userPerMinute: 3 });
     const left = [
       await ask('/ide-launcher/workspaces'),
@@ -117,7 +117,7 @@ describe('limits of the portal API', () => {
     expect(headers['x-ratelimit-remaining']).toBe('6');
   });
 
-  it('says what is left on refusals too', async () => {
+  it('reports what is left on rejections too', async () => {
     const { ask } = await start({ userPerMinute: 9 });
     const created = await ask('/ide-launcher/workspaces', { method: 'post' });
     expect(created.status).toBe(201);
@@ -130,7 +130,7 @@ describe('limits of the portal API', () => {
     expect(unknown.remaining).toBe('7');
   });
 
-  it('counts whoever shows no valid credential against the address', async () => {
+  it('counts requests without a valid credential against the address', async () => {
     const { ask } = await start({ anonymousPerMinute: 2 });
     const statuses = [];
     for (const authorization of [
@@ -172,14 +172,14 @@ describe('limits of the portal API', () => {
   });
 
   it.each(['/Catalog/Entities', '/catalog/entities/', '/catalog/entities?a=b'])(
-    'counts %s as the route that it reaches',
+    'counts %s like the route that it reaches',
     async path => {
       const { ask } = await start({});
       expect((await ask(path)).remaining).toBe('99');
     },
   );
 
-  it('lets requests through again when the minute is over', async () => {
+  it('allows requests again after the minute', async () => {
     const { ask } = await start({ userPerMinute: 1 });
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     try {
@@ -193,7 +193,7 @@ describe('limits of the portal API', () => {
   });
 
   it.each([-3_600_000, 3_600_000])(
-    'goes on where the clock is set by %i ms in between',
+    'keeps counting when the clock is changed by %i ms',
     async jump => {
       const { ask } = await start({ userPerMinute: 1 });
       await ask('/catalog/entities');
@@ -210,7 +210,7 @@ describe('limits of the portal API', () => {
     },
   );
 
-  it('counts the preview of a devfile before anything is read', async () => {
+  it('counts the preview of a devfile before reading anything', async () => {
     const { ask } = await start({ userPerMinute: 1 });
     const preview = () =>
       ask('/ide-launcher/devfile/preview', { method: 'post' });
@@ -219,7 +219,7 @@ describe('limits of the portal API', () => {
   });
 
   it.each([1_024, 1_025, 8_000])(
-    'counts a path of %i characters as any other',
+    'counts a path of %i characters like any other',
     async length => {
       const { ask } = await start({ userPerMinute: 2 });
       const path = `/ide-launcher/workspaces/${'x'.repeat(length)}`;
@@ -229,7 +229,7 @@ describe('limits of the portal API', () => {
     },
   );
 
-  it('can be switched off', async () => {
+  it('can be disabled', async () => {
     const { ask } = await start({ enabled: false, userPerMinute: 1 });
     await ask('/catalog/entities');
     const second = await ask('/catalog/entities');
@@ -241,13 +241,13 @@ describe('limits of the portal API', () => {
     [{ userPerMinute: 0 }, 'slipway.rateLimit.userPerMinute'],
     [{ store: 'file' }, 'slipway.rateLimit.store must be one of'],
     [{ store: 'redis' }, 'slipway.rateLimit.redis'],
-  ])('refuses to start with %j', async (rateLimit, message) => {
+  ])('does not start with %j', async (rateLimit, message) => {
     await expect(start(rateLimit)).rejects.toThrow(message);
   });
 });
 
 describe.skipIf(!RedisServer.isInstalled())('limits in Redis', () => {
-  it('hold across replicas, and in each of them when Redis is gone', async () => {
+  it('hold across replicas, and per replica if Redis is unavailable', async () => {
     const redis = await RedisServer.start();
     const rateLimit = {
       userPerMinute: 4,
@@ -256,7 +256,7 @@ describe.skipIf(!RedisServer.isInstalled())('limits in Redis', () => {
       redis: redis.url,
     };
     const replicas = [await start(rateLimit), await start(rateLimit)];
-    // The connection is made in the background.
+    // The connection is opened in the background.
     await vi.waitFor(
       async () => {
         const [first, second] = [

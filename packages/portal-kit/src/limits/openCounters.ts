@@ -4,33 +4,36 @@ import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 const MINUTE_S = 60;
 const WARN_AGAIN_AFTER_MS = 60_000;
 
-/** What was counted of one key in its present minute. */
+/** The count of one key in its current minute. */
 interface Count {
   requests: number;
-  /** Milliseconds until the minute is over. */
+  /** Milliseconds until the end of the minute. */
   endsInMs: number;
 }
 
-/** A store that counts requests in fixed minutes, which begin with a caller's first request. */
+/**
+ * A store that counts requests in fixed windows of a minute, which start with a caller's first
+ * request.
+ */
 export interface Counters {
   /**
-   * Counts a request; those of a key under another limit are counted apart.
+   * Counts a request. The same key under another limit is counted separately.
    *
-   * @param requests - how many to count, 1 when left out; 0 only looks.
+   * @param requests - how many to count; defaults to 1, 0 only reads the count.
    */
   count(key: string, perMinute: number, requests?: 0 | 1): Promise<Count>;
   close(): void;
 }
 
 /**
- * Counts in this process alone, by a clock that nobody sets.
+ * Counts in this process only, by a monotonic clock.
  *
  * @param now - milliseconds of a monotonic clock.
  */
 export function countersInMemory(
   now: () => number = () => performance.now(),
 ): Counters {
-  // In the order in which their minutes end, as all are equally long.
+  // In the order in which they end, as all windows have the same length.
   const minutes = new Map<string, { requests: number; endsAt: number }>();
   const forgetEnded = (at: number) => {
     for (const [key, { endsAt }] of minutes) {
@@ -58,10 +61,10 @@ export function countersInMemory(
 }
 
 /**
- * Counts in Redis, together with all replicas. While Redis is gone each replica
- * counts for itself: a limit that is too wide for a while, never a portal that is down.
+ * Counts in Redis, shared by all replicas. While Redis is unavailable, each replica counts on its
+ * own: the limit is then too generous, but the portal stays up.
  *
- * @param options.url - `redis:` or `rediss:`, with user and password where there are any.
+ * @param options.url - `redis:` or `rediss:`, optionally with user and password.
  */
 export async function countersInRedis(options: {
   url: string;
@@ -74,7 +77,8 @@ export async function countersInRedis(options: {
     maxRetriesPerRequest: 1,
     connectTimeout: 2_000,
     commandTimeout: 1_000,
-    // Its question would be under the time-out above, and a slow answer an endless loop.
+    // The ready check would be subject to the timeout above, and a slow response would loop
+    // forever.
     enableReadyCheck: false,
     retryStrategy: attempt => Math.min(attempt * 100, 5_000),
   });
@@ -113,7 +117,7 @@ export async function countersInRedis(options: {
     async count(key, perMinute, requests = 1) {
       const answer = await limiterOf(perMinute)
         .consume(key, requests)
-        // Over the limit it rejects with the count.
+        // Over the limit, it rejects with the count.
         .catch((rejection: unknown) => rejection);
       return answer instanceof RateLimiterRes
         ? { requests: answer.consumedPoints, endsInMs: answer.msBeforeNext }

@@ -20,11 +20,11 @@ describe('callerOf', () => {
     ['user:default/9-Grace.Hopper', 'grace-hopper'],
     ['user:default/42', 'user'],
     [`user:default/${'a'.repeat(80)}`, 'a'.repeat(52)],
-  ])('makes a DNS label of %s', (ref, name) => {
+  ])('converts %s to a DNS label', (ref, name) => {
     expect(callerOf(mockCredentials.user(ref)).name).toBe(name);
   });
 
-  it('refuses anybody else', () => {
+  it('rejects other principals', () => {
     expect(() => callerOf(mockCredentials.none())).toThrow(
       'A user or service credential is required',
     );

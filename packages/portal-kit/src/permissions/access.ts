@@ -11,12 +11,14 @@ import {
   BasicPermission,
 } from '@backstage/plugin-permission-common';
 import { RequestHandler } from 'express';
+import { markAdministrative } from '../audit/administrative';
+import { isForAdmins } from './administration';
 
-/** The owner that a request acts for, taken from its credential alone. */
+/** The owner for whom a request acts, determined only by its credential. */
 export interface Caller {
   /** Entity ref of a user, or the subject of a service token. */
   ref: string;
-  /** Short name: the user's entity name, or the subject made fit for a DNS label. */
+  /** Short name: the user's entity name, or the subject converted to a DNS label. */
   name: string;
 }
 
@@ -28,7 +30,11 @@ function isService(principal: unknown): principal is BackstageServicePrincipal {
   return (principal as { type?: string }).type === 'service';
 }
 
-/** @throws NotAllowedError for credentials that are neither a user's nor a service's. */
+/**
+ * Determines the caller.
+ *
+ * @throws NotAllowedError for credentials that are neither a user's nor a service's.
+ */
 export function callerOf(credentials: BackstageCredentials): Caller {
   const { principal } = credentials;
   if (isUser(principal)) {
@@ -41,7 +47,10 @@ export function callerOf(credentials: BackstageCredentials): Caller {
   throw new NotAllowedError('A user or service credential is required');
 }
 
-/** Lower-cases a name and replaces what a DNS label (RFC 1123) cannot hold; at most 52 characters, so that a suffix fits. */
+/**
+ * Lower-cases a name and replaces characters that a DNS label (RFC 1123) does not allow; at most 52
+ * characters, which leaves room for a suffix.
+ */
 function dnsLabel(name: string): string {
   const label = name
     .toLocaleLowerCase('en-US')
@@ -53,9 +62,9 @@ function dnsLabel(name: string): string {
 }
 
 /**
- * Makes the layer that asks the permission framework before a route does
- * anything else: the contract wants 403 ahead of the 400 of a bad request, so
- * the check stands before parsing and not behind it.
+ * Creates a middleware that checks a permission before the route does anything else: the contract
+ * requires 403 rather than 400 for a bad request without permission, so the check must come before
+ * parsing.
  *
  * @example
  * const guard = createPermissionGuard({ httpAuth, permissions });
@@ -76,6 +85,9 @@ export function createPermissionGuard(options: {
       });
       if (decision.result !== AuthorizeResult.ALLOW) {
         throw new NotAllowedError(`Permission ${permission.name} is required`);
+      }
+      if (isForAdmins(permission.name)) {
+        markAdministrative(req);
       }
       next();
     } catch (error) {

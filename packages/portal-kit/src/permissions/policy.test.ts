@@ -39,19 +39,19 @@ describe('SlipwayPermissionPolicy', () => {
     'catalog.entity.read',
     'catalog.location.create',
     'ide-launcher.workspace.delete',
-  ])('lets everyone signed in %s', async name => {
+  ])('lets all signed-in users %s', async name => {
     await expect(decide(name, member)).resolves.toBe(AuthorizeResult.ALLOW);
   });
 
   it.each(['catalog.entity.delete', 'feature-flags.admin.tokens'])(
-    'lets administrators alone %s',
+    'lets only admins %s',
     async name => {
       await expect(decide(name, member)).resolves.toBe(AuthorizeResult.DENY);
       await expect(decide(name, admin)).resolves.toBe(AuthorizeResult.ALLOW);
     },
   );
 
-  it('lets nobody in who is not signed in', async () => {
+  it('denies access without a session', async () => {
     await expect(decide('catalog.entity.read')).resolves.toBe(
       AuthorizeResult.DENY,
     );

@@ -12,25 +12,12 @@ import {
   PolicyQueryUser,
 } from '@backstage/plugin-permission-node';
 import { policyExtensionPoint } from '@backstage/plugin-permission-node/alpha';
+import { isForAdmins } from './administration';
 
 const ALLOW: PolicyDecision = { result: AuthorizeResult.ALLOW };
 const DENY: PolicyDecision = { result: AuthorizeResult.DENY };
 
-/**
- * What only administrators may do. Everything else is open to everyone who is
- * signed in: a platform is there to be used, and what belongs to one person
- * (workspaces, settings) is guarded by its owner, not by a role.
- */
-const ADMIN_PERMISSIONS: ReadonlySet<string> = new Set([
-  'catalog.entity.delete',
-  'catalog.location.delete',
-  'catalog.location.analyze.any',
-]);
-
-/** The segment by which plugins mark permissions of administrators, e.g. `feature-flags.admin.tokens`. */
-const ADMIN_SEGMENT = '.admin.';
-
-/** Everyone signed in uses; administrators manage. */
+/** Lets all signed-in users use the platform, and only admins manage it. */
 export class SlipwayPermissionPolicy implements PermissionPolicy {
   readonly #adminGroups: ReadonlySet<string>;
 
@@ -49,7 +36,7 @@ export class SlipwayPermissionPolicy implements PermissionPolicy {
       return DENY;
     }
     const { name } = request.permission;
-    if (ADMIN_PERMISSIONS.has(name) || name.includes(ADMIN_SEGMENT)) {
+    if (isForAdmins(name)) {
       return this.#isAdmin(user) ? ALLOW : DENY;
     }
     return ALLOW;
@@ -64,7 +51,7 @@ export class SlipwayPermissionPolicy implements PermissionPolicy {
 
 const DEFAULT_ADMIN_GROUPS = ['group:default/platform-admins'];
 
-/** Installs {@link SlipwayPermissionPolicy}; the groups come from `slipway.adminGroups`. */
+/** Installs {@link SlipwayPermissionPolicy} with the groups from `slipway.adminGroups`. */
 export const permissionPolicyModule = createBackendModule({
   pluginId: 'permission',
   moduleId: 'slipway-policy',

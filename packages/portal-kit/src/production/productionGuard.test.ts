@@ -30,7 +30,7 @@ const development = {
   },
   app: { signIn: { method: 'development' } },
   auth: { providers: { dev: {} } },
-  // Another process reads this, and refuses it by itself.
+  // Read by another process, which checks it itself.
   spaceMetrics: {
     listen: { port: 8000 },
     auth: { apiKeys: [{ key: 'dev-space-key' }] },
@@ -53,7 +53,7 @@ describe('assertFitForProduction', () => {
 
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  /** @param env - of the process that has the configuration. */
+  /** @param env - environment of the process that has the configuration. */
   function assertFit(data: object, env: NodeJS.ProcessEnv): Promise<void> {
     const file = path.join(directory, 'app-config.yaml');
     writeFileSync(file, JSON.stringify(data));
@@ -66,7 +66,7 @@ describe('assertFitForProduction', () => {
     );
   }
 
-  it('names at once all that belongs to development, and every unset variable', async () => {
+  it('reports all development settings and unset variables at once', async () => {
     await expect(
       assertFit(development, { NODE_ENV: 'production' }),
     ).rejects.toThrow(
@@ -80,14 +80,14 @@ describe('assertFitForProduction', () => {
     );
   });
 
-  it('lets all of it be in development', async () => {
+  it('allows all of them in development', async () => {
     await expect(
       assertFit(development, { NODE_ENV: 'development' }),
     ).resolves.toBeUndefined();
   });
 
   it.each(['prod', 'Production', 'staging', '', undefined])(
-    'does not listen beyond the machine while NODE_ENV is %j',
+    'does not listen beyond this machine while NODE_ENV is %j',
     async nodeEnv => {
       const env = { NODE_ENV: nodeEnv };
       const listen = (host: object | string | undefined) =>
@@ -104,7 +104,7 @@ describe('assertFitForProduction', () => {
     },
   );
 
-  it('lets a production configuration start', async () => {
+  it('accepts a production configuration', async () => {
     const { connection } = development.backend.database;
     const production = {
       backend: { baseUrl: 'https://portal.example', database: { connection } },
@@ -114,7 +114,7 @@ describe('assertFitForProduction', () => {
   });
 });
 
-it('knows the section of every service', () => {
+it('recognizes the section of every service', () => {
   const root = path.resolve(__dirname, '../../../..');
   const config: Record<string, { listen?: unknown }> = parse(
     readFileSync(path.join(root, 'app-config.yaml'), 'utf8'),

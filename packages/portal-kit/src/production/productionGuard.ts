@@ -7,13 +7,13 @@ import { ConfigSources } from '@backstage/config-loader';
 import { findProductionFaults } from '@slipway/platform-guards';
 
 /**
- * Refuses to go on in production with a configuration that is not one of production, and
- * to listen beyond this machine where it is not said which it is.
+ * Rejects a configuration that is not fit for production, and, if NODE_ENV names no known
+ * environment, one that listens beyond this machine.
  *
- * @param config - as the back end uses it.
+ * @param config - as the backend uses it.
  * @param origin - where it was read from.
- * @throws Error naming every unset variable, every credential and address of development,
- * and development sign-in.
+ * @throws Error naming every unset variable, every development credential and address, and
+ *   development sign-in.
  */
 export async function assertFitForProduction(
   config: Config,
@@ -46,17 +46,16 @@ export async function assertFitForProduction(
 }
 
 /**
- * Tells whether a section is that of a companion service: it says where the service
- * listens. A service looks after its section by itself, and the portal need not have the
- * variables in it.
+ * Checks whether a section belongs to a companion service, which has a listen address. A service
+ * checks its section itself, and the portal need not have its variables.
  */
 function isOfService(config: Config, section: string): boolean {
   return section !== 'backend' && config.has(`${section}.listen`);
 }
 
 /**
- * The configuration, as Backstage reads it. In production it is refused while it holds
- * what belongs to development; as all else needs it, nothing listens before.
+ * Provides the configuration as Backstage reads it. In production, throws if it contains
+ * development settings; as everything else depends on it, nothing listens before the check.
  */
 export const productionGuardFactory = createServiceFactory({
   service: coreServices.rootConfig,

@@ -5,7 +5,7 @@ import { BoundedUrlReader } from './BoundedUrlReader';
 const URL_ = 'https://github.com/acme/shop/blob/main/catalog-info.yaml';
 const PATTERN = 'https://github.com/acme/shop/blob/main/*/catalog-info.yaml';
 
-/** The reader of an integration, which follows its own rules. */
+/** Creates the reader of an integration, which applies its own rules. */
 function readerOf(stream: () => Readable) {
   const asked: AbortSignal[] = [];
   const reader: UrlReaderService = {
@@ -26,7 +26,7 @@ function readerOf(stream: () => Readable) {
 }
 
 describe('BoundedUrlReader', () => {
-  it('leaves a file that does not end, and what brought it', async () => {
+  it('stops reading an endless file, and closes its connection', async () => {
     const endless = Readable.from(
       (function* chunks() {
         for (;;) {
@@ -42,7 +42,7 @@ describe('BoundedUrlReader', () => {
     expect(asked[0].aborted).toBe(true);
   });
 
-  it('says what is the same by its content where the server does not', async () => {
+  it('detects unchanged content if the server does not', async () => {
     const { bounded } = readerOf(() => Readable.from([Buffer.from('a: 1')]));
     const first = await bounded.search(URL_);
     expect((await first.files[0].content()).toString()).toBe('a: 1');
@@ -51,13 +51,13 @@ describe('BoundedUrlReader', () => {
     ).rejects.toMatchObject({ name: 'NotModifiedError' });
   });
 
-  it('reads a file of the configuration as a file, as few readers can search', async () => {
+  it('reads a configured file as a file, as few readers can search', async () => {
     const { asked, bounded } = readerOf(() => Readable.from([]));
     expect((await bounded.search(URL_)).files).toHaveLength(1);
     expect(asked).toHaveLength(1);
   });
 
-  it('looks for patterns of the configuration, and no others', async () => {
+  it('searches for configured patterns only', async () => {
     const { bounded } = readerOf(() => Readable.from([]));
     expect((await bounded.search(PATTERN)).etag).toBe('of-the-pattern');
     for (const url of [`${PATTERN}2`, PATTERN.replace('*', '%2A')]) {

@@ -23,8 +23,8 @@ const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Keeps another reader within limits: 1 MiB of one file, after decompression, and
- * 10 s from the question to the last byte, whoever chose the address.
+ * Limits another reader to 1 MiB per file, after decompression, and 10 s from the request to the
+ * last byte, whoever chose the address.
  */
 export class BoundedUrlReader implements UrlReaderService {
   readonly #reader: UrlReaderService;
@@ -32,7 +32,9 @@ export class BoundedUrlReader implements UrlReaderService {
 
   constructor(options: {
     reader: UrlReaderService;
-    /** Addresses that an operator wrote; whole repositories are read for those with wildcards. */
+    /**
+     * Addresses configured by an operator; for those with wildcards, whole repositories are read.
+     */
     patterns: ReadonlySet<string>;
   }) {
     this.#reader = options.reader;
@@ -67,14 +69,14 @@ export class BoundedUrlReader implements UrlReaderService {
     }
   };
 
-  /** Nobody reads whole repositories on behalf of others. */
+  /** Rejects reading whole repositories on behalf of users. */
   readonly readTree: UrlReaderService['readTree'] = (url, options) =>
     this.#reader.readTree(url, options);
 
-  /** @throws InputError when the file is too large or too slow; NotModifiedError when it is the same. */
+  /** @throws InputError if the file is too large or too slow; NotModifiedError if unchanged. */
   async #read(url: string, options: UrlReaderServiceReadUrlOptions = {}) {
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    // Ends what is still under way when enough is read; the stream alone does not.
+    // Aborts pending requests once enough is read; destroying the stream does not.
     const enough = new AbortController();
     const signal = AbortSignal.any([
       timeout,
@@ -110,7 +112,7 @@ export class BoundedUrlReader implements UrlReaderService {
   }
 }
 
-/** Not every reader heeds the signal. */
+/** Enforces the time limit, as not every reader respects the signal. */
 async function inTime<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   const over = new AbortController();
   const late = new Promise<never>((_, reject) => {
@@ -126,12 +128,12 @@ async function inTime<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-/** Makes an etag where the server gives none, so that an unchanged file is not parsed again. */
+/** Computes an etag if the server sends none, so that an unchanged file is not parsed again. */
 function digest(data: Buffer): string {
   return `"${createHash('sha256').update(data).digest('base64url')}"`;
 }
 
-/** Integrations of stores that are read by the vendor's own library, with its signatures. */
+/** Integrations of object stores, which are read with the vendor's library and its signatures. */
 const OBJECT_STORES: ReadonlySet<string> = new Set([
   'awsCodeCommit',
   'awsS3',
@@ -153,9 +155,9 @@ const listedHosts: ReaderFactory = ({ config }) => {
 };
 
 /**
- * Makes Backstage's reader, for all plugins, within limits and address rules:
- * {@link BoundedUrlReader} around its readers of {@link forges} and object stores, and
- * {@link GuardedUrlReader} for all other hosts.
+ * Creates Backstage's reader for all plugins, within limits and address rules: {@link
+ * BoundedUrlReader} around its readers of {@link forges} and object stores, and {@link
+ * GuardedUrlReader} for all other hosts.
  */
 export const boundedUrlReaderFactory = createServiceFactory({
   service: coreServices.urlReader,

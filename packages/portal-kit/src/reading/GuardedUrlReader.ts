@@ -21,9 +21,9 @@ import {
 } from '@slipway/platform-guards';
 
 /**
- * The addresses that `backend.reading.allow` lists, with Backstage's own meaning of
- * it. A host that is named is trusted wherever it is; of those that a wildcard lets
- * in, public addresses alone.
+ * Allows the addresses listed in `backend.reading.allow`, interpreted like Backstage does. A host
+ * listed by name is trusted wherever it is; one that matches a wildcard may only have public
+ * addresses.
  */
 export class ReadingRules implements AddressRules {
   readonly #lists: (url: URL) => boolean;
@@ -37,15 +37,15 @@ export class ReadingRules implements AddressRules {
   constructor(
     config: Config,
     options: {
-      /** Refuses plain http. */
+      /** Rejects plain http. */
       httpsOnly?: boolean;
-      /** Takes any public server on its scheme's own port beside what is listed. */
+      /** Also allows any public server on the default port of its scheme. */
       anyPublicHost?: boolean;
-      /** Trusts hosts that a wildcard lets in like those that are named. */
+      /** Trusts hosts that match a wildcard like those listed by name. */
       trustWildcards?: boolean;
     } = {},
   ) {
-    // The predicate is all that the factory makes of its options.
+    // The factory uses only the configuration from its options, to create the predicate.
     const factoryOptions = { config } as Parameters<ReaderFactory>[0];
     const [{ predicate }] = FetchUrlReader.factory(factoryOptions);
     this.#lists = predicate;
@@ -65,7 +65,7 @@ export class ReadingRules implements AddressRules {
     if (!isListed && !(anyPublicHost && url.port === '')) {
       return 'refused';
     }
-    // Decimal, octal and hexadecimal forms have become dotted ones in the URL.
+    // The URL class has already normalized decimal, octal and hexadecimal addresses.
     const host = url.hostname.replace(/^\[|\]$/g, '');
     return isIP(host) && isPrivateAddress(host) ? 'refused' : 'public';
   }
@@ -78,7 +78,7 @@ function namesIn(config: Config): string[] {
     .filter(name => !name.startsWith('*.'));
 }
 
-/** Reads single files from hosts that no integration knows, checked at each redirect. */
+/** Reads single files from hosts without an integration; checks the rules at each redirect. */
 export class GuardedUrlReader implements UrlReaderService {
   readonly #fetch: GuardedFetch;
 
@@ -109,7 +109,7 @@ export class GuardedUrlReader implements UrlReaderService {
   };
 }
 
-/** What may be told of a failure: never what the address answered. */
+/** Returns an error that reveals nothing of the address's response. */
 export function worded(error: unknown, url: string): unknown {
   if (error instanceof AddressRefusedError) {
     return new NotAllowedError(

@@ -12,7 +12,7 @@ it.each([
   ['http://localhost:8443/catalog/a.yaml', 'trusted'],
   ['https://localhost:8443/secret.yaml', 'refused'],
   ['https://localhost/catalog/a.yaml', 'refused'],
-  // Whoever has the name decides where it leads.
+  // The owner of the name decides where it resolves to.
   ['https://any.example.com/a.yaml', 'public'],
   ['https://example.com/a.yaml', 'refused'],
   ['ftp://git.example.org/a.yaml', 'refused'],

@@ -5,7 +5,7 @@ import { mockServices } from '@backstage/backend-test-utils';
 import { ConfigReader } from '@backstage/config';
 import { forges } from './forges';
 
-/** What the forge was asked, and what stands beside it in the own network. */
+/** Requests that reached the forge, and those that reached the internal server beside it. */
 const asked: { path: string; authorization?: string }[] = [];
 const inside: string[] = [];
 let answer: RequestListener;
@@ -41,7 +41,7 @@ afterAll(() => {
   }
 });
 
-/** The same server by another name, as an integration has its host. */
+/** The same server under another name, configured as an integration. */
 const gitlabHost = () => `127.0.0.1:${portOf(forge)}`;
 
 function read(url: string, etag?: string) {
@@ -93,7 +93,7 @@ describe.each(FORGES)(
       expect(asked).toEqual([{ path, authorization }]);
     });
 
-    it('follows a redirect of the forge within itself', async () => {
+    it('follows a redirect within the forge', async () => {
       answer = (req, res) =>
         req.url === '/moved'
           ? res.end('kind: Component')
@@ -107,14 +107,14 @@ describe.each(FORGES)(
       () => `http://localhost:${portOf(metadata)}/latest/meta-data`,
       () => `http://[::ffff:7f00:1]:${portOf(metadata)}/latest/meta-data`,
       () => 'file:///etc/passwd',
-    ])('follows none into the own network', async location => {
+    ])('follows no redirect into the internal network', async location => {
       answer = (_req, res) =>
         res.writeHead(302, { location: location() }).end();
       await expect(read(url())).rejects.toThrow(/is not allowed/);
       expect(inside).toEqual([]);
     });
 
-    it('says what is the same and what is not there', async () => {
+    it('reports unchanged and missing files', async () => {
       answer = (_req, res) => res.writeHead(304).end();
       await expect(read(url(), '"1"')).rejects.toMatchObject({
         name: 'NotModifiedError',

@@ -18,8 +18,8 @@ import { underRules } from './guardedTransport';
 import { ReadingRules, worded } from './GuardedUrlReader';
 
 /**
- * How much one answer to the reading of a file may have. Some forges send files in base64
- * within JSON, which is read whole; the file itself is bounded by its own limit.
+ * Maximum size of one response. Some forges send files as base64 in JSON, which is read as a whole;
+ * the file itself has its own limit.
  */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
@@ -35,9 +35,9 @@ const FACTORIES: readonly ReaderFactory[] = [
 ];
 
 /**
- * Makes Backstage's readers of forges, with every request of theirs held to address rules.
- * By themselves they follow each redirect, and each address in an answer: whoever answers
- * for a host of an integration could lead the portal into its own network.
+ * Creates Backstage's readers of forges, and applies address rules to all their requests. On their
+ * own, they follow every redirect and every address in a response: anyone who controls a host of an
+ * integration could lead the portal into its internal network.
  */
 export const forges: ReaderFactory = options => {
   const listed = new ReadingRules(options.config);
@@ -55,7 +55,7 @@ export const forges: ReaderFactory = options => {
   });
 };
 
-/** The hosts that the section of an integration names, with their ports. */
+/** Returns the hosts, with ports, in the configuration of an integration. */
 function hostsIn(section: unknown): string[] {
   return Object.entries(section as object).flatMap(([key, value]) => {
     if (typeof value !== 'string') {
@@ -70,7 +70,10 @@ function reads({ predicate }: UrlReaderPredicateTuple, host: string): boolean {
   return predicate(new URL(`https://${host}`));
 }
 
-/** Trusts the hosts that an operator configured, wherever they are, and public addresses otherwise. */
+/**
+ * Trusts the hosts that an operator configured, wherever they are; otherwise allows public
+ * addresses.
+ */
 function rulesFor(
   owns: (url: URL) => boolean,
   listed: ReadingRules,
@@ -102,7 +105,7 @@ function guardedBy(
       const found = await reading(url, guard, () =>
         reader.search(url, options),
       );
-      // Some are read when they are asked for, at addresses that the forge gave.
+      // Some files are fetched only when requested, from addresses that the forge returned.
       const files = found.files.map(file => ({
         ...file,
         content: () => reading(file.url, guard, () => file.content()),
@@ -121,7 +124,7 @@ async function reading<T>(
   try {
     return await underRules(options, work);
   } catch (error) {
-    // What node-fetch says of a redirect to another scheme.
+    // node-fetch's message for a redirect to another scheme.
     if (
       error instanceof Error &&
       /^Only (?:HTTP|absolute)/.test(error.message)

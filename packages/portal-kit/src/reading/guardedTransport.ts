@@ -12,7 +12,7 @@ import {
 } from '@slipway/platform-guards';
 import { limited } from './readWithin';
 
-/** What the requests of one piece of work keep to, and what they were refused for. */
+/** The rules for the requests of one piece of work, and the refusal if there was one. */
 interface Guard {
   rules: AddressRules;
   mayKnowCredentials: (url: URL) => boolean;
@@ -22,26 +22,26 @@ interface Guard {
 
 const current = new AsyncLocalStorage<Guard>();
 
-/** Transports that look for a guard. */
+/** Transports that already check for a guard. */
 const guarded = new WeakSet<object>();
 
-/** Headers by which readers of forges say who they are. */
+/** Headers with which readers authenticate to forges. */
 const CREDENTIALS = ['authorization', 'cookie', 'private-token', 'x-api-key'];
 
-/** Statuses of answers that have no body. */
+/** Statuses of responses without a body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * Runs code of others, which makes its own requests and follows redirects as it likes,
- * and holds each of its requests to address rules: those of the global `fetch`, and those
- * of `node:http` and `node:https` that bring no agent of their own, as `node-fetch` makes
- * them. Requests of all other code go on as before.
+ * Runs third-party code, which sends its own requests and follows redirects, and applies address
+ * rules to each of its requests: those of the global `fetch`, and those of `node:http` and
+ * `node:https` without an agent of their own, such as `node-fetch`'s. Requests of other code are
+ * not affected.
  *
- * @param options.mayKnowCredentials - whether credentials may be sent to an address, which
- *   may be one that a redirect or an answer has named.
- * @param options.maxBytes - how much one answer to `fetch` may have, after decompression.
- * @throws AddressRefusedError naming the address, whatever the code made of the refusal,
- *   and InputError where an answer was too large; otherwise what the code throws.
+ * @param options.mayKnowCredentials - whether credentials may be sent to an address, which may come
+ *   from a redirect or a response.
+ * @param options.maxBytes - maximum size of one response to `fetch`, after decompression.
+ * @throws AddressRefusedError naming the address, however the code handled the refusal; InputError
+ *   if a response was too large; otherwise what the code throws.
  */
 export async function underRules<T>(
   options: Omit<Guard, 'fault'>,
@@ -58,7 +58,7 @@ export async function underRules<T>(
   }
 }
 
-/** Puts a `fetch` in place of the global one that asks by the rules where there are any. */
+/** Replaces the global `fetch` with one that follows the active rules, if there are any. */
 function guardFetch(): void {
   const plain = globalThis.fetch;
   if (guarded.has(plain)) {
@@ -118,14 +118,14 @@ async function fetchUnder(guard: Guard, request: Request): Promise<Response> {
   }
 }
 
-/** Node.js calls it for each request, to find a connection; its types leave it out. */
+/** Called by Node.js for each request to find a connection; missing from its types. */
 type AddRequest = (
   request: http.ClientRequest,
   options: http.RequestOptions,
   ...rest: unknown[]
 ) => void;
 
-/** Has an agent pass on requests under rules to one that dials by these alone. */
+/** Makes an agent pass requests under rules to an agent that enforces them. */
 function guardAgent(plainAgent: http.Agent): void {
   const agent = plainAgent as http.Agent & { addRequest: AddRequest };
   if (guarded.has(agent)) {
@@ -141,7 +141,7 @@ function guardAgent(plainAgent: http.Agent): void {
   guarded.add(agent);
 }
 
-/** An agent for one request; connections that are kept were checked for somebody else. */
+/** Creates an agent for a single request; pooled connections were checked under other rules. */
 function agentFor(
   request: http.ClientRequest,
   options: http.RequestOptions,

@@ -1,10 +1,10 @@
 import { addAbortSignal, Readable, Transform } from 'node:stream';
 
 /**
- * Reads a stream to its end, and destroys it where it is too long or takes too long.
+ * Reads a stream to its end; destroys it if it is too long or takes too long.
  *
- * @returns undefined when it is longer than `maxBytes`.
- * @throws the stream's error; AbortError when the signal aborts.
+ * @returns undefined if it is longer than `maxBytes`.
+ * @throws the stream's error; AbortError if the signal aborts.
  */
 export async function readWithin(
   stream: Readable,
@@ -24,7 +24,7 @@ export async function readWithin(
   return Buffer.concat(chunks);
 }
 
-/** Passes a stream on, and ends both with an error where it is longer than `maxBytes`. */
+/** Passes a stream through; fails both if it is longer than `maxBytes`. */
 export function limited(
   stream: Readable,
   maxBytes: number,

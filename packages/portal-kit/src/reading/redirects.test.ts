@@ -10,7 +10,7 @@ import { forges } from './forges';
 
 const SECRET = 'the secrets of the machine';
 
-/** What was asked of the forge, and of what stands beside it in the own network. */
+/** Requests that reached the forge, and those that reached the internal server beside it. */
 const asked: string[] = [];
 const inside: string[] = [];
 let answer: RequestListener;
@@ -49,7 +49,7 @@ afterAll(() => {
   }
 });
 
-/** The address of a file at each forge, with `*` in the place of the file for a pattern. */
+/** The address of a file at each forge, with `*` in place of the file for a pattern. */
 const FORGES = {
   github: {
     config: () => ({ apiBaseUrl: `http://${host}/api/v3`, token: 'x' }),
@@ -115,7 +115,7 @@ function readerOf(forgeName: Forge, allow: object[] = []) {
   });
 }
 
-/** Its interface has a fixed address, which both builds of the library know. */
+/** Redirects its API, whose address is fixed, in both builds of the library. */
 function moveBitbucketCloud() {
   vi.restoreAllMocks();
   const { ScmIntegrations: required } = createRequire(__filename)(
@@ -134,7 +134,7 @@ function moveBitbucketCloud() {
   }
 }
 
-/** Everything that the first answers of any forge hold, so that its reader asks on. */
+/** Returns everything that any forge's first responses contain, so that its reader continues. */
 function anything() {
   const machineUrl = `http://127.0.0.1:${portOf(machine)}`;
   const branch = { displayId: 'main', latestCommit: 'abc', isDefault: true };
@@ -180,19 +180,23 @@ describe.each(CASES)('$way of $name', ({ name, way, file }) => {
     ['a name', () => `http://localhost:${portOf(machine)}/meta-data`],
     ['a hidden address', () => `http://[::ffff:7f00:1]:${portOf(machine)}/`],
     ['a cloud', () => 'http://169.254.169.254/latest/meta-data'],
-  ])('follows no redirect into the own network: %s', async (_, location) => {
-    answer = (_req, res) => res.writeHead(302, { location: location() }).end();
-    const error = await read();
-    expect(`${error}`).toMatch(/^NotAllowedError: /);
-    expect(error.message).toContain(
-      `${new URL(location()).host} is not allowed`,
-    );
-    expect(error.message).not.toContain(SECRET);
-    expect(asked).toHaveLength(1);
-    expect(inside).toEqual([]);
-  });
+  ])(
+    'follows no redirect into the internal network: %s',
+    async (_, location) => {
+      answer = (_req, res) =>
+        res.writeHead(302, { location: location() }).end();
+      const error = await read();
+      expect(`${error}`).toMatch(/^NotAllowedError: /);
+      expect(error.message).toContain(
+        `${new URL(location()).host} is not allowed`,
+      );
+      expect(error.message).not.toContain(SECRET);
+      expect(asked).toHaveLength(1);
+      expect(inside).toEqual([]);
+    },
+  );
 
-  it('asks nothing there after good answers either', async () => {
+  it('sends nothing there after successful responses either', async () => {
     const location = `http://127.0.0.1:${portOf(machine)}/archive`;
     for (const good of [1, 2]) {
       asked.length = 0;
@@ -212,7 +216,7 @@ describe.each(CASES)('$way of $name', ({ name, way, file }) => {
 });
 
 describe('the readers of forges', () => {
-  it('ask for what a search found by the same rules', async () => {
+  it('apply the same rules to the results of a search', async () => {
     const url = FORGES.github.url('*/catalog-info.yaml');
     const blobs = [
       `http://${host}/blobs/1`,
@@ -241,7 +245,7 @@ describe('the readers of forges', () => {
     expect(inside).toEqual([]);
   });
 
-  it('go to hosts of the own network that an operator listed, without credentials', async () => {
+  it('call internal hosts listed by an operator, without credentials', async () => {
     const location = `http://localhost:${portOf(machine)}/archive`;
     answer = (_req, res) => res.writeHead(302, { location }).end();
     for (const name of ['github', 'gitlab', 'gerrit'] as const) {
@@ -254,7 +258,7 @@ describe('the readers of forges', () => {
     expect(inside.join()).not.toMatch(/authorization|private-token/i);
   });
 
-  it('leave an answer in JSON that does not end', async () => {
+  it('stop reading an endless JSON response', async () => {
     let sent = 0;
     const piece = Buffer.alloc(256 * 1024, 'a');
     answer = (_req, res) => {
@@ -278,7 +282,7 @@ describe('the readers of forges', () => {
     expect(sent).toBeLessThan(32 * 1024 ** 2);
   });
 
-  it('leave requests of all other code as they are', async () => {
+  it('do not affect requests of other code', async () => {
     answer = (_req, res) =>
       res.writeHead(302, { location: `http://${host}/elsewhere` }).end();
     await readerOf('github')
@@ -289,7 +293,7 @@ describe('the readers of forges', () => {
   });
 });
 
-it('reads of Amazon S3 follow no redirect, though its library asks', async () => {
+it('reads from Amazon S3 follow no redirects, although its library would', async () => {
   answer = (_req, res) =>
     res
       .writeHead(307, { location: `http://127.0.0.1:${portOf(machine)}/` })

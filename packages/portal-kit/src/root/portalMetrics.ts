@@ -5,7 +5,7 @@ import {
 import { RequestHandler } from 'express';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** What the portal's back end counts of itself, in the text format of Prometheus. */
+/** Metrics of the portal's backend in the Prometheus text format. */
 export class PortalMetrics {
   readonly registry = new Registry();
   readonly #requests: Histogram<'plugin' | 'method' | 'status'>;
@@ -21,7 +21,7 @@ export class PortalMetrics {
     });
   }
 
-  /** Counts the requests of a plugin when they are answered. */
+  /** Records the requests of a plugin once they are answered. */
   countRequests(plugin: string): RequestHandler {
     return (req, res, next) => {
       const stop = this.#requests.startTimer({ plugin, method: req.method });
@@ -31,7 +31,7 @@ export class PortalMetrics {
   }
 }
 
-/** One for all plugins of the process. */
+/** Shared by all plugins of the process. */
 export const portalMetricsRef = createServiceRef<PortalMetrics>({
   id: 'slipway.portal-metrics',
   scope: 'root',

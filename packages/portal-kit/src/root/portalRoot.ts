@@ -17,11 +17,11 @@ const portalRootRef = createServiceRef<{}>({
 });
 
 /**
- * Serves what every interface of Slipway has at its root: `/health` (alive), `/ready`
- * (started, not on the way
- * down, and with databases that can be written), `/metrics` and `/openapi.json`, open to all.
+ * Serves the routes that every Slipway interface has at its root: `/health` (alive), `/ready`
+ * (started, not shutting down, and with writable databases), `/metrics` and `/openapi.json`, open
+ * to everyone.
  *
- * @param options.descriptions - OpenAPI descriptions in YAML, by the name of their plugin.
+ * @param options.descriptions - OpenAPI descriptions in YAML, by plugin id.
  */
 export function createPortalRoot(options: {
   version: string;
@@ -80,7 +80,7 @@ function rootRoutes(options: {
     },
     '/metrics': async (_req, res) => {
       const { contentType } = metrics.registry;
-      // As Prometheus has it, to the parameter.
+      // Exactly Prometheus's content type, including the parameter.
       res
         .set('Content-Type', contentType)
         .send(await metrics.registry.metrics());

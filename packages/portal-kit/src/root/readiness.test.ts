@@ -4,7 +4,7 @@ import { isPostgres } from '../database';
 import { Readiness } from './readiness';
 
 describe('Readiness', () => {
-  it('names databases that cannot be written, and believes a write for a while', async () => {
+  it('names databases that are not writable, and trusts a write for a while', async () => {
     const readiness = new Readiness();
     const full = vi.fn(async (): Promise<void> => {
       throw new Error('SQLITE_FULL: database or disk is full');
@@ -24,7 +24,7 @@ describe('Readiness', () => {
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 
 describe.each(databases.eachSupportedId())('a database on %s', databaseId => {
-  it('tells whether it can be written', async () => {
+  it('reports whether it is writable', async () => {
     const knex = await databases.init(databaseId);
     const { readiness, forget } = forgetful();
     readiness.watch('catalog', knex);
@@ -37,7 +37,7 @@ describe.each(databases.eachSupportedId())('a database on %s', databaseId => {
     expect(await readiness.failing()).toEqual(['catalog']);
   });
 
-  it('is not ready while it is read-only, though it answers what is read', async () => {
+  it('is not ready while it is read-only', async () => {
     const knex = await databases.init(databaseId);
     const { readiness, forget } = forgetful();
     readiness.watch('delivery-lake', knex);
@@ -51,7 +51,7 @@ describe.each(databases.eachSupportedId())('a database on %s', databaseId => {
   });
 });
 
-/** A readiness whose clock can be put on, so that a write is no longer believed. */
+/** Creates a readiness with a clock that can be advanced, so that a write is no longer trusted. */
 function forgetful() {
   let passed = 0;
   return {
@@ -73,7 +73,7 @@ async function makeReadOnly(knex: Knex, isReadOnly: boolean): Promise<void> {
   await knex.raw(
     `ALTER DATABASE "${rows[0].name}" SET default_transaction_read_only = ${value}`,
   );
-  // Connections take the setting when they begin.
+  // The setting takes effect for new connections.
   await knex.destroy();
   knex.initialize();
 }

@@ -4,29 +4,29 @@ import {
 } from '@backstage/backend-plugin-api';
 import type { Knex } from 'knex';
 
-/** A table of one row, which is written to see whether the database can be. */
+/** A table with one row, written to check that the database is writable. */
 const TABLE = 'readiness';
 
-/** How long a write that went well is believed: whoever polls causes no more of them. */
+/** How long a successful write is trusted, so that polling does not cause further writes. */
 const WRITTEN_MS = 10_000;
 
-/** How long a database that is busy may take. */
+/** Time limit for a busy database. */
 const TIMEOUT_MS = 5_000;
 
-/** Databases that `/ready` tries to write: one that is full still answers what is read. */
+/** Checks for `/ready` that databases are writable: a full one can still be read. */
 export class Readiness {
   readonly #writes = new Map<string, () => Promise<boolean>>();
   readonly #now: () => number;
 
-  /** @param now - a clock that is never put back, in milliseconds. */
+  /** @param now - a monotonic clock, in milliseconds. */
   constructor(now = () => performance.now()) {
     this.#now = now;
   }
 
   /**
-   * Adds the database of a plugin. Each replica keeps the same single row in it.
+   * Watches the database of a plugin. All replicas update the same row in it.
    *
-   * @param name - of the plugin, which `/ready` shows where the database fails.
+   * @param name - the plugin's name, which `/ready` shows if the database fails.
    */
   watch(name: string, knex: Knex): void {
     let hasTable = false;
@@ -48,8 +48,8 @@ export class Readiness {
   /**
    * Adds a check.
    *
-   * @param name - of its plugin.
-   * @param write - leaves the same behind however often it is called.
+   * @param name - the plugin's name.
+   * @param write - must be idempotent.
    */
   add(name: string, write: () => Promise<unknown>): void {
     let writtenAt = -Infinity;
@@ -73,7 +73,7 @@ export class Readiness {
     });
   }
 
-  /** The plugins whose databases cannot be written. */
+  /** Returns the plugins whose databases are not writable. */
   async failing(): Promise<string[]> {
     const answers = await Promise.all(
       [...this.#writes].map(async ([name, writes]) => ({
@@ -91,7 +91,7 @@ function falseAfter(milliseconds: number): Promise<boolean> {
   });
 }
 
-/** One for all plugins of the process. */
+/** Shared by all plugins of the process. */
 export const readinessRef = createServiceRef<Readiness>({
   id: 'slipway.readiness',
   scope: 'root',

@@ -14,7 +14,7 @@ import request from 'supertest';
 import { contractHttpRouterFactory } from '../httpRouter/contractHttpRouter';
 import { contractRootHttpRouterFactory } from './rootHttpRouter';
 
-/** Stands for the app, which answers every path with its page. */
+/** Replaces the app, which serves its page at every path. */
 const app = createBackendPlugin({
   pluginId: 'app',
   register(env) {
@@ -49,7 +49,7 @@ describe('contractRootHttpRouterFactory in development', () => {
   let port: number;
 
   beforeAll(async () => {
-    // Where Backstage itself shows stacks.
+    // In this mode Backstage itself shows stack traces.
     vi.stubEnv('NODE_ENV', 'development');
     [port] = await findFreePorts(1);
     const baseUrl = `http://127.0.0.1:${port}`;
@@ -98,29 +98,35 @@ describe('contractRootHttpRouterFactory in development', () => {
     ['/api/nothing/%', 404],
     ['/static/%', 400],
     ['/static/broken.js', 500],
-  ])('answers %s of a program with %i and no stack', async (path, status) => {
-    const answer = await api.get(path).set('Accept', '*/*');
-    expect(answer.status).toBe(status);
-    expect(answer.text).not.toMatch(/node_modules|\bat .*:\d+:\d+/);
-  });
+  ])(
+    'responds to %s of a program with %i and no stack',
+    async (path, status) => {
+      const answer = await api.get(path).set('Accept', '*/*');
+      expect(answer.status).toBe(status);
+      expect(answer.text).not.toMatch(/node_modules|\bat .*:\d+:\d+/);
+    },
+  );
 
   it.each([
     ['what is no HTTP', 'hello\r\n\r\n', 400],
     ['a head that is too large', `GET /${'a'.repeat(20_000)}`, 431],
     [
-      'an expectation that nobody knows',
+      'an unknown expectation',
       'GET /api/nothing HTTP/1.0\r\nExpect: wonders\r\n\r\n',
       404,
     ],
-  ])('answers %s in the format of the contract', async (_, words, status) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.write(words);
-    const answer = await text(socket);
-    const [head, body] = answer.split('\r\n\r\n');
-    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(head).toMatch(/^content-type: application\/json/im);
-    expect(JSON.parse(body)).toEqual({ error: expect.stringMatching(/\S/) });
-  });
+  ])(
+    'responds to %s in the format of the contract',
+    async (_, words, status) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(words);
+      const answer = await text(socket);
+      const [head, body] = answer.split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(head).toMatch(/^content-type: application\/json/im);
+      expect(JSON.parse(body)).toEqual({ error: expect.stringMatching(/\S/) });
+    },
+  );
 
   it('logs requests without the secrets of their addresses', async () => {
     await api

@@ -1,4 +1,5 @@
 import { rootHttpRouterServiceFactory } from '@backstage/backend-defaults/rootHttpRouter';
+import { resolvePackagePath } from '@backstage/backend-plugin-api';
 import {
   brokenRequestAnswer,
   ignoreExpectations,
@@ -9,10 +10,11 @@ import {
   contractErrorHandler,
   contractNotFound,
 } from '../httpRouter/contractErrors';
+import { compressedAssets } from './compressedAssets';
 
 /**
- * Serves the app for a page whose path has a percent sign that encodes nothing, such as
- * `/docs/100%`: the app knows what is there, and Express would refuse it unread.
+ * Serves the app for a page whose path has an invalid percent encoding, such as `/docs/100%`: the
+ * app can handle it, but Express would reject it.
  */
 const servePagesAtAnyPath: RequestHandler = (req, _res, next) => {
   const isPage =
@@ -27,26 +29,29 @@ const servePagesAtAnyPath: RequestHandler = (req, _res, next) => {
 };
 
 /**
- * Backstage's `rootHttpRouter` service, which answers a path of no plugin, and an error
- * of none, in the format of the contract (group A): Backstage answers the first with
- * nothing, and the second in development with a stack. So does it answer what is no HTTP.
- * Lines of its log hold no secret of an address, such as the code that a provider of
- * identities sends.
+ * Backstage's `rootHttpRouter` service, which formats errors outside plugins and 404s of unknown
+ * paths as the contract (group A) requires: Backstage sends no body for the latter, and a stack
+ * trace for the former in development. Malformed HTTP is answered in the same way. Log lines
+ * contain no secrets of an address, such as the code that an identity provider sends.
  */
 export const contractRootHttpRouterFactory = rootHttpRouterServiceFactory({
-  configure({ app, applyDefaults, logger, middleware, server }) {
+  configure({ app, applyDefaults, config, logger, middleware, server }) {
     server.on(
       'clientError',
       brokenRequestAnswer(error => ({ error })),
     );
     ignoreExpectations(server);
-    // The defaults take these from here, and end every request by them.
+    // The default configuration ends every request with these two handlers.
     middleware.notFound = contractNotFound;
     middleware.error = () => contractErrorHandler({ logger });
     const log = middleware.logging();
     middleware.logging = () => (req, res, next) =>
       log(withoutSecrets(req), res, next);
     app.use(servePagesAtAnyPath);
+    const packageName = config.getOptionalString('app.packageName');
+    if (packageName) {
+      app.use(compressedAssets(resolvePackagePath(packageName, 'dist/static')));
+    }
     applyDefaults();
   },
 });
@@ -60,10 +65,10 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** A request as the log sees it. */
+/** Returns a request as it may be logged. */
 function withoutSecrets(req: Request): Request {
   const { headers, originalUrl } = req;
-  // Browsers send the former, and the log looks for both.
+  // Browsers send the former, and the log reads both.
   const { referer = headers.referrer } = headers;
   return Object.create(req, {
     originalUrl: { value: redactUrl(originalUrl) },

@@ -9,36 +9,36 @@ import {
   YAMLParseError,
 } from 'yaml';
 
-/** Bounds on the structure of a YAML text that somebody else wrote. */
+/** Limits on the structure of an untrusted YAML text. */
 export interface YamlLimits {
-  /** Lexer tokens; comments and line breaks count. */
+  /** Lexer tokens, including comments and line breaks. */
   tokens: number;
-  /** Columns by which a block may be indented; each level of nesting takes one or more. */
+  /** Columns by which a block may be indented; each level of nesting takes at least one. */
   indentation: number;
   /** Levels of nesting. */
   depth: number;
 }
 
-/** A fault of a text: its position in UTF-16 units, and its message. */
+/** An error in a text: its position in UTF-16 code units, and its message. */
 export interface YamlStructureFault {
   offset: number;
   message: string;
 }
 
-/** The lexer's mark before a scalar. */
+/** The lexer's marker before a scalar. */
 const SCALAR_MARK = '\x1f';
-/** Marks that the lexer puts between tokens; they stand for no text. */
+/** Markers that the lexer inserts between tokens; they have no text. */
 const MARKS = new Set(['\x02', '\x18', SCALAR_MARK]);
 const BLOCK_INDICATORS = new Set(['-', '?', ':']);
 
 /**
- * Looks at the tokens of a YAML text before it is parsed.
+ * Checks the tokens of a YAML text before it is parsed.
  *
- * The parser's stack is as deep as the nesting, and it takes some ten times as long as
- * the lexer for each token, or longer where a text is full of errors. The lexer alone
- * is linear and quick, so the limits are applied here.
+ * The parser's stack is as deep as the nesting, and per token it takes about ten times as long as
+ * the lexer, or longer if the text is full of errors. The lexer alone is linear and fast, so the
+ * limits are checked here.
  *
- * @returns The first fault, or null when the text is safe to parse.
+ * @returns the first error, or null if the text is safe to parse.
  */
 export function findYamlStructureFault(
   text: string,
@@ -92,8 +92,8 @@ export function findYamlStructureFault(
 }
 
 /**
- * Finds the first key that stands twice in a map. Parse with `uniqueKeys: false` and ask
- * this instead: the parser compares each key with every other of its map.
+ * Finds the first duplicate key of a map. Use it with `uniqueKeys: false`: the parser would compare
+ * each key with every other key of its map.
  */
 export function findDuplicateKey(
   document: Document.Parsed<ParsedNode>,

@@ -14,11 +14,11 @@ const ShopConfig = Type.Object({
   }),
 });
 
-/** A small service with a route for each thing that the kit does. */
+/** A small service with one route for each feature of the kit. */
 export function shopService(
   options: {
     errors?: ErrorFormat;
-    /** Adds what one test needs. */
+    /** Registers additional routes for a single test. */
     extend?: (kit: ServiceKit) => void;
   } = {},
 ) {
@@ -114,10 +114,10 @@ export function shopService(
   });
 }
 
-/** The key that tests of the shop send. */
+/** The API key header sent by the shop's tests. */
 export const shopKey = { 'x-api-key': 'the-key' };
 
-/** Configuration under which {@link shopKey} is good. */
+/** Configuration that accepts {@link shopKey}. */
 export const shopConfig = {
   auth: { apiKeys: [{ name: 'till', key: 'the-key' }] },
 };

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Nobody in particular. */
+/** A caller without credentials. */
 interface AnonymousCaller {
   readonly kind: 'anonymous';
 }
 
-/** The holder of a key, token or password from the configuration. */
+/** The holder of a key, token or password in the configuration. */
 export interface CredentialCaller {
   readonly kind: 'apiKey' | 'basic' | 'bearer';
-  /** The name that the configuration gives. */
+  /** The name given in the configuration. */
   readonly id: string;
   readonly scopes: readonly string[];
 }
@@ -18,13 +18,15 @@ interface UserCaller {
   readonly kind: 'user';
   /** Entity reference, e.g. `user:default/ada`. */
   readonly id: string;
-  /** How the user was known; writes by cookie must come from the portal's pages. */
+  /**
+   * How the user authenticated; writes authenticated by cookie must come from the portal's pages.
+   */
   readonly via: 'cookie' | 'bearer';
   /**
-   * Entity references of the user and the user's groups, as the portal vouches for
-   * them; asked for once and kept for seconds.
+   * Returns the entity references of the user and the user's groups as the portal reports them. The
+   * first call fetches them; the result is cached for a few seconds.
    *
-   * @throws UnavailableError when the portal does not answer.
+   * @throws UnavailableError if the portal does not respond.
    */
   groups(): Promise<readonly string[]>;
 }
@@ -39,9 +41,9 @@ const ACTOR_PREFIX: Readonly<Record<CredentialCaller['kind'], string>> = {
 };
 
 /**
- * Names a caller for histories, audits and logs, and says what kind of caller it is:
- * `user:default/ada`, `token:ci`, `key:automation` or `anonymous`. Whoever names a key or
- * a token cannot make it look like a user.
+ * Formats a caller for histories, audits and logs, prefixed with the kind of caller:
+ * `user:default/ada`, `token:ci`, `key:automation` or `anonymous`. The name of a key or token
+ * cannot make it look like a user.
  */
 export function actorOf(caller: Caller): string {
   switch (caller.kind) {
@@ -54,25 +56,28 @@ export function actorOf(caller: Caller): string {
   }
 }
 
-/** How names of {@link actorOf} and entity references begin: a kind, a colon, no space. */
+/** Matches the start of {@link actorOf} names and entity references: a kind, a colon, no space. */
 export const ACTOR_START = '\\s*[^\\s:]+:\\S';
 const STARTS_LIKE_ACTOR = new RegExp(`^${ACTOR_START}`, 'u');
 
-/** Tells whether a name that others chose, such as a commit's author, could be read as an actor's. */
+/**
+ * Checks whether a name chosen by others, such as a commit's author, could be mistaken for an
+ * actor.
+ */
 export function looksLikeActor(name: string): boolean {
   return STARTS_LIKE_ACTOR.test(name);
 }
 
 export const anonymous: AnonymousCaller = Object.freeze({ kind: 'anonymous' });
 
-/** A caller, and the budget that the caller's requests count against. */
+/** A caller and the rate limit budget that the caller's requests count against. */
 export interface Authenticated {
   caller: Caller;
-  /** Tells credentials apart without being one: goes to the shared store. */
+  /** Identifies the credential without revealing it; stored in the shared counter store. */
   budget: string;
 }
 
-/** How OpenAPI describes a kind of credential. */
+/** A kind of credential as described in OpenAPI. */
 export interface SecurityScheme {
   name: string;
   definition:
@@ -80,34 +85,34 @@ export interface SecurityScheme {
     | { type: 'http'; scheme: 'basic' | 'bearer' };
 }
 
-/** What an address has left of the requests that it may make without a valid credential. */
+/** The rate limit for requests from an address without a valid credential. */
 export interface AddressLimit {
-  /** @throws RateLimitedError when nothing is left to the address of the request. */
+  /** @throws RateLimitedError if the address of the request has used up its limit. */
   assertLeft(request: FastifyRequest): Promise<void>;
 }
 
-/** Knows callers by one kind of credential. */
+/** Authenticates callers by one kind of credential. */
 export interface Authenticator {
   /**
-   * Where the credential is sent, e.g. `header:x-api-key`. Authenticators that share
-   * a place are alternatives: one that knows the credential is enough.
+   * Where the credential is sent, e.g. `header:x-api-key`. Authenticators that share a place are
+   * alternatives: it is enough for one of them to accept the credential.
    */
   readonly place: string;
   readonly scheme: SecurityScheme;
   /**
-   * Whether browsers send it along by themselves, as they do cookies, passwords of Basic
-   * that they keep, and client certificates: a write by it must come from the portal's
-   * pages, since another site can have a browser make it.
+   * Whether browsers attach the credential automatically, as they do with cookies, stored Basic
+   * passwords and client certificates. A write authenticated this way must come from the portal's
+   * pages, since another site can make a browser send it.
    */
   readonly sentByBrowsers?: boolean;
-  /** The `WWW-Authenticate` header of a 401, where the kind has one. */
+  /** The `WWW-Authenticate` header of a 401, if this kind of credential has one. */
   readonly challenge?: string;
   /**
-   * @param addresses - to be asked before a credential that is not known in memory is
-   *   looked up, so that guesses end at the limit of their address.
-   * @returns undefined when the request has no credential of this kind.
-   * @throws UnauthenticatedError when it has one that is not valid.
-   * @throws UnavailableError when that cannot be told now.
+   * @param addresses - checked before a credential that is not cached in memory is looked up, so
+   *   that guessing is limited per address.
+   * @returns undefined if the request has no credential of this kind.
+   * @throws UnauthenticatedError if the credential is invalid.
+   * @throws UnavailableError if the credential cannot be verified at the moment.
    */
   authenticate(
     request: FastifyRequest,
@@ -115,16 +120,18 @@ export interface Authenticator {
   ): Authenticated | undefined | Promise<Authenticated | undefined>;
 }
 
-/** One way in: a kind of credential, and which of its holders may pass. */
+/** One way to authenticate: a kind of credential, and which of its holders are permitted. */
 export interface Way {
   readonly authenticator: Authenticator;
-  /** Says whether a caller known in this way may; 403 where no way says yes. */
+  /**
+   * Checks whether an authenticated caller is permitted; the request gets 403 if no way permits it.
+   */
   readonly permits?: (caller: Caller) => boolean | Promise<boolean>;
 }
 
 /** The access rule of a route, made by {@link Auth}. */
 export interface Access {
   readonly ways: readonly Way[];
-  /** Lets requests without any credential in, as anonymous. */
+  /** Allows requests without a credential, as anonymous. */
   readonly optional: boolean;
 }

@@ -15,8 +15,8 @@ const KEPT_MS = 10_000;
 const KEPT_AT_MOST = 10_000;
 
 /**
- * What was learnt of tokens, kept for 10 s and under their digests: a session asks many
- * times in a row, and what ends it shows soon all the same.
+ * Caches results of token checks for 10 s, keyed by the token's digest. A session sends many
+ * requests in a row, and a revoked token is still noticed soon.
  */
 export class TokenMemory<T> {
   readonly #now: () => number;
@@ -31,7 +31,7 @@ export class TokenMemory<T> {
     return kept && kept.until > this.#now() ? kept.value : undefined;
   }
 
-  /** @param expires - when the token ends, in milliseconds since the Unix epoch. */
+  /** @param expires - when the token expires, in milliseconds since the Unix epoch. */
   set(token: string, value: T, expires = Infinity): void {
     if (this.#kept.size >= KEPT_AT_MOST) {
       this.#kept.clear();
@@ -49,13 +49,13 @@ function digest(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-/** Kinds of tokens that the portal signs for users; the `typ` of their headers. */
+/** Kinds of tokens that the portal signs for users, by the `typ` in their headers. */
 type TokenType =
   | 'vnd.backstage.user'
   | 'vnd.backstage.limited-user'
   | 'vnd.slipway.service-user';
 
-/** The kinds of token accepted, by the place in which they arrive. */
+/** The kinds of tokens accepted, by where they are sent. */
 const TYPES: Record<'bearer' | 'cookie', readonly TokenType[]> = {
   bearer: ['vnd.slipway.service-user', 'vnd.backstage.user'],
   cookie: ['vnd.backstage.limited-user'],
@@ -64,28 +64,28 @@ const TYPES: Record<'bearer' | 'cookie', readonly TokenType[]> = {
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
 const TIMEOUT_MS = 3_000;
-/** A new replica of the portal has new keys, which are asked for this soon. */
+/** A new replica of the portal has new keys; they can be fetched again after this time. */
 const KEYS_COOLDOWN_MS = 1_000;
 
-/** A user of the portal, by a token that holds. */
+/** A portal user identified by a valid token. */
 interface PortalUser {
   /** The user's entity reference. */
   readonly id: string;
   /**
-   * The user's own entity reference and those of the user's groups.
+   * Returns the user's own entity reference and those of the user's groups.
    *
-   * @throws UnauthenticatedError when the portal refuses the token.
-   * @throws UnavailableError when the portal does not answer.
+   * @throws UnauthenticatedError if the portal rejects the token.
+   * @throws UnavailableError if the portal does not respond.
    */
   groups(): Promise<readonly string[]>;
 }
 
 /**
- * Tells who the portal says that a token belongs to. The portal's proxy sends tokens that
- * are for this service alone and name the groups of their user; their keys are at
- * `/api/proxy/.well-known/jwks.json`. Tokens of Backstage itself come from callers who ask
- * directly. They are verified by `/api/auth/.well-known/jwks.json`; the groups are asked for
- * at `/api/auth/v1/userinfo`, since these tokens hold none.
+ * Finds the portal user that a token belongs to. The portal's proxy sends tokens that are valid for
+ * this service only and list the user's groups; their keys are at
+ * `/api/proxy/.well-known/jwks.json`. Backstage's own tokens come from callers who call the service
+ * directly. They are verified with the keys at `/api/auth/.well-known/jwks.json`. They do not
+ * contain groups, which are fetched from `/api/auth/v1/userinfo`.
  */
 export class PortalIdentity {
   readonly #authUrl: string;
@@ -98,7 +98,7 @@ export class PortalIdentity {
 
   /**
    * @param options.baseUrl - the address of the portal's API, without `/api`.
-   * @param options.service - the name of this service: the audience of its tokens.
+   * @param options.service - the name of this service, which is the audience of its tokens.
    */
   constructor(options: {
     baseUrl: string;
@@ -116,10 +116,10 @@ export class PortalIdentity {
   }
 
   /**
-   * Verifies a token; one of a kind that does not belong where it arrived is refused.
+   * Verifies a token. Rejects a kind of token that is not accepted in the place it was sent.
    *
-   * @throws UnauthenticatedError when the token is not valid, or for another service.
-   * @throws UnavailableError when the portal's keys cannot be had.
+   * @throws UnauthenticatedError if the token is invalid or issued for another service.
+   * @throws UnavailableError if the portal's keys cannot be fetched.
    */
   async verify(token: string, via: 'bearer' | 'cookie'): Promise<PortalUser> {
     const known = this.#verified.get(token);
@@ -208,7 +208,7 @@ function keysAt(url: string): KeySet {
   });
 }
 
-/** The `typ` of a token's header; undefined where there is no header to read. */
+/** Returns the `typ` of a token's header, or undefined if the header cannot be read. */
 function typeOf(token: string): unknown {
   try {
     return decodeProtectedHeader(token).typ;
@@ -218,8 +218,8 @@ function typeOf(token: string): unknown {
 }
 
 /**
- * Tells a fault of the token from one of fetching the keys, which fails with time-outs and
- * plain errors.
+ * Checks whether the token itself is invalid. Failing to fetch the keys gives timeouts and plain
+ * errors instead.
  */
 function isFaultOfToken(error: unknown): boolean {
   return (

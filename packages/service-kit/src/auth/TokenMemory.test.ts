@@ -8,7 +8,7 @@ describe('TokenMemory', () => {
     now = 0;
   });
 
-  it('keeps for ten seconds what was learnt of a token', () => {
+  it('caches results for a token for ten seconds', () => {
     memory.set('a', 'ada');
     now = 9_999;
     expect(memory.get('a')).toBe('ada');
@@ -17,13 +17,13 @@ describe('TokenMemory', () => {
     expect(memory.get('a')).toBeUndefined();
   });
 
-  it('outlives no token', () => {
+  it('keeps nothing longer than its token', () => {
     memory.set('a', 'ada', 4_000);
     now = 4_000;
     expect(memory.get('a')).toBeUndefined();
   });
 
-  it('forgets when told', () => {
+  it('deletes an entry', () => {
     memory.set('a', 'ada');
     memory.delete('a');
     expect(memory.get('a')).toBeUndefined();

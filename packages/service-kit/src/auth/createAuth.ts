@@ -14,9 +14,9 @@ import type { PortalIdentity } from './PortalIdentity.ts';
 const PORTAL_COOKIE = 'backstage-auth';
 
 /**
- * Knows users of the portal, in each way in which their sessions arrive: the portal's
- * cookie, which holds a limited token, and as a bearer the token for this service that the
- * portal's proxy sends, or a full token of a caller who asks directly.
+ * Creates the authenticators for portal users, one for each way their sessions arrive: the portal's
+ * cookie, which holds a limited token, and a bearer token, which is either the token that the
+ * portal's proxy issues for this service or the full token of a caller who calls directly.
  */
 function portalUserAuthenticators(identity: PortalIdentity): Authenticator[] {
   const identify = async (
@@ -26,7 +26,7 @@ function portalUserAuthenticators(identity: PortalIdentity): Authenticator[] {
     const { id, groups } = await identity.verify(token, via);
     return {
       caller: { kind: 'user', id, via, groups },
-      // By user and not by token: a session renews its tokens all the time.
+      // Counted by user, not by token: a session renews its tokens all the time.
       budget: budgetOf('user', id),
     };
   };
@@ -59,22 +59,22 @@ function portalUserAuthenticators(identity: PortalIdentity): Authenticator[] {
 }
 
 interface Optional {
-  /** Lets requests without a credential in; a wrong one is 401 all the same. */
+  /** Allows requests without a credential; an invalid one still gets 401. */
   optional?: boolean;
 }
 
-/** Makes the `access` of routes: `{ config: { access: auth.apiKey() } }`. */
+/** Creates the `access` of routes: `{ config: { access: auth.apiKey() } }`. */
 export interface Auth {
-  /** Open to all; a request counts against its address. */
+  /** Open to everyone; requests count against their address. */
   readonly anyone: Access;
-  /** A key in a header, `X-API-Key` and the configured `auth.apiKeys` when not said. */
+  /** A key in a header. Defaults to `X-API-Key` and the configured `auth.apiKeys`. */
   apiKey(
     options?: Optional & {
       header?: string;
       keys?: readonly CredentialConfig[];
     },
   ): Access;
-  /** User name and token; a credential's name is the user's. */
+  /** User name and token; the name of a credential is the user name. */
   basic(options: Optional & { users: readonly CredentialConfig[] }): Access;
   /** Fixed tokens as `Authorization: Bearer`. */
   bearer(options: Optional & { tokens: readonly CredentialConfig[] }): Access;
@@ -82,11 +82,15 @@ export interface Auth {
   portalUser(options?: Optional): Access;
   /** A user of the portal who is in one of the groups; another user gets 403. */
   admin(groups: readonly string[]): Access;
-  /** Any of several kinds; optional as soon as one is. */
+  /** Any of several kinds of access; optional if one of them is. */
   anyOf(...alternatives: Access[]): Access;
-  /** Narrows to callers who hold a scope; users of the portal and anonymous ones hold none. */
+  /**
+   * Restricts access to callers with a scope; portal users and anonymous callers have no scopes.
+   */
   scoped(access: Access, scope: string): Access;
-  /** Narrows by any rule, asked of known callers alone; 403 where it says no. */
+  /**
+   * Restricts access by a custom check, which runs only for authenticated callers; 403 if it fails.
+   */
   permit(
     access: Access,
     permits: (caller: Caller) => boolean | Promise<boolean>,
@@ -94,10 +98,10 @@ export interface Auth {
 }
 
 /**
- * Makes the ways of one service to let callers in.
+ * Creates the access rules of a service.
  *
- * @param options.title - of the service: the realm that browsers show for Basic.
- * @param options.apiKeys - what `apiKey()` takes where a route names none.
+ * @param options.title - title of the service, shown by browsers as the realm for Basic.
+ * @param options.apiKeys - the keys that `apiKey()` accepts if a route does not list any.
  */
 export function createAuth(options: {
   title: string;
@@ -148,7 +152,7 @@ function accessBy(
   };
 }
 
-/** Tells whether a caller is a user in one of the groups, given as entity references. */
+/** Checks whether a caller is a user in one of the groups, given as entity references. */
 export async function isMemberOf(
   caller: Caller,
   groups: readonly string[],

@@ -3,23 +3,23 @@ import type { CredentialConfig } from '../config/CommonConfig.ts';
 import type { Authenticator, CredentialCaller } from './Access.ts';
 import { UnauthenticatedError } from '../errors/ServiceError.ts';
 
-/** Characters; what is longer is not even digested. */
+/** Maximum length in characters; anything longer is rejected without hashing it. */
 const LONGEST = 1_024;
 
 interface Entry {
   digest: Buffer;
-  /** What every request with the credential comes to. */
+  /** The result for every request with this credential. */
   known: { caller: CredentialCaller; budget: string };
 }
 
 /**
- * Credentials of the configuration, held as SHA-256 digests and compared in constant
- * time. Digests without salt do: keys are random, not chosen by people.
+ * Configured credentials, stored as SHA-256 digests and compared in constant time. The digests need
+ * no salt because keys are random, not chosen by people.
  */
 class CredentialSet {
   readonly #entries: readonly Entry[];
 
-  /** @param kind - as which its callers are known. */
+  /** @param kind - the kind of caller that these credentials identify. */
   constructor(
     kind: CredentialCaller['kind'],
     credentials: readonly CredentialConfig[],
@@ -39,9 +39,9 @@ class CredentialSet {
   }
 
   /**
-   * Finds who holds a credential.
+   * Finds the holder of a credential.
    *
-   * @param holder - only of this one, where the request names one.
+   * @param holder - restricts the search to this holder, if the request names one.
    */
   find(credential: string, holder?: string): Entry['known'] | undefined {
     if (credential.length > LONGEST) {
@@ -49,7 +49,7 @@ class CredentialSet {
     }
     const sent = digest(credential);
     let found: Entry['known'] | undefined;
-    // Never stops early: the time tells nothing of which one it was.
+    // Does not stop at the first match, so that timing does not reveal which credential matched.
     for (const { digest: own, known } of this.#entries) {
       const same = timingSafeEqual(own, sent);
       if (same && (holder === undefined || holder === known.caller.id)) {
@@ -60,17 +60,17 @@ class CredentialSet {
   }
 }
 
-/** Names a budget by a digest, so that no store learns whose it is. */
+/** Names a budget by a digest, so that the store never sees the identity. */
 export function budgetOf(kind: string, identity: string): string {
   return `${kind}:${hash('sha256', identity, 'base64url')}`;
 }
 
 function digest(value: string): Buffer {
-  // By way of hex: a digest that Node hands over as a buffer costs five times as much.
+  // Goes through hex because getting the digest as a buffer is five times slower.
   return Buffer.from(hash('sha256', value, 'hex'), 'hex');
 }
 
-/** Keys that are the whole value of a header. */
+/** Authenticates by an API key that is the whole value of a header. */
 export function apiKeyAuthenticator(options: {
   header: string;
   keys: readonly CredentialConfig[];
@@ -97,7 +97,7 @@ export function apiKeyAuthenticator(options: {
   };
 }
 
-/** User name and token (RFC 7617); the name of a credential is the user's. */
+/** Authenticates by user name and token (RFC 7617); the name of a credential is the user name. */
 export function basicAuthenticator(options: {
   users: readonly CredentialConfig[];
   realm: string;
@@ -128,7 +128,7 @@ export function basicAuthenticator(options: {
   };
 }
 
-/** Fixed tokens sent as `Authorization: Bearer` (RFC 6750). */
+/** Authenticates by fixed tokens sent as `Authorization: Bearer` (RFC 6750). */
 export function bearerAuthenticator(options: {
   tokens: readonly CredentialConfig[];
 }): Authenticator {
@@ -153,7 +153,9 @@ export function bearerAuthenticator(options: {
   };
 }
 
-/** What follows a scheme in an `Authorization` header; undefined for another scheme. */
+/**
+ * Returns the value after the scheme in an `Authorization` header, or undefined for another scheme.
+ */
 export function schemeValue(
   header: string | undefined,
   scheme: string,

@@ -52,7 +52,7 @@ function ask(
   return service.app.inject({ method, url, headers });
 }
 
-it('knows a user by the cookie and by a bearer token', async () => {
+it('authenticates a user by cookie and by bearer token', async () => {
   const byCookie = await ask('/me', { cookie: await portal.cookie(ada) });
   expect(byCookie.json()).toEqual({ kind: 'user', id: ada, via: 'cookie' });
   const byToken = await ask('/me', {
@@ -62,7 +62,7 @@ it('knows a user by the cookie and by a bearer token', async () => {
   expect((await ask('/me')).json()).toEqual({ kind: 'anonymous' });
 });
 
-it('refuses each kind of token in the place of the other', async () => {
+it('rejects each kind of token in the place of the other', async () => {
   const full = await portal.token(ada);
   const limited = await portal.token(ada, { limited: true });
   expect(
@@ -73,7 +73,7 @@ it('refuses each kind of token in the place of the other', async () => {
   ).toBe(401);
 });
 
-it('refuses tokens that are expired, broken or signed by another', async () => {
+it('rejects tokens that are expired, malformed or signed with another key', async () => {
   const other = await FakePortal.start();
   const tokens = [
     await portal.token(ada, { expiresIn: -10 }),
@@ -106,7 +106,7 @@ describe('a token of the portal’s proxy', () => {
     })}`,
   });
 
-  it('says who asks and in which groups, without a question to the portal', async () => {
+  it('identifies the caller and the groups without a request to the portal', async () => {
     expect((await ask('/me', await bearer(ada))).json()).toEqual({
       kind: 'user',
       id: ada,
@@ -117,13 +117,13 @@ describe('a token of the portal’s proxy', () => {
     expect(portal.requests).toEqual(['GET /api/proxy/.well-known/jwks.json']);
   });
 
-  it('is refused by every other service', async () => {
+  it('is rejected by every other service', async () => {
     const headers = await bearer(ada, { service: 'analytics' });
     expect((await ask('/me', headers)).statusCode).toBe(401);
     expect((await ask('/admin', headers)).statusCode).toBe(401);
   });
 
-  it('is refused once it has expired, and as a cookie', async () => {
+  it('is rejected once it has expired, and as a cookie', async () => {
     const headers = await bearer(ada, { expiresIn: -10 });
     expect((await ask('/me', headers)).statusCode).toBe(401);
     const token = await portal.token(ada, { service: 'shop' });
@@ -131,7 +131,7 @@ describe('a token of the portal’s proxy', () => {
     expect((await ask('/me', { cookie })).statusCode).toBe(401);
   });
 
-  it('is no token of the portal signed by the keys of another kind', async () => {
+  it('is rejected if it is signed with the keys of another kind of token', async () => {
     const [, payload, signature] = (
       await portal.token(ada, { service: 'shop' })
     ).split('.');
@@ -143,7 +143,7 @@ describe('a token of the portal’s proxy', () => {
   });
 });
 
-it('lets admins in: 401 without a session, 403 without the group', async () => {
+it('permits admins: 401 without a session, 403 without the group', async () => {
   expect((await ask('/admin')).statusCode).toBe(401);
   const cookieOf = async (user: string) => ({
     cookie: await portal.cookie(user),
@@ -152,7 +152,7 @@ it('lets admins in: 401 without a session, 403 without the group', async () => {
   expect((await ask('/admin', await cookieOf(ada))).statusCode).toBe(200);
 });
 
-it('keeps the groups of a token for a few seconds', async () => {
+it('caches the groups of a token for a few seconds', async () => {
   const headers = { cookie: await portal.cookie(ada) };
   const asked = () =>
     portal.requests.filter(each => each.endsWith('/userinfo')).length;
@@ -164,7 +164,7 @@ it('keeps the groups of a token for a few seconds', async () => {
   expect(asked()).toBe(2);
 });
 
-it('answers 503 and not 401 while the portal is down, and recovers', async () => {
+it('responds with 503, not 401, while the portal is down, and recovers', async () => {
   const headers = { cookie: await portal.cookie(ada) };
   portal.down = true;
   const refused = await ask('/me', headers);
@@ -173,20 +173,20 @@ it('answers 503 and not 401 while the portal is down, and recovers', async () =>
   portal.down = false;
   expect((await ask('/admin', headers)).statusCode).toBe(200);
   portal.down = true;
-  // The keys are kept: who the user is can still be told, the groups cannot.
+  // The keys are cached, so the user can still be verified; the groups cannot be fetched.
   now += 11_000;
   expect((await ask('/me', headers)).statusCode).toBe(200);
   expect((await ask('/admin', headers)).statusCode).toBe(503);
 });
 
-it('answers 503 when nothing listens where the portal should be', async () => {
+it("responds with 503 if nothing listens at the portal's address", async () => {
   const headers = { cookie: await portal.cookie(ada) };
   await portal.stop();
   expect((await ask('/me', headers)).statusCode).toBe(503);
   portal = await FakePortal.start();
 });
 
-it('takes a key beside an admin, each by its own rule', async () => {
+it('accepts a key or an admin, each by its own rule', async () => {
   expect((await ask('/either', { 'x-api-key': 'k' })).json().id).toBe('robot');
   const cookie = await portal.cookie(grace);
   expect((await ask('/either', { cookie })).statusCode).toBe(403);
@@ -201,13 +201,13 @@ describe('a write by cookie', () => {
     return (await ask('/me', { cookie, ...headers }, 'POST')).statusCode;
   };
 
-  it('is taken from the portal and from what is no browser', async () => {
+  it('is accepted from the portal and from clients other than browsers', async () => {
     expect(await write({ origin: 'http://localhost:3000' })).toBe(200);
     expect(await write({})).toBe(200);
     expect(await write({ 'sec-fetch-site': 'same-origin' })).toBe(200);
   });
 
-  it('is refused from any other page', async () => {
+  it('is rejected from any other page', async () => {
     expect(await write({ origin: 'http://evil.example' })).toBe(403);
     expect(await write({ origin: 'null' })).toBe(403);
     expect(await write({ origin: 'http://localhost:3001' })).toBe(403);
@@ -215,7 +215,7 @@ describe('a write by cookie', () => {
     expect(await write({ 'sec-fetch-site': 'same-site' })).toBe(403);
   });
 
-  it('is no matter for a token, which no browser adds by itself', async () => {
+  it('is accepted with a token, which browsers do not add automatically', async () => {
     const headers = {
       authorization: `Bearer ${await portal.token(ada)}`,
       origin: 'http://evil.example',

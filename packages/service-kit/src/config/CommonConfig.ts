@@ -3,8 +3,8 @@ import { ACTOR_START } from '../auth/Access.ts';
 import { DatabaseConfig } from '../database/openDatabase.ts';
 
 /**
- * The name of a key or token. It may not begin as the name of a user does: see
- * {@link looksLikeActor}.
+ * The name of a key or token. It must not start like the name of a user: see {@link
+ * looksLikeActor}.
  */
 export const CredentialName = Type.String({
   minLength: 1,
@@ -14,15 +14,15 @@ export const CredentialName = Type.String({
     'must not be blank or look like an actor, such as user:default/ada',
 });
 
-/** One key or token that callers may use. */
+/** A key or token that callers may use. */
 export const CredentialConfig = Type.Object({
-  /** The name of its holder; shows in logs, never secret. */
+  /** The name of its holder. It appears in logs and is not secret. */
   name: CredentialName,
-  /** The credential as it is sent. Give this or `sha256`. */
+  /** The credential as it is sent. Set either this or `sha256`. */
   key: Type.Optional(Type.String({ minLength: 1, maxLength: 1_024 })),
-  /** Its SHA-256 in hex, so that the configuration holds no secret. */
+  /** SHA-256 of the credential in hex, which keeps the secret out of the configuration. */
   sha256: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
-  /** What it may do, where a service tells; see `auth.scoped`. */
+  /** The scopes it grants, in services that use scopes; see `auth.scoped`. */
   scopes: Type.Optional(Type.Array(Type.String())),
 });
 export type CredentialConfig = Static<typeof CredentialConfig>;
@@ -34,7 +34,7 @@ const WebhookConfig = Type.Object({
   events: Type.Array(Type.String(), { default: ['*'] }),
 });
 
-/** What {@link commonConfig} needs to know of a service. */
+/** The service-specific input of {@link commonConfig}. */
 export interface CommonDefaults {
   name: string;
   port: number;
@@ -42,7 +42,7 @@ export interface CommonDefaults {
   bodyLimit: number;
 }
 
-/** The part of the configuration that every service has, with its defaults. */
+/** Creates the part of the configuration schema that all services share, with its defaults. */
 export function commonConfig(defaults: CommonDefaults) {
   return Type.Object({
     listen: section({
@@ -53,16 +53,16 @@ export function commonConfig(defaults: CommonDefaults) {
         default: defaults.port,
       }),
       /**
-       * Addresses and ranges of reverse proxies. The caller's address is the last one of
-       * `X-Forwarded-For` that is none of them: what a caller puts before it is not believed.
+       * Addresses and ranges of trusted reverse proxies. The caller's address is the last address
+       * in `X-Forwarded-For` that is not one of them: anything before it could be forged.
        */
       trustProxy: Type.Unsafe<string[]>({ default: [] }),
     }),
-    /** The addresses of the portal; taken from `backend.baseUrl` and `app.baseUrl`. */
+    /** The addresses of the portal, read from `backend.baseUrl` and `app.baseUrl`. */
     portal: section({
-      /** Its API, without `/api`. */
+      /** The address of its API, without `/api`. */
       baseUrl: Type.String({ default: 'http://localhost:7007' }),
-      /** Its pages: the one origin that browsers may call from. */
+      /** The address of its pages: the only origin that browsers may call from. */
       appUrl: Type.String({ default: 'http://localhost:3000' }),
     }),
     database: Type.Unsafe<DatabaseConfig>({
@@ -74,14 +74,14 @@ export function commonConfig(defaults: CommonDefaults) {
     }),
     rateLimit: section({
       enabled: Type.Boolean({ default: true }),
-      /** Requests of one credential in a minute. */
+      /** Requests per minute for each credential. */
       perMinute: Type.Integer({ minimum: 1, default: defaults.perMinute }),
       /**
-       * Requests of one address without a credential; as `perMinute` when left out. Where
-       * it is said, wrong credentials count although `enabled` is false.
+       * Requests per minute for each address without a credential; defaults to `perMinute`. If set,
+       * invalid credentials are counted even if `enabled` is false.
        */
       anonymousPerMinute: Type.Optional(Type.Integer({ minimum: 1 })),
-      /** `redis` makes the limits hold across replicas. */
+      /** `redis` shares the limits across replicas. */
       store: Type.String({ enum: ['memory', 'redis'], default: 'memory' }),
       redis: Type.Optional(Type.String({ pattern: '^rediss?://' })),
     }),
@@ -90,26 +90,26 @@ export function commonConfig(defaults: CommonDefaults) {
     }),
     webhooks: Type.Array(WebhookConfig, { default: [] }),
     webhookDeliveries: section({
-      /** Days that the log keeps a delivery which has ended. */
+      /** Days that finished deliveries stay in the log. */
       retentionDays: Type.Integer({ minimum: 1, default: 30 }),
     }),
     egress: section({
       /**
-       * Of the own network, where webhooks may go that were registered over HTTP: names,
-       * addresses, ranges such as `10.0.0.0/8`.
+       * Internal hosts that webhooks registered over HTTP may call: names, addresses, ranges such
+       * as `10.0.0.0/8`.
        */
       allowedHosts: Type.Array(Type.String(), { default: [] }),
     }),
     limits: section({
-      /** Bytes of a request body. */
+      /** Maximum size of a request body in bytes. */
       body: Type.Integer({ minimum: 1, default: defaults.bodyLimit }),
-      /** Milliseconds that a request may take to arrive. */
+      /** Maximum time to receive a request, in milliseconds. */
       requestTimeout: Type.Integer({ minimum: 100, default: 30_000 }),
-      /** Milliseconds that its answer may take. */
+      /** Maximum time to respond to a request, in milliseconds. */
       handlerTimeout: Type.Integer({ minimum: 100, default: 30_000 }),
-      /** Milliseconds for what was accepted to finish when the service stops. */
+      /** Maximum time for accepted requests to finish when the service stops, in milliseconds. */
       shutdownTimeout: Type.Integer({ minimum: 0, default: 10_000 }),
-      /** Milliseconds of event loop delay over which requests are turned away. */
+      /** Event loop delay above which requests are rejected, in milliseconds. */
       eventLoopDelay: Type.Integer({ minimum: 10, default: 1_000 }),
     }),
     logging: section({
@@ -117,21 +117,21 @@ export function commonConfig(defaults: CommonDefaults) {
         enum: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
         default: 'info',
       }),
-      /** `text` for eyes, `json` for collectors; json in production when left out. */
+      /** `text` for people, `json` for log collectors; defaults to json in production. */
       format: Type.Optional(Type.String({ enum: ['text', 'json'] })),
     }),
     tracing: section({
       enabled: Type.Boolean({ default: false }),
-      /** OTLP over HTTP, e.g. `http://collector:4318/v1/traces`. */
+      /** Address for OTLP over HTTP, e.g. `http://collector:4318/v1/traces`. */
       endpoint: Type.Optional(Type.String({ pattern: '^https?://' })),
     }),
   });
 }
 
-/** What every service finds in its configuration. */
+/** The configuration that every service has. */
 export type CommonConfig = Static<ReturnType<typeof commonConfig>>;
 
-/** An object whose members have defaults, and which may therefore be left out. */
+/** Creates an object schema that may be left out because all its members have defaults. */
 function section<P extends Record<string, TSchema>>(properties: P): TObject<P> {
   return Type.Object(properties, { default: {}, additionalProperties: false });
 }

@@ -33,7 +33,7 @@ function faultsOf(work: () => unknown): readonly string[] {
 }
 
 describe('validateConfig', () => {
-  it('fills in what is left out', () => {
+  it('fills in defaults', () => {
     expect(validate({ zone: 'UTC' })).toMatchObject({
       zone: 'UTC',
       size: 5,
@@ -47,7 +47,7 @@ describe('validateConfig', () => {
     });
   });
 
-  it('reads numbers that the environment gives as text', () => {
+  it('converts strings from the environment to numbers', () => {
     const { listen, size } = validate({
       zone: 'UTC',
       size: '7',
@@ -56,12 +56,12 @@ describe('validateConfig', () => {
     expect([size, listen.port]).toEqual([7, 9_000]);
   });
 
-  it('does not change what it was given', () => {
+  it('does not modify its input', () => {
     const section = Object.freeze({ zone: 'UTC', listen: Object.freeze({}) });
     expect(validate(section).listen.port).toBe(8_000);
   });
 
-  it('names every fault at once, by its full key', () => {
+  it('reports every error at once, with its full key', () => {
     const section = {
       size: 0,
       colour: 'red',
@@ -88,7 +88,7 @@ describe('validateConfig', () => {
     );
   });
 
-  it('says of a key that was found wrong before no more than that', () => {
+  it('reports only the known error for an invalid key', () => {
     const faults = [
       { key: 'shop.zone', message: 'shop.zone needs ZONE' },
       {
@@ -104,7 +104,7 @@ describe('validateConfig', () => {
     ]);
   });
 
-  it('takes both databases and says what is wrong with one', () => {
+  it('accepts both databases and reports what is wrong with one', () => {
     const section = (database: object) => ({ zone: 'UTC', database });
     const url = 'postgresql://user@host/db';
     expect(
@@ -158,7 +158,7 @@ shop:
     });
   });
 
-  it('reads the files that --config names', async () => {
+  it('reads the files given with --config', async () => {
     const section = await readSection({
       configKey: 'shop',
       root,
@@ -175,7 +175,7 @@ shop:
 });
 
 describe('findFaults', () => {
-  it('looks at the section of the service and at the addresses of the portal', async () => {
+  it('checks the section of the service and the addresses of the portal', async () => {
     const root = await mkdtemp(path.join(os.tmpdir(), 'service-kit-'));
     try {
       await writeFile(
@@ -207,7 +207,7 @@ shopping: { url: '\${SHOPPING_URL}' }
   });
 });
 
-it('finds the repository from any folder in it', () => {
+it('finds the repository from any directory in it', () => {
   const here = findRepositoryRoot(import.meta.dirname);
   expect(here.version).toMatch(/^\d+\.\d+\.\d+/);
   expect(path.relative(here.root, import.meta.dirname)).toBe(

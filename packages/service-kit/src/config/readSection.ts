@@ -6,9 +6,9 @@ import {
   type ProductionFault,
 } from '@slipway/platform-guards';
 
-/** The sources of the configuration of a service. */
+/** The sources from which the configuration of a service is read. */
 export interface ConfigurationOrigin {
-  /** Top-level key of its section. */
+  /** Top-level key of the service's section. */
   configKey: string;
   /** Directory of `app-config.yaml`. */
   root: string;
@@ -17,10 +17,10 @@ export interface ConfigurationOrigin {
 }
 
 /**
- * Reads the section of a service as the portal's back end reads its own: from
- * `app-config.yaml` and `app-config.local.yaml` in the root, or the files of
- * `--config`, with `APP_CONFIG_…` variables over both. The addresses of the portal
- * come along as `portal`, unless the section has its own.
+ * Reads the configuration section of a service in the same way as the portal's backend reads its
+ * own: from `app-config.yaml` and `app-config.local.yaml` in the root, or from the files given with
+ * `--config`, overridden by `APP_CONFIG_…` variables. The addresses of the portal are added as
+ * `portal`, unless the section sets its own.
  */
 export async function readSection(
   origin: ConfigurationOrigin,
@@ -53,12 +53,12 @@ export async function readSection(
   }
 }
 
-/** What {@link readSection} takes from elsewhere: the addresses of the portal. */
+/** The keys outside the section that {@link readSection} reads: the addresses of the portal. */
 const PORTAL_KEYS: readonly string[] = ['app.baseUrl', 'backend.baseUrl'];
 
 /**
- * Finds what keeps a service from running in production with the configuration that it
- * reads; none elsewhere.
+ * Finds the settings that prevent a service from running in production, among those that it reads.
+ * Returns none outside production.
  */
 export function findFaults(
   origin: ConfigurationOrigin,
@@ -71,18 +71,18 @@ export function findFaults(
   });
 }
 
-/** The repository that a service runs from. */
+/** The repository that a service is part of. */
 export interface Repository {
-  /** Absolute path; configuration and relative file names are under it. */
+  /** Absolute path; the configuration and relative file names are resolved against it. */
   root: string;
-  /** The version of the root package, which every service has. */
+  /** The version of the root package, shared by all services. */
   version: string;
 }
 
 /**
- * Finds the package with `workspaces` in or above a directory.
+ * Finds the package with `workspaces` in a directory or the nearest ancestor.
  *
- * @throws Error when there is none.
+ * @throws Error if not found.
  */
 export function findRepositoryRoot(from: string = process.cwd()): Repository {
   for (let directory = path.resolve(from); ;) {

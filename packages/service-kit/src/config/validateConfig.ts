@@ -9,7 +9,7 @@ import {
   commonConfig,
 } from './CommonConfig.ts';
 
-/** The configuration is not valid; says every fault at once, one a line. */
+/** Thrown for an invalid configuration; the message lists all errors, one per line. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly faults: readonly string[];
@@ -26,12 +26,20 @@ export class ConfigurationError extends Error {
   }
 }
 
+// Values from environment variables are always strings, so types are coerced.
+const ajv = new Ajv({
+  allErrors: true,
+  coerceTypes: true,
+  useDefaults: true,
+  strict: false,
+});
+
 /**
- * Checks the section of a service and fills in its defaults.
+ * Validates the section of a service and fills in its defaults.
  *
- * @param section - as it was read; not changed.
- * @param options.faults - found in it before, to be told along with those found here.
- * @throws ConfigurationError naming every fault by its full key.
+ * @param section - the section as read; not modified.
+ * @param options.faults - errors found earlier, reported together with those found here.
+ * @throws ConfigurationError listing every error with its full key.
  */
 export function validateConfig<S extends TObject>(
   section: unknown,
@@ -52,14 +60,8 @@ export function validateConfig<S extends TObject>(
     },
     { additionalProperties: false },
   );
-  // Values that come from the environment are strings, whatever they stand for.
-  const ajv = new Ajv({
-    allErrors: true,
-    coerceTypes: true,
-    useDefaults: true,
-    strict: false,
-  });
   const check = ajv.compile(combined);
+  ajv.removeSchema(combined);
   const found = check(config)
     ? []
     : (check.errors ?? []).map(error => describeFault(configKey, error));
@@ -74,7 +76,10 @@ export function validateConfig<S extends TObject>(
   return config as Static<S> & CommonConfig;
 }
 
-/** Tells whether a fault comes of a known one: of its key, or of what the key is in. */
+/**
+ * Checks whether an error is caused by a known one, i.e. is about the same key or one of its
+ * ancestors.
+ */
 function follows(message: string, known: readonly ProductionFault[]): boolean {
   const [key] = message.split(' ', 1);
   return known.some(
@@ -84,7 +89,7 @@ function follows(message: string, known: readonly ProductionFault[]): boolean {
   );
 }
 
-/** The branch of the union that the section means, so that its faults are few and clear. */
+/** Returns the branch of the union that the section selects, so that errors are few and clear. */
 function databaseSchema(config: unknown, common: CommonDefaults) {
   const full = commonConfig(common).properties.database;
   const { database } = (config ?? {}) as { database?: { client?: unknown } };
@@ -103,7 +108,7 @@ function databaseSchema(config: unknown, common: CommonDefaults) {
     : full;
 }
 
-/** What a schema cannot say. */
+/** Checks what a schema cannot express, and returns the errors. */
 function incomplete(config: unknown, configKey: string): string[] {
   const { auth, egress, listen, rateLimit } = config as Partial<CommonConfig>;
   const faults = faultsOfTrustProxy(
@@ -136,7 +141,7 @@ function incomplete(config: unknown, configKey: string): string[] {
   return faults;
 }
 
-/** One fault of a configuration, by its full key, e.g. `feedback.listen.port must be integer`. */
+/** Formats an error with its full key, e.g. `feedback.listen.port must be integer`. */
 function describeFault(configKey: string, error: ErrorObject): string {
   const { keyword, instancePath, params, message } = error;
   const key = configKey + toKey(instancePath);
@@ -165,9 +170,9 @@ function toKey(pointer: string): string {
 }
 
 /**
- * Says what is wrong with `listen.trustProxy`, a list of addresses and ranges. `true`, as
- * other servers have it, would believe whatever a caller writes into X-Forwarded-For, and
- * with it let each choose the address that its requests count against.
+ * Validates `listen.trustProxy`, a list of addresses and ranges. `true`, which other servers
+ * accept, would trust any X-Forwarded-For header and let each caller choose the address that its
+ * requests count against.
  */
 export function faultsOfTrustProxy(key: string, value: unknown): string[] {
   if (!Array.isArray(value)) {

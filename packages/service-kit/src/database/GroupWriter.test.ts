@@ -1,6 +1,6 @@
 import { GroupWriter } from './GroupWriter.ts';
 
-it('writes together what waits together, and answers each', async () => {
+it('writes waiting items together, and returns each result', async () => {
   const groups: number[][] = [];
   const writer = new GroupWriter<number, string>({
     groupSize: 3,
@@ -15,7 +15,7 @@ it('writes together what waits together, and answers each', async () => {
   await expect(writer.add(5)).resolves.toBe('wrote 5');
 });
 
-it('lets one bad item fail alone', async () => {
+it('fails only the bad item', async () => {
   const writer = new GroupWriter<number, number>({
     isolates: true,
     async write(items) {

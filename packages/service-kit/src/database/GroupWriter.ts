@@ -9,27 +9,28 @@ interface Waiting<T, R> {
 }
 
 interface GroupWriterOptions<T, R> {
-  /** Makes one commit of a group; gives a result for each item, in their order. */
+  /** Writes a group in one commit; returns a result for each item, in order. */
   write: (items: readonly T[]) => readonly R[] | Promise<readonly R[]>;
-  /** The size of a group at most, 256 where it is left out: bounds the wait of its first item. */
+  /** Maximum size of a group, 256 by default. Limits how long its first item waits. */
   groupSize?: number;
-  /** How much an item counts towards the size of its group; 1 where it is left out. */
+  /** How much an item counts towards the size of its group; 1 by default. */
   sizeOf?: (item: T) => number;
   /**
-   * Milliseconds that a group waits at most for as many items as the last one had: callers
-   * who were answered together mostly come back together. Who is alone waits for nobody.
+   * Maximum time in milliseconds to wait until as many items have arrived as in the last group:
+   * callers that got their response together usually send their next request together. A single
+   * caller does not wait.
    */
   gatherMs?: number;
   /**
-   * Whether the items of a group that fails are tried one by one, so that one bad item
-   * fails alone; where the database is gone they all fail at once.
+   * Whether the items of a failed group are retried one by one, so that one bad item fails alone.
+   * If the database is unavailable, all of them fail at once.
    */
   isolates?: boolean;
 }
 
 /**
- * Writes items that arrive while a commit is under way together in the next one, as few
- * statements and one fsync. Each caller is answered once its own item is on disk.
+ * Batches items that arrive during a commit into the next one, which needs few statements and a
+ * single fsync. Each caller gets its result once its own item is on disk.
  */
 export class GroupWriter<T, R> {
   readonly #options: GroupWriterOptions<T, R>;
@@ -42,7 +43,7 @@ export class GroupWriter<T, R> {
     this.#options = options;
   }
 
-  /** Resolves once the item is written; rejects where its group, or the item alone, fails. */
+  /** Resolves once the item is written; rejects if its group, or the item alone, fails. */
   add(item: T): Promise<R> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
@@ -53,7 +54,7 @@ export class GroupWriter<T, R> {
     });
   }
 
-  /** Resolves when nothing waits. */
+  /** Resolves when no items are waiting. */
   async idle(): Promise<void> {
     await this.#draining;
   }
@@ -65,12 +66,12 @@ export class GroupWriter<T, R> {
       this.#lastCount = group.length;
       await this.#flush(group);
     }
-    // In the turn that saw nothing wait: what comes later must not rely on this drain.
+    // Reset synchronously once the queue is empty: later items must start a new drain.
     this.#draining = undefined;
   }
 
   async #gather(): Promise<void> {
-    // Whoever calls in the same turn of the event loop belongs to the group.
+    // Calls from the same turn of the event loop belong to the group.
     await new Promise(setImmediate);
     const { gatherMs = 0 } = this.#options;
     if (gatherMs > 0 && this.#waiting.length < this.#lastCount) {
@@ -84,7 +85,7 @@ export class GroupWriter<T, R> {
     }
   }
 
-  /** One item at least, however large it is. */
+  /** Counts the items of the next group: at least one, however large it is. */
   #countOfNext(): number {
     const { groupSize = GROUP_SIZE, sizeOf = () => 1 } = this.#options;
     let count = 0;

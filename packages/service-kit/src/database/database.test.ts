@@ -42,19 +42,19 @@ describe.each(testDatabaseClients())('on %s', client => {
   const ids = async () =>
     (await database.knex('things').orderBy('id')).map(row => row.id);
 
-  it('migrates again without doing anything', async () => {
+  it('does nothing when migrated again', async () => {
     await insert('kept');
     await migrate(database, MIGRATIONS);
     await expect(ids()).resolves.toEqual(['kept']);
   });
 
-  it('migrates after a process that died while it migrated', async () => {
+  it('migrates after a process died during a migration', async () => {
     await database.knex('knex_migrations_lock').update({ is_locked: 1 });
     await migrate(database, MIGRATIONS);
     await expect(ids()).resolves.toEqual([]);
   });
 
-  it('keeps many transactions at once apart from one another', async () => {
+  it('isolates many concurrent transactions', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 300 }, (_, index) =>
         database.transaction(async trx => {
@@ -76,7 +76,7 @@ describe.each(testDatabaseClients())('on %s', client => {
     await expect(ids()).resolves.toHaveLength(200);
   });
 
-  it('tells a failing statement of one transaction to that one alone', async () => {
+  it('rejects only the transaction with the failing statement', async () => {
     await insert('taken');
     const [first, second] = await Promise.allSettled([
       insert('taken'),
@@ -87,7 +87,7 @@ describe.each(testDatabaseClients())('on %s', client => {
     await expect(ids()).resolves.toEqual(['free', 'taken']);
   });
 
-  it('counts up without losing any', async () => {
+  it('increments without losing updates', async () => {
     await insert('counter', 0);
     await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -110,7 +110,7 @@ describe.each(testDatabaseClients())('on %s', client => {
   });
 });
 
-it('runs a clashing PostgreSQL transaction again', async () => {
+it('retries a conflicting PostgreSQL transaction', async () => {
   const { database, dispose } = await openTestDatabase('postgres');
   await migrate(database, MIGRATIONS);
   let attempts = 0;
@@ -149,7 +149,7 @@ describe('migrations on postgres', () => {
     await database.close();
   });
 
-  it('take longer than a statement may, and wait for another as long', async () => {
+  it('may take longer than the statement timeout, and wait that long for another', async () => {
     const open = (statement_timeout?: number) =>
       wrapKnex(
         knexFactory({
@@ -173,7 +173,7 @@ describe('migrations on postgres', () => {
   });
 });
 
-it('says of a PostgreSQL that is gone that it is gone', async () => {
+it('reports an unavailable PostgreSQL as unavailable', async () => {
   const database = await openDatabase(
     { client: 'pg', connection: 'postgresql://nobody@127.0.0.1:1/none' },
     { root: '/' },
@@ -185,7 +185,7 @@ it('says of a PostgreSQL that is gone that it is gone', async () => {
   await database.close();
 });
 
-it('opens a SQLite file durably, in a folder that need not exist', async () => {
+it('opens a SQLite file durably, and creates its directory', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'kit-'));
   const config = {
     client: 'better-sqlite3' as const,
@@ -212,7 +212,7 @@ it('opens a SQLite file durably, in a folder that need not exist', async () => {
   await rm(root, { recursive: true });
 });
 
-it('fails whoever waits for the one connection of SQLite, before the time of a request is over', async () => {
+it('rejects callers waiting for the single SQLite connection before their request times out', async () => {
   const { database, dispose } = await openTestDatabase('sqlite');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {

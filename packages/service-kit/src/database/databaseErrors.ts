@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The database cannot be reached or does not answer: the caller may try again later. */
+/** Thrown if the database cannot be reached or does not respond; the caller may retry later. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 
@@ -10,7 +10,7 @@ export class DatabaseUnavailableError extends Error {
 }
 
 const CONNECTION_CODES = new Set([
-  // Node's own
+  // Node.js
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -37,7 +37,10 @@ const CONNECTION_CODES = new Set([
 const CONNECTION_TEXTS =
   /Connection terminated|Connection ended|Unable to acquire a connection|Timeout acquiring a connection|database connection is not open/i;
 
-/** Tells whether an error says that the database is gone, not that the statement was wrong. */
+/**
+ * Checks whether an error means that the database is unavailable, rather than that the statement
+ * failed.
+ */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) {
     return false;
@@ -49,14 +52,14 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** PostgreSQL: serialization_failure and deadlock_detected. */
+/** PostgreSQL codes of serialization_failure and deadlock_detected. */
 const CLASHES = new Set(['40001', '40P01']);
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 10;
 
 /**
- * Runs a transaction again where it clashed with another, at most five times, with
- * growing random pauses so that two do not clash in step.
+ * Retries a transaction that conflicted with another, up to five attempts, with growing random
+ * pauses so that two conflicting transactions do not stay in step.
  */
 export async function retryClashes<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

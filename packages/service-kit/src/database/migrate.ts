@@ -2,19 +2,20 @@ import { fileURLToPath } from 'node:url';
 import knexFactory, { type Knex } from 'knex';
 import type { Database } from './openDatabase.ts';
 
-/** The kit's own tables; they are migrated with `tablePrefix: 'kit_'` before the service's. */
+/** The kit's own tables, migrated with `tablePrefix: 'kit_'` before those of the service. */
 export const KIT_MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
-/** Any number that no other use of advisory locks takes: ASCII of "migr". */
+/** An arbitrary number that no other advisory lock uses: ASCII of "migr". */
 const LOCK = 0x6d696772;
 
 /**
- * Brings the tables up to date. Replicas that start at once take turns: the lock
- * belongs to a PostgreSQL session and cannot outlive a killed process, as the row
- * that knex locks with can; that row is freed by who holds the lock.
+ * Migrates the tables to the latest version. Replicas that start at the same time take turns. The
+ * lock belongs to a PostgreSQL session, so it cannot outlive a killed process, unlike the row that
+ * knex uses as its lock. A leftover row of that kind is released by the holder of the lock.
  *
- * @param options.directory - where the migrations are, one file each.
- * @param options.tablePrefix - of knex' own tables, where several packages migrate one database.
+ * @param options.directory - the directory with the migrations, one per file.
+ * @param options.tablePrefix - prefix of knex's own tables, for databases migrated by several
+ *   packages.
  */
 export async function migrate(
   database: Pick<Database, 'client' | 'knex'>,
@@ -51,9 +52,9 @@ async function run(knex: Knex, config: Knex.MigratorConfig): Promise<void> {
 }
 
 /**
- * Connections of their own: one holds the lock while another migrates, however small the
- * pool is, and neither the wait for a lock nor a large table ends with the time of a
- * statement that answers a request.
+ * Opens separate connections for migrations. One holds the lock while another migrates, however
+ * small the pool is, and neither waiting for the lock nor a large table is subject to the statement
+ * timeout of requests.
  */
 function openForMigrations(knex: Knex): Knex {
   const { connection, ...config } = knex.client.config as Knex.Config;

@@ -10,24 +10,27 @@ import {
 } from './databaseErrors.ts';
 import { GroupWriter } from './GroupWriter.ts';
 
-/** Works of one commit at most: bounds what a failing commit takes with it, and the wait of the first. */
+/**
+ * Maximum number of transactions per commit: limits what a failing commit affects and how long the
+ * first one waits.
+ */
 const GROUP_SIZE = 128;
 
 type Work = (trx: Knex.Transaction) => Promise<unknown>;
 type Outcome = { value: unknown } | { error: unknown };
 
-/** Runs transactions of one database, many in one commit. */
+/** Runs the transactions of one database, many per commit. */
 interface SharedCommits {
-  /** Resolves once the work is on disk; rejects, having changed nothing, where the work throws. */
+  /** Resolves once the work is on disk; rejects without changing anything if the work throws. */
   run<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>;
-  /** Resolves when nothing waits. */
+  /** Resolves when no work is waiting. */
   idle(): Promise<void>;
 }
 
 /**
- * Makes one writer for SQLite, which has one anyway: transactions that wait while another
- * commits go together into the next commit, each in a savepoint of its own. So each
- * is as durable and as separate as if alone, and many share one fsync.
+ * Creates a single writer for SQLite, which allows only one writer anyway. Transactions that wait
+ * during a commit share the next one, each in its own savepoint. Each is as durable and isolated as
+ * if it ran alone, but many share one fsync.
  */
 function shareCommits(knex: Knex): SharedCommits {
   const writer = new GroupWriter<Work, Outcome>({
@@ -50,7 +53,7 @@ async function runAll(
   trx: Knex.Transaction,
   works: readonly Work[],
 ): Promise<Outcome[]> {
-  // What is alone needs no savepoint: where it fails, so does the transaction.
+  // A single transaction needs no savepoint: if the work fails, so does the transaction.
   if (works.length === 1) {
     return [{ value: await works[0](trx) }];
   }
@@ -65,20 +68,20 @@ async function runAll(
   return outcomes;
 }
 
-/** The database of one service: SQLite by default, PostgreSQL by configuration. */
+/** The database of a service: SQLite by default, PostgreSQL if configured. */
 export interface Database {
   readonly client: 'sqlite' | 'postgres';
-  /** Reads; writes go through {@link Database.transaction}. */
+  /** Runs reads; use {@link Database.transaction} for writes. */
   readonly knex: Knex;
   /**
-   * Runs a write as one transaction that is durable once it returns. Run again, a
-   * few times, where PostgreSQL says that it clashed with another (40001, 40P01):
-   * `work` must do nothing but read and write `trx`.
+   * Runs a write as one transaction that is durable once this resolves. It is retried a few times
+   * if PostgreSQL reports a conflict with another transaction (40001, 40P01), so `work` must only
+   * read and write through `trx`.
    *
-   * @throws DatabaseUnavailableError when the database cannot be reached.
+   * @throws DatabaseUnavailableError if the database cannot be reached.
    */
   transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>;
-  /** Tells whether it answers within `timeoutMs` (default 1,000). */
+  /** Checks whether the database responds within `timeoutMs` (default 1,000). */
   isAlive(timeoutMs?: number): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -86,14 +89,14 @@ export interface Database {
 const SqliteConfig = Type.Object({
   client: Type.Literal('better-sqlite3'),
   connection: Type.Object({
-    /** Relative to the repository; `:memory:` for a test. */
+    /** Relative to the repository; `:memory:` in tests. */
     filename: Type.String({ minLength: 1 }),
   }),
 });
 
 const PostgresConfig = Type.Object({
   client: Type.Literal('pg'),
-  /** A connection string or the options of node-postgres. */
+  /** A connection string or node-postgres options. */
   connection: Type.Union([
     Type.String({ minLength: 1 }),
     Type.Object({
@@ -105,7 +108,7 @@ const PostgresConfig = Type.Object({
       ssl: Type.Optional(Type.Unknown()),
     }),
   ]),
-  /** Connections at most; default 10. */
+  /** Maximum number of connections; default 10. */
   poolSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 });
 
@@ -115,19 +118,19 @@ export type DatabaseConfig = Static<typeof DatabaseConfig>;
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
 /**
- * SQLite has one connection, which long writes hold. Whoever waits for it is told so well
- * before a request's time is over: knex waits for a minute of itself.
+ * SQLite has a single connection, which long writes block. This timeout is shorter than a
+ * request's, so that waiting callers get an error in time; knex waits a minute by default.
  */
 const SQLITE_ACQUIRE_TIMEOUT_MS = 15_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** knex writes to the console what it throws as well. */
+/** Silences knex, which logs to the console the errors that it also throws. */
 const SILENT = { warn() {}, error() {}, deprecate() {}, debug() {} };
 
 /**
  * Opens the database of a service.
  *
- * @param options.root - what a relative SQLite file name is relative to.
+ * @param options.root - base directory for a relative SQLite file name.
  */
 export async function openDatabase(
   config: DatabaseConfig,
@@ -153,7 +156,7 @@ export async function openDatabase(
   );
 }
 
-/** A {@link Database} over a connection that somebody else opened, e.g. a test. */
+/** Wraps a connection that was opened elsewhere, e.g. by a test. */
 export function wrapKnex(knex: Knex): Database {
   const client = knex.client.config.client === 'pg' ? 'postgres' : 'sqlite';
   const group = client === 'sqlite' ? shareCommits(knex) : undefined;
@@ -201,9 +204,9 @@ function openSqlite(filename: string): Knex {
         done: (error: Error | null, connection: unknown) => void,
       ) {
         connection.pragma('journal_mode = WAL');
-        // In WAL mode NORMAL would lose the last commits in a power cut.
+        // In WAL mode, NORMAL could lose the last commits in a power cut.
         connection.pragma('synchronous = FULL');
-        // Pages that are written all the time go into the file once in 32 MB of log.
+        // Pages that change constantly are copied to the database file only once per 32 MB of log.
         connection.pragma('wal_autocheckpoint = 8192');
         connection.pragma('cache_size = -65536');
         connection.pragma('foreign_keys = ON');

@@ -14,13 +14,13 @@ const FIELDS = [
   'relations',
 ].join();
 
-/** What the catalog said is used for so long: a page asks for summary and timeline at once. */
+/** How long catalog responses are cached: a page requests the summary and the timeline together. */
 const KEPT_MS = 15_000;
 const MOST_KEPT = 500;
 
 /**
- * The catalog of the portal, as a service reads it with its own token. Every user of the
- * portal may read the catalog, so nothing is told here that a caller may not know.
+ * Reads the portal's catalog with the service's own token. Every portal user may read the catalog,
+ * so this reveals nothing that a caller may not see.
  */
 export class PortalCatalog implements CatalogReader {
   readonly #portal: PortalClient;

@@ -86,7 +86,7 @@ it.each([
   ['system:default/market', 'system', ['shop', 'till', 'map']],
   ['group:default/payments', 'group', ['shop', 'till']],
   ['user:default/grace', 'user', ['shop', 'till']],
-])('asks the part about what %s stands for', async (ref, kind, names) => {
+])('passes the scope of %s to the part', async (ref, kind, names) => {
   const { status, body } = await get(ref, 'summary');
   expect({ status, body }).toEqual({
     status: 200,
@@ -109,7 +109,7 @@ it.each([
   ]);
 });
 
-it('sums up a hundred components and says that there are more', async () => {
+it('sums up a hundred components and reports that there are more', async () => {
   portal.entities = [
     { kind: 'Group', metadata: { name: 'payments' } },
     ...Array.from({ length: 101 }, (_, index) =>
@@ -125,7 +125,7 @@ it('sums up a hundred components and says that there are more', async () => {
   expect(scope.truncated).toBe(true);
 });
 
-it('answers newest first, each item once, of the kinds that are asked for', async () => {
+it('returns the requested kinds, newest first, each item once', async () => {
   const item = (id: string, at: string, kind: TimelineItem['kind']) => ({
     id,
     kind,
@@ -159,7 +159,7 @@ it.each([
   ['from=2020-01-01', 'from'],
   ['limit=0', 'limit'],
   ['limit=201', 'limit'],
-])('refuses a timeline of %s', async (query, field) => {
+])('rejects a timeline of %s', async (query, field) => {
   const { status, body } = await get(
     'component:default/shop',
     `timeline?${query}`,
@@ -169,25 +169,25 @@ it.each([
   expect(asked).toEqual([]);
 });
 
-it('refuses what is no reference, or of a kind that has no parts', async () => {
+it('rejects invalid references and unsupported kinds', async () => {
   for (const ref of ['shop', 'api:default/x', 'component:a/b/c']) {
     expect((await get(ref, 'summary')).status).toBe(400);
   }
 });
 
-it('does not find what the catalog does not have', async () => {
+it('responds with 404 for entities that are not in the catalog', async () => {
   expect((await get('component:default/nothing', 'summary')).status).toBe(404);
 });
 
-it('tells nobody what waits for another user', async () => {
+it("does not reveal another user's data", async () => {
   portal.entities = [];
   const { status } = await get('user:default/ada', 'summary');
   expect(status).toBe(403);
   expect(asked).toEqual([]);
 });
 
-it('says that the catalog is not responding', async () => {
-  // Known before the portal goes: the session is kept for seconds.
+it('reports that the catalog is not responding', async () => {
+  // Authenticates before the portal goes down: the session is cached for a few seconds.
   await get('component:default/shop', 'summary');
   portal.down = true;
   const { status, body } = await get('component:default/till', 'summary');
@@ -195,7 +195,7 @@ it('says that the catalog is not responding', async () => {
   expect(JSON.stringify(body)).toContain('The catalog is not responding');
 });
 
-it('asks the catalog once for what a page asks twice', async () => {
+it('queries the catalog once for two requests of a page', async () => {
   await Promise.all([
     get('component:default/shop', 'summary'),
     get('component:default/shop', 'timeline'),

@@ -28,7 +28,7 @@ const Params = Type.Object({
   ref: Type.String({
     maxLength: 200,
     description:
-      'A component, system, group, or the user who asks: `component:default/shop`, percent-encoded.',
+      'A component, system, group, or the calling user: `component:default/shop`, percent-encoded.',
   }),
 });
 
@@ -36,31 +36,31 @@ const Query = Type.Object({
   from: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'Inclusive, ISO 8601; 30 days before `to` when left out.',
+      description: 'Inclusive, ISO 8601; defaults to 30 days before `to`.',
     }),
   ),
   to: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'Exclusive, ISO 8601; now when left out.',
+      description: 'Exclusive, ISO 8601; defaults to now.',
     }),
   ),
   kind: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'One or more kinds, separated by commas; all when left out.',
+      description: 'One or more kinds, separated by commas; defaults to all.',
     }),
   ),
   limit: Type.Optional(
-    Type.String({ maxLength: 9, description: '1 to 200; 50 when left out.' }),
+    Type.String({ maxLength: 9, description: '1 to 200; defaults to 50.' }),
   ),
 });
 
-/** What a service knows of the entities of the catalog. */
+/** What a service reports about entities of the catalog. */
 export interface EntityPart {
-  /** Says how it stands with an entity, to a caller, in numbers and in what waits. */
+  /** Returns the current state of an entity for a caller: numbers and pending work. */
   summary(scope: EntityScope, caller: Caller): Promise<EntitySummary>;
-  /** Lists what happened, in any order; more than `limit + 1` items are in vain. */
+  /** Lists events in any order. No more than `limit + 1` items are used. */
   timeline(
     scope: EntityScope,
     query: TimelineQuery,
@@ -69,18 +69,18 @@ export interface EntityPart {
 }
 
 /**
- * Adds `GET /api/v1/entities/{ref}/summary` and `/timeline`, by which the portal shows
- * what a service knows of a component, of all components of a system or group, or of
- * those that the caller's groups own.
+ * Adds `GET /api/v1/entities/{ref}/summary` and `/timeline`, from which the portal reads what a
+ * service knows about a component, about all components of a system or group, or about those that
+ * the caller's groups own.
  *
- * @param options.access - lets in those who may read what the part tells of.
+ * @param options.access - who may read this information.
  */
 export function entityRoutes(
   app: ServiceApp,
   options: {
     access: Access;
     part: EntityPart;
-    /** The portal whose catalog is read, and the service's token for it. */
+    /** The portal that serves the catalog, and the service's token for it. */
     portal: { baseUrl: string; token: string | undefined };
     now: () => number;
   },
@@ -100,7 +100,7 @@ export function entityRoutes(
       config,
       schema: {
         tags,
-        summary: 'How it stands with an entity of the catalog',
+        summary: 'Get the current state of a catalog entity',
         params: Params,
         response: { 200: entitySummarySchema },
       },
@@ -118,7 +118,7 @@ export function entityRoutes(
       config,
       schema: {
         tags,
-        summary: 'What happened to an entity of the catalog, newest first',
+        summary: 'List the events of a catalog entity, newest first',
         params: Params,
         querystring: Query,
         response: { 200: timelineAnswerSchema },
@@ -127,7 +127,7 @@ export function entityRoutes(
     async ({ params, query, caller }) => {
       const asked = await wordFaults(async () =>
         readTimelineQuery(query, {
-          // What happened within this very millisecond is not of the future.
+          // Includes events from the current millisecond.
           now: now() + 1,
           instantOf: parseInstant,
         }),
@@ -138,13 +138,17 @@ export function entityRoutes(
   );
 }
 
-/** @throws ForbiddenError for a user who is not the caller. */
+/**
+ * Returns the groups of a user, who must be the caller.
+ *
+ * @throws ForbiddenError for another user.
+ */
 async function groupsOf(
   user: string,
   caller: Caller,
 ): Promise<readonly string[]> {
   if (caller.kind !== 'user' || caller.id.toLowerCase() !== user) {
-    throw new ForbiddenError('You can read only what waits for you');
+    throw new ForbiddenError('You can only query your own user');
   }
   return caller.groups();
 }

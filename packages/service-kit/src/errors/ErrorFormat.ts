@@ -2,17 +2,17 @@ import { type TSchema, Type } from 'typebox';
 import type { Fault, FaultKind } from './ServiceError.ts';
 
 /**
- * How a service words its errors. Groups B1/B2 and C have one each in here; a service
+ * How a service formats its errors. The formats of groups B1/B2 and C are defined here; a service
  * with another contract brings its own.
  */
 export interface ErrorFormat {
   /** The schema of the body, for the OpenAPI description. */
   readonly schema: TSchema;
   /**
-   * The body of an error answer.
+   * Renders the body of an error response.
    *
-   * @param context.status - of the answer.
-   * @param context.now - when it is given.
+   * @param context.status - HTTP status of the response.
+   * @param context.now - time of the response.
    */
   render(fault: Fault, context: { status: number; now: Date }): unknown;
 }

@@ -1,6 +1,6 @@
 /**
- * Every way in which a service says no, with its HTTP status. A new one belongs in
- * here first: the error formats are tables over these kinds.
+ * All kinds of errors that a service returns, with their HTTP status. Add a new kind here first:
+ * the error formats are tables over these kinds.
  */
 export const faultStatus = {
   invalidRequest: 400,
@@ -19,22 +19,22 @@ export const faultStatus = {
 
 export type FaultKind = keyof typeof faultStatus;
 
-/** What a caller is told about a request that failed; free of internals. */
+/** What a caller learns about a failed request; free of internals. */
 export interface Fault {
   readonly kind: FaultKind;
   /** A sentence for the caller. */
   readonly message: string;
-  /** Dotted path of the one field at fault, e.g. `responses.overall_satisfaction`. */
+  /** Dotted path of the invalid field, e.g. `responses.overall_satisfaction`. */
   readonly field?: string;
-  /** What the field breaks: `required`, `type`, `minimum`, `enum`, `format`, … */
+  /** The constraint that the field violates: `required`, `type`, `minimum`, `enum`, `format`, … */
   readonly constraint?: string;
-  /** Further response headers, e.g. `Retry-After`. */
+  /** Additional response headers, e.g. `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * An error whose message is meant for the caller. Thrown anywhere below a route and
- * turned into an answer in one place, in the error format of the service.
+ * An error whose message is meant for the caller. Thrown anywhere below a route and turned into a
+ * response in one place, in the error format of the service.
  */
 export class ServiceError extends Error {
   override readonly name: string = 'ServiceError';
@@ -51,7 +51,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** 400; `field` and `constraint` when one field is at fault. */
+/** 400; sets `field` and `constraint` if a single field is invalid. */
 export class InvalidRequestError extends ServiceError {
   override readonly name = 'InvalidRequestError';
 
@@ -63,7 +63,7 @@ export class InvalidRequestError extends ServiceError {
   }
 }
 
-/** 401: no credential, or one that is not known. */
+/** 401: missing or invalid credential. */
 export class UnauthenticatedError extends ServiceError {
   override readonly name = 'UnauthenticatedError';
 
@@ -80,7 +80,7 @@ export class UnauthenticatedError extends ServiceError {
   }
 }
 
-/** 403: a known caller who may not. */
+/** 403: an authenticated caller without permission. */
 export class ForbiddenError extends ServiceError {
   override readonly name = 'ForbiddenError';
 
@@ -110,7 +110,7 @@ export class ConflictError extends ServiceError {
   }
 }
 
-/** 412: what the caller's `If-Match` names is no longer what is there. */
+/** 412: the resource no longer matches the caller's `If-Match`. */
 export class PreconditionFailedError extends ServiceError {
   override readonly name = 'PreconditionFailedError';
 
@@ -147,7 +147,7 @@ export class RateLimitedError extends ServiceError {
   }
 }
 
-/** 503: something that the service depends on does not answer, or it has too much to do. */
+/** 503: a dependency does not respond, or the service is overloaded. */
 export class UnavailableError extends ServiceError {
   override readonly name = 'UnavailableError';
 

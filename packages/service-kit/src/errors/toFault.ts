@@ -5,7 +5,7 @@ import {
 import { type Fault, ServiceError } from './ServiceError.ts';
 import { type SchemaViolation, validationFault } from './validationFault.ts';
 
-/** What Fastify adds to the errors of its own making. */
+/** The properties that Fastify adds to its own errors. */
 interface FrameworkError extends Error {
   code?: string;
   statusCode?: number;
@@ -24,7 +24,7 @@ const unavailable: Fault = {
   headers: { 'retry-after': '5' },
 };
 
-/** A path that names what cannot be names what is not there. */
+/** The response for an invalid path parameter: such a resource cannot exist. */
 const notFound: Fault = {
   kind: 'notFound',
   message: 'Path not found',
@@ -58,8 +58,8 @@ const frameworkFaults: Readonly<Record<string, Fault>> = {
 };
 
 /**
- * Says what a caller may know of an error. Only errors made for callers keep their
- * words: those of the database and of libraries may hold SQL, paths or secrets.
+ * Converts an error into what a caller may see. Only errors made for callers keep their message:
+ * errors of the database or of libraries may contain SQL, paths or secrets.
  *
  * @param request.bodyAbsent - whether the request had no body.
  */
@@ -88,7 +88,7 @@ export function toFault(
       absent: part === 'body' && request.bodyAbsent,
     });
   }
-  // Fastify's own codes alone: a library's error may carry a status of some other server.
+  // Only Fastify's own codes: an error from a library may carry the status of some other server.
   if (!code?.startsWith('FST_')) {
     return internal;
   }

@@ -1,11 +1,11 @@
 import type { Fault } from './ServiceError.ts';
 
-/** The parts of an Ajv error that are read here. */
+/** The properties of an Ajv error that are used here. */
 export interface SchemaViolation {
   keyword: string;
   instancePath: string;
   params: Record<string, unknown>;
-  /** The schema that holds the keyword. */
+  /** The schema that contains the keyword. */
   parentSchema?: { patternDescription?: unknown };
 }
 
@@ -35,10 +35,10 @@ const wordings: Readonly<
 };
 
 /**
- * Words the first thing that a schema found wrong, naming the field.
+ * Describes the first schema violation, naming the field.
  *
- * @param options.part - `body`, `querystring`, `params` or `headers`: the name of the
- *   field when the whole of it is at fault.
+ * @param options.part - `body`, `querystring`, `params` or `headers`: used as the field name if the
+ *   part as a whole is invalid.
  * @param options.absent - whether the request had no body at all.
  */
 export function validationFault(
@@ -53,7 +53,7 @@ export function validationFault(
   const { keyword, instancePath, params } = violation;
   const path = toDotted(instancePath);
   if (keyword === 'required') {
-    // Ajv names one, TypeBox all of them.
+    // Ajv names one missing property, TypeBox all of them.
     const [missing] = [
       params.missingProperty ?? params.requiredProperties,
     ].flat();
@@ -72,7 +72,10 @@ export function validationFault(
   );
 }
 
-/** A regular expression tells people nothing: a schema says beside it what it means. */
+/**
+ * Returns the description that a schema gives for its pattern: a regular expression means little to
+ * callers.
+ */
 function wordingOf({ keyword, params, parentSchema }: SchemaViolation): string {
   if (keyword === 'pattern') {
     const description = parentSchema?.patternDescription;
@@ -84,9 +87,9 @@ function wordingOf({ keyword, params, parentSchema }: SchemaViolation): string {
 }
 
 /**
- * A union fails with an error for each branch and one for itself. Branches that list
- * values are one enumeration, also of a member that tells objects apart; branches of
- * other types are one question of type.
+ * Picks the most informative violation. A union fails with one error for each branch and one for
+ * itself. Branches that list values are treated as one enumeration, including the values of a
+ * discriminator; branches of different types are treated as one type error.
  */
 function mostTelling(violations: readonly SchemaViolation[]): SchemaViolation {
   const [first] = violations;
@@ -120,7 +123,7 @@ function mostTelling(violations: readonly SchemaViolation[]): SchemaViolation {
   return branches.find(({ keyword }) => keyword !== 'type') ?? union;
 }
 
-/** What a branch would have taken, where it lists that. */
+/** Returns the values that a branch accepts, if it lists them. */
 function valuesOf({ keyword, params }: SchemaViolation): unknown[] {
   if (keyword === 'const') {
     return [params.allowedValue];

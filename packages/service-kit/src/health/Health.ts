@@ -1,13 +1,13 @@
 import type { Database } from '../database/openDatabase.ts';
 
-/** What a service's own `/health` body is made of. */
+/** The input for a service's own `/health` body. */
 export interface HealthState {
   database: 'connected' | 'disconnected';
   version: string;
   now: Date;
 }
 
-/** The body of `/health`; a service may say more. */
+/** The body of `/health`; services may add members. */
 interface HealthBody {
   status: string;
   version?: string;
@@ -16,21 +16,21 @@ interface HealthBody {
   timestamp?: string;
 }
 
-/** Makes the body of `/health`. */
+/** Creates the body of `/health`. */
 export type HealthFormat = (state: HealthState) => HealthBody;
 
 const READINESS = 'kit_readiness';
 
-/** How long a write that went well is believed: whoever polls causes no more of them. */
+/** How long a successful write is trusted, so that polling does not cause further writes. */
 const WRITTEN_MS = 10_000;
 
-/** Asks what the service stands on, when asked itself: recovery shows at once. */
+/** Checks the dependencies of the service on each request, so that recovery shows at once. */
 export class Health {
   readonly #database: Database;
   readonly #checks = new Map<string, () => Promise<boolean>>();
   #asking: Promise<boolean> | undefined;
   #writing: Promise<boolean> | undefined;
-  /** The last write that went well, in milliseconds of a monotonic clock. */
+  /** Time of the last successful write, in milliseconds of a monotonic clock. */
   #writtenAt = -Infinity;
 
   constructor(database: Database) {
@@ -42,12 +42,12 @@ export class Health {
     );
   }
 
-  /** Adds something that `/ready` asks as well. */
+  /** Adds another check to `/ready`. */
   addCheck(name: string, answers: () => Promise<boolean>): void {
     this.#checks.set(name, answers);
   }
 
-  /** Questions that come at the same time are one to the database. */
+  /** Checks whether the database responds; concurrent calls share one query. */
   databaseAnswers(): Promise<boolean> {
     this.#asking ??= this.#database.isAlive().finally(() => {
       this.#asking = undefined;
@@ -55,7 +55,7 @@ export class Health {
     return this.#asking;
   }
 
-  /** A disk that is full still answers what is read. */
+  /** Checks whether the database accepts writes: reads still work if the disk is full. */
   #databaseWrites(): Promise<boolean> {
     if (performance.now() - this.#writtenAt < WRITTEN_MS) {
       return Promise.resolve(true);
@@ -80,7 +80,7 @@ export class Health {
     return this.#writing;
   }
 
-  /** Asks each dependency whether it answers; by its name. */
+  /** Checks every dependency; returns the results by name. */
   async check(): Promise<Record<string, boolean>> {
     const entries = [...this.#checks].map(
       async ([name, answers]) =>

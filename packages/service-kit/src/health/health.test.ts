@@ -3,7 +3,7 @@ import type { Database } from '../index.ts';
 import type { HealthState } from './Health.ts';
 import { openTestDatabase, startTestService } from '../testing/index.ts';
 
-it('says 503 while the database is gone, and recovers', async () => {
+it('responds with 503 while the database is unavailable, and recovers', async () => {
   const { database, dispose } = await openTestDatabase('sqlite');
   let alive = true;
   const flaky: Database = { ...database, isAlive: async () => alive };
@@ -48,7 +48,7 @@ it('says 503 while the database is gone, and recovers', async () => {
   await dispose();
 });
 
-it('is not ready while nothing can be written, as on a full disk', async () => {
+it('is not ready while writes fail, as on a full disk', async () => {
   const { database, dispose } = await openTestDatabase('sqlite');
   const writes = vi.spyOn(database, 'transaction');
   const service = await startTestService(shopService(), { database });
@@ -66,7 +66,7 @@ it('is not ready while nothing can be written, as on a full disk', async () => {
   await dispose();
 });
 
-it('takes the shape that the contract of a service asks for', async () => {
+it('uses the format required by the contract of a service', async () => {
   const definition = {
     ...shopService(),
     health: ({ database }: HealthState) => ({

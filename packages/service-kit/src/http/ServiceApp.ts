@@ -10,7 +10,7 @@ import type {
 import type { Access, Caller } from '../auth/Access.ts';
 import type { FaultKind } from '../errors/ServiceError.ts';
 
-/** Fastify with handlers typed by the TypeBox schemas of their routes. */
+/** A Fastify instance that types handlers by the TypeBox schemas of their routes. */
 export type ServiceApp = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression<RawServerDefault>,
@@ -19,70 +19,71 @@ export type ServiceApp = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** How much of a request body is read, unpacked and parsed, at most. */
+/** Limits on how much of a request body is read, unpacked and parsed. */
 export interface BodyBounds {
-  /** Bytes of a body that is packed with gzip. */
+  /** Maximum bytes of a gzipped body. */
   packed: number;
-  /** Bytes of a body that is not packed, and of what a packed one becomes. */
+  /** Maximum bytes of an uncompressed body, or of a gzipped one after unpacking. */
   unpacked: number;
-  /** Members of objects and elements of arrays in JSON. */
+  /** Maximum number of object members and array elements in JSON. */
   elements: number;
 }
 
 /** The `config.body` of a route. */
 interface BodyOptions {
   /**
-   * How much of a body is taken from callers without a credential; the `bodyLimit` of the
-   * route is for those who are known. 64 KiB packed, 1 MiB unpacked and an element for
-   * every 8 bytes of that, where it is left out.
+   * Limits for callers without a valid credential; the route's `bodyLimit` applies to the others.
+   * Defaults to 64 KiB packed, 1 MiB unpacked and one element per 8 unpacked bytes.
    */
   untrusted?: Partial<BodyBounds>;
   /**
-   * Knows the sender by the start of the unpacked body, for credentials that are within
-   * it; asked once, before the rest is unpacked, where the parser is `acceptJson` with
-   * `gzip`. What it throws is the answer.
+   * Recognizes the sender by the start of the unpacked body, for credentials inside the body.
+   * Called once before the rest is unpacked, if the parser is `acceptJson` with `gzip`. An error it
+   * throws becomes the response.
    *
-   * @returns whether the sender is known: the body may then be as large as `bodyLimit`.
+   * @returns whether the sender is known, in which case the body may be as large as `bodyLimit`.
    */
   recognize?: (request: FastifyRequest, start: string) => Promise<boolean>;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The access rule, which every route of a service has. */
+    /** The access rule; required for every route of a service. */
     access?: Access;
     /**
-     * `false`: the route does not count, or counts by itself with `limits.consume`.
-     * `refusals`: its handler looks at the credential, e.g. a signature of the body, and
-     * the 401 that it throws alone counts, against the address.
+     * `false`: requests are not counted, or the handler counts them with `limits.consume`.
+     * `refusals`: the handler checks the credential itself, e.g. a signature of the body, and only
+     * the 401s that it throws count, against the address.
      */
     limit?: false | 'refusals';
     /** How much of a body is read before its sender is known. */
     body?: BodyOptions;
     /**
-     * Lets pages of any origin send and read: for routes of SDKs whose credential is public,
-     * and which take none that browsers send by themselves.
+     * Allows pages of any origin to send requests and read responses: for SDK routes with public
+     * credentials that do not accept any that browsers send automatically.
      */
     cors?: 'any';
     /**
-     * How its handler may say no beside what the kit does by itself (400, 401, 403, 404
-     * of what its path names, 413, 429): for the description of the interface.
+     * Errors the handler may return in addition to those of the kit (400, 401, 403, 404 for path
+     * parameters, 413, 429); documented in OpenAPI.
      */
     faults?: readonly FaultKind[];
-    /** Marks a route of the kit itself, which answers under load too and is not logged. */
+    /** Marks an administrative act on a route that is not only for admins. */
+    audited?: true;
+    /** Marks a route of the kit itself, which responds even under load and is not logged. */
     operational?: boolean;
   }
 
   interface FastifyRequest {
-    /** The caller, as far as the route takes credentials. */
+    /** The caller, according to the credentials that the route accepts. */
     caller: Caller;
-    /** True once `config.body.recognize` knew the sender by the start of the body. */
+    /** True once `config.body.recognize` recognized the sender by the start of the body. */
     isSenderKnown: boolean;
-    /** How many bytes of a body of JSON came, packed or not. */
+    /** Bytes received of a JSON body, before unpacking. */
     receivedBytes: number;
-    /** True once the answer was sent, whatever is still to come of the body. */
+    /** True once the response was sent, even if some of the body is yet to arrive. */
     isAnswered: boolean;
-    /** True once the body was seen to hold no text that a database refuses. */
+    /** True once the body was checked not to contain strings that a database rejects. */
     hasStorableTexts: boolean;
   }
 }

@@ -17,7 +17,7 @@ import { startTestService } from '../testing/index.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** As the clients of a service that takes packed bodies with a key inside. */
+/** The key in the body, as clients of a service with gzipped bodies send it. */
 const KEY = 'phc_known';
 
 let service: Service;
@@ -99,7 +99,7 @@ async function post(
   return response.status;
 }
 
-/** Sends a body in chunks, without its length; where more is to come, that never does. */
+/** Sends a body in chunks, without a Content-Length; with more to come, the request never ends. */
 function postChunks(
   path: string,
   chunks: readonly string[],
@@ -125,15 +125,15 @@ function postChunks(
 const padded = (bytes: number) => `{}${' '.repeat(bytes - 2)}`;
 const zeros = (count: number) => `[${'0,'.repeat(count - 1)}0]`;
 
-describe('a body of nobody known', () => {
-  it('is as large as the route says, and no larger', async () => {
+describe('a body from an unknown sender', () => {
+  it('is limited to the size allowed by the route', async () => {
     expect(await post('/api/large', padded(4 * MIB))).toBe(200);
     expect(await post('/api/large', padded(4 * MIB + 1))).toBe(413);
     expect(await post('/api/large', padded(10 * MIB), shopKey)).toBe(200);
     expect(await post('/api/large', padded(10 * MIB + 1), shopKey)).toBe(413);
   });
 
-  it('is no larger without its length', async () => {
+  it('is limited without a Content-Length too', async () => {
     const mebibyte = ' '.repeat(MIB);
     const large = (mebibytes: number) => [
       ...Array.from({ length: mebibytes }, () => mebibyte),
@@ -143,13 +143,13 @@ describe('a body of nobody known', () => {
     expect(await postChunks('/api/large', large(5))).toBe(413);
   });
 
-  it('holds as many elements as the route says', async () => {
+  it('is limited to the number of elements allowed by the route', async () => {
     expect(await post('/api/large', zeros(1_000 - 1))).toBe(200);
     expect(await post('/api/large', zeros(1_001))).toBe(413);
     expect(await post('/api/large', zeros(1_001), shopKey)).toBe(200);
   });
 
-  it('is refused as soon as it is too much, and not awaited', async () => {
+  it('is rejected as soon as it exceeds the limit', async () => {
     const moreToCome = { moreToCome: true };
     for (const [start, status] of [
       [`{"x":[${'0,'.repeat(1_000)}`, 413],
@@ -160,7 +160,7 @@ describe('a body of nobody known', () => {
     }
   });
 
-  it('is counted alike wherever it is cut', async () => {
+  it('is counted in the same way wherever it is split', async () => {
     const counted = (json: string) => {
       const counter = new JsonCounter();
       for (const byte of Buffer.from(json)) {
@@ -171,7 +171,7 @@ describe('a body of nobody known', () => {
     expect(counted('{"a":"\\",[{\\\\","é":[1,2,{"c":"}]"}],"d":""}')).toBe(7);
   });
 
-  it('is no array of millions, of somebody known neither', async () => {
+  it('may not be an array of millions, even from a known sender', async () => {
     for (const headers of [{}, shopKey]) {
       expect(await post('/api/open', zeros(MIB / 4), headers)).toBe(413);
       expect(await post('/api/open', '[{},'.repeat(9), headers)).toBe(400);
@@ -190,11 +190,11 @@ it.each([
   ['"\\', 400],
   ['{"a":"\\ud83d\\ude00"}', 200],
   ['{"a":["x",{"\\ud83d":1}]}', 400],
-])('counts %s as JSON has it', async (json, status) => {
+])('counts %s correctly', async (json, status) => {
   expect(await post('/api/open', json)).toBe(status);
 });
 
-describe('a packed body', () => {
+describe('a gzipped body', () => {
   const batch = (members: object) =>
     gzipSync(JSON.stringify({ api_key: KEY, ...members }));
   const gunzipped = (random: string[]) =>
@@ -202,7 +202,7 @@ describe('a packed body', () => {
   const noise = () =>
     Array.from({ length: 400 }, () => String(Math.random())).join();
 
-  it('is unpacked whole for who is known by its start', async () => {
+  it('is unpacked completely for a sender recognized by its start', async () => {
     const large = { batch: ['x'.repeat(15 * MIB)] };
     expect(await post('/api/batch', batch(large))).toBe(200);
     const random = Array.from({ length: 20_000 }, () => String(Math.random()));
@@ -213,8 +213,8 @@ describe('a packed body', () => {
     expect(recognized).toEqual([KEY, KEY, KEY]);
   });
 
-  it('is not even unpacked for anybody else', async () => {
-    // 9.4 million zeros in 18 KB: 5.5 s of the event loop, and 2.9 GB.
+  it('is not unpacked for other senders', async () => {
+    // 9.4 million zeros in 18 KB, which took 5.5 s of the event loop and 2.9 GB.
     const bomb = gzipSync(`{"api_key":"guess","batch":${zeros(9_400_000)}}`);
     expect(bomb.length).toBeLessThan(20 * KIB);
     expect(await post('/api/batch', bomb)).toBe(413);
@@ -230,17 +230,17 @@ describe('a packed body', () => {
     expect(handled).toEqual([]);
   });
 
-  it('is counted for who is known, too', async () => {
+  it('is counted for known senders too', async () => {
     const bomb = gzipSync(`{"api_key":"${KEY}","batch":${zeros(9_400_000)}}`);
     expect(await post('/api/batch', bomb)).toBe(413);
-    // Few enough for 20 MiB of JSON, yet no list that anybody takes.
+    // Fits into 20 MiB of JSON, but no route accepts such a long list.
     const long = gzipSync(`{"api_key":"${KEY}","batch":${zeros(2_000_000)}}`);
     expect(await post('/api/batch', long)).toBe(413);
     expect(await post('/api/batch', batch({ batch: [[0], {}] }))).toBe(200);
     expect(handled).toHaveLength(1);
   });
 
-  it('is read for its key where it is small', async () => {
+  it('is searched for its key if it is small', async () => {
     const late = gzipSync(JSON.stringify({ batch: [noise()], api_key: KEY }));
     expect(late.length).toBeGreaterThan(2 * KIB);
     expect(await post('/api/batch', late)).toBe(200);
@@ -248,7 +248,7 @@ describe('a packed body', () => {
     expect(recognized).toEqual(['', '']);
   });
 
-  it('is refused where it is none', async () => {
+  it('is rejected if it is malformed', async () => {
     const gzip = { 'content-encoding': 'gzip' };
     expect(await post('/api/batch', 'no gzip', gzip)).toBe(400);
     const cut = batch({ batch: [noise()] }).subarray(0, 900);
@@ -258,7 +258,7 @@ describe('a packed body', () => {
     expect(await post('/api/batch', batch({}), brotli)).toBe(400);
   });
 
-  it('has texts that no database stores repaired', async () => {
+  it('gets its unstorable strings repaired', async () => {
     const body = `{"api_key":"${KEY}","t":["a\\u0000",{"b":"\\ud800"}]}`;
     expect(await post('/api/batch', gzipSync(body))).toBe(200);
     expect(handled).toEqual([

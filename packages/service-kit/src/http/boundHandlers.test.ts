@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { shopService } from '../__fixtures__/shopService.ts';
 import { startTestService } from '../testing/index.ts';
 
-it('answers 503 for a handler that takes too long, and breaks off what has begun', async () => {
+it('responds with 503 for a slow handler, and aborts a response that has started', async () => {
   const service = await startTestService(
     shopService({
       extend({ app, auth }) {
@@ -34,7 +34,7 @@ it('answers 503 for a handler that takes too long, and breaks off what has begun
   await expect(
     fetch(`${url}/endless`).then(response => response.text()),
   ).rejects.toThrow('terminated');
-  // The handler that was late answers into the void.
+  // The late handler's result is discarded.
   await delay(600);
   expect((await statusOf('/slow/10'))[0]).toBe(200);
   await service.stop();

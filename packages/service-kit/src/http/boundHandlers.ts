@@ -2,21 +2,22 @@ import type { FastifyReply } from 'fastify';
 import { UnavailableError } from '../errors/ServiceError.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
-/** How often it looks for answers that are late. */
+/** How often late responses are looked for. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Answers 503 for handlers that take too long, within a second after that; an answer that
- * has begun is broken off. One timer for all requests: Fastify's own `handlerTimeout` has
- * an abort controller for each, and aborts it with a stack trace at the end of each.
+ * Responds with 503 for handlers that take too long, at most a second late; a response that has
+ * already started is aborted. Uses one timer for all requests: Fastify's own `handlerTimeout`
+ * creates an abort controller per request and aborts it, with a stack trace, when each request
+ * ends.
  *
- * @param options.handlerTimeout - milliseconds from the arrival of a request.
+ * @param options.handlerTimeout - milliseconds since the request arrived.
  */
 export function boundHandlers(
   app: ServiceApp,
   { handlerTimeout }: { handlerTimeout: number },
 ): void {
-  // In the order in which requests arrived.
+  // In order of arrival.
   const open = new Set<FastifyReply>();
   app.addHook('onRequest', (_request, reply, done) => {
     open.add(reply);
@@ -43,7 +44,7 @@ export function boundHandlers(
 }
 
 function giveUp(reply: FastifyReply): void {
-  // Over, its caller gone, or in the hands of its handler.
+  // Already answered, abandoned by the caller, or hijacked by its handler.
   if (reply.sent || reply.raw.destroyed) {
     return;
   }

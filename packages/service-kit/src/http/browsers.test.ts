@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-it('lets the portal read answers, with credentials', async () => {
+it('allows the portal to read responses, with credentials', async () => {
   const { headers } = await service.app.inject({
     url: '/api/orders',
     headers: { origin },
@@ -28,7 +28,7 @@ it.each([
   'http://localhost:3001',
   'http://localhost:3000.evil.example',
   'null',
-])('does not let %s read answers', async foreign => {
+])('does not let %s read responses', async foreign => {
   const { headers } = await service.app.inject({
     url: '/api/orders',
     headers: { origin: foreign },
@@ -53,12 +53,12 @@ it('answers preflights without a credential', async () => {
   );
 });
 
-it('says that an answer depends on who asks, whoever asks', async () => {
+it('always sends Vary: Origin', async () => {
   const { headers } = await service.app.inject('/api/orders');
   expect(headers.vary).toBe('Origin');
 });
 
-it('allows nothing to a foreign origin that asks beforehand', async () => {
+it('grants nothing to preflights from other origins', async () => {
   const { headers } = await service.app.inject({
     method: 'OPTIONS',
     url: '/api/orders',
@@ -71,7 +71,7 @@ it('allows nothing to a foreign origin that asks beforehand', async () => {
   expect(headers['access-control-allow-credentials']).toBeUndefined();
 });
 
-it('tells browsers to do nothing with an answer but read it', async () => {
+it('restricts browsers to reading responses', async () => {
   const { headers } = await service.app.inject('/api/orders');
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
@@ -81,7 +81,7 @@ it('tells browsers to do nothing with an answer but read it', async () => {
   expect(headers['x-powered-by']).toBeUndefined();
 });
 
-it('takes over a sane request id and replaces another', async () => {
+it('accepts a valid request id and replaces others', async () => {
   const ask = async (id: string) => {
     const { headers } = await service.app.inject({
       url: '/api/orders',
@@ -94,17 +94,17 @@ it('takes over a sane request id and replaces another', async () => {
   expect(await ask('x'.repeat(500))).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-it('turns requests away when it has too much to do, operators excepted', async () => {
+it('rejects requests under overload, except those of operators', async () => {
   const busy = await startTestService(shopService(), {
     config: { limits: { eventLoopDelay: 20 } },
   });
-  // The delay is sampled every second, and not minded just after the start.
+  // The delay is sampled every second, and ignored right after startup.
   const until = Date.now() + 10_000;
   let refused;
   while (Date.now() < until && !refused) {
     const spin = Date.now() + 300;
     while (Date.now() < spin) {
-      // Holds the event loop.
+      // Blocks the event loop.
     }
     await delay(1);
     const response = await busy.app.inject('/api/orders');

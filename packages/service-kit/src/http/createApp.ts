@@ -17,17 +17,17 @@ import type { ErrorFormat } from '../errors/ErrorFormat.ts';
 import { toFault } from '../errors/toFault.ts';
 import { RequestLogger } from '../logging/RequestLogger.ts';
 import { boundHandlers } from './boundHandlers.ts';
+import { compileSerializer, compileValidator } from './compileSchemas.ts';
 import { handleErrors, sendFault } from './handleErrors.ts';
 import { boundBodies } from './receiveBody.ts';
 import { acceptJson, refuseUnstorableTexts } from './parseJson.ts';
 import { routeBadUrl } from './refuseBadPaths.ts';
 import type { ServiceApp } from './ServiceApp.ts';
-import { createValidatorCompiler } from './validators.ts';
 
-/** What others may choose for the id of a request; anything else is replaced. */
+/** The request ids that callers may choose; any other is replaced. */
 const SANE_ID = /^[\w.:-]{1,128}$/;
 
-/** Bytes; tokens of the portal's proxy name every group of their user. */
+/** Bytes; tokens of the portal's proxy list all groups of their user. */
 const LONGEST_HEAD = 32_768;
 
 /** Makes the Fastify instance of a service, with its limits and its error format. */
@@ -47,19 +47,19 @@ export function createApp(options: {
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent, bindings) =>
       new RequestLogger(parent, bindings),
-    // Without one no header is looked at.
+    // Without trusted proxies, forwarding headers are ignored.
     trustProxy: config.listen.trustProxy.length > 0 && config.listen.trustProxy,
     bodyLimit: config.limits.body,
     requestTimeout,
     http: {
       requestTimeout,
-      // Node takes the two for each other where this one is the longer.
+      // Node.js swaps the two timeouts if this one is longer.
       headersTimeout: requestTimeout,
-      // How often it looks for requests that are late.
+      // How often late requests are looked for.
       connectionsCheckingInterval: Math.min(5_000, requestTimeout),
       maxHeaderSize: LONGEST_HEAD,
     },
-    // Longer than proxies keep theirs, so that it is never us who close first.
+    // Longer than the keep-alive of proxies, so that the service never closes a connection first.
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
@@ -67,7 +67,7 @@ export function createApp(options: {
     ...(rewriteUrl && {
       rewriteUrl: ({ url = '/' }: { url?: string }) => rewriteUrl(url),
     }),
-    // Longer than any path: what the router refuses is neither counted nor logged.
+    // Longer than any path: requests rejected by the router are neither counted nor logged.
     routerOptions: { ignoreTrailingSlash, maxParamLength: LONGEST_HEAD },
     clientErrorHandler: brokenRequestAnswer((message, status) =>
       errors.render(
@@ -80,7 +80,7 @@ export function createApp(options: {
         routeBadUrl(app, request.raw, reply.raw);
         return;
       }
-      // Outside the life cycle: neither hooks nor the error handler see it.
+      // Outside the request lifecycle: no hooks or error handlers run.
       sendFault(reply as FastifyReply, toFault(error, { bodyAbsent: true }), {
         errors,
         now,
@@ -89,7 +89,8 @@ export function createApp(options: {
   }).withTypeProvider<TypeBoxTypeProvider>();
   ignoreExpectations(app.server);
   boundHandlers(app, config.limits);
-  app.setValidatorCompiler(createValidatorCompiler());
+  app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerializer);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
@@ -97,8 +98,8 @@ export function createApp(options: {
   boundBodies(app);
   app.addHook('onSend', (request, reply, _payload, done) => {
     closeUnread(request.raw, reply.raw);
-    // Where nobody takes an upgrade, Node's parser keeps its mark: a fault in the head that
-    // comes next on the connection would be swallowed, and its caller left waiting.
+    // If no handler accepts an upgrade, Node's parser stays in upgrade mode: a malformed head in
+    // the next request on the connection would be ignored, and its caller left waiting.
     if (request.headers.upgrade !== undefined) {
       reply.raw.shouldKeepAlive = false;
     }

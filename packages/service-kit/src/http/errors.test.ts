@@ -82,13 +82,13 @@ describe('the error format of B1 and B2', () => {
     { rating: 3, unheard: 'of' },
     '{"rating": 3, "__proto__": {"rating": 9}}',
     '{"rating": 3, "constructor": {"prototype": {"rating": 9}}}',
-  ])('takes unknown fields: %j', async payload => {
+  ])('ignores unknown fields: %j', async payload => {
     const response = await order(payload);
     expect(response.statusCode).toBe(201);
     expect(response.json()).toEqual({ rating: 3 });
   });
 
-  it('takes null on an optional field for nothing', async () => {
+  it('treats null in an optional field as missing', async () => {
     const nulls = { note: null, at: null, scores: null, kind: null, by: null };
     const response = await order({ rating: 3, ...nulls });
     expect(response.statusCode).toBe(201);
@@ -106,13 +106,13 @@ describe('the error format of B1 and B2', () => {
     [{ rating: 1, size: 'XL' }, 'size must be one of S, M, none'],
     [{ rating: 1, by: { type: 'owl' } }, 'by.type must be one of mail, van'],
     [{ rating: 1, by: 7 }, 'by must be of type object'],
-  ])('says in words what is wrong with %j', async (payload, message) => {
+  ])('describes what is wrong with %j', async (payload, message) => {
     const response = await order(payload);
     expect(response.json().error.message).toBe(message);
   });
 
   it.each(['text/plain', 'application/xml', 'nonsense', ''])(
-    'refuses the media type %j',
+    'rejects the media type %j',
     async type => {
       const response = await order({ rating: 1 }, { 'content-type': type });
       expect(response.statusCode).toBe(400);
@@ -124,7 +124,7 @@ describe('the error format of B1 and B2', () => {
     },
   );
 
-  it('reads numbers and defaults in a query', async () => {
+  it('coerces numbers and fills in defaults in a query', async () => {
     const get = (query: string) => service.app.inject(`/api/orders?${query}`);
     expect((await get('page=3')).json().page).toBe(3);
     expect((await get('')).json().page).toBe(1);
@@ -140,7 +140,7 @@ describe('the error format of B1 and B2', () => {
     }
   });
 
-  it('answers 404 and 405', async () => {
+  it('responds with 404 and 405', async () => {
     const unknown = await service.app.inject('/api/nothing');
     expect([unknown.statusCode, unknown.json().error.code]).toEqual([
       404,
@@ -165,7 +165,7 @@ describe('the error format of B1 and B2', () => {
   });
 
   it.each([9, 200, 2_000])(
-    'answers 404 where a name of %i characters is none',
+    'responds with 404 to a name of %i characters',
     async length => {
       const url = `/api/orders/${'x'.repeat(length)}`;
       const response = await service.app.inject(url);
@@ -176,7 +176,7 @@ describe('the error format of B1 and B2', () => {
     },
   );
 
-  it('answers 404 and 405 whatever the body', async () => {
+  it('responds with 404 and 405 whatever the body', async () => {
     const send = (url: string) =>
       service.app.inject({
         method: 'POST',
@@ -188,7 +188,7 @@ describe('the error format of B1 and B2', () => {
     expect((await send('/health')).statusCode).toBe(405);
   });
 
-  it('answers 400 to a path that is not validly encoded', async () => {
+  it('responds with 400 to an invalid percent encoding', async () => {
     const response = await service.app.inject('/api/orders/%zz');
     expect(response.statusCode).toBe(400);
     expect(response.json().error.code).toBe('INVALID_REQUEST');
@@ -211,14 +211,14 @@ describe('the error format of B1 and B2', () => {
     });
   });
 
-  it('answers 413 to a body over the limit', async () => {
+  it('responds with 413 to a body over the limit', async () => {
     const response = await order({ rating: 1, extra: 'x'.repeat(1_100_000) });
     expect(response.statusCode).toBe(413);
     expect(response.json().error.code).toBe('PAYLOAD_TOO_LARGE');
     expect(response.headers['x-ratelimit-limit']).toBe('100');
   });
 
-  it('keeps to itself what went wrong inside', async () => {
+  it('does not reveal internal errors', async () => {
     const response = await service.app.inject('/api/stock');
     expect(response.statusCode).toBe(500);
     expect(response.json().error).toEqual({
@@ -229,7 +229,7 @@ describe('the error format of B1 and B2', () => {
   });
 });
 
-it('asks for no type of a body that is empty where none is due', async () => {
+it('requires no content type for an empty body where none is expected', async () => {
   const kickable = await startTestService(
     shopService({
       extend: ({ app, auth }) =>
@@ -260,7 +260,7 @@ it('asks for no type of a body that is empty where none is due', async () => {
   await kickable.stop();
 });
 
-it('answers 503 while the database is gone', async () => {
+it('responds with 503 while the database is unavailable', async () => {
   const lost = await startTestService(
     shopService({
       extend({ app, auth }) {
@@ -280,7 +280,7 @@ it('answers 503 while the database is gone', async () => {
   await lost.stop();
 });
 
-it('words errors as group C does', async () => {
+it('formats errors like group C', async () => {
   const other = await startTestService(shopService({ errors: groupCErrors }));
   const response = await other.app.inject('/api/nothing');
   expect(response.json()).toEqual({

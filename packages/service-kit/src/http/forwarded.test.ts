@@ -9,7 +9,7 @@ afterEach(async () => {
   service = undefined;
 });
 
-/** Starts a service behind the proxies, and asks it who calls. */
+/** Starts a service behind proxies and returns the address it sees for a caller. */
 async function startBehind(trustProxy: unknown) {
   const started = await startTestService(
     shopService({
@@ -36,12 +36,12 @@ async function startBehind(trustProxy: unknown) {
   };
 }
 
-it('believes nobody unless proxies are listed', async () => {
+it('trusts no headers unless proxies are configured', async () => {
   const addressOf = await startBehind([]);
   expect(await addressOf('10.0.0.1', '192.0.2.7')).toBe('10.0.0.1');
 });
 
-it('takes the last address that is no proxy, whatever a caller put before it', async () => {
+it('uses the last address that is not a proxy, whatever a caller put before it', async () => {
   const addressOf = await startBehind(['10.0.0.0/8']);
   expect(await addressOf('10.0.0.1', '1.2.3.4, 203.0.113.9')).toBe(
     '203.0.113.9',
@@ -52,7 +52,7 @@ it('takes the last address that is no proxy, whatever a caller put before it', a
   expect(await addressOf('203.0.113.9', '1.2.3.4')).toBe('203.0.113.9');
 });
 
-it('does not start with what would believe everybody', async () => {
+it('does not start with a setting that would trust everyone', async () => {
   await expect(startBehind(true)).rejects.toThrow(
     'shop.listen.trustProxy must list the addresses or ranges of your reverse proxies',
   );

@@ -7,7 +7,7 @@ import {
 } from '../index.ts';
 import { startTestService } from '../testing/index.ts';
 
-/** Credentials in memory, and some in what stands for a database. */
+/** Credentials in memory, and some in a fake database. */
 class Credentials implements Authenticator {
   readonly place = 'header:x-token';
   readonly scheme = {
@@ -75,7 +75,7 @@ const ask = async (token: string, remoteAddress = '192.0.2.7') => {
 };
 
 describe('guesses', () => {
-  it('are not looked up once their address is over its limit', async () => {
+  it('are not looked up once the address is over its limit', async () => {
     await start({ perMinute: 3 });
     const statuses = [];
     for (let guess = 0; guess < 5; guess++) {
@@ -88,7 +88,7 @@ describe('guesses', () => {
     expect(await ask('in-database', '192.0.2.8')).toBe(200);
   });
 
-  it('count by the network of an IPv6 address', async () => {
+  it('are counted by IPv6 network', async () => {
     await start({ perMinute: 2 });
     const statuses = [];
     for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8::3']) {
@@ -98,7 +98,7 @@ describe('guesses', () => {
     expect(await ask('guess', '2001:db8:0:1::1')).toBe(401);
   });
 
-  it('end where nothing but they has a limit', async () => {
+  it('are limited even if nothing else is', async () => {
     await start({ enabled: false, anonymousPerMinute: 2 });
     const statuses = [];
     for (let guess = 0; guess < 4; guess++) {
@@ -111,7 +111,7 @@ describe('guesses', () => {
     }
   });
 
-  it('have no limit where there is none', async () => {
+  it('are not limited without a limit', async () => {
     await start({ enabled: false, perMinute: 1 });
     for (let guess = 0; guess < 3; guess++) {
       expect(await ask(`guess-${guess}`)).toBe(401);
@@ -129,7 +129,7 @@ describe('a route that counts its refusals', () => {
     return [statusCode, headers['x-ratelimit-remaining']];
   };
 
-  it('counts what has no valid signature, and lets the rest pass', async () => {
+  it('counts requests without a valid signature, and not the others', async () => {
     await start({ perMinute: 2 });
     expect(await send('good')).toEqual([200, undefined]);
     expect(await send('bad')).toEqual([401, '1']);
@@ -141,7 +141,7 @@ describe('a route that counts its refusals', () => {
     expect(await ask('guess', '127.0.0.1')).toBe(429);
   });
 
-  it('has no limit where there is none', async () => {
+  it('has no limit if none is configured', async () => {
     await start({ enabled: false, perMinute: 1 });
     await send('bad');
     expect(await send('bad')).toEqual([401, undefined]);

@@ -16,11 +16,11 @@ import {
 } from '../errors/ServiceError.ts';
 
 /**
- * Asks of every request, before its body is read: who makes it, whether the budget
- * allows it (429), whether the credential is valid (401), whether the caller may (403).
- * The limit comes first, so that guessing keys is limited too and that a refusal
- * carries the headers. What an address beyond its budget sends is not even looked up;
- * a credential that is known in memory passes all the same.
+ * Checks every request before its body is read: who the caller is, whether the rate limit allows it
+ * (429), whether the credential is valid (401) and whether the caller is permitted (403). The limit
+ * is checked first, so that guessing keys is limited too and rejections carry the rate limit
+ * headers. Credentials from an address over its limit are not looked up; one that is cached in
+ * memory is still accepted.
  */
 export function guardRoutes(
   app: ServiceApp,
@@ -35,7 +35,7 @@ export function guardRoutes(
   const addresses = new AddressBudgets({ limits, rateLimit });
   countRefusals(app, addresses);
   app.decorateRequest('caller');
-  // What any route takes says who calls where there is no route.
+  // For unknown paths, the caller is identified by any credential that some route accepts.
   const ways = new Map<Authenticator, Way>();
   app.addHook('onRoute', ({ config }) => {
     for (const { authenticator } of config?.access?.ways ?? []) {
@@ -50,7 +50,7 @@ export function guardRoutes(
     };
     request.caller = anonymous;
     const identification = await identify(access, request, addresses);
-    // Guesses end where nothing else is limited, too.
+    // Guesses are limited even if rate limiting is otherwise disabled.
     const isGuess = identification.refusal !== undefined;
     const counts =
       rateLimit.enabled ||
@@ -67,7 +67,7 @@ export function guardRoutes(
   });
 }
 
-/** Refuses to start with a route that does not say who may call it. */
+/** Makes the service fail at startup if a route does not declare who may call it. */
 export function demandAccess(app: ServiceApp): void {
   app.addHook('onRoute', ({ config, method, url }) => {
     if (!config?.access) {
@@ -78,18 +78,18 @@ export function demandAccess(app: ServiceApp): void {
   });
 }
 
-/** What the credentials of a request come to. */
+/** The result of checking the credentials of a request. */
 interface Identification {
   caller: Caller;
-  /** What the request counts against; undefined for the budget of its address. */
+  /** The budget that the request counts against; undefined for that of its address. */
   budget?: string;
-  /** The ways that know the caller. */
+  /** The ways that authenticated the caller. */
   ways: readonly Way[];
-  /** Why a credential was refused: a wrong one is never taken for none. */
+  /** Why a credential was rejected: an invalid credential is not treated as a missing one. */
   refusal?: unknown;
 }
 
-/** Looks at every credential that a route takes. Never throws. */
+/** Checks every credential that a route accepts. Never throws. */
 async function identify(
   access: Access,
   request: FastifyRequest,
@@ -121,10 +121,9 @@ async function identify(
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Lets a request pass, or throws what it lacks: first a valid credential (401), then
- * the permission (403).
+ * Throws if the request lacks a valid credential (401) or the caller lacks permission (403).
  *
- * @param options.origin - of the portal's pages.
+ * @param options.origin - origin of the portal's pages.
  */
 async function assertAllowed(
   request: FastifyRequest,
@@ -144,7 +143,7 @@ async function assertAllowed(
     }
     return;
   }
-  // A credential that a page must set by itself no other site can send.
+  // Another site cannot send a credential that a page has to set explicitly.
   if (ways.every(({ authenticator }) => authenticator.sentByBrowsers)) {
     assertSameSite(request, origin);
   }
@@ -156,7 +155,7 @@ async function assertAllowed(
   throw new ForbiddenError();
 }
 
-/** Tells whether there is an `Authorization` of a scheme that the route does not know. */
+/** Checks whether the `Authorization` header has a scheme that the route does not support. */
 function hasForeignScheme(request: FastifyRequest, { ways }: Access): boolean {
   return (
     request.headers.authorization !== undefined &&
@@ -167,9 +166,10 @@ function hasForeignScheme(request: FastifyRequest, { ways }: Access): boolean {
 }
 
 /**
- * Refuses a write that another site made a browser send along with a credential that it
- * keeps, such as the portal's cookie, which has SameSite=None. Browsers put an Origin on every such write. One without is judged
- * by Sec-Fetch-Site, and without both it is no browser's: nobody was tricked into it.
+ * Rejects a write that another site made a browser send with a credential that it attaches
+ * automatically, such as the portal's cookie, which has SameSite=None. Browsers put an Origin on
+ * every such write. A request without one is judged by Sec-Fetch-Site; one without either did not
+ * come from a browser, so nobody was tricked into sending it.
  */
 function assertSameSite(request: FastifyRequest, origin: string): void {
   if (READS.has(request.method)) {
@@ -186,9 +186,9 @@ function assertSameSite(request: FastifyRequest, origin: string): void {
 }
 
 /**
- * Counts what handlers of routes with `limit: 'refusals'` refuse for want of a valid
- * credential against the address that it came from, and answers 429 once its minute is
- * used up. What they take counts for nothing, whoever else is at the address.
+ * Counts requests that handlers of routes with `limit: 'refusals'` reject for lack of a valid
+ * credential, against the address they came from, and responds with 429 once the limit is used up.
+ * Accepted requests are not counted, no matter who else shares the address.
  */
 function countRefusals(app: ServiceApp, addresses: AddressBudgets): void {
   app.addHook('onRoute', route => {

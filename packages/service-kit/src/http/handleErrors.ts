@@ -5,7 +5,7 @@ import { type Fault, faultStatus } from '../errors/ServiceError.ts';
 import { toFault } from '../errors/toFault.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
-/** A table of the methods that each path takes, for 405 and its `Allow` header. */
+/** A table of the methods of each path, for 405 and its `Allow` header. */
 class MethodTable {
   readonly #router: ReturnType<typeof createRouter>;
   readonly #methods = new Set<HTTPMethod>();
@@ -14,7 +14,7 @@ class MethodTable {
     this.#router = createRouter({ ignoreTrailingSlash });
   }
 
-  /** Adds a route, by the pattern of its path. */
+  /** Adds a route by its path pattern. */
   add(method: string | string[], pattern: string): void {
     for (const each of [method].flat() as HTTPMethod[]) {
       if (!this.#router.findRoute(each, pattern)) {
@@ -24,7 +24,7 @@ class MethodTable {
     }
   }
 
-  /** The methods of a path, sorted; empty when the path is unknown. */
+  /** Returns the methods of a path, sorted; empty if the path is unknown. */
   of(path: string): string[] {
     return [...this.#methods]
       .filter(method => this.#router.find(method, path) !== null)
@@ -32,7 +32,7 @@ class MethodTable {
   }
 }
 
-/** Turns every error, and every request that no route takes, into the error format. */
+/** Formats every error, and every request without a matching route, in the error format. */
 export function handleErrors(
   app: ServiceApp,
   options: {
@@ -67,7 +67,7 @@ export function handleErrors(
   });
 }
 
-/** The caller reads a fixed sentence; what happened is in the log, by the request id. */
+/** Logs the details with the request id; the caller sees only a generic message. */
 function log(request: FastifyRequest, fault: Fault, error: unknown): void {
   if (fault.kind === 'internal') {
     request.log.error({ err: error }, 'A request failed');
@@ -80,7 +80,7 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0];
 }
 
-/** Answers with a fault, in the error format of the service. */
+/** Sends an error in the error format of the service. */
 export function sendFault(
   reply: FastifyReply,
   fault: Fault,
@@ -91,7 +91,7 @@ export function sendFault(
     status,
     now: new Date(options.now()),
   });
-  // A route may have chosen the type and the shape of its good answers by now.
+  // The route may already have set the content type and serializer of a successful response.
   return reply
     .code(status)
     .headers(fault.headers ?? {})

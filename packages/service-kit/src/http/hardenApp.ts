@@ -5,12 +5,12 @@ import { UnavailableError } from '../errors/ServiceError.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
 /**
- * What browsers may do with an answer: read it as the JSON that it is, and nothing else.
- * As OWASP has it for REST; written out since they are the same on every answer.
+ * Security headers for JSON APIs as recommended by OWASP. They are a constant because they are the
+ * same on every response.
  */
 const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-  // Pages of the portal show images that services hold.
+  // Portal pages show images served by services.
   'cross-origin-resource-policy': 'same-site',
   'referrer-policy': 'no-referrer',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -18,13 +18,13 @@ const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** After the start, until the delay of the event loop was measured anew. */
+/** Grace period after startup, until the event loop delay has been measured again. */
 const START_UP_MS = 2_500;
 
-/** How often the delay of the event loop is measured. */
+/** How often the event loop delay is measured. */
 const SAMPLE_MS = 1_000;
 
-/** What every answer of an API has to say to browsers, and when to say no. */
+/** Sets the security headers of every response and rejects requests under overload. */
 export async function hardenApp(
   app: ServiceApp,
   options: { origin: string; eventLoopDelay: number },
@@ -46,13 +46,13 @@ export async function hardenApp(
     maxEventLoopDelay: eventLoopDelay,
     sampleInterval: SAMPLE_MS,
     pressureHandler(request, _reply, _type, delay) {
-      // So it calls a loop that was blocked from one measure to the next.
+      // The plugin reports Infinity for a loop that was blocked during a whole sample.
       if (delay === Infinity && eventLoopDelay > SAMPLE_MS) {
         return;
       }
-      // Loading and migrating block the loop, and say nothing of the requests to come.
+      // Loading and migrating block the loop, which says nothing about the requests to come.
       const starting = performance.now() - startedAt < START_UP_MS;
-      // Operators must see an overloaded service, not only its callers.
+      // Operators must be able to inspect an overloaded service.
       if (!starting && !request.routeOptions.config.operational) {
         throw new UnavailableError('The service is overloaded', {
           retryAfterSeconds: 10,
@@ -62,7 +62,7 @@ export async function hardenApp(
   });
 }
 
-/** What the pages may read of an answer beside its body. */
+/** The response headers that pages may read. */
 const READABLE = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -76,9 +76,9 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const PREFLIGHT_KEPT_SECONDS = 600;
 
 /**
- * Lets pages of one origin, and no other, read answers: CORS, as the Fetch standard has
- * it. Routes with `cors: 'any'` answer pages of all. Preflights are answered here, since
- * they come without a credential. Who names no origin pays nothing for it.
+ * Allows pages of a single origin to read responses (CORS, as specified by Fetch). Routes with
+ * `cors: 'any'` allow all origins. Preflight requests are answered here because they carry no
+ * credential. Requests without an Origin header skip the check.
  */
 function allowOrigin(app: ServiceApp, origin: string): void {
   const isOpen = openRoutes(app);
@@ -99,7 +99,7 @@ function allowOrigin(app: ServiceApp, origin: string): void {
   });
 }
 
-/** Tells requests of routes with `cors: 'any'`; the path alone says it of a preflight. */
+/** Creates a check for routes with `cors: 'any'`; a preflight is matched by its path alone. */
 function openRoutes(app: ServiceApp): (request: FastifyRequest) => boolean {
   const paths = createRouter({ ignoreTrailingSlash: true });
   const known = new Set<string>();
@@ -115,7 +115,9 @@ function openRoutes(app: ServiceApp): (request: FastifyRequest) => boolean {
       : routeOptions.config.cors === 'any';
 }
 
-/** Without the header that names the origin, none of it helps a foreign page. */
+/**
+ * Answers a preflight. Without the header that names the origin, it grants a foreign page nothing.
+ */
 function answerPreflight(reply: FastifyReply, asked: string | undefined): void {
   if (asked !== undefined) {
     reply.header('access-control-allow-headers', asked);

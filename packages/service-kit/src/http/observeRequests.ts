@@ -5,18 +5,18 @@ import { actorOf } from '../auth/Access.ts';
 import type { Metrics } from '../metrics/Metrics.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
-/** One line in the log and one observation in the metrics for every request. */
+/** Writes a log line and records a metric for every request. */
 export function observeRequests(
   app: ServiceApp,
   { metrics, logger }: { metrics: Metrics; logger: Logger },
 ): void {
-  // Its fields are the ones below, and their secrets are gone: to look for more by name
+  // The fields are only those below, which contain no secrets, so redaction would be wasted: it
   // costs more than some requests do.
   const requests = logger.child({}, { redact: [] });
   app.decorateRequest('isAnswered', false);
   app.addHook('onResponse', (request, reply, done) => {
     request.isAnswered = true;
-    // Never the path itself: callers could make series without end.
+    // Never the path itself: callers could create an unlimited number of series.
     const { url: route = 'unmatched', config } = request.routeOptions;
     const { elapsedTime } = reply;
     metrics.requests.observe(
@@ -29,7 +29,7 @@ export function observeRequests(
     done();
   });
   app.addHook('onRequestAbort', async request => {
-    // One that is answered may end before its body has come.
+    // A request that was answered may end before its body has arrived.
     if (!request.isAnswered) {
       request.log.info(
         { method: request.method, url: redactUrl(request.url) },
@@ -51,7 +51,7 @@ function lineOf(
     status: reply.statusCode,
     ms: Math.round(elapsedTime * 10) / 10,
     url: redactUrl(url),
-    // Left out where it is undefined.
+    // Omitted from the line if undefined.
     caller: caller && caller.kind !== 'anonymous' ? actorOf(caller) : undefined,
   };
 }

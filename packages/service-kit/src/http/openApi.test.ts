@@ -1,7 +1,7 @@
 import { shopConfig, shopService } from '../__fixtures__/shopService.ts';
 import { startTestService } from '../testing/index.ts';
 
-it('describes every answer that a route may give', async () => {
+it('describes every response of a route', async () => {
   const service = await startTestService(shopService(), { config: shopConfig });
   const { paths } = (await service.app.inject('/openapi.json')).json();
   const statuses = (path: string, method: string) =>

@@ -6,18 +6,18 @@ import { type FaultKind, faultStatus } from '../errors/ServiceError.ts';
 import { operational } from './operationalRoutes.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
-/** A body that is no JSON is refused there, also where none is due. */
+/** Methods for which a body that is not JSON is rejected, even if the route expects none. */
 const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 const ofCredentials = ['unauthenticated', 'forbidden'] as const;
 
-/** Serves the OpenAPI 3.1 description at `/openapi.json`, made of the routes' schemas. */
+/** Serves the OpenAPI 3.1 description at `/openapi.json`, generated from the routes' schemas. */
 export async function describeApi(
   app: ServiceApp,
   options: { title: string; version: string; errors: ErrorFormat },
 ): Promise<void> {
   const { title, version, errors } = options;
-  // Filled while routes are described; the description is made of it after that.
+  // Filled while routes are described; the description is generated afterwards.
   const schemes: Record<string, SecurityScheme['definition']> = {};
   await app.register(swagger, {
     openapi: {
@@ -58,7 +58,7 @@ export async function describeApi(
   );
 }
 
-/** Any one way is enough; the empty one stands for no credential. */
+/** Lists the security requirements: any one of them suffices; an empty one means no credential. */
 function securityOf({ ways, optional }: Access): Record<string, string[]>[] {
   return [
     ...ways.map(({ authenticator }) => ({ [authenticator.scheme.name]: [] })),
@@ -66,7 +66,7 @@ function securityOf({ ways, optional }: Access): Record<string, string[]>[] {
   ];
 }
 
-/** What the kit may answer to any request that such a schema is checked of. */
+/** Lists the errors that the kit may return for requests with this schema. */
 function usualFaults(
   schema: FastifySchema = {},
   method: string | string[],
@@ -78,7 +78,7 @@ function usualFaults(
     'unavailable',
     ...(isRead || querystring || params ? (['invalidRequest'] as const) : []),
     ...(isRead ? (['payloadTooLarge'] as const) : []),
-    // A path that names something may name nothing.
+    // A path parameter may refer to something that does not exist.
     ...(params ? (['notFound'] as const) : []),
   ];
 }
@@ -117,8 +117,8 @@ interface Shape {
 }
 
 /**
- * A route's schema for the description of the interface: a field that has a default is
- * there for handlers, and may be left out by callers.
+ * Returns a route's schema from the caller's point of view: a field with a default is always
+ * present for handlers but optional for callers.
  */
 function asCallersSeeIt(schema: FastifySchema = {}): FastifySchema {
   const { body, querystring } = schema;

@@ -3,7 +3,7 @@ import type { ServiceApp } from './ServiceApp.ts';
 import type { Health, HealthFormat } from '../health/Health.ts';
 import type { Metrics } from '../metrics/Metrics.ts';
 
-/** The `config` of routes for operators: open, not counted, not logged. */
+/** The `config` of routes for operators: open, not rate limited, not logged. */
 export const operational = {
   access: { ways: [], optional: true },
   limit: false,
@@ -36,7 +36,10 @@ const liveness = Type.Object(
   { additionalProperties: true },
 );
 
-/** `/health`: whether it can serve; `/ready`: whether each dependency answers. */
+/**
+ * Adds `/health`, which reports whether the service can serve requests, and `/ready`, which reports
+ * whether each dependency responds.
+ */
 export function healthRoutes(
   app: ServiceApp,
   options: {
@@ -94,7 +97,7 @@ export function healthRoutes(
   );
 }
 
-/** `/metrics` in Prometheus' text format. */
+/** Serves `/metrics` in the Prometheus text format. */
 export function metricsRoute(app: ServiceApp, metrics: Metrics): void {
   app.get(
     '/metrics',

@@ -5,41 +5,41 @@ import { receiveBody } from './receiveBody.ts';
 import { DEEPEST, tooDeep } from './scanJson.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
-/** U+0000 and halves of surrogate pairs. */
+/** Matches U+0000 and lone surrogates. */
 const NOT_TEXT = /\0|\p{Surrogate}/u;
 const NOT_TEXT_EACH = new RegExp(NOT_TEXT, 'gu');
 
-/** The same, as JSON escapes them; unescaped they cannot be. */
+/** Matches the same characters as JSON escapes, the only form in which they can occur. */
 const MAYBE_NOT_TEXT = /\\u(?:0000|[dD][89a-fA-F])/;
 
 type ParserDone = (error: Error | null, body?: unknown) => void;
 
-/** How the routes of a scope take JSON. */
+/** How the routes of a scope parse JSON. */
 interface JsonOptions {
-  /** Takes it packed with gzip too, and asks `config.body.recognize` of its routes. */
+  /** Also accepts gzipped JSON, and calls `config.body.recognize` of its routes. */
   gzip?: boolean;
-  /** Besides `application/json`; `any` also without one. */
+  /** Media types accepted besides `application/json`; `any` also accepts a missing one. */
   mediaTypes?: readonly string[] | 'any';
   /**
-   * Whether what no database stores is refused, or repaired by {@link repairJson}: an SDK
-   * would drop everything that it sent along with it.
+   * Whether strings that no database can store are rejected, or repaired by {@link repairJson}. An
+   * SDK would drop everything that it sent together with a rejected string.
    */
   faults?: 'refuse' | 'repair';
   /**
-   * Finds the JSON in a body that is unpacked, and returns one that is JSON as it is. What
-   * it finds may again be packed with gzip.
+   * Extracts the JSON from an unpacked body; returns a body that is already JSON unchanged. The
+   * result may be gzipped again.
    */
   decode?: (request: FastifyRequest, body: Buffer) => Buffer;
-  /** The status of a body of another media type: 400 by default. */
+  /** The status for a body with another media type: 400 by default. */
   otherMediaTypes?: 400 | 415;
-  /** What happens to members that would reach a prototype; they are left out by default. */
+  /** What to do with members that could pollute a prototype; removed by default. */
   prototypeMembers?: 'remove' | 'error';
 }
 
 /**
- * Takes JSON and nothing else, in place of what the scope took so far. A body within its
- * bounds (see {@link BodyBounds}) costs no more than it should: elements and depth are
- * counted while it arrives, before anything is made of it.
+ * Replaces the scope's content type parsers with one that accepts only JSON. Elements and depth of
+ * a body are counted while it arrives, before it is parsed, so that a body within the limits (see
+ * {@link BodyBounds}) has a bounded cost.
  */
 export function acceptJson(app: ServiceApp, options: JsonOptions = {}): void {
   const {
@@ -101,11 +101,11 @@ export function acceptJson(app: ServiceApp, options: JsonOptions = {}): void {
   });
 }
 
-/** Refuses texts that no database stores, in any part of a request and of any media type. */
+/** Rejects strings that no database can store, in any part of a request and any media type. */
 export function refuseUnstorableTexts(app: ServiceApp): void {
   app.decorateRequest('hasStorableTexts', false);
   app.addHook('preValidation', (request: FastifyRequest, _reply, done) => {
-    // All that an address holds without percent signs is text.
+    // A URL without percent signs cannot contain such characters.
     if (request.url.includes('%')) {
       assertStorable(request.params);
       assertStorable(request.query);
@@ -118,14 +118,14 @@ export function refuseUnstorableTexts(app: ServiceApp): void {
 }
 
 /**
- * Whether nothing is read of a body: nobody takes the request, or it is empty where none
- * is due. Many clients name a type on requests that have no body.
+ * Checks whether a body is not parsed: because no route matches, or because it is empty where no
+ * body is expected. Many clients send a content type on requests without a body.
  */
 function isUnread(request: FastifyRequest, isEmpty: boolean): boolean {
   return request.is404 || (isEmpty && !request.routeOptions.schema?.body);
 }
 
-/** @throws InvalidRequestError naming the text at fault. */
+/** @throws InvalidRequestError naming the invalid string. */
 function assertStorable(root: unknown): void {
   const path = pathOfNonText(root, 0);
   if (path) {
@@ -137,7 +137,7 @@ function assertStorable(root: unknown): void {
   }
 }
 
-/** The names that lead to a text that is none; those of members are texts too. */
+/** Finds the path to a string that cannot be stored; member names are checked too. */
 function pathOfNonText(value: unknown, depth: number): string[] | undefined {
   if (typeof value === 'string') {
     return isText(value) ? undefined : [];
@@ -164,12 +164,12 @@ function isText(value: string): boolean {
   return !NOT_TEXT.test(value);
 }
 
-/** What stands for objects and arrays that are nested too deeply. */
+/** Replaces objects and arrays that are nested too deeply. */
 const TOO_DEEP = '[nested too deeply]';
 
 /**
- * Copies a value of JSON so that every database stores it: in texts and names U+FFFD stands
- * for what is no text, and a text for what is nested too deeply.
+ * Copies a JSON value so that every database can store it: in strings and member names, U+FFFD
+ * replaces invalid characters, and a fixed string replaces values that are nested too deeply.
  */
 export function repairJson(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') {

@@ -8,10 +8,10 @@ import { isPacked, unpackGzip, unpackStart } from './unpackGzip.ts';
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
 
-/** JSON in which elements are shorter on average is made to cost memory. */
+/** JSON with shorter elements on average is designed to use up memory. */
 const BYTES_PER_ELEMENT = 8;
 
-/** The bounds of one request, by what is known of its caller so far. */
+/** Returns the limits of a request, given what is known about its caller at this point. */
 function boundsOf(request: FastifyRequest): BodyBounds {
   const { bodyLimit = MEBIBYTE, config } = request.routeOptions;
   const isKnown = request.isSenderKnown || request.caller.kind !== 'anonymous';
@@ -24,8 +24,8 @@ function boundsOf(request: FastifyRequest): BodyBounds {
 }
 
 /**
- * Refuses larger bodies of callers who are not known than of those who are, before they
- * are read, or while they are where they come without a length.
+ * Rejects bodies of anonymous callers at a lower limit than those of authenticated ones: before
+ * they are read, or while they arrive if they have no Content-Length.
  */
 export function boundBodies(app: ServiceApp): void {
   app.decorateRequest('isSenderKnown', false);
@@ -60,41 +60,41 @@ function boundedStream(payload: Readable, limit: number): Readable {
       done(received > limit ? new PayloadTooLargeError() : null, chunk);
     },
   });
-  // No pipeline: it would end the connection before the answer.
+  // Not `pipeline`: it would close the connection before the response is sent.
   payload.once('error', error => bounded.destroy(error));
   return payload.pipe(bounded);
 }
 
-/** Characters of a body that its sender is looked for in. */
+/** Number of characters at the start of a body that are searched for its sender. */
 const START_CHARACTERS = 16 * 1024;
 
-/** Bytes of an unpacked body between two looks at how many elements it has. */
+/** Number of unpacked bytes between two checks of the element count. */
 const COUNTED_BYTES = 64 * 1024;
 
-/** How a body of JSON is received. */
+/** How a JSON body is received. */
 interface ReceiveOptions {
-  /** True where bodies may be gzipped; the sender is then checked first as well. */
+  /** True if bodies may be gzipped; the sender is then recognized first. */
   gzip: boolean;
-  /** True where deep nesting is accepted. */
+  /** True if deep nesting is accepted. */
   anyDepth?: boolean;
-  /** Finds the JSON in an unpacked body, which may again be packed in there. */
+  /** Extracts the JSON from an unpacked body; the result may be gzipped again. */
   decode?: (request: FastifyRequest, body: Buffer) => Buffer;
 }
 
-/** A body, unpacked. */
+/** An unpacked body. */
 interface ReceivedBody {
   json: Buffer;
-  /** Objects and arrays within each other. */
+  /** Maximum nesting depth of objects and arrays. */
   depth: number;
 }
 
 /**
- * Reads a body of JSON. It is read, and unpacked, no further than the bounds of an unknown
- * sender until the route has recognized who sends it. Elements and depth are counted while
- * it arrives: a body that is refused for them is neither kept nor awaited.
+ * Reads a JSON body. Until the route has recognized the sender, it is read and unpacked only up to
+ * the limits for unknown senders. Elements and depth are counted while it arrives: a body that
+ * exceeds them is rejected at once, without buffering the rest.
  *
- * @throws PayloadTooLargeError when it is larger than its sender may send.
- * @throws InvalidRequestError when it is nested too deeply, or not packed as its headers say.
+ * @throws PayloadTooLargeError if it is larger than its sender may send.
+ * @throws InvalidRequestError if it is nested too deeply, or not encoded as its headers claim.
  */
 export async function receiveBody(
   request: FastifyRequest,
@@ -111,7 +111,7 @@ export async function receiveBody(
   const packed = (start: Buffer) => gzip && isPacked(start, encoding);
   const counter = new JsonCounter(options);
   const chunks: Buffer[] = [];
-  // Whoever leaves the loop early still answers over the connection.
+  // The connection is still needed for the response if the loop is left early.
   for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
     chunks.push(chunk);
     request.receivedBytes += chunk.length;
@@ -141,7 +141,7 @@ export async function receiveBody(
     : countWhole(request, decoded, options);
 }
 
-/** The error of a body that is larger by now than what is known of its sender allows. */
+/** Returns the error for a body that exceeds the current limit, or undefined. */
 function excess(
   request: FastifyRequest,
   { elements }: JsonCounter,
@@ -179,7 +179,7 @@ function countWhole(
   return { json, depth: counter.deepest };
 }
 
-/** Asks the route at most once who sends a body, by its start. */
+/** Creates a function that asks the route at most once who sends a body, given its start. */
 function recognizerOf(request: FastifyRequest, { gzip }: { gzip: boolean }) {
   let { recognize } = (gzip && request.routeOptions.config.body) || {};
   return async (body: Buffer, encoding: string | undefined): Promise<void> => {

@@ -2,16 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InvalidRequestError, NotFoundError } from '../errors/ServiceError.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
-/** Characters of a name in a path; what names are like beyond that, schemas say. */
+/** Maximum characters of a path parameter; schemas restrict it further. */
 const LONGEST_NAME = 1_024;
 
-/** Requests whose paths are not validly encoded. */
+/** Requests with an invalid percent encoding in their path. */
 const badUrls = new WeakSet<IncomingMessage>();
 
 /**
- * Sends a request whose path the router cannot decode through the life cycle all the same,
- * so that it is counted, logged and answered with the headers of every answer:
- * {@link refuseBadPaths} refuses it there.
+ * Routes a request with an undecodable path through the request lifecycle anyway, so that it is
+ * counted, logged and answered with the usual headers; {@link refuseBadPaths} rejects it there.
  */
 export function routeBadUrl(
   app: ServiceApp,
@@ -24,7 +23,7 @@ export function routeBadUrl(
   app.routing(request, response);
 }
 
-/** Refuses paths that are not validly encoded, and names that are longer than any. */
+/** Rejects paths with an invalid percent encoding and overlong path parameters. */
 export function refuseBadPaths(app: ServiceApp): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (badUrls.has(request.raw)) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Opens a connection. @returns both of its ends. */
+/** Opens a connection and returns both ends. */
 async function dial(): Promise<{ client: Socket; server: Socket }> {
   const accepted = once(service.app.server, 'connection');
   const { port } = service.app.server.address() as AddressInfo;
@@ -51,7 +51,7 @@ describe('a body whose caller is refused', () => {
     client.on('error', () => {});
     const closed = once(server, 'close');
     client.write(head(headers));
-    // Never reads what it is told, and never closes.
+    // Never reads the response, and never closes the connection.
     const chunk = Buffer.from(`${MIB.toString(16)}\r\n${'x'.repeat(MIB)}\r\n`);
     for (let sent = 0; sent < 50; sent += 1) {
       client.write(chunk);
@@ -61,7 +61,7 @@ describe('a body whose caller is refused', () => {
     client.destroy();
   });
 
-  it('is answered all the same, whether or not its caller reads before it has sent', async () => {
+  it('gets a response, whether or not the caller reads before the end of the body', async () => {
     for (let time = 0; time < 10; time += 1) {
       const { client } = await dial();
       const answer = text(client);
@@ -80,7 +80,7 @@ describe('a body whose caller is refused', () => {
     expect((await refused.json()).error.code).toBe('UNAUTHENTICATED');
   });
 
-  it('keeps its connection where it is small', async () => {
+  it('keeps the connection open if it is small', async () => {
     const { client } = await dial();
     const request = `${head(['Content-Length: 2'])}{}`;
     client.write(request);
@@ -90,7 +90,7 @@ describe('a body whose caller is refused', () => {
   });
 });
 
-it('keeps the connection of a large body that is taken', async () => {
+it('keeps the connection open after accepting a large body', async () => {
   const { client } = await dial();
   const body = JSON.stringify({ rating: 1, extra: 'x'.repeat(200_000) });
   const key = Object.entries(shopKey).map(pair => pair.join(': '));
@@ -102,7 +102,7 @@ it('keeps the connection of a large body that is taken', async () => {
   expect(await text(client)).toMatch(/^HTTP\/1\.1 201 /);
 });
 
-it('keeps no connection of a request for an upgrade: a fault in what comes next was never answered', async () => {
+it('closes the connection after an upgrade request, so that malformed requests still get a response', async () => {
   const { client } = await dial();
   client.write(
     `${head(['Connection: upgrade', 'Upgrade: websocket', 'Content-Length: 2'])}{}`,

@@ -3,10 +3,10 @@ import {
   PayloadTooLargeError,
 } from '../errors/ServiceError.ts';
 
-/** Objects and arrays within each other, at most. */
+/** Maximum nesting depth of objects and arrays. */
 export const DEEPEST = 64;
 
-/** Members of one object or elements of one array, at most: no route takes more. */
+/** Maximum members of one object or elements of one array: no route accepts more. */
 const LONGEST = 100_000;
 
 const QUOTE = 0x22;
@@ -18,32 +18,32 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Counts what the JSON of a body describes while the body arrives, before anything is made
- * of it. Whether it is valid JSON is for the parser to say.
+ * Counts the elements and depth of a JSON body while it arrives, before it is parsed. Does not
+ * check whether the JSON is valid; the parser does.
  */
 export class JsonCounter {
-  /** Members of objects and elements of arrays so far, in all. */
+  /** Object members and array elements so far, in total. */
   elements = 0;
-  /** Objects and arrays within each other so far, at most. */
+  /** Maximum nesting depth of objects and arrays so far. */
   deepest = 0;
   readonly #isAnyDepthFine: boolean;
   #depth = 0;
-  /** Elements of the objects and arrays that are open, by their depth. */
+  /** Elements of each open object or array, by depth. */
   readonly #open = new Uint32Array(DEEPEST + 1);
   #isInText = false;
   #isEscaped = false;
-  /** The last text of the root that is whole within a chunk. */
+  /** The last string of the root object that lies entirely within a chunk. */
   #lastText: Buffer | undefined;
 
-  /** @param options.anyDepth - whether what is nested too deeply is no fault. */
+  /** @param options.anyDepth - whether deep nesting is accepted. */
   constructor(options: { anyDepth?: boolean } = {}) {
     this.#isAnyDepthFine = options.anyDepth ?? false;
   }
 
   /**
-   * Counts the next chunk, wherever the body was cut.
+   * Counts the next chunk; chunks may be split anywhere.
    *
-   * @throws PayloadTooLargeError when a single object or array holds too many.
+   * @throws PayloadTooLargeError if a single object or array has too many elements.
    * @throws InvalidRequestError naming the member of the root that is nested too deeply.
    */
   take(chunk: Buffer): void {
@@ -80,7 +80,7 @@ export class JsonCounter {
     }
   }
 
-  /** @returns the index behind the quote that ends the text, or the chunk's end. */
+  /** @returns the index after the closing quote of the string, or the end of the chunk. */
   #skipText(chunk: Buffer, start: number): number {
     for (let at = start; at < chunk.length; at++) {
       if (this.#isEscaped) {
@@ -96,7 +96,7 @@ export class JsonCounter {
   }
 }
 
-/** The error of a body with more elements than may be. */
+/** Creates the error for a body with too many elements. */
 export function tooMany(elements: number): PayloadTooLargeError {
   return new PayloadTooLargeError(
     `The request body contains more than ${elements} elements`,
@@ -104,7 +104,7 @@ export function tooMany(elements: number): PayloadTooLargeError {
   );
 }
 
-/** The error of a body with objects or arrays within each other without end. */
+/** Creates the error for a body that is nested too deeply. */
 export function tooDeep(field = 'body'): InvalidRequestError {
   return new InvalidRequestError('The request body is nested too deeply', {
     field,
@@ -113,10 +113,10 @@ export function tooDeep(field = 'body'): InvalidRequestError {
 }
 
 /**
- * Reads members of an object that are texts from the start of its JSON, however it goes
- * on: a credential that a body begins with is known before the body is parsed.
+ * Reads string members from the start of a JSON object, even if the rest is missing, so that a
+ * credential at the start of a body is known before the body is parsed.
  *
- * @param names - of the members to look for, of the outermost object alone.
+ * @param names - the members to look for, in the outermost object only.
  */
 export function readTextMembers<N extends string>(
   start: string,
@@ -152,7 +152,7 @@ function isOneOf<N extends string>(
   return names.some(each => each === name);
 }
 
-/** The index of the quote that ends a text, or the end of the JSON. */
+/** Returns the index of the closing quote of a string, or the end of the JSON. */
 function endOfText(json: string, start: number): number {
   let end = start;
   do {
@@ -164,7 +164,7 @@ function endOfText(json: string, start: number): number {
   return end;
 }
 
-/** Tells whether an odd number of backslashes is before a character. */
+/** Checks whether a character is preceded by an odd number of backslashes. */
 function isEscaped(json: string, at: number): boolean {
   let first = at;
   while (json.charCodeAt(first - 1) === BACKSLASH) {

@@ -7,21 +7,21 @@ import {
 
 const gunzipAsync = promisify(gunzip);
 
-/** The number of bodies unpacked at once, so that a few bombs take a bounded memory. */
+/** Number of bodies unpacked concurrently, to bound the memory that zip bombs can use. */
 const UNPACKED_AT_ONCE = 4;
 
-/** Packed bytes that a start is read from; they become 1,032 times as many at most. */
+/** Packed bytes that the start is read from; unpacking multiplies them by at most 1,032. */
 const START_BYTES = 1_024;
 
 let unpacking = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Whether a body is packed with gzip, by its header or by its first bytes: SDKs in
- * browsers send it as plain text, to spare themselves a preflight.
+ * Checks whether a body is gzipped, by its header or its first bytes: SDKs in browsers send it as
+ * plain text to avoid a preflight.
  *
  * @param encoding - the `Content-Encoding` of the request.
- * @throws InvalidRequestError where it is packed in another way.
+ * @throws InvalidRequestError if it has another encoding.
  */
 export function isPacked(start: Buffer, encoding = 'identity'): boolean {
   const name = encoding.trim().toLowerCase();
@@ -37,9 +37,9 @@ export function isPacked(start: Buffer, encoding = 'identity'): boolean {
 /**
  * Unpacks gzip.
  *
- * @param limit - bytes of the result; more are never made.
- * @throws PayloadTooLargeError where it unpacks to more.
- * @throws InvalidRequestError where it is no gzip.
+ * @param limit - maximum bytes of the result; unpacking stops there.
+ * @throws PayloadTooLargeError if the result would be larger.
+ * @throws InvalidRequestError if the body is not valid gzip.
  */
 export async function unpackGzip(body: Buffer, limit: number): Promise<Buffer> {
   await turn();
@@ -60,9 +60,9 @@ export async function unpackGzip(body: Buffer, limit: number): Promise<Buffer> {
 }
 
 /**
- * Unpacks the first kibibyte of gzip, as far as it goes.
+ * Unpacks the first kibibyte of gzip, as far as possible.
  *
- * @throws InvalidRequestError where it is no gzip.
+ * @throws InvalidRequestError if the body is not valid gzip.
  */
 export async function unpackStart(body: Buffer): Promise<Buffer> {
   try {

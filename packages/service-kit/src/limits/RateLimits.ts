@@ -8,13 +8,13 @@ import { RateLimitedError } from '../errors/ServiceError.ts';
 import type { CommonConfig } from '../config/CommonConfig.ts';
 import { budgetOf } from '../auth/credentials.ts';
 
-/** A group of requests that are counted together, and how many of them a minute may have. */
+/** A group of requests that are counted together, and their limit per minute. */
 export interface Budget {
   id: string;
   perMinute: number;
 }
 
-/** A counter of fixed minutes; `points` is what it lets through by itself. */
+/** A fixed-window counter over one minute; `points` is its own limit. */
 export interface WindowCounter {
   consume: RateLimiterAbstract['consume'];
   get: RateLimiterAbstract['get'];
@@ -22,7 +22,7 @@ export interface WindowCounter {
 }
 
 /**
- * Counts what callers do in fixed minutes and says so in the headers of every answer:
+ * Counts requests in fixed windows of a minute and sets the headers of every response:
  * `X-RateLimit-Limit`, `-Remaining` and `-Reset` (Unix seconds).
  */
 export class RateLimits {
@@ -30,7 +30,7 @@ export class RateLimits {
   readonly #counters = new Map<number, WindowCounter>();
   readonly #now: () => number;
 
-  /** @param options.counter - makes the counter for one limit. */
+  /** @param options.counter - creates the counter for a limit. */
   constructor(options: {
     counter: (perMinute: number) => WindowCounter;
     now: () => number;
@@ -40,10 +40,10 @@ export class RateLimits {
   }
 
   /**
-   * Counts against a budget and writes the headers.
+   * Counts against a budget and sets the headers.
    *
-   * @param options.points - how much; 1 for a request.
-   * @throws RateLimitedError when the minute has too little left.
+   * @param options.points - how many points to consume; 1 for a request.
+   * @throws RateLimitedError if too few points are left in this minute.
    */
   async consume(
     reply: FastifyReply,
@@ -64,11 +64,11 @@ export class RateLimits {
   }
 
   /**
-   * Counts as much against a budget as its minute has left, for what can be done in part.
+   * Consumes as many points as a budget has left this minute, for work that can be done in part.
    *
-   * @param options.points - how much at most.
-   * @param options.reply - gets the headers, where somebody waits for it.
-   * @returns how much was counted; 0 when the minute is used up.
+   * @param options.points - maximum number of points.
+   * @param options.reply - the response to set the headers on, if there is one.
+   * @returns how many points were consumed; 0 if none are left this minute.
    */
   async take(options: {
     budget: Budget;
@@ -94,7 +94,7 @@ export class RateLimits {
       if (reply) {
         this.#tell(reply, budget, rejection);
       }
-      // Somebody else was quicker: what was counted is given back.
+      // Another request consumed them in the meantime: return what was consumed here.
       if (taken > 0) {
         await counter.consume(budget.id, -taken).catch(() => undefined);
       }
@@ -103,9 +103,9 @@ export class RateLimits {
   }
 
   /**
-   * Counts nothing.
+   * Checks a budget without consuming any of it.
    *
-   * @throws RateLimitedError when the minute of a budget is used up.
+   * @throws RateLimitedError if none of it is left this minute.
    */
   async assertLeft({ id, perMinute }: Budget): Promise<void> {
     const spent = await this.#counterFor(perMinute).get(id);
@@ -141,7 +141,7 @@ function usedUp({ msBeforeNext }: RateLimiterRes): RateLimitedError {
   return new RateLimitedError(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
 }
 
-/** What addresses may do that show no valid credential. */
+/** Limits requests without a valid credential by their address. */
 export class AddressBudgets {
   readonly #limits: RateLimits;
   readonly #isEnabled: boolean;
@@ -160,7 +160,7 @@ export class AddressBudgets {
     this.#perMinute = anonymousPerMinute ?? perMinute;
   }
 
-  /** What a request counts against. */
+  /** Returns the budget that a request counts against. */
   of(request: FastifyRequest): Budget {
     return { id: addressBudget(request.ip), perMinute: this.#perMinute };
   }
@@ -168,7 +168,7 @@ export class AddressBudgets {
   /**
    * Counts a request against its address.
    *
-   * @throws RateLimitedError when its minute is used up.
+   * @throws RateLimitedError if the address is over its limit.
    */
   async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (this.#isEnabled) {
@@ -177,10 +177,10 @@ export class AddressBudgets {
   }
 
   /**
-   * Counts nothing; to be asked before a credential is looked up that is not known in
-   * memory, so that guesses cost no questions to a database.
+   * Checks the limit without counting. Call it before looking up a credential that is not cached in
+   * memory, so that guesses cause no database queries.
    *
-   * @throws RateLimitedError when the minute of the request's address is used up.
+   * @throws RateLimitedError if the address of the request is over its limit.
    */
   async assertLeft(request: FastifyRequest): Promise<void> {
     if (this.#isEnabled) {
@@ -189,21 +189,24 @@ export class AddressBudgets {
   }
 }
 
-/** Groups of 16 bits of an IPv6 address that say whose network it is; the rest its holder chooses. */
+/**
+ * Number of leading 16-bit groups of an IPv6 address that identify the network; its holder controls
+ * the rest.
+ */
 const NETWORK_GROUPS = 4;
 
 /**
- * Names the budget of an address. IPv6 addresses count by their /64, since one caller has
- * all addresses of one; an IPv4 address counts the same in either notation.
+ * Names the budget of an address. IPv6 addresses are counted by /64, since one caller controls all
+ * addresses in it; an IPv4 address counts the same in either notation.
  *
- * @param ip - as Fastify tells it in `request.ip`.
+ * @param ip - Fastify's `request.ip`.
  */
 export function addressBudget(ip: string): string {
   return budgetOf('address', ip.includes(':') ? networkOf(ip) : ip);
 }
 
 function networkOf(ip: string): string {
-  // What a proxy forwards need not be an address.
+  // A value forwarded by a proxy need not be an address.
   if (!ipaddr.IPv6.isValid(ip)) {
     return ip;
   }

@@ -17,6 +17,6 @@ it.each([
   expect(addressBudget(one)).not.toBe(addressBudget(other));
 });
 
-it('does not hold the address', () => {
+it('does not store the address', () => {
   expect(addressBudget('192.0.2.7')).toMatch(/^address:[\w-]{43}$/);
 });

@@ -54,7 +54,7 @@ describe('limits in memory', () => {
 
   afterEach(() => service.stop());
 
-  it('says what is left, then 429 and when to come back', async () => {
+  it('reports what is left, then 429 and when to retry', async () => {
     const left = [];
     for (let call = 0; call < 3; call++) {
       left.push((await ask(service, shopKey)).remaining);
@@ -87,7 +87,7 @@ describe('limits in memory', () => {
     },
   );
 
-  it('harms no other key, and no caller without one', async () => {
+  it('does not affect other keys or callers without one', async () => {
     for (let call = 0; call < 5; call++) {
       await ask(service, shopKey);
     }
@@ -96,7 +96,7 @@ describe('limits in memory', () => {
     expect((await ask(service)).remaining).toBe(2);
   });
 
-  it('counts wrong keys against the address, so that guessing ends', async () => {
+  it('counts wrong keys against the address, so that guessing is limited', async () => {
     const statuses = [];
     for (let call = 0; call < 5; call++) {
       const headers = { 'x-api-key': `guess-${call}` };
@@ -106,7 +106,7 @@ describe('limits in memory', () => {
     expect((await ask(service, shopKey)).status).toBe(200);
   });
 
-  it('counts unknown paths and methods against the key that they bring', async () => {
+  it('counts unknown paths and methods against the key of the request', async () => {
     const { app } = service;
     const answers = [
       await app.inject({ url: '/api/nothing', headers: shopKey }),
@@ -132,7 +132,7 @@ describe('limits in memory', () => {
     expect(refused.headers['x-ratelimit-remaining']).toBe('1');
   });
 
-  it('is on refusals and unknown paths too, and not on those of operators', async () => {
+  it('applies to rejections and unknown paths too, but not to operator routes', async () => {
     const { app } = service;
     const invalid = await app.inject({
       method: 'POST',
@@ -152,7 +152,7 @@ describe('limits in memory', () => {
     }
   });
 
-  it('counts what a route says, all of it or nothing', async () => {
+  it('counts as many points as a route requests, or none', async () => {
     const store = async (points: number) => {
       const response = await service.app.inject({
         method: 'POST',
@@ -166,7 +166,7 @@ describe('limits in memory', () => {
   });
 });
 
-it('lets requests through again when the minute is over', async () => {
+it('allows requests again after the minute', async () => {
   const service = await limitedService({ perMinute: 1 });
   vi.useFakeTimers({
     toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'],
@@ -182,7 +182,7 @@ it('lets requests through again when the minute is over', async () => {
   await service.stop();
 });
 
-it('can be switched off', async () => {
+it('can be disabled', async () => {
   const service = await limitedService({ enabled: false, perMinute: 1 });
   await ask(service);
   const second = await ask(service);
@@ -214,7 +214,7 @@ describe.skipIf(!RedisServer.isInstalled())('limits in Redis', () => {
     await redis.stop();
   });
 
-  /** Until the connection, which is made in the background, is there. */
+  /** Waits for the connection, which is opened in the background. */
   const untilShared = () =>
     vi.waitFor(
       async () => {
@@ -234,7 +234,7 @@ describe.skipIf(!RedisServer.isInstalled())('limits in Redis', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
   });
 
-  it('fall back to each process where Redis is gone, without an error', async () => {
+  it('fall back to counting per process if Redis is unavailable, without an error', async () => {
     await untilShared();
     await redis.stop();
     const statuses = [];

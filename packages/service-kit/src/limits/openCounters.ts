@@ -15,11 +15,11 @@ interface Minute {
 }
 
 /**
- * Counts in this process alone, by a clock that nobody sets: the library goes by the time
- * of day, and a jump of it made callers wait for an hour or not at all.
+ * Counts in this process only, by a monotonic clock. The library uses the time of day: when the
+ * clock jumped, callers had to wait an hour or not at all.
  */
 class MinuteCounter extends RateLimiterMemory {
-  // In the order in which they end, as all are equally long.
+  // In the order in which they end, as all windows have the same length.
   readonly #minutes = new Map<string | number, Minute>();
 
   override async consume(
@@ -66,15 +66,15 @@ class MinuteCounter extends RateLimiterMemory {
 const MINUTE_S = 60;
 const WARN_AGAIN_AFTER_MS = 60_000;
 
-/** A store of the counts of requests. */
+/** A store of request counts. */
 export interface CounterStore {
   counter(perMinute: number): WindowCounter;
   close(): Promise<void>;
 }
 
 /**
- * Opens the store of the rate limits. Where Redis is gone each process counts for
- * itself meanwhile: a limit that is too wide for a while, never a service that is down.
+ * Opens the store of the rate limits. If Redis is unavailable, each process counts on its own in
+ * the meantime: the limit is then too generous for a while, but the service stays up.
  */
 export async function openCounters(options: {
   name: string;
@@ -93,7 +93,8 @@ export async function openCounters(options: {
     maxRetriesPerRequest: 1,
     connectTimeout: 2_000,
     commandTimeout: 1_000,
-    // Its question would be under the time-out above, and a slow answer an endless loop.
+    // The ready check would be subject to the timeout above, and a slow response would loop
+    // forever.
     enableReadyCheck: false,
     retryStrategy: attempt => Math.min(attempt * 100, 5_000),
   });

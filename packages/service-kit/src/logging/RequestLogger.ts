@@ -4,8 +4,8 @@ type Method =
   'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /**
- * The logger of one request: its lines bear the request's id. Few requests write any
- * by it, so it makes the child that does so with the first.
+ * The logger of one request, which adds the request's id to its lines. Few requests log anything,
+ * so the child logger is created on first use.
  */
 export class RequestLogger implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger;
@@ -54,7 +54,7 @@ export class RequestLogger implements FastifyBaseLogger {
   }
 
   #write(method: Method, line: unknown[]): void {
-    // The types of pino follow the placeholders in a message.
+    // pino's types derive the arguments from the placeholders in the message.
     this.#own()[method](...(line as [string]));
   }
 

@@ -22,19 +22,22 @@ const SECRETS = [
   ];
 });
 
-/** Lines are written when so many bytes of them wait, the most that pino takes, and at the latest after so long. */
+/**
+ * Lines are buffered up to this size, the maximum that pino accepts, and flushed at least once per
+ * interval.
+ */
 const BUFFER_BYTES = 16 * 1024 - 1;
 const BUFFER_MS = 250;
-/** A reader that stopped reading costs lines, not the service's memory. */
+/** If the reader stops reading, lines are dropped rather than using up the service's memory. */
 const WAITING_BYTES = 16 * 1024 * 1024;
 
 /**
- * The log of a service on its standard output: one JSON object a line for collectors,
- * or one readable line in development. Secrets are replaced by name wherever they may
- * be logged. Nothing waits for JSON lines to be written: an end of the process by itself,
- * even by an error, writes them all; a kill loses those of the last quarter of a second.
+ * Creates the logger of a service, which writes to standard output: one JSON object per line for
+ * log collectors, or one readable line in development. Secrets are redacted by name wherever they
+ * might be logged. JSON lines are written asynchronously: all of them are flushed when the process
+ * exits, even after an error; if it is killed, those of the last quarter of a second are lost.
  *
- * @param options.destination - other than standard output, e.g. for a test.
+ * @param options.destination - replaces standard output, e.g. in a test.
  */
 export function createLogger(options: {
   name: string;
@@ -62,7 +65,7 @@ export function createLogger(options: {
 let lastMs = 0;
 let lastTime = '';
 
-/** The time member of a line, worked out once a millisecond. */
+/** Returns the time member of a line, computed at most once per millisecond. */
 function isoTime(): string {
   const now = Date.now();
   if (now !== lastMs) {
@@ -86,7 +89,7 @@ function openOutput(isText: boolean): DestinationStream {
   );
 }
 
-/** Makes pino's JSON readable: level, message, then what else there is. */
+/** Converts pino's JSON to readable text: level, message, then the other fields. */
 function textLines(target: DestinationStream): DestinationStream {
   return {
     write(line) {

@@ -16,7 +16,7 @@ function capture(format: 'json' | 'text') {
   return { lines, logger };
 }
 
-it('writes one line for a request, with its route and id and no secret', async () => {
+it('writes one line per request, with its route and id and without secrets', async () => {
   const { lines, logger } = capture('json');
   const service = await startTestService(shopService(), {
     config: shopConfig,

@@ -8,30 +8,30 @@ import {
 } from 'prom-client';
 import type { Logger } from 'pino';
 
-/** One series of a gauge, as it is now. */
+/** The current value of one series of a gauge. */
 export interface Sample<L extends string> {
   labels?: LabelValues<L>;
   value: number;
 }
 
-/** A gauge of prom-client, with how its values come about. */
+/** A prom-client gauge and how its values are computed. */
 interface CachedGaugeOptions<L extends string> {
   name: string;
   help: string;
   labelNames?: readonly L[];
-  /** How old values may be, in seconds; 30 when left out. */
+  /** Maximum age of values in seconds; 30 by default. */
   everySeconds?: number;
-  /** Every series that there is; one that is missing is no longer exposed. */
+  /** Returns all series; any other series is no longer exposed. */
   compute(): Promise<readonly Sample<L>[]>;
 }
 
-/** How long the first scrape waits for values, in milliseconds. */
+/** Maximum time that the first scrape waits for values, in milliseconds. */
 const FIRST_VALUES_MS = 2_000;
 
 /**
- * A gauge that scrapes do not wait for: it answers with what was last computed, and has
- * it computed anew in the background once that is old. Only the first scrape waits a
- * while, as there is nothing to answer with yet.
+ * A gauge that does not block scrapes: it reports the last computed values and recomputes them in
+ * the background once they are too old. Only the first scrape waits briefly, as there are no values
+ * yet.
  */
 export class CachedGauge<L extends string> {
   readonly #options: CachedGaugeOptions<L>;
@@ -59,12 +59,12 @@ export class CachedGauge<L extends string> {
         await refreshIfOld();
       },
     });
-    // Without labels prom-client exposes a 0 that nobody computed.
+    // Without labels, prom-client exposes a 0 that was never computed.
     this.#gauge.reset();
     this.#gauge.remove({});
   }
 
-  /** Computes the values now; of calls at the same time one computes for all. */
+  /** Computes the values now; concurrent calls share one computation. */
   refresh(): Promise<void> {
     this.#computing ??= this.#compute().finally(() => {
       this.#computing = undefined;
@@ -91,7 +91,7 @@ export class CachedGauge<L extends string> {
     }
   }
 
-  /** Keeps the old values where new ones cannot be had. */
+  /** Computes new values; keeps the old ones on failure. */
   async #compute(): Promise<void> {
     try {
       const samples = await this.#options.compute();
@@ -112,7 +112,7 @@ export class CachedGauge<L extends string> {
   }
 }
 
-/** The metrics of one service. */
+/** The metrics of a service. */
 export class Metrics {
   /** Pass it to counters, gauges and histograms: `registers: [metrics.registry]`. */
   readonly registry = new Registry();
@@ -135,7 +135,7 @@ export class Metrics {
     });
   }
 
-  /** A gauge whose values are computed seldom and scraped often. */
+  /** Creates a gauge that is expensive to compute and scraped often. */
   cachedGauge<L extends string>(
     options: CachedGaugeOptions<L>,
   ): CachedGauge<L> {

@@ -73,12 +73,12 @@ it('observes requests by route, never by path', async () => {
   ]);
 });
 
-it('tells of the process', async () => {
+it('reports process metrics', async () => {
   expect(await scrape()).toMatch(/^process_resident_memory_bytes \d+/m);
 });
 
 describe('a cached gauge', () => {
-  it('is computed before the first scrape answers', async () => {
+  it('is computed before the response to the first scrape', async () => {
     expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
       'shop_orders{team="a"} 1',
     ]);
@@ -103,12 +103,12 @@ describe('a cached gauge', () => {
     );
   });
 
-  it('shows no value that nobody computed, and answers all the same', async () => {
+  it('exposes no value that was not computed, and still responds', async () => {
     computeTotal = () => new Promise<never>(() => {});
     expect(seriesOf(await scrape(), 'shop_total')).toEqual([]);
   });
 
-  it('is computed anew only when it is old, and loses series that are gone', async () => {
+  it('is recomputed only when it is old, and drops missing series', async () => {
     await gauge.refresh();
     compute = async () => [{ labels: { team: 'b' }, value: 2 }];
     now += 29_000;
@@ -126,7 +126,7 @@ describe('a cached gauge', () => {
     );
   });
 
-  it('keeps its values when they cannot be computed', async () => {
+  it('keeps its values if they cannot be recomputed', async () => {
     await gauge.refresh();
     compute = async () => {
       throw new Error('The database is away');

@@ -5,37 +5,40 @@ import { type LeasedItem, LeasedQueue } from '../queue/LeasedQueue.ts';
 import { sendWebhook } from './sendWebhook.ts';
 import type { WebhookEndpoint, WebhookEndpoints } from './WebhookEndpoints.ts';
 
-/** Longer than an attempt can take. */
+/** Longer than any attempt can take. */
 const LEASE_MS = 60_000;
-/** How many are taken from the database at once. */
+/** How many deliveries are leased from the database at a time. */
 const BATCH = 8;
-/** An endpoint with so many attempts under way gets no more until one has ended. */
+/** An endpoint with this many attempts in progress gets no more until one of them ends. */
 const BUSY_AT = 4;
-/** How long a delivery is tried before it is given up. */
+/** How long a delivery is retried before giving up. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** An event on its way to one endpoint, or at its end. Times are milliseconds since the Unix epoch. */
+/**
+ * A pending or finished delivery of an event to one endpoint. Times are milliseconds since the Unix
+ * epoch.
+ */
 export interface WebhookDelivery {
-  /** Sent along, the same at every attempt: receivers de-duplicate by it. */
+  /** Sent with every attempt, so that receivers can deduplicate. */
   id: string;
   endpointId: string;
   event: string;
   /** JSON, exactly as it is sent and signed. */
   payload: string;
   state: 'pending' | 'delivered' | 'given_up';
-  /** The number of attempts, the one under way included. */
+  /** The number of attempts, including the one in progress. */
   attempts: number;
   createdAt: number;
   nextAttemptAt: number;
   deliveredAt: number | null;
-  /** HTTP status of the last answer; null when none came. */
+  /** HTTP status of the last response; null if there was none. */
   lastStatus: number | null;
   lastError: string | null;
 }
 
-/** What an item of the queue carries; its lane is the endpoint. */
+/** The payload of a queue item; its lane is the endpoint. */
 interface Carried {
   event: string;
   /** JSON text: every attempt sends and signs the same bytes. */
@@ -50,11 +53,11 @@ const DELIVERY_STATES = {
 } as const;
 
 /**
- * Webhooks out, at least once: an event is written down by the transaction that it
- * tells of, then sent until an endpoint takes it, for a day at most.
+ * Sends webhooks at least once. An event is stored in the transaction that caused it, then sent
+ * until the endpoint accepts it, for at most a day.
  */
 export class Outbox {
-  /** The receivers of what is sent. */
+  /** The endpoints that receive webhooks. */
   readonly endpoints: WebhookEndpoints;
   readonly #queue: LeasedQueue<Carried>;
   readonly #logger: { warn(details: object, message: string): void };
@@ -82,10 +85,10 @@ export class Outbox {
   }
 
   /**
-   * Writes an event down for every endpoint that wants it, in the transaction of the
-   * record that it tells of. Nothing is sent if that one rolls back.
+   * Stores an event for every endpoint subscribed to it, in the transaction of the change that it
+   * reports. Nothing is sent if the transaction rolls back.
    *
-   * @param event.payload - serialised once.
+   * @param event.payload - serialized once.
    */
   async enqueue(
     trx: Knex.Transaction,
@@ -137,12 +140,16 @@ export class Outbox {
     });
   }
 
-  /** Deletes deliveries that ended and were enqueued before a time. @returns how many. */
+  /**
+   * Deletes finished deliveries that were enqueued before a time.
+   *
+   * @returns how many were deleted.
+   */
   purge(before: number): Promise<number> {
     return this.#queue.purge(before);
   }
 
-  /** Sends what is due, also what an earlier process left; call it after a commit. */
+  /** Sends due deliveries, including those left by an earlier process; call it after a commit. */
   wake(): void {
     this.#woken = true;
     this.#working ??= this.#work().finally(() => {
@@ -150,7 +157,7 @@ export class Outbox {
     });
   }
 
-  /** Stops sending; an attempt under way is broken off and made again later. */
+  /** Stops sending; attempts in progress are aborted and retried later. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#working;
@@ -177,7 +184,7 @@ export class Outbox {
     }
   }
 
-  /** Starts attempts without waiting for them: an endpoint that hangs delays no other. */
+  /** Starts attempts without waiting for them, so that a slow endpoint does not delay others. */
   async #begin(due: LeasedItem<Carried>[]): Promise<void> {
     if (due.length === 0) {
       return;
@@ -193,7 +200,7 @@ export class Outbox {
     }
   }
 
-  /** Counts an attempt as under way until it ends, and wakes where that frees a busy endpoint. */
+  /** Tracks an attempt until it ends; then checks for more work if a busy endpoint became free. */
   #keep(endpointId: string, attempt: Promise<void>): void {
     const running = this.#underWay.get(endpointId) ?? new Set();
     this.#underWay.set(endpointId, running);
@@ -239,7 +246,7 @@ export class Outbox {
     if (error === null) {
       await this.#queue.complete(item, { now, outcome: { status, error } });
     } else if (this.#stopping.signal.aborted) {
-      // Broken off by the stop: its lease ends, and another worker makes it again.
+      // Aborted by the stop: its lease expires, and another worker retries it.
     } else if (now - item.createdAt >= GIVE_UP_AFTER_MS) {
       await this.#queue.fail(item, { now, outcome: { status, error } });
     } else {
@@ -259,10 +266,10 @@ export class Outbox {
 }
 
 /**
- * Milliseconds until the next attempt: doubling from two seconds to an hour, less
- * up to a fifth at random, so that what failed together is not tried together.
+ * Returns the milliseconds until the next attempt: doubling from two seconds up to an hour, minus
+ * up to a fifth at random, so that deliveries which failed together are not retried together.
  *
- * @param attempts - made so far, at least 1.
+ * @param attempts - number of attempts made, at least 1.
  */
 export function backOff(attempts: number, random = Math.random): number {
   const pause = Math.min(

@@ -7,18 +7,22 @@ import { InvalidRequestError } from '../errors/ServiceError.ts';
 export interface WebhookEndpoint {
   id: string;
   url: string;
-  /** Key of the signature; without one there is none, and `headers` say who sends. */
+  /** Key for signing; without it requests are not signed, and `headers` identify the sender. */
   secret?: string;
-  /** Names of events; `*` is every one. */
+  /** Names of events; `*` matches all. */
   events: string[];
-  /** Sent along and over the own ones, e.g. a credential of the receiver; never stored. */
+  /**
+   * Headers that are added to, and override, the standard ones, e.g. a credential for the receiver;
+   * never stored.
+   */
   headers?: Readonly<Record<string, string>>;
   /**
-   * Makes the request of each attempt of what was written down, for receivers that keep the last state
-   * they are told: what is sent late is then what holds by now. Undefined where there is nothing to tell any more.
+   * Builds the request of each attempt from the stored body, for receivers that need the current
+   * state: a late delivery then sends what is true by now. Returns undefined if there is nothing
+   * left to send.
    */
   prepare?(body: string): Promise<PreparedRequest | undefined>;
-  /** Answers beside any 2xx that are as good as taken. */
+  /** Statuses besides 2xx that count as accepted. */
   takenStatuses?: readonly number[];
 }
 
@@ -29,23 +33,23 @@ export interface PreparedRequest {
   body: string;
 }
 
-/** An endpoint that somebody registered: what it is sent is always signed. */
+/** An endpoint that a user registered: requests to it are always signed. */
 export type RegisteredEndpoint = WebhookEndpoint & { secret: string };
 
 /**
- * The endpoints of a service's webhooks: those of the configuration, those that the
- * service adds itself, and those in its database that somebody registered.
+ * The webhook endpoints of a service: those in its configuration, those that the service adds
+ * itself, and the registered ones in its database.
  */
 export class WebhookEndpoints {
-  /** The endpoints of the configuration. */
+  /** The endpoints in the configuration. */
   readonly configured: readonly WebhookEndpoint[];
   readonly #added: WebhookEndpoint[] = [];
   readonly #database: Database;
   readonly #rules: AddressRules;
 
   /**
-   * @param options.configured - where they are is the operator's choice.
-   * @param options.rules - where endpoints may be that somebody registers.
+   * @param options.configured - endpoints chosen by the operator, which may be at any address.
+   * @param options.rules - the addresses allowed for registered endpoints.
    */
   constructor(options: {
     database: Database;
@@ -57,12 +61,16 @@ export class WebhookEndpoints {
     this.#rules = options.rules;
   }
 
-  /** Adds an endpoint of the service's own making, e.g. of another part of the platform. */
+  /** Adds an endpoint defined by the service itself, e.g. another part of the platform. */
   add(endpoint: WebhookEndpoint): void {
     this.#added.push(endpoint);
   }
 
-  /** Lists every endpoint. @param trx - to read within it: SQLite has one connection. */
+  /**
+   * Lists every endpoint.
+   *
+   * @param trx - transaction to read in: SQLite has a single connection.
+   */
   async all(trx?: Knex.Transaction): Promise<WebhookEndpoint[]> {
     return [
       ...this.configured,
@@ -71,7 +79,7 @@ export class WebhookEndpoints {
     ];
   }
 
-  /** Lists the endpoints that somebody registered, oldest first. */
+  /** Lists the registered endpoints, oldest first. */
   async registered(trx?: Knex.Transaction): Promise<RegisteredEndpoint[]> {
     const rows = await (trx ?? this.#database.knex)(
       'webhook_endpoints',
@@ -85,10 +93,10 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Stores an endpoint that somebody asked for. A name is looked at whenever something is
-   * sent: where it leads may change.
+   * Stores a registered endpoint. Host names are checked again for every delivery, since they may
+   * resolve differently later.
    *
-   * @throws InvalidRequestError naming `url` when nothing may be sent there.
+   * @throws InvalidRequestError naming `url` if its address is not allowed.
    */
   async register(endpoint: RegisteredEndpoint): Promise<void> {
     const url = URL.parse(endpoint.url);
@@ -107,7 +115,11 @@ export class WebhookEndpoints {
     );
   }
 
-  /** Removes an endpoint that was registered. @returns false when there is no such one. */
+  /**
+   * Removes a registered endpoint.
+   *
+   * @returns false if not found.
+   */
   async remove(id: string): Promise<boolean> {
     const removed = await this.#database.transaction(trx =>
       trx('webhook_endpoints').where({ id }).delete(),
@@ -115,7 +127,7 @@ export class WebhookEndpoints {
     return removed > 0;
   }
 
-  /** The addresses to which an endpoint of {@link all} may be sent. */
+  /** Returns the addresses that an endpoint of {@link all} may use. */
   rulesOf(endpoint: WebhookEndpoint): AddressRules {
     const isOurs =
       this.configured.includes(endpoint) || this.#added.includes(endpoint);

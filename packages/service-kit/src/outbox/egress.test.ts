@@ -55,7 +55,7 @@ describe('where webhooks may go', () => {
     'localhost',
     '169.254.169.254',
     '10.0.0.1',
-  ])('registers nothing at %s, and says which field it is', async host => {
+  ])('rejects an endpoint at %s, naming the field', async host => {
     await expect(
       createOutbox({}).endpoints.register(onPort(host)),
     ).rejects.toMatchObject({
@@ -65,8 +65,8 @@ describe('where webhooks may go', () => {
     await expect(registered.registered()).resolves.toEqual([]);
   });
 
-  it('sends nothing to a name that leads to this machine, and logs why', async () => {
-    // Nothing about a name tells where it leads.
+  it('sends nothing to a name that resolves to this machine, and logs why', async () => {
+    // The name itself does not reveal where it resolves to.
     const outbox = createOutbox({ rules: { judge: () => 'public' } });
     await registered.register(onPort('localhost'));
     await send(outbox);
@@ -76,7 +76,7 @@ describe('where webhooks may go', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('sends nothing to an address that was stored before it was refused', async () => {
+  it('sends nothing to a stored address that is now forbidden', async () => {
     const outbox = createOutbox({});
     await registered.register(endpoint);
     await send(outbox);
@@ -86,14 +86,14 @@ describe('where webhooks may go', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('sends where the operator lists the host', async () => {
+  it('sends to hosts listed by the operator', async () => {
     const outbox = createOutbox({ allowedHosts: ['127.0.0.0/8'] });
     await outbox.endpoints.register(endpoint);
     await send(outbox);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
   });
 
-  it('sends where the configuration itself says', async () => {
+  it('sends to endpoints in the configuration', async () => {
     const outbox = createOutbox({ endpoints: [endpoint] });
     await send(outbox);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1));

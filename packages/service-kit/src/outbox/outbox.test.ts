@@ -32,7 +32,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
   const enqueue = (outbox: Outbox, name = 'thing.made', payload = { n: 1 }) =>
     database.transaction(trx => outbox.enqueue(trx, { name, payload }));
 
-  it('delivers what was committed, signed, to those who want it', async () => {
+  it('delivers committed events, signed, to their subscribers', async () => {
     const outbox = createOutbox();
     outbox.wake();
     await enqueue(outbox);
@@ -51,7 +51,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     );
   });
 
-  it('sends the headers of endpoints that the service itself adds', async () => {
+  it('sends the headers of endpoints added by the service', async () => {
     const sent: (string | undefined)[] = [];
     receiver.answer = ({ headers }) => {
       sent.push(headers.authorization, headers['content-type']);
@@ -73,7 +73,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     );
   });
 
-  it('sends nothing of what was rolled back', async () => {
+  it('sends nothing that was rolled back', async () => {
     const outbox = createOutbox();
     await expect(
       database.transaction(async trx => {
@@ -84,7 +84,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     await expect(log.deliveries({ limit: 10 })).resolves.toEqual([]);
   });
 
-  it('tries again, with the same id, until it is taken', async () => {
+  it('retries with the same id until accepted', async () => {
     let refusals = 2;
     receiver.answer = () => {
       refusals -= 1;
@@ -127,7 +127,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     );
   });
 
-  it('gives up after a day, and says so', async () => {
+  it('gives up after a day, and records it', async () => {
     const outbox = createOutbox([{ ...endpoint, url: 'http://127.0.0.1:1/' }]);
     await enqueue(outbox);
     clock.offset = 24 * 3_600_000;
@@ -141,7 +141,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     expect(lastError).toMatch(/^The receiver could not be reached/);
   });
 
-  it('sends once though two workers look at once', async () => {
+  it('sends once despite two concurrent workers', async () => {
     const workers = [createOutbox(), createOutbox()];
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -157,7 +157,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     expect(receiver.received).toHaveLength(20);
   });
 
-  it('keeps no endpoint waiting for one that hangs', async () => {
+  it('does not delay endpoints because of one that hangs', async () => {
     const tarpit = new Receiver();
     tarpit.answer = () => undefined;
     const hanging = { ...(await tarpit.listen()), id: 'tarpit' };
@@ -175,7 +175,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     tarpit.close();
   }, 30_000);
 
-  it('takes over what a dead worker had begun', async () => {
+  it('takes over the attempts of a dead worker', async () => {
     await enqueue(createOutbox());
     await new LeasedQueue({ database, name: 'webhooks' }).lease({
       now: Date.now(),
@@ -194,7 +194,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
   });
 
-  it('knows endpoints that were registered, until they are removed', async () => {
+  it('sends to registered endpoints until they are removed', async () => {
     const outbox = createOutbox([]);
     await registered.register({ ...endpoint, events: ['*'] });
     await enqueue(outbox, 'thing.anything');

@@ -6,31 +6,31 @@ import {
 } from '@slipway/platform-guards';
 import type { WebhookEndpoint } from './WebhookEndpoints.ts';
 
-/** The end of one attempt. */
+/** The result of one attempt. */
 interface AttemptOutcome {
-  /** HTTP status of the answer; null when none came. */
+  /** HTTP status of the response; null if there was none. */
   status: number | null;
-  /** Why it was not taken; null when it was. */
+  /** Why it was not accepted; null if it was. */
   error: string | null;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** The same whatever the network holds there. */
+/** The same message for every address, so that it reveals nothing about the network. */
 const NOT_ALLOWED =
   'Not sent: the address is in the internal network, and egress.allowedHosts does not list its host';
 
-/** `sha256=<hex HMAC-SHA256 of the raw body>`, as `X-Slipway-Signature-256` carries it. */
+/** Returns `sha256=<hex HMAC-SHA256 of the raw body>`, the value of `X-Slipway-Signature-256`. */
 export function signWebhook(secret: string, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
 /**
- * Makes one attempt. Any 2xx answer is a delivery; redirects are not followed, as
- * they would lead a signed body to where nobody registered it.
+ * Makes one delivery attempt. Any 2xx response counts as delivered; redirects are not followed, as
+ * they would send a signed body to an address that nobody registered.
  *
- * @param delivery.body - JSON, as it is sent and signed.
- * @param options.rules - where it may go.
+ * @param delivery.body - JSON, sent and signed unchanged.
+ * @param options.rules - the addresses it may be sent to.
  */
 export async function sendWebhook(
   endpoint: WebhookEndpoint,

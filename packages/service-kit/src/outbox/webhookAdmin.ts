@@ -8,24 +8,24 @@ import type { WebhookEndpoint } from './WebhookEndpoints.ts';
 
 const SECRET_BYTES = 32;
 
-/** How the answers of one service are written, as its contract has them. */
+/** The response format that the contract of a service requires. */
 export interface WebhookAdminFormat {
-  /** How names of several words are written. */
+  /** The case of multi-word field names. */
   names: 'camelCase' | 'snake_case';
-  /** True to list endpoints of the configuration as well, marked as such. */
+  /** True to include endpoints from the configuration in lists, flagged as such. */
   listsConfigured: boolean;
-  /** True to show the payload of deliveries. */
+  /** True to include the payload of deliveries. */
   showsPayload: boolean;
-  /** The status of an endpoint's removal: 200 with an empty object, or 204. */
+  /** The status after removing an endpoint: 200 with an empty object, or 204. */
   removed: 200 | 204;
 }
 
 /**
- * Registers the routes by which admins say who is told of events, and see what was sent:
- * `GET`, `POST` and `DELETE …/{id}` of a path, and `GET …/deliveries`.
+ * Registers the routes with which admins manage webhook endpoints and inspect deliveries: `GET`,
+ * `POST` and `DELETE …/{id}` of a path, and `GET …/deliveries`.
  *
- * @param options.path - where they are, e.g. `/api/v1/webhooks`.
- * @param options.events - names of the events that endpoints can ask for, beside `*`.
+ * @param options.path - path of the routes, e.g. `/api/v1/webhooks`.
+ * @param options.events - names of the events that endpoints can subscribe to, besides `*`.
  */
 export function webhookAdminRoutes(
   app: ServiceApp,
@@ -148,7 +148,7 @@ export function webhookAdminRoutes(
   );
 }
 
-/** Makes the name of a field out of its camelCase. */
+/** Returns a function that converts camelCase field names to the format's case. */
 function namer({ names }: WebhookAdminFormat): (name: string) => string {
   return name =>
     names === 'camelCase'
@@ -156,7 +156,7 @@ function namer({ names }: WebhookAdminFormat): (name: string) => string {
       : name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }
 
-/** Writes every name of an object as the service does. */
+/** Renames all fields of an object. */
 function rename<T>(
   fields: Readonly<Record<string, T>>,
   format: WebhookAdminFormat,
@@ -167,7 +167,10 @@ function rename<T>(
   );
 }
 
-/** An answer holds the fields of its schema alone: `configured` where the format lists it. */
+/**
+ * Presents an endpoint. Responses contain only the fields of their schema, so `configured` appears
+ * only if the format includes it.
+ */
 function presentEndpoint(
   { id, url, events }: WebhookEndpoint,
   { configured }: { configured: boolean },
@@ -223,7 +226,8 @@ function schemasOf(options: {
   });
   return {
     registration: Type.Object({
-      // Nothing can be sent to an address with a password in it, which lists would show.
+      // Rejects addresses that contain a password: nothing can be sent there, and lists would
+      // reveal it.
       url: Type.String({
         pattern: '^https?://[^/?#@\\\\]+([/?#]|$)',
         patternDescription:

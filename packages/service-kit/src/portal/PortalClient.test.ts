@@ -5,7 +5,7 @@ import { PortalClient } from './PortalClient.ts';
 
 let server: Server;
 let client: PortalClient;
-/** Status by status, what the portal answers. */
+/** The statuses of the portal's responses, in order. */
 let answers: number[];
 let asked: { url?: string; authorization?: string; body: string }[];
 
@@ -38,7 +38,7 @@ afterEach(() => {
   server.close();
 });
 
-it('asks with its token', async () => {
+it('sends its token', async () => {
   answers = [];
   expect(await client.get('/api/catalog/entities?a=b')).toEqual({ fine: true });
   await client.post('/api/notifications', { to: 'ada' });
@@ -56,13 +56,13 @@ it('asks with its token', async () => {
   ]);
 });
 
-it.each([0, 503])('asks once more after %s', async failure => {
+it.each([0, 503])('retries after %s', async failure => {
   answers = [failure];
   expect(await client.get('/api/x')).toEqual({ fine: true });
   expect(asked).toHaveLength(2);
 });
 
-it('asks no third time', async () => {
+it('does not retry twice', async () => {
   answers = [503, 500];
   await expect(client.get('/api/x?secret=1')).rejects.toMatchObject({
     name: 'PortalAnswerError',
@@ -72,7 +72,7 @@ it('asks no third time', async () => {
   expect(asked).toHaveLength(2);
 });
 
-it('does not ask again where the fault is its own', async () => {
+it('does not retry client errors', async () => {
   answers = [403];
   await expect(client.post('/api/x', {})).rejects.toMatchObject({
     status: 403,
@@ -80,7 +80,7 @@ it('does not ask again where the fault is its own', async () => {
   expect(asked).toHaveLength(1);
 });
 
-it('takes its token nowhere else', async () => {
+it('does not send its token elsewhere', async () => {
   answers = [302, 302];
   await expect(client.get('/api/x')).rejects.toThrow();
   expect(asked.map(({ url }) => url)).toEqual(['/api/x', '/api/x']);

@@ -1,10 +1,10 @@
-/** The portal answered, but not with what it was asked for. */
+/** Thrown if the portal responds with an error. */
 export class PortalAnswerError extends Error {
   override readonly name = 'PortalAnswerError';
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number;
 
-  /** @param path - what was asked for; its query is left out. */
+  /** @param path - the requested path; its query is left out of the message. */
   constructor(path: string, status: number) {
     super(`The portal answered ${status} to ${path.split('?')[0]}`);
     this.status = status;
@@ -14,14 +14,16 @@ const READ_TIMEOUT_MS = 2_000;
 const WRITE_TIMEOUT_MS = 5_000;
 const ATTEMPTS = 2;
 
-/** Asks the portal's API as the service itself, with a token of `backend.auth.externalAccess`. */
+/**
+ * Calls the portal's API as the service itself, with a token from `backend.auth.externalAccess`.
+ */
 export class PortalClient {
   readonly #baseUrl: string;
   readonly #token: string | undefined;
 
   /**
-   * @param options.baseUrl - without `/api`.
-   * @param options.token - without one it asks as anybody does, whom the portal answers little.
+   * @param options.baseUrl - address without `/api`.
+   * @param options.token - if missing, requests are anonymous and the portal allows little.
    */
   constructor(options: { baseUrl: string; token: string | undefined }) {
     this.#baseUrl = withoutSlash(options.baseUrl);
@@ -29,11 +31,12 @@ export class PortalClient {
   }
 
   /**
-   * Waits two seconds at most, or `timeoutMs`, and asks once more where there was no answer or one that
-   * blames the portal. A redirect is no answer: it would take the token elsewhere.
+   * Sends a GET request with a timeout of two seconds, or `timeoutMs`. Retries once if there is no
+   * response or a server error. Redirects are errors: following them could send the token
+   * elsewhere.
    *
-   * @returns the JSON of the answer.
-   * @throws PortalAnswerError for an answer that is not 2xx; another Error when there is none.
+   * @returns the JSON of the response.
+   * @throws PortalAnswerError if the response is not 2xx; another Error if there is none.
    */
   get(
     path: string,
@@ -43,8 +46,8 @@ export class PortalClient {
   }
 
   /**
-   * As {@link PortalClient.get}, within five seconds. What is sent must bear being sent
-   * twice: where there was no answer it may have arrived nevertheless.
+   * Sends a POST request like {@link PortalClient.get}, with a timeout of five seconds. The request
+   * must be idempotent: a request without a response may have arrived and is sent again.
    */
   post(path: string, body: object): Promise<unknown> {
     return this.#request(path, { timeoutMs: WRITE_TIMEOUT_MS, body });
@@ -89,7 +92,7 @@ export class PortalClient {
   }
 }
 
-/** An address that a path can be put behind: without the slashes at its end. */
+/** Removes trailing slashes from an address, so that a path can be appended. */
 export function withoutSlash(url: string): string {
   let end = url.length;
   while (url[end - 1] === '/') {

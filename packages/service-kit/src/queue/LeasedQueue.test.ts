@@ -38,7 +38,7 @@ describe.each(testDatabaseClients())('a leased queue on %s', client => {
   ) => queue.lease({ now, leaseMs: 100, limit: 10, ...options });
   const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
-  it('hands out what is due, what is due longest first', async () => {
+  it('leases due items, longest overdue first', async () => {
     await enqueue([
       { id: 'later', createdAt: 50 },
       { id: 'b', createdAt: 10 },
@@ -50,7 +50,7 @@ describe.each(testDatabaseClients())('a leased queue on %s', client => {
     expect(await lease(20)).toEqual([]);
   });
 
-  it('leaves lanes and other queues alone', async () => {
+  it('skips excluded lanes and other queues', async () => {
     await enqueue([
       { id: '1', lane: 'busy' },
       { id: '2', lane: 'free' },
@@ -60,7 +60,7 @@ describe.each(testDatabaseClients())('a leased queue on %s', client => {
     expect(items).toMatchObject([{ id: '2', payload: { n: 1 }, attempts: 1 }]);
   });
 
-  it('hands out again what a dead worker held, and takes nothing of that one', async () => {
+  it('leases items of a dead worker again, and rejects its writes', async () => {
     await enqueue([{ id: 'it' }]);
     const [dead] = await lease(0);
     expect(await lease(99)).toEqual([]);
@@ -72,7 +72,7 @@ describe.each(testDatabaseClients())('a leased queue on %s', client => {
     expect(await lease(1_000)).toEqual([]);
   });
 
-  it('hands out once, however many ask at once', async () => {
+  it('leases an item once, however many workers ask concurrently', async () => {
     await enqueue(Array.from({ length: 30 }, (_, n) => ({ id: `${n}` })));
     const taken = await Promise.all(
       Array.from({ length: 6 }, () => lease(0, { limit: 5 })),
@@ -83,7 +83,7 @@ describe.each(testDatabaseClients())('a leased queue on %s', client => {
     expect(new Set([...ids, ...rest]).size).toBe(30);
   });
 
-  it('keeps the words of an attempt, and what ended where it is a log', async () => {
+  it('keeps the outcome of an attempt, and finished items if configured', async () => {
     const log = new LeasedQueue<Work>({
       database,
       name: 'work',
@@ -104,7 +104,7 @@ describe.each(testDatabaseClients())('a leased queue on %s', client => {
     expect(await log.purge(1)).toBe(1);
   });
 
-  it('completes in the transaction of the result, or not at all', async () => {
+  it('completes in the transaction of the result or not at all', async () => {
     await enqueue([{ id: 'it' }]);
     const [item] = await lease(0);
     await expect(
@@ -116,7 +116,7 @@ describe.each(testDatabaseClients())('a leased queue on %s', client => {
     expect(await queue.complete(item, { now: 1 })).toBe(true);
   });
 
-  it('forgets what is cancelled untried, and keeps the attempts of what was tried', async () => {
+  it('deletes cancelled items without attempts, and keeps the attempts of others', async () => {
     const cancel = (id: string) =>
       database.transaction(trx => queue.cancel(trx, id));
     await enqueue([{ id: 'untried' }, { id: 'tried' }]);
@@ -126,14 +126,14 @@ describe.each(testDatabaseClients())('a leased queue on %s', client => {
     expect(await lease(1_000)).toEqual([]);
     expect(idsOf(await queue.list({ limit: 9 }))).toEqual(['tried']);
 
-    // Back again: no sooner than the lease ends, as its worker may be at it still.
+    // Enqueued again: due no sooner than the lease ends, as its worker may still be running.
     await enqueue([{ id: 'tried', createdAt: 20 }]);
     expect(await lease(99)).toEqual([]);
     expect(await lease(100)).toMatchObject([{ id: 'tried', attempts: 2 }]);
     expect(await queue.complete(item, { now: 100 })).toBe(false);
   });
 
-  it('leaves what waits as it is when it is enqueued again', async () => {
+  it('does not change a waiting item that is enqueued again', async () => {
     await enqueue([{ id: 'it' }]);
     const [item] = await lease(0);
     await queue.retry(item, { at: 500 });

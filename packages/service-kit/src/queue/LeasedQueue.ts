@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Database } from '../database/openDatabase.ts';
 
-/** The state of an item; `done`, `failed` and `cancelled` ones are not handed out. */
+/** The state of an item; `done`, `failed` and `cancelled` items are not leased. */
 type QueueState = 'waiting' | 'done' | 'failed' | 'cancelled';
 
 /** An item of a queue. Times are milliseconds since the Unix epoch. */
 export interface QueueItem<P> {
   readonly id: string;
-  /** A group of items that a worker may leave out, e.g. those for one receiver. */
+  /** A group of items that a worker can skip, e.g. those for one receiver. */
   readonly lane: string;
   readonly payload: P;
   readonly state: QueueState;
-  /** The number of attempts, the one under way included. */
+  /** The number of attempts, including the one in progress. */
   readonly attempts: number;
   readonly createdAt: number;
-  /** The time from which it may be leased. */
+  /** The time from which it can be leased. */
   readonly dueAt: number;
   readonly endedAt: number | null;
-  /** What the last attempt that ended came to. */
+  /** The outcome of the last finished attempt. */
   readonly outcome: unknown;
 }
 
-/** An item in the hands of one worker. */
+/** An item leased by one worker. */
 export interface LeasedItem<P> extends QueueItem<P> {
-  /** The token of the hold: what a worker writes that has lost it is not taken. */
+  /** The token of the lease: writes by a worker whose lease expired are rejected. */
   readonly lease: string;
 }
 
@@ -45,10 +45,10 @@ interface Row {
 const TABLE = 'kit_queue';
 
 /**
- * A queue of work in the service's database. An item is enqueued by the transaction that
- * it follows from, and leased by one worker at a time. A worker that dies loses its lease
- * when the time of that is over; the item is then handed out again, and its `attempts`
- * tell that something may have come of the earlier one. So work is done at least once.
+ * A queue of work in the service's database. An item is enqueued in the transaction that causes it,
+ * and leased by one worker at a time. If a worker dies, its lease expires and the item is leased
+ * again; `attempts` then tells that an earlier attempt may have had effects. So work is done at
+ * least once.
  */
 export class LeasedQueue<P extends object> {
   readonly #database: Database;
@@ -56,9 +56,9 @@ export class LeasedQueue<P extends object> {
   readonly #keepsEnded: boolean;
 
   /**
-   * @param options.name - of the queue: one table holds all queues of a service.
-   * @param options.keepsEnded - whether items that ended stay as a log, until
-   *   {@link purge}; they are deleted otherwise.
+   * @param options.name - name of the queue; all queues of a service share one table.
+   * @param options.keepsEnded - whether finished items are kept as a log until {@link purge};
+   *   otherwise they are deleted.
    */
   constructor(options: {
     database: Database;
@@ -71,18 +71,18 @@ export class LeasedQueue<P extends object> {
   }
 
   /**
-   * Adds items. One that was cancelled comes back with its attempts, and no sooner than
-   * its lease ends; one that waits already stays as it is.
+   * Adds items. A cancelled item is enqueued again with its attempts, and is due no sooner than its
+   * lease ends; an item that is already waiting is not changed.
    */
   async enqueue(
     trx: Knex.Transaction,
     items: readonly {
       id: string;
-      /** The id, where it is left out. */
+      /** Defaults to the id. */
       lane?: string;
       payload: P;
       createdAt: number;
-      /** `createdAt`, where it is left out. */
+      /** Defaults to `createdAt`. */
       dueAt?: number;
     }[],
   ): Promise<void> {
@@ -114,10 +114,9 @@ export class LeasedQueue<P extends object> {
   }
 
   /**
-   * Hands out items that are due, those first that have been for longest. Nobody else
-   * gets them for `leaseMs`.
+   * Leases items that are due, the longest overdue first. No other worker gets them for `leaseMs`.
    *
-   * @param options.exceptLanes - lanes of which none is wanted now.
+   * @param options.exceptLanes - lanes to skip.
    */
   async lease(options: {
     now: number;
@@ -163,10 +162,10 @@ export class LeasedQueue<P extends object> {
   }
 
   /**
-   * Ends an item whose work is done.
+   * Marks an item as done.
    *
-   * @param options.trx - the transaction of what the work came to; its own otherwise.
-   * @returns false when the lease was lost: somebody else has the item now, or ended it.
+   * @param options.trx - the transaction that stores the result; by default a new one.
+   * @returns false if the lease was lost: another worker has the item now or has finished it.
    */
   complete(
     item: LeasedItem<P>,
@@ -175,7 +174,11 @@ export class LeasedQueue<P extends object> {
     return this.#end(item, { ...options, state: 'done' });
   }
 
-  /** Ends an item that is not tried again. @returns false when the lease was lost. */
+  /**
+   * Marks an item as failed, so that it is not retried.
+   *
+   * @returns false if the lease was lost.
+   */
   fail(
     item: LeasedItem<P>,
     options: { now: number; outcome?: object; trx?: Knex.Transaction },
@@ -183,7 +186,7 @@ export class LeasedQueue<P extends object> {
     return this.#end(item, { ...options, state: 'failed' });
   }
 
-  /** Gives an item back, to be handed out again from a time on. */
+  /** Releases an item so that it can be leased again from a given time. */
   async retry(
     item: LeasedItem<P>,
     options: { at: number; outcome?: object },
@@ -199,8 +202,8 @@ export class LeasedQueue<P extends object> {
   }
 
   /**
-   * Keeps an item from being handed out. One that was tried before keeps its attempts,
-   * and its worker may still complete it; one that was not is deleted.
+   * Cancels an item, so that it is not leased again. An item that was attempted before keeps its
+   * attempts, and its worker may still complete it; any other item is deleted.
    */
   async cancel(trx: Knex.Transaction, id: string): Promise<void> {
     const item = () => trx<Row>(TABLE).where({ queue: this.#name, id });
@@ -208,7 +211,7 @@ export class LeasedQueue<P extends object> {
     await item().where({ state: 'waiting' }).update({ state: 'cancelled' });
   }
 
-  /** Lists items, those first that were enqueued last. */
+  /** Lists items, most recently enqueued first. */
   async list(options: {
     limit: number;
     lane?: string;
@@ -225,7 +228,11 @@ export class LeasedQueue<P extends object> {
     return rows.map(row => toItem<P>(row));
   }
 
-  /** Deletes ended items that were enqueued before a time. @returns how many. */
+  /**
+   * Deletes finished items that were enqueued before a time.
+   *
+   * @returns how many were deleted.
+   */
   async purge(before: number): Promise<number> {
     return this.#database.transaction(trx =>
       trx<Row>(TABLE)

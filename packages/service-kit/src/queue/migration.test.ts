@@ -101,8 +101,9 @@ it.each(testDatabaseClients())(
       },
     ]);
 
-    // And back again, where the version before has to run once more.
+    // Rolls back, for the case that the previous version has to run again.
     await database.knex.migrate.down({
+      name: '20261122190000_queue.ts',
       directory: fileURLToPath(KIT_MIGRATIONS),
       tableName: 'kit_knex_migrations',
       loadExtensions: ['.ts'],

@@ -24,14 +24,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('lets go what was taken last first, once', async () => {
+it('releases resources in reverse order, once', async () => {
   const works = cleanUp(note('database'), note('jobs'));
   await works.run();
   await works.run();
   expect(done).toEqual(['jobs', 'database']);
 });
 
-it('goes on after one that fails', async () => {
+it('continues after a failure', async () => {
   const failing = () => {
     throw new Error('no');
   };
@@ -40,11 +40,11 @@ it('goes on after one that fails', async () => {
   expect(warn).toHaveBeenCalledTimes(1);
 });
 
-it('leaves behind what never ends, within its time', async () => {
+it('gives up on steps that never end, within the time limit', async () => {
   const run = cleanUp(note('database'), never, never).run();
   await vi.advanceTimersByTimeAsync(1_999);
   expect(warn).not.toHaveBeenCalled();
-  // The second hangs when no time is left: a second is what it gets.
+  // The second step hangs when no time is left, so it gets the minimum of one second.
   await vi.advanceTimersByTimeAsync(1_001);
   await run;
   expect(done).toEqual(['database']);

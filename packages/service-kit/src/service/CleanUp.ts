@@ -2,19 +2,19 @@ import type { Logger } from 'pino';
 
 type Work = () => unknown;
 
-/** What each gets though there is no time left: those that hang come before the database. */
+/**
+ * Minimum time for each step even if no time is left: a step that hangs may come before the
+ * database.
+ */
 const LEAST_MS = 1_000;
 
-/**
- * What has to be let go, last taken first; one that fails, or does not come to an end,
- * does not keep the others.
- */
+/** Releases resources in reverse order. A step that fails or hangs does not prevent the others. */
 export class CleanUp {
   readonly #logger: Logger;
   readonly #timeoutMs: number;
   #works: Work[] = [];
 
-  /** @param options.timeoutMs - for all of it, from the moment at which it runs. */
+  /** @param options.timeoutMs - time limit for all steps together, from the start of the run. */
   constructor(options: { logger: Logger; timeoutMs: number }) {
     this.#logger = options.logger;
     this.#timeoutMs = options.timeoutMs;
@@ -24,7 +24,7 @@ export class CleanUp {
     this.#works.push(work);
   }
 
-  /** Runs all of it, once. */
+  /** Runs all steps, once. */
   async run(): Promise<void> {
     const works = this.#works.reverse();
     this.#works = [];
@@ -39,14 +39,11 @@ export class CleanUp {
   }
 }
 
-/** @throws Error when it takes longer. */
+/** @throws Error if it takes longer. */
 async function within(timeoutMs: number, work: Work): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error('It takes too long and is no longer awaited')),
-      timeoutMs,
-    );
+    timer = setTimeout(() => reject(new Error('Timed out')), timeoutMs);
   });
   try {
     await Promise.race([work(), late]);

@@ -3,7 +3,7 @@ import { type PeriodicWork, schedule } from './PeriodicWork.ts';
 
 type Work = () => unknown;
 
-/** A service that only starts and stops. */
+/** Creates a service that can only be started and stopped. */
 function createService(work: PeriodicWork) {
   const starts: Work[] = [];
   const stops: Work[] = [];
@@ -33,7 +33,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('works at once and then every so often, until it stops', async () => {
+it('runs at once and then at its interval, until it stops', async () => {
   let rounds = 0;
   const service = createService({
     name: 'Counting',
@@ -52,7 +52,7 @@ it('works at once and then every so often, until it stops', async () => {
   expect(rounds).toBe(3);
 });
 
-it('overtakes no round, and waits for the one that runs', async () => {
+it('never overlaps runs, and waits for the current one', async () => {
   const begun: AbortSignal[] = [];
   let finish = () => {};
   const service = createService({
@@ -79,7 +79,7 @@ it('overtakes no round, and waits for the one that runs', async () => {
   expect(isStopped).toBe(true);
 });
 
-it('says once that it fails, and once that it works again', async () => {
+it('logs once that it fails, and once that it works again', async () => {
   const outcomes = [true, false, false, true, false];
   const service = createService({
     name: 'Looking',
@@ -100,7 +100,7 @@ it('says once that it fails, and once that it works again', async () => {
   await service.stop();
 });
 
-it('keeps the start waiting for the first round where that is said', async () => {
+it('delays the start until the first run is over, if configured', async () => {
   let isDone = false;
   const service = createService({
     name: 'Recovering',

@@ -1,21 +1,20 @@
 import type { Logger } from 'pino';
 
-/** Something to be done every so often while the service runs. */
+/** Work that is repeated at an interval while the service runs. */
 export interface PeriodicWork {
-  /** Names it in the log, e.g. `Deleting old messages`. */
+  /** Names the work in the log, e.g. `Deleting old messages`. */
   name: string;
-  /** Milliseconds from one beginning to the next. */
+  /** Milliseconds from one start to the next. */
   everyMs: number;
-  /** Holds up the start of the service until the first round is over. */
+  /** Delays the start of the service until the first run is over. */
   isAwaitedAtStart?: boolean;
   /** @param signal - aborted when the service stops, which then waits for the work. */
   work(signal: AbortSignal): Promise<unknown>;
 }
 
 /**
- * Does it at once when the service starts and then every so often; a round that takes
- * longer is not overtaken by the next. What goes wrong is logged once until it goes well
- * again, and never ends the process.
+ * Runs the work when the service starts and then at its interval; runs never overlap. A failure is
+ * logged once until a run succeeds again, and never ends the process.
  */
 export function schedule(
   kit: {

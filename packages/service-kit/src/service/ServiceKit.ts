@@ -11,77 +11,77 @@ import type { Outbox } from '../outbox/Outbox.ts';
 import type { PeriodicWork } from './PeriodicWork.ts';
 import type { ErrorFormat } from '../errors/ErrorFormat.ts';
 
-/** What the kit gives to a service. */
+/** What the kit provides to a service. */
 export interface ServiceKit<C extends CommonConfig = CommonConfig> {
-  /** Takes the service's routes; each says `config: { access }`. */
+  /** The app to register the service's routes on; each sets `config: { access }`. */
   readonly app: ServiceApp;
-  /** The service's section, checked and with its defaults. */
+  /** The configuration section of the service, validated and with defaults. */
   readonly config: C;
   /** Addresses of the portal: its API (`baseUrl`) and its pages (`appUrl`). */
   readonly portal: CommonConfig['portal'];
   readonly database: Database;
   readonly auth: Auth;
-  /** Counts what is not counted by the request: `limits.consume`. */
+  /** Counts what is not counted per request: `limits.consume`. */
   readonly limits: RateLimits;
   readonly metrics: Metrics;
   readonly health: Health;
-  /** Webhooks out; sends from `start` on. */
+  /** Sends webhooks, from `start` on. */
   readonly outbox: Outbox;
   readonly logger: Logger;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** The version of the platform. */
   readonly version: string;
-  /** True in production, where what is meant for development is left out. */
+  /** True in production, where development features are disabled. */
   readonly isProduction: boolean;
-  /** Does something at once when the service starts, and every so often until it stops. */
+  /** Runs work when the service starts and then at an interval until it stops. */
   every(work: PeriodicWork): void;
-  /** Runs once the service listens, e.g. to start jobs; not in tests that only inject. */
+  /** Runs once the service listens, e.g. to start jobs; not in tests that only use `inject`. */
   onStart(work: () => void | Promise<void>): void;
-  /** Runs when requests have been answered and the database is still open. */
+  /** Runs after pending requests have been answered, while the database is still open. */
   onStop(work: () => void | Promise<void>): void;
 }
 
-/** The configuration of a service: its own keys and those that all have. */
+/** The configuration of a service: its own keys and the common ones. */
 export type ConfigOf<S extends TObject> = Static<S> & CommonConfig;
 
-/** All that makes a service one of its own. */
+/** Everything that is specific to one service. */
 export interface ServiceDefinition<S extends TObject = TObject> {
-  /** Lower-case with hyphens: in logs, traces and file names. */
+  /** Lower-case with hyphens; used in logs, traces and file names. */
   name: string;
-  /** The title of the OpenAPI description, for people. */
+  /** The title of the OpenAPI description. */
   title: string;
-  /** Top-level key of its section of the configuration. */
+  /** Top-level key of its configuration section. */
   configKey: string;
-  /** What its section holds beside the keys that all services have. */
+  /** The schema of its own configuration keys, in addition to the common ones. */
   configSchema: S;
-  /** What the configuration may leave out. */
+  /** Defaults of its configuration. */
   defaults: {
-    /** To listen on. */
+    /** The port to listen on. */
     port: number;
-    /** Requests of one credential in a minute. */
+    /** Requests per minute for each credential. */
     perMinute: number;
-    /** Bytes of a body whose sender is known; 1 MiB when left out. */
+    /** Maximum bytes of a body from a known sender; 1 MiB by default. */
     bodyLimit?: number;
   };
   /**
-   * Whether each path is also taken with a slash at its end, as clients write it whose
-   * server does so; two paths that differ by nothing else are then one.
+   * Whether each path is also accepted with a trailing slash, for clients of servers that accept
+   * it; two paths that differ only in the slash are then the same.
    */
   ignoreTrailingSlash?: boolean;
-  /** Leads paths that clients use to those of the routes; given path and query as they came. */
+  /** Maps paths that clients use to the paths of the routes; receives path and query unchanged. */
   rewriteUrl?(url: string): string;
-  /** How its errors are worded. */
+  /** The format of its errors. */
   errors: ErrorFormat;
   /** Directory of its migrations. */
   migrations?: URL;
-  /** Body of `/health`, where the contract asks for another than the kit's. */
+  /** The body of `/health`, if the contract requires another than the kit's. */
   health?: HealthFormat;
-  /** Registers its routes and starts what it needs, on a migrated database. */
+  /** Registers its routes and starts its parts; the database is already migrated. */
   setUp(kit: ServiceKit<ConfigOf<S>>): void | Promise<void>;
 }
 
-/** Types a definition by its own configuration schema. */
+/** Types a definition by its configuration schema. */
 export function defineService<S extends TObject>(
   definition: ServiceDefinition<S>,
 ): ServiceDefinition<S> {

@@ -15,12 +15,12 @@ import type { CleanUp } from './CleanUp.ts';
 import { schedule } from './PeriodicWork.ts';
 import type { ConfigOf, ServiceDefinition, ServiceKit } from './ServiceKit.ts';
 
-/** What a commit does not send at once, e.g. that of another process, is sent by then. */
+/** Interval for sending deliveries that no commit here triggered, e.g. those of another process. */
 const SEND_EVERY_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Builds what a service is given, and what to run once it listens. */
+/** Builds the kit for a service, and what to run once it listens. */
 export function createKit<S extends TObject>(options: {
   definition: ServiceDefinition<S>;
   app: ServiceApp;

@@ -7,7 +7,7 @@ import {
 } from '../testing/index.ts';
 
 describe.each(testDatabaseClients())('on %s', client => {
-  it('migrates the database that it is given, and leaves it open', async () => {
+  it('migrates a given database, and does not close it', async () => {
     const { database, dispose } = await openTestDatabase(client);
     const migrations = new URL(
       '../database/__fixtures__/migrations/',
@@ -23,7 +23,7 @@ describe.each(testDatabaseClients())('on %s', client => {
     await dispose();
   });
 
-  it('forgets deliveries of webhooks that ended long ago, and no others', async () => {
+  it('deletes only webhook deliveries that finished long ago', async () => {
     const { database, dispose } = await openTestDatabase(client);
     const service = await startTestService(shopService(), {
       database,
@@ -67,7 +67,7 @@ describe.each(testDatabaseClients())('on %s', client => {
 });
 
 it.each([true, false])(
-  'tells the service whether it runs in production: %s',
+  'tells the service whether it is in production: %s',
   async is => {
     let told: boolean | undefined;
     const definition = shopService({
@@ -103,7 +103,7 @@ it('starts jobs when it listens, and stops them while the database is open', asy
   expect(events).toEqual(['started', 'stopped']);
 });
 
-it('lets go of what it took when it cannot be made', async () => {
+it('releases its resources if it cannot be created', async () => {
   const stopped = vi.fn();
   const definition = shopService({
     extend({ onStop }) {
@@ -115,7 +115,7 @@ it('lets go of what it took when it cannot be made', async () => {
   expect(stopped).toHaveBeenCalledOnce();
 });
 
-it('names the faults of its configuration', async () => {
+it('reports the errors in its configuration', async () => {
   await expect(
     startTestService(shopService(), { config: { currency: {} } }),
   ).rejects.toThrow('shop.currency must be string');

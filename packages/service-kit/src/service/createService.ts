@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { ProductionFault } from '@slipway/platform-guards';
 import type { Logger } from 'pino';
 import type { TObject } from 'typebox';
@@ -24,43 +24,46 @@ import type { CommonConfig } from '../config/CommonConfig.ts';
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024;
 
-/** A service that is ready to answer. */
+/** A service that is ready to handle requests. */
 export interface Service {
-  /** Takes requests with `app.inject` without listening. */
+  /** Handles requests with `app.inject` without listening. */
   readonly app: ServiceApp;
   /**
-   * Listens, and starts the jobs.
+   * Listens and starts the jobs.
    *
    * @returns the address, e.g. `http://127.0.0.1:8000`.
    */
   start(): Promise<string>;
-  /** Finishes what was accepted, within a bound, and lets go of everything. */
+  /** Finishes accepted requests within a time limit and releases all resources. */
   stop(): Promise<void>;
 }
 
-/** What takes the place of the process's own: tests bring a database, a clock, a log. */
+/** Overrides for tests, such as a database, a clock or a logger. */
 export interface CreateServiceOptions {
-  /** The section of the service, as configuration holds it: defaults are filled in. */
+  /** The service's configuration section as read; defaults are filled in. */
   config?: unknown;
-  /** Faults found in it before, which keep the service from starting like its own. */
+  /** Errors found in it earlier, which prevent the start like any other error. */
   faults?: readonly ProductionFault[];
-  /** The log; by configuration when left out. */
+  /** The logger; created from the configuration by default. */
   logger?: Logger;
   /** Milliseconds since the Unix epoch. */
   now?: () => number;
-  /** Taken from `NODE_ENV` when left out. */
+  /** Derived from `NODE_ENV` by default. */
   isProduction?: boolean;
-  /** An open database, which stays open; by configuration when left out. */
+  /** An open database, which is not closed; opened from the configuration by default. */
   database?: Database;
-  /** What relative file names are relative to, and the version; found when left out. */
+  /**
+   * The base directory for relative file names, and the version; determined from the repository by
+   * default.
+   */
   repository?: { root: string; version: string };
 }
 
 /**
- * Makes a service out of its definition: checks its configuration, opens and migrates
- * its database and registers its routes.
+ * Creates a service from its definition: validates its configuration, opens and migrates its
+ * database and registers its routes.
  *
- * @throws ConfigurationError when the configuration does not do.
+ * @throws ConfigurationError if the configuration is invalid.
  */
 export async function createService<S extends TObject>(
   definition: ServiceDefinition<S>,
@@ -105,7 +108,7 @@ export async function createService<S extends TObject>(
       ...{ config, errors, logger, now },
       ...{ ignoreTrailingSlash, rewriteUrl },
     });
-    const { kit, startWork } = createKit({
+    const { kit, startWork } = createKit<S>({
       definition,
       app,
       config,
@@ -118,7 +121,14 @@ export async function createService<S extends TObject>(
         options.isProduction ?? process.env.NODE_ENV === 'production',
       cleanUp,
     });
-    await assembleApp({ definition, app, kit, tracing });
+    await assembleApp<S>({ definition, app, kit, tracing });
+    // Clients open connections in advance; Node does not consider one idle before its first
+    // request.
+    const connections = new Set<Socket>();
+    app.server.on('connection', (socket: Socket) => {
+      connections.add(socket);
+      socket.once('close', () => connections.delete(socket));
+    });
     return {
       app,
       start: () =>
@@ -133,7 +143,13 @@ export async function createService<S extends TObject>(
           app.server.closeAllConnections();
         }, shutdownTimeout);
         try {
-          await app.close();
+          const closed = app.close();
+          connections.forEach(socket => {
+            if (socket.bytesRead === 0) {
+              socket.destroy();
+            }
+          });
+          await closed;
         } finally {
           clearTimeout(bound);
           await cleanUp.run();
@@ -146,7 +162,7 @@ export async function createService<S extends TObject>(
   }
 }
 
-/** Puts hooks and routes on the app, in the order in which requests meet them. */
+/** Registers hooks and routes on the app, in the order in which they apply to requests. */
 async function assembleApp<S extends TObject>(options: {
   definition: ServiceDefinition<S>;
   app: ServiceApp;
@@ -185,9 +201,9 @@ async function assembleApp<S extends TObject>(options: {
 }
 
 /**
- * Listens, then starts what runs beside requests.
+ * Listens, then starts background work.
  *
- * @returns the address; the real port where the configuration has 0.
+ * @returns the address, with the actual port if the configured one is 0.
  */
 async function listen(
   app: ServiceApp,

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 
-/** How a service describes itself to all who run, call or test it. */
+/** The metadata of a service for everything that runs, calls or tests it. */
 interface ServiceManifest {
   /** Lower-case with hyphens. */
   name: string;
   title: string;
-  /** The top-level key of its section of the configuration: its name in camel case. */
+  /** The top-level key of its configuration section: its name in camel case. */
   configKey: string;
-  /** The port that it listens on unless its section names another. */
+  /** The port that it listens on unless the configuration sets another. */
   port: number;
 }
 
 /**
- * Reads how a service describes itself: the name of its package, and what its
- * package.json says under `slipway`.
+ * Reads the metadata of a service: the name of its package and the `slipway` member of its
+ * package.json.
  */
 export function readManifest(packageJson: URL): ServiceManifest {
   const manifest: {

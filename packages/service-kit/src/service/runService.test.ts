@@ -14,7 +14,7 @@ const inMemory = {
   APP_CONFIG_shop_listen_port: '0',
 };
 
-/** The shop as a process of its own. */
+/** Runs the shop as a separate process. */
 class ShopProcess {
   readonly child: ChildProcess;
   output = '';
@@ -33,7 +33,7 @@ class ShopProcess {
     });
   }
 
-  /** @returns its address, once it listens. */
+  /** Returns its address once it listens. */
   address(): Promise<string> {
     return vi.waitFor(
       () => {
@@ -56,7 +56,7 @@ function run(env: Record<string, string> = {}): ShopProcess {
   return shop;
 }
 
-// Processes start slowly on a machine that has much to do.
+// Processes start slowly on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 afterEach(async () => {
@@ -66,7 +66,7 @@ afterEach(async () => {
   }
 });
 
-it('says where it listens, serves, and finishes what it accepted', async () => {
+it('reports its address, serves, and finishes accepted requests', async () => {
   const shop = run();
   const url = await shop.address();
   expect(shop.output).toContain(`Shop listens on ${url}`);
@@ -83,7 +83,7 @@ it('says where it listens, serves, and finishes what it accepted', async () => {
   expect(shop.output).toContain('work stopped');
 });
 
-it('waits for no request for ever', async () => {
+it('does not wait forever for a request', async () => {
   const shop = run({ APP_CONFIG_shop_limits_shutdownTimeout: '500' });
   const url = await shop.address();
   const endless = fetch(`${url}/slow/25000`).catch(() => 'broken off');
@@ -95,7 +95,7 @@ it('waits for no request for ever', async () => {
   expect(Date.now() - asked).toBeLessThan(5_000);
 });
 
-it('answers 408 to a request that does not arrive, 400 to what is none, and what is odd as usual', async () => {
+it('responds with 408 to an incomplete request, 400 to a malformed one, and as usual to an unusual one', async () => {
   const shop = run({
     APP_CONFIG_shop_limits_requestTimeout: '500',
     APP_CONFIG_shop_auth_apiKeys: '[{"name":"a","key":"k"}]',
@@ -120,7 +120,7 @@ it('answers 408 to a request that does not arrive, 400 to what is none, and what
   expect(lateBody).toMatch(/^HTTP\/1\.1 408 /);
   expect(nonsense).toMatch(/^HTTP\/1\.1 400 /);
   expect(nonsense).toContain('"code":"INVALID_REQUEST"');
-  // Both go the way of every request, to its log and its headers.
+  // Both are logged and get the headers of every response.
   for (const answer of [expecting, long]) {
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
     expect(answer).toMatch(/^x-request-id: /im);
@@ -128,7 +128,7 @@ it('answers 408 to a request that does not arrive, 400 to what is none, and what
   }
 });
 
-it('names every fault of the configuration and ends with 1', async () => {
+it('reports every configuration error and exits with 1', async () => {
   const shop = run({
     APP_CONFIG_shop_listen_port: '"many"',
     APP_CONFIG_shop_colour: 'red',
@@ -142,7 +142,7 @@ it('names every fault of the configuration and ends with 1', async () => {
   );
 });
 
-it('ends with 1 when its port is taken', async () => {
+it('exits with 1 if its port is in use', async () => {
   const first = run();
   const { port } = new URL(await first.address());
   const second = run({ APP_CONFIG_shop_listen_port: port });
@@ -150,7 +150,7 @@ it('ends with 1 when its port is taken', async () => {
   expect(await second.errors).toMatch(/^shop cannot start: .*EADDRINUSE.*\n$/);
 });
 
-it('ends with 1 when its database is not there', async () => {
+it('exits with 1 if its database is unavailable', async () => {
   const shop = run({
     APP_CONFIG_shop_database: JSON.stringify({
       client: 'pg',
@@ -163,7 +163,7 @@ it('ends with 1 when its database is not there', async () => {
   expect(errors).not.toContain('hunter2');
 });
 
-it('refuses development credentials in production, beside every other fault', async () => {
+it('rejects development credentials in production, along with all other errors', async () => {
   const keys = [{ name: 'a', key: 'dev-space-key' }];
   const shop = run({
     NODE_ENV: 'production',

@@ -8,9 +8,9 @@ import { createService, type Service } from './createService.ts';
 import type { ServiceDefinition } from './ServiceKit.ts';
 
 /**
- * Runs a service as a process, until SIGTERM or SIGINT: reads its configuration,
- * refuses in production what belongs to development, listens. Whatever keeps it from
- * starting is said on standard error and ends the process with 1.
+ * Runs a service as a process until SIGTERM or SIGINT: reads its configuration, rejects development
+ * settings in production, and listens. If it cannot start, it prints the error on standard error
+ * and exits with 1.
  */
 export async function runService<S extends TObject>(
   definition: ServiceDefinition<S>,
@@ -44,7 +44,9 @@ export async function runService<S extends TObject>(
   }
 }
 
-/** The first signal lets requests finish; a second one does not. */
+/**
+ * Stops on the first signal after requests have finished; a second signal ends the process at once.
+ */
 function stopOnSignal(service: Service): void {
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
@@ -65,7 +67,7 @@ function stopOnSignal(service: Service): void {
   process.on('SIGINT', stop);
 }
 
-/** Expected errors speak for themselves; the stack of others is what finds the fault. */
+/** Describes an error. Expected errors are clear from their message; others need their stack. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) {
     return String(error);

@@ -11,21 +11,23 @@ interface Keys {
 }
 
 /**
- * As much of the portal as services talk to about users and entities, over real HTTP: its
- * public keys, userinfo, tokens that verify against them, and its catalog.
+ * A fake of the portal APIs that services use for users and entities, over real HTTP: public keys,
+ * userinfo, tokens that can be verified with these keys, and the catalog.
  */
 export class FakePortal {
-  /** Every request that came, as `GET /path`. */
+  /** Every request received, as `GET /path`. */
   readonly requests: string[] = [];
-  /** Answers 503 to everything while true. */
+  /** Responds to everything with 503 while true. */
   down = false;
   readonly #server: Server;
-  /** Of Backstage's own tokens. */
+  /** Keys of Backstage's own tokens. */
   readonly #sessionKeys: Keys;
-  /** Of the tokens that its proxy issues. */
+  /** Keys of the tokens that the proxy issues. */
   readonly #serviceKeys: Keys;
   readonly #groups: Map<string, readonly string[]>;
-  /** What its catalog holds. */
+  /** Additional responses, by the start of the path. */
+  readonly others = new Map<string, object>();
+  /** The entities in its catalog. */
   entities: readonly CatalogEntity[] = [];
 
   private constructor(parts: {
@@ -47,7 +49,7 @@ export class FakePortal {
     });
   }
 
-  /** @param options.groups - entity references of the groups of each user, by its own. */
+  /** @param options.groups - entity references of each user's groups, by the user's reference. */
   static async start(
     options: { groups?: Record<string, readonly string[]> } = {},
   ): Promise<FakePortal> {
@@ -63,23 +65,23 @@ export class FakePortal {
     return portal;
   }
 
-  /** Of its API: `portal.baseUrl` of a service under test. */
+  /** The address of its API: `portal.baseUrl` of a service under test. */
   get baseUrl(): string {
     const { port } = this.#server.address() as AddressInfo;
     return `http://127.0.0.1:${port}`;
   }
 
-  /** The `Cookie` header of a signed-in user, e.g. of `user:default/ada`. */
+  /** Creates the `Cookie` header of a signed-in user, e.g. of `user:default/ada`. */
   async cookie(user: string): Promise<string> {
     return `backstage-auth=${await this.token(user, { limited: true })}`;
   }
 
   /**
-   * A token of a user: the full one of an `Authorization` header, the limited one of the
+   * Creates a token of a user: the full one for an `Authorization` header, the limited one for the
    * cookie, or the one that the proxy sends to a service.
    *
-   * @param options.service - the name of the service that alone may take it.
-   * @param options.expiresIn - seconds; negative for one that has expired.
+   * @param options.service - the name of the only service that accepts it.
+   * @param options.expiresIn - seconds; negative for an expired token.
    */
   async token(
     user: string,
@@ -136,6 +138,11 @@ export class FakePortal {
         status: 200,
         body: { claims: { sub, ent: this.#refsOf(sub) } },
       };
+    }
+    const [, other] =
+      [...this.others].find(([path]) => url.startsWith(path)) ?? [];
+    if (other) {
+      return { status: 200, body: other };
     }
     return url.startsWith('/api/catalog/')
       ? this.#answerOfCatalog(new URL(url, this.baseUrl))

@@ -5,12 +5,12 @@ import type { Database } from '../database/openDatabase.ts';
 import { KIT_MIGRATIONS } from '../database/migrate.ts';
 
 /**
- * Makes the tables of an earlier version: runs the migrations up to one, and the later
- * ones not. What a service's own migrations rest on, the tables of the kit, is as early.
+ * Creates the tables of an earlier version by running the migrations up to a given one. The kit's
+ * tables, which a service's own migrations depend on, are of the same version.
  *
- * @param options.last - the last migration that runs, as the start of its file's name,
- *   e.g. `20261121000000`.
- * @param options.directory - the migrations of a service; the kit's alone run without it.
+ * @param options.last - the last migration to run, as the start of its file name, e.g.
+ *   `20261121000000`.
+ * @param options.directory - the migrations of a service; only those of the kit run without it.
  */
 export async function migrateUpTo(
   { knex }: Pick<Database, 'knex'>,

@@ -1,7 +1,7 @@
 import { createService } from '../service/createService.ts';
 import type { ServiceDefinition } from '../service/ServiceKit.ts';
 
-// A process for tests to kill, see startProcess.ts: says on standard output where it listens.
+// A process for tests to kill, see startProcess.ts; prints its address on standard output.
 async function run(): Promise<void> {
   const { module, name, config } = JSON.parse(
     process.env.KILLABLE_SERVICE ?? '',

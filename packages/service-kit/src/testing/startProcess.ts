@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A service as a process of its own. */
+/** A service running as a separate process. */
 export interface ServiceProcess {
   readonly child: ChildProcess;
-  /** The address it listens at, e.g. `http://127.0.0.1:8000`. */
+  /** Its address, e.g. `http://127.0.0.1:8000`. */
   readonly url: string;
-  /** Ends it with a signal; resolves once it has ended. */
+  /** Sends a signal; resolves once the process has exited. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
 /**
- * Starts a service as a process of its own, on a free port and without a log.
+ * Starts a service as a separate process, on a free port and without logging.
  *
- * @param options.module - the module of its definition.
- * @param options.name - what it exports the definition as, or a function that makes it.
- * @param options.config - the section of the service.
+ * @param options.module - the module that exports its definition.
+ * @param options.name - the name of the export: a definition, or a function that creates it.
+ * @param options.config - the service's configuration section.
  */
 export async function startProcess(options: {
   module: URL;
@@ -66,12 +66,12 @@ export async function startProcess(options: {
 }
 
 /**
- * Does work with a process, over and over and several at a time, until there is enough of
- * it; then kills the process in the midst of it (SIGKILL). What fails by that is no failure.
+ * Repeats work against a process, several at a time, until enough has been done; then kills the
+ * process in the middle of it (SIGKILL). Failures caused by the kill are ignored.
  *
- * @param options.works - each is called again when it has ended, with how often it was.
- * @param options.isEnough - asked every millisecond.
- * @throws what a work throws before the kill; Error when there is not enough in time.
+ * @param options.works - functions that are called repeatedly with the number of earlier calls.
+ * @param options.isEnough - called every millisecond.
+ * @throws any error of the work before the kill; Error if there is not enough in time.
  */
 export async function killDuring(
   running: ServiceProcess,

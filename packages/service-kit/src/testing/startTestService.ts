@@ -8,10 +8,10 @@ import {
 import type { ServiceDefinition } from '../service/ServiceKit.ts';
 
 /**
- * Makes a service for a test: silent, on any free port once it is started, and on a
- * database in memory unless one is given.
+ * Creates a service for a test: without logging, on a free port once started, and with an in-memory
+ * database unless one is given.
  *
- * @param options.config - its section; may leave out all that has a default.
+ * @param options.config - its configuration section; keys with defaults may be left out.
  */
 export async function startTestService<S extends TObject>(
   definition: ServiceDefinition<S>,
@@ -29,6 +29,11 @@ export async function startTestService<S extends TObject>(
         connection: { filename: ':memory:' },
       },
       ...config,
+      // Tests and their services share an event loop, which a busy machine may block for seconds.
+      limits: {
+        eventLoopDelay: 600_000,
+        ...(config.limits as object | undefined),
+      },
       listen: { port: 0, ...(config.listen as object | undefined) },
     },
   });

@@ -4,9 +4,9 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * Reads an ISO 8601 date or time; UTC where it names no zone.
+ * Parses an ISO 8601 date or time; UTC if it has no time zone.
  *
- * @returns milliseconds since the Unix epoch; undefined when it is none.
+ * @returns milliseconds since the Unix epoch; undefined if invalid.
  */
 export function parseInstant(text: string): number | undefined {
   const match = ISO.exec(text);
@@ -24,14 +24,14 @@ export function parseInstant(text: string): number | undefined {
   const instant =
     Date.parse(`${date}T${clock}${offset.toUpperCase()}`) + milliseconds;
   const isDay = isDayOfCalendar(Number(year), Number(month), Number(day));
-  // Nor has it leap seconds, which RFC 3339 knows.
+  // Leap seconds give NaN, although RFC 3339 allows them.
   return isDay && !Number.isNaN(instant) ? instant : undefined;
 }
 
 /**
- * The time that a text says which a schema took for a `Timestamp`.
+ * Returns the time of a string that a schema validated as a `Timestamp`.
  *
- * @throws RangeError where it is none.
+ * @throws RangeError if it is invalid.
  */
 export function instantOf(timestamp: string): number {
   const instant = parseInstant(timestamp);
@@ -41,11 +41,11 @@ export function instantOf(timestamp: string): number {
   return instant;
 }
 
-/** `Date.parse` takes 30 February for 2 March. */
+/** Checks that a day exists: `Date.parse` turns 30 February into 2 March. */
 function isDayOfCalendar(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** A point in time as clients send it: ISO 8601, which `parseInstant` reads. */
+/** A point in time as clients send it: ISO 8601, parsed by `parseInstant`. */
 export const Timestamp = Type.String({ format: 'date-time', maxLength: 64 });

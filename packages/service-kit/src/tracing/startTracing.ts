@@ -1,19 +1,19 @@
 import type { FastifyPluginCallback } from 'fastify';
 import type { CommonConfig } from '../config/CommonConfig.ts';
 
-/** Traces of one service on their way to a collector. */
+/** Sends the traces of a service to a collector. */
 export interface Tracing {
-  /** To be registered before any route. */
+  /** Register it before any route. */
   plugin: FastifyPluginCallback;
-  /** Sends what is left. */
+  /** Sends the remaining traces. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts OpenTelemetry when the configuration asks for it. Nothing of it is loaded
- * otherwise: it costs a second of start-up.
+ * Starts OpenTelemetry if it is configured. Otherwise nothing is loaded, as loading takes a second
+ * of startup.
  *
- * @returns undefined when tracing is off.
+ * @returns undefined if tracing is off.
  */
 export async function startTracing(options: {
   name: string;
@@ -31,7 +31,7 @@ export async function startTracing(options: {
     ]);
   const sdk = new NodeSDK({
     serviceName: name,
-    // Without an endpoint OTEL_EXPORTER_OTLP_… or OpenTelemetry's default decides.
+    // Without an endpoint, OTEL_EXPORTER_OTLP_… or OpenTelemetry's default applies.
     traceExporter: new OTLPTraceExporter(
       config.endpoint ? { url: config.endpoint } : {},
     ),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { shopService } from '../__fixtures__/shopService.ts';
 import { startTestService } from '../testing/index.ts';
 
-it('sends traces of requests to the collector of the configuration', async () => {
+it('sends traces of requests to the configured collector', async () => {
   const received: string[] = [];
   const collector = createServer((request, response) => {
     let body = '';

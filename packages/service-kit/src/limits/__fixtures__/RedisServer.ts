@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A real Redis for a test, from the `redis-server` of the machine. */
+/** A real Redis for tests, run with the machine's `redis-server`. */
 export class RedisServer {
   readonly url: string;
   #process: ChildProcess | undefined;
@@ -14,14 +14,14 @@ export class RedisServer {
     this.url = `redis://127.0.0.1:${port}`;
   }
 
-  /** Whether there is a `redis-server`; says so where there is none. */
+  /** Checks whether `redis-server` is installed; logs a message if it is not. */
   static isInstalled(): boolean {
     try {
       execFileSync('redis-server', ['--version']);
       return true;
     } catch {
       process.stderr.write(
-        'SKIPPED: there is no redis-server, limits across replicas are not tested\n',
+        'SKIPPED: redis-server is not installed, limits across replicas are not tested\n',
       );
       return false;
     }

@@ -6,12 +6,12 @@ import type { RegisteredEndpoint } from '../WebhookEndpoints.ts';
 
 const SECRET = 'a secret between two';
 
-/** A receiver that checks every signature and answers as it is told. */
+/** A webhook receiver that checks every signature and responds as configured. */
 export class Receiver {
   readonly received: { id: string; event: string; body: unknown }[] = [];
-  /** How often it was asked. */
+  /** The number of requests received. */
   asked = 0;
-  /** The status of an answer; undefined for none at all. */
+  /** Returns the status of the response; undefined to send none. */
   answer: (request: IncomingMessage) => number | undefined = () => 204;
   readonly #server: Server = createServer(async (req, res) => {
     const body = await text(req);

@@ -9,7 +9,9 @@ import {
 } from '../WebhookEndpoints.ts';
 import { Receiver } from './Receiver.ts';
 
-/** The set-up of tests: a database with the kit's tables, a receiver of webhooks, and outboxes between the two. */
+/**
+ * Creates a database with the kit's tables, a webhook receiver, and outboxes that connect the two.
+ */
 export async function openOutboxes(client: Database['client']) {
   const { database, dispose } = await openTestDatabase(client);
   await migrate(database, { directory: KIT_MIGRATIONS, tablePrefix: 'kit_' });
@@ -26,11 +28,11 @@ export async function openOutboxes(client: Database['client']) {
     database,
     receiver,
     endpoint,
-    /** Endpoints of the database, wherever they lead. */
+    /** The endpoints in the database, at any address. */
     registered,
-    /** Reads what others send. */
+    /** Reads deliveries that other outboxes send. */
     log: new Outbox({ database, endpoints: registered, logger }),
-    /** An outbox that is stopped at the end. */
+    /** Creates an outbox that is stopped at the end of the test. */
     create(options: {
       endpoints?: readonly RegisteredEndpoint[];
       rules: AddressRules;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runService } from '../../index.ts';
 import { shopService } from '../../__fixtures__/shopService.ts';
 
-// The shop as a process, with a route that takes as long as it is asked to.
+// Runs the shop as a process, with a route that takes as long as requested.
 void runService(
   shopService({
     extend({ app, auth, database, onStop }) {

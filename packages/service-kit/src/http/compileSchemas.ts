@@ -1,38 +1,51 @@
 import { Ajv } from 'ajv';
 import addFormatsModule from 'ajv-formats';
-import type { FastifySchemaCompiler } from 'fastify';
+import fastJsonStringify from 'fast-json-stringify';
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { parseInstant } from '../time/parseInstant.ts';
 
-// A CommonJS module whose types say that it is an ES module.
+// A CommonJS module whose types claim that it is an ES module.
 const addFormats =
   addFormatsModule as unknown as typeof addFormatsModule.default;
 
+// Verbose: errors include the schema, which is used for their message.
+const common = { useDefaults: true, strict: false, verbose: true } as const;
+// Shared by all services of a process: each schema is a module constant and is compiled only once.
+const bodies = withFormats(new Ajv(common));
+const queries = withFormats(new Ajv({ ...common, coerceTypes: 'array' }));
+const texts = withFormats(new Ajv({ ...common, coerceTypes: true }));
+
 /**
- * Compiles the schemas of requests. Texts become numbers only where everything is
- * text, in queries and paths: in a body `"5"` is no number. A null of a body is as good as
- * nothing where a field is optional. The first fault ends the check, so that a hostile
- * body costs no more than a good one.
+ * Compiles request schemas. Strings are coerced to numbers only in queries and paths, where every
+ * value is a string: in a body, `"5"` is not a number. A null in a body counts as a missing
+ * optional field. Validation stops at the first error, so that a malicious body costs no more than
+ * a valid one.
  */
-export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
-  // Verbose: an error brings the schema along, which words it.
-  const common = { useDefaults: true, strict: false, verbose: true } as const;
-  const bodies = withFormats(new Ajv(common));
-  const queries = withFormats(new Ajv({ ...common, coerceTypes: 'array' }));
-  const texts = withFormats(new Ajv({ ...common, coerceTypes: true }));
-  return ({ schema, httpPart }) => {
-    if (httpPart === 'body') {
-      return bodyCheck(bodies, schema);
-    }
-    return (httpPart === 'querystring' ? queries : texts).compile(schema);
-  };
-}
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({
+  schema,
+  httpPart,
+}) =>
+  httpPart === 'body'
+    ? bodyCheck(schema)
+    : (httpPart === 'querystring' ? queries : texts).compile(schema);
+
+const serializers = new WeakMap<TSchema, (answer: unknown) => string>();
+
+/** Compiles response schemas. */
+export const compileSerializer: FastifySerializerCompiler<TSchema> = ({
+  schema,
+}) => {
+  const known = serializers.get(schema);
+  const serialize = known ?? fastJsonStringify(schema);
+  serializers.set(schema, serialize);
+  return serialize;
+};
 
 function bodyCheck(
-  ajv: Ajv,
   schema: TSchema,
 ): ReturnType<FastifySchemaCompiler<TSchema>> {
-  const check = ajv.compile(schema);
+  const check = bodies.compile(schema);
   const leaveOutNulls = leavingOutNulls(schema);
   return leaveOutNulls
     ? body => {
@@ -42,14 +55,14 @@ function bodyCheck(
     : check;
 }
 
-/** The formats of JSON Schema; `date-time` is what ISO 8601 has it to be, not RFC 3339 alone. */
+/** Adds the formats of JSON Schema; `date-time` accepts ISO 8601, not only RFC 3339. */
 function withFormats(ajv: Ajv): Ajv {
   addFormats(ajv);
   ajv.addFormat('date-time', text => parseInstant(text) !== undefined);
   return ajv;
 }
 
-/** What is read here of a JSON schema. */
+/** The parts of a JSON schema that are used here. */
 interface Shape {
   type?: string | string[];
   enum?: unknown[];
@@ -71,12 +84,12 @@ interface Member {
 }
 
 /**
- * Makes what takes a null for a field that was left out, as many clients write it:
- * optional fields and those with a default, at any depth, unless null means something
- * to them. Schemas in unions are left alone.
+ * Creates a function that removes nulls which clients send in place of a missing field: of optional
+ * fields and fields with a default, at any depth, unless null is a valid value. Schemas in unions
+ * are not changed.
  *
- * @returns a function that changes a value in place; undefined where a schema has nothing
- *   to leave out.
+ * @returns a function that modifies a value in place, or undefined if the schema has no such
+ *   fields.
  */
 export function leavingOutNulls(schema: TSchema): Removal | undefined {
   return removalOf(schema as Shape);
@@ -130,7 +143,7 @@ function leaveOut(value: Record<string, unknown>, members: readonly Member[]) {
   }
 }
 
-/** Tells whether null is a value to a schema, as it is to one that says nothing of types. */
+/** Checks whether a schema accepts null, which includes schemas that specify no type. */
 function takesNull(shape: Shape): boolean {
   if (shape.anyOf) {
     return shape.anyOf.some(takesNull);

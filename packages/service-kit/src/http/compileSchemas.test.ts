@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { leavingOutNulls } from './validators.ts';
+import { leavingOutNulls } from './compileSchemas.ts';
 
 const text = Type.String();
 const schema = Type.Object({
@@ -25,18 +25,18 @@ function left(value: object): object {
   return value;
 }
 
-it('leaves out what is optional or has a default', () => {
+it('removes nulls of optional fields and fields with a default', () => {
   expect(left({ name: 'x', nick: null, size: null, kind: null })).toEqual({
     name: 'x',
   });
 });
 
-it('keeps a null that is required, or that means something', () => {
+it('keeps nulls that are required or valid values', () => {
   const meant = { name: null, snoozed: null, level: null, any: null };
   expect(left({ ...meant })).toEqual(meant);
 });
 
-it('looks into lists and maps, and at nothing that nobody knows', () => {
+it('descends into lists and maps, but not into unknown members', () => {
   expect(
     left({
       items: [{ id: null, note: null }, null, 7],
@@ -51,6 +51,6 @@ it('looks into lists and maps, and at nothing that nobody knows', () => {
   expect(left([{ nick: null }])).toEqual([{ nick: null }]);
 });
 
-it('does nothing where nothing may be left out', () => {
+it('does nothing if no field is optional', () => {
   expect(leavingOutNulls(Type.Object({ name: text }))).toBeUndefined();
 });

@@ -1,0 +1,47 @@
+import type {
+  HttpAuthService,
+  LoggerService,
+} from '@backstage/backend-plugin-api';
+import type { Request, RequestHandler } from 'express';
+import { callerOf } from '../permissions/access';
+import { isAdministrative } from './administrative';
+import type { AuditTrail } from './AuditTrail';
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Makes the layer that writes down what administrators changed by the routes of a plugin:
+ * requests that were marked, are no reads, and succeed.
+ */
+export function recordActs(options: {
+  trail: AuditTrail;
+  httpAuth: HttpAuthService;
+  logger: LoggerService;
+  pluginId: string;
+}): RequestHandler {
+  const { trail, httpAuth, logger, pluginId } = options;
+  const record = async (req: Request) => {
+    const credentials = await httpAuth.credentials(req, {
+      allow: ['user', 'service'],
+    });
+    const [path] = req.originalUrl.split('?', 1);
+    await trail.record({
+      at: Date.now(),
+      actor: callerOf(credentials).ref,
+      action: `${req.method} ${pluginId}`,
+      target: path.replace(`/api/${pluginId}`, '') || null,
+    });
+  };
+  return (req, res, next) => {
+    if (!READS.has(req.method)) {
+      res.once('finish', () => {
+        if (res.statusCode < 400 && isAdministrative(req)) {
+          record(req).catch(error =>
+            logger.error(`An administrative act was not recorded: ${error}`),
+          );
+        }
+      });
+    }
+    next();
+  };
+}

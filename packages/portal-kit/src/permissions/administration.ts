@@ -1,0 +1,28 @@
+import { createPermission } from '@backstage/plugin-permission-common';
+
+/**
+ * Permissions reserved for admins. Everything else is open to all signed-in users: the platform is
+ * meant to be used, and personal data (workspaces, settings) is protected by ownership, not by a
+ * role.
+ */
+const ADMIN_PERMISSIONS: ReadonlySet<string> = new Set([
+  'catalog.entity.delete',
+  'catalog.location.delete',
+  'catalog.location.analyze.any',
+]);
+
+/** The segment that marks admin permissions of plugins, e.g. `feature-flags.admin.tokens`. */
+const ADMIN_SEGMENT = '.admin.';
+
+/** Tells whether a permission, by its name, is one of administrators. */
+export function isForAdmins(permission: string): boolean {
+  return (
+    ADMIN_PERMISSIONS.has(permission) || permission.includes(ADMIN_SEGMENT)
+  );
+}
+
+/** Read the audit log, and see how the parts of the platform are. */
+export const administrationPermission = createPermission({
+  name: 'portal.admin.read',
+  attributes: { action: 'read' },
+});

@@ -1,0 +1,126 @@
+import {
+  AUDIT_LIMITS,
+  auditAnswerSchema,
+  DatabaseAuditLog,
+} from '@slipway/entity-contract';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type Access, actorOf } from '../auth/Access.ts';
+import type { ServiceKit } from '../service/ServiceKit.ts';
+import { instantOf, Timestamp } from '../time/parseInstant.ts';
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const DAY_MS = 86_400_000;
+const KEPT_DAYS = 400;
+const USUAL_DAYS = 30;
+/** Parts of paths that are credentials themselves, or name people who are to be forgotten. */
+const UNTOLD = /token|secret|key|distinctId/i;
+/** Members of a body that name what is made of it, the first that is there. */
+const NAMES = ['name', 'title', 'tokenName', 'username', 'id'] as const;
+
+const Query = Type.Object({
+  from: Type.Optional(Timestamp),
+  to: Type.Optional(Timestamp),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Found in who, what and to what, in any case.',
+    }),
+  ),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: AUDIT_LIMITS.most,
+    default: AUDIT_LIMITS.usual,
+  }),
+});
+
+/**
+ * Writes down who did what by the routes of administrators, and adds `GET /api/v1/audit`,
+ * by which the portal shows that. An act is a request that changes something and succeeds,
+ * by a route with this access rule or with `config: { audited: true }`; it is named by the
+ * summary of its route. It is written before the answer is sent.
+ *
+ * Call it before routes are added.
+ *
+ * @param options.access - the rule of administrators, who may also read the log.
+ */
+export function auditAdministration(
+  kit: Pick<ServiceKit, 'app' | 'database' | 'every' | 'logger' | 'now'>,
+  { access }: { access: Access },
+): void {
+  const { app, database, logger, now } = kit;
+  const log = new DatabaseAuditLog(database.knex, 'kit_audit');
+
+  app.addHook('onSend', async (request, reply) => {
+    const { config, schema } = request.routeOptions;
+    const isAct =
+      (config.access === access || config.audited === true) &&
+      !READS.has(request.method) &&
+      reply.statusCode < 400;
+    if (!isAct) {
+      return;
+    }
+    try {
+      await log.add({
+        at: now(),
+        actor: actorOf(request.caller),
+        action: schema?.summary ?? `${request.method} ${config.url}`,
+        target: targetOf(request),
+      });
+    } catch (error) {
+      // What was done is done: its caller must not take it for failed.
+      logger.error({ err: error }, 'An administrative act was not recorded');
+    }
+  });
+
+  app.get(
+    '/api/v1/audit',
+    {
+      config: { access },
+      schema: {
+        tags: ['audit'],
+        summary: 'List administrative acts, newest first',
+        querystring: Query,
+        response: { 200: auditAnswerSchema },
+      },
+    },
+    async ({ query }) => {
+      // What happened within this very millisecond is not of the future.
+      const to = query.to === undefined ? now() + 1 : instantOf(query.to);
+      const from =
+        query.from === undefined
+          ? to - USUAL_DAYS * DAY_MS
+          : instantOf(query.from);
+      return log.list({
+        from,
+        to,
+        text: query.q?.trim() || undefined,
+        limit: query.limit,
+      });
+    },
+  );
+
+  kit.every({
+    name: 'Deleting old entries of the audit log',
+    everyMs: DAY_MS,
+    work: () => log.purge(now() - KEPT_DAYS * DAY_MS),
+  });
+}
+
+/** Names what a request was about by its path, or by its body where that makes something new. */
+function targetOf({ params, body }: FastifyRequest): string | null {
+  const named = Object.entries(params ?? {})
+    .filter(([name]) => !UNTOLD.test(name))
+    .map(([, value]) => String(value));
+  const made = nameIn(body);
+  return [...named, ...(made === undefined ? [] : [made])].join(' / ') || null;
+}
+
+function nameIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return undefined;
+  }
+  const members = body as Record<string, unknown>;
+  const name = NAMES.find(key => typeof members[key] === 'string');
+  return name && String(members[name]);
+}

@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+/**
+ * All tests that render pages, as one project: its files share a few processes, which load the
+ * modules of all pages once.
+ */
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  test: {
+    name: 'pages',
+    globals: true,
+    include: [
+      // A build in progress contains copies of the tests next to src.
+      'packages/{app,app-react,design-system}/src/**/*.test.{ts,tsx}',
+      'plugins/*/src/**/*.test.{ts,tsx}',
+    ],
+    exclude: ['plugins/*-{backend,common}/**', 'plugins/*-module-*/**'],
+    isolate: false,
+    environment: 'jsdom',
+    css: false,
+    setupFiles: [
+      fileURLToPath(new URL('./src/setupTests.ts', import.meta.url)),
+    ],
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+    server: {
+      deps: {
+        // These packages import CSS and directories, which Node.js cannot.
+        inline: [
+          /@backstage\//,
+          /@material-ui\//,
+          /@mui\//,
+          /material-ui-popup-state/,
+        ],
+      },
+    },
+  },
+});
