@@ -3,9 +3,15 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readCount } from '../arguments.ts';
 import { sendLoad } from '../feedback/load.ts';
-import { type Row, runBench, summary } from '../runBench.ts';
+import { duration, type Row, runBench, summary } from '../runBench.ts';
 import type { RunningServer } from '../startServer.ts';
-import { type Answered, measureQuestions, rowsOf } from './measureQuestions.ts';
+import {
+  type Answered,
+  askFirst,
+  measureQuestions,
+  rowsOf,
+  sendEvents,
+} from './measureQuestions.ts';
 import {
   type Engine,
   PROJECT_KEY,
@@ -93,9 +99,44 @@ async function run(): Promise<Row[]> {
       console.log('chDB is not installed (yarn chdb:install), SQLite alone');
     }
     const chdb = hasChdb ? await answered('chdb', events) : undefined;
-    return [capture, ...rowsOf(events, { sqlite, chdb })];
+    return [
+      capture,
+      ...rowsOf(events, { sqlite, chdb }),
+      ...(hasChdb ? [await waitingRow(events)] : []),
+    ];
   } finally {
     rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+const FIRST_TARGET_MS = 1_500;
+
+/** The first question after a start, while everything still waits in the journal. */
+async function waitingRow(events: number): Promise<Row> {
+  const size = events.toLocaleString('en');
+  console.log(`${size} events that wait`);
+  const options = {
+    directory: path.join(directory, 'waiting'),
+    engine: 'chdb' as const,
+  };
+  const before = await startService({ ...options, moveFrom: 1_000_000_000 });
+  try {
+    await sendEvents(before, events);
+  } finally {
+    await before.stop();
+  }
+  const service = await startService(options);
+  try {
+    const ms = await askFirst(service, events);
+    return {
+      what: `First question after a start, ${size} events waiting`,
+      target: `${FIRST_TARGET_MS / 1_000} s`,
+      measured: duration(ms),
+      beside: '—',
+      met: ms <= FIRST_TARGET_MS,
+    };
+  } finally {
+    await service.stop();
   }
 }
 

@@ -25,8 +25,10 @@ export function startBare(filename: string): Promise<RunningServer> {
 export function startService(options: {
   directory: string;
   engine: Engine;
+  /** Waiting events that are moved without a question. */
+  moveFrom?: number;
 }): Promise<RunningServer> {
-  const { directory, engine } = options;
+  const { directory, engine, moveFrom = 5_000 } = options;
   return startServer({
     command: ['node', 'src/main.ts'],
     cwd: 'services/analytics',
@@ -39,7 +41,7 @@ export function startService(options: {
         },
         // In place of that of development, which production refuses.
         portalToken: 'bench_portal_token_Qm4xVt8RkZ2pLn6WcY9hBj3F',
-        events: { directory, engine },
+        events: { directory, engine, moveFrom },
         capture: { eventsPerMinute: PER_MINUTE },
         rateLimit: { perMinute: PER_MINUTE },
         // What else the machine does must not have batches turned away.

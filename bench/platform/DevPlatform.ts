@@ -15,12 +15,19 @@ const POLL_MS = 50;
 
 /** What `./slipway dev` runs, on ports and state of its own. */
 export class DevPlatform {
+  /** The portal's address in a browser, without a trailing slash. */
+  readonly url: string;
   readonly #runner: ChildProcess;
   readonly #stateDirectory: string;
   readonly #startedAt = performance.now();
   #output = '';
 
-  private constructor(stateDirectory: string, env: NodeJS.ProcessEnv) {
+  private constructor(
+    url: string,
+    stateDirectory: string,
+    env: NodeJS.ProcessEnv,
+  ) {
+    this.url = url;
     this.#stateDirectory = stateDirectory;
     this.#runner = spawn(
       process.execPath,
@@ -34,17 +41,22 @@ export class DevPlatform {
 
   /** @param stateDirectory - absolute path, kept from one start to the next. */
   static async start(stateDirectory: string): Promise<DevPlatform> {
+    const addresses = await findFreeAddresses();
     const env = portalEnvironment({
-      addresses: await findFreeAddresses(),
+      addresses,
       stateDirectory,
       caFile: '',
       configuration: {
         catalog_locations: [
-          { type: 'file', target: '../../catalog-info.yaml' },
+          {
+            type: 'file',
+            target: '../../catalog-info.yaml',
+            rules: [{ allow: ['User', 'Group'] }],
+          },
         ],
       },
     });
-    return new DevPlatform(stateDirectory, {
+    return new DevPlatform(addresses.portal, stateDirectory, {
       ...env,
       SLIPWAY_STATE_DIRECTORY: stateDirectory,
     });

@@ -1,4 +1,4 @@
 module.exports = require('../../eslint-factory')(__dirname, {
-  // An app of its own, with dependencies of its own.
+  // A separate app with its own dependencies.
   ignorePatterns: ['fixtures/empty-app/**'],
 });

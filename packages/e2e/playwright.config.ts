@@ -2,24 +2,24 @@ import { defineConfig } from '@playwright/test';
 import { addresses } from './src/addresses.ts';
 import { chromiumArguments, chromiumPath } from './src/chromium.ts';
 
-/** The tests that fill the platform which all share, or end servers of it. */
-const LATER = /(?:cockpit|crash|outage)\.spec\.ts/;
+/** Tests that fill the shared platform with data, count its data, or stop its servers. */
+const LATER = /(?:cockpit|crash|demo|outage)\.spec\.ts/;
 
 export default defineConfig({
   testDir: './tests',
   outputDir: '../../test-results',
-  // A flow is many pages; on a busy machine each takes seconds.
+  // A flow visits many pages; on a busy machine each takes seconds.
   timeout: 360_000,
   expect: { timeout: 30_000 },
-  // A flow waits more than it works, so two of them fill two cores.
+  // A flow mostly waits, so two of them make use of two cores.
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  // What passes the second time is told as flaky.
+  // Tests that pass on the second attempt are reported as flaky.
   retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   projects: [
     { name: 'flows', testIgnore: LATER },
-    // Nobody else works with the platform meanwhile.
+    // Nothing else uses the platform in the meantime.
     {
       name: 'alone',
       testMatch: LATER,

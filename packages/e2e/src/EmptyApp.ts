@@ -8,7 +8,11 @@ import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
 
 const execute = promisify(execFile);
 
-/** @throws Error with all that the command has said. */
+/**
+ * Runs a command.
+ *
+ * @throws Error with the complete output of the command.
+ */
 async function run(
   command: string,
   args: string[],
@@ -26,7 +30,7 @@ const fixture = fileURLToPath(
   new URL('../fixtures/empty-app', import.meta.url),
 );
 
-/** An app of Vite and React outside the repository, that has the design system from its tarball. */
+/** A Vite and React app outside the repository that installs the design system from its tarball. */
 export class EmptyApp {
   readonly #directory: string;
 
@@ -35,10 +39,10 @@ export class EmptyApp {
   }
 
   /**
-   * Packs the design system, installs it with npm, as strict of peers as npm can be,
-   * checks the app's types and builds it.
+   * Packs the design system, installs it with npm and strict peer dependencies, type-checks the app
+   * and builds it.
    *
-   * @throws Error with what the command that failed has said.
+   * @throws Error with the output of the command that failed.
    */
   static async create(): Promise<EmptyApp> {
     const app = new EmptyApp(await mkdtemp(path.join(tmpdir(), 'empty-app-')));
@@ -54,7 +58,7 @@ export class EmptyApp {
     return app;
   }
 
-  /** The file of the built app that stands at a path. */
+  /** Returns the file of the built app that is served at a path. */
   fileOf(pathname: string): string {
     const name = pathname === '/' ? 'index.html' : pathname.slice(1);
     return path.join(this.#directory, 'dist', name);

@@ -13,20 +13,24 @@ import path from 'node:path';
 import { generate } from 'selfsigned';
 
 /**
- * A forge as far as the platform looks at one: an HTTPS server whose authority
- * nobody knows, with the files of `fixtures/` and a git repository that is read
- * over git's dumb HTTP protocol.
+ * A minimal forge for the platform: an HTTPS server with an unknown certificate authority, which
+ * serves the files in `fixtures/` and a git repository over git's dumb HTTP protocol.
  */
 export class Forge {
   readonly #root: string;
   readonly #key: string;
   readonly #certificate: string;
-  /** File for NODE_EXTRA_CA_CERTS: our authority, behind those that were named there already. */
+  /**
+   * File for NODE_EXTRA_CA_CERTS: contains our authority in addition to those configured before.
+   */
   readonly caFile: string;
+  /** The newest commit of the repository. */
+  readonly commit: string;
 
   private constructor(options: {
     root: string;
     caFile: string;
+    commit: string;
     key: string;
     certificate: string;
   }) {
@@ -34,9 +38,10 @@ export class Forge {
     this.#key = options.key;
     this.#certificate = options.certificate;
     this.caFile = options.caFile;
+    this.commit = options.commit;
   }
 
-  /** Makes certificate, files and repository in an empty directory. */
+  /** Creates certificate, files and repository in an empty directory. */
   static async create(options: {
     directory: string;
     fixtures: string;
@@ -44,7 +49,10 @@ export class Forge {
     const root = path.join(options.directory, 'files');
     mkdirSync(root, { recursive: true });
     cpSync(options.fixtures, root, { recursive: true });
-    makeRepository(path.join(root, 'shop'), path.join(root, 'shop.git'));
+    const commit = makeRepository(
+      path.join(root, 'shop'),
+      path.join(root, 'shop.git'),
+    );
 
     const pems = await generate([{ name: 'commonName', value: 'localhost' }], {
       extensions: [
@@ -60,12 +68,13 @@ export class Forge {
     return new Forge({
       root,
       caFile,
+      commit,
       key: pems.private,
       certificate: pems.cert,
     });
   }
 
-  /** @returns the server; closing it is left to the caller. */
+  /** @returns the server; the caller closes it. */
   async listen(port: number): Promise<Server> {
     const server = createServer(
       { key: this.#key, cert: this.#certificate },
@@ -87,13 +96,14 @@ export class Forge {
   }
 }
 
-/** What the machine needs for its own network must stay trusted. */
+/** Authorities that the machine needs for its own network must stay trusted. */
 function authorities(): string {
   const file = process.env.NODE_EXTRA_CA_CERTS;
   return file && existsSync(file) ? `${readFileSync(file, 'utf8')}\n` : '';
 }
 
-function makeRepository(source: string, bare: string): void {
+/** @returns its commit. */
+function makeRepository(source: string, bare: string): string {
   const git = (cwd: string, ...args: string[]) =>
     execFileSync('git', args, {
       cwd,
@@ -112,6 +122,7 @@ function makeRepository(source: string, bare: string): void {
   git(source, 'add', '.');
   git(source, 'commit', '--quiet', '--message=Open the shop');
   git(source, 'clone', '--bare', '--quiet', source, bare);
-  // Files for clients that know nothing but GET.
+  // Creates the files for clients that only use GET.
   git(bare, 'update-server-info');
+  return git(bare, 'rev-parse', 'HEAD').toString().trim();
 }

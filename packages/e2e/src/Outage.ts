@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPortHolder } from '@slipway/dev-runner/src/ports.ts';
 
-/** A service that is gone until the outage ends: what connects to its port is turned away. */
+/** Keeps a service down until the outage ends: connections to its port are rejected. */
 export class Outage {
   readonly #server: Server;
 
@@ -11,7 +11,7 @@ export class Outage {
     this.#server = server;
   }
 
-  /** Kills who listens on a port, and stands in its place before it is started again. */
+  /** Kills the process that listens on a port, and occupies the port before it is restarted. */
   static async begin(port: number): Promise<Outage> {
     for (;;) {
       const holder = findPortHolder(port);
@@ -24,13 +24,13 @@ export class Outage {
         await once(server, 'listening');
         return new Outage(server);
       } catch {
-        // It has not let go of the port yet, or was started again.
+        // The port is still in use, or the service was restarted.
         await sleep(50);
       }
     }
   }
 
-  /** Lets the service be started again. A second call changes nothing. */
+  /** Lets the service be restarted. Further calls have no effect. */
   async end(): Promise<void> {
     if (this.#server.listening) {
       this.#server.close();
@@ -40,10 +40,10 @@ export class Outage {
 }
 
 /**
- * Stops a service without ending it: it takes connections and says nothing.
+ * Suspends a service without ending it: it accepts connections but does not respond.
  *
- * @returns what lets it go on.
- * @throws Error when nothing listens on the port.
+ * @returns a function that resumes it.
+ * @throws Error if nothing listens on the port.
  */
 export function stall(port: number): () => void {
   const holder = findPortHolder(port);

@@ -9,7 +9,9 @@ import type {
 
 const POLL_MS = 50;
 
-/** The workspace API as a script with a service token uses it. Answers other than 2xx are thrown. */
+/**
+ * Calls the workspace API like a script with a service token. Throws on responses other than 2xx.
+ */
 export class WorkspaceApi {
   readonly #base: string;
   readonly #token: string;
@@ -46,7 +48,11 @@ export class WorkspaceApi {
     await this.call('DELETE', `/workspaces/${id}`);
   }
 
-  /** Resolves once a workspace has the status. @throws Error when it does not within `timeoutMs`. */
+  /**
+   * Resolves once a workspace has the status.
+   *
+   * @throws Error if it does not within `timeoutMs`.
+   */
   async until(
     id: string,
     status: WorkspaceStatus,
@@ -67,7 +73,11 @@ export class WorkspaceApi {
     }
   }
 
-  /** Calls a route below the plugin's. @returns the JSON answer; undefined where there is none. */
+  /**
+   * Calls a route of the plugin.
+   *
+   * @returns the JSON response; undefined if there is no body.
+   */
   async call<T>(method: string, route: string, body?: object): Promise<T> {
     const response = await fetch(this.#base + route, {
       method,

@@ -1,20 +1,23 @@
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
 import { readServices } from '@slipway/dev-runner/src/readAddresses.ts';
 
-/** Ports of the platform under test: not those of development, so that both can run at once. */
+/**
+ * Ports of the platform under test: different from those of development, so that both can run at
+ * the same time.
+ */
 export const ports = {
   portal: 13000,
-  /** Of the app's development server, while the test that looks at it runs. */
+  /** The port of the app's development server, during the test that uses it. */
   appServer: 13001,
   api: 17007,
   ide: 17010,
   forge: 18443,
 } as const;
 
-/** Services listen this far above their ports of development. */
+/** Offset between the ports of services here and in development. */
 const ABOVE = 10_000;
 
-/** Where the tests find the platform. */
+/** Addresses of the platform for the tests. */
 export const addresses = {
   portal: `http://localhost:${ports.portal}`,
   appServer: `http://localhost:${ports.appServer}`,
@@ -29,5 +32,8 @@ export const addresses = {
   ),
 };
 
-/** State of the platform under test; emptied before each run. */
+/** State of the platform under test; deleted before each run. */
 export const stateDirectory = `${repositoryRoot}.data/e2e`;
+
+/** The token of the webhook of the job `checks`. */
+export const CHECKS_TOKEN = 'e2e-checks-webhook-token';

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 
-/** Debian's Chromium where there is one, as downloads of browsers need an open network. */
+/** Debian's Chromium if it is installed, as downloading browsers requires open network access. */
 export const chromiumPath = [
   process.env.SLIPWAY_CHROMIUM,
   '/usr/bin/chromium',
   '/usr/bin/google-chrome',
 ].find(candidate => candidate && existsSync(candidate));
 
-/** Flags under which Chromium runs as any user, and asks nobody for updates. */
+/** Flags that let Chromium run as any user without checking for updates. */
 export const chromiumArguments: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',

@@ -1,10 +1,18 @@
-/** A session of a workspace's gateway, as a browser has one. */
+/** A session with a workspace's gateway, as a browser has. */
 export interface WorkspaceSession {
-  /** Asks the editor for its health. @returns the status, 0 when nobody answered. */
+  /**
+   * Requests the editor's health.
+   *
+   * @returns the status, 0 if there was no response.
+   */
   ask(): Promise<number>;
 }
 
-/** Redeems a ticket as a browser would. @throws Error when the gateway opens no session for it. */
+/**
+ * Redeems a ticket like a browser.
+ *
+ * @throws Error if the gateway does not open a session.
+ */
 export async function enterWorkspace(ticket: {
   url: string;
 }): Promise<WorkspaceSession> {

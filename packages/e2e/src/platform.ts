@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
 import { PlatformLog } from '@slipway/dev-runner/src/output.ts';
@@ -8,12 +8,12 @@ import {
   onceAskedToStop,
   runPlatform,
 } from '@slipway/dev-runner/src/runPlatform.ts';
-import { addresses, ports, stateDirectory } from './addresses.ts';
+import { addresses, CHECKS_TOKEN, ports, stateDirectory } from './addresses.ts';
 import { Forge } from './Forge.ts';
 import { portalEnvironment } from './portalEnvironment.ts';
 
-// The platform as `yarn dev` runs it, on ports and state of its own, beside a
-// forge whose certificate authority it trusts through NODE_EXTRA_CA_CERTS.
+// Runs the platform like `yarn dev`, with separate ports and state, next to a forge whose
+// certificate authority it trusts through NODE_EXTRA_CA_CERTS.
 
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url));
 
@@ -25,6 +25,13 @@ async function run(): Promise<number> {
     fixtures,
   });
   await forge.listen(ports.forge);
+  const jobs = `${stateDirectory}/jobs`;
+  for (const folder of [
+    `${repositoryRoot}/services/build-server/jobs`,
+    `${fixtures}/jobs`,
+  ]) {
+    cpSync(folder, jobs, { recursive: true });
+  }
 
   const env = portalEnvironment({
     addresses,
@@ -32,13 +39,22 @@ async function run(): Promise<number> {
     caFile: forge.caFile,
     configuration: {
       backend_cors_origin: [addresses.portal, addresses.appServer],
+      demo_showcase: {
+        devfileUrl: `${addresses.forge}/devfile.yaml`,
+        commit: forge.commit,
+      },
+      buildServer_jobsDirectory: jobs,
+      buildServer_secrets: {
+        'hello-webhook': 'dev-webhook-token',
+        'checks-webhook': CHECKS_TOKEN,
+      },
     },
   });
   const parts = describeParts(
     await readAddresses({ root: repositoryRoot, env }),
   );
   return runPlatform({
-    // A file saved meanwhile must not restart what a test works with.
+    // Saving a file during a test must not restart the platform.
     parts: parts.map(part => ({
       ...part,
       restartOnChangeOf: undefined,

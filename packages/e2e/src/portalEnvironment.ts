@@ -8,28 +8,31 @@ import {
 } from '@slipway/dev-runner/src/readAddresses.ts';
 import { findFreePorts } from './processes/findFreePorts.ts';
 
-/** Where the parts of a platform under test answer, without trailing slashes. */
+/** Addresses of the parts of a platform under test, without trailing slashes. */
 export interface PlatformAddresses {
   portal: string;
   api: string;
   ide: string;
   forge: string;
-  /** The companion services, by their names. */
+  /** The companion services, by name. */
   services: Record<string, string>;
 }
 
-/** A platform beside that of development. */
+/** A platform that runs next to that of development. */
 export interface PortalEnvironmentOptions {
   addresses: PlatformAddresses;
-  /** Absolute path of a directory for all of its state. */
+  /** Absolute path of a directory for its whole state. */
   stateDirectory: string;
-  /** Certificate authority of the forge. */
+  /** File with the certificate authority of the forge. */
   caFile: string;
-  /** Further values of app-config.yaml, their keys joined with underscores. */
+  /** Additional values of app-config.yaml, with their keys joined by underscores. */
   configuration?: Record<string, unknown>;
 }
 
-/** The environment of a portal on ports and state of its own, as Backstage reads configuration from it. */
+/**
+ * Returns the environment of a portal with separate ports and state; Backstage reads its
+ * configuration from it.
+ */
 export function portalEnvironment(
   options: PortalEnvironmentOptions,
 ): NodeJS.ProcessEnv {
@@ -50,7 +53,7 @@ export function portalEnvironment(
       },
       { type: 'url', target: `${addresses.forge}/catalog-info.yaml` },
     ],
-    // Tests and benchmarks ask faster than people may.
+    // Tests and benchmarks send more requests than people may.
     slipway_rateLimit_enabled: false,
     ideLauncher_gateway_urlTemplate: `${addresses.ide}/w/{workspace}/`,
     ideLauncher_gateway_listen_port: portOf(addresses.ide),
@@ -85,7 +88,7 @@ export function portalEnvironment(
   };
 }
 
-/** Port, database and folders of a service, as its section of the configuration has them. */
+/** Returns the configuration of a service with its own port, database and directories. */
 function ownState(
   { name, configKey, stateFolders }: ServiceManifest,
   { addresses, stateDirectory }: PortalEnvironmentOptions,

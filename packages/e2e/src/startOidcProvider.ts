@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import Provider from 'oidc-provider';
 
-/** The one client of the provider. */
+/** The only client of the provider. */
 export interface OidcClient {
   clientId: string;
   clientSecret: string;
-  /** Where people are sent back to. */
+  /** Where users are redirected after signing in. */
   redirectUri: string;
 }
 
 /**
- * Starts a real OpenID Connect provider. Its sign-in form believes whatever name
- * and password it is given; `ada` has the verified e-mail address ada@example.org.
+ * Starts a real OpenID Connect provider. Its sign-in form accepts any name and password; `ada` has
+ * the verified email address ada@example.org.
  *
- * @param options.issuer - its own address; the port is taken from it.
- * @returns the server; closing it is left to the caller.
+ * @param options.issuer - its own address, including the port.
+ * @returns the server; the caller closes it.
  */
 export async function startOidcProvider(options: {
   issuer: string;
@@ -38,11 +38,11 @@ export async function startOidcProvider(options: {
       email: ['email', 'email_verified'],
     },
     scopes: ['openid', 'profile', 'email', 'offline_access'],
-    // As most providers do, and without asking for consent anew each time.
+    // Like most providers, and without asking for consent again each time.
     issueRefreshToken: async (_context, registered) =>
       registered.grantTypeAllowed('refresh_token'),
     cookies: { keys: ['end-to-end'] },
-    // The portal keeps its secret in the back end, not in the browser.
+    // The portal keeps its secret in the backend, not in the browser.
     pkce: { required: () => false },
     findAccount: (_context, accountId) => ({
       accountId,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process that carries the mark of a workspace. */
+/** A process that carries the marker of a workspace. */
 export interface MarkedProcess {
   pid: number;
   workspaceId: string;
@@ -10,8 +10,8 @@ export interface MarkedProcess {
 }
 
 /**
- * Every process of this machine that carries the mark of a workspace of the
- * platform with that data directory. Linux only: read from /proc.
+ * Finds all processes of this machine that carry the marker of a workspace of the platform with
+ * that data directory. Linux only: reads /proc.
  */
 export function findWorkspaceProcesses(dataDirectory: string): MarkedProcess[] {
   const installation = createHash('sha256')
@@ -37,7 +37,7 @@ export function findWorkspaceProcesses(dataDirectory: string): MarkedProcess[] {
     });
 }
 
-/** The editor's first process: not the guard before it, nor what it started. */
+/** Finds the editor's first process: neither its guard nor its child processes. */
 export function findEditorProcess(options: {
   dataDirectory: string;
   workspaceId: string;
@@ -52,7 +52,7 @@ export function findEditorProcess(options: {
     .sort((one, other) => one.pid - other.pid)[0];
 }
 
-/** Processes end while they are read; an ended one reads as empty. */
+/** Reads a file of a process; empty if the process has exited in the meantime. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'latin1');

@@ -1,9 +1,11 @@
 import { expect, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
 import { expectAccessible } from './expectAccessible.ts';
+import { expectStill, watchShift } from './expectStill.ts';
 import { signIn } from './signIn.ts';
+import { testAccessiblePages } from './testAccessiblePages.ts';
 
-test('no page of ours violates WCAG 2.1 AA', async ({ page }) => {
+test('no page of ours violates WCAG 2.2 AA', async ({ page }) => {
   const main = page.getByRole('main');
   const token = await (
     await page.request.get(`${addresses.api}/api/auth/dev/refresh?user=grace`)
@@ -45,4 +47,39 @@ test('no page of ours violates WCAG 2.1 AA', async ({ page }) => {
   await expectAccessible(page, 'workspace', page.getByText('Start editor'));
 
   await page.request.delete(`${api}/${workspaceId}`, { headers });
+});
+
+testAccessiblePages('the catalog and settings', {
+  user: 'Grace',
+  pages: [
+    ['/catalog', 'entities'],
+    ['/catalog?q=nowhere', 'No matching entities'],
+    ['/api-docs', 'APIs'],
+    ['/catalog-graph', 'Where the graph starts'],
+    [
+      '/catalog-graph?rootEntityRefs[]=group:default/payments&maxDepth=1',
+      'Press an entity',
+    ],
+    ['/catalog-import', 'A descriptor is'],
+    ['/search', 'Search everything'],
+    ['/search?query=grace', 'Results'],
+    ['/notifications', 'What the platform and your teams'],
+    ['/settings', 'Theme'],
+    ['/nowhere', 'Page not found'],
+  ],
+});
+
+test('pages stay where they are while they load', async ({ page }) => {
+  await watchShift(page);
+  await signIn(page, 'Grace');
+  for (const [path, shown] of [
+    ['/', 'My workspaces'],
+    ['/catalog', 'entities'],
+    ['/delivery', 'Delivery'],
+    ['/experience', 'Experience'],
+    ['/notifications', 'What the platform and your teams'],
+    ['/catalog-import', 'A descriptor is'],
+  ]) {
+    await expectStill(page, path, page.getByRole('main').getByText(shown));
+  }
 });

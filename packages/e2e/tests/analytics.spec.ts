@@ -3,7 +3,7 @@ import { addresses } from '../src/addresses.ts';
 import { signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 
-test('an event of a product shows by itself, and answers questions', async ({
+test('an event of a product appears automatically, and can be queried', async ({
   page,
   request,
 }) => {
@@ -36,7 +36,7 @@ test('an event of a product shows by itself, and answers questions', async ({
     ).toBeVisible();
   });
 
-  await test.step('grace asks, and the address keeps the question', async () => {
+  await test.step('grace runs a query, which the address contains', async () => {
     await page.goto('/analytics/query');
     await page.getByRole('textbox', { name: 'Columns' }).fill('event, count()');
     await page
@@ -48,14 +48,14 @@ test('an event of a product shows by itself, and answers questions', async ({
     await expect(page.getByRole('row', { name })).toContainText('1');
   });
 
-  await test.step('what is no question is told', async () => {
+  await test.step('an invalid query is reported', async () => {
     await page.getByRole('textbox', { name: 'Columns' }).fill('system()');
     await page.getByRole('button', { name: 'Run' }).click();
-    await expect(page.getByText(/which is not one of/)).toBeVisible();
+    await expect(page.getByText(/which is not available/)).toBeVisible();
   });
 });
 
-test('ada makes a key and revokes it; grace may not', async ({
+test('ada creates and revokes a key; grace may not', async ({
   browser,
   page,
   request,
@@ -96,14 +96,20 @@ test('ada makes a key and revokes it; grace may not', async ({
   expect(await send()).toBe(401);
 });
 
-test('the portal says how it is used to admins alone, and not by whom', async ({
+test('only admins see how the portal is used, and not by whom', async ({
   page,
   request,
 }) => {
   await signIn(page, 'Ada');
+  // No events are sent about a user before the service has assigned a pseudonym.
+  const named = page.waitForResponse(/\/analytics\/api\/pseudonym$/);
   await page.goto('/analytics/query');
+  await named;
   await page.getByRole('link', { name: 'Catalog' }).first().click();
-  // Leaving sends what waits.
+  await expect(
+    page.getByRole('main').getByText('entities').first(),
+  ).toBeVisible();
+  // Leaving the page sends pending events.
   await page.goto('about:blank');
   const ask = async (select: string[], user = 'ada') => {
     const session = await request.get(
@@ -141,6 +147,9 @@ testAccessiblePages('analytics', {
   pages: [
     ['/analytics', 'event'],
     ['/analytics/query', 'Columns'],
+    ['/analytics/web', 'Bounce rate'],
+    ['/analytics/insights', 'Break down by property'],
+    ['/analytics/dashboards', 'Create dashboard'],
     ['/analytics/settings', 'Connect a product'],
   ],
 });

@@ -5,7 +5,7 @@ import { portalEnvironment } from '../src/portalEnvironment.ts';
 import { ServerProcess } from '../src/processes/ServerProcess.ts';
 import { signIn } from './signIn.ts';
 
-// What `yarn dev --hot` has in the place of the built pages.
+// The development server that `yarn dev --hot` runs instead of serving the built pages.
 
 const part = appServer(addresses.appServer);
 let server: ServerProcess;

@@ -26,7 +26,7 @@ const deployment = (id: string, hours: number, status: string) => ({
   },
 });
 
-/** A component of Grace's team with something in every part of the platform. */
+/** Creates a component of Grace's team with data in every part of the platform. */
 async function fill(request: APIRequestContext): Promise<void> {
   const services = addresses.services;
   const send = async (
@@ -83,13 +83,13 @@ async function fill(request: APIRequestContext): Promise<void> {
 
 const COMPONENT = '/catalog/default/component/checkout';
 
-test('what waits for a team leads from home to the component and its timeline', async ({
+test('pending work of a team links from home to the component and its timeline', async ({
   page,
 }) => {
   await fill(page.request);
   await signIn(page, 'Grace');
   const inbox = page.getByRole('region', { name: 'Needs you' });
-  // The lake learns from the catalog, a while after that has started, whose a service is.
+  // The lake learns the owner of a service from the catalog, some time after the start.
   await expect(async () => {
     await page.reload();
     await expect(inbox.getByText('Carts are lost')).toBeVisible();
@@ -97,7 +97,7 @@ test('what waits for a team leads from home to the component and its timeline', 
   await expect(inbox.getByText('checkout 30.1 failed to deploy')).toBeVisible();
   await expect(inbox.getByText('New feedback about Checkout')).toBeVisible();
 
-  // What is done stays so, also after a reload; what was by mistake comes again.
+  // A completed item stays completed after a reload; one completed by mistake can be restored.
   await inbox
     .getByRole('button', {
       name: 'Mark as done: New feedback about Checkout',
@@ -149,7 +149,7 @@ test('what waits for a team leads from home to the component and its timeline', 
   await expect(
     timeline.getByRole('link', { name: 'checkout 30.1 to prod', exact: true }),
   ).toBeHidden();
-  // The incident names the deployment before it.
+  // The incident names the preceding deployment.
   await timeline
     .getByRole('link', { name: /^Deployment: checkout 30\.0/ })
     .click();

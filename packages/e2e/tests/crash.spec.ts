@@ -12,10 +12,10 @@ import {
 const DEVFILE = `${addresses.forge}/devfile.yaml`;
 const RUNNING = 5;
 
-/** From the moment the back end is ready again until every workspace is in a true state. */
+/** Time limit from the backend being ready again until every workspace has its actual state. */
 const RECOVERY_MS = 10_000;
 
-/** What a back end may take to return on a busy machine; editors wait a little longer for it. */
+/** Time limit for a backend to restart on a busy machine; editors wait a little longer for it. */
 const RETURN_MS = 100_000;
 
 const dataDirectory = `${stateDirectory}/ide-launcher`;
@@ -28,7 +28,7 @@ interface RunningWorkspace {
   id: string;
   session: WorkspaceSession;
   editorPid: number;
-  /** A file that was not saved to git. */
+  /** A file that was not committed to git. */
   notes: string;
 }
 
@@ -55,7 +55,7 @@ async function createRunning(): Promise<RunningWorkspace> {
   };
 }
 
-/** Kills the back end and waits for the one that the platform starts in its place. */
+/** Kills the backend and waits for the one that the platform starts instead. */
 async function crashBackend(): Promise<void> {
   const killed = findPortHolder(ports.api)!.pid;
   process.kill(killed, 'SIGKILL');
@@ -79,7 +79,7 @@ test.afterEach(async () => {
   );
 });
 
-/** The workspaces that have processes or folders. */
+/** Returns the ids of workspaces with processes or directories. */
 function workspaceIds(): Set<string> {
   return new Set([
     ...findWorkspaceProcesses(dataDirectory).map(
@@ -91,8 +91,8 @@ function workspaceIds(): Set<string> {
   ]);
 }
 
-test('workspaces outlive a back end that is killed', async () => {
-  // Other tests leave workspaces of other people.
+test('workspaces survive a killed backend', async () => {
+  // Other tests leave workspaces of other users.
   const others = workspaceIds();
   const ours = (ids: Iterable<string>) =>
     new Set([...ids].filter(id => !others.has(id)));
@@ -112,7 +112,7 @@ test('workspaces outlive a back end that is killed', async () => {
   expect(statuses.size).toBe(RUNNING + 1);
   for (const workspace of before) {
     expect(statuses.get(workspace.id)).toBe('Running');
-    // The same process: whoever types in it notices no more than a pause.
+    // The same process: the user notices no more than a pause.
     expect(editorPid(workspace.id)).toBe(workspace.editorPid);
     expect(await workspace.session.ask()).toBe(200);
     expect(readFileSync(workspace.notes, 'utf8')).toBe(
@@ -130,10 +130,10 @@ test('workspaces outlive a back end that is killed', async () => {
     new Set(statuses.keys()),
   );
 
-  await test.step('an editor is killed under the new back end', () =>
+  await test.step('an editor is killed while the new backend is running', () =>
     killEditor(before[0]));
 
-  await test.step('what is deleted leaves nothing behind', async () => {
+  await test.step('a deleted workspace leaves nothing behind', async () => {
     await Promise.all([...statuses.keys()].map(id => api.delete(id)));
     expect(ours(workspaceIds())).toEqual(new Set());
   });

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** Monday, 00:00 UTC, of the week that many weeks ago. */
+/** Returns Monday, 00:00 UTC, of the week that many weeks ago. */
 function mondayOf(weeksAgo: number): number {
   const today = Math.floor(Date.now() / DAY) * DAY;
   const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
@@ -20,7 +20,10 @@ function mondayOf(weeksAgo: number): number {
 
 const iso = (time: number) => new Date(time).toISOString();
 
-/** Two services over eight weeks; three weeks ago every deployment of payments-api went wrong. */
+/**
+ * Creates the history of two services over eight weeks; three weeks ago every deployment of
+ * payments-api failed.
+ */
 function history(): object[] {
   return Array.from({ length: 8 }, (_, index) => index + 1).flatMap(weeksAgo =>
     ['payments-api', 'portal'].flatMap(service =>

@@ -37,17 +37,17 @@ for (const [colorScheme, accent] of [
     await expect(
       page.getByRole('heading', { name: 'Deployments' }),
     ).toBeVisible();
-    // A control of @backstage/ui in the tokens of the stylesheet.
+    // A control of @backstage/ui, styled with the stylesheet's tokens.
     await expect(page.getByRole('button', { name: 'Deploy' })).toHaveCSS(
       'background-color',
       accent,
     );
-    // A rule that a component of ours brings along itself.
+    // A rule in the style sheet of one of our components.
     await expect(page.locator('.slw-StatusBadge')).toHaveCSS(
       'column-gap',
       '4px',
     );
-    // The font that the stylesheet brings.
+    // The font included in the stylesheet.
     await page.evaluate(() => document.fonts.ready);
     expect(
       await page.evaluate(() => document.fonts.check('14px "Inter Variable"')),

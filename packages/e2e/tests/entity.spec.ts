@@ -2,13 +2,13 @@ import { expect, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
 import { signIn } from './signIn.ts';
 
-test('a component with a devfile leads into a workspace', async ({ page }) => {
+test('a component with a devfile opens a workspace', async ({ page }) => {
   await signIn(page, 'Grace');
   await page.goto('/catalog/default/component/shop');
   await expect(page.getByText('You have no workspace for')).toBeVisible();
   await page.getByRole('button', { name: 'Open workspace' }).click();
 
-  // By way of the page that waits for the start, into the IDE.
+  // Through the page that waits for the start, into the IDE.
   await expect(page.getByRole('treeitem', { name: 'README.md' })).toBeVisible({
     timeout: 90_000,
   });

@@ -3,7 +3,7 @@ import { addresses } from '../src/addresses.ts';
 import { signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 
-/** As a survey tool hands in what people answered. */
+/** Submits answers like a survey tool. */
 async function answerPulse(userId: string, team: string): Promise<void> {
   const response = await fetch(
     `${addresses.services['space-metrics']}/api/v1/surveys/pulse/submit`,
@@ -23,13 +23,13 @@ async function answerPulse(userId: string, team: string): Promise<void> {
   expect(response.status).toBe(201);
 }
 
-test('what grace answers is kept, and shows no sooner than the survey closes', async ({
+test("grace's answers are stored, and hidden until the survey closes", async ({
   browser,
   page,
 }) => {
   const ada = await (await browser.newContext()).newPage();
 
-  await test.step('before, ada sees how numbers come', async () => {
+  await test.step('at first, ada sees where numbers come from', async () => {
     await signIn(ada, 'Ada');
     await ada
       .getByRole('navigation')
@@ -40,7 +40,7 @@ test('what grace answers is kept, and shows no sooner than the survey closes', a
     ).toContainText('No data');
   });
 
-  await test.step('four others answer, who are too few to be shown', async () => {
+  await test.step('four others answer, too few to be shown', async () => {
     for (const name of ['per', 'quin', 'rosa', 'sten']) {
       await answerPulse(name, 'payments');
     }
@@ -52,7 +52,7 @@ test('what grace answers is kept, and shows no sooner than the survey closes', a
     ).toContainText('fewer than 5 people');
   });
 
-  await test.step('grace answers the pulse survey by keyboard alone', async () => {
+  await test.step('grace answers the pulse survey by keyboard only', async () => {
     await signIn(page, 'Grace');
     await page.goto('/experience/pulse');
     await expect(
@@ -123,7 +123,7 @@ test('a team of three sees the reason instead of its numbers', async ({
       'Numbers appear once a week when they are based on at least 5 people',
     ),
   ).toBeVisible();
-  // Nor does it say how many answered.
+  // Nor does it show the number of answers.
   await expect(
     satisfaction.getByRole('group', { name: 'Answers', exact: true }),
   ).toContainText('No data');

@@ -1,17 +1,18 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
+import { serveFlagPage } from './serveFlagPage.ts';
 import { signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 
 const flagUrl = '/flags/flag/new-checkout';
 
-test('ada rolls a flag out to an application, grace reads along', async ({
+test('ada rolls a flag out to an application, grace can only watch', async ({
   browser,
   page,
 }) => {
   let token = '';
 
-  await test.step('ada makes a token, which is shown once', async () => {
+  await test.step('ada creates a token, which is shown once', async () => {
     await signIn(page, 'Ada');
     await page
       .getByRole('navigation')
@@ -46,7 +47,7 @@ test('ada rolls a flag out to an application, grace reads along', async ({
     return features.find(({ name }) => name === 'new-checkout');
   };
 
-  await test.step('ada creates a flag, gives it to a quarter of users and turns it on', async () => {
+  await test.step('ada creates a flag, enables it for a quarter of users and turns it on', async () => {
     await page.goto('/flags');
     await page.getByRole('button', { name: 'Create flag' }).click();
     const dialog = page.getByRole('dialog');
@@ -58,6 +59,9 @@ test('ada rolls a flag out to an application, grace reads along', async ({
     await expect(page).toHaveURL(flagUrl);
     expect(await readFlags()).toMatchObject({ enabled: false });
 
+    await page
+      .getByRole('button', { name: 'Edit rules in development' })
+      .click();
     await page.getByRole('button', { name: /^Everyone/ }).click();
     await page
       .getByRole('option', { name: 'Percentage of signed-in users' })
@@ -65,14 +69,17 @@ test('ada rolls a flag out to an application, grace reads along', async ({
     const slider = page.getByRole('slider');
     await slider.focus();
     await slider.press('ArrowRight');
-    await page.getByRole('button', { name: 'Save rollout' }).click();
+    await page.getByRole('button', { name: 'Save rules' }).click();
     await expect(page.getByRole('region', { name: 'History' })).toContainText(
       'gradualRolloutUserId 26%',
     );
-    await page.getByRole('switch', { name: 'Off', exact: true }).press('Space');
-    await expect(
-      page.getByRole('switch', { name: 'On', exact: true }),
-    ).toBeChecked();
+    await page
+      .getByRole('switch', { name: 'Off in development' })
+      .press('Space');
+    const changed = page.getByRole('switch', { name: 'On in development' });
+    await expect(changed).toBeChecked();
+    // Keyboard users continue where they were.
+    await expect(changed).toBeFocused();
     expect(await readFlags()).toMatchObject({
       enabled: true,
       strategies: [
@@ -84,7 +91,7 @@ test('ada rolls a flag out to an application, grace reads along', async ({
     });
   });
 
-  await test.step('the application reports what it asked', async () => {
+  await test.step('the application reports its usage', async () => {
     const now = new Date().toISOString();
     const response = await fetch(
       `${addresses.services['feature-flags']}/api/client/metrics`,
@@ -110,7 +117,48 @@ test('ada rolls a flag out to an application, grace reads along', async ({
     ).toBeVisible();
   });
 
-  await test.step('grace sees the flag and who changed it, and cannot', async () => {
+  await test.step('a script requests a change in production, ada sees it immediately and approves it', async () => {
+    await setApproval(true);
+    await page.goto('/flags/changes');
+    await expect(page.getByText('No change requests')).toBeVisible();
+    const change = await fetch(
+      `${addresses.services['feature-flags']}/api/admin/projects/default/features/new-checkout/environments/production/on`,
+      {
+        method: 'POST',
+        headers: { authorization: '*:*.dev-admin-token' },
+      },
+    );
+    expect(change.status).toBe(202);
+    const request = page.getByRole('article');
+    // Received through the event stream: nothing reloads the page.
+    await expect(request).toContainText('new-checkout', { timeout: 2_000 });
+    await request.getByRole('button', { name: 'Approve' }).click();
+    await request.getByRole('button', { name: 'Apply now' }).click();
+    await expect(page.getByText('No change requests')).toBeVisible();
+    await page.goto(flagUrl);
+    await expect(
+      page.getByRole('switch', { name: 'On in production' }),
+    ).toBeChecked();
+
+    await page
+      .getByRole('button', { name: /^Roll back the change of/ })
+      .first()
+      .click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Roll back' })
+      .click();
+    await expect(page.getByRole('article')).toContainText('In review');
+    await setApproval(false);
+    await page.goto(flagUrl);
+    await page.getByRole('switch', { name: 'On in production' }).press('Space');
+    await page.getByRole('button', { name: 'Turn off' }).click();
+    await expect(
+      page.getByRole('switch', { name: 'Off in production' }),
+    ).toBeVisible();
+  });
+
+  await test.step('grace sees the flag and who changed it, but cannot change it', async () => {
     const grace = await (await browser.newContext()).newPage();
     await signIn(grace, 'Grace');
     await grace.goto(flagUrl);
@@ -123,7 +171,18 @@ test('ada rolls a flag out to an application, grace reads along', async ({
     await expect(grace.getByText('Tokens are managed by admins')).toBeVisible();
   });
 
-  await test.step('ada takes it away again', async () => {
+  await test.step('the list follows a flag of the portal itself, without a reload', async () => {
+    await page.goto('/flags');
+    const usage = page.getByRole('columnheader', { name: /Evaluations/ });
+    await expect(usage).toBeVisible();
+    await admin('POST', '/features/portal.flag-usage/toggle/off');
+    await expect(usage).toHaveCount(0, { timeout: 2_000 });
+    await admin('POST', '/features/portal.flag-usage/toggle/on');
+    await expect(usage).toBeVisible({ timeout: 2_000 });
+    await page.goto(flagUrl);
+  });
+
+  await test.step('ada archives it again', async () => {
     await page.getByRole('button', { name: 'Archive' }).click();
     await page
       .getByRole('alertdialog')
@@ -135,11 +194,155 @@ test('ada rolls a flag out to an application, grace reads along', async ({
   });
 });
 
+test('ada rolls a flag out to a quarter of a segment once grace has approved it, and rolls it back', async ({
+  browser,
+  page,
+}) => {
+  const { secret: token } = await admin('POST', '/api-tokens', {
+    tokenName: 'shop page',
+    type: 'frontend',
+    environment: 'production',
+  });
+  const shop = await serveFlagPage({ flag: 'pay-later', token });
+  const shopPage = await (await browser.newContext()).newPage();
+  await shopPage.goto(shop.url);
+  const getsIt = shopPage.getByRole('status');
+  await expect(getsIt).toHaveText('nobody');
+
+  const grace = await (await browser.newContext()).newPage();
+  await test.step("grace's team owns the project, ada creates a segment and a flag", async () => {
+    await signIn(page, 'Ada');
+    await page.goto('/flags/projects');
+    await page.getByRole('button', { name: 'Edit project Default' }).click();
+    const owner = page.getByRole('combobox', { name: 'Owner' });
+    await owner.fill('payments');
+    await page.getByRole('option', { name: 'group:default/payments' }).click();
+    await page.getByRole('button', { name: 'Save project' }).click();
+    await expect(page.getByRole('row', { name: 'Default' })).toContainText(
+      'payments',
+    );
+    await signIn(grace, 'Grace');
+    await grace.goto('/flags/changes');
+    await expect(grace.getByText('No schedules')).toBeVisible();
+
+    await page.goto('/flags/segments');
+    await page.getByRole('button', { name: 'Create segment' }).click();
+    const segment = page.getByRole('dialog');
+    await segment.getByRole('textbox', { name: 'Name' }).fill('Europe');
+    await segment.getByRole('button', { name: 'Add constraint' }).click();
+    await segment.getByRole('button', { name: /^IN/ }).click();
+    await page.getByRole('option', { name: 'STR_STARTS_WITH' }).click();
+    await segment.getByRole('textbox', { name: 'Values' }).fill('eu-');
+    await segment.getByRole('button', { name: 'Save segment' }).click();
+    await expect(page.getByText('userId STR_STARTS_WITH eu-')).toBeVisible();
+
+    await page.goto('/flags');
+    await page.getByRole('button', { name: 'Create flag' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('pay-later');
+    await dialog.getByRole('button', { name: 'Create flag' }).click();
+    await expect(page).toHaveURL('/flags/flag/pay-later');
+  });
+
+  await test.step('ada asks for a quarter of the segment in production', async () => {
+    await setApproval(true);
+    await page
+      .getByRole('button', { name: 'Edit rules in production' })
+      .click();
+    const rules = page.getByRole('region', { name: 'production' });
+    await rules.getByRole('button', { name: 'Add rule' }).click();
+    await rules.getByRole('textbox', { name: 'Percentage' }).fill('25');
+    await rules.getByRole('checkbox', { name: 'Europe' }).press('Space');
+    await rules.getByRole('button', { name: 'Request change' }).click();
+    await page
+      .getByRole('switch', { name: 'Off in production' })
+      .press('Space');
+    await page
+      .getByRole('dialog')
+      .or(page.getByRole('alertdialog'))
+      .getByRole('button', { name: 'Request change' })
+      .click();
+    const request = page.getByRole('article');
+    await expect(request).toContainText('25%');
+    await expect(
+      page.getByText('Someone other than the author approves it.'),
+    ).toBeVisible();
+  });
+
+  await test.step('grace sees it at once, approves and applies it, and the shop follows', async () => {
+    await approve(grace);
+    await expect(getsIt).toHaveText(/^eu-\d+( eu-\d+)*$/, { timeout: 10_000 });
+    const users = ((await getsIt.textContent()) ?? '').split(' ');
+    expect(users.length).toBeLessThan(10);
+    await expect(
+      page.getByRole('switch', { name: 'On in production' }),
+    ).toBeVisible({ timeout: 2_000 });
+  });
+
+  await test.step('ada rolls it back from the history', async () => {
+    await page
+      .getByRole('button', { name: /^Roll back the change of/ })
+      .first()
+      .click();
+    await page
+      .getByRole('dialog')
+      .or(page.getByRole('alertdialog'))
+      .getByRole('button', { name: 'Roll back' })
+      .click();
+    await approve(grace);
+    await expect(getsIt).toHaveText('nobody', { timeout: 10_000 });
+  });
+
+  await setApproval(false);
+  shop.close();
+});
+
+/** Approves and applies the change request of pay-later, which appears without a reload. */
+async function approve(page: Page): Promise<void> {
+  const request = page.getByRole('article').filter({ hasText: 'pay-later' });
+  await expect(request).toContainText('In review', { timeout: 2_000 });
+  await request.getByRole('textbox', { name: 'Comment' }).fill('Go ahead');
+  await request.getByRole('button', { name: 'Approve' }).click();
+  await request.getByRole('button', { name: 'Apply now' }).click();
+  await expect(request).toHaveCount(0);
+}
+
+/** Enables or disables approvals for changes in production. */
+async function setApproval(isNeeded: boolean): Promise<void> {
+  await admin('PUT', '/environments/production', { protected: isNeeded });
+}
+
+/** Calls the admin API as a script does. */
+async function admin(
+  method: string,
+  path: string,
+  body: object = {},
+): Promise<Record<string, string>> {
+  const response = await fetch(
+    `${addresses.services['feature-flags']}/api/admin${path}`,
+    {
+      method,
+      headers: {
+        authorization: '*:*.dev-admin-token',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    },
+  );
+  expect(response.ok).toBe(true);
+  return response.json();
+}
+
 testAccessiblePages('flags', {
   user: 'Ada',
   pages: [
     ['/flags?state=archived', 'new-checkout'],
     [flagUrl, 'History'],
+    ['/flags/segments', 'segment'],
     ['/flags/api-access', 'Connect an application'],
+    ['/flags/changes', 'Schedules'],
+    ['/flags/environments', 'production'],
+    ['/flags/projects', 'Import and export'],
+    ['/flags/applications', 'portal'],
   ],
 });

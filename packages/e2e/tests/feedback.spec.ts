@@ -7,13 +7,13 @@ import { signIn } from './signIn.ts';
 
 const MESSAGE = 'The search does not find anything in the docs';
 
-/** A PNG of one pixel. */
+/** A PNG with a single pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-test('what grace says is triaged by ada, becomes an issue and is resolved', async ({
+test("ada triages grace's feedback, which becomes an issue and is resolved", async ({
   browser,
   page,
 }) => {
@@ -44,7 +44,7 @@ test('what grace says is triaged by ada, becomes an issue and is resolved', asyn
     await sent.getByRole('link', { name: 'View my feedback' }).click();
   });
 
-  await test.step('grace finds it in her list, and no triage', async () => {
+  await test.step('grace finds it in her list, and has no triage', async () => {
     const row = page.getByRole('row', { name: new RegExp(MESSAGE) });
     await expect(row).toContainText('New');
     await row.getByRole('link').click();
@@ -54,7 +54,7 @@ test('what grace says is triaged by ada, becomes an issue and is resolved', asyn
       panel.getByRole('img', { name: 'Screenshot sent with the feedback' }),
     ).toBeVisible();
     await expect(page.getByRole('link', { name: 'Triage' })).toHaveCount(0);
-    // What was announced of the dialog's button is not of this page.
+    // Resets the live region, which still has the announcement of the dialog's button.
     await page.reload();
     await expect(panel).toContainText('Negative');
     await expectNoViolations(page, 'my feedback');
@@ -80,7 +80,7 @@ test('what grace says is triaged by ada, becomes an issue and is resolved', asyn
     expect(new URL(ada.url()).search).toBe('?status=new&sentiment=negative');
   });
 
-  await test.step('ada makes issues of what is validated', async () => {
+  await test.step('ada creates issues for validated feedback', async () => {
     await ada.getByRole('button', { name: 'Create issues' }).click();
     await expect(ada.getByText('Issues created: 1.')).toBeVisible();
     const panel = ada.getByRole('complementary');
@@ -89,7 +89,7 @@ test('what grace says is triaged by ada, becomes an issue and is resolved', asyn
     await expect(
       ada.getByRole('heading', { level: 1, name: MESSAGE }),
     ).toBeVisible();
-    // What was announced of the buttons before is not of this page.
+    // Resets the live region, which still has the announcements of the earlier buttons.
     await ada.reload();
     await expect(
       ada.getByRole('button', { name: 'Close issue' }),
@@ -110,7 +110,7 @@ test('what grace says is triaged by ada, becomes an issue and is resolved', asyn
     await expectNoSidewaysScroll(ada, 'the statistics');
   });
 
-  await test.step('grace is told', async () => {
+  await test.step('grace is notified', async () => {
     await page.goto('/notifications');
     await expect(page.getByText('Your feedback is resolved')).toBeVisible();
     await page.goto('/feedback');

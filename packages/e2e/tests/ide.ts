@@ -1,6 +1,6 @@
 import { expect, Page } from '@playwright/test';
 
-/** Opens the IDE in the tab that its link makes, and waits until it is painted. */
+/** Opens the IDE in the tab that its link opens, and waits until it is rendered. */
 export async function openIde(page: Page): Promise<Page> {
   const opened = page.context().waitForEvent('page');
   await page
@@ -15,9 +15,9 @@ export async function openIde(page: Page): Promise<Page> {
 }
 
 /**
- * Opens the IDE's terminal and runs a command in it, until `isDone`. A shell without
- * its prompt loses what is typed, and an editor that is still opening its views takes
- * the focus and a part of it: then the line is dropped and typed again.
+ * Opens the IDE's terminal and runs a command in it, until `isDone`. A shell without its prompt
+ * loses keystrokes, and an editor that is still opening its views takes the focus and some
+ * keystrokes; in these cases the line is cleared and typed again.
  */
 export async function runInTerminal(
   ide: Page,

@@ -19,14 +19,12 @@ test('a descriptor is registered on the import page, once', async ({
   await page.getByRole('button', { name: 'Import' }).click();
   await expect(page.getByText('have been added to the catalog')).toBeVisible();
 
-  // Backstage refreshes a location that it has already.
+  // Backstage refreshes a location that is already registered.
   await analyze(page, descriptor('imported'));
   await expect(page.getByText('already exist')).toBeVisible();
 });
 
-test('the import page says what is wrong with a descriptor', async ({
-  page,
-}) => {
+test('the import page reports the errors in a descriptor', async ({ page }) => {
   await signIn(page, 'Ada');
   await analyze(page, descriptor('nameless'));
   await expect(page.getByText('metadata.name is required')).toBeVisible();
@@ -35,9 +33,7 @@ test('the import page says what is wrong with a descriptor', async ({
   await expect(page.getByText('The descriptor cannot be read:')).toBeVisible();
 });
 
-test('an entity stays with the location that brought it first', async ({
-  page,
-}) => {
+test('an entity stays with its first location', async ({ page }) => {
   await signIn(page, 'Ada');
   await analyze(page, descriptor('good'));
   await page.getByRole('button', { name: 'Import' }).click();

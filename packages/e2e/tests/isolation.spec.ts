@@ -9,15 +9,14 @@ import { ServerProcess } from '../src/processes/ServerProcess.ts';
 import { openIde, runInTerminal } from './ide.ts';
 import { signIn } from './signIn.ts';
 
-// Portals that isolate workspaces and that do not. They share the forge with the
-// first one.
+// Portals with and without isolation of workspaces. They share the forge with the first one.
 
 const SECRET = 'a-secret-of-the-portal';
 const MODES = [
   {
     mode: 'required',
     says: /^Sandbox, (own|host's) network/,
-    // A sandbox shows the processes in it alone.
+    // A sandbox shows only its own processes.
     secretInProc: false,
   },
   {
@@ -39,7 +38,7 @@ function isMissing(mode: (typeof MODES)[number]['mode']): boolean {
   return missing;
 }
 
-/** Starts a portal and gives its addresses. */
+/** Starts a portal and returns its addresses. */
 async function startPortal(directory: string, mode: string) {
   const [api, ide] = await findFreePorts(2);
   const portal = `http://localhost:${api}`;
@@ -60,7 +59,7 @@ async function startPortal(directory: string, mode: string) {
     },
   });
   await server.untilReady(`${portal}/.backstage/health/v1/readiness`);
-  // Its pages come a moment after its API.
+  // Its pages are available shortly after its API.
   await server.untilReady(portal);
   return { server, portal, ideOrigin };
 }
@@ -78,7 +77,7 @@ async function createWorkspace(page: Page, portal: string): Promise<string> {
 }
 
 for (const { mode, says, secretInProc } of MODES) {
-  test(`a workspace with isolation ${mode} runs, and says what holds`, async ({
+  test(`a workspace with isolation ${mode} runs, and shows what applies`, async ({
     page,
   }) => {
     test.skip(isMissing(mode), 'bubblewrap is not installed');
@@ -95,7 +94,7 @@ for (const { mode, says, secretInProc } of MODES) {
       await test.step('the terminal looks for secrets of the portal', async () => {
         await runInTerminal(
           ide,
-          // Of the processes of others it cannot read all: cat fails and goes on.
+          // It cannot read all processes of others: cat reports an error and continues.
           'env > env.txt && { cat /proc/[0-9]*/environ > proc.txt 2>&1; touch looked.txt; }',
           () => existsSync(`${project}/looked.txt`),
         );

@@ -8,8 +8,8 @@ import { findFreePorts } from '../src/processes/findFreePorts.ts';
 import { ServerProcess } from '../src/processes/ServerProcess.ts';
 import { startOidcProvider } from '../src/startOidcProvider.ts';
 
-// A second portal, whose people sign in at an OpenID Connect provider. It shares
-// the forge with the first one.
+// A second portal with sign-in through an OpenID Connect provider. It shares the forge with the
+// first one.
 
 const directory = `${stateDirectory}/oidc`;
 
@@ -89,7 +89,7 @@ async function signInAs(page: Page, name: string): Promise<void> {
 
 test('people sign in at an OpenID Connect provider', async ({ page }) => {
   await page.goto(portalUrl);
-  // The catalog reads its first users a while after the start.
+  // The catalog reads its first users some time after the start.
   await expect(async () => {
     await page.reload();
     await signInAs(page, 'ada');
@@ -99,12 +99,12 @@ test('people sign in at an OpenID Connect provider', async ({ page }) => {
   }).toPass({ timeout: 120_000 });
   await expect(page.getByText('Ada').first()).toBeVisible();
 
-  // Another tab, or the next day: the session goes on without a question.
+  // In another tab, or the next day, the session continues without signing in again.
   await page.reload();
   await expect(page.getByText('My workspaces')).toBeVisible();
 });
 
-test('an account without a user in the catalog is refused, with a reason', async ({
+test('an account without a user in the catalog is rejected, with a reason', async ({
   page,
 }) => {
   await page.goto(portalUrl);

@@ -7,7 +7,7 @@ import {
 } from './expectAccessible.ts';
 import { signIn } from './signIn.ts';
 
-/** Pages by the service that they need. */
+/** Pages by the service that they depend on. */
 const services = [
   {
     name: 'build-server',
@@ -36,22 +36,26 @@ const services = [
   },
 ] as const;
 
-/** A supervisor waits longer the oftener its part has failed: up to 30 seconds, and the start. */
+/**
+ * A supervisor waits longer the more often its part has failed: up to 30 seconds, plus the start.
+ */
 const RETURN_MS = 120_000;
 
-/** The proxy's time-out, and what a busy machine adds. */
+/** The proxy's timeout, with a margin for a busy machine. */
 const STALL_MS = 90_000;
 
 function portOf(service: string): number {
   return Number(new URL(addresses.services[service]).port);
 }
 
-/** What a page says of a service that is gone, until there is an answer. */
+/** Locates the error that a page shows for an unavailable service. */
 function failureOn(page: Page, text: string) {
   return page.getByRole('main').getByRole('alert').filter({ hasText: text });
 }
 
-test('a service that says nothing counts as gone', async ({ page }) => {
+test('a service that does not respond counts as unavailable', async ({
+  page,
+}) => {
   const [{ name, path, down }] = services;
   await signIn(page, 'Ada');
   const goOn = stall(portOf(name));
@@ -69,7 +73,7 @@ test('a service that says nothing counts as gone', async ({ page }) => {
   ).toBeVisible();
 });
 
-test('without its services the portal says which are gone, and they come back', async ({
+test('the portal shows which services are unavailable, and recovers', async ({
   page,
   context,
 }) => {
@@ -82,7 +86,7 @@ test('without its services the portal says which are gone, and they come back', 
       ['dark', 1440],
       ['light', 360],
     ] as const) {
-      await test.step(`pages say who does not answer, ${colorScheme}, ${width} px`, async () => {
+      await test.step(`pages name the unavailable service, ${colorScheme}, ${width} px`, async () => {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 800 });
         for (const { path, down } of services) {
@@ -98,7 +102,7 @@ test('without its services the portal says which are gone, and they come back', 
       });
     }
 
-    await test.step('the portal itself goes on', async () => {
+    await test.step('the portal itself keeps working', async () => {
       await page.setViewportSize({ width: 1440, height: 800 });
       await page.goto('/');
       await expect(page.getByText('My workspaces')).toBeVisible();
@@ -108,7 +112,7 @@ test('without its services the portal says which are gone, and they come back', 
       ).toBeVisible();
     });
 
-    await test.step('the pages come back by themselves', async () => {
+    await test.step('the pages recover automatically', async () => {
       const open = await Promise.all(
         services.map(async ({ path, down }) => {
           const tab = await context.newPage();

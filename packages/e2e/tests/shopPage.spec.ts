@@ -6,8 +6,8 @@ import { addresses } from '../src/addresses.ts';
 const { analytics } = addresses.services;
 
 /**
- * A page with PostHog's snippet: it loads posthog-js from the service, and keeps what is
- * asked of it until that is there.
+ * A page with PostHog's snippet: it loads posthog-js from the service, and queues calls until it is
+ * loaded.
  */
 const shopPage = (run: string) => `<!doctype html>
 <title>Shop</title>
@@ -29,7 +29,7 @@ const shopPage = (run: string) => `<!doctype html>
   posthog.init('phc_dev_project_key', {
     api_host: '${analytics}',
     person_profiles: 'identified_only',
-    // Browsers that tests drive count as robots.
+    // Automated browsers count as robots.
     opt_out_useragent_filter: true,
     loaded: loaded => loaded.register({ run: '${run}' }),
   });
@@ -37,7 +37,7 @@ const shopPage = (run: string) => `<!doctype html>
 <h1>Shop</h1>
 <button onclick="posthog.identify('ada', { plan: 'pro' }); posthog.capture('bought', { price: 3 })">Buy</button>`;
 
-test('a shop page with the snippet sends what people do, once each', async ({
+test('a shop page with the snippet sends each action once', async ({
   page,
   request,
 }) => {
@@ -59,11 +59,11 @@ test('a shop page with the snippet sends what people do, once each', async ({
 
   await page.goto(`http://localhost:${port}/`);
   await page.waitForFunction('posthog.__loaded');
-  // Who somebody is goes at once, and leaving would cut it off; the rest waits.
+  // An identify event is sent at once, and leaving the page would abort it; the others wait.
   const identified = page.waitForResponse(/\/flags\//);
   await page.getByRole('button', { name: 'Buy' }).click();
   await identified;
-  // Leaving sends what waits, by a beacon.
+  // Leaving the page sends pending events with a beacon.
   await page.goto('about:blank');
   shop.close();
 

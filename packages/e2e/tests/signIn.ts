@@ -1,6 +1,6 @@
 import { expect, Page } from '@playwright/test';
 
-/** Signs in by the development sign-in page, as a person would. */
+/** Signs in on the development sign-in page. */
 export async function signIn(
   page: Page,
   name: 'Ada' | 'Grace',

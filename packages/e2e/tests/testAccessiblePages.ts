@@ -3,11 +3,11 @@ import { expectAccessible } from './expectAccessible.ts';
 import { signIn } from './signIn.ts';
 
 /**
- * Tests that pages keep WCAG 2.1 AA and fit their window, in light and dark, on a desk
- * and in a hand.
+ * Tests that pages meet WCAG 2.2 AA and fit the window, in light and dark mode, at desktop and
+ * phone size.
  *
  * @param what - whose pages, for the name of the test.
- * @param options.pages - path and a text that is there once the page is.
+ * @param options.pages - paths, each with a text that is visible once the page has loaded.
  */
 export function testAccessiblePages(
   what: string,
@@ -16,7 +16,7 @@ export function testAccessiblePages(
     pages: readonly (readonly [path: string, shown: string])[];
   },
 ): void {
-  test(`no page of ${what} violates WCAG 2.1 AA`, async ({ page }) => {
+  test(`no page of ${what} violates WCAG 2.2 AA`, async ({ page }) => {
     await signIn(page, options.user);
     for (const [path, shown] of options.pages) {
       await page.goto(path);

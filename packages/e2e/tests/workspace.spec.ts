@@ -6,7 +6,7 @@ import { signIn } from './signIn.ts';
 
 const DEVFILE = `${addresses.forge}/devfile.yaml`;
 
-/** A file of a workspace's project, on the disk of the machine it runs on. */
+/** Returns the path of a file in a workspace's project on the machine. */
 function fileOf(workspaceUrl: string, file: string): string {
   const id = /workspace-[0-9a-f-]+/.exec(workspaceUrl)?.[0];
   return `${stateDirectory}/ide-launcher/workspaces/${id}/projects/shop/${file}`;
@@ -68,7 +68,7 @@ test('a developer opens a real IDE workspace from a devfile', async ({
       .poll(() => readFileSync(fileOf(workspaceUrl, 'README.md'), 'utf8'))
       .toContain('Edited in the browser.');
 
-    // The shell makes the file before it writes to it.
+    // The shell creates the file before writing to it.
     const said = () => {
       const file = fileOf(workspaceUrl, 'said.txt');
       return existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -95,7 +95,7 @@ test('a developer opens a real IDE workspace from a devfile', async ({
     await ide.close();
   });
 
-  await test.step('come back, stop, start: the file is still there', async () => {
+  await test.step('return, stop, start: the file is still there', async () => {
     await page.getByRole('button', { name: /^Stop/ }).click();
     await expect(
       page.getByText('Stopped', { exact: true }).first(),
@@ -133,7 +133,11 @@ test('a developer opens a real IDE workspace from a devfile', async ({
   });
 });
 
-test('nobody else enters a workspace', async ({ page, browser, request }) => {
+test('no other user can enter a workspace', async ({
+  page,
+  browser,
+  request,
+}) => {
   const headers = { authorization: 'Bearer dev-service-token' };
   const created = await request.post(
     `${addresses.api}/api/ide-launcher/workspaces`,

@@ -63,7 +63,7 @@ async function faultsOf(requests = 40): Promise<string[]> {
 }
 
 describe('fuzzRoute', () => {
-  it('has nothing to say of a route that answers decently', async () => {
+  it('reports nothing for a route without errors', async () => {
     await expect(faultsOf(300)).resolves.toEqual([]);
   });
 
@@ -104,21 +104,21 @@ describe('fuzzRoute', () => {
     await expect(faultsOf()).resolves.toContain(fault);
   });
 
-  it('reads answers that are compressed', async () => {
+  it('reads compressed responses', async () => {
     answer = { status: 400, body: '{"error":"bad"}', isPacked: true };
     expect(await faultsOf()).toEqual([]);
     answer = { status: 400, body: '{"error":"hush"}', isPacked: true };
     expect(await faultsOf()).toEqual(['leak: hush']);
   });
 
-  it('finds requests that hold the event loop each time they are sent', async () => {
+  it('finds requests that always block the event loop', async () => {
     longestMs = 400;
     await expect(faultsOf()).resolves.toEqual([
       'held the event loop for 400 ms',
     ]);
   });
 
-  it('finds a server that is gone', async () => {
+  it('finds a server that is down', async () => {
     server.closeAllConnections();
     const { port } = server.address() as AddressInfo;
     await new Promise(resolve => server.close(resolve));

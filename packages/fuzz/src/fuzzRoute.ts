@@ -10,38 +10,38 @@ import type { RunningProcess } from './platform/Platform.ts';
 import { type Ingredients, requestsOf } from './requests/requestsOf.ts';
 import { nameOf, type Route } from './routes/Route.ts';
 
-/** What one request may hold the event loop, in milliseconds of processor time. */
+/** How long one request may block the event loop, in milliseconds of CPU time. */
 const LONGEST_MS = 150;
 
-/** How often a suspect is asked alone. Only who is guilty each time is blamed. */
+/** How often a suspect is repeated alone; it is only reported if it blocks each time. */
 const TRIES = 3;
 
-/** Requests under way at a time, and between two looks at the event loop. */
+/** Concurrent requests, and requests between two measurements of the event loop. */
 const CONNECTIONS = 8;
 const BATCH = 32;
 
-/** Made at a time, so that a million need not be in memory. */
+/** Requests are generated in chunks, so that a million need not be in memory. */
 const CHUNK = 256;
 
-/** A request that was not answered as it should. */
+/** A request with an unexpected response. */
 export interface Failure {
   part: string;
   route: string;
-  /** The number of the request within its route, from 0. */
+  /** The number of the request within its route, starting with 0. */
   index: number;
   request: HostileRequest;
-  /** What was answered; left out where that was no matter. */
+  /** The response; missing if it does not matter. */
   answer?: Answer;
   faults: readonly string[];
 }
 
-/** What came of the requests of a route. */
+/** The results of the requests to a route. */
 export interface RouteResult {
   route: string;
   failures: readonly Failure[];
-  /** How often each status was answered. */
+  /** The number of responses with each status. */
   statuses: ReadonlyMap<number | NoAnswer, number>;
-  /** Longest time that the event loop was held by one request alone, where any was looked at. */
+  /** Longest time that a single request blocked the event loop, among those tested alone. */
   longestMs: number;
   requests: number;
 }
@@ -72,7 +72,7 @@ class RouteRun {
     );
   }
 
-  /** @param from - index of the first of them. */
+  /** @param from - index of the first one. */
   async batch(
     requests: readonly HostileRequest[],
     from: number,
@@ -119,7 +119,7 @@ class RouteRun {
     }
   }
 
-  /** One of them, or all together, held the event loop: each is asked alone. */
+  /** Repeats each request of a batch alone, after one or all of them blocked the event loop. */
   async #findGuilty(
     requests: readonly HostileRequest[],
     from: number,
@@ -135,7 +135,9 @@ class RouteRun {
     }
   }
 
-  /** Least of several tries that a request held the event loop alone. */
+  /**
+   * Returns the shortest time that a request alone blocked the event loop, out of several tries.
+   */
   async #leastMs(request: HostileRequest): Promise<number> {
     const { probe } = this.#target.process;
     let leastMs = Infinity;
@@ -169,7 +171,7 @@ class RouteRun {
   }
 }
 
-/** Sends hostile requests to one route. The same seed makes the same requests. */
+/** Sends hostile requests to one route. The same seed generates the same requests. */
 export async function fuzzRoute(
   route: Route,
   target: Target,
@@ -193,7 +195,7 @@ function statusOf(answer: Answer | NoAnswer): number | NoAnswer {
   return typeof answer === 'string' ? answer : answer.status;
 }
 
-/** FNV-1a, so that routes do not share their requests. */
+/** FNV-1a, so that routes get different requests. */
 function hash(text: string): number {
   return [...text].reduce(
     (sum, character) => Math.imul(sum ^ character.charCodeAt(0), 0x01000193),

@@ -2,27 +2,29 @@ import type { Answer } from './http/AnswerReader.ts';
 import type { HostileRequest, NoAnswer } from './http/Connection.ts';
 import type { Route } from './routes/Route.ts';
 
-/** What errors of a part look like; `pages` where they are pages, of any content. */
+/** The format of a part's errors; `pages` for pages with any content. */
 export type ErrorFormat =
   | 'pages'
   | {
       /** Names of the members. */
       ours: readonly string[];
-      /** The members of errors that Backstage answers with beside ours. */
+      /** Names of the members in Backstage's own errors. */
       theirs?: readonly string[];
     };
 
 /**
- * Of a larger head the rest is not read, nor of a body that is refused by then. The sender,
- * who goes on writing, may see the connection end before the answer.
+ * Servers do not read the rest of a larger head, or of a body that was already rejected. A sender
+ * that continues writing may see the connection close before the response.
  */
 const LARGEST_HEAD = 16_384;
 const LARGEST_BODY = 65_536;
 
-/** No answer holds one, whatever was stored before. */
+/** No response may contain a stack trace, whatever was stored before. */
 const STACK = /\n {1,8}at [^\n]{1,200}:\d+:|\\n {1,8}at /;
 
-/** Words that tell how a part is made. An error may hold what the request brought itself. */
+/**
+ * Words that reveal implementation details. An error may repeat what the request itself contained.
+ */
 const INTERNALS: readonly RegExp[] = [
   /node_modules|node:internal|\.(?:ts|mjs|cjs):\d+/,
   // Unleash's own name for a wrong content type is ContentTypeError.
@@ -36,7 +38,7 @@ const INTERNALS: readonly RegExp[] = [
   /Unexpected (?:token|end|non-whitespace)|in JSON at position/,
 ];
 
-/** What is wrong with an answer; empty when all is well. */
+/** Returns the problems with a response; empty if there are none. */
 export function judge(
   request: HostileRequest,
   answer: Answer | NoAnswer,
@@ -116,7 +118,10 @@ function leaksOf(
     .map(leak => `leak: ${leak.slice(0, 120)}`);
 }
 
-/** Whoever hangs up gets no answer, and neither may who sends more than is read. */
+/**
+ * Checks whether the connection may close without a response: if the sender closes it, or sends
+ * more than is read.
+ */
 function mayBeClosed(request: HostileRequest): boolean {
   const { target, headers, body, cutAt } = request;
   const head = [target, ...headers.flat()].join('').length;

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { run } from './run.ts';
 
-// Attacks every interface of the platform with generated requests: `yarn fuzz`. Exits
-// with 1 when one was not answered as it should.
+// Attacks every interface of the platform with generated requests: `yarn fuzz`. Exits with 1 if any
+// response is unexpected.
 
 const { values } = parseArgs({
   options: {

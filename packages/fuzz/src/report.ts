@@ -2,7 +2,7 @@ import type { Failure, RouteResult } from './fuzzRoute.ts';
 
 const SHOWN_CHARACTERS = 300;
 
-/** Says what failed, and how to see it again. */
+/** Prints a failure and how to reproduce it. */
 export function reportFailure(
   { part, route, index, request, answer, faults }: Failure,
   seed: number,
@@ -25,7 +25,7 @@ export function reportFailure(
   );
 }
 
-/** One line for a part, one for each of its routes. */
+/** Prints one line for a part, and one for each of its routes. */
 export function reportPart(
   part: string,
   results: readonly RouteResult[],

@@ -8,21 +8,21 @@ import { reportFailure, reportPart } from './report.ts';
 import { readRoutes } from './routes/readRoutes.ts';
 import { nameOf, type Route } from './routes/Route.ts';
 
-/** What `yarn fuzz` sends when nothing else is said. */
+/** The default number of requests of `yarn fuzz`. */
 const A_MILLION = 1_000_000;
 
-/** Credentials that no answer may hold: all but the keys of projects, which pages show. */
+/** Credentials that no response may contain: all except project keys, which pages contain. */
 const SECRETS = DEVELOPMENT_CREDENTIALS.filter(
   credential => !credential.startsWith('phc_'),
 );
 
 export interface RunOptions {
-  /** A million in all when left out. */
+  /** By default a million in total. */
   requestsPerRoute?: number;
   seed: number;
-  /** Names; all when empty. */
+  /** Names of parts; all if empty. */
   parts: readonly string[];
-  /** Method and path of the only one. */
+  /** Method and path of a single route. */
   route?: string;
 }
 
@@ -32,14 +32,18 @@ interface Attack {
   routes: Route[];
 }
 
-/** Attacks the platform and says what came of it. @returns whether nothing failed. */
+/**
+ * Attacks the platform and reports the results.
+ *
+ * @returns whether nothing failed.
+ */
 export async function run(options: RunOptions): Promise<boolean> {
   const chosen = chooseParts(options.parts);
   console.log(`seed ${options.seed}`);
   const platform = await Platform.create(configuration);
   try {
     const attacks: Attack[] = [];
-    // Sessions are the portal's, so it runs in any case.
+    // The portal issues the sessions, so it always runs.
     await platform.start('portal');
     for (const part of chosen) {
       const process = await platform.start(part.process);
@@ -75,7 +79,7 @@ async function carryOut(
   const known = await part.prepare(platform);
   const results: RouteResult[] = [];
   for (const route of routes) {
-    // Sessions end after an hour, which a long run outlives.
+    // Sessions end after an hour, but a run may take longer.
     const sessions = await signIn(platform.addresses.api);
     const result = await fuzzRoute(
       route,
@@ -128,7 +132,7 @@ async function routesOf(
   );
 }
 
-/** @throws Error when the part no longer does what it is there for. */
+/** @throws Error if the part no longer works. */
 async function assertServes(
   { name, ordinary }: Part,
   { origin }: RunningProcess,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { findFreePorts } from './findFreePorts.ts';
 
-/** A real, empty Redis for a test, from the `redis-server` of the machine. */
+/** A real, empty Redis for tests, run with the machine's `redis-server`. */
 export class RedisServer {
   readonly url: string;
   readonly #process: ChildProcess;
@@ -12,7 +12,7 @@ export class RedisServer {
     this.#process = options.process;
   }
 
-  /** Whether there is a `redis-server`; says so where there is none. */
+  /** Checks whether `redis-server` is installed; logs a message if it is not. */
   static isInstalled(): boolean {
     const isInstalled =
       spawnSync('redis-server', ['--version']).error === undefined;

@@ -7,9 +7,9 @@ const READY_TIMEOUT_MS = 180_000;
 const STOP_GRACE_MS = 15_000;
 const SHOWN_LOG_CHARACTERS = 4_000;
 
-/** A server as the platform runs it, ending with this process whatever happens. */
+/** Runs a server of the platform, which is guaranteed to end with this process. */
 export class ServerProcess {
-  /** Its end alone: a server under load writes without end. */
+  /** Only the end of the log: a server under load logs a lot. */
   #log = '';
   readonly #process: GuardedProcess;
   readonly #over = new AbortController();
@@ -17,7 +17,7 @@ export class ServerProcess {
 
   /**
    * @param options.cwd - relative to the repository.
-   * @param options.onOutput - given all that it prints, for who wants more than the end.
+   * @param options.onOutput - receives the complete output.
    */
   constructor(options: {
     command: readonly [string, ...string[]];
@@ -43,7 +43,11 @@ export class ServerProcess {
     );
   }
 
-  /** @throws Error with the end of the log when this address does not answer. */
+  /**
+   * Waits until the address responds.
+   *
+   * @throws Error with the end of the log if it does not.
+   */
   async untilReady(url: string): Promise<void> {
     const ready = await waitUntilReady(
       url,
@@ -58,7 +62,7 @@ export class ServerProcess {
     }
   }
 
-  /** Lets it finish, and ends it when that takes too long. */
+  /** Stops it gracefully, or kills it if that takes too long. */
   async stop(): Promise<void> {
     this.#process.stop();
     await this.#ended;

@@ -1,23 +1,38 @@
-import { createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 
-/** TCP ports of the loopback interface that nobody listens on at this moment. */
+/**
+ * Below the ephemeral ports: until its server listens, a port found here is not given to any other
+ * process.
+ */
+const FIRST = 20_000;
+const LAST = 32_000;
+
+/** Finds TCP ports on the loopback interface that are free at the moment. */
 export async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  // All are held until the last is found, so that none is given twice.
-  const ports = await Promise.all(
-    servers.map(
-      server =>
-        new Promise<number>((resolve, reject) => {
-          server.once('error', reject);
-          server.listen(0, '127.0.0.1', () => {
-            const address = server.address();
-            resolve(typeof address === 'object' && address ? address.port : 0);
-          });
-        }),
+  const held = new Map<number, Server>();
+  // Keeps all of them open until the last one is found, so that none is returned twice.
+  while (held.size < count) {
+    const port = randomInt(FIRST, LAST);
+    const server = createServer();
+    if (!held.has(port) && (await listens(server, port))) {
+      held.set(port, server);
+    }
+  }
+  await Promise.all(
+    [...held.values()].map(
+      server => new Promise(resolve => server.close(resolve)),
     ),
   );
-  await Promise.all(
-    servers.map(server => new Promise(resolve => server.close(resolve))),
-  );
-  return ports;
+  return [...held.keys()];
+}
+
+async function listens(server: Server, port: number): Promise<boolean> {
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+    return true;
+  } catch {
+    return false;
+  }
 }

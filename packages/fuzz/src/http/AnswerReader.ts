@@ -1,18 +1,18 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
-/** An answer as it came. */
+/** A response as received. */
 export interface Answer {
   status: number;
-  /** Names in lower case; the last one where a name comes twice. */
+  /** Names in lower case; the last value if a name is repeated. */
   headers: Readonly<Record<string, string>>;
-  /** Empty for a stream of events, of which the head alone is awaited. */
+  /** Empty for an event stream, of which only the head is awaited. */
   body: Buffer;
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const END_OF_LINE = Buffer.from('\r\n');
 
-/** Decoders by content encoding: leaks and faults in a compressed answer are seen too. */
+/** Decoders by content encoding, so that leaks and errors in compressed responses are found too. */
 const UNPACK: Partial<Record<string, (body: Buffer) => Buffer>> = {
   gzip: gunzipSync,
   deflate: inflateSync,
@@ -20,8 +20,8 @@ const UNPACK: Partial<Record<string, (body: Buffer) => Buffer>> = {
 };
 
 /**
- * Puts one HTTP/1.1 answer together from the pieces in which it arrives. Written for
- * servers that we run ourselves, of requests that no client library would send.
+ * Assembles one HTTP/1.1 response from the chunks in which it arrives. For servers under test, and
+ * requests that no client library would send.
  */
 export class AnswerReader {
   #received: Buffer = Buffer.alloc(0);
@@ -29,12 +29,12 @@ export class AnswerReader {
   readonly #chunks: Buffer[] = [];
   readonly #isHead: boolean;
 
-  /** @param method - of the request: an answer to HEAD has no body. */
+  /** @param method - method of the request: a response to HEAD has no body. */
   constructor(method: string) {
     this.#isHead = method === 'HEAD';
   }
 
-  /** True when the connection cannot be used after this answer. */
+  /** True if the connection cannot be reused after this response. */
   get isLast(): boolean {
     return (
       this.#head === undefined ||
@@ -45,8 +45,8 @@ export class AnswerReader {
   }
 
   /**
-   * @returns the answer once it is complete.
-   * @throws Error when its chunks or its compression are broken.
+   * @returns the response once it is complete.
+   * @throws Error if its chunks or its compression are malformed.
    */
   push(piece: Buffer): Answer | undefined {
     this.#received = Buffer.concat([this.#received, piece]);
@@ -66,7 +66,7 @@ export class AnswerReader {
       : undefined;
   }
 
-  /** @returns what there is once the server has closed, where its end ends the answer. */
+  /** @returns the response after the server has closed the connection, if that ends its body. */
   end(): Answer | undefined {
     return this.#head && this.#bodyLength === undefined
       ? unpacked(this.#head, this.#received)
@@ -104,7 +104,7 @@ export class AnswerReader {
         .split('\r\n');
       this.#received = this.#received.subarray(end + END_OF_HEAD.length);
       const status = Number(statusLine.split(' ')[1]);
-      // `100 Continue` comes before the answer.
+      // `100 Continue` precedes the response.
       if (status >= 200) {
         this.#head = { status, headers: readHeaders(lines) };
       }

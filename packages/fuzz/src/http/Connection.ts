@@ -1,25 +1,25 @@
 import { connect, type Socket } from 'node:net';
 import { type Answer, AnswerReader } from './AnswerReader.ts';
 
-/** A request to the byte, so that it can be sent again. */
+/** A byte-exact request, so that it can be repeated. */
 export interface HostileRequest {
   method: string;
-  /** Path and query as they are sent. */
+  /** Path and query, sent unchanged. */
   target: string;
-  /** Each character one byte. Without `Content-Length`, which the body gives. */
+  /** One byte per character. Without `Content-Length`, which is derived from the body. */
   headers: readonly (readonly [name: string, value: string])[];
   body?: Buffer;
-  /** Share of the bytes after which the sender hangs up. */
+  /** Fraction of the bytes after which the sender closes the connection. */
   cutAt?: number;
 }
 
-/** How long nothing may be heard on a machine that does much else. */
+/** How long to wait for a response on a busy machine. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** How an exchange ended that brought no answer. */
+/** The result of an exchange without a response. */
 export type NoAnswer = 'closed' | 'late' | 'unreachable' | 'garbled';
 
-/** Sends requests to this machine byte for byte, one after the other, over a connection that it keeps. */
+/** Sends byte-exact requests to this machine, one after another, over a persistent connection. */
 export class Connection {
   readonly #port: number;
   #socket: Socket | undefined;
@@ -29,13 +29,13 @@ export class Connection {
   }
 
   async send(request: HostileRequest): Promise<Answer | NoAnswer> {
-    // Closed by the server since the last answer.
+    // Closed by the server since the last response.
     if (this.#socket?.destroyed || this.#socket?.readableEnded) {
       this.close();
     }
     const kept = this.#socket;
     const outcome = await this.#exchange(request);
-    // A server may close what it kept open just as the next request is sent.
+    // A server may close an idle connection just as the next request is sent.
     return outcome === 'closed' && kept ? this.#exchange(request) : outcome;
   }
 

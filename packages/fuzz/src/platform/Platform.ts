@@ -22,11 +22,11 @@ const fixtures = fileURLToPath(
   new URL('../../../e2e/fixtures', import.meta.url),
 );
 
-/** A process of the platform, with a probe inside. */
+/** A process of the platform with a preloaded probe. */
 export interface RunningProcess {
   /** `portal`, or the name of a service. */
   readonly name: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly origin: string;
   readonly probe: Probe;
 }
@@ -35,10 +35,10 @@ interface Started extends RunningProcess {
   readonly server: ServerProcess;
 }
 
-/** The platform as `yarn dev` runs it, without its pages: on free ports, with state of its own. */
+/** Runs the platform like `yarn dev`, but without its pages: on free ports, with separate state. */
 export class Platform {
   readonly addresses: PlatformAddresses;
-  /** Absolute path of all that the processes keep. */
+  /** Absolute path of the directory with all state of the processes. */
   readonly directory: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #forge: Server;
@@ -57,9 +57,9 @@ export class Platform {
   }
 
   /**
-   * Makes a platform of which nothing runs yet.
+   * Creates a platform without starting any part of it.
    *
-   * @param configuration - values of app-config.yaml, their keys joined with underscores.
+   * @param configuration - values of app-config.yaml, with their keys joined by underscores.
    */
   static async create(
     configuration: Record<string, unknown>,
@@ -89,9 +89,9 @@ export class Platform {
   }
 
   /**
-   * Starts a process, unless it runs already.
+   * Starts a process, unless it is already running.
    *
-   * @throws Error with the end of its log when it does not come up.
+   * @throws Error with the end of its log if it does not start.
    */
   async start(name: string): Promise<RunningProcess> {
     const running = this.#running.get(name);
@@ -107,7 +107,7 @@ export class Platform {
       command: [node, '--import', `${probeScript}?port=${probePort}`, ...args],
       cwd,
       env: {
-        // Memory is kept as `yarn dev` has it kept: what it takes is measured.
+        // The same memory settings as `yarn dev`, since memory use is measured.
         MALLOC_ARENA_MAX: '1',
         ...this.#env,
         NODE_ENV: 'development',
@@ -139,7 +139,8 @@ function programOf(name: string): {
     : {
         command: ['node', 'src/main.ts'],
         cwd: `services/${name}`,
-        // The design site is ready only once it is built; without it the routes are the same.
+        // The design site is only ready once it is built, but its routes are the same without the
+        // build.
         ready: name === 'design-site' ? '/health' : '/ready',
       };
 }

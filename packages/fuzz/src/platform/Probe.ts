@@ -1,14 +1,14 @@
-/** What a process told of itself. */
+/** Measurements of a process. */
 export interface Reading {
-  /** Longest time since the last reading that its event loop was held, in processor time. */
+  /** Longest time that its event loop was blocked since the last reading, in CPU time. */
   longestMs: number;
-  /** Bytes of memory that are resident. */
+  /** Resident memory in bytes. */
   rss: number;
-  /** Bytes that objects of JavaScript and their buffers occupy. */
+  /** Bytes used by JavaScript objects and their buffers. */
   used: number;
 }
 
-/** Asks the probe that is preloaded into a process. */
+/** Queries the probe that is preloaded into a process. */
 export class Probe {
   readonly #url: string;
 
@@ -16,12 +16,12 @@ export class Probe {
     this.#url = `http://127.0.0.1:${port}/`;
   }
 
-  /** Reads, and has the next reading start from here. */
+  /** Reads the measurements and restarts them. */
   async read(): Promise<Reading> {
     return this.#ask('');
   }
 
-  /** Reads once the process has collected its garbage: what is left is in use. */
+  /** Reads the measurements after a garbage collection, so that only memory in use counts. */
   async readCollected(): Promise<Reading> {
     return this.#ask('collected');
   }

@@ -3,17 +3,19 @@ import { readServices } from '@slipway/dev-runner/src/readAddresses.ts';
 
 const PLENTY = 1_000_000_000;
 
-/** Counted, and never reached: what is behind the limits is to be found out. */
+/**
+ * Requests are counted, but the limits are never reached, so that the code behind them is tested.
+ */
 const rateLimit = {
   enabled: true,
   perMinute: PLENTY,
   anonymousPerMinute: PLENTY,
 };
 
-/** A lag that no busy machine reaches: services turn requests away above their own. */
+/** A delay that no busy machine reaches: services reject requests above their limit. */
 const limits = { eventLoopDelay: 60_000, handlerTimeout: 60_000 };
 
-/** The configuration of development, changed so that requests come as far as the work. */
+/** The development configuration, changed so that requests get as far as the application code. */
 export const configuration: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
     readServices(repositoryRoot).flatMap(({ configKey: section }) => [
@@ -37,9 +39,9 @@ export const configuration: Readonly<Record<string, unknown>> = {
   analytics_events_install: false,
   buildServer_executors: 1,
   designSite_build: 'never',
-  // Nothing leaves the machine, and no workspace has an editor.
+  // Nothing is sent to other machines, and no workspace has an editor.
   featureFlags_egress_allowedHosts: [],
-  // An answer without end is none that can be judged.
+  // An endless response cannot be judged.
   featureFlags_streams_most: 0,
   feedback_egress_allowedHosts: [],
   ideLauncher_limits_everyone: { total: 5, running: 1 },

@@ -5,27 +5,27 @@ import type { Credential } from '../requests/headers.ts';
 import type { KnownValues } from '../requests/values.ts';
 import type { Platform } from './Platform.ts';
 
-/** What users of the portal are known by. */
+/** The credentials of portal users. */
 export interface Sessions {
-  /** Tokens of an administrator and of a member of a product team. */
+  /** Tokens of an admin and of a member of a product team. */
   ada: string;
   grace: string;
-  /** The session cookie of ada, as a browser sends it: name and value. */
+  /** The session cookie of ada as a browser sends it: name and value. */
   cookie: string;
 }
 
-/** An interface that is attacked. */
+/** An interface to attack. */
 export interface Part {
   name: string;
   /** `portal`, or the name of a service. */
   process: string;
-  /** Below which its routes are. */
+  /** The prefix of its routes. */
   prefix: string;
   errors: ErrorFormat;
-  /** Path of a request that is answered with 200, whatever came before. */
+  /** A request that always gets a 200 response, whatever was sent before. */
   ordinary: { path: string; credential?: Credential };
   credentials(sessions: Sessions): Credential[];
-  /** What is there to be found, made beforehand where it is not there from the start. */
+  /** Returns existing ids and names, after creating missing objects. */
   prepare(platform: Platform): Promise<KnownValues>;
 }
 
@@ -42,7 +42,7 @@ const PERIOD = ['2026-10-01', '2026-11-20T00:00:00Z', '2026-11-22'];
 const TEAMS = ['payments', 'group:default/payments'];
 const FLAGS = ['portal.flag-usage', 'fuzzed.one', 'fuzzed.two'];
 
-/** The parts of which more is known than what describes itself. */
+/** The parts that need more than their OpenAPI description. */
 const knownParts: readonly Part[] = [
   {
     name: 'ide-launcher',
@@ -81,7 +81,7 @@ const knownParts: readonly Part[] = [
     name: 'catalog',
     process: 'portal',
     prefix: '/api/catalog/',
-    // Beside the contract's routes it is Backstage's, and so are its errors.
+    // Routes outside the contract are Backstage's own, and so are their errors.
     errors: { ours: ['error'], theirs: ['error', 'request', 'response'] },
     ordinary: { path: '/api/catalog/entities', credential: serviceToken },
     credentials: portalCredentials,
@@ -224,7 +224,7 @@ const knownParts: readonly Part[] = [
   },
 ];
 
-/** All parts, in the order in which they are attacked: a new service is one by itself. */
+/** All parts, in the order in which they are attacked; new services are added automatically. */
 export const parts: readonly Part[] = [
   ...knownParts,
   ...readServices(repositoryRoot)
@@ -248,7 +248,7 @@ function portalCredentials(sessions: Sessions): Credential[] {
   return [serviceToken, bearer('dev-catalog-token'), ...usersOf(sessions)];
 }
 
-/** @throws Error when it is not taken. */
+/** @throws Error if the request is not accepted. */
 async function send(
   url: string,
   credential?: Credential,

@@ -3,12 +3,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 
-// Preloaded into each process under test. Tells how long its event loop was held, in
-// processor time of the main thread: what else the machine does is not counted.
+// Preloaded into each process under test. Measures how long its event loop is blocked, in CPU time
+// of the main thread, so that the load of the machine does not count.
 
 const TICK_MS = 5;
 
-// Not of the environment, which a process may hide by starting itself anew.
+// Not in the environment, which a process may hide by restarting itself.
 const port = new URL(import.meta.url).searchParams.get('port');
 
 function threadMs(): number {
@@ -27,7 +27,7 @@ function measure(): void {
   setInterval(tick, TICK_MS).unref();
   setFlagsFromString('--expose-gc');
   const collectGarbage: () => void = runInNewContext('gc');
-  // Each answer starts the measure anew.
+  // Each response restarts the measurement.
   const server = createServer((request, response) => {
     tick();
     if (request.url === '/collected') {
@@ -40,7 +40,7 @@ function measure(): void {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(answer));
   });
-  // What the process forks is given the same options, and finds the port taken.
+  // Child processes inherit the options and find the port in use.
   server.on('error', () => {});
   server.listen(Number(port), '127.0.0.1');
   server.unref();

@@ -5,7 +5,7 @@ const TIMEOUT_MS = 60_000;
 const POLL_MS = 500;
 
 /**
- * Signs in as users of the development organisation, once the catalog knows them.
+ * Signs in as users of the development organisation, once the catalog contains them.
  *
  * @param api - address of the portal's API, without `/api`.
  */
@@ -34,7 +34,7 @@ async function tokenOf(user: string, api: string): Promise<string> {
   }
 }
 
-/** The cookie holds a token of its own, which is good for less. */
+/** Returns a session cookie, whose token has fewer rights. */
 async function cookieOf(token: string, api: string): Promise<string> {
   const response = await fetch(`${api}/api/catalog/.backstage/auth/v1/cookie`, {
     headers: { Authorization: `Bearer ${token}` },

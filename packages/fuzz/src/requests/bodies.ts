@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Schema } from '../routes/Route.ts';
 import { anything, type KnownValues, nearly, wellFormed } from './values.ts';
 
-/** A body, and the headers that speak of it. */
+/** A body, and the headers that describe it. */
 export interface HostileBody {
   headers: (readonly [name: string, value: string])[];
   body: Buffer;
@@ -15,7 +15,7 @@ const MEGABYTE = 1_000_000;
 const zeros = (count: number) => `[0${',0'.repeat(count - 1)}]`;
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-/** The largest that are unpacked; each is made once. */
+/** Large bombs that unpack to the maximum size; each is created once. */
 const bombs = lazily([
   () => gzipSync(zeros(4_700_000)),
   () =>
@@ -85,7 +85,7 @@ const encodings = fc.constantFrom(
   '',
 );
 
-/** Bodies of a route, from good ones to what no parser likes. */
+/** Generates bodies for a route, from valid ones to those that no parser accepts. */
 export function bodiesOf(
   schemas: Readonly<Record<string, Schema>>,
   known: KnownValues,
@@ -121,7 +121,7 @@ function encoded([type, value]: [string, unknown]): HostileBody {
   return typed([type, Buffer.from(text)]);
 }
 
-/** Encodes a value as a form, which knows nothing but text. */
+/** Encodes a value as a form, in which every value is text. */
 function formOf(value: unknown): string {
   const fields =
     typeof value === 'object' && value !== null ? value : { value };
@@ -142,7 +142,7 @@ function typed([type, body]: [string | undefined, Buffer]): HostileBody {
   };
 }
 
-/** Packed as it says, or said to be packed and not. */
+/** Generates bodies that are compressed as declared, or only declared as compressed. */
 function packed([encoding, body]: [string, Buffer]): HostileBody {
   const pack = packers[encoding];
   return declared([encoding, pack ? pack(body) : body]);
@@ -158,7 +158,7 @@ function declared([encoding, body]: [string, Buffer]): HostileBody {
   };
 }
 
-/** JSON that is cut off, says a thing twice, is not text, or goes on behind its end. */
+/** Generates JSON that is truncated, repeats a member, is not text, or continues after its end. */
 function broken(text: string): Arbitrary<Buffer> {
   const members = text.startsWith('{') ? text.slice(1) : '}';
   return fc.oneof(
@@ -196,7 +196,7 @@ function broken(text: string): Arbitrary<Buffer> {
   );
 }
 
-/** Every field of an object once more, in front, with another value. */
+/** Repeats every member of an object at the start, with another value. */
 function duplicates(text: string): string {
   const names = text.match(/"[a-z_]{1,30}":/gi) ?? ['"a":', '"a":'];
   return (
@@ -205,7 +205,7 @@ function duplicates(text: string): string {
   );
 }
 
-/** Makes each at most once, when it is first needed. */
+/** Creates each body at most once, when it is first needed. */
 function lazily(makers: readonly (() => Buffer)[]): Arbitrary<Buffer> {
   const made = new Map<number, Buffer>();
   return fc.nat({ max: makers.length - 1 }).map(index => {

@@ -3,12 +3,12 @@ import { nastyText, wellFormed } from './values.ts';
 
 export type Header = readonly [name: string, value: string];
 
-/** What a caller shows to be let in. */
+/** What a caller sends to authenticate. */
 export interface Credential {
   /** The name that failures print. */
   name: string;
   headers: readonly Header[];
-  /** A parameter of the query that is a credential, e.g. the token of a webhook. */
+  /** A query parameter that is a credential, e.g. the token of a webhook. */
   query?: string;
 }
 
@@ -25,7 +25,7 @@ const admin = {
   ent: ['group:default/platform-admins'],
 };
 
-/** Wrong in every way that a credential can be. */
+/** Credentials that are invalid in every possible way. */
 const wrong: Arbitrary<Credential> = fc
   .oneof(
     fc.constantFrom<Header>(
@@ -91,7 +91,7 @@ const wrong: Arbitrary<Credential> = fc
   )
   .map(header => ({ name: 'a wrong one', headers: [header] }));
 
-/** Good ones mostly, so that requests come as far as the work. */
+/** Generates mostly valid credentials, so that requests get as far as the application code. */
 export function credentialsOf(
   good: readonly Credential[],
 ): Arbitrary<Credential> {
@@ -182,13 +182,13 @@ const oddHeader: Arbitrary<Header> = fc.oneof(
     .map<Header>(([name, text]) => [name, oneLine(text)]),
 );
 
-/** Headers beside those of body and credential: none mostly. */
+/** Headers other than those of body and credential; mostly none. */
 export const oddHeaders: Arbitrary<readonly Header[]> = fc.oneof(
   { weight: 5, arbitrary: fc.constant([]) },
   { weight: 2, arbitrary: fc.array(oddHeader, { minLength: 1, maxLength: 3 }) },
 );
 
-/** What fits into a header that is read at all: one byte a character, no line of its own. */
+/** Restricts a text to what a header can contain: one byte per character, no line breaks. */
 function oneLine(text: string): string {
   return Buffer.from(wellFormed(text))
     .toString('latin1')

@@ -44,15 +44,15 @@ function sample(seed: number) {
 }
 
 describe('requestsOf', () => {
-  it('makes the same requests of the same seed', () => {
-    // Small ones: bodies of megabytes are the same objects.
+  it('generates the same requests from the same seed', () => {
+    // Only small bodies: those of megabytes are the same objects.
     const small = (seed: number) =>
       sample(seed).filter(({ body = '' }) => body.length < 10_000);
     expect(small(7)).toEqual(small(7));
     expect(small(7)).not.toEqual(small(8));
   });
 
-  it('makes good requests as well as bad ones', () => {
+  it('generates valid as well as invalid requests', () => {
     const requests = sample(1);
     const isGood = (body?: Buffer) =>
       /^\{"item":"tea"(,"count":[123])?\}$/.test(String(body));
@@ -68,7 +68,7 @@ describe('requestsOf', () => {
     expect(requests.some(({ cutAt }) => cutAt !== undefined)).toBe(true);
   });
 
-  it('writes nothing into a head that would end a line of it', () => {
+  it('writes no line breaks into the head', () => {
     for (const { target, headers } of sample(2)) {
       expect([target, ...headers.flat()].join('')).not.toMatch(/[\r\n]/);
     }

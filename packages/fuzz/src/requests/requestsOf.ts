@@ -10,16 +10,16 @@ import {
 import type { HostileRequest } from '../http/Connection.ts';
 import { type KnownValues, nastyText, valuesOf, wellFormed } from './values.ts';
 
-/** What requests of a part are made of beside its description. */
+/** The input for requests to a part, besides its description. */
 export interface Ingredients {
   credentials: readonly Credential[];
   known: KnownValues;
 }
 
-/** Characters of an encoded value: a head of more than 16 KiB is read by nobody. */
+/** Maximum characters of an encoded value: servers do not read a head of more than 16 KiB. */
 const LONGEST_VALUE = 5_000;
 
-/** Paths that no route has, and routes with something in the wrong place. */
+/** Unknown paths, and routes with something in the wrong place. */
 const oddPaths = [
   '//',
   '/..',
@@ -70,7 +70,7 @@ const queryTail = fc.oneof(
   },
 );
 
-/** Requests of one route, deterministic for fast-check's seed. */
+/** Generates requests to one route, deterministic for fast-check's seed. */
 export function requestsOf(
   route: Route,
   { credentials, known }: Ingredients,
@@ -138,7 +138,7 @@ function pathsOf(route: Route, known: KnownValues): Arbitrary<string> {
   );
 }
 
-/** What stands for a parameter of the path: mostly what is there. */
+/** Generates values for a path parameter, mostly existing ones. */
 function segmentsOf(
   { parameters }: Route,
   name: string,
@@ -220,7 +220,7 @@ function isNamed(...names: string[]): (header: Header) => boolean {
   return ([name]) => names.includes(name.toLowerCase());
 }
 
-/** Encodes a text for an address, short enough to be read. */
+/** Encodes a text for a URL, short enough for servers to read. */
 function encode(text: string): string {
   return encodeURIComponent(wellFormed(text))
     .slice(0, LONGEST_VALUE)

@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Schema } from '../routes/Route.ts';
 
-/** Values that exist in the part under test, by the name of the field or parameter. */
+/** Existing values in the part under test, by the name of the field or parameter. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
 const DEEPEST = 6;
 
-/** Text that parsers, databases, templates and file systems trip over. */
+/** Text that causes trouble for parsers, databases, templates and file systems. */
 export const nastyText: Arbitrary<string> = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary', size: 'medium' }),
@@ -73,7 +73,7 @@ export const nastyText: Arbitrary<string> = fc.oneof(
     .map(([unit, length]) => unit.repeat(length / unit.length)),
 );
 
-/** Anything that JSON can say. */
+/** Arbitrary JSON values. */
 export const anything: Arbitrary<unknown> = fc.oneof(
   nastyText,
   fc.integer(),
@@ -101,12 +101,12 @@ export const anything: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
 );
 
-/** Text without halves of characters, which neither addresses nor bytes can hold. */
+/** Replaces lone surrogates, which neither URLs nor bytes can represent. */
 export function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '?');
 }
 
-/** Values as the schema asks for. Its fields have known values where there are any. */
+/** Generates values that match the schema, with known values for its fields if there are any. */
 export function valuesOf(
   schema: Schema,
   known: KnownValues,
@@ -174,7 +174,7 @@ export function valuesOf(
   }
 }
 
-/** Objects of the right shape with some wrong things in them, and other than objects. */
+/** Generates objects of the right shape with some invalid values, and values other than objects. */
 export function nearly(schema: Schema, known: KnownValues): Arbitrary<unknown> {
   const { properties } = merged(schema, schema.allOf ?? []);
   if (!properties) {
@@ -264,7 +264,7 @@ function stringsOf({ format, pattern, ...schema }: Schema): Arbitrary<unknown> {
     return fc.uuid();
   }
   if (format === 'uri' || pattern?.startsWith('^http')) {
-    // Names that no resolver knows, so that nothing leaves the machine.
+    // Host names that do not resolve, so that nothing is sent to other machines.
     return fc.webPath().map(path => `https://nowhere.invalid${path}`);
   }
   if (pattern !== undefined) {
@@ -276,7 +276,7 @@ function stringsOf({ format, pattern, ...schema }: Schema): Arbitrary<unknown> {
   );
 }
 
-/** Strings of a pattern, where the generator knows all that is in it. */
+/** Generates strings that match a pattern, if the generator supports all of it. */
 function matching(pattern: string): Arbitrary<string> {
   try {
     return fc.stringMatching(new RegExp(pattern, 'u'));
@@ -295,7 +295,7 @@ function boundsOf({ minimum, maximum }: Schema): {
   };
 }
 
-/** The schema that all of these make together, as far as fields go. */
+/** Merges the fields of several schemas into one. */
 function merged(schema: Schema, parts: readonly Schema[]): Schema {
   return parts.reduce<Schema>(
     (whole, part) => ({

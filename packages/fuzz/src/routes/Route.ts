@@ -1,4 +1,4 @@
-/** JSON Schema as far as values are made of it. */
+/** The parts of JSON Schema that are used to generate values. */
 export interface Schema {
   type?: string | readonly string[];
   enum?: readonly unknown[];
@@ -20,26 +20,26 @@ export interface Schema {
   allOf?: readonly Schema[];
 }
 
-/** A value that a route takes outside its body. */
+/** A parameter of a route outside its body. */
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   schema: Schema;
 }
 
-/** A method of a path, as the description has it. */
+/** A method of a path in the OpenAPI description. */
 export interface Route {
   method: string;
   /** With the names of parameters in braces. */
   path: string;
   parameters: readonly Parameter[];
-  /** The schemas of the body by content type; empty where no body is due. */
+  /** The schemas of the body by content type; empty if no body is expected. */
   bodies: Readonly<Record<string, Schema>>;
-  /** The statuses that the description names. */
+  /** The statuses listed in the description. */
   statuses: ReadonlySet<number>;
 }
 
-/** Names a route as the command line and failures do. */
+/** Formats a route's name as in the command line and in failures. */
 export function nameOf({ method, path }: Route): string {
   return `${method} ${path}`;
 }

@@ -2,7 +2,7 @@ import type { Parameter, Route, Schema } from './Route.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Nested schemas below it are taken for anything: a description may contain itself. */
+/** Schemas nested more deeply accept anything, since a description may be recursive. */
 const DEEPEST = 12;
 
 interface Operation {
@@ -15,7 +15,7 @@ type PathItem = Partial<Record<(typeof METHODS)[number], Operation>> & {
   parameters?: Parameter[];
 };
 
-/** Reads the routes of an OpenAPI description, references resolved. */
+/** Reads the routes of an OpenAPI description, with references resolved. */
 export function readRoutes(description: object): Route[] {
   const { paths } = resolve(description, description, 0) as {
     paths: Record<string, PathItem>;

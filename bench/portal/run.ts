@@ -1,0 +1,161 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { type Browser, chromium } from '@playwright/test';
+import { chromiumArguments, chromiumPath } from '@slipway/e2e/src/chromium.ts';
+import { DevPlatform } from '../platform/DevPlatform.ts';
+import { duration, percentile, type Row, runBench } from '../runBench.ts';
+import { PageVisit, type Traffic } from './PageVisit.ts';
+
+// What a browser takes to show the first pages, with an empty cache: `yarn bench:portal`.
+// Exits with 1 when a target is missed.
+
+const VISITS = 5;
+/** Numbers that a new app of Backstage 1.55 had on the same machine, with the sample catalog. */
+const STOCK = { signIn: 999_000, catalog: 1_116_000 };
+
+const stateDirectory = path.resolve(
+  import.meta.dirname,
+  '../../.data/bench/portal',
+);
+
+/** One visit, from the address to the page that it leads to behind the sign-in. */
+interface Journey {
+  signInMs: number;
+  pageMs: number;
+  toSignIn: Traffic;
+  toPage: Traffic;
+}
+
+async function measure(): Promise<Row[]> {
+  rmSync(stateDirectory, { recursive: true, force: true });
+  mkdirSync(stateDirectory, { recursive: true });
+  const platform = await DevPlatform.start(stateDirectory);
+  try {
+    await platform.untilReady();
+    const browser = await chromium.launch({
+      executablePath: chromiumPath,
+      args: [...chromiumArguments],
+    });
+    try {
+      const visit = (at: string, shown: string) =>
+        repeat(() => travel(browser, platform.url, at, shown));
+      return rowsOf(
+        await visit('/', 'My workspaces'),
+        await visit('/catalog', 'Checkout'),
+      );
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await platform.stop();
+  }
+}
+
+async function travel(
+  browser: Browser,
+  origin: string,
+  at: string,
+  shown: string,
+): Promise<Journey> {
+  const visit = await PageVisit.begin(browser, origin);
+  try {
+    const { page } = visit;
+    const button = page.getByRole('button', { name: 'Continue as Grace' });
+    const signInMs = await timed(async () => {
+      await page.goto(at);
+      await button.waitFor();
+    });
+    const toSignIn = await visit.traffic();
+    const pageMs = await timed(async () => {
+      await button.click();
+      await page.getByText(shown).first().waitFor();
+    });
+    return { signInMs, pageMs, toSignIn, toPage: await visit.traffic() };
+  } finally {
+    await visit.end();
+  }
+}
+
+async function timed(task: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await task();
+  return performance.now() - startedAt;
+}
+
+/** The first visit fills the caches of the server, and is not counted. */
+async function repeat<T>(task: () => Promise<T>): Promise<T[]> {
+  await task();
+  const results: T[] = [];
+  for (let visit = 0; visit < VISITS; visit += 1) {
+    results.push(await task());
+  }
+  return results;
+}
+
+function rowsOf(home: Journey[], catalog: Journey[]): Row[] {
+  const last = { home: home[VISITS - 1], catalog: catalog[VISITS - 1] };
+  const median = (journeys: Journey[], read: (journey: Journey) => number) =>
+    percentile(journeys.map(read), 50);
+  return [
+    bytesRow('JavaScript to the sign-in page', 620_000, {
+      measured: last.home.toSignIn.scriptBytes,
+      beside: STOCK.signIn,
+    }),
+    bytesRow('JavaScript to the catalog', 750_000, {
+      measured: last.catalog.toPage.scriptBytes,
+      beside: STOCK.catalog,
+    }),
+    {
+      what: 'requests to the home page',
+      target: '30',
+      measured: String(last.home.toPage.requests),
+      beside: '-',
+      met: last.home.toPage.requests <= 30,
+    },
+    timeRow(
+      'address to sign-in page',
+      1_000,
+      median(home, one => one.signInMs),
+    ),
+    timeRow(
+      'sign-in to home page',
+      800,
+      median(home, one => one.pageMs),
+    ),
+    timeRow(
+      'sign-in to catalog',
+      1_000,
+      median(catalog, one => one.pageMs),
+    ),
+  ];
+}
+
+function bytesRow(
+  what: string,
+  target: number,
+  { measured, beside }: { measured: number; beside: number },
+): Row {
+  return {
+    what,
+    target: kilobytes(target),
+    measured: kilobytes(measured),
+    beside: `${kilobytes(beside)} stock`,
+    met: measured <= target,
+  };
+}
+
+function timeRow(what: string, target: number, measured: number): Row {
+  return {
+    what,
+    target: duration(target),
+    measured: `median ${duration(measured)}`,
+    beside: '-',
+    met: measured <= target,
+  };
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1_000).toFixed(0)} kB`;
+}
+
+runBench(measure);
