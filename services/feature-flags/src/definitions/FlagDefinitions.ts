@@ -79,7 +79,7 @@ export class FlagDefinitions {
 
 function sourceOf(definitions: DefinedFlags): ImportSource {
   return {
-    read: () => readDefinitions(definitions),
+    read: findings => readDefinitions(definitions, findings),
     mode: { isTrusted: false, updatesSegments: true, proposes: true },
   };
 }

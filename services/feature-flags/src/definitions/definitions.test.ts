@@ -6,7 +6,7 @@ import {
   testDatabaseClients,
 } from '@slipway/service-kit/testing';
 import { parse } from 'yaml';
-import { flagsSuite } from '../__testUtils__/flagsSuite.ts';
+import { anError, flagsSuite } from '../__testUtils__/flagsSuite.ts';
 import {
   ADMIN_TOKEN,
   callsTo,
@@ -108,15 +108,28 @@ describe.each(testDatabaseClients())('flags as code on %s', client => {
     expect(body.segments[0].constraints[0].values).toEqual(['eu', 'ch']);
   });
 
-  it('refuse a segment that is defined twice', async () => {
+  it('refuse a segment and a flag that are defined twice', async () => {
     const segment = { name: 'europe', constraints: [] };
-    const answer = await suite.calls.admin('POST', '/definitions/apply', {
-      version: 1,
-      segments: [segment, segment],
-      flags: [],
-    });
-    expect(answer.status).toBe(400);
-    expect(JSON.stringify(answer.body)).toContain('europe');
+    const flag = { name: 'checkout' };
+    for (const [twice, message] of [
+      [
+        { segments: [segment, segment], flags: [] },
+        'segments must not contain the same name twice: europe',
+      ],
+      [
+        { flags: [flag, flag] },
+        'flags must not contain the same name twice: checkout',
+      ],
+    ] as const) {
+      const answer = await suite.calls.admin('POST', '/definitions/apply', {
+        version: 1,
+        ...twice,
+      });
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        anError('BadDataError', message),
+      ]);
+    }
   });
 
   it('request changes of protected environments, and apply the others', async () => {

@@ -34,12 +34,6 @@ export function planImport(
     guarded,
     findings,
   });
-  const byName = Map.groupBy(bundle.flags, ({ name }) => name);
-  for (const [name, all] of byName) {
-    if (all.length > 1) {
-      findings.error('A flag stands there twice', name);
-    }
-  }
   const current = new Map(inventory.flags.map(flag => [flag.name, flag]));
   const context = {
     mode,

@@ -21,14 +21,8 @@ export function planSegments(
   const current = new Map(inventory.segments.map(each => [each.name, each]));
   const ids = new Map(inventory.segments.map(({ name, id }) => [name, id]));
   const planned: PlannedSegment[] = [];
-  const seen = new Set<string>();
   for (const { constraints, ...settings } of bundle.segments) {
     const { name } = settings;
-    if (seen.has(name)) {
-      findings.error('There are several segments of this name', name);
-      continue;
-    }
-    seen.add(name);
     const own = current.get(name);
     if (!constraints) {
       noteMissing(name, own !== undefined, bundle, findings);

@@ -207,6 +207,40 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     });
   });
 
+  it.each([
+    ['features', 'name', { name: 'plain', description: 'Another' }],
+    [
+      'featureEnvironments',
+      'flag and environment',
+      { featureName: 'plain', environment: 'development', enabled: true },
+    ],
+    ['segments', 'name', { id: 2, name: 'eu' }],
+    ['segments', 'id', { id: 1, name: 'us' }],
+    ['contextFields', 'name', { name: 'region', stickiness: true }],
+    ['environments', 'name', { name: 'staging', enabled: false }],
+    ['projects', 'id', { id: 'default', name: 'Another' }],
+  ])('refuses %s with the same %s twice', async (field, key, entry) => {
+    await createSegment();
+    const data = {
+      environments: [{ name: 'staging' }],
+      projects: [{ id: 'default' }],
+      ...environmentExport(),
+    };
+    Object.assign(data, { [field]: [...data[field as never], entry] });
+    const message = `${field} must not contain the same ${key} twice`;
+    const { status, body } = await importing({ data });
+    expect([status, body]).toEqual([
+      400,
+      anError(
+        'BadDataError',
+        expect.stringMatching(new RegExp(`^${message}: `)),
+      ),
+    ]);
+    const { body: report } = await validating({ data });
+    expect(report.errors[0]).toMatchObject({ message });
+    expect(await suite.calls.features()).toEqual([]);
+  });
+
   it('takes the state of an old server: several environments, segments and legacy strategies', async () => {
     const { status, body } = await suite.calls.admin('POST', '/state/import', {
       version: 4,

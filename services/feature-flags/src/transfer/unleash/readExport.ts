@@ -6,6 +6,7 @@ import type {
   BundledState,
   FlagBundle,
 } from '../FlagBundle.ts';
+import { noteRepeated } from '../noteRepeated.ts';
 import { readStates, type Target } from './readStates.ts';
 import type { Exported } from './schemas.ts';
 
@@ -18,6 +19,7 @@ export function readUnleashExport(
   target: Target,
   findings: Findings,
 ): FlagBundle {
+  noteDuplicates(data, findings);
   const states = readStates(data, target, findings);
   const relations = readRelations(data, findings);
   const features = data.features.filter(({ name, archived }) => {
@@ -48,6 +50,51 @@ export function readUnleashExport(
     environments: target.environment === undefined ? environmentsOf(data) : [],
     projects: target.project === undefined ? projectsOf(data) : [],
   };
+}
+
+function noteDuplicates(data: Exported, findings: Findings): void {
+  const note = (
+    field: keyof Exported,
+    key: string,
+    values: readonly (string | number)[] = [],
+  ) => noteRepeated(findings, { field, key }, values);
+  note(
+    'features',
+    'name',
+    data.features.map(({ name }) => name),
+  );
+  note(
+    'featureEnvironments',
+    'flag and environment',
+    data.featureEnvironments?.map(
+      ({ featureName, environment }) => `${featureName} in ${environment}`,
+    ),
+  );
+  note(
+    'segments',
+    'name',
+    data.segments?.map(({ name }) => name),
+  );
+  note(
+    'segments',
+    'id',
+    data.segments?.map(({ id }) => id),
+  );
+  note(
+    'contextFields',
+    'name',
+    data.contextFields?.map(({ name }) => name),
+  );
+  note(
+    'environments',
+    'name',
+    data.environments?.map(({ name }) => name),
+  );
+  note(
+    'projects',
+    'id',
+    data.projects?.map(({ id }) => id),
+  );
 }
 
 function readFlag(
