@@ -28,7 +28,7 @@ export function feedbackPalette(context: SourceContext): PaletteSource {
       const client = api(feedbackApiRef);
       const [{ mayTriage }, mine, t] = await Promise.all([
         client.getOptions(call),
-        client.getMine(1, call),
+        client.getMine({ page: 1 }, call),
         texts(feedbackTranslationRef),
       ]);
       const all = mayTriage

@@ -3,6 +3,7 @@ import {
   createFrontendPlugin,
   SubPageBlueprint,
 } from '@backstage/frontend-plugin-api';
+import { EntityContentBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import { RiFeedbackLine } from '@remixicon/react';
 import {
   clientOfService,
@@ -88,6 +89,17 @@ const button = AppRootElementBlueprint.make({
   params: { element: <FeedbackButton /> },
 });
 
+const entityContent = EntityContentBlueprint.make({
+  name: 'feedback',
+  params: {
+    path: '/feedback',
+    title: 'Feedback',
+    filter: { kind: 'component' },
+    loader: () =>
+      import('./entity/EntityFeedback').then(m => <m.EntityFeedback />),
+  },
+});
+
 const palette = PaletteSourceBlueprint.make({
   params: {
     title: 'Feedback',
@@ -123,6 +135,7 @@ export default createFrontendPlugin({
     statistics,
     issue,
     button,
+    entityContent,
     palette,
   ],
 });

@@ -38,18 +38,18 @@ export function useOptions() {
   );
 }
 
-/** Reads a page of the user's feedback. */
-export function useMine(page: number) {
+/** Reads a page of the user's feedback, of one component if its reference is given. */
+export function useMine(page: number, component?: string) {
   return useServiceQuery(
     feedbackApiRef,
-    ['mine', page],
-    (api, call) => api.getMine(page, call),
+    ['mine', page, component],
+    (api, call) => api.getMine({ page, component }, call),
     { placeholderData: keepPreviousData },
   );
 }
 
 /** Reads a page of all feedback. */
-export function useTriage(filter: TriageFilter, page: number) {
+export function useTriage(filter: Partial<TriageFilter>, page: number) {
   return useServiceQuery(
     feedbackApiRef,
     ['triage', filter, page],

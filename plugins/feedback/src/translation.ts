@@ -93,6 +93,13 @@ export const feedbackTranslationRef = createTranslationRef({
       loading: 'Loading feedback',
       failed: "Couldn't load feedback",
     },
+    entity: {
+      label: 'Feedback about this component',
+      emptyTitle: 'No feedback about this component yet',
+      ownEmptyTitle: 'You have not sent feedback about this component',
+      emptyDescription:
+        'Feedback sent from any tab of this page, or with the component in its context, appears here.',
+    },
     mine: {
       label: 'My feedback, newest first',
       emptyTitle: 'No feedback yet',

@@ -2,6 +2,7 @@ import {
   createFrontendPlugin,
   SubPageBlueprint,
 } from '@backstage/frontend-plugin-api';
+import { EntityContentBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiPulseLine } from '@remixicon/react';
 import {
@@ -100,6 +101,17 @@ const homeCard = HomePageWidgetBlueprint.make({
   },
 });
 
+const entityContent = EntityContentBlueprint.make({
+  name: 'experience',
+  params: {
+    path: '/experience',
+    title: 'Experience',
+    filter: { kind: 'group' },
+    loader: () =>
+      import('./entity/EntityExperience').then(m => <m.EntityExperience />),
+  },
+});
+
 const palette = PaletteSourceBlueprint.make({
   params: {
     title: 'Experience',
@@ -137,6 +149,7 @@ export default createFrontendPlugin({
     load,
     mine,
     homeCard,
+    entityContent,
     palette,
   ],
 });

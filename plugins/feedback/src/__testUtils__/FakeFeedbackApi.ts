@@ -38,10 +38,10 @@ export function feedback(more: Partial<Feedback> = {}): Feedback {
   };
 }
 
-/** The service in memory: filters by status alone, and notes what it is asked to do. */
+/** The service in memory: filters by status and component alone, and notes what it is asked to do. */
 export class FakeFeedbackApi implements FeedbackApi {
   readonly submissions: Submission[] = [];
-  readonly queries: { filter: TriageFilter; page: number }[] = [];
+  readonly queries: { filter: Partial<TriageFilter>; page: number }[] = [];
   options: FeedbackOptions = {
     categories: ['UI/UX', 'CI/CD', 'Other'],
     mayTriage: true,
@@ -74,17 +74,25 @@ export class FakeFeedbackApi implements FeedbackApi {
     return 'fb_new';
   }
 
-  async getMine(page: number): Promise<PageOf<Feedback>> {
-    return this.#answer(pageOf(this.records, page));
+  async getMine(query: {
+    page: number;
+    component?: string;
+  }): Promise<PageOf<Feedback>> {
+    const found = this.records.filter(
+      ({ component }) => !query.component || component === query.component,
+    );
+    return this.#answer(pageOf(found, query.page));
   }
 
   async list(
-    filter: TriageFilter,
+    filter: Partial<TriageFilter>,
     page: number,
   ): Promise<PageOf<FeedbackSummary>> {
     this.queries.push({ filter, page });
     const found = this.records.filter(
-      ({ status }) => !filter.status || status === filter.status,
+      ({ status, component }) =>
+        (!filter.status || status === filter.status) &&
+        (!filter.component || component === filter.component),
     );
     return this.#answer(pageOf(found, page));
   }

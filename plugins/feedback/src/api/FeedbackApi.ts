@@ -14,11 +14,14 @@ export interface FeedbackApi {
   getOptions(options?: CallOptions): Promise<FeedbackOptions>;
   /** @returns the id. */
   submit(submission: Submission): Promise<string>;
-  /** Lists the user's feedback, newest first. */
-  getMine(page: number, options?: CallOptions): Promise<PageOf<Feedback>>;
+  /** Lists the user's feedback, newest first; of one component if its reference is given. */
+  getMine(
+    query: { page: number; component?: string },
+    options?: CallOptions,
+  ): Promise<PageOf<Feedback>>;
   /** Lists all feedback, newest first; 403 for users without permission to triage. */
   list(
-    filter: TriageFilter,
+    filter: Partial<TriageFilter>,
     page: number,
     options?: CallOptions,
   ): Promise<PageOf<FeedbackSummary>>;
@@ -143,6 +146,8 @@ export interface TriageFilter {
   rating: string;
   sentiment: string;
   q: string;
+  /** An entity reference; entries about this component. */
+  component?: string;
   /** `YYYY-MM-DD`, both inclusive. */
   startDate: string;
   endDate: string;

@@ -58,18 +58,21 @@ export class FeedbackClient implements FeedbackApi {
   }
 
   async getMine(
-    page: number,
+    { page, component }: { page: number; component?: string },
     options?: CallOptions,
   ): Promise<PageOf<Feedback>> {
     const answer = await this.#service.json<PageAnswer<FeedbackAnswer>>(
       '/feedback/mine',
-      { ...options, query: { page: String(page), per_page: PER_PAGE } },
+      {
+        ...options,
+        query: { component, page: String(page), per_page: PER_PAGE },
+      },
     );
     return readPage(answer, readFeedback);
   }
 
   async list(
-    filter: TriageFilter,
+    filter: Partial<TriageFilter>,
     page: number,
     options?: CallOptions,
   ): Promise<PageOf<FeedbackSummary>> {
@@ -80,7 +83,7 @@ export class FeedbackClient implements FeedbackApi {
         ...options,
         query: {
           ...rest,
-          ...readersDays({ startDate, endDate }),
+          ...(startDate && endDate && readersDays({ startDate, endDate })),
           page: String(page),
           per_page: PER_PAGE,
         },

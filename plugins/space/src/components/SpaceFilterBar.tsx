@@ -27,11 +27,21 @@ export interface View {
   setGranularity(granularity: Granularity): void;
   /** Team and period as parameters of a request. */
   query: SpaceQuery;
+  /** Whether the page is about one team, which cannot be changed. */
+  isOfTeam: boolean;
 }
 
-/** Reads the team, period and granularity from the URL, shared by all pages. */
-export function useView(): View {
-  const filters = useUrlFilters({ team: '', period: '' });
+/**
+ * Reads the team, period and granularity from the URL, shared by all pages.
+ *
+ * @param ofTeam - the team of a page that is about one.
+ */
+export function useView(ofTeam?: string): View {
+  const url = useUrlFilters({ team: '', period: '' });
+  const filters =
+    ofTeam === undefined
+      ? url
+      : { ...url, values: { ...url.values, team: ofTeam } };
   const series = useUrlFilters({ granularity: '' });
   const { team, period: periodText } = filters.values;
   const date = today();
@@ -50,6 +60,7 @@ export function useView(): View {
     setGranularity: granularity =>
       series.set('granularity', granularity === 'weekly' ? '' : granularity),
     query,
+    isOfTeam: ofTeam !== undefined,
   };
 }
 
@@ -78,10 +89,12 @@ export function SpaceFilterBar(props: {
   const { filters, period } = view;
   return (
     <FilterBar filters={filters} count={count}>
-      <TeamPicker
-        value={filters.values.team}
-        onChange={value => filters.set('team', value)}
-      />
+      {!view.isOfTeam && (
+        <TeamPicker
+          value={filters.values.team}
+          onChange={value => filters.set('team', value)}
+        />
+      )}
       <PeriodPicker
         value={filters.values.period}
         period={period}

@@ -138,7 +138,7 @@ export function feedbackRoutes(
     async ({ caller, query }) => {
       const author = caller.kind === 'user' ? caller.id : '';
       const found = await store.list(
-        { author },
+        { author, ...aboutComponent(query) },
         { number: query.page, size: query.per_page },
       );
       return presentPage(found, query, presentFeedback);
@@ -194,7 +194,15 @@ export function triageRoutes(
     async ({ query }) => {
       const { status, category, rating, sentiment, q } = query;
       const found = await store.list(
-        { status, category, rating, sentiment, text: q, span: readSpan(query) },
+        {
+          status,
+          category,
+          rating,
+          sentiment,
+          text: q,
+          span: readSpan(query),
+          ...aboutComponent(query),
+        },
         { number: query.page, size: query.per_page },
       );
       return presentPage(found, query, presentElement);
@@ -226,4 +234,14 @@ export function triageRoutes(
       };
     },
   );
+}
+
+/** Returns the filter of a list for a component: senders may use its reference or its name. */
+function aboutComponent({ component }: { component?: string }) {
+  if (component === undefined) {
+    return {};
+  }
+  const ref = component.toLowerCase();
+  const name = ref.slice(ref.lastIndexOf('/') + 1);
+  return { components: ref.includes(':') ? [ref, name] : [ref] };
 }

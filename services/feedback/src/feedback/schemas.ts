@@ -148,8 +148,17 @@ const pages = {
   per_page: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 };
 
+const component = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 300,
+    description:
+      'Entries about one component: its entity reference (which also finds entries with its plain name), or its name',
+  }),
+);
+
 /** Query of the sender's own list. */
-export const OwnListQuery = Type.Object(pages);
+export const OwnListQuery = Type.Object({ component, ...pages });
 
 /** Query of `GET /api/v1/feedback`. */
 export const FeedbackListQuery = Type.Object({
@@ -158,6 +167,7 @@ export const FeedbackListQuery = Type.Object({
   rating: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
   sentiment: Type.Optional(SentimentName),
   q: Type.Optional(Type.String({ maxLength: 200 })),
+  component,
   start_date: Type.Optional(PeriodEnd),
   end_date: Type.Optional(PeriodEnd),
   ...pages,

@@ -63,6 +63,7 @@ describe.each(testDatabaseClients())('triage on %s', databaseClient => {
     ['rating=good', 'rating', 'type'],
     ['per_page=101', 'per_page', 'maximum'],
     ['page=0', 'page', 'minimum'],
+    ['component=', 'component', 'minLength'],
     ['start_date=monday', 'start_date', 'format'],
     ['start_date=2026-02-30', 'start_date', 'format'],
     ['end_date=12:00', 'end_date', 'format'],
@@ -71,6 +72,26 @@ describe.each(testDatabaseClients())('triage on %s', databaseClient => {
     expect(
       await suite.clients.ada.get(`/api/v1/feedback?${query}`),
     ).toMatchObject(errorAnswer(400, 'INVALID_REQUEST', { field, constraint }));
+  });
+
+  it('lists what is about a component, for admins and for its senders', async () => {
+    const { ada, grace } = suite.clients;
+    await grace.submit({ context: { component: 'Shop' } });
+    await grace.submit({ context: { component: 'component:default/shop' } });
+    await ada.submit({
+      context: { page: 'http://localhost/catalog/default/component/shop' },
+    });
+    await ada.submit({ context: { component: 'workshop' } });
+    await ada.submit({});
+    const total = async (client: typeof ada, path: string) =>
+      (await client.get(`/api/v1/feedback${path}`)).body.pagination.total;
+    const ref = encodeURIComponent('component:default/Shop');
+    expect(await total(ada, `?component=${ref}`)).toBe(3);
+    expect(await total(ada, '?component=SHOP')).toBe(1);
+    expect(await total(ada, '?component=_')).toBe(0);
+    expect(await total(ada, `?component=${ref}&status=resolved`)).toBe(0);
+    expect(await total(grace, `/mine?component=${ref}`)).toBe(2);
+    expect(await total(ada, `/mine?component=${ref}`)).toBe(1);
   });
 
   it('lists and moves only for admins', async () => {

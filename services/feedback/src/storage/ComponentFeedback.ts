@@ -1,5 +1,6 @@
 import type { Database } from '@slipway/service-kit';
 import type { Status } from '../feedback/Feedback.ts';
+import { whereAbout } from './narrow.ts';
 
 /** Figures for the feedback about some components in a period. */
 export interface ComponentFigures {
@@ -89,11 +90,12 @@ export class ComponentFeedback {
 
   /** @param components - lower-case names and references to search for. */
   #about(components: readonly string[], { from, to }: Span) {
-    const wanted = components.map(() => '?').join(', ') || 'NULL';
-    return this.#database
-      .knex('feedback')
-      .where('created_at', '>=', from)
-      .where('created_at', '<', to)
-      .whereRaw(`LOWER(component) IN (${wanted})`, [...components]);
+    return whereAbout(
+      this.#database
+        .knex('feedback')
+        .where('created_at', '>=', from)
+        .where('created_at', '<', to),
+      components,
+    );
   }
 }

@@ -11,6 +11,8 @@ export interface FeedbackFilter {
   /** Part of the message, case-insensitive. */
   readonly text?: string;
   readonly author?: string;
+  /** Names and references of components, in lower case; entries about any of them. */
+  readonly components?: readonly string[];
   readonly span?: Partial<TimeSpan>;
 }
 
@@ -27,6 +29,7 @@ export function narrow(
     rating,
     sentiment,
     author,
+    components,
   } = filter;
   for (const [column, value] of Object.entries({
     status,
@@ -38,6 +41,9 @@ export function narrow(
     if (value !== undefined) {
       query.where(column, value);
     }
+  }
+  if (components) {
+    whereAbout(query, components);
   }
   if (span.start !== undefined) {
     query.where('created_at', '>=', span.start);
@@ -51,5 +57,15 @@ export function narrow(
       `%${text.replace(/[%_!]/g, '!$&')}%`,
     ]);
   }
+  return query;
+}
+
+/** Keeps the feedback about any of the components, given by lower-case names and references. */
+export function whereAbout<Q extends Knex.QueryBuilder>(
+  query: Q,
+  components: readonly string[],
+): Q {
+  const wanted = components.map(() => '?').join(', ') || 'NULL';
+  query.whereRaw(`LOWER(component) IN (${wanted})`, [...components]);
   return query;
 }

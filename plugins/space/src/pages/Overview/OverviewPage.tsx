@@ -36,13 +36,8 @@ import styles from './Overview.module.css';
 /** Shows the five dimensions for a team and a period. */
 export function OverviewPage() {
   const { t } = useTranslationRef(spaceTranslationRef);
-  const links = useLinks();
   const view = useView();
-  const results = useDimensions(view.query, view.granularity);
-  const before = useValues(previousQuery(view.query));
   const reminder = useReminder();
-  const isEmpty = results.every(({ data }) => data && !isMeasured(data));
-  const areAllFailed = results.every(({ data, error }) => error && !data);
 
   // The reminder is above everything else, and would shift it down if it appeared later.
   if (reminder.isPending) {
@@ -56,6 +51,21 @@ export function OverviewPage() {
   return (
     <>
       <DueBanner />
+      <Dimensions view={view} />
+    </>
+  );
+}
+
+/** Shows the five dimensions and the costliest friction, with their filters. */
+export function Dimensions({ view }: { view: View }) {
+  const { t } = useTranslationRef(spaceTranslationRef);
+  const links = useLinks();
+  const results = useDimensions(view.query, view.granularity);
+  const before = useValues(previousQuery(view.query));
+  const isEmpty = results.every(({ data }) => data && !isMeasured(data));
+  const areAllFailed = results.every(({ data, error }) => error && !data);
+  return (
+    <>
       <div className={styles.bar}>
         <SpaceFilterBar view={view} />
         <GranularityPicker view={view} />
