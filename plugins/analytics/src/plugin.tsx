@@ -10,6 +10,7 @@ import {
   SubPageBlueprint,
 } from '@backstage/frontend-plugin-api';
 import { AnalyticsImplementationBlueprint } from '@backstage/plugin-app-react';
+import { EntityContentBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import { RiBarChartLine } from '@remixicon/react';
 import {
   clientOfService,
@@ -127,7 +128,21 @@ const settings = SubPageBlueprint.make({
   },
 });
 
-/** Pages of product analytics. */
+const entityContent = EntityContentBlueprint.make({
+  name: 'analytics',
+  params: {
+    path: '/analytics',
+    title: 'Analytics',
+    filter: {
+      kind: 'component',
+      'metadata.annotations.slipway.dev/analytics-project': { $exists: true },
+    },
+    loader: () =>
+      import('./entity/EntityAnalytics').then(m => <m.EntityAnalytics />),
+  },
+});
+
+/** Pages of product analytics, and a tab of the components whose products send events. */
 export const analyticsPlugin = createFrontendPlugin({
   pluginId: 'analytics',
   title: 'Analytics',
@@ -146,6 +161,7 @@ export const analyticsPlugin = createFrontendPlugin({
     query,
     people,
     settings,
+    entityContent,
   ],
 });
 

@@ -30,7 +30,7 @@ const LIVE_ROWS = 50;
 const NAMES = 200;
 
 /** Returns the projects, the engine, and whether the user may create keys. */
-function useProjects() {
+export function useProjects() {
   return useServiceQuery(eventsApiRef, ['projects'], (api, call) =>
     api.getProjects(call),
   );

@@ -41,6 +41,11 @@ export const analyticsTranslationRef = createTranslationRef({
       failed: "Couldn't load events",
       none: 'No events with this name in the last 24 hours.',
     },
+    entity: {
+      hiddenTitle: 'No analytics to show',
+      hiddenDescription:
+        'The component names {{projects}}, which does not exist or which this account may not view.',
+    },
     connect: {
       title: 'Connect a product',
       text: 'Send events with a PostHog SDK or plain HTTP and a project key. They appear under Live events at once. Create keys in the project settings.',

@@ -46,10 +46,15 @@ const METRICS = new Map([
   ['bounce rate', 'web.metrics.bounce_rate'],
 ] as const);
 
-/** Shows a site's visitors, their sources and the pages they view; the URL holds the period. */
+/** The visitors of the chosen project's sites, their sources and the pages that they view. */
 export function WebPage() {
-  const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
+  return <WebOverview projectId={project?.id} />;
+}
+
+/** Shows the visitors of a project's sites; the URL holds the period. */
+export function WebOverview({ projectId }: { projectId: string | undefined }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
   const { values, set } = useUrlFilters({ period: '-7d' });
   const dateRange = { date_from: values.period };
   const overview: InsightQuery = {
@@ -76,10 +81,10 @@ export function WebPage() {
             label: t(`trends.periods.${value}`),
           }))}
         />
-        {project && <Now projectId={project.id} />}
+        {projectId && <Now projectId={projectId} />}
       </div>
       <Loaded
-        query={useInsight<WebMetric>(project?.id, overview)}
+        query={useInsight<WebMetric>(projectId, overview)}
         failed={t('web.failed')}
         loading={<LoadingBlock label={t('web.loading')} height={96} />}
       >
@@ -87,7 +92,7 @@ export function WebPage() {
       </Loaded>
       <Panel title={t('web.visitors')}>
         <Loaded
-          query={useInsight<TrendLine>(project?.id, visitors)}
+          query={useInsight<TrendLine>(projectId, visitors)}
           failed={t('web.failed')}
           loading={<LoadingBlock label={t('web.loading')} height={220} />}
         >
@@ -102,7 +107,7 @@ export function WebPage() {
         {LISTS.map(({ id, by }) => (
           <TopList
             key={id}
-            projectId={project?.id}
+            projectId={projectId}
             title={t(`web.lists.${id}`)}
             query={{
               select: [by, 'uniq(person_id)', 'count()'],
