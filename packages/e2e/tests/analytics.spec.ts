@@ -68,7 +68,10 @@ test('ada creates and revokes a key; grace may not', async ({
     .getByRole('dialog')
     .getByRole('button', { name: 'Create key or token' })
     .click();
-  const secret = await page.getByText(/^phc_[\w-]{20,}$/).textContent();
+  const secret = await page
+    .getByRole('dialog')
+    .getByText(/^phc_[\w-]{20,}$/)
+    .textContent();
   await page.getByRole('button', { name: 'Done' }).click();
   const send = async () => {
     const response = await request.post(

@@ -119,6 +119,15 @@ const people = SubPageBlueprint.make({
   },
 });
 
+const connect = SubPageBlueprint.make({
+  name: 'connect',
+  params: {
+    path: 'connect',
+    title: 'Connect',
+    loader: () => import('./pages/ConnectGuide').then(m => <m.ConnectGuide />),
+  },
+});
+
 const settings = SubPageBlueprint.make({
   name: 'settings',
   params: {
@@ -160,6 +169,7 @@ export const analyticsPlugin = createFrontendPlugin({
     dashboards,
     query,
     people,
+    connect,
     settings,
     entityContent,
   ],

@@ -1,14 +1,8 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  pagesOfService,
-  useServiceChange,
-  useServiceQuery,
-} from '@slipway/app-react';
-import { useUrlFilters } from '@slipway/design-system';
+import { pagesOfService, useServiceQuery } from '@slipway/app-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import {
   type CapturedEvent,
-  type CredentialKind,
   eventsApiRef,
   type EventsQuery,
 } from './api/EventsApi';
@@ -27,14 +21,8 @@ export const servicePages = pagesOfService(() => {
 
 const LIVE_MS = 3_000;
 const LIVE_ROWS = 50;
+const LAST_MS = 15_000;
 const NAMES = 200;
-
-/** Returns the projects, the engine, and whether the user may create keys. */
-export function useProjects() {
-  return useServiceQuery(eventsApiRef, ['projects'], (api, call) =>
-    api.getProjects(call),
-  );
-}
 
 /** Returns the newest events of the last day, polled unless paused. */
 export function useLiveEvents(
@@ -62,6 +50,34 @@ export function useLiveEvents(
       enabled: projectId !== undefined,
       refetchInterval: isPaused ? false : LIVE_MS,
       placeholderData: keepPreviousData,
+    },
+  );
+}
+
+/**
+ * Returns the newest event of the last 30 days, or null without any; polled often until there is
+ * one.
+ */
+export function useLastEvent(projectId: string | undefined) {
+  return useServiceQuery(
+    eventsApiRef,
+    ['last', projectId],
+    async (api, call) => {
+      const { rows } = await api.query(
+        projectId!,
+        {
+          select: ['*'],
+          orderBy: ['timestamp desc'],
+          after: '-30d',
+          limit: 1,
+        },
+        call,
+      );
+      return (rows[0]?.[0] as CapturedEvent | undefined) ?? null;
+    },
+    {
+      enabled: projectId !== undefined,
+      refetchInterval: ({ state }) => (state.data ? LAST_MS : LIVE_MS),
     },
   );
 }
@@ -102,55 +118,4 @@ export function useAnswer(
       ...options,
     },
   );
-}
-
-/** Returns keys and tokens without their secrets, once the project is known. */
-export function useCredentials(projectId: string | undefined) {
-  return useServiceQuery(
-    eventsApiRef,
-    ['credentials', projectId],
-    (api, call) => api.getCredentials(projectId!, call),
-    { enabled: projectId !== undefined },
-  );
-}
-
-/** Returns SDK events that queries do not show. */
-export function useIngestion(projectId: string) {
-  return useServiceQuery(eventsApiRef, ['ingestion', projectId], (api, call) =>
-    api.getIngestion(projectId, call),
-  );
-}
-
-/** Resolves with the secret, which the service returns only once. */
-export function useCreateCredential(projectId: string) {
-  return useServiceChange(
-    eventsApiRef,
-    (api, credential: { kind: CredentialKind; name: string }) =>
-      api.createCredential(projectId, credential),
-  );
-}
-
-/** Takes the id of a credential created here; those from the configuration cannot be revoked. */
-export function useRevokeCredential(projectId: string) {
-  return useServiceChange(eventsApiRef, (api, id: string) =>
-    api.revokeCredential(projectId, id),
-  );
-}
-
-/** Returns the project that the URL names, or the first one. */
-export function useProject() {
-  const { values, set } = useUrlFilters({ project: '' });
-  const list = useProjects();
-  const projects = list.data?.projects ?? [];
-  const project =
-    projects.find(({ id }) => id === values.project) ?? projects[0];
-  return {
-    list,
-    project,
-    choose: (id: string) => set('project', id === projects[0]?.id ? '' : id),
-    /** The URL query that links to the other pages carry. */
-    search: values.project
-      ? `?project=${encodeURIComponent(values.project)}`
-      : '',
-  };
 }

@@ -42,6 +42,8 @@ export interface CreateCredentialDialogProps<Kind extends string> {
    * @returns the secret, which is shown only once.
    */
   onCreate(wanted: { name: string; kind: Kind }): Promise<string>;
+  /** Renders further fields below the kind, for credentials of that kind. */
+  renderMore?(kind: Kind): ReactNode;
   /** Renders the error above the form if it was not created. */
   renderFailure(error: unknown): ReactNode;
   texts: CreateCredentialTexts;
@@ -51,7 +53,7 @@ export interface CreateCredentialDialogProps<Kind extends string> {
 export function CreateCredentialDialog<Kind extends string>(
   props: CreateCredentialDialogProps<Kind>,
 ) {
-  const { onClose, kinds, onCreate, renderFailure, texts } = props;
+  const { onClose, kinds, onCreate, renderMore, renderFailure, texts } = props;
   const [made, setMade] = useState<{ name: string; secret: string }>();
   return (
     <OpenDialog
@@ -81,6 +83,7 @@ export function CreateCredentialDialog<Kind extends string>(
             const secret = await onCreate(wanted);
             setMade({ name: wanted.name, secret });
           }}
+          renderMore={renderMore}
           renderFailure={renderFailure}
           texts={texts}
         />
@@ -95,10 +98,11 @@ export function CreateCredentialDialog<Kind extends string>(
 function CredentialForm<Kind extends string>(props: {
   kinds: readonly { id: Kind; label: string }[];
   onCreate(wanted: { name: string; kind: Kind }): Promise<void>;
+  renderMore?(kind: Kind): ReactNode;
   renderFailure(error: unknown): ReactNode;
   texts: CreateCredentialTexts;
 }) {
-  const { kinds, onCreate, renderFailure, texts } = props;
+  const { kinds, onCreate, renderMore, renderFailure, texts } = props;
   const [name, setName] = useState('');
   const [kind, setKind] = useState(kinds[0].id);
   const [isChecked, setIsChecked] = useState(false);
@@ -152,6 +156,7 @@ function CredentialForm<Kind extends string>(props: {
           </Radio>
         ))}
       </RadioGroup>
+      {renderMore?.(kind)}
     </DialogForm>
   );
 }

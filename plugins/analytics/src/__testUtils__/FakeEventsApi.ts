@@ -1,10 +1,11 @@
 import type {
   CapturedEvent,
   Credential,
-  CredentialKind,
   EventsApi,
   EventsQuery,
   Ingestion,
+  NewCredential,
+  Project,
   ProjectList,
   QueryResult,
 } from '../api/EventsApi';
@@ -21,11 +22,20 @@ export class FakeEventsApi implements EventsApi {
       kind: 'capture',
       name: 'development',
       hint: '_key',
+      key: 'phc_test_key',
       isConfigured: true,
       createdAt: '2026-11-21T10:00:00.000Z',
     },
   ];
   mayManage = true;
+  projects: Project[] = [
+    projectOf('default', { name: 'Default', isConfigured: true }),
+    projectOf('portal', {
+      name: 'Slipway portal',
+      hidesPeople: true,
+      isConfigured: true,
+    }),
+  ];
   ingestion: Ingestion = { deferred: 0, dropped: [] };
   /** Every question that was asked, but those for names and live events. */
   readonly asked: EventsQuery[] = [];
@@ -34,10 +44,7 @@ export class FakeEventsApi implements EventsApi {
 
   async getProjects(): Promise<ProjectList> {
     return {
-      projects: [
-        { id: 'default', name: 'Default', hidesPeople: false },
-        { id: 'portal', name: 'Slipway portal', hidesPeople: true },
-      ],
+      projects: this.projects,
       engine: 'chdb',
       mayManage: this.mayManage,
     };
@@ -77,9 +84,29 @@ export class FakeEventsApi implements EventsApi {
     return this.ingestion;
   }
 
+  async createProject({ id, name }: { id: string; name: string }) {
+    if (this.projects.some(each => each.id === id)) {
+      throw new Error(`The project ${id} already exists`);
+    }
+    this.projects = [...this.projects, projectOf(id, { name })];
+  }
+
+  async renameProject(id: string, name: string) {
+    this.projects = this.projects.map(each =>
+      each.id === id ? { ...each, name } : each,
+    );
+  }
+
+  async rotateCredential(_projectId: string, id: string): Promise<string> {
+    this.credentials = this.credentials.map(each =>
+      each.id === id ? { ...each, id: `${id} again` } : each,
+    );
+    return 'phx_fresh';
+  }
+
   async createCredential(
     _projectId: string,
-    credential: { kind: CredentialKind; name: string },
+    credential: NewCredential,
   ): Promise<string> {
     this.credentials = [
       {
@@ -97,6 +124,19 @@ export class FakeEventsApi implements EventsApi {
   async revokeCredential(_projectId: string, id: string): Promise<void> {
     this.credentials = this.credentials.filter(each => each.id !== id);
   }
+}
+
+/** A project that was created in the portal. */
+export function projectOf(id: string, more: Partial<Project> = {}): Project {
+  return {
+    id,
+    name: id,
+    hidesPeople: false,
+    isConfigured: false,
+    timeZone: 'UTC',
+    weekStart: 'sunday',
+    ...more,
+  };
 }
 
 /** An event that just happened. */

@@ -22,11 +22,15 @@ export interface EventsApi {
     options?: CallOptions,
   ): Promise<Credential[]>;
   getIngestion(projectId: string, options?: CallOptions): Promise<Ingestion>;
-  /** Resolves with the secret, which is returned only once. */
+  createProject(project: { id: string; name: string }): Promise<void>;
+  renameProject(id: string, name: string): Promise<void>;
+  /** Resolves with the secret; that of a token is returned only once. */
   createCredential(
     projectId: string,
-    credential: { kind: CredentialKind; name: string },
+    credential: NewCredential,
   ): Promise<string>;
+  /** Replaces the secret, and resolves with the new one. */
+  rotateCredential(projectId: string, id: string): Promise<string>;
   revokeCredential(projectId: string, id: string): Promise<void>;
 }
 
@@ -42,6 +46,11 @@ export interface Project {
   name: string;
   /** True if results never reveal who did something. */
   hidesPeople: boolean;
+  /** True if the configuration declares it, and sets its name. */
+  isConfigured: boolean;
+  /** The IANA name of the zone in which its days begin. */
+  timeZone: string;
+  weekStart: 'sunday' | 'monday';
 }
 
 /** Projects, and what the user may do with them. */
@@ -55,11 +64,24 @@ export interface ProjectList {
 /** Keys send events, tokens run queries. */
 export type CredentialKind = 'capture' | 'query';
 
-/** A key or token without its secret. Times are ISO 8601. */
-export interface Credential {
-  id: string;
+/** What an API token may do. */
+export const TOKEN_SCOPES = ['query', 'export', 'persons'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+/** A key or token to be created. Only tokens have scopes, by default all, and expire. */
+export interface NewCredential {
   kind: CredentialKind;
   name: string;
+  scopes?: TokenScope[];
+  /** ISO 8601. */
+  expiresAt?: string;
+}
+
+/** A project key, or a token without its secret. Times are ISO 8601. */
+export interface Credential extends NewCredential {
+  id: string;
+  /** The project key, which is public; missing for tokens, and if only its hash is known. */
+  key?: string;
   /** Its last characters; may be empty. */
   hint: string;
   /** True for credentials from the configuration, which cannot be revoked here. */

@@ -3,11 +3,12 @@ import { ServiceClient } from '@slipway/app-react';
 import type {
   CallOptions,
   Credential,
-  CredentialKind,
   DroppedEvents,
   EventsApi,
   EventsQuery,
   Ingestion,
+  NewCredential,
+  Project,
   ProjectList,
   QueryResult,
 } from './EventsApi';
@@ -23,14 +24,25 @@ export class EventsClient implements EventsApi {
 
   async getProjects(options?: CallOptions): Promise<ProjectList> {
     const { projects, engine, may_manage } = await this.#projects.json<{
-      projects: { id: string; name: string; hides_people: boolean }[];
+      projects: {
+        id: string;
+        name: string;
+        hides_people: boolean;
+        is_configured: boolean;
+        time_zone: string;
+        week_start: Project['weekStart'];
+      }[];
       engine: string;
       may_manage: boolean;
     }>('', options);
     return {
-      projects: projects.map(({ hides_people: hidesPeople, ...rest }) => ({
-        ...rest,
-        hidesPeople,
+      projects: projects.map(project => ({
+        id: project.id,
+        name: project.name,
+        hidesPeople: project.hides_people,
+        isConfigured: project.is_configured,
+        timeZone: project.time_zone,
+        weekStart: project.week_start,
       })),
       engine,
       mayManage: may_manage,
@@ -59,20 +71,19 @@ export class EventsClient implements EventsApi {
     options?: CallOptions,
   ): Promise<Credential[]> {
     const { credentials } = await this.#projects.json<{
-      credentials: {
-        id: string;
-        kind: CredentialKind;
-        name: string;
-        hint: string;
-        origin: string;
-        created_at: string;
-      }[];
+      credentials: (Omit<
+        Credential,
+        'expiresAt' | 'isConfigured' | 'createdAt'
+      > & { origin: string; created_at: string; expires_at?: string })[];
     }>(credentialsPath(projectId), options);
-    return credentials.map(({ origin, created_at: createdAt, ...rest }) => ({
-      ...rest,
-      createdAt,
-      isConfigured: origin === 'configuration',
-    }));
+    return credentials.map(
+      ({ origin, created_at: createdAt, expires_at: expiresAt, ...rest }) => ({
+        ...rest,
+        createdAt,
+        ...(expiresAt && { expiresAt }),
+        isConfigured: origin === 'configuration',
+      }),
+    );
   }
 
   async getIngestion(
@@ -92,13 +103,35 @@ export class EventsClient implements EventsApi {
     };
   }
 
+  async createProject(body: { id: string; name: string }): Promise<void> {
+    await this.#projects.json('', { method: 'POST', body });
+  }
+
+  async renameProject(id: string, name: string): Promise<void> {
+    await this.#projects.json(`/${encodeURIComponent(id)}`, {
+      method: 'PATCH',
+      body: { name },
+    });
+  }
+
   async createCredential(
     projectId: string,
-    credential: { kind: CredentialKind; name: string },
+    { expiresAt, ...credential }: NewCredential,
   ): Promise<string> {
     const { secret } = await this.#projects.json<{ secret: string }>(
       credentialsPath(projectId),
-      { method: 'POST', body: credential },
+      {
+        method: 'POST',
+        body: { ...credential, ...(expiresAt && { expires_at: expiresAt }) },
+      },
+    );
+    return secret;
+  }
+
+  async rotateCredential(projectId: string, id: string): Promise<string> {
+    const { secret } = await this.#projects.json<{ secret: string }>(
+      `${credentialsPath(projectId)}/${encodeURIComponent(id)}/rotate`,
+      { method: 'POST' },
     );
     return secret;
   }

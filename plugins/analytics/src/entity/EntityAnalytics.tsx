@@ -3,7 +3,7 @@ import { useEntity } from '@backstage/plugin-catalog-react';
 import { Loaded } from '@slipway/app-react';
 import { EmptyState, LoadingRows } from '@slipway/design-system';
 import { WebOverview } from '../pages/WebPage';
-import { useProjects } from '../queries';
+import { useProjects } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 
 /** Names the projects that receive a component's events, separated by commas. */

@@ -2,7 +2,8 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextField } from '@backstage/ui';
 import type { UrlFilters } from '@slipway/design-system';
 import { INSIGHT_KINDS } from '../api/InsightQuery';
-import { useEventNames, useProject } from '../queries';
+import { useProject } from '../projectQueries';
+import { useEventNames } from '../queries';
 import { analyticsTranslationRef } from '../translation';
 import {
   ANY_EVENT,

@@ -1,5 +1,6 @@
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Select } from '@backstage/ui';
+import { Button, Select } from '@backstage/ui';
 import { Loaded, type PageFrameProps } from '@slipway/app-react';
 import {
   EmptyState,
@@ -7,13 +8,16 @@ import {
   Page,
   PageHeader,
 } from '@slipway/design-system';
-import { useProject } from '../queries';
+import { useKeepProject, useProject } from '../projectQueries';
+import { CreateProjectDialog } from '../settings/ProjectDialogs';
 import { analyticsTranslationRef } from '../translation';
 
 /** Renders the header above the tabs, with the choice of the project, which applies to all tabs. */
 export function AnalyticsFrame({ children, ...header }: PageFrameProps) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { list, project, choose, search } = useProject();
+  const [isCreating, setIsCreating] = useState(false);
+  useKeepProject();
   return (
     <Page
       header={
@@ -53,10 +57,23 @@ export function AnalyticsFrame({ children, ...header }: PageFrameProps) {
             <EmptyState
               title={t('page.emptyTitle')}
               description={t('page.emptyDescription')}
+              action={
+                list.data?.mayManage && (
+                  <Button variant="primary" onPress={() => setIsCreating(true)}>
+                    {t('project.create')}
+                  </Button>
+                )
+              }
             />
           )
         }
       </Loaded>
+      {isCreating && (
+        <CreateProjectDialog
+          onClose={() => setIsCreating(false)}
+          onCreated={choose}
+        />
+      )}
     </Page>
   );
 }

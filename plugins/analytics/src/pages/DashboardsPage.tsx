@@ -23,7 +23,7 @@ import {
 } from '../insightQueries';
 import { searchOf } from '../insights/insightForm';
 import { InsightResult } from '../insights/InsightResult';
-import { useProject } from '../queries';
+import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 

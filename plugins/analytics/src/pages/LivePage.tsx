@@ -15,7 +15,8 @@ import {
   useUrlColumns,
 } from '@slipway/design-system';
 import type { CapturedEvent } from '../api/EventsApi';
-import { useEventNames, useLiveEvents, useProject } from '../queries';
+import { useProject } from '../projectQueries';
+import { useEventNames, useLiveEvents } from '../queries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import { ConnectGuide } from './ConnectGuide';
 import { cellText, pageOf } from './eventText';

@@ -14,7 +14,7 @@ import type { Person } from '../api/PeopleApi';
 import { PersonPanel } from '../people/PersonPanel';
 import { personName } from '../people/personName';
 import { useErasures, usePersons } from '../peopleQueries';
-import { useProject } from '../queries';
+import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import styles from '../analytics.module.css';
 

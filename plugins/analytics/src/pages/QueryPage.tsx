@@ -9,7 +9,8 @@ import {
   saveFile,
 } from '@slipway/design-system';
 import type { QueryResult } from '../api/EventsApi';
-import { useAnswer, useEventNames, useProject } from '../queries';
+import { useProject } from '../projectQueries';
+import { useAnswer, useEventNames } from '../queries';
 import { analyticsTranslationRef } from '../translation';
 import { QueryForm, useQueryForm } from './QueryForm';
 import { cellText, toCsv } from './eventText';

@@ -1,32 +1,21 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
-import {
-  CreateCredentialDialog,
-  CredentialTable,
-  Loaded,
-  SendFailure,
-} from '@slipway/app-react';
+import { Loaded } from '@slipway/app-react';
 import {
   Details,
-  EmptyState,
   LoadingRows,
   Panel,
   RelativeTime,
 } from '@slipway/design-system';
-import type { Credential, CredentialKind } from '../api/EventsApi';
-import {
-  useCreateCredential,
-  useCredentials,
-  useIngestion,
-  useProject,
-  useRevokeCredential,
-} from '../queries';
+import { useCredentials, useIngestion, useProject } from '../projectQueries';
+import { CreateKeyDialog } from '../settings/KeyDialogs';
+import { KeyTable } from '../settings/KeyTable';
+import { ProjectPanel } from '../settings/ProjectPanel';
 import { analyticsTranslationRef } from '../translation';
-import { ConnectGuide } from './ConnectGuide';
 import styles from '../analytics.module.css';
 
-/** Shows the keys and tokens of a project, and how to connect a product. */
+/** Shows a project with its keys and tokens, and lets admins change them. */
 export function SettingsPage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { list, project } = useProject();
@@ -35,6 +24,7 @@ export function SettingsPage() {
   const mayManage = list.data?.mayManage ?? false;
   return (
     <div className={styles.stack}>
+      {project && <ProjectPanel project={project} mayManage={mayManage} />}
       <Panel
         title={t('settings.title')}
         padded={!query.data}
@@ -68,7 +58,6 @@ export function SettingsPage() {
       </Panel>
       {!mayManage && <p className={styles.text}>{t('settings.denied')}</p>}
       {project && <IngestionPanel projectId={project.id} />}
-      <ConnectGuide />
       {isCreating && project && (
         <CreateKeyDialog
           projectId={project.id}
@@ -76,100 +65,6 @@ export function SettingsPage() {
         />
       )}
     </div>
-  );
-}
-
-/** Lists keys and tokens without their secrets. */
-function KeyTable(props: {
-  projectId: string;
-  credentials: readonly Credential[];
-  mayManage: boolean;
-}) {
-  const { projectId, credentials, mayManage } = props;
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const revoke = useRevokeCredential(projectId);
-  if (credentials.length === 0) {
-    return (
-      <EmptyState
-        level={3}
-        title={t('settings.emptyTitle')}
-        description={t('settings.emptyDescription')}
-      />
-    );
-  }
-  return (
-    <CredentialTable
-      credentials={credentials}
-      columns={[
-        {
-          id: 'kind',
-          label: t('settings.kind'),
-          cell: ({ kind }) => t(`settings.kinds.${kind}`),
-        },
-        {
-          id: 'secret',
-          label: t('settings.secret'),
-          cell: ({ kind, hint }) => (
-            <code>
-              {kind === 'capture' ? 'phc_' : 'phx_'}…{hint}
-            </code>
-          ),
-          from: 'sm',
-        },
-        {
-          id: 'made',
-          label: t('settings.made'),
-          cell: ({ isConfigured, createdAt }) =>
-            isConfigured ? (
-              t('settings.configured')
-            ) : (
-              <RelativeTime value={createdAt} />
-            ),
-          from: 'sm',
-        },
-      ]}
-      mayRevoke={({ isConfigured }) => mayManage && !isConfigured}
-      onRevoke={({ id }) => revoke.mutateAsync(id)}
-      texts={{
-        label: t('settings.title'),
-        name: t('settings.name'),
-        revoke: t('settings.revoke'),
-        revokeNamed: name => t('settings.revokeNamed', { name }),
-        revokeTitle: name => t('settings.revokeTitle', { name }),
-        revokeConfirm: t('settings.revoke'),
-        revokeText: t('settings.revokeText'),
-      }}
-    />
-  );
-}
-
-/** Creates a key or token and shows its secret, which is shown only once. */
-function CreateKeyDialog(props: { projectId: string; onClose(): void }) {
-  const { projectId, onClose } = props;
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { mutateAsync } = useCreateCredential(projectId);
-  return (
-    <CreateCredentialDialog<CredentialKind>
-      onClose={onClose}
-      kinds={[
-        { id: 'capture', label: t('settings.captureHelp') },
-        { id: 'query', label: t('settings.queryHelp') },
-      ]}
-      onCreate={wanted => mutateAsync(wanted)}
-      renderFailure={error => (
-        <SendFailure title={t('settings.createFailed')} error={error} />
-      )}
-      texts={{
-        create: t('settings.create'),
-        name: t('settings.name'),
-        nameMissing: t('settings.nameMissing'),
-        kind: t('settings.kind'),
-        madeTitle: () => t('settings.madeTitle'),
-        madeText: t('settings.madeText'),
-        copy: t('settings.copy'),
-        done: t('settings.done'),
-      }}
-    />
   );
 }
 

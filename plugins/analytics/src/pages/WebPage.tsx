@@ -18,7 +18,8 @@ import { useInsight } from '../insightQueries';
 import { Bar } from '../insights/FunnelChart';
 import { TrendCharts } from '../insights/TrendCharts';
 import { formatCount } from '../insights/valueNames';
-import { useAnswer, useProject } from '../queries';
+import { useProject } from '../projectQueries';
+import { useAnswer } from '../queries';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 

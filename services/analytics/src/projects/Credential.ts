@@ -19,6 +19,10 @@ export interface Credential {
   readonly scopes?: readonly TokenScope[];
   /** Its last characters; empty if only its digest is known. */
   readonly hint: string;
+  /** The project key itself, which is public; undefined for tokens, and if only its digest is known. */
+  readonly key?: string;
+  /** The time from which a token is invalid; undefined if it does not expire. */
+  readonly expiresAt?: number;
   /** Credentials from the configuration cannot be revoked in the portal. */
   readonly origin: 'configuration' | 'portal';
   readonly createdAt: number;
@@ -39,6 +43,8 @@ export interface CredentialRow {
   name: string;
   scopes: string | null;
   hint: string;
+  shown_key: string | null;
+  expires_at: number | string | null;
   origin: Credential['origin'];
   created_at: number | string;
   created_by: string;
@@ -53,6 +59,8 @@ export function toCredential(row: CredentialRow): Credential {
     name: row.name,
     scopes: readList(row.scopes) as TokenScope[] | undefined,
     hint: row.hint,
+    key: row.shown_key ?? undefined,
+    expiresAt: row.expires_at === null ? undefined : Number(row.expires_at),
     origin: row.origin,
     createdAt: Number(row.created_at),
     createdBy: row.created_by,
@@ -69,6 +77,8 @@ export function toRow(credential: NewCredential): object {
     scopes: credential.scopes ? JSON.stringify(credential.scopes) : null,
     sha256: credential.sha256,
     hint: credential.hint,
+    shown_key: credential.key ?? null,
+    expires_at: credential.expiresAt ?? null,
     origin: credential.origin,
     created_at: credential.createdAt,
     created_by: credential.createdBy,

@@ -4,12 +4,12 @@ import { type ProjectStore } from './ProjectStore.ts';
 
 const owner = { projectId: 'shop', credentialId: 'one' };
 
-function createKnown() {
+function createKnown(more: { expiresAt?: number } = {}) {
   const clock = { now: 0 };
   const asked: string[] = [];
   const projectOf: ProjectStore['projectOf'] = async sha256 => {
     asked.push(sha256);
-    return sha256 === digestOf('good') ? owner : undefined;
+    return sha256 === digestOf('good') ? { ...owner, ...more } : undefined;
   };
   const known = new KnownCredentials({
     store: { projectOf } as ProjectStore,
@@ -33,6 +33,15 @@ it('asks for a key once in ten seconds', async () => {
   clock.now += 10_000;
   expect(await known.find('good', open)).toEqual(owner);
   expect(asked).toHaveLength(2);
+});
+
+it('finds an expired token no more, not even one that it knows', async () => {
+  const { known, clock } = createKnown({ expiresAt: 5_000 });
+  expect(await known.find('good', open)).toMatchObject(owner);
+  clock.now = 4_999;
+  expect(await known.find('good', open)).toMatchObject(owner);
+  clock.now = 5_000;
+  expect(await known.find('good', open)).toBeUndefined();
 });
 
 it('asks for no key of an address that may not guess, unless it was found before', async () => {

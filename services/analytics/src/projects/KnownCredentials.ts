@@ -28,7 +28,7 @@ export class KnownCredentials {
   }
 
   /**
-   * Returns the owner of a secret; undefined if it is unknown or revoked.
+   * Returns the owner of a secret; undefined if it is unknown, revoked or expired.
    * @param options.beforeGuess - awaited before an unknown secret is looked up; throws
    *   to keep guesses away from the database.
    */
@@ -48,13 +48,16 @@ export class KnownCredentials {
     if (!kept) {
       await beforeGuess();
     }
-    const owner = await this.#options.store.projectOf(sha256, kind);
+    const found = await this.#options.store.projectOf(sha256, kind);
+    const now = this.#options.now();
+    const { expiresAt = Infinity } = found ?? {};
+    const owner = expiresAt > now ? found : undefined;
     this.#kept.delete(key);
     if (owner) {
       if (this.#kept.size >= KEPT_AT_MOST) {
         this.#kept.clear();
       }
-      this.#kept.set(key, { owner, until: this.#options.now() + KEPT_MS });
+      this.#kept.set(key, { owner, until: Math.min(now + KEPT_MS, expiresAt) });
     }
     return owner;
   }

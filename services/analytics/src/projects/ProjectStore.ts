@@ -17,6 +17,8 @@ export interface Project {
   readonly name: string;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
+  /** True if it is declared in the configuration, which then sets its name. */
+  readonly isConfigured: boolean;
   /**
    * Groups whose members may read it, in addition to administrators; undefined for every
    * signed-in user.
@@ -49,6 +51,8 @@ export interface KeyOwner extends Pick<Project, 'origins'> {
   readonly credentialId: string;
   /** The scopes that a token is limited to; undefined for no limit. */
   readonly scopes?: readonly TokenScope[];
+  /** The time from which it is invalid; undefined if it does not expire. */
+  readonly expiresAt?: number;
 }
 
 /** Keeps projects and their credentials in the service's database. */
@@ -74,7 +78,9 @@ export class ProjectStore {
   }
 
   /** @throws ConflictError if the id is taken. */
-  async create(project: Project & { createdBy: string }): Promise<void> {
+  async create(
+    project: Omit<Project, 'isConfigured'> & { createdBy: string },
+  ): Promise<void> {
     const { id, createdBy } = project;
     const inserted = await this.#database.transaction(trx =>
       trx('projects')
@@ -89,6 +95,17 @@ export class ProjectStore {
         constraint: 'unique',
       });
     }
+  }
+
+  /** @returns false if the project is declared in the configuration. */
+  async rename(id: string, name: string): Promise<boolean> {
+    const changed = await this.#database.transaction(trx =>
+      trx('projects')
+        .where({ id })
+        .whereNot({ created_by: BY_CONFIGURATION })
+        .update({ name }),
+    );
+    return changed > 0;
   }
 
   /**
@@ -152,7 +169,7 @@ export class ProjectStore {
     return changed > 0;
   }
 
-  /** Finds the project of a valid credential by the SHA-256 of its secret. */
+  /** Finds the project of a credential that is not revoked by the SHA-256 of its secret. */
   async projectOf(
     sha256: string,
     kind: Credential['kind'],
@@ -162,6 +179,7 @@ export class ProjectStore {
       project_id: string;
       origins: string | null;
       scopes: string | null;
+      expires_at: number | string | null;
     } = await this.#database
       .knex('credentials')
       .join('projects', 'projects.id', 'credentials.project_id')
@@ -170,6 +188,7 @@ export class ProjectStore {
         'credentials.id',
         'credentials.project_id',
         'credentials.scopes',
+        'credentials.expires_at',
         'projects.origins',
       );
     return (
@@ -178,6 +197,7 @@ export class ProjectStore {
         credentialId: row.id,
         origins: readList(row.origins),
         scopes: readList(row.scopes) as TokenScope[] | undefined,
+        expiresAt: row.expires_at === null ? undefined : Number(row.expires_at),
       }
     );
   }
@@ -202,7 +222,7 @@ export class ProjectStore {
    * configurations.
    */
   async adopt(options: {
-    projects: readonly Project[];
+    projects: readonly Omit<Project, 'isConfigured'>[];
     credentials: readonly NewCredential[];
     now: number;
   }): Promise<void> {
@@ -230,6 +250,7 @@ export class ProjectStore {
             'kind',
             'name',
             'hint',
+            'shown_key',
             'origin',
             'revoked_at',
           ]);
@@ -249,6 +270,7 @@ function toProject(row: {
   id: string;
   name: string;
   created_at: number | string;
+  created_by: string;
   readers: string | null;
   origins: string | null;
   hides_people: number | boolean;
@@ -259,6 +281,7 @@ function toProject(row: {
     id: row.id,
     name: row.name,
     createdAt: Number(row.created_at),
+    isConfigured: row.created_by === BY_CONFIGURATION,
     readers: readList(row.readers),
     origins: readList(row.origins),
     hidesPeople: Boolean(row.hides_people),
@@ -266,7 +289,7 @@ function toProject(row: {
   };
 }
 
-function toProjectRow(project: Project): object {
+function toProjectRow(project: Omit<Project, 'isConfigured'>): object {
   const { id, name, createdAt, readers, origins, hidesPeople, calendar } =
     project;
   return {

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import {
   type Caller,
+  ConflictError,
   ForbiddenError,
+  InvalidRequestError,
   isMemberOf,
   NotFoundError,
 } from '@slipway/service-kit';
@@ -121,10 +123,25 @@ export class Projects {
       calendar: UTC,
       ...project,
       hidesPeople: false,
+      isConfigured: false,
       createdAt: this.#options.now(),
     };
     await this.#options.store.create({ ...created, createdBy });
     return created;
+  }
+
+  /**
+   * @throws NotFoundError
+   * @throws ConflictError if the project is declared in the configuration.
+   */
+  async rename(id: string, name: string): Promise<Project> {
+    const project = await this.get(id);
+    if (!(await this.#options.store.rename(project.id, name))) {
+      throw new ConflictError(
+        `The project ${project.id} is declared in the configuration, which sets its name`,
+      );
+    }
+    return this.get(project.id);
   }
 
   /**
@@ -153,19 +170,25 @@ export class Projects {
 
   /**
    * Creates a key or token.
-   * @returns it with its secret, which is shown only once.
+   * @returns it with its secret; that of a token is shown only once.
    * @throws NotFoundError
+   * @throws InvalidRequestError if a project key is limited or expires, or the expiry has passed.
    */
   async createCredential(
-    options: Pick<Credential, 'projectId' | 'kind' | 'name' | 'scopes'>,
+    options: Pick<
+      Credential,
+      'projectId' | 'kind' | 'name' | 'scopes' | 'expiresAt'
+    >,
     createdBy: string,
   ): Promise<{ credential: Credential; secret: string }> {
+    this.#assertLimits(options);
     await this.get(options.projectId);
     const secret = createSecret(options.kind);
     const credential: Credential = {
       ...options,
       id: createId(),
       hint: hintOf(secret),
+      ...(options.kind === 'capture' && { key: secret }),
       origin: 'portal',
       createdAt: this.#options.now(),
       createdBy,
@@ -174,9 +197,32 @@ export class Projects {
     return { credential, secret };
   }
 
+  #assertLimits(options: Pick<Credential, 'kind' | 'scopes' | 'expiresAt'>) {
+    const { kind, scopes, expiresAt } = options;
+    if (kind === 'capture' && scopes) {
+      throw new InvalidRequestError('Only API tokens have scopes', {
+        field: 'scopes',
+        constraint: 'kind',
+      });
+    }
+    if (kind === 'capture' && expiresAt !== undefined) {
+      throw new InvalidRequestError('Only API tokens expire', {
+        field: 'expires_at',
+        constraint: 'kind',
+      });
+    }
+    if (expiresAt !== undefined && expiresAt <= this.#options.now()) {
+      throw new InvalidRequestError('expires_at must be in the future', {
+        field: 'expires_at',
+        constraint: 'minimum',
+      });
+    }
+  }
+
   /**
    * Replaces the secret of a key or token; the old one becomes invalid.
    * @throws NotFoundError if it does not exist or comes from the configuration.
+   * @throws InvalidRequestError if it has expired.
    */
   async rotate(
     projectId: string,
@@ -185,9 +231,13 @@ export class Projects {
   ): Promise<{ credential: Credential; secret: string }> {
     const credentials = await this.#options.store.credentialsOf(projectId);
     const old = credentials.find(each => each.id === id);
+    const { kind = 'query', name = '', scopes, expiresAt } = old ?? {};
+    this.#assertLimits({ kind, scopes, expiresAt });
     await this.revoke(projectId, id);
-    const { kind = 'query', name = '', scopes } = old ?? {};
-    return this.createCredential({ projectId, kind, name, scopes }, by);
+    return this.createCredential(
+      { projectId, kind, name, scopes, expiresAt },
+      by,
+    );
   }
 
   /** @throws NotFoundError if it does not exist or comes from the configuration. */
@@ -245,6 +295,7 @@ function declaredCredential(
     name,
     sha256: sha256?.toLowerCase() ?? digestOf(key ?? ''),
     hint: key ? hintOf(key) : '',
+    ...(key && options.kind === 'capture' && { key }),
     origin: 'configuration',
     createdAt: options.now,
     createdBy: 'configuration',

@@ -29,7 +29,7 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
     });
 
   const ask = async (
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'PATCH' | 'POST' | 'DELETE',
     path: string,
     options: { headers?: Record<string, string>; payload?: object } = {},
   ) => {
@@ -81,6 +81,49 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
       may_manage: true,
       projects: [{ id: 'docs' }, { id: 'other' }, { id: 'shop' }],
     });
+  });
+
+  it('are renamed by administrators, unless the configuration declares them', async () => {
+    await ask('POST', '', {
+      headers: ada,
+      payload: { id: 'docs', name: 'Docs' },
+    });
+    const rename = (path: string, headers: object, name = ' Handbook ') =>
+      ask('PATCH', path, {
+        headers: headers as Record<string, string>,
+        payload: { name },
+      });
+    expect((await rename('/docs', {})).status).toBe(401);
+    expect((await rename('/docs', grace)).status).toBe(403);
+    expect((await rename('/none', ada)).status).toBe(404);
+    expect((await rename('/shop', ada)).status).toBe(409);
+    for (const name of [' ', '', 'x'.repeat(101)]) {
+      expect(await rename('/docs', ada, name)).toMatchObject({
+        status: 400,
+        body: { attr: 'name' },
+      });
+    }
+    expect(await rename('/docs', ada)).toMatchObject({
+      status: 200,
+      body: { id: 'docs', name: 'Handbook', is_configured: false },
+    });
+    expect((await ask('GET', '', { headers: grace })).body).toMatchObject({
+      projects: [
+        { name: 'Handbook', is_configured: false },
+        { is_configured: true },
+        { is_configured: true },
+      ],
+    });
+    const audit = await service.app.inject({
+      url: '/api/v1/audit',
+      headers: ada,
+    });
+    expect(audit.json().entries).toContainEqual(
+      expect.objectContaining({
+        by: 'user:default/ada',
+        target: 'docs /  Handbook ',
+      }),
+    );
   });
 
   it('are filled with the past by admins, and deleted with all that they hold', async () => {
@@ -145,25 +188,28 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
     expect(await count()).toEqual([[0]]);
   });
 
-  it('have keys that are told once, stored as hashes, and revoked at once', async () => {
+  it('have tokens that are told once, stored as hashes, and revoked at once', async () => {
     const path = '/shop/credentials';
-    const payload = { kind: 'capture', name: 'web' };
+    const payload = { kind: 'query', name: 'report' };
     const refused = await ask('POST', path, { headers: grace, payload });
     expect(refused.status).toBe(403);
     const made = await ask('POST', path, { headers: ada, payload });
     expect(made.status).toBe(201);
     const { secret, credential } = made.body;
-    expect(secret).toMatch(/^phc_[\w-]{32}$/);
+    expect(secret).toMatch(/^phx_[\w-]{32}$/);
+    expect(credential.key).toBeUndefined();
     expect(credential).toMatchObject({
       hint: secret.slice(-4),
       created_by: 'user:default/ada',
     });
     const client = clientOf(service);
-    expect((await client.capture(event, secret)).status).toBe(200);
+    const count = async () =>
+      (await client.query({ select: ['count()'] }, secret)).status;
+    expect(await count()).toBe(200);
 
     const rows = await database.knex('credentials').select();
     expect(JSON.stringify(rows)).not.toContain(secret);
-    expect(JSON.stringify(rows)).not.toContain(PROJECT_KEY);
+    expect(JSON.stringify(rows)).not.toContain(API_TOKEN);
     expect(rows.map(({ sha256 }) => sha256)).toContain(
       createHash('sha256').update(PROJECT_KEY).digest('hex'),
     );
@@ -171,7 +217,7 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
     const own = `${path}/${credential.id}`;
     expect((await ask('DELETE', own, { headers: grace })).status).toBe(403);
     expect((await ask('DELETE', own, { headers: ada })).status).toBe(200);
-    expect((await client.capture(event, secret)).status).toBe(401);
+    expect(await count()).toBe(401);
     expect((await ask('DELETE', own, { headers: ada })).status).toBe(404);
     const { body } = await ask('GET', path, { headers: grace });
     expect(body.credentials).toHaveLength(2);
@@ -179,6 +225,63 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
     expect(
       (await ask('DELETE', `${path}/${id}`, { headers: ada })).status,
     ).toBe(404);
+  });
+
+  it('have project keys, which are public: shown to readers until they are replaced', async () => {
+    const path = '/shop/credentials';
+    const keys = async () => {
+      const { body } = await ask('GET', path, { headers: grace });
+      return body.credentials.flatMap(({ key }: { key?: string }) => key ?? []);
+    };
+    expect(await keys()).toEqual([PROJECT_KEY]);
+    const { body } = await ask('POST', path, {
+      headers: ada,
+      payload: { kind: 'capture', name: 'web' },
+    });
+    const { secret, credential } = body;
+    expect(secret).toMatch(/^phc_[\w-]{32}$/);
+    expect(credential.key).toBe(secret);
+    expect(await keys()).toEqual([secret, PROJECT_KEY]);
+    const client = clientOf(service);
+    expect((await client.capture(event, secret)).status).toBe(200);
+    const rotated = await ask('POST', `${path}/${credential.id}/rotate`, {
+      headers: ada,
+    });
+    const fresh = rotated.body.secret;
+    expect(await keys()).toEqual([fresh, PROJECT_KEY]);
+    expect((await client.capture(event, secret)).status).toBe(401);
+    expect((await client.capture(event, fresh)).status).toBe(200);
+  });
+
+  it('have tokens that expire', async () => {
+    const path = '/shop/credentials';
+    const make = (more: object) =>
+      ask('POST', path, {
+        headers: ada,
+        payload: { kind: 'query', name: 'job', ...more },
+      });
+    for (const more of [
+      { expires_at: '2020-01-01T00:00:00Z' },
+      { expires_at: 'soon' },
+      { expires_at: '2999-01-01T00:00:00Z', kind: 'capture' },
+    ]) {
+      expect(await make(more)).toMatchObject({
+        status: 400,
+        body: { attr: 'expires_at' },
+      });
+    }
+    const { status, body } = await make({ expires_at: '2999-01-01T00:00:00Z' });
+    expect(status).toBe(201);
+    expect(body.credential.expires_at).toBe('2999-01-01T00:00:00.000Z');
+    const count = async () =>
+      (await clientOf(service).query({ select: ['count()'] }, body.secret))
+        .status;
+    expect(await count()).toBe(200);
+    const rotated = await ask('POST', `${path}/${body.credential.id}/rotate`, {
+      headers: ada,
+    });
+    expect(rotated.body.credential.expires_at).toBe('2999-01-01T00:00:00.000Z');
+    expect(await count()).toBe(401);
   });
 
   it('have tokens that are limited to what they are for, and get new secrets', async () => {

@@ -1,7 +1,7 @@
 import {
   type Access,
   actorOf,
-  InvalidRequestError,
+  instantOf,
   isMemberOf,
   type ServiceApp,
 } from '@slipway/service-kit';
@@ -10,6 +10,7 @@ import type { Credential } from './Credential.ts';
 import type { Project } from './ProjectStore.ts';
 import type { Projects } from './Projects.ts';
 import {
+  ChangedProject,
   CreatedCredential,
   CredentialList,
   CredentialPath,
@@ -95,6 +96,21 @@ export function projectRoutes(
       );
     },
   );
+  app.patch(
+    '/api/projects/:projectId',
+    {
+      config: { access: admins, faults: ['conflict'] },
+      schema: {
+        tags,
+        summary: 'Rename a project that is not declared in the configuration',
+        params: ProjectPath,
+        body: ChangedProject,
+        response: { 200: ProjectBody },
+      },
+    },
+    async ({ params, body }) =>
+      toBody(await projects.rename(params.projectId, body.name.trim())),
+  );
   app.delete(
     '/api/projects/:projectId',
     {
@@ -158,22 +174,17 @@ export function projectRoutes(
       schema: {
         tags,
         summary:
-          'Create a project key or an API token; its secret is shown once',
+          'Create a project key or an API token, whose secret is shown once',
         params: ProjectPath,
         body: NewCredential,
         response: { 201: CreatedCredential },
       },
     },
     async ({ params, body, caller }, reply) => {
-      const { kind, name, scopes } = body;
-      if (kind === 'capture' && scopes) {
-        throw new InvalidRequestError('Only API tokens have scopes', {
-          field: 'scopes',
-          constraint: 'kind',
-        });
-      }
+      const { kind, name, scopes, expires_at: expires } = body;
+      const expiresAt = expires === undefined ? undefined : instantOf(expires);
       const { credential, secret } = await projects.createCredential(
-        { projectId: params.projectId, kind, name, scopes },
+        { projectId: params.projectId, kind, name, scopes, expiresAt },
         actorOf(caller),
       );
       reply.code(201);
@@ -219,7 +230,8 @@ export function projectRoutes(
   );
 }
 
-function toBody({ id, name, createdAt, hidesPeople, calendar }: Project) {
+function toBody(project: Project) {
+  const { id, name, createdAt, hidesPeople, calendar, isConfigured } = project;
   return {
     id,
     name,
@@ -228,18 +240,24 @@ function toBody({ id, name, createdAt, hidesPeople, calendar }: Project) {
     time_zone: calendar.zone,
     week_start:
       calendar.weekStart === 1 ? ('monday' as const) : ('sunday' as const),
+    is_configured: isConfigured,
   };
 }
 
 function toCredentialBody(credential: Credential) {
   const { id, kind, name, scopes, hint, origin, createdAt, createdBy } =
     credential;
+  const { key, expiresAt } = credential;
   return {
     id,
     kind,
     name,
     ...(scopes && { scopes: [...scopes] }),
     hint,
+    ...(key !== undefined && { key }),
+    ...(expiresAt !== undefined && {
+      expires_at: new Date(expiresAt).toISOString(),
+    }),
     origin,
     created_at: new Date(createdAt).toISOString(),
     created_by: createdBy,

@@ -1,4 +1,4 @@
-import { CredentialName } from '@slipway/service-kit';
+import { CredentialName, Timestamp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import { DROP_REASONS } from '../capture/sdkEvents.ts';
 import { TOKEN_SCOPES, type TokenScope } from './Credential.ts';
@@ -23,6 +23,9 @@ export const ProjectBody = Type.Object({
   }),
   time_zone: Type.String({ description: 'In which its days begin' }),
   week_start: Type.Unsafe<'sunday' | 'monday'>({ enum: ['sunday', 'monday'] }),
+  is_configured: Type.Boolean({
+    description: 'Whether the configuration declares it, and sets its name',
+  }),
 });
 
 export const ProjectList = Type.Object({
@@ -32,13 +35,23 @@ export const ProjectList = Type.Object({
   may_manage: Type.Boolean(),
 });
 
+const ProjectName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  patternDescription: 'must not be blank',
+});
+
+/** The settings of a project that admins may change. */
+export const ChangedProject = Type.Object({ name: ProjectName });
+
 export const NewProject = Type.Object({
   id: Type.String({
     pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
     patternDescription:
       'must contain 1 to 63 lowercase letters, digits, _ and -, and start with a letter or digit',
   }),
-  name: Type.String({ minLength: 1, maxLength: 100 }),
+  name: ProjectName,
   readers: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
       maxItems: 50,
@@ -69,6 +82,13 @@ const CredentialBody = Type.Object({
   name: Type.String(),
   scopes: Type.Optional(Scopes),
   hint: Type.String(),
+  key: Type.Optional(
+    Type.String({
+      description:
+        'A project key, which is public; never an API token. Absent if only its hash is known',
+    }),
+  ),
+  expires_at: Type.Optional(Moment),
   origin: Type.String(),
   created_at: Moment,
   created_by: Type.String(),
@@ -82,11 +102,14 @@ export const NewCredential = Type.Object({
   kind: Kind,
   name: CredentialName,
   scopes: Type.Optional(Scopes),
+  expires_at: Type.Optional(Timestamp),
 });
 
 export const CreatedCredential = Type.Object({
   credential: CredentialBody,
-  secret: Type.String({ description: 'Shown only once' }),
+  secret: Type.String({
+    description: 'That of an API token is shown only once',
+  }),
 });
 
 export const IngestionBody = Type.Object({

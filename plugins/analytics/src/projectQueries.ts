@@ -1,0 +1,118 @@
+import { useEffect } from 'react';
+import { useServiceChange, useServiceQuery } from '@slipway/app-react';
+import { useUrlFilters } from '@slipway/design-system';
+import {
+  eventsApiRef,
+  type NewCredential,
+  type Project,
+} from './api/EventsApi';
+
+/** The project of the demo organisation, which exists while that is loaded. */
+const DEMO_PROJECT = 'demo';
+
+const LAST_USED = 'slipway.analytics.project';
+
+/** Returns the projects, the engine, and whether the user may manage them. */
+export function useProjects() {
+  return useServiceQuery(eventsApiRef, ['projects'], (api, call) =>
+    api.getProjects(call),
+  );
+}
+
+/**
+ * Returns the project that the URL names; otherwise that of the demo organisation, the one used
+ * last in this browser, or the first.
+ */
+export function useProject() {
+  const { values, set } = useUrlFilters({ project: '' });
+  const list = useProjects();
+  const projects = list.data?.projects ?? [];
+  const project =
+    projects.find(({ id }) => id === values.project) ?? usualOf(projects);
+  return {
+    list,
+    project,
+    choose: (id: string) => set('project', id),
+    /** The URL query that links to the other pages carry. */
+    search: project ? `?project=${encodeURIComponent(project.id)}` : '',
+  };
+}
+
+/** Keeps the project in the URL, so that a copied address opens the same one, and remembers it. */
+export function useKeepProject(): void {
+  const { values, set } = useUrlFilters({ project: '' });
+  const { project } = useProject();
+  const id = project?.id;
+  const named = values.project;
+  useEffect(() => {
+    if (id === undefined) {
+      return;
+    }
+    localStorage.setItem(LAST_USED, id);
+    if (id !== named) {
+      set('project', id);
+    }
+  }, [id, named, set]);
+}
+
+function usualOf(projects: readonly Project[]): Project | undefined {
+  const usual = [DEMO_PROJECT, localStorage.getItem(LAST_USED)];
+  const found = usual.map(each => projects.find(({ id }) => id === each));
+  return found.find(Boolean) ?? projects[0];
+}
+
+/** Returns keys and tokens, once the project is known. */
+export function useCredentials(projectId: string | undefined) {
+  return useServiceQuery(
+    eventsApiRef,
+    ['credentials', projectId],
+    (api, call) => api.getCredentials(projectId!, call),
+    { enabled: projectId !== undefined },
+  );
+}
+
+/** Returns SDK events that queries do not show. */
+export function useIngestion(projectId: string) {
+  return useServiceQuery(eventsApiRef, ['ingestion', projectId], (api, call) =>
+    api.getIngestion(projectId, call),
+  );
+}
+
+/** Creates a project with its first key. */
+export function useCreateProject() {
+  return useServiceChange(
+    eventsApiRef,
+    async (api, project: { id: string; name: string; keyName: string }) => {
+      const { id, name, keyName } = project;
+      await api.createProject({ id, name });
+      await api.createCredential(id, { kind: 'capture', name: keyName });
+    },
+  );
+}
+
+export function useRenameProject(projectId: string) {
+  return useServiceChange(eventsApiRef, (api, name: string) =>
+    api.renameProject(projectId, name),
+  );
+}
+
+/** Resolves with the secret; the service returns that of a token only once. */
+export function useCreateCredential(projectId: string) {
+  return useServiceChange(eventsApiRef, (api, credential: NewCredential) =>
+    api.createCredential(projectId, credential),
+  );
+}
+
+/** Takes the id of a key or token, and resolves with its new secret. */
+export function useRotateCredential(projectId: string) {
+  return useServiceChange(eventsApiRef, (api, id: string) =>
+    api.rotateCredential(projectId, id),
+  );
+}
+
+/** Takes the id of a credential created here; those from the configuration cannot be revoked. */
+export function useRevokeCredential(projectId: string) {
+  return useServiceChange(eventsApiRef, (api, id: string) =>
+    api.revokeCredential(projectId, id),
+  );
+}

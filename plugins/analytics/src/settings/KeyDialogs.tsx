@@ -1,0 +1,149 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  Button,
+  Checkbox,
+  CheckboxGroup,
+  DialogBody,
+  DialogFooter,
+  Select,
+} from '@backstage/ui';
+import { CreateCredentialDialog, SendFailure } from '@slipway/app-react';
+import { CodeLine, DialogForm, OpenDialog } from '@slipway/design-system';
+import {
+  type Credential,
+  type CredentialKind,
+  TOKEN_SCOPES,
+  type TokenScope,
+} from '../api/EventsApi';
+import { useCreateCredential, useRotateCredential } from '../projectQueries';
+import { analyticsTranslationRef } from '../translation';
+import styles from '../analytics.module.css';
+
+const DAY_MS = 86_400_000;
+/** How many days a token may be valid; 0 for no end. */
+const LIFETIMES = [0, 30, 90, 365] as const;
+
+/** Creates a key or token, with scopes and expiry of a token, and shows its secret. */
+export function CreateKeyDialog(props: { projectId: string; onClose(): void }) {
+  const { projectId, onClose } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { mutateAsync } = useCreateCredential(projectId);
+  const [scopes, setScopes] = useState<TokenScope[]>([...TOKEN_SCOPES]);
+  const [days, setDays] = useState<number>(0);
+  const limits = () => ({
+    ...(scopes.length < TOKEN_SCOPES.length && { scopes }),
+    ...(days > 0 && {
+      expiresAt: new Date(Date.now() + days * DAY_MS).toISOString(),
+    }),
+  });
+  return (
+    <CreateCredentialDialog<CredentialKind>
+      onClose={onClose}
+      kinds={[
+        { id: 'capture', label: t('settings.captureHelp') },
+        { id: 'query', label: t('settings.queryHelp') },
+      ]}
+      onCreate={async wanted => {
+        if (wanted.kind === 'query' && scopes.length === 0) {
+          throw new Error(t('settings.scopesMissing'));
+        }
+        return mutateAsync({
+          ...wanted,
+          ...(wanted.kind === 'query' && limits()),
+        });
+      }}
+      renderMore={kind =>
+        kind === 'query' && (
+          <>
+            <CheckboxGroup
+              label={t('settings.scopes')}
+              value={scopes}
+              onChange={chosen => setScopes(chosen as TokenScope[])}
+            >
+              {TOKEN_SCOPES.map(scope => (
+                <Checkbox key={scope} value={scope}>
+                  {t(`settings.scopeNames.${scope}`)}
+                </Checkbox>
+              ))}
+            </CheckboxGroup>
+            <Select
+              label={t('settings.expires')}
+              value={String(days)}
+              onChange={value => setDays(Number(value))}
+              options={LIFETIMES.map(value => ({
+                value: String(value),
+                label:
+                  value === 0
+                    ? t('settings.never')
+                    : t('settings.inDays', { days: String(value) }),
+              }))}
+            />
+          </>
+        )
+      }
+      renderFailure={error => (
+        <SendFailure title={t('settings.createFailed')} error={error} />
+      )}
+      texts={{
+        create: t('settings.create'),
+        name: t('settings.name'),
+        nameMissing: t('settings.nameMissing'),
+        kind: t('settings.kind'),
+        madeTitle: () => t('settings.madeTitle'),
+        madeText: t('settings.madeText'),
+        copy: t('settings.copy'),
+        done: t('settings.done'),
+      }}
+    />
+  );
+}
+
+/** Replaces the secret of a key or token, and shows the new one. */
+export function RotateKeyDialog(props: {
+  projectId: string;
+  credential: Credential;
+  onClose(): void;
+}) {
+  const { projectId, credential, onClose } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { mutate, error, isPending, data } = useRotateCredential(projectId);
+  return (
+    <OpenDialog
+      title={
+        data
+          ? t('settings.madeTitle')
+          : t('settings.rotateTitle', { name: credential.name })
+      }
+      onClose={onClose}
+      isDismissable={!data}
+    >
+      {data ? (
+        <>
+          <DialogBody>
+            <div className={styles.stack}>
+              <p className={styles.text}>{t('settings.madeText')}</p>
+              <CodeLine code={data} label={t('settings.copy')} />
+            </div>
+          </DialogBody>
+          <DialogFooter>
+            <Button variant="primary" slot="close">
+              {t('settings.done')}
+            </Button>
+          </DialogFooter>
+        </>
+      ) : (
+        <DialogForm
+          submitLabel={t('settings.rotateConfirm')}
+          isPending={isPending}
+          onSubmit={() => mutate(credential.id)}
+        >
+          {error && (
+            <SendFailure title={t('settings.rotateFailed')} error={error} />
+          )}
+          <p className={styles.text}>{t('settings.rotateText')}</p>
+        </DialogForm>
+      )}
+    </OpenDialog>
+  );
+}
