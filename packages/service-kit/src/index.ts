@@ -13,6 +13,12 @@ export {
   CredentialName,
 } from './config/CommonConfig.ts';
 export { auditAdministration } from './audit/auditAdministration.ts';
+export {
+  CHAT_KINDS,
+  type ChatKind,
+  type ChatMessage,
+  chatPayload,
+} from './chat/chatPayload.ts';
 export { type EntityPart, entityRoutes } from './entities/entityRoutes.ts';
 export { ConfigurationError } from './config/validateConfig.ts';
 export { type Database, openDatabase } from './database/openDatabase.ts';
@@ -47,8 +53,15 @@ export type { ServiceApp } from './http/ServiceApp.ts';
 export { addressBudget, type RateLimits } from './limits/RateLimits.ts';
 export type { Metrics } from './metrics/Metrics.ts';
 export { Outbox } from './outbox/Outbox.ts';
-export { webhookAdminRoutes } from './outbox/webhookAdmin.ts';
-export { signWebhook } from './outbox/sendWebhook.ts';
+export {
+  deliveryListOf,
+  presentDelivery,
+  type WebhookAdminFormat,
+} from './outbox/presentDelivery.ts';
+export { webhookAdminRoutes, WebhookUrl } from './outbox/webhookAdmin.ts';
+export type { WebhookEndpoint } from './outbox/WebhookEndpoints.ts';
+export { type AttemptOutcome, signWebhook } from './outbox/sendWebhook.ts';
+export type { WebhookDelivery } from './outbox/WebhookDelivery.ts';
 export { LeasedQueue, type LeasedItem } from './queue/LeasedQueue.ts';
 export { PortalAnswerError, PortalClient } from './portal/PortalClient.ts';
 export { readManifest } from './service/readManifest.ts';

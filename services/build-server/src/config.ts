@@ -1,4 +1,6 @@
 import {
+  CHAT_KINDS,
+  type ChatKind,
   type CommonConfig,
   CredentialConfig,
   type ServiceKit,
@@ -194,9 +196,7 @@ export const buildServerConfig = Type.Object({
     Type.String(),
     Type.Object(
       {
-        kind: Type.Unsafe<'slack' | 'mattermost'>(
-          Type.String({ enum: ['slack', 'mattermost'] }),
-        ),
+        kind: Type.Unsafe<ChatKind>(Type.String({ enum: [...CHAT_KINDS] })),
         url: Type.String({ pattern: '^https?://' }),
       },
       { additionalProperties: false },

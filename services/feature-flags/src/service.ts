@@ -35,6 +35,8 @@ import { frontendRoutes } from './frontend/routes.ts';
 import { ChangeStream } from './history/ChangeStream.ts';
 import { historyRoutes } from './history/routes.ts';
 import { prometheusRoutes } from './impact/prometheusRoutes.ts';
+import { noticeRoutes } from './notices/routes.ts';
+import { setUpNotices } from './notices/setUpNotices.ts';
 import { playgroundRoutes } from './playground/routes.ts';
 import { contextRoutes } from './registers/contextRoutes.ts';
 import { registerEnvironmentRoutes } from './registers/environmentRoutes.ts';
@@ -45,10 +47,7 @@ import { scheduleRoutes } from './schedules/routes.ts';
 import { setUpTimes } from './schedules/setUpTimes.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { SegmentAdmin } from './segments/SegmentAdmin.ts';
-import {
-  enqueueFeatureWebhook,
-  WEBHOOK_EVENTS,
-} from './storage/featureWebhook.ts';
+import { WEBHOOK_EVENTS } from './storage/featureWebhook.ts';
 import { FlagChanges } from './storage/FlagChanges.ts';
 import { FlagPast } from './storage/FlagPast.ts';
 import { FlagStore } from './storage/FlagStore.ts';
@@ -96,11 +95,8 @@ async function setUpService(kit: Kit): Promise<void> {
   const { app, config, database, now, outbox } = kit;
   const { environment, admins } = config;
   const registerStores = openRegisterStores({ database, environment });
-  const store = new FlagStore({
-    database,
-    tell: (trx, change) =>
-      enqueueFeatureWebhook(outbox, trx, change, environment),
-  });
+  const { notices, tell, openChannels } = setUpNotices(kit);
+  const store = new FlagStore({ database, tell });
   const segmentStore = new SegmentStore(database);
   const snapshot = new FlagSnapshot({ flags: store, segments: segmentStore });
   const changed = async () => {
@@ -162,6 +158,7 @@ async function setUpService(kit: Kit): Promise<void> {
     flags,
     environments,
     impact,
+    notices,
     changed,
   });
   await createConfiguredFlags(flags, config.flags, environment);
@@ -283,6 +280,7 @@ async function setUpService(kit: Kit): Promise<void> {
       removed: 200,
     },
   });
+  noticeRoutes(app, { channels: openChannels(registers), access });
   userRoutes(app, {
     access,
     owners,

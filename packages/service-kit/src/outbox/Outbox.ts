@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Database } from '../database/openDatabase.ts';
 import { type LeasedItem, LeasedQueue } from '../queue/LeasedQueue.ts';
-import { sendWebhook } from './sendWebhook.ts';
+import {
+  type Carried,
+  toDelivery,
+  type WebhookDelivery,
+} from './WebhookDelivery.ts';
+import { type AttemptOutcome, sendWebhook } from './sendWebhook.ts';
 import type { WebhookEndpoint, WebhookEndpoints } from './WebhookEndpoints.ts';
 
 /** Longer than any attempt can take. */
@@ -15,42 +20,6 @@ const BUSY_AT = 4;
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 3_600_000;
-
-/**
- * A pending or finished delivery of an event to one endpoint. Times are milliseconds since the Unix
- * epoch.
- */
-export interface WebhookDelivery {
-  /** Sent with every attempt, so that receivers can deduplicate. */
-  id: string;
-  endpointId: string;
-  event: string;
-  /** JSON, exactly as it is sent and signed. */
-  payload: string;
-  state: 'pending' | 'delivered' | 'given_up';
-  /** The number of attempts, including the one in progress. */
-  attempts: number;
-  createdAt: number;
-  nextAttemptAt: number;
-  deliveredAt: number | null;
-  /** HTTP status of the last response; null if there was none. */
-  lastStatus: number | null;
-  lastError: string | null;
-}
-
-/** The payload of a queue item; its lane is the endpoint. */
-interface Carried {
-  event: string;
-  /** JSON text: every attempt sends and signs the same bytes. */
-  body: string;
-}
-
-const DELIVERY_STATES = {
-  waiting: 'pending',
-  done: 'delivered',
-  failed: 'given_up',
-  cancelled: 'given_up',
-} as const;
 
 /**
  * Sends webhooks at least once. An event is stored in the transaction that caused it, then sent
@@ -89,25 +58,42 @@ export class Outbox {
    * reports. Nothing is sent if the transaction rolls back.
    *
    * @param event.payload - serialized once.
+   * @param event.to - ids of the endpoints that get it, instead of those subscribed to it.
    */
   async enqueue(
     trx: Knex.Transaction,
-    event: { name: string; payload: object },
+    event: { name: string; payload: object; to?: readonly string[] },
   ): Promise<void> {
     const body = JSON.stringify(event.payload);
     const createdAt = this.#now();
-    const wanting = (await this.endpoints.all(trx)).filter(
-      ({ events }) => events.includes('*') || events.includes(event.name),
-    );
+    const receivers = event.to ?? (await this.#subscribers(trx, event.name));
     await this.#queue.enqueue(
       trx,
-      wanting.map(({ id }) => ({
+      receivers.map(lane => ({
         id: randomUUID(),
-        lane: id,
+        lane,
         payload: { event: event.name, body },
         createdAt,
       })),
     );
+  }
+
+  async #subscribers(trx: Knex.Transaction, name: string): Promise<string[]> {
+    return (await this.endpoints.all(trx))
+      .filter(({ events }) => events.includes('*') || events.includes(name))
+      .map(({ id }) => id);
+  }
+
+  /**
+   * Makes one attempt to send an event to an endpoint, e.g. to test it. Nothing is stored and
+   * nothing is retried.
+   */
+  async sendOnce(
+    endpoint: WebhookEndpoint,
+    event: { name: string; payload: object },
+  ): Promise<AttemptOutcome> {
+    const body = JSON.stringify(event.payload);
+    return this.#send(endpoint, { id: randomUUID(), event: event.name, body });
   }
 
   /** Lists deliveries, newest first. */
@@ -119,25 +105,7 @@ export class Outbox {
       limit: options.limit,
       lane: options.endpointId,
     });
-    return items.map(item => {
-      const { status = null, error = null } = (item.outcome ?? {}) as {
-        status?: number | null;
-        error?: string | null;
-      };
-      return {
-        id: item.id,
-        endpointId: item.lane,
-        event: item.payload.event,
-        payload: item.payload.body,
-        state: DELIVERY_STATES[item.state],
-        attempts: item.attempts,
-        createdAt: item.createdAt,
-        nextAttemptAt: item.dueAt,
-        deliveredAt: item.state === 'done' ? item.endedAt : null,
-        lastStatus: status,
-        lastError: error,
-      };
-    });
+    return items.map(toDelivery);
   }
 
   /**
@@ -225,23 +193,10 @@ export class Outbox {
       await this.#queue.fail(item, { now: this.#now(), outcome });
       return;
     }
-    const { body } = item.payload;
-    const prepared = endpoint.prepare
-      ? await endpoint.prepare(body)
-      : { url: endpoint.url, body };
-    if (!prepared) {
-      const outcome = { status: null, error: null };
-      await this.#queue.complete(item, { now: this.#now(), outcome });
-      return;
-    }
-    const { status, error } = await sendWebhook(
-      { ...endpoint, url: prepared.url },
-      { id: item.id, event: item.payload.event, body: prepared.body },
-      {
-        rules: this.endpoints.rulesOf(endpoint),
-        signal: this.#stopping.signal,
-      },
-    );
+    const { status, error } = await this.#send(endpoint, {
+      id: item.id,
+      ...item.payload,
+    });
     const now = this.#now();
     if (error === null) {
       await this.#queue.complete(item, { now, outcome: { status, error } });
@@ -255,6 +210,27 @@ export class Outbox {
         outcome: { status, error },
       });
     }
+  }
+
+  /** Makes one attempt; there is nothing to send if the endpoint's `prepare` says so. */
+  async #send(
+    endpoint: WebhookEndpoint,
+    { id, event, body }: { id: string } & Carried,
+  ): Promise<AttemptOutcome> {
+    const prepared = endpoint.prepare
+      ? await endpoint.prepare(body)
+      : { url: endpoint.url, body };
+    if (!prepared) {
+      return { status: null, error: null };
+    }
+    return sendWebhook(
+      { ...endpoint, url: prepared.url },
+      { id, event, body: prepared.body },
+      {
+        rules: this.endpoints.rulesOf(endpoint),
+        signal: this.#stopping.signal,
+      },
+    );
   }
 
   #warn(error: unknown): void {

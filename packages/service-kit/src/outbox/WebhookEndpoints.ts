@@ -37,13 +37,23 @@ export interface PreparedRequest {
 export type RegisteredEndpoint = WebhookEndpoint & { secret: string };
 
 /**
+ * Lists endpoints from another place.
+ *
+ * @param trx - transaction to read in, if there is one.
+ */
+export type EndpointSource = (
+  trx?: Knex.Transaction,
+) => Promise<WebhookEndpoint[]>;
+
+/**
  * The webhook endpoints of a service: those in its configuration, those that the service adds
- * itself, and the registered ones in its database.
+ * itself, the registered ones in its database, and those of other sources.
  */
 export class WebhookEndpoints {
   /** The endpoints in the configuration. */
   readonly configured: readonly WebhookEndpoint[];
   readonly #added: WebhookEndpoint[] = [];
+  readonly #sources: EndpointSource[] = [];
   readonly #database: Database;
   readonly #rules: AddressRules;
 
@@ -67,16 +77,28 @@ export class WebhookEndpoints {
   }
 
   /**
+   * Adds endpoints that users of the service manage elsewhere. Requests to them are restricted like
+   * those to registered endpoints.
+   */
+  addSource(source: EndpointSource): void {
+    this.#sources.push(source);
+  }
+
+  /**
    * Lists every endpoint.
    *
    * @param trx - transaction to read in: SQLite has a single connection.
    */
   async all(trx?: Knex.Transaction): Promise<WebhookEndpoint[]> {
-    return [
+    const all = [
       ...this.configured,
       ...this.#added,
       ...(await this.registered(trx)),
     ];
+    for (const source of this.#sources) {
+      all.push(...(await source(trx)));
+    }
+    return all;
   }
 
   /** Lists the registered endpoints, oldest first. */
@@ -99,13 +121,7 @@ export class WebhookEndpoints {
    * @throws InvalidRequestError naming `url` if its address is not allowed.
    */
   async register(endpoint: RegisteredEndpoint): Promise<void> {
-    const url = URL.parse(endpoint.url);
-    if (!url || this.#rules.judge(url) === 'refused') {
-      throw new InvalidRequestError(
-        'url must not point into the internal network, unless egress.allowedHosts lists its host',
-        { field: 'url', constraint: 'format' },
-      );
-    }
+    this.assertAllowed(endpoint.url);
     await this.#database.transaction(trx =>
       trx('webhook_endpoints').insert({
         ...endpoint,
@@ -113,6 +129,17 @@ export class WebhookEndpoints {
         created_at: Date.now(),
       }),
     );
+  }
+
+  /** @throws InvalidRequestError naming `url` if users may not register this address. */
+  assertAllowed(address: string): void {
+    const url = URL.parse(address);
+    if (!url || this.#rules.judge(url) === 'refused') {
+      throw new InvalidRequestError(
+        'url must not point into the internal network, unless egress.allowedHosts lists its host',
+        { field: 'url', constraint: 'format' },
+      );
+    }
   }
 
   /**

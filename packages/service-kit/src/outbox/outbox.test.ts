@@ -73,6 +73,49 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     );
   });
 
+  it('sends an event only to the endpoints it names, with what they make of it', async () => {
+    const outbox = createOutbox();
+    outbox.endpoints.addSource(async () => [
+      {
+        ...endpoint,
+        id: 'chosen',
+        events: [],
+        prepare: async body => ({
+          url: endpoint.url,
+          body: JSON.stringify({ text: JSON.parse(body).n }),
+        }),
+      },
+    ]);
+    await database.transaction(trx =>
+      outbox.enqueue(trx, {
+        name: 'thing.made',
+        payload: { n: 1 },
+        to: ['chosen'],
+      }),
+    );
+    outbox.wake();
+    await vi.waitFor(() =>
+      expect(receiver.received).toMatchObject([{ body: { text: 1 } }]),
+    );
+    expect(await log.deliveries({ limit: 9 })).toHaveLength(1);
+  });
+
+  it('tries an endpoint once without storing anything', async () => {
+    const outbox = createOutbox();
+    const event = { name: 'test', payload: { n: 1 } };
+    await expect(outbox.sendOnce(endpoint, event)).resolves.toEqual({
+      status: 204,
+      error: null,
+    });
+    receiver.answer = () => 500;
+    await expect(outbox.sendOnce(endpoint, event)).resolves.toEqual({
+      status: 500,
+      error: 'The receiver answered 500',
+    });
+    expect(receiver.asked).toBe(2);
+    expect(await log.deliveries({ limit: 9 })).toEqual([]);
+  });
+
   it('sends nothing that was rolled back', async () => {
     const outbox = createOutbox();
     await expect(

@@ -7,7 +7,7 @@ import {
 import type { WebhookEndpoint } from './WebhookEndpoints.ts';
 
 /** The result of one attempt. */
-interface AttemptOutcome {
+export interface AttemptOutcome {
   /** HTTP status of the response; null if there was none. */
   status: number | null;
   /** Why it was not accepted; null if it was. */

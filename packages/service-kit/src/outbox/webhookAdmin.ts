@@ -3,22 +3,17 @@ import { type TProperties, Type } from 'typebox';
 import type { Access } from '../auth/Access.ts';
 import { NotFoundError } from '../errors/ServiceError.ts';
 import type { ServiceApp } from '../http/ServiceApp.ts';
-import type { Outbox, WebhookDelivery } from './Outbox.ts';
+import type { Outbox } from './Outbox.ts';
+import {
+  deliveryListOf,
+  namer,
+  presentDelivery,
+  rename,
+  type WebhookAdminFormat,
+} from './presentDelivery.ts';
 import type { WebhookEndpoint } from './WebhookEndpoints.ts';
 
 const SECRET_BYTES = 32;
-
-/** The response format that the contract of a service requires. */
-export interface WebhookAdminFormat {
-  /** The case of multi-word field names. */
-  names: 'camelCase' | 'snake_case';
-  /** True to include endpoints from the configuration in lists, flagged as such. */
-  listsConfigured: boolean;
-  /** True to include the payload of deliveries. */
-  showsPayload: boolean;
-  /** The status after removing an endpoint: 200 with an empty object, or 204. */
-  removed: 200 | 204;
-}
 
 /**
  * Registers the routes with which admins manage webhook endpoints and inspect deliveries: `GET`,
@@ -148,25 +143,6 @@ export function webhookAdminRoutes(
   );
 }
 
-/** Returns a function that converts camelCase field names to the format's case. */
-function namer({ names }: WebhookAdminFormat): (name: string) => string {
-  return name =>
-    names === 'camelCase'
-      ? name
-      : name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
-}
-
-/** Renames all fields of an object. */
-function rename<T>(
-  fields: Readonly<Record<string, T>>,
-  format: WebhookAdminFormat,
-): Record<string, T> {
-  const named = namer(format);
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [named(name), value]),
-  );
-}
-
 /**
  * Presents an endpoint. Responses contain only the fields of their schema, so `configured` appears
  * only if the format includes it.
@@ -178,34 +154,16 @@ function presentEndpoint(
   return { id, url, events, configured };
 }
 
-function presentDelivery(
-  delivery: WebhookDelivery,
-  format: WebhookAdminFormat,
-): Record<string, unknown> {
-  const { id, event, state, attempts, deliveredAt } = delivery;
-  return rename<unknown>(
-    {
-      id,
-      webhookId: delivery.endpointId,
-      event,
-      ...(format.showsPayload && { payload: JSON.parse(delivery.payload) }),
-      state,
-      attempts,
-      createdAt: iso(delivery.createdAt),
-      nextAttemptAt: state === 'pending' ? iso(delivery.nextAttemptAt) : null,
-      deliveredAt: deliveredAt === null ? null : iso(deliveredAt),
-      lastStatus: delivery.lastStatus,
-      lastError: delivery.lastError,
-    },
-    format,
-  );
-}
-
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
-}
-
-const NullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+/**
+ * The address of an endpoint. Addresses that contain a password are rejected: nothing can be sent
+ * there, and lists would reveal it.
+ */
+export const WebhookUrl = Type.String({
+  pattern: '^https?://[^/?#@\\\\]+([/?#]|$)',
+  patternDescription: 'must be an http or https address without credentials',
+  format: 'uri',
+  maxLength: 2_048,
+});
 
 function schemasOf(options: {
   events: readonly string[];
@@ -226,15 +184,7 @@ function schemasOf(options: {
   });
   return {
     registration: Type.Object({
-      // Rejects addresses that contain a password: nothing can be sent there, and lists would
-      // reveal it.
-      url: Type.String({
-        pattern: '^https?://[^/?#@\\\\]+([/?#]|$)',
-        patternDescription:
-          'must be an http or https address without credentials',
-        format: 'uri',
-        maxLength: 2_048,
-      }),
+      url: WebhookUrl,
       events: Type.Array(Type.String({ enum: names }), {
         minItems: 1,
         maxItems: names.length,
@@ -262,31 +212,6 @@ function schemasOf(options: {
         format,
       ),
     ),
-    deliveryList: Type.Object({
-      deliveries: Type.Array(
-        Type.Object(
-          rename<TProperties[string]>(
-            {
-              id: Type.String(),
-              webhookId: Type.String(),
-              event: Type.String(),
-              ...(format.showsPayload && { payload: Type.Unknown() }),
-              state: Type.String({
-                enum: ['pending', 'delivered', 'given_up'],
-              }),
-              attempts: Type.Integer(),
-              createdAt: Type.String({ format: 'date-time' }),
-              nextAttemptAt: NullableText,
-              deliveredAt: NullableText,
-              lastStatus: Type.Unsafe<number | null>({
-                type: ['integer', 'null'],
-              }),
-              lastError: NullableText,
-            },
-            format,
-          ),
-        ),
-      ),
-    }),
+    deliveryList: deliveryListOf(format),
   };
 }

@@ -1,3 +1,4 @@
+import { chatPayload } from '@slipway/service-kit';
 import type { Build, TestSummary } from '../builds/Build.ts';
 import type { ForgeOptions, Kit } from '../config.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
@@ -9,7 +10,6 @@ import { pageOf } from './reportBuilds.ts';
 type Transaction = Parameters<Kit['outbox']['enqueue']>[0];
 
 const SHOWN_TESTS = 20;
-const MAX_TEXT = 1_000;
 
 /** A stored comment for a pull request. */
 interface Comment {
@@ -20,7 +20,8 @@ interface Comment {
 /**
  * Notifies chats when a job breaks or is fixed, and comments failed tests on pull
  * requests. Text from builds may contain chat or forge markup, which could mention people
- * or imitate them: all markup is removed or escaped.
+ * or imitate them: all markup is removed or escaped. Only the chat or forge gets the message,
+ * no webhook of other receivers.
  *
  * @returns a function to call in the transaction that ends a build.
  */
@@ -36,7 +37,7 @@ export function tellPeople(
     outbox.endpoints.add({
       id: `chat-${name}`,
       url,
-      events: [`build.chat.${name}`],
+      events: [],
       headers: { 'Content-Type': 'application/json' },
     });
   }
@@ -44,7 +45,7 @@ export function tellPeople(
     outbox.endpoints.add({
       id: `comments-${name}`,
       url: forge.apiUrl ?? forge.url,
-      events: [`build.comment.${name}`],
+      events: [],
       headers: credentialsOf(forge),
       async prepare(body) {
         const { url, body: text } = JSON.parse(body) as Comment;
@@ -66,7 +67,11 @@ export function tellPeople(
           url: commentsOf(forge, { repository, number }),
           body: commentOn(build, pageOf(portal.appUrl, build)),
         };
-        await outbox.enqueue(trx, { name: `build.comment.${name}`, payload });
+        await outbox.enqueue(trx, {
+          name: `build.comment.${name}`,
+          payload,
+          to: [`comments-${name}`],
+        });
       }
     }
   }
@@ -85,10 +90,15 @@ export function tellPeople(
       }
       const page = pageOf(portal.appUrl, build);
       for (const chat of chats) {
-        const { kind } = config.chats[chat];
-        const said = plainFor(kind, sentenceOf(build, news));
-        const payload = { text: `${said.slice(0, MAX_TEXT)}\n${page}` };
-        await outbox.enqueue(trx, { name: `build.chat.${chat}`, payload });
+        const payload = chatPayload(config.chats[chat].kind, {
+          text: sentenceOf(build, news),
+          link: { title: `${build.job} #${build.number}`, url: page },
+        });
+        await outbox.enqueue(trx, {
+          name: `build.chat.${chat}`,
+          payload,
+          to: [`chat-${chat}`],
+        });
       }
       if (news === 'broken') {
         await tellForges(trx, build);
@@ -133,15 +143,4 @@ function failuresOf({ failed, failures }: TestSummary): string[] {
 /** Formats a text as Markdown code, so that it cannot contain markup or mentions. */
 function code(text: string): string {
   return `\`${text.replace(/[`\s\p{Cc}]+/gu, ' ').slice(0, 300)}\``;
-}
-
-/** Returns a text without mentions and links of the chat. */
-function plainFor(kind: 'slack' | 'mattermost', text: string): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
-  return kind === 'slack'
-    ? line
-        .replaceAll('&', '&amp;')
-        .replaceAll('<', '&lt;')
-        .replaceAll('>', '&gt;')
-    : line.replaceAll('@', '@\u200b').replace(/[[\]!`]/g, ' ');
 }

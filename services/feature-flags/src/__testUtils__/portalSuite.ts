@@ -13,7 +13,10 @@ type Call = ReturnType<typeof callsTo>['admin'];
  * The service on an empty database, with a clock that tests move and people who sign in
  * at a portal, for each test of a block. It is started: what is due gets done.
  */
-export function portalSuite(client: Database['client']) {
+export function portalSuite(
+  client: Database['client'],
+  { config = {} }: { config?: object } = {},
+) {
   let running: {
     portal: FakePortal;
     service: Service;
@@ -32,7 +35,7 @@ export function portalSuite(client: Database['client']) {
       const service = await startFeatureFlags({
         database,
         now: () => Date.now() + clock.offset,
-        config: { portal: { baseUrl: portal.baseUrl } },
+        config: { portal: { baseUrl: portal.baseUrl }, ...config },
       });
       await service.start();
       return service;

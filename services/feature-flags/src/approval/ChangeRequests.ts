@@ -159,8 +159,15 @@ export class ChangeRequests {
     );
     const { by } = author;
     if (change.kind === 'state') {
-      await flags.edit(name, { by, environment, isApproved: true }, flag =>
-        withChange(flag, request),
+      await flags.edit(
+        name,
+        {
+          by,
+          environment,
+          isApproved: true,
+          includedIn: 'change-request-applied',
+        },
+        flag => withChange(flag, request),
       );
     } else {
       await startSchedule({ flag: name, environment }, change.plan, by);

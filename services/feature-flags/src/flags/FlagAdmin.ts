@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConflictError, NotFoundError } from '@slipway/service-kit';
 import { type Flag, type FlagSettings, stateOf } from '../model/Flag.ts';
+import type { NoticeEvent } from '../model/Notice.ts';
 import type { FlagEventType, FlagStore } from '../storage/FlagStore.ts';
 import { checkState, type LegalValues } from './checkRules.ts';
 import { changeState, giveIds, type SentStrategy } from './flagEdits.ts';
@@ -28,6 +29,8 @@ export interface EditContext {
   readonly ifMatch?: string;
   /** True for an edit that may change protected environments. */
   readonly isApproved?: boolean;
+  /** The event whose notice includes the edit. */
+  readonly includedIn?: NoticeEvent;
 }
 
 interface FlagAdminOptions {
@@ -217,7 +220,7 @@ export class FlagAdmin {
     context: EditContext,
     change: { type: FlagEventType; apply: (flag: Flag) => Flag },
   ): Promise<Flag> {
-    const { by, environment, project, isApproved } = context;
+    const { by, environment, project, isApproved, includedIn } = context;
     const { type, apply } = change;
     const legalValues = await this.#options.legalValues();
     const guarded = isApproved
@@ -235,7 +238,7 @@ export class FlagAdmin {
       }
       assertUnprotected(before, after, guarded);
       checkStates(before, after, legalValues);
-      return trx.save({ type, before, after, environment, by });
+      return trx.save({ type, before, after, environment, by, includedIn });
     });
     await this.#options.changed();
     return changed;

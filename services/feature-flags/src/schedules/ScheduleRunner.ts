@@ -116,7 +116,7 @@ export class ScheduleRunner {
     }
     await flags.edit(
       flag.name,
-      { by: createdBy, environment, isApproved },
+      { by: createdBy, environment, isApproved, includedIn: 'schedule-ran' },
       each => applyStep(each, environment, { step, strategyId }),
     );
     await schedules.advance(id, schedule.nextStep);
@@ -146,7 +146,7 @@ export class ScheduleRunner {
         await flags.update(
           schedule.flag,
           { enabled: false },
-          { by, environment, isApproved },
+          { by, environment, isApproved, includedIn: 'schedule-paused' },
         );
       });
     }

@@ -9,6 +9,7 @@ import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import type { ImpactMetrics } from '../impact/ImpactMetrics.ts';
 import type { Environments } from '../registers/registers.ts';
 import { ChangeRequestStore } from '../storage/ChangeRequestStore.ts';
+import type { NoticeOutbox } from '../storage/NoticeOutbox.ts';
 import { ScheduleStore } from '../storage/ScheduleStore.ts';
 import {
   enqueueApplication,
@@ -29,16 +30,20 @@ export function setUpTimes(
     flags: FlagAdmin;
     environments: Environments;
     impact: ImpactMetrics;
+    notices: NoticeOutbox;
     changed: () => Promise<void>;
   },
 ): { requests: ChangeRequests; schedules: Schedules } {
   const { database, now, config } = kit;
-  const { flags, environments, impact, changed } = parts;
+  const { flags, environments, impact, notices, changed } = parts;
   const queue = openTimedWork(database);
   const schedules = new Schedules({
     schedules: new ScheduleStore({
       database,
-      enqueue: (trx, schedule) => enqueueStep(queue, trx, schedule),
+      async onEvent(trx, schedule, event) {
+        await enqueueStep(queue, trx, schedule);
+        await notices.tellSchedule(trx, schedule, event);
+      },
     }),
     flags,
     now,
@@ -47,7 +52,10 @@ export function setUpTimes(
   const requests = new ChangeRequests({
     requests: new ChangeRequestStore({
       database,
-      schedule: (trx, request) => enqueueApplication(queue, trx, request),
+      async onEvent(trx, request, event) {
+        await enqueueApplication(queue, trx, request);
+        await notices.tellRequest(trx, request, event);
+      },
     }),
     flags,
     environmentNamed: name => environments.get(name),

@@ -57,21 +57,24 @@ export interface ChangeRequestTransaction {
   ): Promise<ChangeRequest>;
 }
 
+interface ChangeRequestStoreOptions {
+  database: Database;
+  /** Called in the transaction of each event, e.g. to schedule the request and to report it. */
+  onEvent: (
+    trx: Knex.Transaction,
+    request: ChangeRequest,
+    event: ChangeRequestEvent,
+  ) => Promise<void>;
+}
+
 /** Keeps change requests in the service's database, and what happens to them in the history of their flags. */
 export class ChangeRequestStore {
   readonly #database: Database;
-  readonly #schedule: (
-    trx: Knex.Transaction,
-    request: ChangeRequest,
-  ) => Promise<void>;
+  readonly #onEvent: ChangeRequestStoreOptions['onEvent'];
 
-  /** @param options.schedule - has a request applied at its time, or no more, in the transaction that says so. */
-  constructor(options: {
-    database: Database;
-    schedule: (trx: Knex.Transaction, request: ChangeRequest) => Promise<void>;
-  }) {
+  constructor(options: ChangeRequestStoreOptions) {
     this.#database = options.database;
-    this.#schedule = options.schedule;
+    this.#onEvent = options.onEvent;
   }
 
   find(id: number): Promise<ChangeRequest | undefined> {
@@ -114,9 +117,10 @@ export class ChangeRequestStore {
   async #tell(
     trx: Knex.Transaction,
     request: ChangeRequest,
-    { what, by }: ChangeRequestEvent,
+    event: ChangeRequestEvent,
   ): Promise<void> {
-    await this.#schedule(trx, request);
+    const { what, by } = event;
+    await this.#onEvent(trx, request, event);
     // Pages that follow flags read change requests anew as well.
     await raiseRevision(trx, 'flags');
     await writeHistory(trx, {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import { type Flag, settingsOf, stateOf, traitsOf } from '../model/Flag.ts';
+import type { NoticeEvent } from '../model/Notice.ts';
 import {
   findFlag,
   flagColumns,
@@ -29,6 +30,18 @@ export interface FlagChange {
   readonly environment: string;
   /** The caller who did it: `user:default/ada`, `token:ci` or `configuration`. */
   readonly by: string;
+  /** The event whose notice includes this change, such as that of the schedule that made it. */
+  readonly includedIn?: NoticeEvent;
+}
+
+/** Reports changes to others, in the transactions that store them. */
+export interface TellFlags {
+  change(trx: Knex.Transaction, change: FlagChange): Promise<void>;
+  /** Reports all changes of one import; there is one at least. */
+  imported(
+    trx: Knex.Transaction,
+    changes: readonly FlagChange[],
+  ): Promise<void>;
 }
 
 /** One transaction over flags, isolated from other writers. */
@@ -56,8 +69,7 @@ export interface FlagDelta {
 
 interface FlagStoreOptions {
   database: Database;
-  /** Enqueues the webhook of a change, in its transaction. */
-  tell: (trx: Knex.Transaction, change: FlagChange) => Promise<void>;
+  tell: TellFlags;
 }
 
 /** Stores flags, in all environments, in the service's database. */
@@ -73,16 +85,44 @@ export class FlagStore {
     const { database } = this.#options;
     return database.transaction(async trx => {
       await lockRevision(trx, { subject: 'flags', client: database.client });
-      return work(this.within(trx));
+      return work(
+        this.#within(trx, change => this.#options.tell.change(trx, change)),
+      );
     });
   }
 
-  /** Reads and writes flags in a transaction that has locked the revision. */
-  within(trx: Knex.Transaction): FlagTransaction {
+  /**
+   * Reads and writes flags in a transaction that has locked the revision, and reports the changes
+   * together.
+   */
+  async import<T>(
+    trx: Knex.Transaction,
+    work: (flags: FlagTransaction) => Promise<T>,
+  ): Promise<T> {
+    const changes: FlagChange[] = [];
+    const result = await work(
+      this.#within(trx, async change => {
+        changes.push(change);
+      }),
+    );
+    if (changes.length > 0) {
+      await this.#options.tell.imported(trx, changes);
+    }
+    return result;
+  }
+
+  #within(
+    trx: Knex.Transaction,
+    tell: (change: FlagChange) => Promise<void>,
+  ): FlagTransaction {
     return {
       find: name => findFlag(trx, name),
       list: () => listFlags(trx, {}),
-      save: change => this.#save(trx, change),
+      save: async change => {
+        const saved = await this.#save(trx, change);
+        await tell({ ...change, after: saved });
+        return saved;
+      },
     };
   }
 
@@ -143,7 +183,6 @@ export class FlagStore {
       before: before && settingsOf(before, environment),
       after: settingsOf(saved, environment),
     });
-    await this.#options.tell(trx, { ...change, after: saved });
     return saved;
   }
 }

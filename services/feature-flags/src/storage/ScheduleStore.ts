@@ -48,21 +48,24 @@ export interface ScheduleTransaction {
   update(schedule: Schedule, event: ScheduleEvent): Promise<Schedule>;
 }
 
+interface ScheduleStoreOptions {
+  database: Database;
+  /** Called in the transaction of each event, e.g. to enqueue the next step and to report it. */
+  onEvent: (
+    trx: Knex.Transaction,
+    schedule: Schedule,
+    event: ScheduleEvent,
+  ) => Promise<void>;
+}
+
 /** Keeps schedules in the service's database, and what happens to them in the history of their flags. */
 export class ScheduleStore {
   readonly #database: Database;
-  readonly #enqueue: (
-    trx: Knex.Transaction,
-    schedule: Schedule,
-  ) => Promise<void>;
+  readonly #onEvent: ScheduleStoreOptions['onEvent'];
 
-  /** @param options.enqueue - has the next step done at its time, in the transaction that says so. */
-  constructor(options: {
-    database: Database;
-    enqueue: (trx: Knex.Transaction, schedule: Schedule) => Promise<void>;
-  }) {
+  constructor(options: ScheduleStoreOptions) {
     this.#database = options.database;
-    this.#enqueue = options.enqueue;
+    this.#onEvent = options.onEvent;
   }
 
   find(id: number): Promise<Schedule | undefined> {
@@ -103,9 +106,10 @@ export class ScheduleStore {
   async #tell(
     trx: Knex.Transaction,
     schedule: Schedule,
-    { what, by }: ScheduleEvent,
+    event: ScheduleEvent,
   ): Promise<void> {
-    await this.#enqueue(trx, schedule);
+    const { what, by } = event;
+    await this.#onEvent(trx, schedule, event);
     // Pages that follow flags read schedules anew as well.
     await raiseRevision(trx, 'flags');
     if (what !== 'advanced') {

@@ -45,13 +45,15 @@ export class TransferStore {
     const { client } = database;
     return database.transaction(async trx => {
       await lockRevision(trx, { subject: 'flags', client });
-      return work({
-        flags: flags.within(trx),
-        segments: segmentTransaction(trx, author),
-        environments: registers.environments.within(trx),
-        projects: registers.projects.within(trx),
-        contextFields: registers.contextFields.within(trx),
-      });
+      return flags.import(trx, imported =>
+        work({
+          flags: imported,
+          segments: segmentTransaction(trx, author),
+          environments: registers.environments.within(trx),
+          projects: registers.projects.within(trx),
+          contextFields: registers.contextFields.within(trx),
+        }),
+      );
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { Outbox } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import { stateOf } from '../model/Flag.ts';
+import { importedBy } from '../notices/noticeOfChange.ts';
 import type { FlagChange } from './FlagStore.ts';
 
 /** Names of the events that endpoints can ask for. */
@@ -9,10 +10,11 @@ export const WEBHOOK_EVENTS = [
   'feature-updated',
   'feature-archived',
   'feature-revived',
+  'features-imported',
 ] as const;
 
 /**
- * Writes the webhook of a change down, in its transaction:
+ * Enqueues the webhook of a change, in its transaction:
  * `{event, createdAt, data: {name, enabled, project, strategies}, createdBy}`; `data` also
  * names the environment where that is not the service's own.
  *
@@ -40,5 +42,38 @@ export async function enqueueFeatureWebhook(
       },
       createdBy: by,
     },
+  });
+}
+
+/**
+ * Enqueues the one webhook of an import, in its transaction:
+ * `{event, createdAt, data: {created, updated}, createdBy}`. It goes to the endpoints that asked
+ * for imports, and to those that asked for what it did to flags.
+ */
+export async function enqueueImportWebhook(
+  outbox: Pick<Outbox, 'enqueue' | 'endpoints'>,
+  trx: Knex.Transaction,
+  changes: readonly FlagChange[],
+): Promise<void> {
+  const { created, updated } = importedBy(changes);
+  const names = new Set([
+    '*',
+    'features-imported',
+    ...(created.length > 0 ? ['feature-created'] : []),
+    ...(updated.length > 0 ? ['feature-updated'] : []),
+  ]);
+  const wanting = (await outbox.endpoints.all(trx)).filter(({ events }) =>
+    events.some(name => names.has(name)),
+  );
+  const [{ after, by }] = changes;
+  await outbox.enqueue(trx, {
+    name: 'features-imported',
+    payload: {
+      event: 'features-imported',
+      createdAt: new Date(after.updatedAt).toISOString(),
+      data: { created, updated },
+      createdBy: by,
+    },
+    to: wanting.map(({ id }) => id),
   });
 }

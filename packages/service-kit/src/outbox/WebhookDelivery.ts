@@ -1,0 +1,58 @@
+import type { QueueItem } from '../queue/LeasedQueue.ts';
+
+/**
+ * A pending or finished delivery of an event to one endpoint. Times are milliseconds since the Unix
+ * epoch.
+ */
+export interface WebhookDelivery {
+  /** Sent with every attempt, so that receivers can deduplicate. */
+  id: string;
+  endpointId: string;
+  event: string;
+  /** JSON, exactly as it is sent and signed. */
+  payload: string;
+  state: 'pending' | 'delivered' | 'given_up';
+  /** The number of attempts, including the one in progress. */
+  attempts: number;
+  createdAt: number;
+  nextAttemptAt: number;
+  deliveredAt: number | null;
+  /** HTTP status of the last response; null if there was none. */
+  lastStatus: number | null;
+  lastError: string | null;
+}
+
+/** The payload of a queue item; its lane is the endpoint. */
+export interface Carried {
+  event: string;
+  /** JSON text: every attempt sends and signs the same bytes. */
+  body: string;
+}
+
+const DELIVERY_STATES = {
+  waiting: 'pending',
+  done: 'delivered',
+  failed: 'given_up',
+  cancelled: 'given_up',
+} as const;
+
+/** Presents an item of the queue as the delivery that it is. */
+export function toDelivery(item: QueueItem<Carried>): WebhookDelivery {
+  const { status = null, error = null } = (item.outcome ?? {}) as {
+    status?: number | null;
+    error?: string | null;
+  };
+  return {
+    id: item.id,
+    endpointId: item.lane,
+    event: item.payload.event,
+    payload: item.payload.body,
+    state: DELIVERY_STATES[item.state],
+    attempts: item.attempts,
+    createdAt: item.createdAt,
+    nextAttemptAt: item.dueAt,
+    deliveredAt: item.state === 'done' ? item.endedAt : null,
+    lastStatus: status,
+    lastError: error,
+  };
+}
