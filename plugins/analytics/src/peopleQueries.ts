@@ -1,6 +1,6 @@
 import { useServiceChange, useServiceQuery } from '@slipway/app-react';
 import { keepPreviousData } from '@tanstack/react-query';
-import { peopleApiRef } from './api/PeopleApi';
+import { type GroupName, peopleApiRef } from './api/PeopleApi';
 
 const PENDING_MS = 1_000;
 
@@ -57,5 +57,54 @@ export function useErasures(projectId: string, options: { enabled: boolean }) {
           ? PENDING_MS
           : false,
     },
+  );
+}
+
+/** Returns the types of groups of a project. */
+export function useGroupTypes(projectId: string) {
+  return useServiceQuery(
+    peopleApiRef,
+    ['group-types', projectId],
+    (api, call) => api.getGroupTypes(projectId, call),
+  );
+}
+
+/** Returns groups of a type with a text in their keys or properties, newest first. */
+export function useGroups(projectId: string, type: string, search: string) {
+  return useServiceQuery(
+    peopleApiRef,
+    ['groups', projectId, type, search],
+    (api, call) => api.getGroups(projectId, { ...call, type, search }),
+    { placeholderData: keepPreviousData },
+  );
+}
+
+/** Returns a group with its properties. */
+export function useGroup(projectId: string, group: GroupName) {
+  return useServiceQuery(
+    peopleApiRef,
+    ['group', projectId, group.type, group.key],
+    (api, call) => api.getGroup(projectId, group, call),
+  );
+}
+
+/** Returns the last events of a group, or those before a given time. */
+export function useGroupTimeline(
+  projectId: string,
+  group: GroupName,
+  before?: string,
+) {
+  return useServiceQuery(
+    peopleApiRef,
+    ['group-timeline', projectId, group.type, group.key, before],
+    (api, call) => api.getGroupTimeline(projectId, group, { ...call, before }),
+    { placeholderData: keepPreviousData },
+  );
+}
+
+/** Deletes a group. */
+export function useDeleteGroup(projectId: string) {
+  return useServiceChange(peopleApiRef, (api, group: GroupName) =>
+    api.deleteGroup(projectId, group),
   );
 }

@@ -128,6 +128,15 @@ const connect = SubPageBlueprint.make({
   },
 });
 
+const groups = SubPageBlueprint.make({
+  name: 'groups',
+  params: {
+    path: 'groups',
+    title: 'Groups',
+    loader: () => import('./pages/GroupsPage').then(m => <m.GroupsPage />),
+  },
+});
+
 const settings = SubPageBlueprint.make({
   name: 'settings',
   params: {
@@ -169,6 +178,7 @@ export const analyticsPlugin = createFrontendPlugin({
     dashboards,
     query,
     people,
+    groups,
     connect,
     settings,
     entityContent,

@@ -223,6 +223,28 @@ export const analyticsTranslationRef = createTranslationRef({
       deleting: 'Deleting a user, requested',
       deleted: 'Deleted a user',
     },
+    groups: {
+      title: 'Groups',
+      type: 'Group type',
+      typeName: '{{name}} (group_{{index}})',
+      search: 'Search keys and properties',
+      nounOne: 'group',
+      nounMany: 'groups',
+      name: 'Group',
+      key: 'Key',
+      loading: 'Loading groups',
+      failed: "Couldn't load groups",
+      groupFailed: "Couldn't load the group",
+      none: 'No matching groups.',
+      more: 'Showing the {{shown}} newest groups. Search to find others.',
+      emptyTitle: 'No groups yet',
+      emptyDescription:
+        'A group, such as a company, appears after posthog.group() or an event with $groups.',
+      delete: 'Delete group',
+      deleteText:
+        'Deletes the group and its properties. Its events are kept, and the next one creates the group again without properties.',
+      deleteFailed: "Couldn't delete the group",
+    },
     ingestion: {
       title: 'Events that queries do not show',
       deferred: 'Deferred to a later minute, over the limit',

@@ -34,6 +34,7 @@ import { projectRoutes } from './projects/routes.ts';
 import { ErasedIds } from './people/ErasedIds.ts';
 import { setUpPeople } from './people/setUpPeople.ts';
 import { ErasureStore } from './people/storage/ErasureStore.ts';
+import { GroupStore } from './people/storage/GroupStore.ts';
 import { PersonStore } from './people/storage/PersonStore.ts';
 import { Answers } from './query/Answers.ts';
 import { RecentAnswers } from './query/RecentAnswers.ts';
@@ -133,6 +134,7 @@ async function setUpService(
     answers,
     recent: new RecentAnswers({ now }),
     projects,
+    groupTypes: projectId => store.groupTypes(projectId),
     tokens: tokensFor('query'),
     tokensAndUsers: tokensAndUsers('query'),
     now,
@@ -145,6 +147,7 @@ async function setUpService(
   });
   setUpPeople(kit, {
     persons,
+    groups: new GroupStore(kit.database),
     erasures,
     erased,
     store,

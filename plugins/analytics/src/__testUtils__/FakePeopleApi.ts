@@ -1,5 +1,9 @@
 import type {
   Erasure,
+  Group,
+  GroupList,
+  GroupName,
+  GroupType,
   PeopleApi,
   Person,
   PersonList,
@@ -8,7 +12,7 @@ import type {
 
 const at = '2026-11-21T10:00:00.000Z';
 
-/** {@link PeopleApi} over two persons. */
+/** {@link PeopleApi} over two persons and two groups. */
 export class FakePeopleApi implements PeopleApi {
   persons: Person[] = [
     {
@@ -29,6 +33,15 @@ export class FakePeopleApi implements PeopleApi {
     },
   ];
   erasures: Erasure[] = [];
+  groups: Group[] = [
+    {
+      type: 'company',
+      key: 'acme',
+      properties: { name: 'Acme Ltd', plan: 'pro' },
+      created_at: at,
+    },
+    { type: 'team', key: 'red', properties: {}, created_at: at },
+  ];
 
   async getPersons(
     _projectId: string,
@@ -71,6 +84,37 @@ export class FakePeopleApi implements PeopleApi {
     const erasure = { id: 'e1', requested_at: at, requested_by: 'user:x/ada' };
     this.erasures = [erasure];
     return erasure;
+  }
+
+  async getGroupTypes(): Promise<GroupType[]> {
+    const names = [...new Set(this.groups.map(({ type }) => type))];
+    return names.map((name, index) => ({ name, index, groups: 1 }));
+  }
+
+  async getGroups(
+    _projectId: string,
+    { type, search }: { type: string; search: string },
+  ): Promise<GroupList> {
+    const groups = this.groups.filter(
+      group => group.type === type && JSON.stringify(group).includes(search),
+    );
+    return { groups, has_more: false };
+  }
+
+  async getGroup(_projectId: string, { key }: GroupName): Promise<Group> {
+    return this.groups.find(group => group.key === key)!;
+  }
+
+  async getGroupTimeline(
+    projectId: string,
+    { key }: GroupName,
+    options: { before?: string } = {},
+  ): Promise<Timeline> {
+    return this.getTimeline(projectId, key, options);
+  }
+
+  async deleteGroup(_projectId: string, { key }: GroupName): Promise<void> {
+    this.groups = this.groups.filter(group => group.key !== key);
   }
 
   async getErasures(): Promise<Erasure[]> {

@@ -25,6 +25,26 @@ export interface PeopleApi {
   ): Promise<Timeline>;
   /** Resolves once the deletion is requested; it completes within a minute. */
   erase(projectId: string, distinctId: string): Promise<Erasure>;
+  /** Lists the types of groups, such as companies; at most five. */
+  getGroupTypes(projectId: string, options?: CallOptions): Promise<GroupType[]>;
+  /** @param options.search - part of a key or of a property's value. */
+  getGroups(
+    projectId: string,
+    options: CallOptions & { type: string; search: string },
+  ): Promise<GroupList>;
+  getGroup(
+    projectId: string,
+    group: GroupName,
+    options?: CallOptions,
+  ): Promise<Group>;
+  /** @param options.before - only events before this time, ISO 8601. */
+  getGroupTimeline(
+    projectId: string,
+    group: GroupName,
+    options?: CallOptions & { before?: string },
+  ): Promise<Timeline>;
+  /** Deletes a group with its properties, not its events. */
+  deleteGroup(projectId: string, group: GroupName): Promise<void>;
   getErasures(projectId: string, options?: CallOptions): Promise<Erasure[]>;
 }
 
@@ -47,6 +67,32 @@ export interface Person {
 /** Persons, last seen first. */
 export interface PersonList {
   persons: Person[];
+  has_more: boolean;
+}
+
+/** A type of groups, such as companies. */
+export interface GroupType {
+  name: string;
+  /** Its number in queries, as in `group_0`. */
+  index: number;
+  groups: number;
+}
+
+/** Names one group. */
+export interface GroupName {
+  type: string;
+  key: string;
+}
+
+/** A group of users, such as a company. Times are ISO 8601. */
+export interface Group extends GroupName {
+  properties: Record<string, unknown>;
+  created_at: string;
+}
+
+/** Groups, newest first. */
+export interface GroupList {
+  groups: Group[];
   has_more: boolean;
 }
 

@@ -3,6 +3,10 @@ import { ServiceClient } from '@slipway/app-react';
 import type { CallOptions } from './EventsApi';
 import type {
   Erasure,
+  Group,
+  GroupList,
+  GroupName,
+  GroupType,
   PeopleApi,
   Person,
   PersonList,
@@ -53,6 +57,51 @@ export class PeopleClient implements PeopleApi {
     });
   }
 
+  async getGroupTypes(
+    projectId: string,
+    call?: CallOptions,
+  ): Promise<GroupType[]> {
+    const { group_types: types } = await this.#projects.json<{
+      group_types: GroupType[];
+    }>(`/${encodeURIComponent(projectId)}/group-types`, call);
+    return types;
+  }
+
+  getGroups(
+    projectId: string,
+    { type, search, ...call }: CallOptions & { type: string; search: string },
+  ): Promise<GroupList> {
+    return this.#projects.json(`/${encodeURIComponent(projectId)}/groups`, {
+      ...call,
+      query: { type, search },
+    });
+  }
+
+  getGroup(
+    projectId: string,
+    group: GroupName,
+    call?: CallOptions,
+  ): Promise<Group> {
+    return this.#projects.json(groupPath(projectId, group), call);
+  }
+
+  getGroupTimeline(
+    projectId: string,
+    group: GroupName,
+    { before, ...call }: CallOptions & { before?: string } = {},
+  ): Promise<Timeline> {
+    return this.#projects.json(`${groupPath(projectId, group)}/events`, {
+      ...call,
+      query: { before },
+    });
+  }
+
+  async deleteGroup(projectId: string, group: GroupName): Promise<void> {
+    await this.#projects.json(groupPath(projectId, group), {
+      method: 'DELETE',
+    });
+  }
+
   async getErasures(projectId: string, call?: CallOptions): Promise<Erasure[]> {
     const { erasures } = await this.#projects.json<{ erasures: Erasure[] }>(
       `/${encodeURIComponent(projectId)}/erasures`,
@@ -66,4 +115,10 @@ function personPath(projectId: string, distinctId: string): string {
   return `/${encodeURIComponent(projectId)}/persons/${encodeURIComponent(
     distinctId,
   )}`;
+}
+
+function groupPath(projectId: string, { type, key }: GroupName): string {
+  return `/${[projectId, 'groups', type, key]
+    .map(encodeURIComponent)
+    .join('/')}`;
 }

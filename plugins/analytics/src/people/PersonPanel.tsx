@@ -8,12 +8,13 @@ import {
   RelativeTime,
   SidePanel,
 } from '@slipway/design-system';
-import type { Person, TimelineEvent } from '../api/PeopleApi';
-import { cellText, pageOf } from '../pages/eventText';
+import type { Person } from '../api/PeopleApi';
+import { cellText } from '../pages/eventText';
 import { usePerson, useTimeline } from '../peopleQueries';
 import { analyticsTranslationRef } from '../translation';
 import { DeletePersonDialog } from './DeletePersonDialog';
 import { personName } from './personName';
+import { TimelinePages } from './TimelinePages';
 import styles from '../analytics.module.css';
 
 /** Shows a person with properties and events. */
@@ -104,59 +105,7 @@ function Profile({ person }: { person: Person }) {
 
 /** Shows the latest events of a person, page by page. */
 function PersonTimeline(props: { projectId: string; distinctId: string }) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
   const [before, setBefore] = useState<string>();
   const query = useTimeline(props.projectId, props.distinctId, before);
-  return (
-    <section aria-label={t('people.timeline')}>
-      <h3 className={styles.heading}>{t('people.timeline')}</h3>
-      <Loaded
-        query={query}
-        failed={t('live.failed')}
-        loading={<LoadingRows label={t('live.loading')} rows={4} />}
-      >
-        {({ events, has_more: hasMore }) => (
-          <>
-            <ol className={styles.timeline}>
-              {events.map(event => (
-                <TimelineItem key={event.uuid} event={event} />
-              ))}
-            </ol>
-            {events.length === 0 && <p>{t('people.noEvents')}</p>}
-            <div className={styles.actions}>
-              {before !== undefined && (
-                <Button
-                  size="small"
-                  variant="tertiary"
-                  onPress={() => setBefore(undefined)}
-                >
-                  {t('people.latest')}
-                </Button>
-              )}
-              {hasMore && (
-                <Button
-                  size="small"
-                  variant="tertiary"
-                  onPress={() => setBefore(events.at(-1)?.timestamp)}
-                >
-                  {t('people.earlier')}
-                </Button>
-              )}
-            </div>
-          </>
-        )}
-      </Loaded>
-    </section>
-  );
-}
-
-function TimelineItem({ event }: { event: TimelineEvent }) {
-  const page = pageOf(event.properties);
-  return (
-    <li>
-      <span>{event.event}</span>
-      {page && <span className={styles.value}> {page}</span>}{' '}
-      <RelativeTime value={event.timestamp} />
-    </li>
-  );
+  return <TimelinePages query={query} before={before} onBefore={setBefore} />;
 }

@@ -3,6 +3,7 @@ import type { Cell, EventsPlan, Select } from '../query/language/EventsPlan.ts';
 import {
   type Aggregate,
   type Call,
+  type ColumnName,
   type Expression,
   keyOf,
   type Property,
@@ -103,8 +104,8 @@ function valueOf(
 
 function ofRow(expression: Expression, event: AnalyticsEvent): Cell {
   switch (expression.kind) {
-    case 'column':
-      return {
+    case 'column': {
+      const columns: Partial<Record<ColumnName, Cell>> = {
         uuid: event.uuid,
         event: event.event,
         properties: event.properties,
@@ -112,7 +113,9 @@ function ofRow(expression: Expression, event: AnalyticsEvent): Cell {
         distinct_id: event.distinctId,
         created_at: event.createdAt,
         person: event.distinctId,
-      }[expression.name];
+      };
+      return columns[expression.name] ?? null;
+    }
     case 'property':
       return propertyOf(expression, event);
     case 'value':

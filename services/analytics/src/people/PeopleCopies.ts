@@ -52,6 +52,21 @@ export class PeopleCopies {
     });
   }
 
+  /**
+   * Deletes a group, while nothing is applied or copied.
+   * @param fromCopies - deletes it from the copies; if that fails, the group remains.
+   */
+  removeGroup(
+    projectId: string,
+    group: { type: string; key: string },
+    fromCopies: () => Promise<void>,
+  ): Promise<void> {
+    return this.#after(async () => {
+      await fromCopies();
+      await this.#store.removeGroup(projectId, group);
+    });
+  }
+
   #after(work: () => Promise<void>): Promise<void> {
     const done = this.#work.then(work);
     this.#work = done.catch(() => undefined);

@@ -29,6 +29,9 @@ export type PersonChange =
       readonly set: Readonly<Record<string, unknown>>;
     };
 
+/** A group exists, perhaps with properties. */
+export type GroupChange = Extract<PersonChange, { kind: 'group' }>;
+
 /** The changes of one event. */
 export interface ChangesOfEvent {
   readonly projectId: string;
@@ -48,6 +51,9 @@ const NAMES: ReadonlySet<string> = new Set([
 ]);
 /** Events that never describe a person. */
 const SILENT: ReadonlySet<string> = new Set(['$exception', '$$heatmap']);
+
+/** Longer names of groups are ignored: databases cannot index them. */
+const LONGEST_KEY = 400;
 
 /** Reads what an event says about persons and groups, by PostHog's rules. */
 export function changesOf(event: AnalyticsEvent): PersonChange[] {
@@ -98,13 +104,45 @@ function mergesOf(
 
 function groupOf(properties: Record<string, unknown>): PersonChange[] {
   const { $group_type: type, $group_key: key, $group_set: set } = properties;
-  return typeof type === 'string' && type !== '' && isKey(key)
+  return isName(type) && isKey(key)
     ? [{ kind: 'group', type, key: String(key), set: isObject(set) ? set : {} }]
     : [];
 }
 
 function isKey(key: unknown): key is string | number {
-  return (typeof key === 'string' && key !== '') || typeof key === 'number';
+  return isName(key) || typeof key === 'number';
+}
+
+/** Checks for a text that every database can index. */
+function isName(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= LONGEST_KEY &&
+    !value.includes('\0')
+  );
+}
+
+const GROUPS = '"$groups":';
+
+/**
+ * Returns the part of an event's properties that names its groups, without parsing all
+ * of them: most events of one group have the same. Undefined if it has none.
+ */
+export function groupsText({ properties }: AnalyticsEvent): string | undefined {
+  const at = properties.indexOf(GROUPS);
+  const end = at < 0 ? -1 : properties.indexOf('}', at);
+  return end < 0 ? undefined : properties.slice(at + GROUPS.length, end + 1);
+}
+
+/** Reads the groups of an event from its property `$groups`. */
+export function groupsOf(groups: unknown): GroupChange[] {
+  return Object.entries(isObject(groups) ? groups : {}).flatMap(
+    ([type, key]) =>
+      isName(type) && isKey(key)
+        ? [{ kind: 'group' as const, type, key: String(key), set: {} }]
+        : [],
+  );
 }
 
 function namesOf(value: unknown): string[] {

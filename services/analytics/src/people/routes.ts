@@ -2,10 +2,8 @@ import {
   type Access,
   actorOf,
   type Caller,
-  ForbiddenError,
   type ServiceApp,
 } from '@slipway/service-kit';
-import type { Project } from '../projects/ProjectStore.ts';
 import type { Projects } from '../projects/Projects.ts';
 import type { People } from './People.ts';
 import {
@@ -21,29 +19,11 @@ import {
 } from './schemas.ts';
 import type { Erasure } from './storage/ErasureStore.ts';
 import type { Person } from './storage/PersonStore.ts';
-
-/** An event of a person's timeline. */
-export interface TimelineEvent {
-  readonly uuid: string;
-  readonly event: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly timestamp: number;
-  readonly distinctId: string;
-  readonly properties: Record<string, unknown>;
-}
-
-/**
- * Reads what a person did, latest first; returns one event more than the limit if there
- * are more.
- */
-export type ReadTimeline = (
-  projectId: string,
-  options: {
-    distinctIds: readonly string[];
-    before: number;
-    limit: number;
-  },
-) => Promise<TimelineEvent[]>;
+import {
+  assertShowsPeople,
+  type ReadTimeline,
+  timelineBody,
+} from './timeline.ts';
 
 /** Adds the routes of persons. */
 export function personRoutes(
@@ -126,20 +106,11 @@ export function personRoutes(
       const { distinctIds } = await people.get(projectId, params.distinctId);
       const { limit, before } = query;
       const events = await timeline(projectId, {
-        distinctIds,
+        of: { name: 'distinct_id', values: distinctIds },
         before: before === undefined ? now() : Date.parse(before),
         limit,
       });
-      return {
-        events: events.slice(0, limit).map(event => ({
-          uuid: event.uuid,
-          event: event.event,
-          timestamp: new Date(event.timestamp).toISOString(),
-          distinct_id: event.distinctId,
-          properties: event.properties,
-        })),
-        has_more: events.length > limit,
-      };
+      return timelineBody(events, limit);
     },
   );
   app.delete(
@@ -179,13 +150,6 @@ export function personRoutes(
       return { erasures: (await people.erasures(id)).map(toErasureBody) };
     },
   );
-}
-
-/** @throws ForbiddenError if the project hides who did something. */
-function assertShowsPeople({ hidesPeople }: Project): void {
-  if (hidesPeople) {
-    throw new ForbiddenError('This project only counts people');
-  }
 }
 
 function toBody(person: Person) {

@@ -58,6 +58,52 @@ export const TimelineQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
 });
 
+export const GroupPath = Type.Object({
+  projectId,
+  type: Type.String({ minLength: 1, maxLength: 400 }),
+  key: Type.String({ minLength: 1, maxLength: 400 }),
+});
+
+export const GroupsQuery = Type.Object({
+  type: Type.String({
+    minLength: 1,
+    maxLength: 400,
+    description: 'The name of a group type, such as company',
+  }),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Part of a key or of the value of a property',
+    }),
+  ),
+  limit: PersonsQuery.properties.limit,
+  offset: PersonsQuery.properties.offset,
+});
+
+export const GroupTypeList = Type.Object({
+  group_types: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      index: Type.Integer({
+        description: 'Its number in queries: group_0.properties.<name>',
+      }),
+      groups: Type.Integer({ description: 'How many there are' }),
+    }),
+  ),
+});
+
+export const GroupBody = Type.Object({
+  type: Type.String(),
+  key: Type.String(),
+  properties: Type.Record(Type.String(), Type.Unknown()),
+  created_at: Moment,
+});
+
+export const GroupList = Type.Object({
+  groups: Type.Array(GroupBody),
+  has_more: Type.Boolean(),
+});
+
 export const ErasureBody = Type.Object({
   id: Type.String(),
   requested_at: Moment,

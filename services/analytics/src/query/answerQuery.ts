@@ -16,6 +16,8 @@ import type { InsightAnswer, Kind, Query, QueryAnswer } from './schemas.ts';
 /** What is needed to run one caller's queries on one project. */
 export interface QueryContext extends Clock {
   readonly projectId: string;
+  /** The group types of the project, by their numbers. */
+  readonly groupTypes?: readonly string[];
   /** True if results must not reveal who did something. */
   readonly hidesPeople: boolean;
   /**
@@ -51,13 +53,14 @@ export async function answerQuery(
   query: Query,
   context: QueryContext,
 ): Promise<QueryAnswer | InsightAnswer> {
-  const { projectId, now, calendar, hidesPeople, ask } = context;
+  const { projectId, now, calendar, hidesPeople, ask, groupTypes } = context;
   const answerInsight = INSIGHTS[query.kind];
   if (answerInsight) {
     return answerInsight(query, {
       projectId,
       now,
       calendar,
+      groupTypes,
       ask: select => ask({ projectId, select }),
       assertShown(expressions) {
         if (hidesPeople) {
@@ -68,8 +71,8 @@ export async function answerQuery(
   }
   const plan =
     query.kind === 'HogQLQuery'
-      ? planHogqlQuery(query, { projectId, now, calendar })
-      : planEventsQuery(query, { projectId, now, calendar });
+      ? planHogqlQuery(query, { projectId, now, calendar, groupTypes })
+      : planEventsQuery(query, { projectId, now, calendar, groupTypes });
   if (hidesPeople) {
     assertHidesPeople(plan.select, plan.selections);
   }

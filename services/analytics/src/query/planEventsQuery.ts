@@ -33,6 +33,7 @@ export interface TablePlan extends EventsPlan {
 interface PlanContext
   extends Pick<Clock, 'now'>, Partial<Pick<Clock, 'calendar'>> {
   readonly projectId: string;
+  readonly groupTypes?: readonly string[];
 }
 
 export type EventsQuery = Pick<
@@ -59,7 +60,7 @@ export function planEventsQuery(
   query: EventsQuery,
   context: PlanContext,
 ): TablePlan {
-  const { projectId, now, calendar = UTC } = context;
+  const { projectId, now, calendar = UTC, groupTypes } = context;
   const clock = { now, calendar };
   assertEmpty(query, [...UNSUPPORTED, 'breakdownFilter', 'dateRange'], {
     instead: {
@@ -70,7 +71,7 @@ export function planEventsQuery(
     },
   });
   assertShort(query);
-  const scope = clock;
+  const scope = { ...clock, groupTypes };
   const selections = (query.select?.length ? query.select : ['*']).map(
     (source, index) =>
       parseSelection(source, { field: `query.select.${index}`, scope }),
@@ -120,7 +121,7 @@ export function planEventsQuery(
  * @throws InvalidRequestError naming the invalid field.
  */
 export function planHogqlQuery(query: Query, context: PlanContext): TablePlan {
-  const { projectId, now, calendar = UTC } = context;
+  const { projectId, now, calendar = UTC, groupTypes } = context;
   const clock = { now, calendar };
   assertEmpty(query, UNSUPPORTED, { instead: INSTEAD });
   if (!query.query) {
@@ -134,7 +135,7 @@ export function planHogqlQuery(query: Query, context: PlanContext): TablePlan {
   ]);
   const { select, selections } = parseHogql(withoutEnd(query.query), {
     source: { kind: 'events', projectId },
-    scope: { ...clock, placeholders },
+    scope: { ...clock, groupTypes, placeholders },
   });
   return { projectId, select, selections };
 }

@@ -31,12 +31,15 @@ export function queryRoutes(
     answers: Answers;
     recent: RecentAnswers;
     projects: Projects;
+    /** Returns the group types of a project, by their numbers. */
+    groupTypes: (projectId: string) => Promise<readonly string[]>;
     tokens: Access;
     tokensAndUsers: Access;
     now: () => number;
   },
 ): void {
   const { answers, recent, projects, tokens, tokensAndUsers, now } = options;
+  const { groupTypes } = options;
   const tags = ['query'];
   const answer = async (
     request: FastifyRequest,
@@ -51,12 +54,13 @@ export function queryRoutes(
     reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
     return recent.answer(
       { projectId, query: asked.query, mayBeOld: mayBeOld(asked.refresh) },
-      () =>
+      async () =>
         answerQuery(asked.query, {
           projectId,
           hidesPeople,
           now: now(),
           calendar: project.calendar,
+          groupTypes: await groupTypes(projectId),
           ask: (plan: EventsPlan, question: object = plan.select) =>
             answers.ask(
               { key: JSON.stringify([projectId, question]), plan },

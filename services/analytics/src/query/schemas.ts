@@ -51,6 +51,7 @@ const MATHS = [
   'weekly_active',
   'monthly_active',
   'unique_session',
+  'unique_group',
   'sum',
   'avg',
   'min',
@@ -66,6 +67,9 @@ const MATHS = [
 const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
+/** The number of a group type. */
+const GroupIndex = Type.Optional(Type.Integer({ minimum: 0, maximum: 4 }));
+
 const seriesSchema = Type.Object({
   kind: Type.Unsafe<'EventsNode'>({ enum: ['EventsNode'] }),
   event: Type.Optional(
@@ -74,6 +78,7 @@ const seriesSchema = Type.Object({
   name: Type.Optional(Name),
   custom_name: Type.Optional(Name),
   math: enumOf(MATHS, 'total when left out'),
+  math_group_type_index: GroupIndex,
   math_property: Type.Optional(
     Type.String({
       maxLength: 400,
@@ -119,7 +124,8 @@ const breakdownFilter = Type.Optional(
   Type.Object(
     {
       breakdown: Type.Optional(Name),
-      breakdown_type: enumOf(['event', 'person', 'hogql'] as const),
+      breakdown_type: enumOf(['event', 'person', 'group', 'hogql'] as const),
+      breakdown_group_type_index: GroupIndex,
       breakdown_limit: count(1, 100),
       breakdowns: Unsupported,
     },

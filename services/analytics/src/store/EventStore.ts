@@ -1,6 +1,10 @@
 import { GroupWriter, UnavailableError } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
-import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
+import {
+  type EventsPlan,
+  type PlanRows,
+  readsGroups,
+} from '../query/language/EventsPlan.ts';
 import type { ErasedIds } from '../people/ErasedIds.ts';
 import { PeopleCopies } from '../people/PeopleCopies.ts';
 import type { PersonStore } from '../people/storage/PersonStore.ts';
@@ -147,7 +151,7 @@ export class EventStore {
     if (columns) {
       const context = {
         views: this.#views,
-        ...(await this.#peopleOf(plan.projectId, columns)),
+        ...(await this.#peopleOf(plan, columns)),
       };
       if (!columns.readsJournal) {
         await this.#mover?.move();
@@ -169,7 +173,7 @@ export class EventStore {
       throw outOfReach();
     }
     try {
-      const context = await this.#peopleOf(plan.projectId);
+      const context = await this.#peopleOf(plan);
       return await askTwice(() => this.#queries.query(plan, context, asker));
     } catch (error) {
       throw error instanceof ProcessEndedError
@@ -283,6 +287,33 @@ export class EventStore {
     this.#change(projectId);
   }
 
+  /**
+   * Deletes the properties of a group. An event of the group creates it again.
+   * @throws UnavailableError if they are in a column store that cannot be used.
+   */
+  async removeGroup(
+    projectId: string,
+    group: { type: string; key: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.#people?.removeGroup(projectId, group, async () => {
+      if (this.#columns) {
+        await this.#columns.deletes.group(projectId, group, signal);
+      } else if (this.#journal.moves.everBegun()) {
+        throw outOfReach();
+      }
+      signal.throwIfAborted();
+      this.#journal.tables.removeGroup(projectId, group);
+      this.#journal.people.forgetGroups();
+    });
+    this.#change(projectId);
+  }
+
+  /** Returns a project's group types, by their numbers. */
+  async groupTypes(projectId: string): Promise<readonly string[]> {
+    return (await this.#people?.groupTypes(projectId)) ?? [];
+  }
+
   state(): StoreState {
     return this.#columns
       ? {
@@ -311,12 +342,16 @@ export class EventStore {
 
   /** Prepares the persons for a query of a project. */
   async #peopleOf(
-    projectId: string,
+    { projectId, select }: EventsPlan,
     columns?: ColumnStore,
   ): Promise<Omit<QuestionContext, 'views'>> {
     const people = this.#people;
     if (!people) {
       return { groupTypes: [], knowPeople: async () => undefined };
+    }
+    if (readsGroups(select)) {
+      // A waiting event may be the first of its type of groups.
+      await people.apply();
     }
     return {
       groupTypes: await people.groupTypes(projectId),

@@ -74,6 +74,22 @@ async function seePerson(
   return { params: { projectId, distinctId } };
 }
 
+/** Creates a group by sending an event of it. */
+async function seeGroup(platform: Platform): Promise<Asked> {
+  const key = fresh('zanzibar');
+  await platform.arrange('analytics', {
+    method: 'POST',
+    path: '/api/capture',
+    body: {
+      api_key: PROJECT_KEY,
+      event: 'x',
+      distinct_id: '1',
+      properties: { $groups: { company: key } },
+    },
+  });
+  return { params: { projectId: 'shop', type: 'company', key } };
+}
+
 /** Creates an object of grace in a project that everyone may read. */
 const kept =
   (collection: string, content: object) =>
@@ -114,6 +130,7 @@ export const analyticsRequests: PartRequests = {
       const { secret } = await createKey(platform, projectId);
       return seePerson(platform, { projectId, key: secret });
     },
+    'a group': seeGroup,
     'insight of the owner': kept('insights', { query: QUERY.query }),
     'dashboard of the owner': kept('dashboards', { tiles: [] }),
     'a project key': () => ({ params: { key: PROJECT_KEY } }),
@@ -137,6 +154,7 @@ export const analyticsRequests: PartRequests = {
     'GET /engage': PIXEL_EVENT,
     'GET /i/v0/e': PIXEL_EVENT,
     'GET /track': PIXEL_EVENT,
+    'GET /api/projects/{projectId}/groups': { query: 'type=company' },
     'POST /api/projects': EMPTY,
     'POST /api/projects/{projectId}/credentials': EMPTY,
     'POST /api/projects/{projectId}/events': EMPTY,

@@ -201,6 +201,18 @@ export class PersonStore {
     this.#groupTypes.delete(projectId);
   }
 
+  /** Deletes a group; an event of it creates it again. */
+  async removeGroup(
+    projectId: string,
+    group: { type: string; key: string },
+  ): Promise<void> {
+    await this.#database.transaction(trx =>
+      trx('person_groups')
+        .where({ project_id: projectId, type: group.type, key: group.key })
+        .delete(),
+    );
+  }
+
   async #idsOf(
     projectId: string,
     persons: readonly string[],

@@ -1,11 +1,14 @@
-import type { Database } from '@slipway/service-kit';
 import type { ChangesOfEvent, PersonChange } from '../PersonChange.ts';
 import { EMPTY_PROFILE, merged, type Profile, updated } from '../Profile.ts';
-import type { GroupRow, IdRow, PersonRow } from './personRows.ts';
-
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
-
-const MOST_GROUP_TYPES = 5;
+import {
+  type IdRow,
+  type PersonRow,
+  portions,
+  toColumns,
+  toProfile,
+  type Transaction,
+} from './personRows.ts';
+import { ProjectGroups } from './ProjectGroups.ts';
 
 interface Known {
   readonly profile: Profile;
@@ -13,9 +16,6 @@ interface Known {
   readonly lastSeenAt: number;
   readonly isIdentified: boolean;
 }
-
-/** Maximum rows per statement: SQLite accepts 32,766 values. */
-const AT_ONCE = 500;
 
 /** The persons and groups of one project that changes affect. */
 class ProjectPeople {
@@ -27,17 +27,20 @@ class ProjectPeople {
   readonly #changedIds = new Set<string>();
   readonly #changedPersons = new Set<string>();
   readonly #gone = new Set<string>();
+  readonly #groups: ProjectGroups;
 
   constructor(
     trx: Transaction,
     options: { projectId: string; version: number },
   ) {
     this.#trx = trx;
+    this.#groups = new ProjectGroups(trx, options);
     this.#key = { project_id: options.projectId };
     this.#version = options.version;
   }
 
   async load(events: readonly ChangesOfEvent[]): Promise<void> {
+    await this.#groups.load(events);
     const named = new Set(
       events.flatMap(({ distinctId, changes }) => [
         distinctId,
@@ -78,7 +81,7 @@ class ProjectPeople {
         await this.#merge(event, change);
         return;
       case 'group':
-        await this.#updateGroup(at, change);
+        this.#groups.update(at, change);
         return;
       default:
         change satisfies never;
@@ -86,6 +89,7 @@ class ProjectPeople {
   }
 
   async save(): Promise<void> {
+    await this.#groups.save();
     const version = this.#version;
     for (const ids of portions([...this.#gone])) {
       await this.#trx('persons')
@@ -185,52 +189,6 @@ class ProjectPeople {
       }
     }
   }
-
-  async #updateGroup(
-    at: number,
-    { type, key, set }: Extract<PersonChange, { kind: 'group' }>,
-  ): Promise<void> {
-    if (!(await this.#hasType(type))) {
-      return;
-    }
-    const where = { ...this.#key, type, key };
-    const row: GroupRow | undefined = await this.#trx('person_groups')
-      .where(where)
-      .first();
-    const profile = updated(
-      row ? toProfile(row) : EMPTY_PROFILE,
-      { set, setOnce: {}, unset: [] },
-      at,
-    );
-    await this.#trx('person_groups')
-      .insert({
-        ...where,
-        ...toColumns(profile),
-        created_at: Math.min(Number(row?.created_at ?? at), at),
-        version: this.#version,
-      })
-      .onConflict(['project_id', 'type', 'key'])
-      .merge();
-  }
-
-  /** Returns false for a sixth type: a project has at most five. */
-  async #hasType(name: string): Promise<boolean> {
-    const rows: { name: string }[] = await this.#trx('group_types').where(
-      this.#key,
-    );
-    if (rows.some(row => row.name === name)) {
-      return true;
-    }
-    if (rows.length >= MOST_GROUP_TYPES) {
-      return false;
-    }
-    await this.#trx('group_types').insert({
-      ...this.#key,
-      name,
-      position: rows.length,
-    });
-    return true;
-  }
 }
 
 /**
@@ -278,27 +236,4 @@ function toRow(
     last_seen_at: known.lastSeenAt,
     is_identified: known.isIdentified,
   };
-}
-
-function toProfile(row: { properties: string; times: string }): Profile {
-  return {
-    properties: JSON.parse(row.properties),
-    times: JSON.parse(row.times),
-  };
-}
-
-function toColumns({ properties, times }: Profile): {
-  properties: string;
-  times: string;
-} {
-  return {
-    properties: JSON.stringify(properties),
-    times: JSON.stringify(times),
-  };
-}
-
-function portions<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, index) =>
-    items.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
-  );
 }

@@ -1,6 +1,8 @@
 import type { Database } from '@slipway/service-kit';
+import type { Profile } from '../Profile.ts';
 
 type Knex = Database['knex'];
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 interface VersionedRow {
   readonly project_id: string;
@@ -73,4 +75,33 @@ export async function* rowsAfter<Row extends VersionedRow>(
     const end = rows[rows.length - 1] as unknown as Record<string, string>;
     last = columns.map(column => end[column]);
   }
+}
+
+/** Reads a profile from the columns of a row. */
+export function toProfile(row: { properties: string; times: string }): Profile {
+  return {
+    properties: JSON.parse(row.properties),
+    times: JSON.parse(row.times),
+  };
+}
+
+/** Converts a profile to columns. */
+export function toColumns({ properties, times }: Profile): {
+  properties: string;
+  times: string;
+} {
+  return {
+    properties: JSON.stringify(properties),
+    times: JSON.stringify(times),
+  };
+}
+
+/** Maximum rows per statement: SQLite accepts 32,766 values. */
+const AT_ONCE = 500;
+
+/** Splits rows into as many as one statement accepts. */
+export function portions<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, index) =>
+    items.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  );
 }

@@ -5,6 +5,8 @@ import type { Clock } from '../readPeriod.ts';
 /** What is needed to compute insights: the project, the time, and the store. */
 export interface InsightContext extends Clock {
   readonly projectId: string;
+  /** The group types of the project, by their numbers. */
+  readonly groupTypes?: readonly string[];
   /** Queries the store. */
   readonly ask: (select: Select) => Promise<PlanRows>;
   /**

@@ -2,6 +2,7 @@ import {
   type Aggregate,
   COUNT,
   type Expression,
+  GROUP_OWNERS,
   isAggregated,
   kindOf,
   partsOf,
@@ -51,6 +52,11 @@ export function readMath(
       return distinct(PERSON);
     case 'unique_session':
       return distinct({ kind: 'property', path: ['$session_id'], as: 'text' });
+    case 'unique_group':
+      return distinct({
+        kind: 'column',
+        name: GROUP_OWNERS[series.math_group_type_index ?? 0],
+      });
     case 'hogql':
       return readOwn(series, field, context);
     case 'sum':

@@ -1,6 +1,7 @@
 import {
   call,
   type Expression,
+  GROUP_OWNERS,
   kindOf,
   valueOf,
 } from '../language/Expression.ts';
@@ -108,18 +109,19 @@ export function readBreakdown(
     breakdown,
     breakdown_type: type = 'event',
     breakdown_limit: limit = 25,
+    breakdown_group_type_index: group = 0,
   } = breakdownFilter;
   if (!breakdown) {
     return undefined;
   }
-  const by = breakdownBy(breakdown, type, context);
+  const by = breakdownBy(breakdown, { type, group }, context);
   context.assertShown([by]);
   return { by, limit };
 }
 
 function breakdownBy(
   breakdown: string,
-  type: string,
+  { type, group }: { type: string; group: number },
   context: InsightContext,
 ): Expression {
   if (type !== 'hogql') {
@@ -128,6 +130,7 @@ function breakdownBy(
       path: [breakdown],
       as: 'text',
       ...(type === 'person' && { owner: 'person' as const }),
+      ...(type === 'group' && { owner: GROUP_OWNERS[group] }),
     };
   }
   const field = 'query.breakdownFilter.breakdown';
@@ -155,10 +158,11 @@ export function parseExpressionIn(
   context: InsightContext,
 ): Expression {
   const reader = new TokenReader(source, field);
-  const { calendar, now } = context;
+  const { calendar, now, groupTypes } = context;
   const expression = new ExpressionParser(reader, {
     calendar,
     now,
+    groupTypes,
   }).expression();
   reader.expectEnd();
   return expression;

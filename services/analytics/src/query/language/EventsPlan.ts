@@ -1,4 +1,4 @@
-import type { Expression } from './Expression.ts';
+import { type Expression, GROUP_OWNERS, partsOf } from './Expression.ts';
 
 export type { Value } from './Expression.ts';
 
@@ -70,6 +70,22 @@ export function selectsOf(select: Select): Select[] {
       return [select, ...selectsOf(from.of)];
     default:
       return [select, ...selectsOf(from)];
+  }
+}
+
+/** Checks whether a SELECT reads groups of events, or their properties. */
+export function readsGroups(select: Select): boolean {
+  return selectsOf(select).flatMap(expressionsOf).some(isOfGroup);
+}
+
+function isOfGroup(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'column':
+      return GROUP_OWNERS.some(each => each === expression.name);
+    case 'property':
+      return GROUP_OWNERS.some(each => each === expression.owner);
+    default:
+      return partsOf(expression).some(isOfGroup);
   }
 }
 

@@ -7,8 +7,11 @@ export const COLUMNS = [
   'distinct_id',
   'created_at',
 ] as const;
-/** `person` is the person an event is counted for: the id that represents all ids of the person. */
-export type ColumnName = (typeof COLUMNS)[number] | 'person';
+/**
+ * `person` is the person an event is counted for: the id that represents all ids of the
+ * person. `group_0` is the key of the event's group of the first type.
+ */
+export type ColumnName = (typeof COLUMNS)[number] | 'person' | GroupOwner;
 
 /**
  * The type of an expression's values. A `time` is milliseconds since the Unix epoch, a
@@ -176,8 +179,11 @@ export const GROUP_OWNERS = [
   'group_4',
 ] as const;
 
+/** A group that an event belongs to. */
+export type GroupOwner = (typeof GROUP_OWNERS)[number];
+
 /** What the properties read by an expression belong to. */
-export type PropertyOwner = 'event' | 'person' | (typeof GROUP_OWNERS)[number];
+export type PropertyOwner = 'event' | 'person' | GroupOwner;
 
 export interface Property {
   readonly kind: 'property';

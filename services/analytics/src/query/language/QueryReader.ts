@@ -31,7 +31,7 @@ const AFTER_SELECT = [
 const ELSEWHERE: Readonly<Record<string, string>> = {
   persons: 'person_id and properties of events',
   person_distinct_ids: 'person_id of events',
-  groups: 'properties.$groups of events, such as properties.$groups.company',
+  groups: 'group_0.properties.<name> and group_0.key of events',
   sessions: 'properties.$session_id of events, grouped',
   cohort_people: 'a condition on events',
 };
@@ -39,7 +39,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 /** What a query may refer to. */
 export interface HogqlOptions {
   readonly source: EventsSource;
-  readonly scope: Pick<Scope, 'calendar' | 'now' | 'placeholders'>;
+  readonly scope: Pick<
+    Scope,
+    'calendar' | 'groupTypes' | 'now' | 'placeholders'
+  >;
 }
 
 type Named = ReadonlyMap<string, HogqlQuery>;

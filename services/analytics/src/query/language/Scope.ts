@@ -1,5 +1,5 @@
 import type { Calendar } from '../time/zones.ts';
-import { COLUMNS, type Expression } from './Expression.ts';
+import { COLUMNS, type Expression, GROUP_OWNERS } from './Expression.ts';
 
 /** The meaning of names in an expression, and how its times are parsed. */
 export interface Scope {
@@ -12,6 +12,8 @@ export interface Scope {
   readonly fields?: ReadonlyMap<string, Expression>;
   /** The values of placeholders such as `{name}`. */
   readonly placeholders?: ReadonlyMap<string, Expression>;
+  /** The project's group types, which also name their groups: `company.properties.plan`. */
+  readonly groupTypes?: readonly string[];
   /** Table names that may precede a column, before a dot. */
   readonly tables?: readonly string[];
 }
@@ -27,6 +29,10 @@ function columnNamed(name: string, scope: Scope): Expression | undefined {
   }
   if (name === 'person_id') {
     return { kind: 'column', name: 'person' };
+  }
+  const group = GROUP_OWNERS.find(each => `$${each}` === name);
+  if (group) {
+    return { kind: 'column', name: group };
   }
   const column = COLUMNS.find(each => each === name);
   return column && { kind: 'column', name: column };

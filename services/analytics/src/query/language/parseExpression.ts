@@ -420,9 +420,7 @@ export class ExpressionParser {
     ) {
       return { kind: 'property', path: this.#path(), as: 'text' };
     }
-    const owner = (['person', ...GROUP_OWNERS] as const).find(
-      each => each === name,
-    );
+    const owner = found ? undefined : ownerNamed(name, scope);
     if (owner && !scope.fields && reader.takeSign('.')) {
       return this.#ofOwner(owner);
     }
@@ -436,14 +434,17 @@ export class ExpressionParser {
     return found;
   }
 
-  /** Parses `person.id` and properties of a person or a group. */
+  /** Parses `person.id`, `group_0.key`, and properties of a person or a group. */
   #ofOwner(owner: PropertyOwner): Expression {
     const { reader } = this;
     const name = reader.expectWord();
     if (owner === 'person' && name === 'id') {
       return { kind: 'column', name: 'person' };
     }
-    if (name !== 'properties') {
+    if (owner !== 'person' && owner !== 'event' && name === 'key') {
+      return { kind: 'column', name: owner };
+    }
+    if (name !== 'properties' || !(reader.isSign('.') || reader.isSign('['))) {
       throw reader.faultBefore(
         `asks for ${owner}.${name}, which is not available: use ${owner}.properties.<name>`,
       );
@@ -496,4 +497,15 @@ export class ExpressionParser {
     }
     return asText(expression, this.reader).value as string;
   }
+}
+
+/** Finds what a name before a dot stands for: a person, or a group by number or type. */
+function ownerNamed(
+  name: string,
+  { groupTypes = [] }: Scope,
+): PropertyOwner | undefined {
+  const owner = (['person', ...GROUP_OWNERS] as const).find(
+    each => each === name,
+  );
+  return owner ?? GROUP_OWNERS[groupTypes.indexOf(name)];
 }

@@ -7,10 +7,11 @@ import type {
   PropertyOwner,
   Value,
 } from '../../query/language/Expression.ts';
+import { GROUP_OWNERS } from '../../query/language/Expression.ts';
 import type { StoreView } from '../StoreView.ts';
 import { writeClickhouseCall } from './clickhouseCalls.ts';
 import { writeClickhouseFold } from './clickhouseFolds.ts';
-import { writeSource } from './clickhouseSource.ts';
+import { groupKey, writeSource } from './clickhouseSource.ts';
 import { clickhouseValue, instantOf } from './clickhouseValue.ts';
 import type { Dialect, SourceScope } from './Dialect.ts';
 
@@ -101,8 +102,15 @@ export class ClickhouseDialect implements Dialect {
         return 'person';
       case 'distinct_id':
         return 'distinct_id';
-      default:
+      case 'uuid':
+      case 'event':
+      case 'properties':
         return `toString(${name})`;
+      default:
+        return `nullIf(${groupKey(
+          'texts',
+          this.#reads.groupTypes[GROUP_OWNERS.indexOf(name)],
+        )}, '')`;
     }
   }
 

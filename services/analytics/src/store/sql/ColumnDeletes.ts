@@ -71,6 +71,21 @@ export class ColumnDeletes {
     await this.#partsGone(signal);
   }
 
+  /** Deletes the properties of a group. */
+  async group(
+    projectId: string,
+    { type, key }: { type: string; key: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const conditions = [
+      ofProject(projectId),
+      `type = ${clickhouseValue(type)}`,
+      `key = ${clickhouseValue(key)}`,
+    ];
+    await this.#delete(TABLES.groups, conditions.join(' AND '), signal);
+    await this.#partsGone(signal);
+  }
+
   async #delete(
     table: string,
     condition: string,

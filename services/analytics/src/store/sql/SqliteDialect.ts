@@ -64,7 +64,10 @@ export class SqliteDialect implements Dialect {
 
   column(name: ColumnName): string {
     this.#readsPerson ||= name === 'person';
-    return name;
+    const group = GROUP_OWNERS.findIndex(each => each === name);
+    return group < 0
+      ? name
+      : `nullif(${this.#groupKey('properties', group)}, '')`;
   }
 
   period({ after, before }: { after?: number; before: number }): string[] {
@@ -116,15 +119,14 @@ export class SqliteDialect implements Dialect {
   #joins(): { from: string; select: string }[] {
     const person = 'ifNull(o.person, e.distinct_id)';
     const groups = GROUP_OWNERS.flatMap((owner, index) => {
-      const type = this.#groupTypes[index];
       if (!this.#owners.has(owner)) {
         return [];
       }
-      const named = this.value(type ?? '');
+      const named = this.value(this.#groupTypes[index] ?? '');
       const g = `g${index}`;
       return [
         {
-          from: `LEFT JOIN groups AS ${g} ON ${g}.project_id = e.project_id AND ${g}.type = ${named} AND ${g}.key = (SELECT value FROM json_each(e.properties, '$."$groups"') WHERE key = ${named})`,
+          from: `LEFT JOIN groups AS ${g} ON ${g}.project_id = e.project_id AND ${g}.type = ${named} AND ${g}.key = ${this.#groupKey('e.properties', index)}`,
           select: `${g}.properties AS ${owner}_properties`,
         },
       ];
@@ -148,6 +150,12 @@ export class SqliteDialect implements Dialect {
         : []),
       ...groups,
     ];
+  }
+
+  /** Writes the key of an event's group as text. */
+  #groupKey(properties: string, index: number): string {
+    const type = this.value(this.#groupTypes[index] ?? '');
+    return `(SELECT CAST(value AS TEXT) FROM json_each(${properties}, '$."$groups"') WHERE key = ${type} AND type IN ('text', 'integer', 'real'))`;
   }
 
   #lookUp(

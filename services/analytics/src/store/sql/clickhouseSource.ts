@@ -140,6 +140,16 @@ interface Join {
   readonly select: readonly string[];
 }
 
+/**
+ * Writes the key of an event's group, also of a numeric one; empty without a group.
+ * @param texts - the map of the event's properties.
+ * @param type - of the group; undefined if the project has no such type.
+ */
+export function groupKey(texts: string, type = ''): string {
+  const place = `${texts}['$groups'], ${clickhouseValue(type)}`;
+  return `if(toString(JSONType(${place})) IN ('String', 'Int64', 'UInt64', 'Double'), JSONExtract(${place}, 'String'), '')`;
+}
+
 const PERSON = "if(o.person = '', e.distinct_id, o.person)";
 
 function joinsOf(
@@ -167,7 +177,10 @@ function joinsOf(
       const type = clickhouseValue(groupTypes[index] ?? '');
       const g = `g${index}`;
       joins.push({
-        from: `LEFT ANY JOIN (SELECT key, ${maps} FROM ${TABLES.groups} WHERE ${project} AND type = ${type} GROUP BY key) AS ${g} ON JSONExtractString(e.texts['$groups'], ${type}) = ${g}.key`,
+        from: `LEFT ANY JOIN (SELECT key, ${maps} FROM ${TABLES.groups} WHERE ${project} AND type = ${type} GROUP BY key) AS ${g} ON ${groupKey(
+          'e.texts',
+          groupTypes[index],
+        )} = ${g}.key`,
         select: [
           `${g}.texts AS ${owner}_texts`,
           `${g}.numbers AS ${owner}_numbers`,

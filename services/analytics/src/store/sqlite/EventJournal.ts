@@ -186,6 +186,7 @@ export class EventJournal {
         this.deferred.forget(projectId);
       })
       .immediate();
+    this.people.forgetGroups();
     this.seen.measure();
   }
 

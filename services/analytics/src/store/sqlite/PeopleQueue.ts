@@ -1,6 +1,12 @@
 import type Database from 'better-sqlite3';
 import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
-import { type ChangesOfEvent, changesOf } from '../../people/PersonChange.ts';
+import {
+  type ChangesOfEvent,
+  changesOf,
+  groupsOf,
+  groupsText,
+  type PersonChange,
+} from '../../people/PersonChange.ts';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS people (
@@ -12,7 +18,7 @@ CREATE TABLE IF NOT EXISTS people (
 );
 `;
 
-/** Number of recently seen ids, which are not recorded again. */
+/** Number of recently seen ids and lists of groups, which are not recorded again. */
 const REMEMBERED = 50_000;
 /** How long a seen id is not recorded again, which limits the accuracy of its last time. */
 const SEEN_AGAIN_MS = 3_600_000;
@@ -32,6 +38,7 @@ export class PeopleQueue {
   readonly #database: Database.Database;
   readonly #insert: Database.Statement;
   readonly #seen = new Map<string, number>();
+  readonly #seenGroups = new Set<string>();
 
   /** @param database - of the journal. */
   constructor(database: Database.Database) {
@@ -44,7 +51,11 @@ export class PeopleQueue {
 
   /** Records the changes of an event, within the transaction that writes it. */
   add(event: AnalyticsEvent): void {
-    const { projectId, distinctId, timestamp } = event;
+    const { projectId, distinctId } = event;
+    const groups = this.#newGroups(event);
+    if (groups.length > 0) {
+      this.#put(event, groups);
+    }
     if (distinctId.length > LONGEST_ID || distinctId.includes('\0')) {
       return;
     }
@@ -54,7 +65,42 @@ export class PeopleQueue {
         return;
       }
     }
+    this.#put(event, changes);
+  }
+
+  #put(
+    { projectId, distinctId, timestamp }: AnalyticsEvent,
+    changes: readonly PersonChange[],
+  ): void {
     this.#insert.run(projectId, distinctId, timestamp, JSON.stringify(changes));
+  }
+
+  /** Returns the groups of an event, unless they have been recorded recently. */
+  #newGroups(event: AnalyticsEvent): readonly PersonChange[] {
+    const text = groupsText(event);
+    if (text === undefined) {
+      return [];
+    }
+    const key = `${event.projectId}\n${text}`;
+    if (this.#seenGroups.has(key)) {
+      return [];
+    }
+    const { $groups: groups }: Record<string, unknown> = JSON.parse(
+      event.properties,
+    );
+    // The text is only a part of the groups if a key contains a bracket.
+    if (JSON.stringify(groups) === text) {
+      if (this.#seenGroups.size >= REMEMBERED) {
+        this.#seenGroups.clear();
+      }
+      this.#seenGroups.add(key);
+    }
+    return groupsOf(groups);
+  }
+
+  /** Records groups again that were seen, after one was deleted. */
+  forgetGroups(): void {
+    this.#seenGroups.clear();
   }
 
   /** Returns the oldest changes. */

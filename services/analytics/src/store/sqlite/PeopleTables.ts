@@ -67,6 +67,15 @@ export class PeopleTables {
       .run(engine, version);
   }
 
+  /** Deletes the properties of a group. */
+  removeGroup(projectId: string, group: { type: string; key: string }): void {
+    this.#database
+      .prepare(
+        'DELETE FROM groups WHERE project_id = ? AND type = ? AND key = ?',
+      )
+      .run(projectId, group.type, group.key);
+  }
+
   erase(projectId: string, ids: readonly string[]): void {
     for (const [table, column] of [
       ['persons', 'person'],

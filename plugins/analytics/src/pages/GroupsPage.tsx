@@ -1,0 +1,168 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Loaded, ReadFailure } from '@slipway/app-react';
+import {
+  type DataColumn,
+  DataTable,
+  EmptyState,
+  FilterBar,
+  ListAndPanel,
+  LoadingRows,
+  RelativeTime,
+  useUrlFilters,
+} from '@slipway/design-system';
+import { Select } from '@backstage/ui';
+import type { Group, GroupType } from '../api/PeopleApi';
+import { GroupPanel } from '../people/GroupPanel';
+import { groupName } from '../people/groupName';
+import { useGroups, useGroupTypes } from '../peopleQueries';
+import { useProject } from '../projectQueries';
+import { analyticsTranslationRef, type Translate } from '../translation';
+import styles from '../analytics.module.css';
+
+/** Lists the groups of a project, such as companies; the URL names the open one. */
+export function GroupsPage() {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { list, project } = useProject();
+  if (!project) {
+    return null;
+  }
+  return project.hidesPeople ? (
+    <EmptyState
+      title={t('people.hiddenTitle')}
+      description={t('people.hiddenDescription')}
+    />
+  ) : (
+    <GroupsOf
+      projectId={project.id}
+      mayDelete={list.data?.mayManage ?? false}
+    />
+  );
+}
+
+function GroupsOf(props: { projectId: string; mayDelete: boolean }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const types = useGroupTypes(props.projectId);
+  return (
+    <Loaded
+      query={types}
+      failed={t('groups.failed')}
+      loading={<LoadingRows label={t('groups.loading')} rows={6} />}
+    >
+      {found =>
+        found.length === 0 ? (
+          <EmptyState
+            title={t('groups.emptyTitle')}
+            description={t('groups.emptyDescription')}
+          />
+        ) : (
+          <GroupList {...props} types={found} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function GroupList(props: {
+  projectId: string;
+  mayDelete: boolean;
+  types: readonly GroupType[];
+}) {
+  const { projectId, mayDelete, types } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const filters = useUrlFilters({ search: '' });
+  const selection = useUrlFilters({ type: '', group: '' });
+  const { search } = filters.values;
+  const type =
+    types.find(({ name }) => name === selection.values.type)?.name ??
+    types[0].name;
+  // A group of another type stays in the address, but is not shown.
+  const prefix = `${type}:`;
+  const { group } = selection.values;
+  const opened = group.startsWith(prefix) ? group.slice(prefix.length) : '';
+  const { data, error, refetch } = useGroups(projectId, type, search);
+  const failure = error && (
+    <ReadFailure
+      title={t('groups.failed')}
+      error={error}
+      onRetry={() => refetch()}
+    />
+  );
+  return (
+    <div className={styles.stack}>
+      <FilterBar
+        filters={filters}
+        search={{ key: 'search', label: t('groups.search') }}
+        count={
+          data && {
+            shown: data.groups.length,
+            total: data.groups.length,
+            noun: [t('groups.nounOne'), t('groups.nounMany')],
+          }
+        }
+      >
+        <Select
+          size="small"
+          aria-label={t('groups.type')}
+          value={type}
+          onChange={name => selection.set('type', String(name))}
+          options={types.map(({ name, index }) => ({
+            value: name,
+            label: t('groups.typeName', { name, index: String(index) }),
+          }))}
+        />
+      </FilterBar>
+      <ListAndPanel
+        panel={
+          opened && (
+            <GroupPanel
+              projectId={projectId}
+              group={{ type, key: opened }}
+              mayDelete={mayDelete}
+              onClose={() => selection.set('group', '')}
+            />
+          )
+        }
+      >
+        {data && failure}
+        <DataTable
+          label={t('groups.title')}
+          rows={data?.groups}
+          rowId={({ key }) => key}
+          selectedId={opened}
+          onOpen={key => selection.set('group', prefix + key)}
+          columns={columnsOf(t)}
+          loading={t('groups.loading')}
+          failure={failure}
+          empty={<p role="status">{t('groups.none')}</p>}
+        />
+        {data?.has_more && (
+          <p className={styles.text}>
+            {t('groups.more', { shown: String(data.groups.length) })}
+          </p>
+        )}
+      </ListAndPanel>
+    </div>
+  );
+}
+
+function columnsOf(t: Translate): DataColumn<Group>[] {
+  return [
+    {
+      id: 'name',
+      label: t('groups.name'),
+      text: groupName,
+      cell: groupName,
+    },
+    {
+      id: 'key',
+      label: t('groups.key'),
+      from: 'sm',
+      cell: ({ key }) => <span className={styles.value}>{key}</span>,
+    },
+    {
+      id: 'seen',
+      label: t('people.firstSeen'),
+      cell: ({ created_at: createdAt }) => <RelativeTime value={createdAt} />,
+    },
+  ];
+}

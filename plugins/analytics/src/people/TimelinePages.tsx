@@ -1,0 +1,74 @@
+import type { ComponentProps } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { Loaded } from '@slipway/app-react';
+import { LoadingRows, RelativeTime } from '@slipway/design-system';
+import type { Timeline, TimelineEvent } from '../api/PeopleApi';
+import { pageOf } from '../pages/eventText';
+import { analyticsTranslationRef } from '../translation';
+import styles from '../analytics.module.css';
+
+type Query = ComponentProps<typeof Loaded<Timeline>>['query'];
+
+/** Shows events page by page, the latest first. */
+export function TimelinePages(props: {
+  query: Query;
+  /** The time before which the shown events happened; undefined for the latest. */
+  before: string | undefined;
+  onBefore(before: string | undefined): void;
+}) {
+  const { query, before, onBefore } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  return (
+    <section aria-label={t('people.timeline')}>
+      <h3 className={styles.heading}>{t('people.timeline')}</h3>
+      <Loaded
+        query={query}
+        failed={t('live.failed')}
+        loading={<LoadingRows label={t('live.loading')} rows={4} />}
+      >
+        {({ events, has_more: hasMore }) => (
+          <>
+            <ol className={styles.timeline}>
+              {events.map(event => (
+                <TimelineItem key={event.uuid} event={event} />
+              ))}
+            </ol>
+            {events.length === 0 && <p>{t('people.noEvents')}</p>}
+            <div className={styles.actions}>
+              {before !== undefined && (
+                <Button
+                  size="small"
+                  variant="tertiary"
+                  onPress={() => onBefore(undefined)}
+                >
+                  {t('people.latest')}
+                </Button>
+              )}
+              {hasMore && (
+                <Button
+                  size="small"
+                  variant="tertiary"
+                  onPress={() => onBefore(events.at(-1)?.timestamp)}
+                >
+                  {t('people.earlier')}
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function TimelineItem({ event }: { event: TimelineEvent }) {
+  const page = pageOf(event.properties);
+  return (
+    <li>
+      <span>{event.event}</span>
+      {page && <span className={styles.value}> {page}</span>}{' '}
+      <RelativeTime value={event.timestamp} />
+    </li>
+  );
+}

@@ -1,0 +1,149 @@
+import {
+  type Access,
+  type Caller,
+  type ServiceApp,
+} from '@slipway/service-kit';
+import type { Projects } from '../projects/Projects.ts';
+import type { Groups } from './Groups.ts';
+import {
+  assertShowsPeople,
+  type ReadTimeline,
+  timelineBody,
+} from './timeline.ts';
+import {
+  GroupBody,
+  GroupList,
+  GroupPath,
+  GroupsQuery,
+  GroupTypeList,
+  PersonsPath,
+  Timeline,
+  TimelineQuery,
+} from './schemas.ts';
+import type { Group } from './storage/GroupStore.ts';
+
+/** Adds the routes of groups. */
+export function groupRoutes(
+  app: ServiceApp,
+  options: {
+    groups: Groups;
+    projects: Projects;
+    timeline: ReadTimeline;
+    tokensAndUsers: Access;
+    admins: Access;
+    now: () => number;
+  },
+): void {
+  const { groups, projects, timeline, tokensAndUsers, admins, now } = options;
+  const tags = ['groups'];
+  const open = async (caller: Caller, projectId: string) => {
+    const project = await projects.open(caller, projectId);
+    assertShowsPeople(project);
+    return project.id;
+  };
+
+  app.get(
+    '/api/projects/:projectId/group-types',
+    {
+      config: { access: tokensAndUsers },
+      schema: {
+        tags,
+        summary: 'List the types of groups, at most five',
+        params: PersonsPath,
+        response: { 200: GroupTypeList },
+      },
+    },
+    async ({ params, caller }) => ({
+      group_types: await groups.types(await open(caller, params.projectId)),
+    }),
+  );
+  app.get(
+    '/api/projects/:projectId/groups',
+    {
+      config: { access: tokensAndUsers },
+      schema: {
+        tags,
+        summary: 'List the groups of a type, the newest first',
+        params: PersonsPath,
+        querystring: GroupsQuery,
+        response: { 200: GroupList },
+      },
+    },
+    async ({ params, query, caller }) => {
+      const { limit, ...rest } = query;
+      const found = await groups.list(await open(caller, params.projectId), {
+        ...rest,
+        limit: limit + 1,
+      });
+      return {
+        groups: found.slice(0, limit).map(toBody),
+        has_more: found.length > limit,
+      };
+    },
+  );
+  app.get(
+    '/api/projects/:projectId/groups/:type/:key',
+    {
+      config: { access: tokensAndUsers },
+      schema: {
+        tags,
+        summary: 'Get a group with its properties',
+        params: GroupPath,
+        response: { 200: GroupBody },
+      },
+    },
+    async ({ params, caller }) =>
+      toBody(await groups.get(await open(caller, params.projectId), params)),
+  );
+  app.get(
+    '/api/projects/:projectId/groups/:type/:key/events',
+    {
+      config: { access: tokensAndUsers },
+      schema: {
+        tags,
+        summary: 'List the events of a group, the latest first',
+        params: GroupPath,
+        querystring: TimelineQuery,
+        response: { 200: Timeline },
+      },
+    },
+    async ({ params, query, caller }) => {
+      const projectId = await open(caller, params.projectId);
+      const { type, key } = await groups.get(projectId, params);
+      const index = await groups.indexOf(projectId, { type, key });
+      const { limit, before } = query;
+      const events = await timeline(projectId, {
+        of: { name: `$group_${index}`, values: [key] },
+        before: before === undefined ? now() : Date.parse(before),
+        limit,
+      });
+      return timelineBody(events, limit);
+    },
+  );
+  app.delete(
+    '/api/projects/:projectId/groups/:type/:key',
+    {
+      config: { access: admins },
+      schema: {
+        tags,
+        summary:
+          'Delete a group with its properties; its events remain, and the next one creates it again',
+        params: GroupPath,
+      },
+    },
+    async ({ params, caller }) => {
+      const { id } = await projects.open(caller, params.projectId);
+      await groups.remove(id, params);
+      return {};
+    },
+  );
+}
+
+function toBody({ type, key, properties, createdAt }: Group) {
+  return {
+    type,
+    key,
+    properties: { ...properties },
+    created_at: new Date(createdAt).toISOString(),
+  };
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import type { Service } from '@slipway/service-kit';
+import { FakePortal } from '@slipway/service-kit/testing';
+import {
+  allEngines,
+  API_TOKEN,
+  clientOf,
+  OTHER_TOKEN,
+  startAnalytics,
+} from '../__testUtils__/startAnalytics.ts';
+
+const GROUPS = '/api/projects/shop/groups';
+const token = { authorization: `Bearer ${API_TOKEN}` };
+
+describe.each(allEngines)('groups in %s', engine => {
+  let portal: FakePortal;
+  let service: Service;
+  let client: ReturnType<typeof clientOf>;
+
+  beforeEach(async () => {
+    portal = await FakePortal.start({
+      groups: { 'user:default/ada': ['group:default/platform-admins'] },
+    });
+    service = await startAnalytics({
+      engine,
+      config: { portal: { baseUrl: portal.baseUrl } },
+    });
+    client = clientOf(service);
+  });
+
+  afterEach(async () => {
+    await service.stop();
+    await portal.stop();
+  });
+
+  const ask = async (
+    url: string,
+    { method = 'GET' as 'GET' | 'DELETE', headers = token as object } = {},
+  ) => {
+    const response = await service.app.inject({
+      method,
+      url,
+      headers: headers as Record<string, string>,
+    });
+    return { status: response.statusCode, body: response.json() };
+  };
+  const bearer = async (name: string) => ({
+    authorization: `Bearer ${await portal.token(`user:default/${name}`)}`,
+  });
+  const identify = (type: string, key: unknown, properties = {}) => ({
+    event: '$groupidentify',
+    distinct_id: `$${type}_group`,
+    properties: { $group_type: type, $group_key: key, $group_set: properties },
+  });
+  const used = (event: string, $groups: object, properties = {}) => ({
+    event,
+    distinct_id: 'ada',
+    uuid: randomUUID(),
+    properties: { ...properties, $groups },
+  });
+  const rowsOf = async (query: object) => {
+    const { status, body } = await client.query({ after: 'all', ...query });
+    expect(body).toMatchObject({});
+    expect(status).toBe(200);
+    return body.results;
+  };
+
+  it('are in queries by number and by type, with the properties set last', async () => {
+    await client.batch([
+      identify('company', 'acme', { plan: 'free', seats: 3 }),
+      identify('company', 'acme', { plan: 'pro' }),
+      identify('team', 7, { size: 2 }),
+      used('opened', { company: 'acme', team: 7 }),
+      used('opened', { company: 'acme' }),
+      used('opened', { company: 'unheard}of' }),
+      used('opened', {}),
+    ]);
+    const rows = await rowsOf({
+      select: [
+        '$group_0',
+        'group_0.properties.plan',
+        'group_0.properties.seats + 1',
+        'group_1.key',
+        'group_1.properties.size * 2',
+        'count()',
+      ],
+      event: 'opened',
+      orderBy: ['$group_0', 'group_1.key'],
+    });
+    expect(new Set(rows.map((row: unknown) => JSON.stringify(row)))).toEqual(
+      new Set(
+        [
+          ['acme', 'pro', 4, '7', 4, 1],
+          ['acme', 'pro', 4, null, null, 1],
+          ['unheard}of', null, null, null, null, 1],
+          [null, null, null, null, null, 1],
+        ].map(row => JSON.stringify(row)),
+      ),
+    );
+    expect(
+      await rowsOf({
+        select: ['count()'],
+        where: ["company.properties.plan = 'pro'", "team.key = '7'"],
+      }),
+    ).toEqual([[1]]);
+    expect(
+      await rowsOf({
+        select: ['count()'],
+        properties: [
+          {
+            type: 'group',
+            group_type_index: 0,
+            key: 'plan',
+            operator: 'exact',
+            value: 'pro',
+          },
+        ],
+      }),
+    ).toEqual([[2]]);
+    const { body } = await client.query({
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: 'opened', math: 'unique_group' }],
+      breakdownFilter: { breakdown: 'plan', breakdown_type: 'group' },
+      dateRange: { date_from: '-1d' },
+    });
+    expect(
+      body.results.map(({ breakdown_value: value, count }: never) => [
+        value,
+        count,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['pro', 1],
+        ['$$_posthog_breakdown_null_$$', 1],
+      ]),
+    );
+    const wrong = await client.query({ select: ['group_0.properties'] });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { attr: 'query.select.0' },
+    });
+  });
+
+  it('are listed by type, found, read and deleted', async () => {
+    const sent = await client.batch([
+      identify('company', 'acme', { name: 'Acme Ltd', plan: 'pro' }),
+      used('opened', { company: 'initech' }),
+      used('opened', { company: 'acme' }),
+      ...['a', 'b', 'c', 'd', 'sixth'].map(type => identify(type, 'x')),
+      identify('company', '', {}),
+      identify('company', 'x'.repeat(401), {}),
+    ]);
+    expect(sent.status).toBe(200);
+    const types = await ask('/api/projects/shop/group-types');
+    expect(types.body).toEqual({
+      group_types: ['company', 'a', 'b', 'c', 'd'].map((name, index) => ({
+        name,
+        index,
+        groups: name === 'company' ? 2 : 1,
+      })),
+    });
+    expect((await ask(`${GROUPS}?type=company&search=LTD`)).body).toEqual({
+      groups: [
+        {
+          type: 'company',
+          key: 'acme',
+          properties: { name: 'Acme Ltd', plan: 'pro' },
+          created_at: expect.any(String),
+        },
+      ],
+      has_more: false,
+    });
+    const page = await ask(`${GROUPS}?type=company&limit=1`);
+    expect(page.body).toMatchObject({ has_more: true });
+    expect((await ask(`${GROUPS}/company/acme/events`)).body).toMatchObject({
+      events: [{ event: 'opened', distinct_id: 'ada' }],
+      has_more: false,
+    });
+
+    const url = `${GROUPS}/company/acme`;
+    const remove = { method: 'DELETE' as const };
+    expect((await ask(url, { ...remove, headers: {} })).status).toBe(401);
+    const grace = await bearer('grace');
+    expect((await ask(url, { ...remove, headers: grace })).status).toBe(403);
+    const ada = await bearer('ada');
+    // The engine's copy is deleted as well.
+    const plans = { select: ['group_0.properties.plan'], event: 'opened' };
+    expect(await rowsOf(plans)).toContainEqual(['pro']);
+    expect((await ask(url, { ...remove, headers: ada })).status).toBe(200);
+    expect((await ask(url)).status).toBe(404);
+    expect((await ask(url, { ...remove, headers: ada })).status).toBe(404);
+    expect(await rowsOf(plans)).toEqual([[null], [null]]);
+
+    await client.batch([used('opened', { company: 'acme' })]);
+    expect((await ask(url)).body.properties).toEqual({});
+  });
+
+  it('are shown to who may read the project', async () => {
+    expect((await ask(GROUPS)).status).toBe(400);
+    expect((await ask(`${GROUPS}?type=x`, { headers: {} })).status).toBe(401);
+    const other = { authorization: `Bearer ${OTHER_TOKEN}` };
+    expect((await ask(`${GROUPS}?type=x`, { headers: other })).status).toBe(
+      403,
+    );
+    expect((await ask(`${GROUPS}/company/none`)).status).toBe(404);
+    expect((await ask(`${GROUPS}/company/none/events`)).status).toBe(404);
+  });
+});
