@@ -23,7 +23,7 @@ import { runBuild } from './execution/runBuild.ts';
 import { Worker } from './execution/Worker.ts';
 import { chooseIsolation } from './isolation/chooseIsolation.ts';
 import { setUpRoutes } from './jenkins/setUpRoutes.ts';
-import { joinFolders } from './jenkins/urls.ts';
+import { rewriteUrl } from './jenkins/urls.ts';
 import { JobCatalog } from './jobs/JobCatalog.ts';
 import { sampleRoutes } from './samples/routes.ts';
 import { Samples } from './samples/Samples.ts';
@@ -39,6 +39,7 @@ import { StepSecrets } from './secrets/StepSecrets.ts';
 import { BranchStore } from './storage/BranchStore.ts';
 import { BuildReader } from './storage/BuildReader.ts';
 import { BuildStore } from './storage/BuildStore.ts';
+import { DisabledJobStore } from './storage/DisabledJobStore.ts';
 import { CacheStore } from './storage/CacheStore.ts';
 import { GateStore } from './storage/GateStore.ts';
 import { enqueueBuild } from './storage/queue.ts';
@@ -121,6 +122,8 @@ async function setUpService(kit: Kit): Promise<void> {
     now,
   });
   await branches.refresh();
+  const disabled = new DisabledJobStore(database);
+  jobs.replaceDisabled(await disabled.list());
   observer.watch(store);
   const logs = new BuildLogs({
     directory: path.join(dataDirectory, 'logs'),
@@ -234,7 +237,9 @@ async function setUpService(kit: Kit): Promise<void> {
       stopBuild: (id, by) => worker.stopBuild(id, by),
     },
   });
-  keepJobsFresh(kit, { folder, samples, branches, jobs, store, triggers });
+  keepJobsFresh(kit, {
+    ...{ folder, samples, branches, disabled, jobs, store, triggers },
+  });
   kit.onStart(() => worker.start());
   kit.onStop(() => worker.stop());
 
@@ -270,7 +275,10 @@ async function setUpService(kit: Kit): Promise<void> {
     approvals: new Approvals({ gates, store, jobs, permissions }),
     tests,
     branches,
+    disabled,
     triggers,
+    labels,
+    wake,
   });
 }
 
@@ -285,13 +293,14 @@ function keepJobsFresh(
     folder: JobFolder;
     samples: Samples;
     branches: Branches;
+    disabled: DisabledJobStore;
     jobs: JobCatalog;
     store: BuildStore;
     triggers: BuildTriggers;
   },
 ): void {
   const { config, now, logger } = kit;
-  const { folder, samples, branches, jobs, store, triggers } = parts;
+  const { folder, samples, branches, disabled, jobs, store, triggers } = parts;
   const everyMs = config.jobsReloadSeconds * 1_000;
   kit.every({
     name: 'Reading jobs',
@@ -300,6 +309,7 @@ function keepJobsFresh(
       await folder.refresh();
       await samples.refresh();
       await branches.refresh();
+      jobs.replaceDisabled(await disabled.list());
       await store.registerJobs(
         jobs.all().map(({ name }) => name),
         now(),
@@ -366,7 +376,7 @@ export const buildServer = defineService({
   defaults: { port, perMinute: 6_000 },
   // Clients of Jenkins write paths with and without a trailing slash.
   ignoreTrailingSlash: true,
-  rewriteUrl: joinFolders,
+  rewriteUrl,
   errors: groupCErrors,
   migrations: new URL('../migrations/', import.meta.url),
   setUp: setUpService,

@@ -59,6 +59,19 @@ export class Permissions {
     }
   }
 
+  /** @throws ForbiddenError unless the caller is an admin or a member of the owner of the job. */
+  async assertMayManage(caller: Caller, job: Job): Promise<void> {
+    const owner = job.owner === undefined ? [] : [job.owner];
+    const isOwner = caller.kind === 'user' && (await isMemberOf(caller, owner));
+    if (!isOwner && !(await this.isAdmin(caller))) {
+      throw new ForbiddenError(
+        `You have no permission to disable or enable ${job.name}; admins${
+          job.owner === undefined ? '' : ` and members of ${job.owner}`
+        } have`,
+      );
+    }
+  }
+
   /** `onRequest` of routes of one job: refuses before the body is looked at. */
   readonly demandTrigger = async (request: FastifyRequest): Promise<void> => {
     const { job } = request.params as { job: string };

@@ -28,14 +28,14 @@ interface ReadOptions {
 /** Reads jobs together with their state. */
 export class JobReader {
   readonly #permissions: Permissions;
-  readonly #jobs: Pick<JobCatalog, 'fileOf' | 'branchOf'>;
+  readonly #jobs: Pick<JobCatalog, 'fileOf' | 'branchOf' | 'disabledBy'>;
   readonly #store: BuildReader;
   readonly #discardOldBuilds: DiscardPolicy;
   readonly #now: () => number;
 
   constructor(options: {
     permissions: Permissions;
-    jobs: Pick<JobCatalog, 'fileOf' | 'branchOf'>;
+    jobs: Pick<JobCatalog, 'fileOf' | 'branchOf' | 'disabledBy'>;
     store: BuildReader;
     /** The default discard policy of jobs. */
     discardOldBuilds: DiscardPolicy;
@@ -57,6 +57,7 @@ export class JobReader {
         inQueue,
         ...this.#jobs.fileOf(job.name),
         branch: this.#jobs.branchOf(job.name),
+        disabledBy: this.#jobs.disabledBy(job.name),
         triggerable: await this.#permissions.mayTrigger(caller, job),
       },
       { base, now: this.#now(), isDeep },
@@ -80,6 +81,7 @@ export class JobReader {
         inQueue,
         ...this.#jobs.fileOf(job.name),
         branch: this.#jobs.branchOf(job.name),
+        disabledBy: this.#jobs.disabledBy(job.name),
         triggerable: await this.#permissions.mayTrigger(caller, job),
         permalinks: await readPermalinks(this.#store, {
           job: job.name,

@@ -29,25 +29,25 @@ export function buildInfoRoutes(
     // Clients are redirected here after stopping it. Other names are other routes.
     '/job/:job/:build(^\\d+$|^last[A-Z][A-Za-z]+$)',
   ]) {
-    app.get(
+    app.route({
+      // Some clients use POST for reading.
+      method: url.endsWith('/api/json') ? ['GET', 'POST'] : 'GET',
       url,
-      {
-        config,
-        preHandler: exported,
-        schema: {
-          tags: ['builds'],
-          summary: 'Get a build',
-          params: BuildParams,
-          querystring: ExportQuery,
-          response: { 200: BuildAnswer },
-        },
+      config,
+      preHandler: exported,
+      schema: {
+        tags: ['builds'],
+        summary: 'Get a build',
+        params: BuildParams,
+        querystring: ExportQuery,
+        response: { 200: BuildAnswer },
       },
-      async request =>
+      handler: async request =>
         presentBuild(await lookup.build(request.params), {
           base: baseUrlOf(request, addresses),
           now: now(),
         }),
-    );
+    });
   }
 
   app.get(
@@ -116,7 +116,11 @@ export function buildInfoRoutes(
           tags: ['builds'],
           summary: 'Stop a running build',
           params: BuildParams,
-          response: { 302: { description: 'The build is being stopped.' } },
+          response: {
+            [verb === 'stop' ? 302 : 200]: {
+              description: 'The build is being stopped.',
+            },
+          },
         },
       },
       async (request, reply) => {
@@ -124,6 +128,10 @@ export function buildInfoRoutes(
         // queue.
         const build = await lookup.trigger(request.params);
         await worker.stopBuild(build.id, actorOf(request.caller));
+        // As in Jenkins: clients take anything else for a failure.
+        if (verb !== 'stop') {
+          return reply.code(200).send();
+        }
         return reply.redirect(buildUrl(baseUrlOf(request, addresses), build));
       },
     );

@@ -55,6 +55,10 @@ export function jobRoutes(
         );
         return {
           _class: 'hudson.model.Hudson',
+          // Of the view; the server itself has no name.
+          ...(request.routeOptions.url?.startsWith('/view/') && {
+            name: 'all',
+          }),
           mode: 'NORMAL',
           nodeDescription: 'Slipway build server',
           quietingDown: false,

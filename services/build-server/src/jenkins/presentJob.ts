@@ -29,11 +29,15 @@ export interface JobState {
   branch?: BranchJob;
   /** The faults of the file, which disable the job. */
   faults: readonly JobFault[];
+  /** Who disabled it. */
+  disabledBy?: string;
 }
 
 /** Presents a job for the list of all jobs. */
 export function summarizeJob(job: Job, state: JobState, context: Context) {
   const [last] = state.builds;
+  const isBuildable =
+    state.faults.length === 0 && state.disabledBy === undefined;
   return {
     _class: 'hudson.model.FreeStyleProject',
     name: job.name,
@@ -42,8 +46,10 @@ export function summarizeJob(job: Job, state: JobState, context: Context) {
     fullDisplayName: job.name,
     url: jobUrl(context.base, job.name),
     description: job.description ?? null,
-    buildable: state.faults.length === 0,
-    color: state.faults.length === 0 ? colorOf(state.builds) : 'disabled',
+    buildable: isBuildable,
+    disabled: !isBuildable,
+    disabledBy: state.disabledBy ?? null,
+    color: isBuildable ? colorOf(state.builds) : 'disabled',
     file: state.file,
     parent: state.branch?.parent ?? null,
     pullRequest: state.branch?.pullRequest ?? null,

@@ -141,20 +141,29 @@ export function queueRoutes(
     },
   );
 
-  app.post(
-    '/queue/cancelItem',
-    {
-      config: { ...config, faults: ['notFound'] },
-      schema: {
-        tags: ['queue'],
-        summary: 'Remove a build from the queue',
-        querystring: CancelQuery,
-        response: { 204: { description: 'No longer queued.' } },
+  for (const url of ['/queue/cancelItem', '/queue/cancelItem/api/json']) {
+    const wantsJson = url.endsWith('json');
+    app.post(
+      url,
+      {
+        config: { ...config, faults: ['notFound'] },
+        schema: {
+          tags: ['queue'],
+          summary: 'Remove a build from the queue',
+          querystring: CancelQuery,
+          response: {
+            [wantsJson ? 302 : 204]: { description: 'No longer queued.' },
+          },
+        },
       },
-    },
-    async (request, reply) => {
-      await cancel(request.query.id, request);
-      return reply.code(204).send();
-    },
-  );
+      async (request, reply) => {
+        const { id } = await cancel(request.query.id, request);
+        const item = queueUrl(baseUrlOf(request, addresses), id);
+        // Some clients take a response with neither a body nor this header for a failure.
+        return wantsJson
+          ? reply.redirect(item)
+          : reply.code(204).header('location', item).send();
+      },
+    );
+  }
 }

@@ -153,6 +153,7 @@ export const ListedJob = Type.Object(
     color: Type.String(),
     description: nullable(Type.String()),
     buildable: Type.Boolean(),
+    disabledBy: nullable(Type.String({ description: 'Who disabled the job.' })),
     file: nullable(Type.String({ description: 'That describes it.' })),
     parent: nullable(
       Type.String({ description: 'Whose branch or pull request it is of.' }),

@@ -14,85 +14,59 @@ export function serverRoutes(
     permissions,
     isolation,
     addresses,
-    executors,
   }: {
     anyone: Access;
     permissions: Permissions;
     isolation: ExecutorStatus;
     addresses: Addresses;
-    /** Builds that this process runs at a time. */
-    executors: number;
   },
 ): void {
   const config = { access: permissions.read };
 
   // Clients request it before every POST. Requests carry their credentials explicitly, so
   // CSRF is not possible, and any crumb is accepted.
-  app.get(
-    '/crumbIssuer/api/json',
-    {
-      config,
-      preHandler: exported,
-      schema: {
-        tags: ['server'],
-        summary: 'Get the crumb for clients that ask for one',
-        querystring: ExportQuery,
-        response: {
-          200: Type.Object({
-            _class: Type.String(),
-            crumb: Type.String(),
-            crumbRequestField: Type.String(),
-          }),
-        },
-      },
-    },
-    async () => ({
-      _class: 'org.slipway.CrumbIssuer',
-      crumb: 'none-needed',
-      crumbRequestField: 'Jenkins-Crumb',
-    }),
-  );
-
-  const Open = Type.Object({}, { additionalProperties: true });
-  const fixed: [string, string, object][] = [
-    [
-      '/computer/api/json',
-      'List what runs builds, as far as clients of Jenkins ask',
-      {
-        _class: 'hudson.model.ComputerSet',
-        displayName: 'Nodes',
-        busyExecutors: 0,
-        totalExecutors: executors,
-        computer: [computerOf(executors)],
-      },
-    ],
-    [
-      '/computer/:name/api/json',
-      'Read what runs builds, as far as clients of Jenkins ask',
-      computerOf(executors),
-    ],
-    [
-      '/pluginManager/api/json',
-      'List plugins, of which there are none',
-      { _class: 'hudson.LocalPluginManager', plugins: [] },
-    ],
-  ];
-  for (const [url, summary, answer] of fixed) {
+  for (const form of ['json', 'xml']) {
     app.get(
-      url,
+      `/crumbIssuer/api/${form}`,
       {
         config,
         preHandler: exported,
         schema: {
           tags: ['server'],
-          summary,
+          summary: 'Get the crumb for clients that ask for one',
           querystring: ExportQuery,
-          response: { 200: Open },
+          response: {
+            200: Type.Object({
+              _class: Type.String(),
+              crumb: Type.String(),
+              crumbRequestField: Type.String(),
+            }),
+          },
         },
       },
-      async () => answer,
+      async () => ({
+        _class: 'org.slipway.CrumbIssuer',
+        crumb: 'none-needed',
+        crumbRequestField: 'Jenkins-Crumb',
+      }),
     );
   }
+
+  const Open = Type.Object({}, { additionalProperties: true });
+  app.get(
+    '/pluginManager/api/json',
+    {
+      config,
+      preHandler: exported,
+      schema: {
+        tags: ['server'],
+        summary: 'List plugins, of which there are none',
+        querystring: ExportQuery,
+        response: { 200: Open },
+      },
+    },
+    async () => ({ _class: 'hudson.LocalPluginManager', plugins: [] }),
+  );
 
   app.get(
     '/whoAmI/api/json',
@@ -183,19 +157,4 @@ export function serverRoutes(
     },
     async () => isolation,
   );
-}
-
-function computerOf(executors: number) {
-  return {
-    _class: 'hudson.model.Hudson$MasterComputer',
-    displayName: 'Built-In Node',
-    idle: false,
-    offline: executors === 0,
-    offlineCauseReason: '',
-    temporarilyOffline: false,
-    numExecutors: executors,
-    jnlpAgent: false,
-    manualLaunchAllowed: true,
-    assignedLabels: [{ name: 'built-in' }],
-  };
 }

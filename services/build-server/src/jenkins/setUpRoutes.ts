@@ -17,6 +17,8 @@ import type { JobFolder } from '../jobs/JobFolder.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { AgentStore } from '../storage/AgentStore.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
+import type { DisabledJobStore } from '../storage/DisabledJobStore.ts';
+import { DiscardStore } from '../storage/DiscardStore.ts';
 import { JobHistory } from '../storage/JobHistory.ts';
 import type { TestStore } from '../storage/TestStore.ts';
 import { testRoutes } from '../testHistory/routes.ts';
@@ -30,10 +32,14 @@ import { badgeRoutes } from './badgeRoutes.ts';
 import { artifactRoutes } from './artifactRoutes.ts';
 import { buildInfoRoutes } from './buildInfoRoutes.ts';
 import { BuildLookup } from './BuildLookup.ts';
+import { configRoutes } from './configRoutes.ts';
+import { environmentRoutes } from './environmentRoutes.ts';
 import { jobFileRoutes } from './jobFileRoutes.ts';
 import { jobRoutes } from './jobRoutes.ts';
+import { jobStateRoutes } from './jobStateRoutes.ts';
 import { logRoutes } from './logRoutes.ts';
 import { logViewRoutes } from './logViewRoutes.ts';
+import { nodeRoutes } from './nodeRoutes.ts';
 import { portalPages } from './portalPages.ts';
 import { queueRoutes } from './queueRoutes.ts';
 import { serverRoutes } from './serverRoutes.ts';
@@ -58,6 +64,11 @@ export function setUpRoutes(
     tests: TestStore;
     triggers: BuildTriggers;
     branches: Branches;
+    disabled: DisabledJobStore;
+    /** What jobs may ask for and this process has. */
+    labels: ReadonlySet<string>;
+    /** Looks for builds to start. */
+    wake: () => void;
     worker: Pick<Worker, 'stopBuild'>;
     agents: {
       agents: AgentStore;
@@ -92,6 +103,9 @@ export function setUpRoutes(
   testRoutes(app, shared);
   jobRoutes(app, { ...shared, discardOldBuilds: config.discardOldBuilds });
   jobFileRoutes(app, shared);
+  jobStateRoutes(app, { ...shared, discard: new DiscardStore(kit.database) });
+  configRoutes(app, shared);
+  environmentRoutes(app, shared);
   buildInfoRoutes(app, shared);
   queueRoutes(app, shared);
   logRoutes(app, shared);
@@ -110,9 +124,10 @@ export function setUpRoutes(
     cacheBytes: config.caches.maxBytes,
   });
   agentAdminRoutes(app, { ...shared, ...parts.agents });
-  serverRoutes(app, {
+  serverRoutes(app, { ...shared, anyone: auth.anyone });
+  nodeRoutes(app, {
     ...shared,
-    anyone: auth.anyone,
+    agents: parts.agents.agents,
     executors: config.executors,
   });
   entityRoutes(app, {

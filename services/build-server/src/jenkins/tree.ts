@@ -1,7 +1,8 @@
 import { InvalidRequestError } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { toXml } from './toXml.ts';
+import { renderXml, toElement, type XmlElement } from './toXml.ts';
+import { selectXml } from './xpath.ts';
 
 /** A range of list elements, `to` exclusive, counted from 0. */
 interface Range {
@@ -196,6 +197,19 @@ export const ExportQuery = Type.Object({
   pretty: Type.Optional(
     Type.String({ description: 'Indents the response, unless `false`.' }),
   ),
+  xpath: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: 'Of `/api/xml`: the element to return, e.g. `/job/name`.',
+    }),
+  ),
+  wrapper: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z_][A-Za-z0-9_.-]{0,100}$',
+      patternDescription: 'must be the name of an element',
+      description: 'Element around all that `xpath` selects.',
+    }),
+  ),
 });
 
 /** @throws InvalidRequestError */
@@ -212,7 +226,7 @@ export async function exported(
   const tree = treeOf(query);
   const isPretty = query.pretty !== undefined && query.pretty !== 'false';
   if (/\/api\/xml\/?$/.test(request.url.split('?')[0])) {
-    answerXml(reply, tree);
+    respondXml(reply, { ...query, tree });
     return;
   }
   if (!tree && !isPretty) {
@@ -229,13 +243,40 @@ export async function exported(
   });
 }
 
-function answerXml(reply: FastifyReply, tree: Tree | undefined): void {
+function respondXml(
+  reply: FastifyReply,
+  query: { tree?: Tree; xpath?: string; wrapper?: string },
+): void {
+  const { tree, xpath, wrapper } = query;
   reply.type('application/xml; charset=utf-8');
   reply.serializer((answer: object) => {
     if (reply.statusCode >= 400) {
       reply.type('application/json; charset=utf-8');
       return JSON.stringify(answer);
     }
-    return toXml((tree ? tree.prune(answer) : answer) as object);
+    const root = toElement((tree ? tree.prune(answer) : answer) as object);
+    const selected = xpath === undefined ? [root] : selectXml(root, xpath);
+    if (typeof selected === 'string') {
+      reply.type('text/plain; charset=utf-8');
+      return selected;
+    }
+    return renderXml(oneOf(selected, { xpath, wrapper }));
   });
+}
+
+/** @throws InvalidRequestError unless exactly one element is selected, or there is a wrapper. */
+function oneOf(
+  elements: readonly XmlElement[],
+  { xpath, wrapper }: { xpath?: string; wrapper?: string },
+): XmlElement {
+  if (wrapper !== undefined) {
+    return { name: wrapper, children: elements };
+  }
+  if (elements.length !== 1) {
+    throw new InvalidRequestError(
+      `xpath ${xpath} selects ${elements.length} elements; add &wrapper=NAME to return any number`,
+      { field: 'xpath', constraint: 'count' },
+    );
+  }
+  return elements[0];
 }

@@ -37,6 +37,15 @@ export function buildUrl(
 
 const FOLDERS = /^\/job\/[^/?]+(?:\/job\/[^/?]+)+/;
 
+/** What some clients append `/api/json` to although it returns no JSON. */
+const SURPLUS =
+  /\/(build|consoleText|config\.xml|doDelete|enable|disable)\/api\/json(?=\?|$)/;
+
+/** Rewrites the addresses of clients of Jenkins to those of the routes. */
+export function rewriteUrl(url: string): string {
+  return joinFolders(url).replace(SURPLUS, '/$1');
+}
+
 /**
  * Joins nested folders into one job name, since clients of Jenkins write a name with
  * slashes as folders: `/job/shop/job/main` becomes `/job/shop%2Fmain`. Some clients

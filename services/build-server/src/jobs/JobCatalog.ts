@@ -17,6 +17,8 @@ export class JobCatalog {
   #branches: ReadonlyMap<string, BranchJob> = new Map();
   /** Jobs without a file; a file of the same name takes precedence. */
   #samples: ReadonlyMap<string, Entry> = new Map();
+  /** Who disabled a job, by its name. */
+  #disabled: ReadonlyMap<string, string> = new Map();
 
   constructor(files: readonly JobFile[] = []) {
     this.replace(files);
@@ -60,6 +62,20 @@ export class JobCatalog {
     this.#branches = new Map(branches.map(branch => [branch.name, branch]));
   }
 
+  /** Replaces the disabled jobs: who disabled each, by its name. */
+  replaceDisabled(disabled: ReadonlyMap<string, string>): void {
+    this.#disabled = disabled;
+  }
+
+  /** Returns who disabled a job; undefined if nobody did. A disabled job disables its branches. */
+  disabledBy(name: string): string | undefined {
+    const parent = this.#branches.get(name)?.parent;
+    return (
+      this.#disabled.get(name) ??
+      (parent === undefined ? undefined : this.#disabled.get(parent))
+    );
+  }
+
   /** Returns the branch or pull request of a job; undefined for the job of a file. */
   branchOf(name: string): BranchJob | undefined {
     return this.#branches.get(name);
@@ -79,7 +95,10 @@ export class JobCatalog {
 
   /** Lists the jobs that can be built, sorted by name. */
   enabled(): Job[] {
-    return this.#list(({ faults }) => faults.length === 0);
+    return this.#list(
+      ({ faults, job }) =>
+        faults.length === 0 && this.disabledBy(job.name) === undefined,
+    );
   }
 
   find(name: string): Job | undefined {
@@ -105,10 +124,13 @@ export class JobCatalog {
   disabledReason(name: string): string | undefined {
     const { file, faults } = this.fileOf(name);
     const [fault] = faults;
-    return fault && `${file} line ${fault.line}: ${fault.message}`;
+    const by = this.disabledBy(name);
+    return fault
+      ? `${file} line ${fault.line}: ${fault.message}`
+      : by && `${by} disabled it`;
   }
 
-  /** @throws ConflictError for a job whose file has faults. */
+  /** @throws ConflictError for a job whose file has faults, or that somebody disabled. */
   assertEnabled(name: string): void {
     const reason = this.disabledReason(name);
     if (reason !== undefined) {

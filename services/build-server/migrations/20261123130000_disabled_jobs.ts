@@ -1,0 +1,14 @@
+import type { Knex } from 'knex';
+
+/** A job may be disabled until someone enables it again. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('jobs', table => {
+    table.string('disabled_by', 256);
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('jobs', table => {
+    table.dropColumn('disabled_by');
+  });
+}
