@@ -351,7 +351,7 @@ describe.each(testDatabaseClients())('notices on %s', client => {
     });
     expect(audit.body.entries).toContainEqual(
       expect.objectContaining({
-        actor: 'user:default/ada',
+        by: 'user:default/ada',
         action: 'Change the given fields of a notice channel',
       }),
     );
