@@ -8,6 +8,7 @@ import { DefaultIngestService, IngestService } from './ingest/IngestService';
 import { JobService } from './jobs/JobService';
 import { DoraService } from './metrics/DoraService';
 import { OverviewService } from './overview/OverviewService';
+import { DatabaseConnectionStore } from './storage/DatabaseConnectionStore';
 import { DatabaseDeriver } from './storage/DatabaseDeriver';
 import { DatabaseHistoryStore } from './storage/DatabaseHistoryStore';
 import { DatabaseIngestStore } from './storage/DatabaseIngestStore';
@@ -28,6 +29,7 @@ export interface DeliveryLake {
   overview: OverviewService;
   jobs: JobService;
   namespaces: DatabaseNamespaceStore;
+  connections: DatabaseConnectionStore;
   deriver: Deriver;
   /** Derives what was left undone by a crash. */
   start(): Promise<void>;
@@ -104,6 +106,7 @@ export function createDeliveryLake(options: {
       discovery,
     }),
     jobs,
+    connections: new DatabaseConnectionStore(knex),
     namespaces: new DatabaseNamespaceStore({ knex, directory, deriver }),
     async start() {
       drain.soon();

@@ -15,6 +15,7 @@ import {
 } from '@slipway/portal-kit';
 import { CatalogServiceDirectory } from './catalog/CatalogServiceDirectory';
 import { readDeliveryLakeConfig } from './config';
+import { createConnectionRoutes } from './connections/routes';
 import { createDeliveryLake } from './createDeliveryLake';
 import { deliveryPart } from './entities/deliveryPart';
 import { createHistoryRoutes } from './history/routes';
@@ -74,8 +75,10 @@ export const deliveryLakePlugin = createBackendPlugin({
           ),
         });
         const common = { httpAuth, permissions };
-        const { dora, history, ingest, jobs, overview } = lake;
-        httpRouter.use(createWebhookRoutes({ ...common, config, ingest }));
+        const { connections, dora, history, ingest, jobs, overview } = lake;
+        httpRouter.use(
+          createWebhookRoutes({ ...common, config, connections, ingest }),
+        );
         for (const path of SIGNED_WEBHOOK_PATHS) {
           httpRouter.addAuthPolicy({ path, allow: 'unauthenticated' });
         }
@@ -90,6 +93,13 @@ export const deliveryLakePlugin = createBackendPlugin({
         httpRouter.use(createIncidentRoutes({ ...access, history, ingest }));
         httpRouter.use(createOverviewRoutes({ ...common, service: overview }));
         httpRouter.use(createJobRoutes({ ...common, service: jobs }));
+        httpRouter.use(
+          createConnectionRoutes({
+            ...common,
+            store: connections,
+            baseUrl: await deps.discovery.getExternalBaseUrl('delivery-lake'),
+          }),
+        );
         httpRouter.use(
           createNamespaceRoutes({ ...common, service: lake.namespaces }),
         );

@@ -1,4 +1,5 @@
 export * from './annotations';
+export * from './connections';
 export * from './deployments';
 export * from './dora';
 export * from './incidents';

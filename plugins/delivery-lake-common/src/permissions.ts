@@ -42,6 +42,12 @@ export const deliveryIncidentsPermission = createPermission({
   attributes: { action: 'update' },
 });
 
+/** Connect repositories by webhooks with a secret of their own; administrators. */
+export const deliveryConnectPermission = createPermission({
+  name: 'delivery-lake.admin.connect',
+  attributes: { action: 'create' },
+});
+
 /** All permissions of the plugin. */
 export const deliveryLakePermissions = [
   deliveryReadPermission,
@@ -50,4 +56,5 @@ export const deliveryLakePermissions = [
   deliveryRebuildPermission,
   deliveryDeletePermission,
   deliveryIncidentsPermission,
+  deliveryConnectPermission,
 ];

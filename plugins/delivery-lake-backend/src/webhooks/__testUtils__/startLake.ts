@@ -14,6 +14,8 @@ import {
   createWebhookRoutes,
   SIGNED_WEBHOOK_PATHS,
 } from '../http/createWebhookRoutes';
+import type { DatabaseConnectionStore } from '../../storage/DatabaseConnectionStore';
+import { createConnectionRoutes } from '../../connections/routes';
 import { lakeConfig } from './mapping';
 import { RecordingIngest } from './RecordingIngest';
 
@@ -21,9 +23,22 @@ export const SERVICE = mockCredentials.service.header();
 export const NOBODY = mockCredentials.none.header();
 export const PERSON = mockCredentials.user.header('user:default/ada');
 
+export const NOW = Date.parse('2026-03-05T09:00:00Z');
+
+/** The connections of a lake that has none. */
+const noConnections = {
+  findWithSecret: async () => undefined,
+  received: async () => {},
+  refused: async () => {},
+};
+
 /** The routes in a backend of their own, behind the portal's credentials barrier. */
 export async function startLake(
-  options: { webhooks?: JsonObject; permitted?: boolean } = {},
+  options: {
+    webhooks?: JsonObject;
+    permitted?: boolean;
+    connections?: DatabaseConnectionStore;
+  } = {},
 ) {
   const ingest = new RecordingIngest();
   const plugin = createBackendPlugin({
@@ -45,8 +60,21 @@ export async function startLake(
               permissions,
               ingest,
               config: lakeConfig(options.webhooks),
+              connections: options.connections ?? noConnections,
+              now: () => NOW,
             }),
           );
+          if (options.connections) {
+            httpRouter.use(
+              createConnectionRoutes({
+                httpAuth,
+                permissions,
+                store: options.connections,
+                baseUrl: 'https://portal.example.org/api/delivery-lake',
+                now: () => NOW,
+              }),
+            );
+          }
         },
       });
     },

@@ -13,10 +13,18 @@ import { methodNotAllowed } from '@slipway/portal-kit';
 import { Request, RequestHandler, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { DeliveryLakeConfig } from '../../config';
+import { CONNECTION_WEBHOOK_PATH } from '../../connections/routes';
+import { RawDelivery } from '../../events/LakeEvent';
 import { IngestService } from '../../ingest/IngestService';
 import { createIngestGuard } from '../../ingest/routes';
+import type { Connection } from '../../storage/DatabaseConnectionStore';
 import { mapDelivery } from '../mapDelivery';
 import { createCloudEventsHandler } from './cloudEventsRoute';
+import {
+  type ConnectionDeliveries,
+  createConnectionRoute,
+  repositoryOf,
+} from './connectionRoute';
 import {
   bodyOf,
   deliveryKey,
@@ -48,15 +56,54 @@ function createForgeHandler(options: {
 }): RequestHandler {
   const { forge, config, ingest } = options;
   return async (req, res) => {
-    const delivery = {
-      channel: forge,
-      type: typeOf(req, forge),
-      key: deliveryKey({ forge, header: headersOf(req), rawBody: bodyOf(req) }),
-      body: payloadOf(req),
-    };
+    const delivery = deliveryOf(req, forge);
     const { items, ignored } = mapDelivery(delivery, config);
     const taken = await ingest.ingestDelivery(delivery, items, ignored);
     res.json(deliveryResponse(taken, ignored));
+  };
+}
+
+function deliveryOf(req: Request, forge: Forge): RawDelivery {
+  return {
+    channel: forge,
+    type: typeOf(req, forge),
+    key: deliveryKey({ forge, header: headersOf(req), rawBody: bodyOf(req) }),
+    body: payloadOf(req),
+  };
+}
+
+/** Ingests a delivery of a connection, unless it is about another repository. */
+async function receiveOfConnection(
+  req: Request,
+  options: {
+    connection: Connection;
+    config: DeliveryLakeConfig;
+    ingest: IngestService;
+  },
+) {
+  const { connection, config, ingest } = options;
+  const delivery = deliveryOf(req, connection.forge);
+  const named = repositoryOf(connection.forge, delivery.body);
+  const isOther =
+    named?.toLocaleLowerCase('en-US') !==
+    connection.repository.toLocaleLowerCase('en-US');
+  const mapped = isOther
+    ? {
+        items: [],
+        ignored: `The delivery is about ${named ?? 'no repository'}; this connection is for ${connection.repository}`,
+      }
+    : mapDelivery(delivery, config);
+  const taken = await ingest.ingestDelivery(
+    delivery,
+    mapped.items,
+    mapped.ignored,
+  );
+  const response = deliveryResponse(taken, mapped.ignored);
+  return {
+    event: delivery.type,
+    accepted: response.accepted,
+    ignored: response.ignored ?? null,
+    response,
   };
 }
 
@@ -65,21 +112,24 @@ function createForgeHandler(options: {
  * (`httpRouter.addAuthPolicy({ path, allow: 'unauthenticated' })`): their senders sign the
  * deliveries instead.
  */
-export const SIGNED_WEBHOOK_PATHS: readonly string[] = FORGES.map(
-  forge => `/webhooks/${forge}`,
-);
+export const SIGNED_WEBHOOK_PATHS: readonly string[] = [
+  ...FORGES.map(forge => `/webhooks/${forge}`),
+  CONNECTION_WEBHOOK_PATH,
+];
 
 /**
- * `POST /webhooks/{github|gitlab|gitea|forgejo}`, `POST /webhooks/devlake/…` and
- * `POST /events`. They parse bodies themselves, because signatures cover the raw bytes.
+ * `POST /webhooks/{github|gitlab|gitea|forgejo}`, `POST /webhooks/connections/{id}`,
+ * `POST /webhooks/devlake/…` and `POST /events`. They parse bodies themselves, because signatures cover the raw bytes.
  */
 export function createWebhookRoutes(options: {
   httpAuth: HttpAuthService;
   permissions: PermissionsService;
   ingest: IngestService;
   config: DeliveryLakeConfig;
+  connections: ConnectionDeliveries;
+  now?: () => number;
 }): Router {
-  const { config, ingest } = options;
+  const { config, connections, ingest, now = Date.now } = options;
   const guard = createIngestGuard(options);
   const router = PromiseRouter();
 
@@ -96,6 +146,15 @@ export function createWebhookRoutes(options: {
       )
       .all(methodNotAllowed('POST'));
   }
+  router.use(
+    createConnectionRoute({
+      connections,
+      guard: Router().use(...guard),
+      receive: (req, connection) =>
+        receiveOfConnection(req, { connection, config, ingest }),
+      now,
+    }),
+  );
   router
     .route(`${DEVLAKE_PATH}/*`)
     .post(...guard, rawBody(), createDevlakeHandler({ config, ingest }))

@@ -1,0 +1,203 @@
+import { createHmac } from 'node:crypto';
+import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import type { CreatedConnectionResponse } from '@slipway/plugin-delivery-lake-common';
+import request from 'supertest';
+import { DatabaseConnectionStore } from '../storage/DatabaseConnectionStore';
+import { openLakeDatabase } from '../storage/openLakeDatabase';
+import gitlabPush from '../webhooks/__fixtures__/gitlab/push.json';
+import {
+  type Lake,
+  NOBODY,
+  PERSON,
+  startLake,
+} from '../webhooks/__testUtils__/startLake';
+
+const PUSH = JSON.stringify({
+  ref: 'refs/heads/main',
+  after: 'a'.repeat(40),
+  repository: { full_name: 'Shop/Cart', default_branch: 'main' },
+  commits: [
+    {
+      id: 'a'.repeat(40),
+      message: 'Round totals',
+      timestamp: '2026-03-05T09:00:00+01:00',
+      author: { name: 'Ada Lovelace' },
+    },
+  ],
+});
+const PATH = '/api/delivery-lake';
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+
+describe.each(databases.eachSupportedId())('connections on %s', databaseId => {
+  let lake: Lake;
+
+  beforeEach(async () => {
+    const knex = await databases.init(databaseId);
+    await openLakeDatabase(
+      mockServices.database({ knex, migrations: { skip: false } }),
+    );
+    lake = await startLake({ connections: new DatabaseConnectionStore(knex) });
+  });
+  afterEach(() => lake.stop());
+
+  const call = (method: 'get' | 'post' | 'delete', path: string) =>
+    request(lake.server)[method](`${PATH}${path}`).set('Authorization', PERSON);
+
+  async function connect(
+    body: object = { forge: 'github', repository: 'shop/cart' },
+  ): Promise<CreatedConnectionResponse> {
+    return (await call('post', '/connections').send(body).expect(201)).body;
+  }
+
+  const deliver = (
+    connection: { webhookUrl: string },
+    { secret, body = PUSH }: { secret: string; body?: string },
+  ) =>
+    request(lake.server)
+      .post(new URL(connection.webhookUrl).pathname)
+      .set('Authorization', NOBODY)
+      .set('Content-Type', 'application/json')
+      .set('X-GitHub-Event', 'push')
+      .set('X-GitHub-Delivery', 'd-1')
+      .set(
+        'X-Hub-Signature-256',
+        `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+      )
+      .send(body);
+
+  it('creates an address and a secret that is only shown once', async () => {
+    const { secret, ...connection } = await connect({
+      forge: 'github',
+      repository: 'https://github.com/shop/cart.git',
+    });
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(connection).toEqual({
+      id: expect.stringMatching(/^connection-/),
+      forge: 'github',
+      repository: 'shop/cart',
+      createdBy: 'user:default/ada',
+      createdAt: '2026-03-05T09:00:00.000Z',
+      webhookUrl: `https://portal.example.org${PATH}/webhooks/connections/${connection.id}`,
+      lastDelivery: null,
+      lastRefusedAt: null,
+    });
+    const { body: list } = await call('get', '/connections');
+    expect(list).toEqual({ connections: [connection] });
+    expect((await call('get', `/connections/${connection.id}`)).body).toEqual(
+      connection,
+    );
+  });
+
+  it('ingests what its secret signed, and records what became of it', async () => {
+    const connection = await connect();
+    const { status, body } = await deliver(connection, connection);
+    expect([status, body.accepted]).toEqual([200, 1]);
+    const path = `/connections/${connection.id}`;
+    expect((await call('get', path)).body.lastDelivery).toEqual({
+      at: '2026-03-05T09:00:00.000Z',
+      event: 'push',
+      accepted: 1,
+      ignored: null,
+    });
+
+    expect((await deliver(connection, { secret: 'wrong' })).status).toBe(401);
+    expect((await call('get', path)).body.lastRefusedAt).toBe(
+      '2026-03-05T09:00:00.000Z',
+    );
+  });
+
+  it('ignores deliveries about another repository', async () => {
+    const connection = await connect({
+      forge: 'github',
+      repository: 'shop/till',
+    });
+    const { status, body } = await deliver(connection, connection);
+    expect([status, body.accepted]).toEqual([200, 0]);
+    expect(body.ignored).toBe(
+      'The delivery is about Shop/Cart; this connection is for shop/till',
+    );
+  });
+
+  it("accepts GitLab's token", async () => {
+    const connection = await connect({
+      forge: 'gitlab',
+      repository: gitlabPush.project.path_with_namespace,
+    });
+    const send = (token: string) =>
+      request(lake.server)
+        .post(new URL(connection.webhookUrl).pathname)
+        .set('Authorization', NOBODY)
+        .set('X-Gitlab-Event', 'Push Hook')
+        .set('X-Gitlab-Token', token)
+        .send(gitlabPush);
+    expect((await send(connection.secret)).status).toBe(200);
+    expect((await send('wrong')).status).toBe(401);
+  });
+
+  it('replaces the secret', async () => {
+    const old = await connect();
+    const { body: renewed } = await call(
+      'post',
+      `/connections/${old.id}/secret`,
+    ).expect(200);
+    expect(renewed.secret).not.toBe(old.secret);
+    expect((await deliver(old, old)).status).toBe(401);
+    expect((await deliver(old, renewed)).status).toBe(200);
+  });
+
+  it('refuses deliveries of a removed connection like a wrong signature', async () => {
+    const connection = await connect();
+    await call('delete', `/connections/${connection.id}`).expect(204);
+    const { status, body } = await deliver(connection, connection);
+    expect({ status, body }).toEqual({
+      status: 401,
+      body: { error: 'The signature does not match' },
+    });
+    await call('delete', `/connections/${connection.id}`).expect(404);
+    await call('get', `/connections/${connection.id}`).expect(404);
+    await call('post', `/connections/${connection.id}/secret`).expect(404);
+  });
+
+  it('connects a repository once', async () => {
+    await connect();
+    const { status, body } = await call('post', '/connections').send({
+      forge: 'github',
+      repository: 'SHOP/cart',
+    });
+    expect({ status, body }).toEqual({
+      status: 409,
+      body: { error: 'SHOP/cart is already connected' },
+    });
+    await connect({ forge: 'gitlab', repository: 'shop/cart' });
+  });
+
+  it.each([
+    [{ forge: 'svn', repository: 'shop/cart' }, 'forge'],
+    [{ forge: 'github' }, 'repository'],
+    [{ forge: 'github', repository: 'cart' }, 'repository'],
+    [{ forge: 'github', repository: `${'x'.repeat(300)}/y` }, 'repository'],
+    [{ forge: 'github', repository: 'shop/cart', secret: 'mine' }, 'secret'],
+  ])('rejects %j, naming %s', async (body, field) => {
+    const answer = await call('post', '/connections').send(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toContain(field);
+  });
+});
+
+it('is only for administrators', async () => {
+  const knex = await databases.init('SQLITE_3');
+  const lake = await startLake({
+    connections: new DatabaseConnectionStore(knex),
+    permitted: false,
+  });
+  const path = `${PATH}/connections`;
+  await request(lake.server).get(path).set('Authorization', PERSON).expect(403);
+  await request(lake.server)
+    .post(path)
+    .set('Authorization', PERSON)
+    .send({})
+    .expect(403);
+  await request(lake.server).get(path).set('Authorization', NOBODY).expect(401);
+  await lake.stop();
+});

@@ -1,0 +1,136 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  HttpAuthService,
+  PermissionsService,
+} from '@backstage/backend-plugin-api';
+import { InputError } from '@backstage/errors';
+import { FORGES } from '@slipway/platform-guards';
+import {
+  type ConnectionResponse,
+  type CreatedConnectionResponse,
+  deliveryConnectPermission,
+} from '@slipway/plugin-delivery-lake-common';
+import {
+  createPermissionGuard,
+  methodNotAllowed,
+  parseInput,
+} from '@slipway/portal-kit';
+import express, { Router } from 'express';
+import PromiseRouter from 'express-promise-router';
+import { z } from 'zod';
+import { repositoryName } from '../events/repositoryName';
+import type {
+  Connection,
+  DatabaseConnectionStore,
+} from '../storage/DatabaseConnectionStore';
+
+const SECRET_BYTES = 32;
+
+const connectionSchema = z.strictObject({
+  forge: z.enum(FORGES),
+  /** A clone URL, a page of the repository, or `owner/name`. */
+  repository: z.string().min(1).max(2_048),
+});
+
+/** Path of the webhook of a connection, below that of the plugin. */
+export const CONNECTION_WEBHOOK_PATH = '/webhooks/connections';
+
+/**
+ * Routes with which administrators connect repositories: each connection has an address and a
+ * secret for the webhook of its repository. The secret is only shown when it is created.
+ *
+ * @param options.baseUrl - the plugin's URL as forges reach it.
+ */
+export function createConnectionRoutes(options: {
+  httpAuth: HttpAuthService;
+  permissions: PermissionsService;
+  store: DatabaseConnectionStore;
+  baseUrl: string;
+  now?: () => number;
+}): Router {
+  const { httpAuth, store, baseUrl, now = Date.now } = options;
+  const guard = createPermissionGuard(options)(deliveryConnectPermission);
+  const router = PromiseRouter();
+
+  const present = (connection: Connection): ConnectionResponse => ({
+    ...connection,
+    createdAt: iso(connection.createdAt),
+    lastDelivery: connection.lastDelivery && {
+      ...connection.lastDelivery,
+      at: iso(connection.lastDelivery.at),
+    },
+    lastRefusedAt:
+      connection.lastRefusedAt === null ? null : iso(connection.lastRefusedAt),
+    webhookUrl: `${baseUrl}${CONNECTION_WEBHOOK_PATH}/${connection.id}`,
+  });
+
+  router
+    .route('/connections')
+    .get(guard, async (_req, res) => {
+      res.json({ connections: (await store.list()).map(present) });
+    })
+    .post(guard, express.json(), async (req, res) => {
+      const body = parseInput(connectionSchema, req.body);
+      const repository = repositoryName(body.repository);
+      if (repository === undefined || repository.length > 255) {
+        throw new InputError(
+          'repository: must be the address of a repository, or owner/name',
+        );
+      }
+      const { principal } = await httpAuth.credentials(req, {
+        allow: ['user', 'service'],
+      });
+      const secret = newSecret();
+      const connection = await store.add({
+        id: `connection-${randomUUID()}`,
+        forge: body.forge,
+        repository,
+        createdBy:
+          principal.type === 'user'
+            ? principal.userEntityRef
+            : principal.subject,
+        createdAt: now(),
+        secret,
+      });
+      const created: CreatedConnectionResponse = {
+        ...present(connection),
+        secret,
+      };
+      res.status(201).json(created);
+    })
+    .all(methodNotAllowed('GET', 'POST'));
+
+  router
+    .route('/connections/:id')
+    .get(guard, async (req, res) => {
+      res.json(present(await store.get(req.params.id)));
+    })
+    .delete(guard, async (req, res) => {
+      await store.remove(req.params.id);
+      res.status(204).end();
+    })
+    .all(methodNotAllowed('GET', 'DELETE'));
+
+  router
+    .route('/connections/:id/secret')
+    .post(guard, async (req, res) => {
+      const secret = newSecret();
+      const connection = await store.replaceSecret(req.params.id, secret);
+      const created: CreatedConnectionResponse = {
+        ...present(connection),
+        secret,
+      };
+      res.json(created);
+    })
+    .all(methodNotAllowed('POST'));
+
+  return router;
+}
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+function iso(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,165 @@
+import { ConflictError, NotFoundError } from '@backstage/errors';
+import type { Forge } from '@slipway/platform-guards';
+import type { Knex } from 'knex';
+
+/** A repository whose webhook was set up in the portal. Times are in milliseconds. */
+export interface Connection {
+  /** `connection-…`, part of the webhook's address. */
+  id: string;
+  forge: Forge;
+  /** `owner/name`. */
+  repository: string;
+  /** An entity reference. */
+  createdBy: string;
+  createdAt: number;
+  /** The last delivery with a valid signature. */
+  lastDelivery: ReceivedDelivery | null;
+  /** When a delivery was last refused because of its signature. */
+  lastRefusedAt: number | null;
+}
+
+/** What became of a delivery. */
+export interface ReceivedDelivery {
+  at: number;
+  /** The forge's name of the event, such as `push`. */
+  event: string;
+  /** Number of events that the lake accepted. */
+  accepted: number;
+  /** Why the lake ignored the delivery; null if it did not. */
+  ignored: string | null;
+}
+
+interface ConnectionRow {
+  id: string;
+  forge: string;
+  repository: string;
+  /** In lower case. */
+  repository_key: string;
+  secret: string;
+  created_by: string;
+  created_at: number | string;
+  last_delivery_at: number | string | null;
+  last_event: string | null;
+  last_accepted: number | null;
+  last_ignored: string | null;
+  last_refused_at: number | string | null;
+}
+
+function toConnection(row: ConnectionRow): Connection {
+  return {
+    id: row.id,
+    forge: row.forge as Forge,
+    repository: row.repository,
+    createdBy: row.created_by,
+    createdAt: Number(row.created_at),
+    lastDelivery:
+      row.last_delivery_at === null
+        ? null
+        : {
+            at: Number(row.last_delivery_at),
+            event: row.last_event ?? '',
+            accepted: row.last_accepted ?? 0,
+            ignored: row.last_ignored,
+          },
+    lastRefusedAt:
+      row.last_refused_at === null ? null : Number(row.last_refused_at),
+  };
+}
+
+/** Stores connections in the plugin's database. */
+export class DatabaseConnectionStore {
+  readonly #knex: Knex;
+
+  constructor(knex: Knex) {
+    this.#knex = knex;
+  }
+
+  /** Lists all connections by repository. */
+  async list(): Promise<Connection[]> {
+    const rows = await this.#rows().orderBy(['repository_key', 'forge']);
+    return rows.map(toConnection);
+  }
+
+  /** @throws NotFoundError */
+  async get(id: string): Promise<Connection> {
+    const row = await this.#rows().where({ id }).first();
+    if (!row) {
+      throw new NotFoundError(`There is no connection ${id}`);
+    }
+    return toConnection(row);
+  }
+
+  /** Returns a connection with its secret, for checking a signature. */
+  async findWithSecret(
+    id: string,
+  ): Promise<(Connection & { secret: string }) | undefined> {
+    const row = await this.#rows().where({ id }).first();
+    return row && { ...toConnection(row), secret: row.secret };
+  }
+
+  /** @throws ConflictError if the repository is connected already. */
+  async add(
+    connection: Pick<
+      Connection,
+      'id' | 'forge' | 'repository' | 'createdBy' | 'createdAt'
+    > & { secret: string },
+  ): Promise<Connection> {
+    const { id, forge, repository, secret } = connection;
+    const key = repository.toLocaleLowerCase('en-US');
+    await this.#knex('connections')
+      .insert({
+        id,
+        forge,
+        repository,
+        repository_key: key,
+        secret,
+        created_by: connection.createdBy,
+        created_at: connection.createdAt,
+      })
+      .onConflict(['forge', 'repository_key'])
+      .ignore();
+    const row = await this.#rows()
+      .where({ forge, repository_key: key })
+      .first();
+    if (row?.id !== id) {
+      throw new ConflictError(`${repository} is already connected`);
+    }
+    return toConnection(row);
+  }
+
+  /** Replaces the secret; the old one is invalid at once. @throws NotFoundError */
+  async replaceSecret(id: string, secret: string): Promise<Connection> {
+    await this.#knex('connections')
+      .where({ id })
+      .update({ secret, last_refused_at: null });
+    return this.get(id);
+  }
+
+  /** @throws NotFoundError */
+  async remove(id: string): Promise<void> {
+    if ((await this.#knex('connections').where({ id }).delete()) === 0) {
+      throw new NotFoundError(`There is no connection ${id}`);
+    }
+  }
+
+  /** Records a delivery with a valid signature. */
+  async received(id: string, delivery: ReceivedDelivery): Promise<void> {
+    await this.#knex('connections').where({ id }).update({
+      last_delivery_at: delivery.at,
+      last_event: delivery.event,
+      last_accepted: delivery.accepted,
+      last_ignored: delivery.ignored,
+    });
+  }
+
+  /** Records that a delivery was refused because of its signature. */
+  async refused(id: string, at: number): Promise<void> {
+    await this.#knex('connections')
+      .where({ id })
+      .update({ last_refused_at: at });
+  }
+
+  #rows() {
+    return this.#knex<ConnectionRow>('connections');
+  }
+}

@@ -1,0 +1,37 @@
+/** The forges whose webhooks the lake receives. */
+export type ForgeName = 'github' | 'gitlab' | 'gitea' | 'forgejo';
+
+/** A repository whose webhook reports to the lake. Times are in ISO 8601. */
+export interface ConnectionResponse {
+  id: string;
+  forge: ForgeName;
+  /** `owner/name`. */
+  repository: string;
+  /** An entity reference, or the subject of a service. */
+  createdBy: string;
+  createdAt: string;
+  /** The address for the forge's webhook. */
+  webhookUrl: string;
+  /** The last delivery with a valid signature. */
+  lastDelivery: {
+    at: string;
+    /** The forge's name of the event, such as `push`. */
+    event: string;
+    /** Number of events that the lake accepted. */
+    accepted: number;
+    /** Why the lake ignored the delivery; null if it did not. */
+    ignored: string | null;
+  } | null;
+  /** When a delivery was last refused because of its signature. */
+  lastRefusedAt: string | null;
+}
+
+/** A new connection, or one with a new secret, which is only shown once. */
+export interface CreatedConnectionResponse extends ConnectionResponse {
+  secret: string;
+}
+
+/** Response of `GET /connections`. */
+export interface ConnectionsResponse {
+  connections: ConnectionResponse[];
+}
