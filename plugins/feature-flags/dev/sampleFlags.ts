@@ -59,6 +59,31 @@ export function createSampleApi(): FakeFlagsApi {
       description: 'The form in one step',
       enabled: true,
       strategies: [rule],
+      variants: [
+        {
+          name: 'dark',
+          weight: 1_000,
+          weightType: 'variable',
+          stickiness: 'userId',
+          overrides: [{ contextName: 'userId', values: ['ada', 'grace'] }],
+        },
+      ],
+      dependencies: [
+        { feature: 'checkout', enabled: true },
+        { feature: LONG_NAME, enabled: false },
+      ],
+      tags: [
+        { type: 'simple', value: 'shop' },
+        { type: 'team', value: 'payments' },
+      ],
+      links: [
+        {
+          id: '1',
+          url: 'https://issues.example.org/SHOP-42',
+          title: 'SHOP-42 One-step checkout',
+        },
+        { id: '2', url: `https://example.org/${LONG_NAME}` },
+      ],
     }),
     aFlag({
       name: LONG_NAME,
@@ -74,7 +99,7 @@ export function createSampleApi(): FakeFlagsApi {
     { id: 'payments', name: 'Payments', owner: null },
   ];
   api.production = { ...api.production, protected: true, strategies: [rule] };
-  const after = { enabled: true, strategies: [rule] };
+  const after = { enabled: true, strategies: [rule], variants: [] };
   api.requests = [
     {
       id: 1,
@@ -98,7 +123,7 @@ export function createSampleApi(): FakeFlagsApi {
         },
       ],
       change: {
-        before: { enabled: false, strategies: [] },
+        before: { enabled: false, strategies: [], variants: [] },
         after,
       },
     },

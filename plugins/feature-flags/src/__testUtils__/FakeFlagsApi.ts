@@ -3,6 +3,7 @@ import { fakeAccess } from './fakeAccess';
 import { fakeChanges } from './fakeChanges';
 import { fakeFlags } from './fakeFlags';
 import { fakeRegisters } from './fakeRegisters';
+import { fakeRelations } from './fakeRelations';
 import { fakeTransfer } from './fakeTransfer';
 import { fakeUsage } from './fakeUsage';
 import { FakeState } from './FakeState';
@@ -18,6 +19,7 @@ export function createFakeFlagsApi(): FakeFlagsApi {
     ...fakeChanges(state),
     ...fakeFlags(state),
     ...fakeRegisters(state),
+    ...fakeRelations(state),
     ...fakeTransfer(state),
     ...fakeUsage(state),
   });

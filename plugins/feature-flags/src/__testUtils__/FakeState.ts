@@ -1,4 +1,5 @@
 import { ResponseError } from '@backstage/errors';
+import { toErrorEnvelope } from '@slipway/app-react';
 import type { FlagsApi } from '../api/FlagsApi';
 import type { ChangeRequest } from '../api/changeRequests';
 import type { Flag, FlagEnvironment } from '../api/flags';
@@ -33,20 +34,28 @@ export function aFlag(flag: Partial<Flag> & { name: string }): Flag {
     createdAt: '2026-11-01T10:00:00.000Z',
     updatedAt: '2026-11-20T10:00:00.000Z',
     archived: false,
+    impressionData: false,
     ...flag,
   };
 }
 
-/** The error of an answer that says no. */
-export function refusalOf(refusal: {
+/** The entity tag of a flag; any change makes a different one. */
+export function etagOf(flag: Flag): string {
+  return JSON.stringify(flag);
+}
+
+/** The error of a response that refuses a call. */
+async function refusalOf(refusal: {
   status: number;
   message: string;
 }): Promise<ResponseError> {
   const { status, message } = refusal;
   const body = { name: 'Error', message, details: [{ message }] };
-  return ResponseError.fromResponse(
-    Response.json(body, { status, headers: { 'x-request-id': 'req-42' } }),
-  );
+  const response = Response.json(body, {
+    status,
+    headers: { 'x-request-id': 'req-42' },
+  });
+  return ResponseError.fromResponse(await toErrorEnvelope(response));
 }
 
 /** What a fake service holds, and which of its calls fail: tests change it, pages read it. */
@@ -63,6 +72,7 @@ export class FakeState {
       name: 'checkout',
       description: 'One step',
       enabled: true,
+      tags: [{ type: 'simple', value: 'shop' }],
       strategies: [
         {
           name: 'gradualRolloutUserId',
@@ -79,6 +89,7 @@ export class FakeState {
     protected: false,
     enabled: false,
     strategies: [],
+    variants: [],
     etag: '"1"',
   };
   projects: Project[] = [
@@ -173,6 +184,14 @@ export class FakeState {
       flag.name === name ? { ...flag, ...changes } : flag,
     );
     return this.flags.find(flag => flag.name === name)!;
+  }
+
+  /** Fails if the flag is not the one with an entity tag. */
+  async assertUnchanged(name: string, etag: string | undefined): Promise<void> {
+    const flag = this.flags.find(one => one.name === name)!;
+    if (etag !== undefined && etag !== etagOf(flag)) {
+      throw await refusalOf({ status: 412, message: 'Flag has changed' });
+    }
   }
 
   /** Answers a call, or fails as {@link refuse} says. */

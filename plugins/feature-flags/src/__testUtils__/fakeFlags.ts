@@ -2,15 +2,17 @@ import type { ChangeRequest } from '../api/changeRequests';
 import type { FlagCalls } from '../api/flagCalls';
 import type {
   EnvironmentChange,
+  EnvironmentDraft,
   Flag,
   FlagChanges,
   FlagEnvironment,
   FlagName,
   ListedFlag,
   NewFlag,
+  ReadFlag,
 } from '../api/flags';
 import type { PlaygroundCalls, TryOut } from '../api/playground';
-import { aFlag, type FakeState, refusalOf } from './FakeState';
+import { aFlag, etagOf, type FakeState } from './FakeState';
 
 /** Answers calls from what a fake service holds. */
 export function fakeFlags(state: FakeState): FlagCalls & PlaygroundCalls {
@@ -26,21 +28,18 @@ export function fakeFlags(state: FakeState): FlagCalls & PlaygroundCalls {
           .filter(flag => flag.archived === archived)
           .map(flag => ({
             ...flag,
-            tags:
-              flag.name === 'checkout'
-                ? [{ type: 'simple', value: 'shop' }]
-                : [],
+            tags: flag.tags ?? [],
             environments: environmentsOf(state, flag),
           })),
       );
     },
 
-    async getFlag(name: string): Promise<Flag> {
+    async getFlag(name: string): Promise<ReadFlag> {
       const flag = state.flags.find(one => one.name === name);
       if (!flag) {
         await state.refuse('getFlag', { status: 404, message: 'No such flag' });
       }
-      return state.answer('getFlag', flag!);
+      return state.answer('getFlag', { ...flag!, etag: etagOf(flag!) });
     },
 
     async getEnvironments({ name }: FlagName): Promise<FlagEnvironment[]> {
@@ -60,10 +59,7 @@ export function fakeFlags(state: FakeState): FlagCalls & PlaygroundCalls {
         state.production = { ...state.production, ...changes };
         return undefined;
       }
-      const flag = state.flags.find(one => one.name === name)!;
-      if (etag !== undefined && etag !== etagOf(flag)) {
-        throw await refusalOf({ status: 412, message: 'Flag has changed' });
-      }
+      await state.assertUnchanged(name, etag);
       state.put(name, changes);
       return undefined;
     },
@@ -74,8 +70,13 @@ export function fakeFlags(state: FakeState): FlagCalls & PlaygroundCalls {
       return created;
     },
 
-    async updateFlag(name: string, changes: FlagChanges): Promise<Flag> {
+    async updateFlag(
+      name: string,
+      changes: FlagChanges,
+      etag?: string,
+    ): Promise<Flag> {
       state.answer('updateFlag', undefined);
+      await state.assertUnchanged(name, etag);
       return state.put(name, changes);
     },
 
@@ -97,7 +98,7 @@ export function fakeFlags(state: FakeState): FlagCalls & PlaygroundCalls {
 
 /** What a flag is in the service's own environment and in production. */
 function environmentsOf(state: FakeState, flag: Flag): FlagEnvironment[] {
-  const { enabled, strategies, problems } = flag;
+  const { enabled, strategies, variants = [], problems } = flag;
   return [
     {
       name: 'development',
@@ -105,6 +106,7 @@ function environmentsOf(state: FakeState, flag: Flag): FlagEnvironment[] {
       protected: false,
       enabled,
       strategies,
+      variants,
       problems,
       etag: etagOf(flag),
     },
@@ -112,18 +114,13 @@ function environmentsOf(state: FakeState, flag: Flag): FlagEnvironment[] {
   ];
 }
 
-/** Any change makes another one. */
-function etagOf(flag: Flag): string {
-  return JSON.stringify(flag);
-}
-
 function request(
   state: FakeState,
   featureName: string,
-  changes: Partial<Pick<FlagEnvironment, 'enabled' | 'strategies'>>,
+  changes: EnvironmentDraft,
 ): ChangeRequest {
-  const { name, enabled, strategies } = state.production;
-  const before = { enabled, strategies };
+  const { name, enabled, strategies, variants } = state.production;
+  const before = { enabled, strategies, variants };
   const created: ChangeRequest = {
     id: state.requests.length + 1,
     featureName,

@@ -4,6 +4,7 @@ import type { FlagCalls } from './flagCalls';
 import type { HistoryCalls } from './history';
 import type { PlaygroundCalls } from './playground';
 import type { RegisterCalls } from './registers';
+import type { RelationCalls } from './relations';
 import type { ScheduleCalls } from './scheduleCalls';
 import type { SegmentCalls } from './segments';
 import type { TokenCalls } from './tokens';
@@ -20,6 +21,7 @@ export interface FlagsApi
   extends
     UserCalls,
     FlagCalls,
+    RelationCalls,
     PlaygroundCalls,
     ChangeRequestCalls,
     ScheduleCalls,

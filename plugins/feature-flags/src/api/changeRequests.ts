@@ -7,7 +7,9 @@ export type ChangeRequestState =
   'In review' | 'Approved' | 'Scheduled' | 'Applied' | 'Rejected' | 'Cancelled';
 
 /** A state as a change request has it. */
-type RequestedState = Required<Pick<FlagEnvironment, 'enabled' | 'strategies'>>;
+type RequestedState = Required<
+  Pick<FlagEnvironment, 'enabled' | 'strategies' | 'variants'>
+>;
 
 /** A change in a protected environment that waits for other people. Times are ISO 8601. */
 export interface ChangeRequest {

@@ -6,6 +6,7 @@ import { flagCalls } from './flagCalls';
 import { historyCalls } from './history';
 import { playgroundCalls } from './playground';
 import { registerCalls } from './registers';
+import { relationCalls } from './relations';
 import { scheduleCalls } from './scheduleCalls';
 import { segmentCalls } from './segments';
 import { tokenCalls } from './tokens';
@@ -23,6 +24,7 @@ export function connectFlagsApi(options: {
   return {
     ...userCalls(admin),
     ...flagCalls(admin),
+    ...relationCalls(admin),
     ...playgroundCalls(admin),
     ...changeRequestCalls(admin),
     ...scheduleCalls(admin),

@@ -9,6 +9,7 @@ import type {
   FlagName,
   ListedFlag,
   NewFlag,
+  ReadFlag,
   Strategy,
 } from './flags';
 import { environmentPath, featurePath, projectPath } from './paths';
@@ -21,7 +22,7 @@ export interface FlagCalls {
     query: { archived: boolean },
     options?: CallOptions,
   ): Promise<ListedFlag[]>;
-  getFlag(name: string, options?: CallOptions): Promise<Flag>;
+  getFlag(name: string, options?: CallOptions): Promise<ReadFlag>;
   /** What a flag is in each environment, in their order. */
   getEnvironments(
     flag: FlagName,
@@ -38,8 +39,12 @@ export interface FlagCalls {
     change: EnvironmentChange,
   ): Promise<ChangeRequest | undefined>;
   createFlag(flag: NewFlag): Promise<Flag>;
-  /** What is left out of the changes stays as it is. */
-  updateFlag(name: string, changes: FlagChanges): Promise<Flag>;
+  /**
+   * Changes the given settings of a flag.
+   *
+   * @param etag - of the flag that was read: 412 if it has changed since.
+   */
+  updateFlag(name: string, changes: FlagChanges, etag?: string): Promise<Flag>;
   archiveFlag(name: string): Promise<Flag>;
   reviveFlag(name: string): Promise<Flag>;
 }
@@ -58,8 +63,10 @@ export function flagCalls(admin: ServiceClient): FlagCalls {
       return features;
     },
 
-    getFlag(name: string, options?: CallOptions): Promise<Flag> {
-      return admin.json(featurePath(name), options);
+    async getFlag(name: string, options?: CallOptions): Promise<ReadFlag> {
+      const response = await admin.send(featurePath(name), options);
+      const etag = response.headers.get('etag') ?? undefined;
+      return { ...(await response.json()), etag };
     },
 
     async getEnvironments(
@@ -90,10 +97,15 @@ export function flagCalls(admin: ServiceClient): FlagCalls {
       return admin.json('/features', { method: 'POST', body: flag });
     },
 
-    updateFlag(name: string, changes: FlagChanges): Promise<Flag> {
+    updateFlag(
+      name: string,
+      changes: FlagChanges,
+      etag?: string,
+    ): Promise<Flag> {
       return admin.json(featurePath(name), {
         method: 'PATCH',
         body: changes,
+        ifMatch: etag,
       });
     },
 

@@ -17,6 +17,8 @@ export interface Variant {
   /** The context field by which users keep their variant. */
   stickiness?: string;
   payload?: { type: string; value?: string };
+  /** Contexts that get the variant regardless of its weight. */
+  overrides?: readonly { contextName: string; values: readonly string[] }[];
 }
 
 /** A rule that says for whom a flag is on. */
@@ -41,6 +43,28 @@ export interface FlagProblem {
   message: string;
 }
 
+/** A flag that another flag depends on. */
+export interface Dependency {
+  /** The name of the parent flag. */
+  feature: string;
+  /** False if the parent must be off. */
+  enabled: boolean;
+  /** Variants of the parent, one of which is required; any if there are none. */
+  variants?: readonly string[];
+}
+
+export interface Tag {
+  type: string;
+  value: string;
+}
+
+/** A web page about a flag. */
+export interface FlagLink {
+  id: string;
+  url: string;
+  title?: string;
+}
+
 /** A feature flag; times are ISO 8601. */
 export interface Flag {
   name: string;
@@ -50,11 +74,20 @@ export interface Flag {
   enabled: boolean;
   stale: boolean;
   strategies: readonly Strategy[];
+  variants?: readonly Variant[];
   createdAt: string;
   updatedAt: string;
   archived: boolean;
+  /** True if SDKs report each evaluation to their application. */
+  impressionData: boolean;
+  dependencies?: readonly Dependency[];
+  tags?: readonly Tag[];
+  links?: readonly FlagLink[];
   problems?: readonly FlagProblem[];
 }
+
+/** A flag, and the entity tag of the state that was read. */
+export type ReadFlag = Flag & { etag?: string };
 
 /** What tells a flag from others. */
 export type FlagName = Pick<Flag, 'name' | 'project'>;
@@ -68,6 +101,8 @@ export interface FlagEnvironment {
   protected: boolean;
   enabled: boolean;
   strategies: readonly Strategy[];
+  /** Variants for users who match a rule without variants. */
+  variants: readonly Variant[];
   problems?: readonly FlagProblem[];
   /** The entity tag of the state that was read. */
   etag: string;
@@ -75,7 +110,7 @@ export interface FlagEnvironment {
 
 /** A state of a flag in an environment, or parts of one, that is not saved. */
 export type EnvironmentDraft = Partial<
-  Pick<FlagEnvironment, 'enabled' | 'strategies'>
+  Pick<FlagEnvironment, 'enabled' | 'strategies' | 'variants'>
 >;
 
 export type EnvironmentChange = EnvironmentDraft & {
@@ -95,12 +130,14 @@ export interface ListedFlag extends Pick<
   | 'updatedAt'
   | 'archived'
 > {
-  tags: readonly { type: string; value: string }[];
+  tags: readonly Tag[];
   environments: readonly FlagEnvironment[];
 }
 
 /** What somebody may change of a flag. */
-export type FlagChanges = Partial<Pick<Flag, 'description' | 'type' | 'stale'>>;
+export type FlagChanges = Partial<
+  Pick<Flag, 'description' | 'type' | 'stale' | 'impressionData'>
+>;
 
 /** What a new flag is made of. */
 export type NewFlag = Pick<Flag, 'name' | 'description' | 'type'>;

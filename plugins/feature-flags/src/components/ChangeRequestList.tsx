@@ -111,7 +111,10 @@ function Comparison({ request }: { request: ChangeRequest }) {
                 tone={state.enabled ? 'success' : 'neutral'}
                 label={t(state.enabled ? 'state.on' : 'state.off')}
               />
-              <RuleList strategies={state.strategies} />
+              <RuleList
+                strategies={state.strategies}
+                variants={state.variants}
+              />
             </section>
           ),
       )}

@@ -48,6 +48,6 @@ export const FLAG_TYPES = [
 type FlagType = (typeof FLAG_TYPES)[number];
 
 /** Tells whether there are words for a type. */
-function isKnownType(type: string): type is FlagType {
+export function isKnownType(type: string): type is FlagType {
   return (FLAG_TYPES as readonly string[]).includes(type);
 }

@@ -9,24 +9,34 @@ import {
 import { RiDeleteBinLine } from '@remixicon/react';
 import type { Variant } from '../api/flags';
 import { flagsTranslationRef } from '../translation';
+import { OverridesEditor } from './OverridesEditor';
+import { StickinessSelect } from './StickinessSelect';
 import { totalPercent, withAnother, withSharedWeights } from './variants';
 import styles from './VariantsEditor.module.css';
 
 const PAYLOADS = ['none', 'string', 'number', 'json', 'csv'] as const;
 
-/** Edits the variants of a rule: their shares, and what applications get with them. */
+/**
+ * Edits the variants of a rule or of a flag: their shares, and what applications get with them.
+ *
+ * @param props.help - says who gets the variants; shown even without any.
+ */
 export function VariantsEditor(props: {
+  title: string;
+  help?: string;
+  addLabel: string;
   variants: readonly Variant[];
   onChange(variants: readonly Variant[]): void;
 }) {
-  const { variants, onChange } = props;
+  const { title, help, addLabel, variants, onChange } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
   const total = totalPercent(variants);
   return (
-    <section className={styles.list} aria-label={t('rollout.variants')}>
-      {variants.length > 0 && (
-        <span className={styles.title}>{t('rollout.variants')}</span>
+    <section className={styles.list} aria-label={title}>
+      {(variants.length > 0 || help) && (
+        <span className={styles.title}>{title}</span>
       )}
+      {help && <p className={styles.help}>{help}</p>}
       {variants.map((variant, index) => (
         // Names change while they are typed: variants have only their places.
         <VariantRow
@@ -46,13 +56,24 @@ export function VariantsEditor(props: {
           {t('variant.total', { percent: String(total) })}
         </p>
       )}
+      {variants.length > 0 && (
+        <div className={styles.stickiness}>
+          <StickinessSelect
+            // SDKs read that of the first variant.
+            value={variants[0].stickiness ?? 'default'}
+            onChange={stickiness =>
+              onChange(variants.map(variant => ({ ...variant, stickiness })))
+            }
+          />
+        </div>
+      )}
       <div>
         <Button
           size="small"
           variant="tertiary"
           onPress={() => onChange(withAnother(variants))}
         >
-          {t('variant.add')}
+          {addLabel}
         </Button>
       </div>
     </section>
@@ -146,6 +167,11 @@ function VariantRow(props: {
           />
         </div>
       )}
+      <OverridesEditor
+        variant={name}
+        overrides={variant.overrides ?? []}
+        onChange={overrides => onChange({ ...variant, overrides })}
+      />
     </div>
   );
 }

@@ -46,6 +46,35 @@ export function withAnother(variants: readonly Variant[]): Variant[] {
   ]);
 }
 
+/** Variants as they are saved: without spaces around values and without empty overrides. */
+export function trimmedVariants(variants: readonly Variant[]): Variant[] {
+  return variants.map(({ overrides, ...variant }) => {
+    const filled = overrides
+      ?.map(({ contextName, values }) => ({
+        contextName,
+        values: values.map(value => value.trim()).filter(Boolean),
+      }))
+      .filter(({ values }) => values.length > 0);
+    return { ...variant, ...(filled?.length && { overrides: filled }) };
+  });
+}
+
+/** Describes everything about a variant in one line, e.g. `red 50% fixed, string "sky"`. */
+export function variantDetails(variant: Variant): string {
+  const { name, weight, weightType, stickiness, payload } = variant;
+  const { overrides = [] } = variant;
+  return [
+    `${name} ${weight / 10}%${weightType === 'fix' ? ' fixed' : ''}`,
+    payload && `${payload.type} "${payload.value ?? ''}"`,
+    stickiness && stickiness !== 'default' && `by ${stickiness}`,
+    ...overrides.map(
+      ({ contextName, values }) => `${contextName} in ${values.join(', ')}`,
+    ),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
 /** Tells in percent how much of the whole is given out; 100 unless fixed weights are wrong. */
 export function totalPercent(variants: readonly Variant[]): number {
   return variants.reduce((sum, { weight }) => sum + weight, 0) / 10;

@@ -51,15 +51,18 @@ function hasState(flag: ListedFlag, state: string): boolean {
   }
 }
 
-/** Tells whether a flag has become older than one of its type is expected to. */
+/** Tells whether a flag is older than its type is expected to become. */
 export function isOverdue(flag: ListedFlag): boolean {
+  const days = expectedDays(flag.type);
   const age = Date.now() - Date.parse(flag.createdAt);
   return (
-    !flag.archived &&
-    !flag.stale &&
-    SHORT_LIVED.has(flag.type) &&
-    age > EXPECTED_DAYS * DAY_MS
+    !flag.archived && !flag.stale && days !== undefined && age > days * DAY_MS
   );
+}
+
+/** Returns the expected lifetime of a type of flag in days; undefined for a permanent one. */
+export function expectedDays(type: string): number | undefined {
+  return SHORT_LIVED.has(type) ? EXPECTED_DAYS : undefined;
 }
 
 /** Lists the tags of flags, sorted. */

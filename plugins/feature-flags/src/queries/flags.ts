@@ -60,10 +60,12 @@ export function useCreateFlag() {
   );
 }
 
-/** What is left out stays as it is. */
+/** Changes the given settings; fails with 412 if the flag is not the one with the `etag`. */
 export function useUpdateFlag(name: string) {
-  return useServiceChange(flagsApiRef, (api, changes: FlagChanges) =>
-    api.updateFlag(name, changes),
+  return useServiceChange(
+    flagsApiRef,
+    (api, { etag, ...changes }: FlagChanges & { etag?: string }) =>
+      api.updateFlag(name, changes, etag),
   );
 }
 

@@ -20,6 +20,11 @@ export const rulesTexts = {
     failed: "Couldn't save rules",
     segments: 'Segments',
     variants: 'Variants',
+    flagVariants: 'Variants of the flag',
+    flagVariantsHelp:
+      'For users who match a rule without its own variants. Earlier SDKs and configurations use them.',
+    flagVariantsOf: 'Variants of the flag: {{names}}',
+    productionTitle: 'Save rules in {{environment}}?',
     disabled: 'Disabled',
     problems: 'Some rules cannot be evaluated as written',
   },
@@ -27,6 +32,19 @@ export const rulesTexts = {
     default: 'Everyone',
     gradualRolloutUserId: 'Percentage of signed-in users',
     flexibleRollout: 'Percentage of users or sessions',
+  },
+  stickiness: {
+    title: 'Stickiness',
+    default: 'User, session or random',
+    random: 'Random',
+  },
+  override: {
+    add: 'Add override',
+    addNamed: 'Add override to {{name}}',
+    named: 'Override of {{name}}',
+    remove: 'Remove override of {{name}}',
+    field: 'Always for',
+    values: 'Values',
   },
   constraint: {
     field: 'Field',
@@ -41,6 +59,7 @@ export const rulesTexts = {
   },
   variant: {
     add: 'Add variant',
+    addToFlag: 'Add flag variant',
     named: 'Variant {{number}}',
     name: 'Name',
     share: 'Share (%)',

@@ -223,6 +223,15 @@ describe.each(testDatabaseClients())('the model on %s', client => {
       feature: 'child',
     });
     expect(self.status).toBe(400);
+    const cycle = await admin(
+      'POST',
+      '/projects/default/features/parent/dependencies',
+      { feature: 'child' },
+    );
+    expect([cycle.status, cycle.body.message]).toEqual([
+      400,
+      'feature must not depend on parent, as child does',
+    ]);
     await admin('DELETE', '/features/parent');
     const { body: orphan } = await admin('GET', '/features/child');
     expect(orphan.problems).toMatchObject([

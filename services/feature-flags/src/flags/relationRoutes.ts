@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidRequestError, type ServiceApp } from '@slipway/service-kit';
+import type { KnownThings } from './checkRules.ts';
 import { featureAnswerer, type FeatureRouteOptions } from './featureRoutes.ts';
 import {
   Dependency,
@@ -18,7 +19,7 @@ export function relationRoutes(
   app: ServiceApp,
   options: FeatureRouteOptions,
 ): void {
-  const { flags, environment, access } = options;
+  const { flags, known, environment, access } = options;
   const base = '/api/admin/projects/:projectId/features';
   const tags = ['features'];
   const write = {
@@ -42,12 +43,7 @@ export function relationRoutes(
     async (request, reply) => {
       const { projectId: project, featureName } = request.params;
       const { feature, enabled, variants } = request.body;
-      if (feature === featureName) {
-        throw new InvalidRequestError('feature must be another flag', {
-          field: 'feature',
-          constraint: 'enum',
-        });
-      }
+      assertNoCycle(featureName, feature, known);
       const dependency = { feature, enabled, ...(variants && { variants }) };
       const context = { ...contextOf(request, environment), project };
       return answer(
@@ -145,4 +141,27 @@ export function relationRoutes(
       );
     },
   );
+}
+
+/** @throws InvalidRequestError if the parent is the flag itself, or depends on it. */
+function assertNoCycle(flag: string, parent: string, known: KnownThings): void {
+  const refuse = (message: string): never => {
+    throw new InvalidRequestError(message, {
+      field: 'feature',
+      constraint: 'enum',
+    });
+  };
+  if (parent === flag) {
+    refuse('feature must be another flag');
+  }
+  const ancestors = new Set([parent]);
+  // A Set also iterates over what is added while iterating.
+  for (const ancestor of ancestors) {
+    for (const each of known.parentsOf(ancestor) ?? []) {
+      ancestors.add(each);
+    }
+  }
+  if (ancestors.has(flag)) {
+    refuse(`feature must not depend on ${flag}, as ${parent} does`);
+  }
 }

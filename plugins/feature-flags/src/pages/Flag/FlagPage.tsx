@@ -1,40 +1,36 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, Switch } from '@backstage/ui';
+import { Button } from '@backstage/ui';
 import { Loaded, SendFailure, useErrorWords } from '@slipway/app-react';
 import {
   ConfirmDialog,
-  Details,
   EmptyState,
   LoadingBlock,
   Page,
   PageHeader,
   Panel,
-  RelativeTime,
 } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
-import type { Flag } from '../../api/flags';
+import type { Flag, ReadFlag } from '../../api/flags';
 import { ChangeRequestList } from '../../components/ChangeRequestList';
-import { FlagMarks, FlagTypeName } from '../../components/FlagState';
-import { ownerName } from '../../components/people';
+import { FlagMarks } from '../../components/FlagState';
 import { ScheduleList } from '../../components/ScheduleList';
 import { useChangeRequests, useSchedules } from '../../queries/changes';
 import {
   useArchiveFlag,
   useEnvironments,
   useFlagNamed,
-  useUpdateFlag,
 } from '../../queries/flags';
 import { useLiveChanges } from '../../queries/history';
-import { useProjects } from '../../queries/registers';
-import { useMetrics } from '../../queries/usage';
 import { mayChangeIn, useMayChange, useUser } from '../../queries/user';
 import { useLinks } from '../../routes';
 import { flagsTranslationRef } from '../../translation';
 import { ApplicationsPanel } from './ApplicationsPanel';
 import { EnvironmentPanel } from './EnvironmentPanel';
 import { HistoryPanel } from './HistoryPanel';
+import { ParentsPanel } from './ParentsPanel';
 import { PlaygroundPanel } from './PlaygroundPanel';
+import { SummaryPanel } from './SummaryPanel';
 import { UsagePanel } from './UsagePanel';
 import styles from './Flag.module.css';
 
@@ -76,7 +72,7 @@ export function FlagPage() {
   );
 }
 
-function FlagPanels({ flag }: { flag: Flag }) {
+function FlagPanels({ flag }: { flag: ReadFlag }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const { data: user } = useUser();
   return (
@@ -113,6 +109,7 @@ function FlagPanels({ flag }: { flag: Flag }) {
               </div>
               <div className={styles.column}>
                 <SummaryPanel flag={flag} />
+                <ParentsPanel flag={flag} environments={environments} />
                 {!flag.archived && (
                   <PlaygroundPanel flag={flag} environments={environments} />
                 )}
@@ -147,53 +144,7 @@ function PendingChanges({ name: featureName }: { name: string }) {
   );
 }
 
-/** What a flag is, who asks for it, and whether anybody should need it any more. */
-function SummaryPanel({ flag }: { flag: Flag }) {
-  const { t } = useTranslationRef(flagsTranslationRef);
-  const isEditable = useMayChange(flag.project) && !flag.archived;
-  const { data: metrics } = useMetrics(flag.name);
-  const { mutate, error, isPending } = useUpdateFlag(flag.name);
-  const apps = metrics?.seenApplications ?? [];
-  const { data: projects = [] } = useProjects();
-  const owner = projects.find(({ id }) => id === flag.project)?.owner;
-  return (
-    <Panel title={t('summary.title')}>
-      <div className={styles.stack}>
-        {error && <SendFailure title={t('flag.changeFailed')} error={error} />}
-        <Details
-          items={[
-            {
-              label: t('summary.type'),
-              value: <FlagTypeName type={flag.type} />,
-            },
-            { label: t('summary.project'), value: flag.project },
-            ...(owner
-              ? [{ label: t('summary.owner'), value: ownerName(owner) }]
-              : []),
-            {
-              label: t('summary.created'),
-              value: <RelativeTime value={flag.createdAt} />,
-            },
-            {
-              label: t('summary.applications'),
-              value: apps.length > 0 ? apps.join(', ') : t('summary.nobody'),
-            },
-          ]}
-        />
-        {isEditable && (
-          <Switch
-            label={t('summary.stale')}
-            isSelected={flag.stale}
-            isReadOnly={isPending}
-            onChange={stale => mutate({ stale })}
-          />
-        )}
-      </div>
-    </Panel>
-  );
-}
-
-/** Takes a flag away and brings it back. */
+/** Buttons that archive and restore a flag. */
 function FlagActions({ flag }: { flag: Flag }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const errorWords = useErrorWords();

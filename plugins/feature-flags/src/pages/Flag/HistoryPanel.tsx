@@ -9,10 +9,11 @@ import {
   Panel,
   RelativeTime,
 } from '@slipway/design-system';
-import type { FlagName, Strategy } from '../../api/flags';
+import type { FlagName, Strategy, Variant } from '../../api/flags';
 import type { HistoryEvent } from '../../api/history';
 import { personName } from '../../components/people';
 import { Requested } from '../../components/Requested';
+import { variantDetails } from '../../components/variants';
 import { useHistory, useRollBack } from '../../queries/history';
 import { useMayChange } from '../../queries/user';
 import { flagsTranslationRef } from '../../translation';
@@ -168,16 +169,27 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** Describes a strategy, variant, parent flag, tag or link. */
 function elementText(element: unknown): string {
-  const { name, parameters, weight } = (element ?? {}) as {
-    name?: unknown;
-    parameters?: unknown;
-    weight?: unknown;
-  };
-  if (typeof name === 'string' && typeof parameters === 'object') {
+  const fields = (element ?? {}) as Readonly<Record<string, unknown>>;
+  const { name, feature, type, value, url, title } = fields;
+  if (typeof name === 'string' && typeof fields.parameters === 'object') {
     return strategyText(element as Strategy);
   }
-  return typeof name === 'string' && typeof weight === 'number'
-    ? `${name} ${weight}`
+  if (typeof name === 'string' && typeof fields.weight === 'number') {
+    return variantDetails(element as Variant);
+  }
+  if (typeof feature === 'string') {
+    const variants = Array.isArray(fields.variants) ? fields.variants : [];
+    const state = fields.enabled === false ? 'off' : 'on';
+    return [feature, variants.length > 0 ? variants.join(', ') : state].join(
+      ' ',
+    );
+  }
+  if (typeof type === 'string' && typeof value === 'string') {
+    return `${type}:${value}`;
+  }
+  return typeof url === 'string'
+    ? [title, url].filter(Boolean).join(' ')
     : JSON.stringify(element);
 }

@@ -1,5 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import type { Strategy } from '../../api/flags';
+import type { Strategy, Variant } from '../../api/flags';
 import { useSegments } from '../../queries/segments';
 import { flagsTranslationRef } from '../../translation';
 import {
@@ -10,20 +10,34 @@ import {
 } from './strategies';
 import styles from './Flag.module.css';
 
-/** A list of the rules of a flag in words, one entry for each. */
-export function RuleList({ strategies }: { strategies: readonly Strategy[] }) {
+/** A list of the rules of a flag in words, with the variants of the flag below. */
+export function RuleList(props: {
+  strategies: readonly Strategy[];
+  variants: readonly Variant[];
+}) {
+  const { strategies, variants } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
-  if (strategies.length === 0) {
-    return <p className={styles.quiet}>{t('environments.everyone')}</p>;
-  }
   return (
-    <ul className={styles.strategies}>
-      {strategies.map((strategy, index) => (
-        <li key={strategy.id ?? index}>
-          <Rule strategy={strategy} />
-        </li>
-      ))}
-    </ul>
+    <>
+      {strategies.length === 0 ? (
+        <p className={styles.quiet}>{t('environments.everyone')}</p>
+      ) : (
+        <ul className={styles.strategies}>
+          {strategies.map((strategy, index) => (
+            <li key={strategy.id ?? index}>
+              <Rule strategy={strategy} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {variants.length > 0 && (
+        <span className={styles.change}>
+          {t('rollout.flagVariantsOf', {
+            names: variants.map(variantText).join(', '),
+          })}
+        </span>
+      )}
+    </>
   );
 }
 

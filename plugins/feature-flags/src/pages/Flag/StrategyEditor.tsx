@@ -10,6 +10,7 @@ import { RiDeleteBinLine } from '@remixicon/react';
 import { Details } from '@slipway/design-system';
 import type { Strategy } from '../../api/flags';
 import { ConstraintsEditor } from '../../components/ConstraintsEditor';
+import { StickinessSelect } from '../../components/StickinessSelect';
 import { VariantsEditor } from '../../components/VariantsEditor';
 import { useSegments } from '../../queries/segments';
 import { flagsTranslationRef } from '../../translation';
@@ -40,12 +41,12 @@ export function StrategyEditor(props: {
     known.find(segment => segment.id === id)?.name ?? String(id);
   const label = (kind: string) =>
     isKnownStrategy(kind) ? t(`strategy.${kind}`) : kind;
-  const facts = [
-    ...Object.entries(parameters)
-      // The slider shows it already.
-      .filter(([key]) => key !== SHARES[name])
-      .map(([key, value]) => ({ label: key, value: value || '–' })),
-  ];
+  const isFlexible = name === 'flexibleRollout';
+  const facts = Object.entries(parameters)
+    // The fields above show these already.
+    .filter(([key]) => key !== SHARES[name])
+    .filter(([key]) => !(isFlexible && key === 'stickiness'))
+    .map(([key, value]) => ({ label: key, value: value || '–' }));
   return (
     <div className={styles.strategy}>
       <div className={styles.strategyHead}>
@@ -93,6 +94,19 @@ export function StrategyEditor(props: {
           />
         </div>
       )}
+      {isFlexible && (
+        <div className={styles.stickiness}>
+          <StickinessSelect
+            value={parameters.stickiness ?? 'default'}
+            onChange={stickiness =>
+              onChange({
+                ...strategy,
+                parameters: { ...parameters, stickiness },
+              })
+            }
+          />
+        </div>
+      )}
       {known.length > 0 && (
         <fieldset className={styles.segments}>
           <legend>{t('rollout.segments')}</legend>
@@ -119,6 +133,8 @@ export function StrategyEditor(props: {
         onChange={changed => onChange({ ...strategy, constraints: changed })}
       />
       <VariantsEditor
+        title={t('rollout.variants')}
+        addLabel={t('variant.add')}
         variants={variants}
         onChange={changed => onChange({ ...strategy, variants: changed })}
       />

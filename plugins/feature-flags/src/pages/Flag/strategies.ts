@@ -1,4 +1,5 @@
 import type { Constraint, Strategy, Variant } from '../../api/flags';
+import { variantDetails } from '../../components/variants';
 
 /** Strategies that can be chosen here; others are shown as they are. */
 export const STRATEGIES = [
@@ -64,7 +65,8 @@ export function strategyText(strategy: Partial<Strategy>): string {
     ...rest.map(([key, value]) => `${key} ${value || '–'}`),
     ...constraints.map(constraintText),
     ...segments.map(id => `segment ${id}`),
-    variants.length > 0 && `variants ${variants.map(variantText).join(', ')}`,
+    variants.length > 0 &&
+      `variants ${variants.map(variantDetails).join('; ')}`,
     disabled && 'disabled',
   ]
     .filter(Boolean)

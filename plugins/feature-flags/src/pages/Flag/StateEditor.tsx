@@ -1,0 +1,196 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { readFailedCall, SendFailure } from '@slipway/app-react';
+import { ConfirmDialog } from '@slipway/design-system';
+import type {
+  FlagEnvironment,
+  FlagName,
+  Strategy,
+  Variant,
+} from '../../api/flags';
+import { trimmed } from '../../components/ConstraintsEditor';
+import { trimmedVariants, variantDetails } from '../../components/variants';
+import { VariantsEditor } from '../../components/VariantsEditor';
+import type { useChangeEnvironment } from '../../queries/flags';
+import { flagsTranslationRef } from '../../translation';
+import { ConflictDialog } from './ConflictDialog';
+import { newStrategy, strategyText } from './strategies';
+import { StrategyEditor } from './StrategyEditor';
+import styles from './Flag.module.css';
+
+type Rules = Pick<FlagEnvironment, 'strategies' | 'variants'>;
+
+/**
+ * Edits the rules and variants of a flag in one environment. The draft is kept until it is saved,
+ * whatever is refetched in the meantime. If others have saved something since, both versions are
+ * shown before one of them is lost.
+ */
+export function StateEditor(props: {
+  flag: FlagName;
+  environment: FlagEnvironment;
+  change: ReturnType<typeof useChangeEnvironment>;
+  onClose(): void;
+}) {
+  const { flag, environment, change, onClose } = props;
+  const { mutate, error, isPending, reset } = change;
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const [{ strategies, variants }, setDraft] = useState<Rules>(environment);
+  // The state that the draft is based on.
+  const [began] = useState(environment);
+  const [isAsking, setIsAsking] = useState(false);
+  const setStrategies = (changed: readonly Strategy[]) =>
+    setDraft({ strategies: changed, variants });
+  const save = (etag: string) =>
+    mutate(
+      {
+        environment: environment.name,
+        strategies: strategies.map(trimmedStrategy),
+        ...(!isSame(variants, began.variants) && {
+          variants: trimmedVariants(variants),
+        }),
+        etag,
+      },
+      { onSuccess: onClose },
+    );
+  const saveOnBase = () => save(baseTag(began, environment));
+  const discard = () => {
+    reset();
+    onClose();
+  };
+  const isConflict = readFailedCall(error).status === 412;
+  const isProduction =
+    environment.type === 'production' && !environment.protected;
+  return (
+    <>
+      {error && !isConflict && (
+        <SendFailure title={t('rollout.failed')} error={error} />
+      )}
+      <p className={styles.quiet}>
+        {t(strategies.length === 0 ? 'rollout.none' : 'rollout.any')}
+      </p>
+      <ul className={styles.strategies}>
+        {strategies.map((strategy, index) => (
+          // New rules have no ids, only their places.
+          <li key={index}>
+            <StrategyEditor
+              flag={flag.name}
+              strategy={strategy}
+              onChange={changed =>
+                setStrategies(strategies.with(index, changed))
+              }
+              onRemove={() => setStrategies(strategies.toSpliced(index, 1))}
+            />
+          </li>
+        ))}
+      </ul>
+      <div>
+        <Button
+          size="small"
+          variant="tertiary"
+          onPress={() =>
+            setStrategies([
+              ...strategies,
+              // Matches no one yet, so that saving it by mistake changes nothing.
+              newStrategy('flexibleRollout', { flag: flag.name, share: 0 }),
+            ])
+          }
+        >
+          {t('rollout.add')}
+        </Button>
+      </div>
+      <VariantsEditor
+        title={t('rollout.flagVariants')}
+        help={t('rollout.flagVariantsHelp')}
+        addLabel={t('variant.addToFlag')}
+        variants={variants}
+        onChange={changed => setDraft({ strategies, variants: changed })}
+      />
+      <div className={styles.actions}>
+        <Button
+          variant="primary"
+          isPending={isPending}
+          onPress={() => (isProduction ? setIsAsking(true) : saveOnBase())}
+        >
+          {t(environment.protected ? 'rollout.request' : 'rollout.save')}
+        </Button>
+        <Button variant="secondary" onPress={discard}>
+          {t('rollout.discard')}
+        </Button>
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={t('rollout.productionTitle', { environment: environment.name })}
+        confirmLabel={t('rollout.save')}
+        destructive={false}
+        onConfirm={saveOnBase}
+      >
+        {t('environments.productionText', { environment: environment.name })}
+      </ConfirmDialog>
+      {isConflict && (
+        <ConflictDialog
+          name={flag.name}
+          subject="rules"
+          saved={<RuleLines rules={environment} />}
+          draft={<RuleLines rules={{ strategies, variants }} />}
+          onOverwrite={() => save(environment.etag)}
+          onDiscard={discard}
+          onClose={reset}
+        />
+      )}
+    </>
+  );
+}
+
+/** Every detail of rules and variants, one line each. */
+function RuleLines({ rules: { strategies, variants } }: { rules: Rules }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  return (
+    <>
+      {strategies.length === 0 ? (
+        <p>{t('conflict.rules.everyone')}</p>
+      ) : (
+        <ul>
+          {strategies.map((strategy, index) => (
+            <li key={index}>{strategyText(strategy)}</li>
+          ))}
+        </ul>
+      )}
+      {variants.length > 0 && (
+        <p>
+          {t('rollout.flagVariantsOf', {
+            names: variants.map(variantDetails).join('; '),
+          })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/**
+ * Returns the entity tag to save a draft on: the current one if rules and variants are the same,
+ * so that turning a flag on or off does not count as a conflict.
+ */
+function baseTag(began: FlagEnvironment, now: FlagEnvironment): string {
+  return isSame(began.strategies, now.strategies) &&
+    isSame(began.variants, now.variants)
+    ? now.etag
+    : began.etag;
+}
+
+function isSame(
+  one: readonly (Strategy | Variant)[],
+  other: readonly (Strategy | Variant)[],
+): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function trimmedStrategy(strategy: Strategy): Strategy {
+  const { constraints, variants } = strategy;
+  return {
+    ...strategy,
+    ...(constraints && { constraints: trimmed(constraints) }),
+    ...(variants && { variants: trimmedVariants(variants) }),
+  };
+}

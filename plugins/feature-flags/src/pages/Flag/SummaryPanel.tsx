@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, Switch } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
+import { Details, Panel, RelativeTime } from '@slipway/design-system';
+import type { ReadFlag } from '../../api/flags';
+import { FlagTypeName } from '../../components/FlagState';
+import { ownerName } from '../../components/people';
+import { useUpdateFlag } from '../../queries/flags';
+import { useProjects } from '../../queries/registers';
+import { useMetrics } from '../../queries/usage';
+import { useMayChange } from '../../queries/user';
+import { flagsTranslationRef } from '../../translation';
+import { expectedDays } from '../filterFlags';
+import { FlagLinks } from './FlagLinks';
+import { FlagTags } from './FlagTags';
+import { SettingsDialog } from './SettingsDialog';
+import styles from './Flag.module.css';
+
+/** What a flag is, who uses it, its tags and links, and whether it is stale. */
+export function SummaryPanel({ flag }: { flag: ReadFlag }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const isEditable = useMayChange(flag.project) && !flag.archived;
+  const { data: metrics } = useMetrics(flag.name);
+  const { mutate, error, isPending } = useUpdateFlag(flag.name);
+  const [isEditing, setIsEditing] = useState(false);
+  const apps = metrics?.seenApplications ?? [];
+  const { data: projects = [] } = useProjects();
+  const owner = projects.find(({ id }) => id === flag.project)?.owner;
+  const days = expectedDays(flag.type);
+  return (
+    <Panel
+      title={t('summary.title')}
+      action={
+        isEditable && (
+          <Button
+            size="small"
+            variant="secondary"
+            onPress={() => setIsEditing(true)}
+          >
+            {t('settings.edit')}
+          </Button>
+        )
+      }
+    >
+      <div className={styles.stack}>
+        {error && <SendFailure title={t('flag.changeFailed')} error={error} />}
+        <Details
+          items={[
+            {
+              label: t('summary.type'),
+              value: <FlagTypeName type={flag.type} />,
+            },
+            {
+              label: t('summary.lifetime'),
+              value:
+                days === undefined
+                  ? t('summary.permanent')
+                  : t('summary.days', { days: String(days) }),
+            },
+            { label: t('summary.project'), value: flag.project },
+            ...(owner
+              ? [{ label: t('summary.owner'), value: ownerName(owner) }]
+              : []),
+            {
+              label: t('summary.created'),
+              value: <RelativeTime value={flag.createdAt} />,
+            },
+            {
+              label: t('summary.impressions'),
+              value: t(flag.impressionData ? 'state.on' : 'state.off'),
+            },
+            {
+              label: t('summary.applications'),
+              value: apps.length > 0 ? apps.join(', ') : t('summary.nobody'),
+            },
+          ]}
+        />
+        <FlagTags flag={flag} isEditable={isEditable} />
+        <FlagLinks flag={flag} isEditable={isEditable} />
+        {isEditable && (
+          <Switch
+            label={t('summary.stale')}
+            isSelected={flag.stale}
+            isReadOnly={isPending}
+            onChange={stale => mutate({ stale })}
+          />
+        )}
+      </div>
+      {isEditing && (
+        <SettingsDialog flag={flag} onClose={() => setIsEditing(false)} />
+      )}
+    </Panel>
+  );
+}
