@@ -150,6 +150,12 @@ describe('tokens', () => {
       createdBy: 'token:test-admin',
       createdAt: expect.any(String),
     });
+    const backend = await admin('POST', '/api-tokens', {
+      tokenName: 'as Unleash calls it now',
+      type: 'backend',
+    });
+    expect([backend.status, backend.body.type]).toEqual([201, 'client']);
+    await admin('DELETE', `/api-tokens/${backend.body.id}`);
     const list = await admin('GET', '/api-tokens');
     expect(list.body.tokens).toHaveLength(4);
     expect(list.body.tokens[0]).toEqual(token);

@@ -113,6 +113,13 @@ describe.each(testDatabaseClients())('the model on %s', client => {
       { id: second, sortOrder: 1 },
     ]);
     expect(await names()).toEqual(['userWithId', 'default']);
+    const one = await admin('GET', `${path}/strategies/${second}`);
+    expect([one.status, one.body.id, one.body.sortOrder]).toEqual([
+      200,
+      second,
+      0,
+    ]);
+    expect((await admin('GET', `${path}/strategies/none`)).status).toBe(404);
     const changed = await admin('PATCH', `${path}/strategies/${second}`, {
       disabled: true,
     });

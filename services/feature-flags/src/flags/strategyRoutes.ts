@@ -1,4 +1,4 @@
-import type { ServiceApp } from '@slipway/service-kit';
+import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
 import type { Static } from 'typebox';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
 import { Requested } from '../approval/schemas.ts';
@@ -99,6 +99,29 @@ export function strategyRoutes(
         present: (flag, { name }) =>
           stateOf(flag, name).strategies.map(presentStrategy),
       }),
+  );
+
+  app.get(
+    `${strategies}/:strategyId`,
+    {
+      ...read,
+      schema: {
+        tags,
+        summary: 'Get a strategy of a flag in an environment',
+        params: StrategyPath,
+        response: { 200: StrategyAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { strategyId } = request.params;
+      const { flag, place } = await find(request, reply);
+      const all = stateOf(flag, place.name).strategies;
+      const index = all.findIndex(({ id }) => id === strategyId);
+      if (index === -1) {
+        throw new NotFoundError(`Strategy ${strategyId} not found`);
+      }
+      return presentStrategy(all[index], index);
+    },
   );
 
   for (const method of ['put', 'patch'] as const) {

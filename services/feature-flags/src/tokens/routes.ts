@@ -47,7 +47,7 @@ export function tokenRoutes(
       const { token, secret } = await tokens.create(
         {
           name,
-          type,
+          type: type === 'backend' ? 'client' : type,
           projects,
           environment,
           expiresAt: expiresAt === undefined ? undefined : instantOf(expiresAt),

@@ -6,6 +6,11 @@ const TypeName = Type.Unsafe<TokenType>(
   Type.String({ enum: [...TOKEN_TYPES] }),
 );
 
+/** The types of new tokens; Unleash calls those of clients `backend` since version 7. */
+const NewTypeName = Type.Unsafe<TokenType | 'backend'>(
+  Type.String({ enum: [...TOKEN_TYPES, 'backend'] }),
+);
+
 const Project = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -16,7 +21,7 @@ const Project = Type.String({
 /** Body of `POST /api/admin/api-tokens`. */
 export const TokenCreation = Type.Object({
   tokenName: CredentialName,
-  type: TypeName,
+  type: NewTypeName,
   projects: Type.Optional(
     Type.Array(Project, {
       minItems: 1,

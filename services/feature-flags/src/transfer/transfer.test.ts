@@ -84,6 +84,23 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     );
   });
 
+  it('says where it cannot know which strategy comes first', async () => {
+    await createSegment();
+    const data = environmentExport();
+    data.featureStrategies[1].disabled = false;
+    const { body } = await validating({ data });
+    expect(body.warnings).toContainEqual({
+      message:
+        'The export does not hold the order of strategies, which decides whose variants apply: compare it',
+      affectedItems: ['child'],
+    });
+    data.featureStrategies.forEach((each, sortOrder) =>
+      Object.assign(each, { sortOrder }),
+    );
+    const { body: ordered } = await validating({ data });
+    expect(JSON.stringify(ordered.warnings)).not.toContain('order');
+  });
+
   it('imports nothing where something stands in its way, and says what', async () => {
     const data = environmentExport();
     data.dependencies.push({

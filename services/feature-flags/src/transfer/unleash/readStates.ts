@@ -59,6 +59,12 @@ export function readStates(
           })),
         ]);
       }
+      if ([...sent.values()].some(isOrderUnknown)) {
+        findings.warn(
+          'The export does not hold the order of strategies, which decides whose variants apply: compare it',
+          name,
+        );
+      }
       const environments = new Set([...sent.keys(), ...states.keys()]);
       return [
         name,
@@ -115,6 +121,16 @@ function placeOf(
     }
     return chosen ?? '';
   };
+}
+
+/** Tells whether variants depend on an order that Unleash's export of one environment leaves out. */
+function isOrderUnknown(strategies: readonly SentStrategy[]): boolean {
+  const active = strategies.filter(({ disabled }) => !disabled);
+  return (
+    active.length > 1 &&
+    active.some(({ sortOrder }) => sortOrder === undefined) &&
+    active.some(({ variants = [] }) => variants.length > 0)
+  );
 }
 
 function inOrder<T extends { sortOrder?: number }>(

@@ -1,0 +1,14 @@
+import { bodies } from './adminBodies.ts';
+import type { Difference } from './Difference.ts';
+import { absent, added } from './routes.ts';
+import { strictness } from './rules.ts';
+import { sdks } from './sdks.ts';
+
+/** All differences between the Unleash server and ours that are there on purpose. */
+export const differences: readonly Difference[] = [
+  ...absent,
+  ...added,
+  ...strictness,
+  ...bodies,
+  ...sdks,
+];

@@ -1,0 +1,151 @@
+import { type Dispatcher, request } from 'undici';
+import { TOKENS } from '../servers.ts';
+import type { Case, Sender } from './Case.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** What a server answered, without what differs between any two servers. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: { readonly etag: boolean; readonly type: string };
+  readonly body: unknown;
+}
+
+/** Values that later requests need, and the ETag of the latest response that had one. */
+export type Kept = Map<string, unknown>;
+
+/** Sends a request to one of the servers. */
+export async function exchange(
+  url: string,
+  { send, as = 'admin', body, headers, keep = {} }: Case,
+  kept: Kept,
+): Promise<Answer> {
+  const [method, path] = send.split(' ', 2);
+  // Not fetch, which asks caches for a new response as soon as If-None-Match is set.
+  const response = await request(`${url}${fill(path, kept)}`, {
+    method: method as Dispatcher.HttpMethod,
+    headers: {
+      ...tokenOf(as),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...Object.fromEntries(
+        Object.entries(headers ?? {}).map(([name, value]) => [
+          name,
+          fill(value, kept),
+        ]),
+      ),
+    },
+    ...(body !== undefined && {
+      body:
+        typeof body === 'string' ? body : JSON.stringify(fillBody(body, kept)),
+    }),
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+  });
+  const text = await response.body.text();
+  const type = String(response.headers['content-type'] ?? 'none').split(';')[0];
+  const parsed: unknown =
+    type.endsWith('json') && text ? JSON.parse(text) : text;
+  for (const [name, place] of Object.entries(keep)) {
+    kept.set(name, valueAt(parsed, place));
+  }
+  const { etag } = response.headers;
+  kept.set('etag', etag ?? kept.get('etag'));
+  return {
+    status: response.statusCode,
+    headers: { etag: etag !== undefined, type: text ? type : 'none' },
+    body: normalise(parsed),
+  };
+}
+
+function tokenOf(sender: Sender): { authorization?: string } {
+  return sender === 'nobody' ? {} : { authorization: TOKENS[sender] };
+}
+
+function fill(text: string, kept: Kept): string {
+  return text.replaceAll(/\{(\w{1,40})\}/g, (whole, name: string) =>
+    kept.has(name) ? String(kept.get(name)) : whole,
+  );
+}
+
+function fillBody(body: unknown, kept: Kept): unknown {
+  if (typeof body === 'string') {
+    const name = /^\{(\w{1,40})\}$/.exec(body)?.[1];
+    return name !== undefined && kept.has(name) ? kept.get(name) : body;
+  }
+  if (Array.isArray(body)) {
+    return body.map(each => fillBody(each, kept));
+  }
+  if (typeof body === 'object' && body !== null) {
+    return Object.fromEntries(
+      Object.entries(body).map(([key, value]) => [key, fillBody(value, kept)]),
+    );
+  }
+  return body;
+}
+
+function valueAt(body: unknown, place: string): unknown {
+  return place
+    .split('.')
+    .reduce<unknown>(
+      (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+      body,
+    );
+}
+
+/** Members of which only the presence is compared: each server makes its own. */
+const OWN = new Set([
+  'id',
+  'createdAt',
+  'updatedAt',
+  'lastSeenAt',
+  'seenAt',
+  'lastSeen',
+  'enteredStageAt',
+  'lastUpdatedAt',
+  'startedAt',
+  'secret',
+  'alias',
+  'etag',
+  'queryHash',
+  'revisionId',
+  'eventId',
+  'timestamp',
+]);
+
+/** Lists whose order means something. */
+const ORDERED = new Set(['strategies', 'constraints', 'variants']);
+
+/** Lists without an order of their own are compared in the order of these members. */
+const NAMES = ['name', 'tokenName', 'username', 'value', 'contextName'];
+
+function normalise(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(item => normalise(item));
+    return ORDERED.has(key)
+      ? items
+      : items.toSorted((one, other) =>
+          nameOf(one).localeCompare(nameOf(other)),
+        );
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name,
+        OWN.has(name) &&
+        (typeof member === 'string' || typeof member === 'number')
+          ? '(own)'
+          : normalise(member, name),
+      ]),
+    );
+  }
+  return value;
+}
+
+function nameOf(item: unknown): string {
+  if (typeof item !== 'object' || item === null) {
+    return String(item);
+  }
+  const named = item as Record<string, unknown>;
+  const name = NAMES.find(each => typeof named[each] === 'string');
+  return name === undefined ? '' : String(named[name]);
+}

@@ -1,0 +1,93 @@
+import { fileURLToPath } from 'node:url';
+import { type RunningServer, startServer } from '../startServer.ts';
+import { installUnleash } from './unleash/installUnleash.ts';
+
+/** The same tokens for both servers. */
+export const TOKENS = {
+  admin: '*:*.bench-admin-Ek7vXr2LmZ9pTn4WcY6hBj3F',
+  client: '*:development.bench-client-Ck7vXr2LmZ9pTn4WcY6hBj3F',
+  production: '*:production.bench-client-Pk7vXr2LmZ9pTn4WcY6hBj3F',
+  frontend: '*:development.bench-frontend-Fk7vXr2LmZ9pTn4WcY6hBj3F',
+} as const;
+
+/** A rate limit that is counted and never reached. */
+const PER_MINUTE = 100_000_000;
+
+/** Starts the service as in production. @param database - knex configuration. */
+export function startService(database: object): Promise<RunningServer> {
+  return startServer({
+    command: ['node', 'src/main.ts'],
+    cwd: 'services/feature-flags',
+    env: port => ({
+      APP_CONFIG_featureFlags: JSON.stringify({
+        listen: { host: '127.0.0.1', port },
+        database,
+        // In place of that of development, which production refuses.
+        portalToken: 'bench_portal_token_Qm4xVt8RkZ2pLn6WcY9hBj3F',
+        tokens: [
+          { name: 'bench', type: 'client', token: TOKENS.client },
+          { name: 'bench-live', type: 'client', token: TOKENS.production },
+          { name: 'bench-page', type: 'frontend', token: TOKENS.frontend },
+          { name: 'bench-admin', type: 'admin', token: TOKENS.admin },
+        ],
+        // Not those of the portal's pages.
+        flags: [],
+        rateLimit: { perMinute: PER_MINUTE },
+        // Slow answers of a busy machine are a result, and no reason to refuse requests.
+        limits: { eventLoopDelay: 60_000 },
+        egress: { allowedHosts: [] },
+      }),
+    }),
+    ready: '/ready',
+  });
+}
+
+/**
+ * Installs and starts the Unleash server as in production, with limits that are never reached.
+ *
+ * @param connectionString - an empty database of PostgreSQL.
+ */
+export async function startUnleash(
+  connectionString: string,
+): Promise<RunningServer> {
+  const directory = await installUnleash();
+  const limits = [
+    'REGISTER_CLIENT_RATE_LIMIT_PER_MINUTE',
+    'CLIENT_METRICS_RATE_LIMIT_PER_MINUTE',
+    'REGISTER_FRONTEND_RATE_LIMIT_PER_MINUTE',
+    'FRONTEND_METRICS_RATE_LIMIT_PER_MINUTE',
+    'TOKEN_AUTHENTICATION_RATE_LIMIT_PER_MINUTE',
+    'SDK_API_RATE_LIMIT_PER_MINUTE',
+    'SEARCH_FEATURES_RATE_LIMIT_PER_MINUTE',
+  ];
+  return startServer({
+    command: ['node', 'dist/server.js'],
+    cwd: directory,
+    env: port => ({
+      DATABASE_URL: connectionString,
+      DATABASE_SSL: 'false',
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: String(port),
+      LOG_LEVEL: 'warn',
+      // Nothing leaves the machine.
+      CHECK_VERSION: 'false',
+      SEND_TELEMETRY: 'false',
+      INIT_ADMIN_API_TOKENS: TOKENS.admin,
+      INIT_BACKEND_API_TOKENS: `${TOKENS.client},${TOKENS.production}`,
+      INIT_FRONTEND_API_TOKENS: TOKENS.frontend,
+      ...Object.fromEntries(limits.map(name => [name, String(PER_MINUTE)])),
+    }),
+    ready: '/health',
+  });
+}
+
+/** Starts a bare `node:http` server, which answers from memory. */
+export function startBare(): Promise<RunningServer> {
+  const main = fileURLToPath(new URL('./bare/main.ts', import.meta.url));
+  return startServer({
+    command: ['node', main],
+    cwd: 'bench/feature-flags',
+    env: port => ({ PORT: String(port) }),
+    ready: '/plain',
+  });
+}
