@@ -20,7 +20,7 @@ import { evaluateFlags } from './capture/evaluateFlags.ts';
 import { captureRoutes } from './capture/routes.ts';
 import type { DropReason } from './capture/sdkEvents.ts';
 import { exportRoutes } from './export/routes.ts';
-import { importRoutes } from './capture/importRoutes.ts';
+import { importRoutes } from './import/routes.ts';
 import { sdkRoutes } from './capture/sdkRoutes.ts';
 import {
   apiTokenAccess,
@@ -242,12 +242,20 @@ async function takeEvents(
       counters.kept(events.length, await store.append(events));
     },
   });
-  importRoutes(app, {
-    admins: auth.admin(config.admins),
-    assertProject: id => options.projects.get(id),
+  await importRoutes(app, {
+    importers: auth.anyOf(
+      auth.scoped(apiTokenAccess(known), 'import'),
+      auth.admin(config.admins),
+    ),
+    projects: options.projects,
     now,
     async keep(events) {
-      counters.kept(events.length, await store.append(events));
+      const added = await store.append(events);
+      counters.kept(events.length, added);
+      return added;
+    },
+    async keepPeople(changes) {
+      store.importPeople(changes);
     },
   });
   const evaluate = config.flags && evaluateFlags(kit, config.flags);

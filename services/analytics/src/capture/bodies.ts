@@ -18,7 +18,7 @@ const fields = {
 };
 
 /** An event as the contract defines it. */
-const eventBody = Type.Object({
+export const eventBody = Type.Object({
   ...fields,
   distinct_id: Type.Optional(
     Type.String({

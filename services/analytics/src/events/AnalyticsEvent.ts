@@ -12,6 +12,8 @@ export interface AnalyticsEvent {
   readonly timestamp: number;
   /** When it arrived, milliseconds since the Unix epoch. */
   readonly createdAt: number;
+  /** When it reached this installation, if it was imported from another. */
+  readonly receivedAt?: number;
   /** A JSON object, as written by `JSON.stringify`. */
   readonly properties: string;
 }

@@ -4,8 +4,11 @@ import { readList } from './readList.ts';
 /** `capture`: a project key, which sends events. `query`: an API token, which runs queries. */
 export type CredentialKind = 'capture' | 'query';
 
-/** The scopes of API tokens: queries, exports of all events, persons. */
-export const TOKEN_SCOPES = ['query', 'export', 'persons'] as const;
+/** The scopes that a token without scopes has: queries, exports of all events, persons. */
+export const READ_SCOPES = ['query', 'export', 'persons'] as const;
+
+/** All scopes of API tokens; only a token that names `import` can write. */
+export const TOKEN_SCOPES = [...READ_SCOPES, 'import'] as const;
 
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -15,7 +18,7 @@ export interface Credential {
   readonly projectId: string;
   readonly kind: CredentialKind;
   readonly name: string;
-  /** The scopes that a token is limited to; undefined for no limit. */
+  /** The scopes that a token is limited to; undefined for all {@link READ_SCOPES}. */
   readonly scopes?: readonly TokenScope[];
   /** Its last characters; empty if only its digest is known. */
   readonly hint: string;

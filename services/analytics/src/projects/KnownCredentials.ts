@@ -3,7 +3,7 @@ import {
   type Caller,
   UnauthenticatedError,
 } from '@slipway/service-kit';
-import { type CredentialKind, digestOf, TOKEN_SCOPES } from './Credential.ts';
+import { type CredentialKind, digestOf, READ_SCOPES } from './Credential.ts';
 import { type KeyOwner, type ProjectStore } from './ProjectStore.ts';
 
 /** Milliseconds until another replica notices a revocation. */
@@ -99,7 +99,7 @@ export function apiTokenAccess(known: KnownCredentials): Access {
                 challenge: 'Bearer error="invalid_token"',
               });
             }
-            const { projectId, credentialId, scopes = TOKEN_SCOPES } = owner;
+            const { projectId, credentialId, scopes = READ_SCOPES } = owner;
             return {
               caller: {
                 kind: 'bearer',

@@ -72,7 +72,7 @@ const Scopes = Type.Array(
   {
     minItems: 1,
     uniqueItems: true,
-    description: 'What an API token is limited to; default: no limit',
+    description: 'What an API token may do; default: query, export and persons',
   },
 );
 

@@ -5,6 +5,7 @@ import {
   type PlanRows,
   readsGroups,
 } from '../query/language/EventsPlan.ts';
+import type { ChangesOfEvent } from '../people/PersonChange.ts';
 import type { ErasedIds } from '../people/ErasedIds.ts';
 import { PeopleCopies } from '../people/PeopleCopies.ts';
 import type { PersonStore } from '../people/storage/PersonStore.ts';
@@ -259,6 +260,14 @@ export class EventStore {
     }
     this.#journal.deleteProject(projectId);
     this.#change(projectId);
+  }
+
+  /** Records changes of persons that do not come from events; they are durable on return. */
+  importPeople(changes: readonly ChangesOfEvent[]): void {
+    this.#journal.people.import(this.#erased?.without(changes) ?? changes);
+    new Set(changes.map(({ projectId }) => projectId)).forEach(projectId =>
+      this.#change(projectId),
+    );
   }
 
   /** Applies the changes of persons that events describe. */

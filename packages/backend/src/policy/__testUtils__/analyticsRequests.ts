@@ -158,6 +158,7 @@ export const analyticsRequests: PartRequests = {
     'POST /api/projects': EMPTY,
     'POST /api/projects/{projectId}/credentials': EMPTY,
     'POST /api/projects/{projectId}/events': EMPTY,
+    'POST /api/projects/{projectId}/persons': EMPTY,
     'POST /api/projects/{projectId}/insights': { body: INSIGHT },
     'PUT /api/projects/{projectId}/insights/{id}': { body: INSIGHT },
     'POST /api/projects/{projectId}/dashboards': { body: DASHBOARD },

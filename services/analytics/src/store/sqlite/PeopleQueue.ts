@@ -49,6 +49,17 @@ export class PeopleQueue {
     );
   }
 
+  /** Records changes of persons that do not come from events. */
+  import(changes: readonly ChangesOfEvent[]): void {
+    this.#database
+      .transaction(() =>
+        changes.forEach(({ projectId, distinctId, at, changes: of }) =>
+          this.#insert.run(projectId, distinctId, at, JSON.stringify(of)),
+        ),
+      )
+      .immediate();
+  }
+
   /** Records the changes of an event, within the transaction that writes it. */
   add(event: AnalyticsEvent): void {
     const { projectId, distinctId } = event;

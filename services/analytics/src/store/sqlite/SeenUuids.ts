@@ -38,8 +38,13 @@ export class SeenUuids {
   }
 
   /** Remembers a uuid, within a transaction; returns false if it is already known. */
-  add(event: { projectId: string; uuid: string; createdAt: number }): boolean {
-    const day = Math.floor(event.createdAt / DAY_MS);
+  add(event: {
+    projectId: string;
+    uuid: string;
+    createdAt: number;
+    receivedAt?: number;
+  }): boolean {
+    const day = Math.floor((event.receivedAt ?? event.createdAt) / DAY_MS);
     const id = Buffer.from(event.uuid.replaceAll('-', ''), 'hex');
     if (this.#insert.run(event.projectId, id, day).changes === 0) {
       return false;
