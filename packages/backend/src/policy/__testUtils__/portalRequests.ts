@@ -168,6 +168,20 @@ export const portalRequests: Record<string, PartRequests> = {
         });
         return { params: { id } };
       },
+      'a connection': async platform => {
+        const { id } = await platform.arrange(
+          'portal',
+          asAdmin(platform, {
+            method: 'POST',
+            path: '/api/delivery-lake/connections',
+            body: {
+              forge: 'github',
+              repository: `shop/${fresh('repository')}`,
+            },
+          }),
+        );
+        return { params: { id } };
+      },
       'a namespace': () => ({ params: { namespace: 'nowhere' } }),
       GitHub: () => ({ params: { forge: 'github' } }),
       'a pipeline': () => ({ params: { path: 'connections/1/deployments' } }),
@@ -179,6 +193,8 @@ export const portalRequests: Record<string, PartRequests> = {
       'POST /api/delivery-lake/changes': EMPTY,
       'POST /api/delivery-lake/events': EMPTY,
       'POST /api/delivery-lake/webhooks/{forge}': EMPTY,
+      'POST /api/delivery-lake/webhooks/connections/{id}': EMPTY,
+      'POST /api/delivery-lake/connections': EMPTY,
       'POST /api/delivery-lake/webhooks/devlake/{path}': EMPTY,
     },
   },
