@@ -6,6 +6,7 @@ import {
   type ServiceKit,
 } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
+import { Image } from './jobs/JobParts.ts';
 import { DiscardPolicySchema } from './retention/DiscardPolicy.ts';
 
 /** What a user with an API token may do; every other permission includes `read`. */
@@ -159,6 +160,59 @@ export const buildServerConfig = Type.Object({
         processes: Type.Integer({ minimum: 16, default: 1_024 }),
         /** User id of programs in containers. */
         uid: Type.Integer({ minimum: 1_000, default: 65_534 }),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+  /** Runs jobs with an image in a cluster, instead of containers of this machine. */
+  kubernetes: Type.Optional(
+    Type.Object(
+      {
+        /** `in-cluster`: with the service account of the server's own pod. */
+        connection: Type.Unsafe<'in-cluster' | 'kubeconfig'>(
+          Type.String({
+            enum: ['in-cluster', 'kubeconfig'],
+            default: 'in-cluster',
+          }),
+        ),
+        kubeconfig: section({
+          /** By default KUBECONFIG or `~/.kube/config`. */
+          file: Type.Optional(Type.String({ pattern: '^/' })),
+          /** By default the file's current context. */
+          context: Type.Optional(Type.String({ minLength: 1 })),
+        }),
+        /** Contains nothing but builds. */
+        namespace: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }),
+        /** Distinguishes the objects of this installation from those of others in the namespace. */
+        instance: Type.String({
+          pattern: '^[a-z][a-z0-9-]{0,19}$',
+          default: 'slipway',
+        }),
+        /** Image of jobs without a `container`, which otherwise run on this machine. */
+        image: Type.Optional(Image),
+        memoryMiB: Type.Integer({ minimum: 64, default: 4_096 }),
+        cpus: Type.Number({ minimum: 0.1, default: 2 }),
+        /** User and group id of programs in pods. */
+        uid: Type.Integer({ minimum: 1_000, default: 65_532 }),
+        /** The volume that the pods of a build share. */
+        storage: section({
+          /** By default the cluster's default class. */
+          className: Type.Optional(Type.String({ minLength: 1 })),
+          sizeGiB: Type.Integer({ minimum: 1, default: 10 }),
+          /** With `ReadWriteOnce`, all pods of a build run on one node. */
+          accessMode: Type.Unsafe<'ReadWriteOnce' | 'ReadWriteMany'>(
+            Type.String({
+              enum: ['ReadWriteOnce', 'ReadWriteMany'],
+              default: 'ReadWriteOnce',
+            }),
+          ),
+        }),
+        nodeSelector: Type.Optional(
+          Type.Record(Type.String(), Type.String({ maxLength: 63 })),
+        ),
+        imagePullSecrets: Type.Optional(Type.Array(Type.String())),
+        /** Seconds for a pod to start. */
+        startSeconds: Type.Integer({ minimum: 1, default: 600 }),
       },
       { additionalProperties: false },
     ),

@@ -14,10 +14,7 @@ import { BuildArtifacts } from './artifacts/BuildArtifacts.ts';
 import { Artifacts } from './artifacts/Artifacts.ts';
 import { FolderCaches } from './caches/FolderCaches.ts';
 import { buildServerConfig, type Kit } from './config.ts';
-import { ContainerEngine } from './execution/containers/ContainerEngine.ts';
-import { ContainerExecutor } from './execution/containers/ContainerExecutor.ts';
-import { Executors } from './execution/Executors.ts';
-import { LocalExecutor } from './execution/local/LocalExecutor.ts';
+import { openExecutor } from './execution/openExecutor.ts';
 import { recoverBuilds, WorkerIdentity } from './execution/recoverBuilds.ts';
 import { runBuild } from './execution/runBuild.ts';
 import { Worker } from './execution/Worker.ts';
@@ -161,27 +158,7 @@ async function setUpService(kit: Kit): Promise<void> {
     isProduction: kit.isProduction,
     logger,
   });
-  const killAfterMs = config.killAfterSeconds * 1_000;
-  const local = new LocalExecutor({
-    ...{ directory, isolation, killAfterMs },
-    path: config.path,
-  });
-  const { containers } = config;
-  const labels = new Set([
-    ...config.labels,
-    ...(containers ? ['containers'] : []),
-  ]);
-  const executor = containers
-    ? new Executors({
-        local,
-        containers: new ContainerExecutor({
-          ...{ directory: `${directory}-containers`, killAfterMs },
-          engine: new ContainerEngine(containers.socket),
-          limits: containers,
-          uid: containers.uid,
-        }),
-      })
-    : local;
+  const { executor, labels } = openExecutor(config, { directory, isolation });
   const identity = await WorkerIdentity.create();
   const leaseMs = config.leaseSeconds * 1_000;
   const parts = {
@@ -208,6 +185,15 @@ async function setUpService(kit: Kit): Promise<void> {
         secrets: stepSecrets,
         git: config.git,
         rules,
+        async onLost({ id, attempt }, reason) {
+          const claims = await store.listRunning();
+          const claim = claims.find(
+            one => one.id === id && one.attempt === attempt,
+          );
+          if (claim) {
+            await lost.end(claim, { reason, mayRetry: true });
+          }
+        },
         urlOf: one => pageOf(kit.portal.appUrl, one),
       });
       await discard(build.job);

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { descendantsOf } from './descendantsOf.ts';
 
 interface Container {
   id: string;
@@ -229,16 +229,4 @@ export class FakeEngine {
       container.end(code ?? (signal === 'SIGKILL' ? 137 : 143));
     });
   }
-}
-
-/** Process ids of what a process has started, as far as they are still there. */
-function descendantsOf(pid: number | undefined): number[] {
-  const file = `/proc/${pid}/task/${pid}/children`;
-  if (pid === undefined || !existsSync(file)) {
-    return [];
-  }
-  const children = readFileSync(file, 'utf8').split(' ').filter(Boolean);
-  return children
-    .map(Number)
-    .flatMap(child => [...descendantsOf(child), child]);
 }

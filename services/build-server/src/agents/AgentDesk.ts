@@ -151,7 +151,9 @@ export class AgentDesk {
     const before = workerOf(agent.id, '');
     for (const claim of await store.listRunning()) {
       if (claim.worker.startsWith(before) && claim.worker !== own) {
-        await lost.end(claim, `The agent ${agent.name} was started anew`);
+        await lost.end(claim, {
+          reason: `The agent ${agent.name} was started anew`,
+        });
       }
     }
   }

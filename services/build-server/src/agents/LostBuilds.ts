@@ -25,23 +25,24 @@ export class LostBuilds {
   /**
    * Ends a build or queues it again, unless its process has come back.
    *
-   * @param reason - a sentence for people.
-   * @param leaseEndedBefore - milliseconds since the Unix epoch; omitted if the process
-   * is known to be gone.
+   * @param options.reason - a sentence for people.
+   * @param options.leaseEndedBefore - milliseconds since the Unix epoch; omitted if the
+   * process is known to be gone.
+   * @param options.mayRetry - true for builds of this server whose pod is gone.
    * @returns whether the build was changed.
    */
   async end(
     claim: RunningClaim & { job: string },
-    reason: string,
-    leaseEndedBefore?: number,
+    options: { reason: string; leaseEndedBefore?: number; mayRetry?: boolean },
   ): Promise<boolean> {
+    const { reason, leaseEndedBefore } = options;
     const { store, jobs, logs, now } = this.#options;
     const end = { now: now(), reason, leaseEndedBefore };
     // A build that was never accepted has never run.
     const isUnstarted = !claim.isAccepted;
     const { retryLostAgent = 0 } = jobs.find(claim.job) ?? {};
     const isRetried =
-      agentOf(claim.worker) !== undefined &&
+      (options.mayRetry || agentOf(claim.worker) !== undefined) &&
       !claim.isStopped &&
       (isUnstarted || claim.lostAttempts < retryLostAgent);
     const isOurs = isRetried

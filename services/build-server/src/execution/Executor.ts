@@ -14,6 +14,14 @@ export interface PlaceRequest {
   image?: string;
 }
 
+/**
+ * Thrown if the place of a build is gone, such as the pod of an evicted build; the message
+ * is the end of a sentence.
+ */
+export class PlaceLostError extends Error {
+  override readonly name = 'PlaceLostError';
+}
+
 /** The folders and the processes of one build. */
 export interface Place {
   /**
@@ -22,6 +30,7 @@ export interface Place {
    * @returns null for exit code 0, otherwise why it failed, as the end of a sentence.
    * @throws Interruption when the signal aborts; all processes it started have ended by
    * then.
+   * @throws PlaceLostError
    */
   run(command: Command): Promise<string | null>;
   /**

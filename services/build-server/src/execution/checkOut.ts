@@ -279,6 +279,7 @@ function run(
       ...(caFile && { GIT_SSL_CAINFO: caFile }),
       ...(speaks(request, verbOf(args)) && credentialEnvironment(request)),
     },
+    isInternal: true,
     signal,
     output,
   });

@@ -21,7 +21,11 @@ export interface Command {
   /** True to run without network access. */
   isOffline?: boolean;
   /** Set for a program that runs alongside the others, which reach it as localhost. */
-  service?: { image?: string };
+  service?: { name: string; image?: string };
+  /** True for commands of the build server itself, such as git, and for checks of services. */
+  isInternal?: boolean;
+  /** Timeout of the command, which the caller enforces through the signal. */
+  timeoutSeconds?: number;
   /** Its reason is an {@link Interruption}. */
   signal: AbortSignal;
   /** Receives output as it is produced; slows the program down if it is slow itself. */

@@ -45,6 +45,7 @@ export async function fetchArtifacts(
           ...[await place.put(content), path.posix.join('.', to, name)],
         ],
         environment: {},
+        isInternal: true,
         ...{ signal, output },
       });
       if (failure !== null) {

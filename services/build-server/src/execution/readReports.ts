@@ -7,7 +7,7 @@ const MAX_FILES = 1_000;
 /** Maximum bytes of one report. */
 const MAX_BYTES = 20 * 1024 * 1024;
 /** Maximum bytes of all reports of a build, which are in memory at once. */
-const MAX_TOTAL_BYTES = 100 * 1024 * 1024;
+export const MAX_TOTAL_BYTES = 100 * 1024 * 1024;
 
 /**
  * Reads the files of a build that match globs, only within its work directory: a build

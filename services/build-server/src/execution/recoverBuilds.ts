@@ -76,14 +76,15 @@ export async function recoverBuilds(parts: {
       continue;
     }
     const isOurs = isGone
-      ? await lost.end(claim, 'The build server stopped during the build')
-      : await lost.end(
-          claim,
-          isAgent
+      ? await lost.end(claim, {
+          reason: 'The build server stopped during the build',
+        })
+      : await lost.end(claim, {
+          reason: isAgent
             ? 'The agent that ran it stopped responding'
             : 'The build server that ran it stopped responding',
           leaseEndedBefore,
-        );
+        });
     ended += isOurs ? 1 : 0;
   }
   await executor.tidy(ids => store.listOver(ids));

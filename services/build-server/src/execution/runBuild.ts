@@ -9,7 +9,7 @@ import type { BuildLog, BuildLogs } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { describeInterruption, type Interruption } from './commands.ts';
-import type { Executor } from './Executor.ts';
+import { type Executor, PlaceLostError } from './Executor.ts';
 import type { Caches } from './Caches.ts';
 import type { Gates } from './Gates.ts';
 import type { OtherArtifacts } from './OtherArtifacts.ts';
@@ -35,6 +35,8 @@ export interface RunParts {
   gates: Gates;
   caches: Caches;
   others: OtherArtifacts;
+  /** Ends a build whose place is gone, or queues it again; by default, it fails. */
+  onLost?(claim: Claim, reason: string): Promise<void>;
   /** Returns the address of the page of a build. */
   urlOf(build: StartedBuild): string;
   leaseMs: number;
@@ -58,6 +60,9 @@ export async function runBuild(
   try {
     const outcome = await outcomeOf(build, { claim, hold, parts }).catch(
       (error: unknown): BuildOutcome => {
+        if (error instanceof PlaceLostError && parts.onLost) {
+          throw error;
+        }
         logger.error({ err: error, build: name }, 'A build broke');
         return {
           result: 'FAILURE',
@@ -71,8 +76,25 @@ export async function runBuild(
     await finish(claim, outcome, { hold, parts });
     logger.info({ build: name, result: outcome.result }, 'A build ended');
   } catch (error) {
+    if (error instanceof PlaceLostError && parts.onLost) {
+      logger.warn({ err: error, build: name }, 'A build lost its place');
+      await loseBuild(claim, error, parts);
+      return;
+    }
     logger.error({ err: error, build: name }, 'A build broke');
   }
+}
+
+/** Retried by recovery if the database is unreachable. */
+async function loseBuild(
+  claim: Claim,
+  { message }: PlaceLostError,
+  { onLost, logger }: RunParts,
+): Promise<void> {
+  await onLost?.(claim, `The build lost its place: ${message}`).catch(
+    (error: unknown) =>
+      logger.error({ err: error }, 'The end of a build was not written'),
+  );
 }
 
 async function outcomeOf(

@@ -1,5 +1,6 @@
 import { type StartedBuild, UNMET } from '../builds/Build.ts';
 import type { ConditionFacts } from '../jobs/Condition.ts';
+import { timeoutMsOf } from '../jobs/Job.ts';
 import { isSequential, type PlannedStep } from '../jobs/planSteps.ts';
 import type { Attendance } from './Attendance.ts';
 import { awaitDecision } from './awaitDecision.ts';
@@ -233,6 +234,7 @@ async function tryStep(
         ...(!build.source?.pullRequest?.isFork && secrets.environmentOf(step)),
       },
       isOffline: step.network === 'none',
+      timeoutSeconds: timeoutSeconds ?? timeoutMsOf(job) / 1_000,
       signal: limited,
       output,
     });

@@ -71,7 +71,7 @@ async function runService(
     const failure = await place.run({
       argv: run === undefined ? [] : ['/bin/sh', '-e', '-c', run],
       environment,
-      service: { image },
+      service: { name, image },
       ...{ signal, output },
     });
     return failure ?? 'it ended';
@@ -105,6 +105,7 @@ async function untilReady(
             : await place.run({
                 argv: ['/bin/sh', '-e', '-c', ready],
                 environment: {},
+                isInternal: true,
                 signal: limited,
                 output: silent,
               });

@@ -203,7 +203,7 @@ async function keepArtifacts(
     });
     return { artifacts, fault: null };
   } catch (error) {
-    if (!(error instanceof ArtifactError)) {
+    if (!(error instanceof ArtifactError || error instanceof ReportError)) {
       throw error;
     }
     await store.remove(build.id);

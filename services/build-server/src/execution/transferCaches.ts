@@ -144,5 +144,9 @@ function run(
   { argv, signal }: { argv: readonly string[]; signal: AbortSignal },
 ): Promise<string | null> {
   const output: Output = chunk => log.write(chunk);
-  return place.run({ argv, environment: {}, signal, output });
+  return place.run({
+    ...{ argv, signal, output },
+    environment: {},
+    isInternal: true,
+  });
 }

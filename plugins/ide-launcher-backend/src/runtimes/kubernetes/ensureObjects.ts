@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ConflictError, NotAllowedError } from '@backstage/errors';
 import { ClusterApi } from './api/ClusterApi';
-import { ObjectKey } from './api/ClusterRequests';
-import { isAlreadyThere, isConflict } from './api/errors';
+import {
+  isAlreadyThere,
+  isConflict,
+  type ObjectKey,
+} from '@slipway/cluster-client';
 import { renderNamespace } from './objects/devWorkspace';
 import {
   WORKSPACE_ID_LABEL,

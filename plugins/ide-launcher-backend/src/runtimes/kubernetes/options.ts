@@ -3,26 +3,11 @@ import { LoggerService } from '@backstage/backend-plugin-api';
 import { Config, readDurationFromConfig } from '@backstage/config';
 import { InputError } from '@backstage/errors';
 import { durationToMilliseconds } from '@backstage/types';
+import type { ClusterConnection } from '@slipway/cluster-client';
 import { WorkspaceEditor } from '@slipway/plugin-ide-launcher-common';
 import { parse } from 'yaml';
 import { cheCodeEditor } from './objects/editorTemplate';
 import { TemplateSpec } from './objects/types';
-
-/** How the portal connects to the cluster. */
-export type ClusterConnection =
-  /** With the service account of the portal's own pod. */
-  | {
-      kind: 'in-cluster';
-      /** Folder that contains the pod's `/var/run/secrets`; undefined: the root. */
-      root?: string;
-    }
-  | {
-      kind: 'kubeconfig';
-      /** Path; undefined: KUBECONFIG or `~/.kube/config`. */
-      file?: string;
-      /** Undefined: the file's current context. */
-      context?: string;
-    };
 
 /** Options of the Kubernetes runtime. Times are in milliseconds. */
 export interface KubernetesRuntimeOptions {

@@ -1,6 +1,6 @@
 import { WorkspaceSpec } from '../WorkspaceRuntime';
 import { ClusterApi } from './api/ClusterApi';
-import { isConflict, isMissing } from './api/errors';
+import { isConflict, isMissing } from '@slipway/cluster-client';
 import {
   managedSelector,
   WORKSPACE_ID_LABEL,

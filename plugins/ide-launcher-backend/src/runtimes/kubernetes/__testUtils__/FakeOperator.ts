@@ -1,5 +1,8 @@
+import type {
+  StoredEvent,
+  StoredObject,
+} from '@slipway/cluster-client/testing';
 import { FakeApiServer } from './FakeApiServer';
-import { StoredEvent, StoredObject } from './ObjectStore';
 
 type Condition = { type: string; status: string; message: string };
 

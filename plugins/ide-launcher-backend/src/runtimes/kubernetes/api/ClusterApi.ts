@@ -1,5 +1,13 @@
 import type { V1Namespace } from '@kubernetes/client-node';
 import {
+  ClusterRequests,
+  type ConnectedClient,
+  type ObjectKey,
+  orUndefined,
+  type Resource,
+  UnknownTypeError,
+} from '@slipway/cluster-client';
+import {
   ClusterEvent,
   DEVWORKSPACE_API,
   DevWorkspace,
@@ -7,15 +15,8 @@ import {
   Namespace,
   NetworkPolicy,
 } from '../objects/types';
-import {
-  ClusterRequestOptions,
-  ClusterRequests,
-  ObjectKey,
-  orUndefined,
-  Resource,
-  ConnectedClient,
-} from './ClusterRequests';
-import { explainFailure } from './errors';
+import { KubernetesRuntimeOptions } from '../options';
+import { OperatorMissingError } from './errors';
 
 const { group, version } = DEVWORKSPACE_API;
 
@@ -68,8 +69,15 @@ interface WorkspacePage {
 export class ClusterApi {
   readonly #requests: ClusterRequests;
 
-  constructor(options: ClusterRequestOptions) {
-    this.#requests = new ClusterRequests(options);
+  constructor(
+    options: Pick<KubernetesRuntimeOptions, 'connection' | 'limits'>,
+  ) {
+    this.#requests = new ClusterRequests({
+      ...options,
+      account: 'the portal',
+      explain: error =>
+        error instanceof UnknownTypeError ? new OperatorMissingError() : error,
+    });
   }
 
   getNamespace(name: string): Promise<Namespace | undefined> {
@@ -215,7 +223,7 @@ export class ClusterApi {
         path: `/apis/${group}/${version}/${WORKSPACES.plural}`,
       });
     } catch (error) {
-      throw explainFailure(error, 'watch devworkspaces');
+      throw this.#requests.explain(error, 'watch devworkspaces');
     }
   }
 

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LoggerService } from '@backstage/backend-plugin-api';
-import { ClusterApi, WatchEvent } from '../api/ClusterApi';
 import {
+  backoff,
   ClusterForbiddenError,
   ClusterRefusedError,
   isExpired,
-  OperatorMissingError,
-} from '../api/errors';
-import { backoff } from '../api/ClusterRequests';
+} from '@slipway/cluster-client';
+import { ClusterApi, WatchEvent } from '../api/ClusterApi';
+import { OperatorMissingError } from '../api/errors';
 import { WorkspaceCache } from './WorkspaceCache';
 
 const FIRST_PAUSE_MS = 50;

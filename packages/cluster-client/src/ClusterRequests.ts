@@ -1,13 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceUnavailableError } from '@backstage/errors';
 import type {
+  BatchV1Api,
   CoreV1Api,
   CustomObjectsApi,
-  KubeConfig,
 } from '@kubernetes/client-node';
-import { ObjectMeta } from '../objects/types';
-import { KubernetesRuntimeOptions, ClusterConnection } from '../options';
-import { isMissing, explainFailure, ClusterUnreachableError } from './errors';
+import {
+  type ClusterConnection,
+  connectCluster,
+  type ConnectedClient,
+} from './connectCluster.ts';
+import {
+  ClusterUnreachableError,
+  explainFailure,
+  isMissing,
+} from './errors.ts';
 
 /** The namespace and name of an object. */
 export interface ObjectKey {
@@ -16,10 +22,19 @@ export interface ObjectKey {
 }
 
 /** Options of requests. */
-export type ClusterRequestOptions = Pick<
-  KubernetesRuntimeOptions,
-  'connection' | 'limits'
->;
+export interface ClusterRequestOptions {
+  connection: ClusterConnection;
+  /** Who sends the requests, for messages, e.g. `the portal`. */
+  account: string;
+  /** Converts errors of this package to those of the caller; returns its argument otherwise. */
+  explain?(error: Error): Error;
+  limits: {
+    /** Timeout of one request to the API server. */
+    requestTimeoutMs: number;
+    /** Attempts per request, including the first. */
+    requestAttempts: number;
+  };
+}
 
 /** One kind of object, as named in paths. */
 export interface Resource {
@@ -29,7 +44,8 @@ export interface Resource {
 }
 
 /** The client's APIs, connected. */
-interface Apis extends ConnectedClient {
+interface ClusterApis extends ConnectedClient {
+  batch: BatchV1Api;
   core: CoreV1Api;
   custom: CustomObjectsApi;
 }
@@ -40,7 +56,7 @@ interface Apis extends ConnectedClient {
  */
 export class ClusterRequests {
   readonly #options: ClusterRequestOptions;
-  #apis: Promise<Apis> | undefined;
+  #apis: Promise<ClusterApis> | undefined;
 
   constructor(options: ClusterRequestOptions) {
     this.#options = options;
@@ -57,7 +73,7 @@ export class ClusterRequests {
     );
   }
 
-  create<T extends { metadata: ObjectMeta }>(
+  create<T extends { metadata: { name: string; namespace?: string } }>(
     resource: Resource,
     body: T,
   ): Promise<T> {
@@ -69,7 +85,7 @@ export class ClusterRequests {
     );
   }
 
-  replace<T extends { metadata: ObjectMeta }>(
+  replace<T extends { metadata: { name: string; namespace?: string } }>(
     resource: Resource,
     body: T,
   ): Promise<T> {
@@ -87,7 +103,7 @@ export class ClusterRequests {
   }
 
   /** Connects the client. After a failure, the next call tries again. */
-  async connect(): Promise<Apis> {
+  async connect(): Promise<ClusterApis> {
     this.#apis ??= this.#open();
     try {
       return await this.#apis;
@@ -97,9 +113,9 @@ export class ClusterRequests {
     }
   }
 
-  async #open(): Promise<Apis> {
-    const { connection, limits } = this.#options;
-    const connected = await connectCluster(connection);
+  async #open(): Promise<ClusterApis> {
+    const { connection, account, limits } = this.#options;
+    const connected = await connectCluster(connection, account);
     const { client, config } = connected;
     const configuration = client.createConfiguration({
       baseServer: new client.ServerConfiguration(
@@ -119,6 +135,7 @@ export class ClusterRequests {
     });
     return {
       ...connected,
+      batch: new client.BatchV1Api(configuration),
       core: new client.CoreV1Api(configuration),
       custom: new client.CustomObjectsApi(configuration),
     };
@@ -126,16 +143,23 @@ export class ClusterRequests {
 
   async call<T>(
     action: string,
-    request: (apis: Apis) => Promise<T>,
+    request: (apis: ClusterApis) => Promise<T>,
   ): Promise<T> {
     const apis = await this.connect();
     return retryUnreachable(this.#options.limits.requestAttempts, async () => {
       try {
         return await request(apis);
       } catch (error) {
-        throw explainFailure(error, action);
+        throw this.explain(error, action);
       }
     });
+  }
+
+  /** Converts an error of the client library, e.g. of a watch. */
+  explain(error: unknown, action: string): Error {
+    const { account, explain } = this.#options;
+    const explained = explainFailure(error, { action, account });
+    return explain?.(explained) ?? explained;
   }
 }
 
@@ -186,64 +210,4 @@ async function retryUnreachable<T>(
       );
     }
   }
-}
-
-/** The client library; a large ES module, loaded on demand. */
-type KubernetesClient = typeof import('@kubernetes/client-node');
-
-/** The client library with the cluster it is configured for. */
-export interface ConnectedClient {
-  client: KubernetesClient;
-  config: KubeConfig;
-}
-
-/**
- * Loads the client and its cluster configuration. Makes no request.
- *
- * @throws ServiceUnavailableError if there is no usable configuration, naming where it was
- * looked for.
- */
-async function connectCluster(
-  connection: ClusterConnection,
-): Promise<ConnectedClient> {
-  const client = await import('@kubernetes/client-node');
-  const config = new client.KubeConfig();
-  const source = describeSource(connection);
-  try {
-    if (connection.kind === 'in-cluster') {
-      if (!process.env.KUBERNETES_SERVICE_HOST) {
-        throw new Error('KUBERNETES_SERVICE_HOST is not set');
-      }
-      config.loadFromCluster(connection.root);
-    } else if (connection.file) {
-      config.loadFromFile(connection.file);
-    } else {
-      config.loadFromDefault();
-    }
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    throw new ServiceUnavailableError(
-      `The cluster's address cannot be read from ${source}: ${cause}`,
-    );
-  }
-  if (connection.kind === 'kubeconfig' && connection.context) {
-    config.setCurrentContext(connection.context);
-  }
-  if (!config.getCurrentCluster()?.server) {
-    throw new ServiceUnavailableError(
-      `${source} names no cluster${
-        connection.kind === 'kubeconfig' && connection.context
-          ? ` for the context ${connection.context}`
-          : ''
-      }`,
-    );
-  }
-  return { client, config };
-}
-
-function describeSource(connection: ClusterConnection): string {
-  if (connection.kind === 'in-cluster') {
-    return "the service account of the portal's pod";
-  }
-  return connection.file ?? 'the default kubeconfig';
 }

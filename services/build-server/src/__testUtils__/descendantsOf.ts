@@ -1,0 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** Process ids of what a process has started, as far as they are still there. */
+export function descendantsOf(pid: number | undefined): number[] {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  if (pid === undefined || !existsSync(file)) {
+    return [];
+  }
+  const children = readFileSync(file, 'utf8').split(' ').filter(Boolean);
+  return children
+    .map(Number)
+    .flatMap(child => [...descendantsOf(child), child]);
+}

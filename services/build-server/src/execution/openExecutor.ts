@@ -1,0 +1,64 @@
+import type { BuildServerConfig } from '../config.ts';
+import type { Isolation } from '../isolation/Isolation.ts';
+import { ContainerEngine } from './containers/ContainerEngine.ts';
+import { ContainerExecutor } from './containers/ContainerExecutor.ts';
+import type { Executor } from './Executor.ts';
+import { Executors } from './Executors.ts';
+import { openCluster } from './kubernetes/openCluster.ts';
+import { LocalExecutor } from './local/LocalExecutor.ts';
+import { MAX_TOTAL_BYTES } from './readReports.ts';
+
+/**
+ * Creates what runs the builds of this process.
+ *
+ * @param options.directory - absolute; contains work directories.
+ * @returns it, and the labels of this process.
+ */
+export function openExecutor(
+  config: BuildServerConfig,
+  { directory, isolation }: { directory: string; isolation: Isolation },
+): { executor: Executor; labels: Set<string> } {
+  const killAfterMs = config.killAfterSeconds * 1_000;
+  const local = new LocalExecutor({
+    ...{ directory, isolation, killAfterMs },
+    path: config.path,
+  });
+  const images = openImages(config, { directory, killAfterMs });
+  if (!images) {
+    return { executor: local, labels: new Set(config.labels) };
+  }
+  const isForAll = config.kubernetes?.image !== undefined;
+  return {
+    executor: new Executors({ local, images, isForAll }),
+    labels: new Set([...config.labels, 'containers']),
+  };
+}
+
+/** Creates what runs jobs with an image, if the configuration names it. */
+function openImages(
+  config: BuildServerConfig,
+  { directory, killAfterMs }: { directory: string; killAfterMs: number },
+): Executor | undefined {
+  const { containers, kubernetes, artifacts } = config;
+  if (containers && kubernetes) {
+    throw new Error(
+      'buildServer.containers and buildServer.kubernetes exclude each other: remove one of them',
+    );
+  }
+  if (kubernetes) {
+    return openCluster(kubernetes, {
+      directory: `${directory}-kubernetes`,
+      killAfterMs,
+      maxBytes: Math.max(artifacts.maxBytes, MAX_TOTAL_BYTES),
+    });
+  }
+  return (
+    containers &&
+    new ContainerExecutor({
+      ...{ directory: `${directory}-containers`, killAfterMs },
+      engine: new ContainerEngine(containers.socket),
+      limits: containers,
+      uid: containers.uid,
+    })
+  );
+}
