@@ -4,14 +4,16 @@ import { Button } from '@backstage/ui';
 import { type PageFrameProps } from '@slipway/app-react';
 import { Page, PageHeader } from '@slipway/design-system';
 import { useLiveChanges } from '../queries/history';
-import { useMayChange } from '../queries/user';
+import { useMayChange, useUser } from '../queries/user';
 import { flagsTranslationRef } from '../translation';
 import { CreateFlagDialog } from './CreateFlagDialog';
+import styles from './ListPage.module.css';
 
 /** The header above the tabs, with the button that creates a flag. */
 export function FlagsFrame({ children, ...header }: PageFrameProps) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const mayChange = useMayChange();
+  const { isPending } = useUser();
   useLiveChanges();
   const [isCreating, setIsCreating] = useState(false);
   return (
@@ -21,8 +23,14 @@ export function FlagsFrame({ children, ...header }: PageFrameProps) {
           {...header}
           description={t('page.description')}
           action={
-            mayChange && (
-              <Button variant="primary" onPress={() => setIsCreating(true)}>
+            (mayChange || isPending) && (
+              <Button
+                variant="primary"
+                // Keeps its place until it is known who may press it.
+                className={isPending ? styles.reserved : undefined}
+                isDisabled={isPending}
+                onPress={() => setIsCreating(true)}
+              >
                 {t('create.open')}
               </Button>
             )

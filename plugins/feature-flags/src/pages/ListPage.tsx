@@ -20,7 +20,8 @@ import { ConnectGuide } from './ConnectGuide';
 import { flagColumns } from './flagColumns';
 
 /**
- * Every flag, to find one, to turn it on and off, and to see which are used.
+ * Every flag, to find one, to turn it on and off, and to see which are used. The list appears once
+ * everything that shapes its rows and filters has loaded, so that nothing on it moves later.
  *
  * @param props.belongs - narrows the list to the flags of a component.
  */
@@ -35,12 +36,19 @@ export function ListPage(props: { belongs?(flag: ListedFlag): boolean }) {
     tag: '',
   });
   const links = useLinks();
-  const query = useFlags(filters.values.state === 'archived');
-  const data = query.data?.filter(belongs);
+  const flags = useFlags(filters.values.state === 'archived');
   const usage = useRecentUsage();
-  const { data: environments = [] } = useAllEnvironments();
-  const { data: projects = [] } = useProjects();
-  const { data: user } = useUser();
+  const allEnvironments = useAllEnvironments();
+  const allProjects = useProjects();
+  const reader = useUser();
+  const isComplete = ![allEnvironments, allProjects, reader].some(
+    ({ isPending }) => isPending,
+  );
+  const query = isComplete ? flags : { ...flags, data: undefined };
+  const data = query.data?.filter(belongs);
+  const { data: environments = [] } = allEnvironments;
+  const { data: projects = [] } = allProjects;
+  const { data: user } = reader;
   const mayChange = useMayChange();
   const tags = tagsOf(data ?? []);
   const shown = filterFlags(data ?? [], filters.values);
@@ -50,19 +58,6 @@ export function ListPage(props: { belongs?(flag: ListedFlag): boolean }) {
         filters={filters}
         search={{ key: 'q', label: t('list.search') }}
         selects={[
-          ...(projects.length > 1
-            ? [
-                {
-                  key: 'project' as const,
-                  label: t('list.project'),
-                  anyLabel: t('list.anyProject'),
-                  options: projects.map(({ id, name }) => ({
-                    value: id,
-                    label: name,
-                  })),
-                },
-              ]
-            : []),
           {
             key: 'type',
             label: t('list.type'),
@@ -81,6 +76,20 @@ export function ListPage(props: { belongs?(flag: ListedFlag): boolean }) {
               label: t(`state.${value}`),
             })),
           },
+          // Last, as they depend on what has loaded: the others keep their places.
+          ...(data && projects.length > 1
+            ? [
+                {
+                  key: 'project' as const,
+                  label: t('list.project'),
+                  anyLabel: t('list.anyProject'),
+                  options: projects.map(({ id, name }) => ({
+                    value: id,
+                    label: name,
+                  })),
+                },
+              ]
+            : []),
           ...(tags.length > 0
             ? [
                 {
