@@ -107,6 +107,18 @@ export const analyticsConfig = Type.Object({
       rememberUuidDays: Type.Integer({ minimum: 1, default: 30 }),
       /** Maximum number of remembered uuids; about 60 bytes each on disk. */
       rememberUuids: Type.Integer({ minimum: 1_000, default: 50_000_000 }),
+      /** Online backups; none if omitted. */
+      backups: Type.Optional(
+        Type.Object(
+          {
+            /** Relative to the repository root. */
+            directory: Type.String({ minLength: 1 }),
+            /** Tokens of scripts that make backups; admins may as well. */
+            tokens: Type.Array(CredentialConfig, { default: [] }),
+          },
+          { additionalProperties: false },
+        ),
+      ),
       /** Events that happened longer ago are deleted; none are if omitted. */
       retentionDays: Type.Optional(Type.Integer({ minimum: 1 })),
     },

@@ -12,6 +12,8 @@ import { usagePart } from './entities/usagePart.ts';
 import { analyticsErrors } from './errors.ts';
 import { analyticsConfig, type AnalyticsConfig } from './config.ts';
 import type { EventStore } from './store/EventStore.ts';
+import { Backups } from './backup/Backups.ts';
+import { backupRoutes } from './backup/routes.ts';
 import { browserRoutes } from './capture/browserRoutes.ts';
 import { Bursts } from './capture/Bursts.ts';
 import { captureGuard } from './capture/captureGuard.ts';
@@ -42,7 +44,7 @@ import { queryRoutes } from './query/routes.ts';
 import { savedRoutes } from './saved/routes.ts';
 import { SavedItems } from './saved/SavedItems.ts';
 import { SavedStore } from './saved/storage/SavedStore.ts';
-import { openEventStore } from './store/openEventStore.ts';
+import { backupDirectory, openEventStore } from './store/openEventStore.ts';
 
 const { port, ...about } = readManifest(
   new URL('../package.json', import.meta.url),
@@ -156,6 +158,19 @@ async function setUpService(
     tokensAndUsers: tokensAndUsers('persons'),
     admins,
   });
+  const { backups } = config.events;
+  if (backups) {
+    backupRoutes(app, {
+      backups: new Backups({
+        directory: backupDirectory(backups),
+        events: store,
+        database: kit.database,
+        logger: kit.logger,
+        now,
+      }),
+      access: auth.anyOf(auth.bearer({ tokens: backups.tokens }), admins),
+    });
+  }
   savedRoutes(app, {
     items: new SavedItems({
       store: new SavedStore(kit.database),

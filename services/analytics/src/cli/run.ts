@@ -1,19 +1,28 @@
+import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { restoreBackup } from '../backup/restoreBackup.ts';
+import { backUp } from './backup.ts';
 import { ImportClient } from './ImportClient.ts';
 import { importFile, type ImportReport } from './importFile.ts';
 
-const USAGE = `yarn analytics import FILE... --project <id>
+const USAGE = `yarn analytics import FILE... --project <id> [--dry-run]
+yarn analytics backup
+yarn analytics restore BACKUP --directory <new directory> [--database <new file>]
 
-Imports events and persons that PostHog or this service exported: one JSON object per
+import: imports events and persons that PostHog or this service exported: one JSON object per
 line, or pages of PostHog's API; also compressed with gzip. Run it again to go on after
-an interruption: no event is stored twice.
+an interruption: no event is stored twice. Exits with 1 if rows could not be imported.
+backup: makes a backup in analytics.events.backups.directory while the service runs.
+restore: creates a directory for analytics.events.directory, and the SQLite database, from
+a backup.
 
   --url      address of the analytics service (ANALYTICS_URL; default http://localhost:8100)
-  --token    an API token with the scope import (ANALYTICS_TOKEN)
+  --token    an API token with the scope import, or one of
+             analytics.events.backups.tokens (ANALYTICS_TOKEN)
   --project  the project that receives the events
   --dry-run  checks the files and sends nothing
 
-Exits with 1 if rows could not be imported, with 2 if the import failed.
+Exits with 2 if the command failed.
 `;
 
 /** What the command reads and writes in addition to files. */
@@ -23,73 +32,122 @@ interface Surroundings {
   stderr: { write(text: string): unknown };
 }
 
+/** A command that was not understood; its message is followed by the usage. */
+class UsageError extends Error {}
+
 /** Runs `yarn analytics`. @returns the exit code. */
 export async function run(
   args: readonly string[],
-  { environment, stdout, stderr }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<number> {
-  let options;
   try {
-    options = readArguments(args, environment);
+    return await execute(args, surroundings);
   } catch (error) {
-    stderr.write(`${(error as Error).message}\n\n${USAGE}`);
+    const usage = error instanceof UsageError ? `\n${USAGE}` : '';
+    surroundings.stderr.write(`${(error as Error).message}\n${usage}`);
     return 2;
   }
-  const { files, url, project, token, dryRun } = options;
-  const client = dryRun ? undefined : new ImportClient({ url, project, token });
+}
+
+async function execute(
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<number> {
+  const { stdout } = surroundings;
+  const { positionals, values } = readArguments(args, surroundings);
+  const [command, ...files] = positionals;
+  switch (command) {
+    case 'import':
+      return importFiles(files, { ...values, ...surroundings });
+    case 'backup': {
+      const { name, bytes } = await backUp({
+        url: values.url,
+        token: required(values.token, '--token or ANALYTICS_TOKEN'),
+      });
+      stdout.write(`${name}, ${bytes} bytes\n`);
+      return 0;
+    }
+    case 'restore': {
+      const directory = path.resolve(required(values.directory, '--directory'));
+      await restoreBackup(required(files[0], 'The directory of a backup'), {
+        directory,
+        database: values.database && path.resolve(values.database),
+      });
+      stdout.write(
+        `Restored. Set analytics.events.directory to ${directory} and start the service.\n`,
+      );
+      return 0;
+    }
+    default:
+      throw new UsageError(
+        command ? `There is no command ${command}` : 'A command is required',
+      );
+  }
+}
+
+async function importFiles(
+  files: readonly string[],
+  options: Surroundings & {
+    url: string;
+    token: string;
+    project?: string;
+    'dry-run': boolean;
+  },
+): Promise<number> {
+  const { url, stdout, stderr, 'dry-run': dryRun } = options;
+  required(files[0], 'The name of a file');
+  const project = dryRun ? '' : required(options.project, '--project');
+  const client = dryRun
+    ? undefined
+    : new ImportClient({
+        url,
+        project,
+        token: required(options.token, '--token or ANALYTICS_TOKEN'),
+      });
   let isComplete = true;
   for (const file of files) {
-    try {
-      const report = await importFile(file, {
-        client,
-        target: `${url} ${project}`,
-        onProgress: now => stderr.write(`\r${file}: ${progressOf(now)}`),
-      });
-      stderr.write('\n');
-      stdout.write(describe(file, report, { dryRun }));
-      isComplete &&= report.skipped.size === 0;
-    } catch (error) {
-      stderr.write(`\n${file}: ${(error as Error).message}\n`);
-      return 2;
-    }
+    const report = await importFile(file, {
+      client,
+      target: `${url} ${project}`,
+      onProgress: now => stderr.write(`\r${file}: ${progressOf(now)}`),
+    });
+    stderr.write('\n');
+    stdout.write(describe(file, report, { dryRun }));
+    isComplete &&= report.skipped.size === 0;
   }
   return isComplete ? 0 : 1;
 }
 
+function required(value: string | undefined, what: string): string {
+  if (!value) {
+    throw new UsageError(`${what} is required`);
+  }
+  return value;
+}
+
 function readArguments(
   args: readonly string[],
-  environment: NodeJS.ProcessEnv,
+  { environment }: Pick<Surroundings, 'environment'>,
 ) {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      url: {
-        type: 'string',
-        default: environment.ANALYTICS_URL ?? 'http://localhost:8100',
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        url: {
+          type: 'string',
+          default: environment.ANALYTICS_URL ?? 'http://localhost:8100',
+        },
+        token: { type: 'string', default: environment.ANALYTICS_TOKEN ?? '' },
+        project: { type: 'string' },
+        directory: { type: 'string' },
+        database: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
       },
-      token: { type: 'string', default: environment.ANALYTICS_TOKEN ?? '' },
-      project: { type: 'string' },
-      'dry-run': { type: 'boolean', default: false },
-    },
-  });
-  const [command, ...files] = positionals;
-  const { url, token, project, 'dry-run': dryRun } = values;
-  if (command !== 'import') {
-    throw new Error(
-      command ? `There is no command ${command}` : 'A command is required',
-    );
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
   }
-  if (files.length === 0) {
-    throw new Error('Name at least one file to import');
-  }
-  if (!dryRun && !project) {
-    throw new Error('--project is required');
-  }
-  if (!dryRun && !token) {
-    throw new Error('--token or ANALYTICS_TOKEN is required');
-  }
-  return { files, url, token, project: project ?? '', dryRun };
 }
 
 function progressOf({ rows, events, persons }: ImportReport): string {

@@ -43,6 +43,8 @@ export interface ColumnStore extends PeopleSink {
     context: QuestionContext,
     asker?: Asker,
   ): Promise<PlanRows>;
+  /** Copies everything to a directory; undefined if the engine has backups of its own. */
+  backUp?(directory: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,13 @@ export class EventMover {
     const move = this.#moves.then(() => this.#moveUpTo(upTo));
     this.#moves = move.catch(() => undefined);
     await move;
+  }
+
+  /** Runs work while nothing is moved. */
+  async alone(work: () => Promise<void>): Promise<void> {
+    const done = this.#moves.then(work);
+    this.#moves = done.catch(() => undefined);
+    await done;
   }
 
   /** Resolves once no move is in progress; never rejects. */

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { GroupWriter, UnavailableError } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import {
@@ -17,6 +18,7 @@ import {
 import { StoreViews } from './StoreView.ts';
 import type { DeferredSize } from './sqlite/DeferredEvents.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
+import { BACKUP_FILES } from './backupFiles.ts';
 import { ProcessEndedError } from './process/LazyProcess.ts';
 import type { Asker } from './process/QuestionQueue.ts';
 import type { SeenLimits } from './sqlite/SeenUuids.ts';
@@ -330,6 +332,30 @@ export class EventStore {
           waiting: this.#journal.moves.waiting(),
         }
       : { engine: 'sqlite', waiting: 0 };
+  }
+
+  /**
+   * Copies everything that was acknowledged before to a directory, while events arrive.
+   * @returns whether there are columns to restore.
+   */
+  async backUp(directory: string): Promise<{ hasColumns: boolean }> {
+    const columns = this.#columns;
+    const hasMoved = this.#journal.moves.everBegun();
+    if (hasMoved && !columns) {
+      throw outOfReach();
+    }
+    const hasColumns = hasMoved && columns?.backUp !== undefined;
+    const copy = async () => {
+      if (hasColumns) {
+        await columns?.backUp?.(path.join(directory, BACKUP_FILES.columns));
+      }
+      await this.#journal.backUp(path.join(directory, BACKUP_FILES.journal), {
+        isShared: hasMoved && !hasColumns,
+      });
+    };
+    // Both hold the same boundary, so that each event is in exactly one of them.
+    await (this.#mover ? this.#mover.alone(copy) : copy());
+    return { hasColumns };
   }
 
   /** Checks whether events can be stored. */

@@ -137,6 +137,7 @@ function useChdb(
       new ChdbStore({
         entryPoint,
         directory: path.join(directory, 'chdb'),
+        ...(config.backups && { backups: backupDirectory(config.backups) }),
         maxThreads: config.threads,
         memoryBytes: config.memoryMegabytes * MEBIBYTE,
         ...engine,
@@ -158,6 +159,11 @@ function useChdb(
   } else {
     logger.info('Events are kept in SQLite');
   }
+}
+
+/** Returns the absolute directory of backups. */
+export function backupDirectory({ directory }: { directory: string }): string {
+  return path.resolve(REPOSITORY, directory);
 }
 
 /** @throws ConfigurationError if another process uses the directory. */

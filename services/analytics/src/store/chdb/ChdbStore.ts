@@ -16,6 +16,8 @@ import { cleanParts, ColumnDeletes } from '../sql/ColumnDeletes.ts';
 import { peopleColumns } from '../sql/clickhousePeople.ts';
 import { clickhouseValue } from '../sql/clickhouseValue.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
+import { DATABASE } from '../sql/clickhouseTables.ts';
+import { BACKUP_TIMEOUT_MS, backupFile } from './restoreColumns.ts';
 import type { ChdbOptions, ChdbQuestion } from './chdbProcess.ts';
 
 /** Added to the engine's own query timeout. */
@@ -129,6 +131,11 @@ export class ChdbStore implements ColumnStore {
       const lines = rows.map(row => JSON.stringify(row)).join('\n');
       await this.#ask({ kind: 'insert', table, lines }, INSERT_TIMEOUT_MS);
     }
+  }
+
+  async backUp(directory: string): Promise<void> {
+    const sql = `BACKUP DATABASE ${DATABASE} TO ${backupFile(directory)}`;
+    await this.#ask({ kind: 'statement', sql }, BACKUP_TIMEOUT_MS);
   }
 
   close(): Promise<void> {

@@ -18,6 +18,8 @@ export interface ChdbOptions {
   /** Entry point of the installed tool. */
   entryPoint: string;
   directory: string;
+  /** The directory for backups, if any. */
+  backups?: string;
   maxThreads: number;
   memoryBytes: number;
   /** Maximum number of concurrent queries. */
@@ -87,18 +89,34 @@ const CONFIG = `<clickhouse>
   <background_buffer_flush_schedule_pool_size>1</background_buffer_flush_schedule_pool_size>
   <background_distributed_schedule_pool_size>1</background_distributed_schedule_pool_size>
   <background_message_broker_schedule_pool_size>1</background_message_broker_schedule_pool_size>
-  <max_server_memory_usage>MEMORY</max_server_memory_usage>
+  <max_server_memory_usage>MEMORY</max_server_memory_usage>BACKUPS
 </clickhouse>
 `;
 
 /** @returns the path of chDB's configuration file. */
 export function writeEngineConfig(options: {
   directory: string;
+  backups?: string;
   memoryBytes: number;
 }): string {
   const file = path.join(options.directory, 'config.xml');
-  writeFileSync(file, CONFIG.replace('MEMORY', String(options.memoryBytes)));
+  const { backups, memoryBytes } = options;
+  const allowed =
+    backups === undefined
+      ? ''
+      : `\n  <backups><allowed_path>${escapeXml(backups)}</allowed_path></backups>`;
+  writeFileSync(
+    file,
+    CONFIG.replace('MEMORY', String(memoryBytes)).replace(
+      'BACKUPS',
+      () => allowed,
+    ),
+  );
   return file;
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[<>&]/g, sign => `&#${sign.charCodeAt(0)};`);
 }
 
 async function main(): Promise<void> {

@@ -22,6 +22,9 @@ import { lockDirectory } from './lockDirectory.ts';
 /** Events read in one step of a deletion, to limit how long it blocks incoming ones. */
 const DELETE_AT_ONCE = 5_000;
 
+/** The gap before the first position that a restored journal assigns. */
+const SKIPPED = 10_000_000_000;
+
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS events (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -207,6 +210,33 @@ export class EventJournal {
     this.deferred.measure();
     // Earlier writes would stay in the log until it is reused.
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
+  /**
+   * Copies the journal to a new file, with everything that is appended meanwhile.
+   * @param options.isShared - the columns are not part of the same backup.
+   */
+  async backUp(
+    filename: string,
+    { isShared }: { isShared: boolean },
+  ): Promise<void> {
+    await this.#database.backup(filename);
+    const copy = new Database(filename);
+    try {
+      copy.pragma('journal_mode = DELETE');
+      // Engines are to get every person again: their copies may be older.
+      copy.exec('DELETE FROM people_copied');
+      // Other stores may know later positions of this journal than the copy.
+      const skip = copy.prepare(
+        'UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ?',
+      );
+      skip.run(SKIPPED, 'people');
+      if (isShared) {
+        skip.run(SKIPPED, 'events');
+      }
+    } finally {
+      copy.close();
+    }
   }
 
   close(): void {
