@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDatabase } from '@slipway/service-kit';
@@ -28,6 +28,22 @@ function processesWith(text: string): string[] {
     .toString()
     .split('\n')
     .filter(line => line.includes(text) && !line.includes('ps -eo'));
+}
+
+/** Writes what a crash leaves of caches and artifacts, hours ago. @returns the files. */
+async function leaveParts(data: string): Promise<string[]> {
+  const parts: string[] = [];
+  for (const folder of ['caches', 'artifacts']) {
+    await mkdir(path.join(data, folder), { recursive: true });
+    const [old, fresh] = ['old.part', 'fresh.part'].map(name =>
+      path.join(data, folder, name),
+    );
+    await writeFile(old, 'half');
+    await utimes(old, 1, 1);
+    await writeFile(fresh, 'half');
+    parts.push(old);
+  }
+  return parts;
 }
 
 function isEnded({ building }: { building: boolean }): boolean {
@@ -75,6 +91,7 @@ it(
       expect(endless).toBe(`/job/endless/${round + 1}/`);
     }
 
+    const parts = await leaveParts(path.join(directory, 'data'));
     const running = await startBuildProcess({ directory });
     // What the dead left is gone before anything is answered of it.
     expect(processesWith(`sleep ${seconds}`)).toEqual([]);
@@ -100,6 +117,7 @@ it(
       },
       { timeout: 60_000, interval: 200 },
     );
+    await vi.waitUntil(() => !parts.some(existsSync), { timeout: 20_000 });
     await running.end('SIGTERM');
 
     const lines = readFileSync(starts, 'utf8').split('\n').filter(Boolean);

@@ -12,6 +12,7 @@ import { setUpAgents } from './agents/setUpAgents.ts';
 import { Approvals } from './approvals/Approvals.ts';
 import { BuildArtifacts } from './artifacts/BuildArtifacts.ts';
 import { Artifacts } from './artifacts/Artifacts.ts';
+import { removeAbandoned } from './artifacts/removeAbandoned.ts';
 import { FolderCaches } from './caches/FolderCaches.ts';
 import { buildServerConfig, type Kit } from './config.ts';
 import { openExecutor } from './execution/openExecutor.ts';
@@ -137,9 +138,12 @@ async function setUpService(kit: Kit): Promise<void> {
     ...{ builds: store, jobs, now },
   });
   kit.every({
-    name: 'Removing old caches',
+    name: 'Removing old caches and unfinished files',
     everyMs: DISCARD_MS,
-    work: () => caches.prune(),
+    async work() {
+      await caches.prune();
+      await removeAbandoned(path.join(dataDirectory, 'artifacts'), now());
+    },
   });
   const others = new BuildArtifacts({ store, jobs, artifacts });
   const sampleStore = new SampleStore(database);

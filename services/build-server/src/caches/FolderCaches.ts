@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { removeAbandoned } from '../artifacts/removeAbandoned.ts';
 import type { Build, Claim } from '../builds/Build.ts';
 import {
   CacheError,
@@ -107,12 +108,15 @@ export class FolderCaches implements Caches {
       quotaBytes: limits.quotaBytes,
     });
     await store.remove(expired);
+    // Listed first: a cache that is added now has a file that is not in this list.
+    const names = await readdir(directory).catch((): string[] => []);
     const known = new Set((await store.listIds()).map(id => `${id}.tgz`));
-    for (const name of await readdir(directory).catch((): string[] => [])) {
+    for (const name of names) {
       if (name.endsWith('.tgz') && !known.has(name)) {
         await rm(path.join(directory, name), { force: true });
       }
     }
+    await removeAbandoned(directory, now());
   }
 
   async #scopesOf({

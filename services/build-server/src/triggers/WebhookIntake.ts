@@ -130,11 +130,11 @@ export class WebhookIntake {
       );
   }
 
-  #verify({ webhook }: WebhookJob, { header, body }: Delivery): void {
+  #verify({ webhook }: WebhookJob, delivery: Delivery): void {
     const secrets = webhook.signingSecrets?.map(name =>
       this.#secrets.get(name)!,
     );
-    if (secrets && !isSignedBy(secrets, { header, body })) {
+    if (secrets && !isSignedBy(secrets, delivery)) {
       throw new UnauthenticatedError('The signature is missing or not valid');
     }
   }
@@ -190,7 +190,7 @@ const BITBUCKET_SIGNATURE = 'x-hub-signature';
 /** Checks whether a delivery is signed with one of several secrets, in the format of any supported forge. */
 function isSignedBy(
   secrets: readonly string[],
-  { header, body }: { header: HeaderOf; body: Buffer },
+  { header, body, type }: Pick<Delivery, 'header' | 'body' | 'type'>,
 ): boolean {
   const sent = [header('x-hub-signature-256')];
   if (header('x-event-key') !== undefined) {
@@ -205,7 +205,11 @@ function isSignedBy(
   const ofForge = (['gitlab', 'gitea', 'forgejo'] as const)
     .filter(forge => header(`x-${forge}-event`) !== undefined)
     .map(forge =>
-      isSigned({ forge, secrets, delivery: { header, body, message: body } }),
+      // Gitea and Forgejo sign the JSON, also if they send it in a form.
+      isSigned({
+        ...{ forge, secrets },
+        delivery: { header, body, message: textOfBody({ body, type }) },
+      }),
     );
   return [...ofBody, ...ofForge].includes(true);
 }
@@ -319,10 +323,7 @@ function parse({ body, type }: Delivery): Payload {
   }
   let value: unknown;
   try {
-    const text = body.toString('utf8');
-    value = JSON.parse(
-      type === 'form' ? (new URLSearchParams(text).get('payload') ?? '') : text,
-    );
+    value = JSON.parse(textOfBody({ body, type }));
   } catch {
     throw fault('The request body is not valid JSON', 'format');
   }
@@ -330,6 +331,14 @@ function parse({ body, type }: Delivery): Payload {
     throw fault('The request body must be a JSON object', 'type');
   }
   return value as Payload;
+}
+
+/** Returns the JSON in a body; empty for a form without it. */
+function textOfBody({ body, type }: Pick<Delivery, 'body' | 'type'>): string {
+  const text = body.toString('utf8');
+  return type === 'form'
+    ? (new URLSearchParams(text).get('payload') ?? '')
+    : text;
 }
 
 function fault(message: string, constraint: string): InvalidRequestError {
