@@ -17,6 +17,8 @@ import {
 import { deliveryLakeApiRef } from './api/DeliveryLakeApi';
 import { DeliveryLakeClient } from './api/DeliveryLakeClient';
 import {
+  connectionRouteRef,
+  connectionsRouteRef,
   deploymentRouteRef,
   deploymentsRouteRef,
   incidentsRouteRef,
@@ -83,6 +85,17 @@ const unmatched = SubPageBlueprint.make({
     routeRef: unmatchedRouteRef,
     loader: () =>
       import('./pages/UnmatchedPage').then(m => <m.UnmatchedPage />),
+  },
+});
+
+const connections = SubPageBlueprint.make({
+  name: 'connections',
+  params: {
+    path: 'connections',
+    title: 'Connections',
+    routeRef: connectionsRouteRef,
+    loader: () =>
+      import('./pages/ConnectionsPage').then(m => <m.ConnectionsPage />),
   },
 });
 
@@ -154,6 +167,8 @@ export default createFrontendPlugin({
     deployment: deploymentRouteRef,
     incidents: incidentsRouteRef,
     unmatched: unmatchedRouteRef,
+    connections: connectionsRouteRef,
+    connection: connectionRouteRef,
   },
   extensions: [
     client,
@@ -163,6 +178,7 @@ export default createFrontendPlugin({
     deployments,
     incidents,
     unmatched,
+    connections,
     entityContent,
     componentCard,
     groupCard,

@@ -1,6 +1,10 @@
 import { useMemo } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { pagesOfService, useServiceQuery } from '@slipway/app-react';
+import {
+  pagesOfService,
+  useServiceChange,
+  useServiceQuery,
+} from '@slipway/app-react';
 import {
   type DayRange,
   resolvePeriod,
@@ -11,6 +15,7 @@ import {
   type BreakdownResponse,
   deliveryReadPermission,
   type DeploymentDetails,
+  type ForgeName,
   type SeriesInterval,
 } from '@slipway/plugin-delivery-lake-common';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -226,4 +231,40 @@ export function useView(): View {
  */
 export function recentDays(now = Date.now()): { startDate: string } {
   return { startDate: resolvePeriod('', todayIn('UTC', now)).startDate };
+}
+
+/** Polling interval of the connections: a first delivery appears while somebody waits for it. */
+const CONNECTIONS_EVERY_MS = 3_000;
+
+/** Reads the connected repositories, with what they sent last. */
+export function useConnections() {
+  return useServiceQuery(
+    deliveryLakeApiRef,
+    ['connections'],
+    (api, call) => api.getConnections(call),
+    { refetchInterval: CONNECTIONS_EVERY_MS },
+  );
+}
+
+/** Connects a repository. */
+export function useConnect() {
+  return useServiceChange(
+    deliveryLakeApiRef,
+    (api, repository: { forge: ForgeName; repository: string }) =>
+      api.connect(repository),
+  );
+}
+
+/** Replaces the secret of a connection. */
+export function useReplaceSecret() {
+  return useServiceChange(deliveryLakeApiRef, (api, id: string) =>
+    api.replaceConnectionSecret(id),
+  );
+}
+
+/** Removes a connection. */
+export function useRemoveConnection() {
+  return useServiceChange(deliveryLakeApiRef, (api, id: string) =>
+    api.removeConnection(id),
+  );
 }

@@ -23,6 +23,15 @@ export const deploymentRouteRef = createSubRouteRef({
 /** The incidents of a scope and a period. */
 export const incidentsRouteRef = createRouteRef();
 
+/** The connected repositories, for administrators. */
+export const connectionsRouteRef = createRouteRef();
+
+/** One connection next to the list. */
+export const connectionRouteRef = createSubRouteRef({
+  parent: connectionsRouteRef,
+  path: '/:connectionId',
+});
+
 /** Data that the lake received but could not match. */
 export const unmatchedRouteRef = createRouteRef();
 
@@ -71,6 +80,8 @@ export function useDeliveryLinks() {
   const deployment = useRouteRef(deploymentRouteRef);
   const incidents = useRouteRef(incidentsRouteRef)?.() ?? '';
   const unmatched = useRouteRef(unmatchedRouteRef)?.() ?? '';
+  const connections = useRouteRef(connectionsRouteRef)?.() ?? '';
+  const connection = useRouteRef(connectionRouteRef);
   return useMemo(
     () => ({
       overview: (filters: LinkFilters = {}) => overview + searchOf(filters),
@@ -79,8 +90,19 @@ export function useDeliveryLinks() {
       deployment: (deploymentId: string, filters: LinkFilters = {}) =>
         (deployment?.({ deploymentId }) ?? '') + searchOf(filters),
       incidents: (filters: LinkFilters = {}) => incidents + searchOf(filters),
+      connections: () => connections,
+      connection: (connectionId: string) =>
+        connection?.({ connectionId }) ?? '',
       unmatched: (filters: LinkFilters = {}) => unmatched + searchOf(filters),
     }),
-    [overview, deployments, deployment, incidents, unmatched],
+    [
+      overview,
+      deployments,
+      deployment,
+      incidents,
+      unmatched,
+      connections,
+      connection,
+    ],
   );
 }

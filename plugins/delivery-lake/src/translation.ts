@@ -294,6 +294,62 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       guessed: '(guess)',
       actions: 'Actions',
     },
+    connections: {
+      label: 'Connected repositories',
+      add: 'Connect a repository',
+      create: 'Connect',
+      createFailed: "Couldn't connect the repository",
+      failed: "Couldn't load connections",
+      loading: 'Loading connections',
+      emptyTitle: 'No repository is connected',
+      emptyDescription:
+        'Pushes, merges, deployments, releases and issues of a connected repository appear in Delivery by themselves. Slipway creates the address and the secret of its webhook.',
+      address: 'Repository',
+      addressHelp: 'Its web or clone address, or owner/name',
+      addressMissing: 'Enter the address of a repository, or owner/name',
+      repository: 'Repository',
+      forge: 'Forge',
+      state: 'State',
+      last: 'Last delivery',
+      connected: 'Connected',
+      waiting: 'Waiting',
+      refused: 'Refused',
+      progress: 'Set-up',
+      stepCreated: 'Address and secret created',
+      stepDelivery: 'First delivery received',
+      stepEvent: 'First change, deployment or incident recorded',
+      waitingHelp:
+        'Add the webhook below. This page updates as soon as the forge sends something.',
+      refusedHelp:
+        'The last delivery had a wrong signature. Check the secret of the webhook.',
+      received: 'Last delivery: {{event}}',
+      accepted_one: '{{count}} event recorded',
+      accepted_other: '{{count}} events recorded',
+      webhookTitle: '1. Add the webhook',
+      webhookText:
+        'In {{forge}}, open the repository, then {{page}}, and enter this address.',
+      copyAddress: 'Copy webhook address',
+      secretText:
+        'Enter this secret, too. It is not shown again after you leave this page.',
+      copySecret: 'Copy secret',
+      secretHidden: 'The secret was shown when it was created.',
+      replace: 'Create a new secret',
+      replaceTitle: 'Create a new secret for {{repository}}?',
+      replaceText:
+        'Deliveries signed with the old secret are refused from then on, until you enter the new one at the forge.',
+      contentType: 'Content type',
+      events: 'Events',
+      catalogTitle: '2. Name the repository in the catalog',
+      catalogText:
+        'A component whose source is in this repository is found without further steps. Otherwise, add this annotation to its catalog-info.yaml.',
+      copyAnnotation: 'Copy annotation',
+      import: 'Register a component',
+      remove: 'Remove connection',
+      removeTitle: 'Remove the connection to {{repository}}?',
+      removeText:
+        'Its webhook is refused from then on. What it has reported is kept.',
+      removed: 'Connection removed',
+    },
     unmatched: {
       failed: "Couldn't load unmatched records",
       loading: 'Loading unmatched records',
@@ -347,7 +403,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       copyCurl: 'Copy curl command',
       webhookTitle: 'Connect a forge',
       webhookText:
-        'Add a webhook for pushes, merges, deployments, releases and issues, and set its secret in deliveryLake.webhooks.<forge>.secrets in the portal configuration.',
+        'Administrators connect single repositories under Connections. For a whole organisation, add a webhook for pushes, merges, deployments, releases and issues, and set its secret in deliveryLake.webhooks.<forge>.secrets in the portal configuration.',
       copyAddress: 'Copy address for {{forge}}',
       fileTitle: 'Import a file',
       fileText:

@@ -16,6 +16,10 @@ import type {
   ScopesResponse,
   SeriesInterval,
   UnmatchedResponse,
+  ConnectionResponse,
+  ConnectionsResponse,
+  CreatedConnectionResponse,
+  ForgeName,
 } from '@slipway/plugin-delivery-lake-common';
 import type {
   DeliveryLakeApi,
@@ -65,6 +69,7 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
   deployments: DeploymentDetails[] = [];
   changes: DeliveredChange[] = [];
   incidents: IncidentDetails[] = [];
+  connections: ConnectionResponse[] = [];
   unmatched: UnmatchedResponse = {
     services: [],
     incidents: [],
@@ -201,6 +206,55 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
 
   async getUnmatched(): Promise<UnmatchedResponse> {
     return this.#answer('getUnmatched', {}, this.unmatched);
+  }
+
+  async getConnections(): Promise<ConnectionsResponse> {
+    return this.#answer(
+      'getConnections',
+      {},
+      {
+        connections: [...this.connections],
+      },
+    );
+  }
+
+  async connect({
+    forge,
+    repository,
+  }: {
+    forge: ForgeName;
+    repository: string;
+  }): Promise<CreatedConnectionResponse> {
+    const connection: ConnectionResponse = {
+      id: `connection-${this.connections.length + 1}`,
+      forge,
+      repository,
+      createdBy: 'user:default/ada',
+      createdAt: '2026-11-20T12:00:00.000Z',
+      webhookUrl: `http://localhost:7007/api/delivery-lake/webhooks/connections/connection-${this.connections.length + 1}`,
+      lastDelivery: null,
+      lastRefusedAt: null,
+    };
+    this.connections.push(connection);
+    return this.#answer('connect', {}, { ...connection, secret: 's3cret' });
+  }
+
+  async replaceConnectionSecret(
+    id: string,
+  ): Promise<CreatedConnectionResponse> {
+    const found = this.connections.find(one => one.id === id)!;
+    return this.#answer(
+      'replaceConnectionSecret',
+      {},
+      {
+        ...found,
+        secret: 'another',
+      },
+    );
+  }
+
+  async removeConnection(id: string): Promise<void> {
+    this.connections = this.connections.filter(one => one.id !== id);
   }
 
   async exportDeployments(query: DeploymentsQuery): Promise<Blob> {

@@ -1,3 +1,4 @@
+import { mockApis } from '@backstage/frontend-test-utils';
 import { renderPages } from '@slipway/test-pages';
 import { deliveryLakeApiRef } from '../api/DeliveryLakeApi';
 import plugin from '../plugin';
@@ -13,6 +14,6 @@ export function renderPlugin(options: {
     features: [plugin],
     path: options.path,
     config: options.config as never,
-    apis: [[deliveryLakeApiRef, options.api]],
+    apis: [[deliveryLakeApiRef, options.api], mockApis.permission()],
   });
 }

@@ -1,10 +1,13 @@
 import type {
   BreakdownResponse,
+  ConnectionsResponse,
+  CreatedConnectionResponse,
   DeploymentResponse,
   DeploymentsResponse,
   DeploymentStatus,
   DoraMetricsResponse,
   DoraSeriesResponse,
+  ForgeName,
   ImprovementsResponse,
   IncidentDetails,
   IncidentsResponse,
@@ -90,6 +93,14 @@ export interface DeliveryLakeApi {
   resolveIncident(id: string): Promise<IncidentDetails>;
   reopenIncident(id: string): Promise<IncidentDetails>;
   getUnmatched(options?: CallOptions): Promise<UnmatchedResponse>;
+  /** Lists the connected repositories; 403 for users who are no administrators. */
+  getConnections(options?: CallOptions): Promise<ConnectionsResponse>;
+  connect(repository: {
+    forge: ForgeName;
+    repository: string;
+  }): Promise<CreatedConnectionResponse>;
+  replaceConnectionSecret(id: string): Promise<CreatedConnectionResponse>;
+  removeConnection(id: string): Promise<void>;
   /** Returns all matching deployments or incidents as a CSV file. */
   exportDeployments(query: DeploymentsQuery): Promise<Blob>;
   exportIncidents(query: IncidentsQuery): Promise<Blob>;

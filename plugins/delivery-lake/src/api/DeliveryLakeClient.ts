@@ -2,10 +2,13 @@ import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 import { ServiceClient } from '@slipway/app-react';
 import type {
   BreakdownResponse,
+  ConnectionsResponse,
+  CreatedConnectionResponse,
   DeploymentResponse,
   DeploymentsResponse,
   DoraMetricsResponse,
   DoraSeriesResponse,
+  ForgeName,
   ImprovementsResponse,
   IncidentDetails,
   IncidentsResponse,
@@ -116,6 +119,34 @@ export class DeliveryLakeClient implements DeliveryLakeApi {
 
   async getUnmatched(options?: CallOptions): Promise<UnmatchedResponse> {
     return this.#lake.json('/unmatched', options);
+  }
+
+  async getConnections(options?: CallOptions): Promise<ConnectionsResponse> {
+    return this.#lake.json('/connections', options);
+  }
+
+  async connect(repository: {
+    forge: ForgeName;
+    repository: string;
+  }): Promise<CreatedConnectionResponse> {
+    return this.#lake.json('/connections', {
+      method: 'POST',
+      body: repository,
+    });
+  }
+
+  async replaceConnectionSecret(
+    id: string,
+  ): Promise<CreatedConnectionResponse> {
+    return this.#lake.json(`/connections/${encodeURIComponent(id)}/secret`, {
+      method: 'POST',
+    });
+  }
+
+  async removeConnection(id: string): Promise<void> {
+    await this.#lake.send(`/connections/${encodeURIComponent(id)}`, {
+      method: 'DELETE',
+    });
   }
 
   async exportDeployments(query: DeploymentsQuery): Promise<Blob> {

@@ -4,6 +4,7 @@ import {
   useApi,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
+import { usePermission } from '@backstage/plugin-permission-react';
 import { Button } from '@backstage/ui';
 import { RiDownload2Line } from '@remixicon/react';
 import { type PageFrameProps, Loaded, useErrorWords } from '@slipway/app-react';
@@ -13,6 +14,7 @@ import {
   PageHeader,
   saveFile,
 } from '@slipway/design-system';
+import { deliveryConnectPermission } from '@slipway/plugin-delivery-lake-common';
 import { deliveryLakeApiRef } from '../api/DeliveryLakeApi';
 import { useLakeStatus, useView } from '../queries';
 import { searchOf } from '../routes';
@@ -25,6 +27,12 @@ export function DeliveryFrame({ children, ...header }: PageFrameProps) {
   const { scope, periodText: period } = useView();
   const query = useLakeStatus();
   const search = searchOf({ scope, period });
+  const { allowed } = usePermission({ permission: deliveryConnectPermission });
+  // The tab stays if its page is open, which then explains who has access.
+  const tabs = header.tabs.filter(
+    ({ id }) =>
+      allowed || id !== 'connections' || header.activeTab === 'connections',
+  );
   const unmatched = query.data?.unmatchedServices ?? 0;
   return (
     <Page
@@ -33,7 +41,7 @@ export function DeliveryFrame({ children, ...header }: PageFrameProps) {
           {...header}
           description={t('page.description')}
           action={<ExportButton of={header.activeTab} />}
-          tabs={header.tabs.map(({ id, label, href }) => ({
+          tabs={tabs.map(({ id, label, href }) => ({
             id,
             label:
               id === 'unmatched' && unmatched > 0

@@ -50,7 +50,7 @@ it('ticks off what really happened', async () => {
   expect(within(item('Run a build')).getByText('Done')).toBeInTheDocument();
   expect(
     within(item('Connect a repository')).getByRole('link', { name: 'Connect' }),
-  ).toHaveAttribute('href', '/delivery');
+  ).toHaveAttribute('href', '/delivery/connections');
 });
 
 it('leaves out what only administrators can do, and offers them the demo organisation alone', async () => {

@@ -14,7 +14,7 @@ import './GettingStarted.css';
 
 /** The page on which each step is done. */
 const PAGES: Readonly<Record<CheckId, string>> = {
-  connect: '/delivery',
+  connect: '/delivery/connections',
   workspace: '/workspaces',
   build: '/builds',
   deployment: '/delivery/deployments',

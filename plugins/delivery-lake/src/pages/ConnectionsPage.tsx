@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, Link } from '@backstage/ui';
+import { QueryTable } from '@slipway/app-react';
+import {
+  type DataColumn,
+  EmptyState,
+  ListAndPanel,
+  RelativeTime,
+} from '@slipway/design-system';
+import type {
+  ConnectionResponse,
+  CreatedConnectionResponse,
+} from '@slipway/plugin-delivery-lake-common';
+import { useNavigate, useParams } from 'react-router-dom';
+import { useConnections } from '../queries';
+import { useDeliveryLinks } from '../routes';
+import { deliveryLakeTranslationRef, type Translate } from '../translation';
+import { ConnectDialog } from './ConnectDialog';
+import { ConnectionPanel, ConnectionState } from './ConnectionPanel';
+import { FORGE_TITLES } from './forges';
+import styles from './Connections.module.css';
+
+/** Lists the connected repositories, and guides administrators through connecting another. */
+export function ConnectionsPage() {
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const links = useDeliveryLinks();
+  const navigate = useNavigate();
+  const { '*': id } = useParams();
+  const query = useConnections();
+  const [isConnecting, setIsConnecting] = useState(false);
+  // The secret is shown until another page is opened; it cannot be read again.
+  const [created, setCreated] = useState<CreatedConnectionResponse>();
+  const connection = query.data?.connections.find(one => one.id === id);
+  const connect = (
+    <Button onPress={() => setIsConnecting(true)}>
+      {t('connections.add')}
+    </Button>
+  );
+  return (
+    <>
+      {query.data && query.data.connections.length > 0 && (
+        <div className={styles.bar}>{connect}</div>
+      )}
+      <ListAndPanel
+        panel={
+          connection && (
+            <ConnectionPanel
+              key={connection.id}
+              connection={connection}
+              secret={created?.id === id ? created?.secret : undefined}
+              onSecret={setCreated}
+              onClose={() => navigate(links.connections())}
+            />
+          )
+        }
+      >
+        <QueryTable
+          label={t('connections.label')}
+          query={query}
+          rowsOf={({ connections }) => connections}
+          failed={t('connections.failed')}
+          rowId={one => one.id}
+          selectedId={id}
+          columns={columnsOf(t, one => links.connection(one.id))}
+          loading={t('connections.loading')}
+          empty={
+            <EmptyState
+              title={t('connections.emptyTitle')}
+              description={t('connections.emptyDescription')}
+              action={connect}
+            />
+          }
+        />
+      </ListAndPanel>
+      {isConnecting && (
+        <ConnectDialog
+          onClose={() => setIsConnecting(false)}
+          onCreated={connected => {
+            setCreated(connected);
+            setIsConnecting(false);
+            navigate(links.connection(connected.id));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function columnsOf(
+  t: Translate,
+  hrefOf: (connection: ConnectionResponse) => string,
+): DataColumn<ConnectionResponse>[] {
+  return [
+    {
+      id: 'repository',
+      label: t('connections.repository'),
+      text: ({ repository }) => repository,
+      cell: one => <Link href={hrefOf(one)}>{one.repository}</Link>,
+    },
+    {
+      id: 'forge',
+      label: t('connections.forge'),
+      width: 112,
+      from: 'sm',
+      text: ({ forge }) => FORGE_TITLES[forge],
+      cell: ({ forge }) => FORGE_TITLES[forge],
+    },
+    {
+      id: 'state',
+      label: t('connections.state'),
+      width: 148,
+      cell: one => <ConnectionState connection={one} />,
+    },
+    {
+      id: 'last',
+      label: t('connections.last'),
+      width: 148,
+      from: 'sm',
+      cell: ({ lastDelivery }) =>
+        lastDelivery ? <RelativeTime value={lastDelivery.at} /> : '–',
+    },
+  ];
+}
