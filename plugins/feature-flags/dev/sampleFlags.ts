@@ -24,6 +24,48 @@ export function createSampleApi(): FakeFlagsApi {
       ],
     },
   ];
+  api.channels = [
+    {
+      id: 1,
+      name: 'Team Checkout, in the channel for releases and incidents',
+      kind: 'slack',
+      host: 'hooks.slack.com',
+      signed: false,
+      projects: ['default'],
+      environments: ['production'],
+      events: ['flag-switched', 'strategies-changed', 'schedule-paused'],
+      enabled: true,
+    },
+    {
+      id: 2,
+      name: 'Operations',
+      kind: 'teams',
+      host: 'prod-04.westeurope.logic.azure.com',
+      signed: false,
+      projects: ['*'],
+      environments: ['*'],
+      events: ['*'],
+      enabled: false,
+    },
+  ];
+  api.deliveries = [
+    {
+      id: 'two',
+      text: 'new-checkout was turned on in production by ada',
+      state: 'pending',
+      attempts: 2,
+      createdAt: hoursFromNow(-1),
+      lastError: 'The receiver answered 503',
+    },
+    {
+      id: 'one',
+      text: 'new-checkout was changed in production by grace',
+      state: 'delivered',
+      attempts: 1,
+      createdAt: hoursFromNow(-5),
+      lastError: null,
+    },
+  ];
   const rule = {
     id: 'rule-1',
     name: 'flexibleRollout',

@@ -119,6 +119,16 @@ const access = SubPageBlueprint.make({
   },
 });
 
+const notices = SubPageBlueprint.make({
+  name: 'notices',
+  params: {
+    path: 'notices',
+    title: 'Notices',
+    loader: () =>
+      import('./pages/Notices/NoticesPage').then(m => <m.NoticesPage />),
+  },
+});
+
 const flag = SubPageBlueprint.make({
   name: 'flag',
   attachTo: detailPage,
@@ -180,6 +190,7 @@ export default createFrontendPlugin({
     projects,
     applications,
     access,
+    notices,
     flag,
     entityContent,
     palette,

@@ -6,6 +6,7 @@ import { accessTexts } from './texts/access';
 import { changesTexts } from './texts/changes';
 import { flagTexts } from './texts/flag';
 import { listTexts } from './texts/list';
+import { noticesTexts } from './texts/notices';
 import { registersTexts } from './texts/registers';
 import { rulesTexts } from './texts/rules';
 
@@ -18,6 +19,7 @@ export const flagsTranslationRef = createTranslationRef({
     ...rulesTexts,
     ...changesTexts,
     ...accessTexts,
+    ...noticesTexts,
     ...registersTexts,
   },
 });

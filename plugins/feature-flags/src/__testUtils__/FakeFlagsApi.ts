@@ -2,6 +2,7 @@ import type { FlagsApi } from '../api/FlagsApi';
 import { fakeAccess } from './fakeAccess';
 import { fakeChanges } from './fakeChanges';
 import { fakeFlags } from './fakeFlags';
+import { fakeNotices } from './fakeNotices';
 import { fakeRegisters } from './fakeRegisters';
 import { fakeRelations } from './fakeRelations';
 import { fakeTransfer } from './fakeTransfer';
@@ -18,6 +19,7 @@ export function createFakeFlagsApi(): FakeFlagsApi {
     ...fakeAccess(state),
     ...fakeChanges(state),
     ...fakeFlags(state),
+    ...fakeNotices(state),
     ...fakeRegisters(state),
     ...fakeRelations(state),
     ...fakeTransfer(state),

@@ -4,6 +4,11 @@ import type { FlagsApi } from '../api/FlagsApi';
 import type { ChangeRequest } from '../api/changeRequests';
 import type { Flag, FlagEnvironment } from '../api/flags';
 import type { HistoryEvent } from '../api/history';
+import type {
+  NoticeChannel,
+  NoticeDelivery,
+  TestOutcome,
+} from '../api/notices';
 import type { TryOut } from '../api/playground';
 import type { ContextField, Project } from '../api/registers';
 import type { Schedule } from '../api/schedules';
@@ -146,6 +151,9 @@ export class FakeState {
   }));
   history: HistoryEvent[] = [];
   tokens: ApiToken[] = [];
+  channels: NoticeChannel[] = [];
+  deliveries: NoticeDelivery[] = [];
+  testOutcome: TestOutcome = { delivered: true, error: null };
   applications: Application[] = [];
   unknownFlags: UnknownFlag[] = [];
   outdatedSdks: OutdatedSdk[] = [];

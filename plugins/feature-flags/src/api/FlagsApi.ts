@@ -2,6 +2,7 @@ import { createApiRef } from '@backstage/frontend-plugin-api';
 import type { ChangeRequestCalls } from './changeRequests';
 import type { FlagCalls } from './flagCalls';
 import type { HistoryCalls } from './history';
+import type { NoticeCalls } from './notices';
 import type { PlaygroundCalls } from './playground';
 import type { RegisterCalls } from './registers';
 import type { RelationCalls } from './relations';
@@ -26,6 +27,7 @@ export interface FlagsApi
     ChangeRequestCalls,
     ScheduleCalls,
     HistoryCalls,
+    NoticeCalls,
     RegisterCalls,
     UsageCalls,
     SegmentCalls,

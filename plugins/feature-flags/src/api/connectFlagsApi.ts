@@ -4,6 +4,7 @@ import type { FlagsApi } from './FlagsApi';
 import { changeRequestCalls } from './changeRequests';
 import { flagCalls } from './flagCalls';
 import { historyCalls } from './history';
+import { noticeCalls } from './notices';
 import { playgroundCalls } from './playground';
 import { registerCalls } from './registers';
 import { relationCalls } from './relations';
@@ -29,6 +30,7 @@ export function connectFlagsApi(options: {
     ...changeRequestCalls(admin),
     ...scheduleCalls(admin),
     ...historyCalls(admin),
+    ...noticeCalls(admin),
     ...registerCalls(admin),
     ...usageCalls(admin),
     ...segmentCalls(admin),

@@ -1,0 +1,119 @@
+import type { ServiceClient } from '@slipway/app-react';
+import type { CallOptions } from './CallOptions';
+
+/** What a notice can be about, in the order of the dialog. */
+export const NOTICE_EVENTS = [
+  'flag-created',
+  'flag-switched',
+  'strategies-changed',
+  'settings-changed',
+  'flag-archived',
+  'flag-restored',
+  'flags-imported',
+  'change-request-waiting',
+  'change-request-approved',
+  'change-request-applied',
+  'change-request-closed',
+  'schedule-ran',
+  'schedule-paused',
+] as const;
+export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
+
+export const CHANNEL_KINDS = [
+  'slack',
+  'teams',
+  'mattermost',
+  'webhook',
+] as const;
+export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+
+/** A chat or another receiver of notices; `*` in a list is for all. */
+export interface NoticeChannel {
+  id: number;
+  name: string;
+  kind: ChannelKind;
+  /** The host of its address, which nobody can read again. */
+  host: string;
+  signed: boolean;
+  projects: readonly string[];
+  environments: readonly string[];
+  events: readonly string[];
+  enabled: boolean;
+}
+
+/** What is set of a channel; an address or secret that is left out stays. */
+export type ChannelSettings = Omit<NoticeChannel, 'id' | 'host' | 'signed'> & {
+  url?: string;
+  secret?: string;
+};
+
+/** A notice on its way to a channel, or delivered. */
+export interface NoticeDelivery {
+  id: string;
+  text: string;
+  state: 'pending' | 'delivered' | 'given_up';
+  attempts: number;
+  createdAt: string;
+  lastError: string | null;
+}
+
+/** The result of a test notice. */
+export interface TestOutcome {
+  delivered: boolean;
+  error: string | null;
+}
+
+/** Channels that get notices of changes. */
+export interface NoticeCalls {
+  listChannels(options?: CallOptions): Promise<NoticeChannel[]>;
+  createChannel(settings: ChannelSettings): Promise<NoticeChannel>;
+  updateChannel(
+    id: number,
+    changes: Partial<ChannelSettings>,
+  ): Promise<NoticeChannel>;
+  deleteChannel(id: number): Promise<void>;
+  testChannel(id: number): Promise<TestOutcome>;
+  listDeliveries(id: number, options?: CallOptions): Promise<NoticeDelivery[]>;
+}
+
+/** {@link NoticeCalls} of the service. */
+export function noticeCalls(admin: ServiceClient): NoticeCalls {
+  return {
+    async listChannels(options?: CallOptions): Promise<NoticeChannel[]> {
+      const { channels } = await admin.json<{ channels: NoticeChannel[] }>(
+        '/notices',
+        options,
+      );
+      return channels;
+    },
+
+    createChannel(settings: ChannelSettings): Promise<NoticeChannel> {
+      return admin.json('/notices', { method: 'POST', body: settings });
+    },
+
+    updateChannel(
+      id: number,
+      changes: Partial<ChannelSettings>,
+    ): Promise<NoticeChannel> {
+      return admin.json(`/notices/${id}`, { method: 'PATCH', body: changes });
+    },
+
+    async deleteChannel(id: number): Promise<void> {
+      await admin.send(`/notices/${id}`, { method: 'DELETE' });
+    },
+
+    testChannel(id: number): Promise<TestOutcome> {
+      return admin.json(`/notices/${id}/test`, { method: 'POST', body: {} });
+    },
+
+    async listDeliveries(
+      id: number,
+      options?: CallOptions,
+    ): Promise<NoticeDelivery[]> {
+      const { deliveries } = await admin.json<{
+        deliveries: NoticeDelivery[];
+      }>(`/notices/${id}/deliveries?limit=20`, options);
+      return deliveries;
+    },
+  };
+}
