@@ -46,6 +46,17 @@ export const featureFlagsConfig = Type.Object({
   }),
   /** Token for reading ownership from the portal's catalog. */
   portalToken: Type.Optional(Type.String({ minLength: 1 })),
+  /** The feedback service, in whose tracker issues to remove flags are opened. */
+  feedback: Type.Optional(
+    Type.Object(
+      {
+        url: Type.String({ pattern: '^https?://' }),
+        /** One of the feedback service's `auth.apiKeys`. */
+        apiKey: Type.String({ minLength: 1 }),
+      },
+      { additionalProperties: false },
+    ),
+  ),
   usage: Type.Object(
     {
       /** Days after which hourly usage, and applications not seen since, are deleted. */

@@ -9,6 +9,7 @@ import {
   auditAdministration,
 } from '@slipway/service-kit';
 import { changeRequestRoutes } from './approval/routes.ts';
+import { setUpCleanUp } from './cleanup/setUpCleanUp.ts';
 import { clientRoutes } from './client/routes.ts';
 import { FeatureAnswers } from './client/FeatureAnswers.ts';
 import { FlagSnapshot } from './client/FlagSnapshot.ts';
@@ -249,6 +250,13 @@ async function setUpService(kit: Kit): Promise<void> {
   applicationRoutes(app, { applications, minimumSdks, access });
   unknownFlagRoutes(app, { unknown, access });
   prometheusRoutes(app, { impact, access });
+  setUpCleanUp(kit, {
+    flags,
+    environments,
+    projects,
+    isFlag: name => snapshot.find(name) !== undefined,
+    access,
+  });
   historyRoutes(app, {
     ...ofFeatures,
     history: new History(database),

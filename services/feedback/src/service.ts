@@ -166,7 +166,7 @@ function automate(
     now,
   });
   automationRoutes(app, { access, automation });
-  issueRoutes(app, { access, issues, watcher, pagesUrl });
+  issueRoutes(app, { access, issues, tracker, watcher, pagesUrl, now });
   kit.every({
     name: 'Looking for closed issues',
     everyMs: config.tracker.watchSeconds * 1_000,

@@ -1,15 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { parse, stringify } from 'yaml';
+import { readCheckout, scanCode } from './scanCode.ts';
 import { describeReport, type Report } from './describeReport.ts';
 
 const USAGE = `yarn flags export [--project <id>] [--file <flags.yaml>]
 yarn flags diff --file <flags.yaml>
 yarn flags apply --file <flags.yaml>
+yarn flags references [<folder>] [--repository <address>]
 
   --url    address of the feature-flag service (FLAGS_URL; default http://localhost:4242)
   --token  an admin token (FLAGS_TOKEN)
   --file   the definitions; - is standard input or output
+  --repository  address of the repository's page; by default that of the remote origin
+
+references scans the tracked files of a checkout for names of flags in quotes, and sends the lines.
 
 diff exits with 1 where anything differs. Failures exit with 2.
 `;
@@ -61,12 +66,15 @@ async function execute(
       token: { type: 'string', default: environment.FLAGS_TOKEN ?? '' },
       file: { type: 'string' },
       project: { type: 'string' },
+      repository: { type: 'string' },
     },
   });
   const { url, token, file, project } = values;
+  const admin = (method: string, path: string, body?: unknown) =>
+    callService(`${url}/api/admin${path}`, { method, token, body });
   const call = (method: string, path: string, body?: unknown) =>
-    callService(`${url}/api/admin/definitions${path}`, { method, token, body });
-  const [command] = positionals;
+    admin(method, `/definitions${path}`, body);
+  const [command, folder = '.'] = positionals;
   switch (command) {
     case 'export': {
       const query = project ? `?project=${encodeURIComponent(project)}` : '';
@@ -89,11 +97,39 @@ async function execute(
       stdout.write(describeReport(report as Report));
       return 0;
     }
+    case 'references': {
+      const { repository } = values;
+      stdout.write(await sendReferences(admin, { folder, repository }));
+      return 0;
+    }
     default:
       throw new Error(
         command ? `There is no command ${command}` : 'A command is required',
       );
   }
+}
+
+/** Scans a checkout and sends what was found. @returns words about it. */
+async function sendReferences(
+  admin: (method: string, path: string, body?: unknown) => Promise<unknown>,
+  options: { folder: string; repository: string | undefined },
+): Promise<string> {
+  const checkout = await readCheckout(options.folder);
+  const repository = options.repository ?? checkout.repository;
+  if (repository === undefined) {
+    throw new CommandError(
+      'The remote origin is not a web address: name one with --repository',
+    );
+  }
+  const { features } = (await admin('GET', '/search/features')) as {
+    features: { name: string }[];
+  };
+  const names = new Set(features.map(({ name }) => name));
+  const references = await scanCode(options.folder, names);
+  const { commit } = checkout;
+  await admin('PUT', '/code-references', { repository, commit, references });
+  const flags = new Set(references.map(({ flag }) => flag)).size;
+  return `${references.length} lines name ${flags} of ${names.size} flags in ${repository} at ${commit}\n`;
 }
 
 async function readFlags(file: string | undefined): Promise<unknown> {

@@ -12,6 +12,8 @@ export interface Issue {
   readonly closedAt: number | null;
   /** The user who closed it, as an entity reference. */
   readonly closedBy: string | null;
+  /** False for an issue that was opened by another service, without feedback. */
+  readonly quotesFeedback: boolean;
   /** The record that it was created for; null while the record does not refer to the issue yet. */
   readonly feedback: {
     readonly id: string;

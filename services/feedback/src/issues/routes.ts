@@ -8,6 +8,8 @@ import { type Static, Type } from 'typebox';
 import type { FeedbackAccess } from '../access.ts';
 import type { IssueWatcher } from '../automation/IssueWatcher.ts';
 import { iso } from '../feedback/schemas.ts';
+import { openIssue } from './openIssue.ts';
+import type { Tracker } from '../automation/Tracker.ts';
 import type { IssueStore } from '../storage/IssueStore.ts';
 import {
   type Issue,
@@ -58,6 +60,31 @@ const IssueList = Type.Object({
   }),
 });
 
+const IssueCreation = Type.Object({
+  marker: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^(?!slipway-feedback:)[A-Za-z0-9_.~:/ -]+$',
+    patternDescription:
+      'must consist of letters, digits, spaces and _.~:/- and not start with slipway-feedback:',
+    description:
+      'Identifies the issue: a repeated request returns the same one.',
+  }),
+  title: Type.String({
+    minLength: 1,
+    maxLength: 250,
+    pattern: '\\S',
+    patternDescription: 'must not be blank',
+  }),
+  body: Type.String({ maxLength: 60_000, description: 'Markdown.' }),
+});
+
+const CreatedIssue = Type.Object({
+  number: Type.Integer(),
+  url: Type.String(),
+  title: Type.String(),
+});
+
 const IssueUpdate = Type.Object({ state: State });
 
 /** Serves the embedded tracker: its issues as data, and a page for each. */
@@ -66,19 +93,25 @@ export function issueRoutes(
   options: {
     access: FeedbackAccess;
     issues: IssueStore;
+    tracker: Tracker;
     watcher: IssueWatcher;
     /** The address of the portal's pages. */
     pagesUrl: string;
+    now: () => number;
   },
 ): void {
-  const { access, issues, watcher, pagesUrl } = options;
+  const { access, issues, tracker, watcher, pagesUrl, now } = options;
 
   /** Presents issues to a caller: without messages that the caller may not read. */
   async function viewsFor(
     caller: Caller,
   ): Promise<(issue: Issue) => IssueView> {
     const readsTextOf = await access.readsTextOf(caller);
-    return issue => viewOf(issue, readsTextOf(issue.feedback?.author ?? null));
+    return issue =>
+      viewOf(
+        issue,
+        !issue.quotesFeedback || readsTextOf(issue.feedback?.author ?? null),
+      );
   }
 
   app.get(
@@ -105,6 +138,25 @@ export function issueRoutes(
           total_pages: Math.ceil(listed.total / per_page),
         },
       };
+    },
+  );
+
+  app.post(
+    '/api/v1/issues',
+    {
+      config: { access: access.automate, faults: ['unavailable'] },
+      schema: {
+        tags: ['issues'],
+        summary:
+          'Open an issue in the configured tracker, once for each marker',
+        body: IssueCreation,
+        response: { 200: CreatedIssue, 201: CreatedIssue },
+      },
+    },
+    async ({ body }, reply) => {
+      const { issue, isNew } = await openIssue(tracker, body, now());
+      reply.code(isNew ? 201 : 200);
+      return issue;
     },
   );
 

@@ -4,6 +4,7 @@ import type { Issue, IssueState } from '../issues/Issue.ts';
 
 interface IssueRow {
   number: number;
+  marker: string;
   title: string;
   body: string;
   state: IssueState;
@@ -123,6 +124,7 @@ function byMarker(
 function fromRow(row: IssueRow): Issue {
   return {
     number: row.number,
+    quotesFeedback: row.marker.startsWith('slipway-feedback:'),
     title: row.title,
     body: row.body,
     state: row.state,

@@ -1,0 +1,64 @@
+import { UnavailableError } from '@slipway/service-kit';
+
+const TIMEOUT_MS = 10_000;
+const ATTEMPTS = 2;
+
+/** The content of a new issue; the marker identifies it in repeated requests. */
+export interface IssueDraft {
+  readonly marker: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly body: string;
+}
+
+/** Opens issues in the tracker of the feedback service, by its API. */
+export class FeedbackTracker {
+  readonly #url: string;
+  readonly #apiKey: string;
+
+  constructor({ url, apiKey }: { url: string; apiKey: string }) {
+    this.#url = url.replace(/(?<!\/)\/+$/, '');
+    this.#apiKey = apiKey;
+  }
+
+  /**
+   * Opens an issue, or returns the one with the same marker. Retries once if there is no response
+   * or a server error.
+   *
+   * @throws UnavailableError
+   */
+  async open(draft: IssueDraft): Promise<{ number: number; url: string }> {
+    for (let attempt = 1; ; attempt += 1) {
+      const response = await this.#post(draft).catch((cause: unknown) => cause);
+      if (response instanceof Response && response.ok) {
+        const { number, url } = (await response.json()) as {
+          number: number;
+          url: string;
+        };
+        return { number, url };
+      }
+      const isFinal = response instanceof Response && response.status < 500;
+      if (isFinal || attempt === ATTEMPTS) {
+        throw new UnavailableError(
+          response instanceof Response
+            ? `The feedback service responded with ${response.status}`
+            : 'The feedback service is not responding',
+          { cause: response },
+        );
+      }
+    }
+  }
+
+  #post(draft: IssueDraft): Promise<Response> {
+    return fetch(`${this.#url}/api/v1/issues`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-api-key': this.#apiKey,
+      },
+      body: JSON.stringify(draft),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  }
+}

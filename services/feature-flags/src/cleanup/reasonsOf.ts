@@ -1,0 +1,85 @@
+import { type Flag, type FlagState, stateOf } from '../model/Flag.ts';
+
+/** Why a flag is ready to be removed. */
+export const CLEAN_UP_REASONS = [
+  'stale',
+  'overdue',
+  'unused',
+  'on-everywhere',
+  'off-everywhere',
+] as const;
+export type CleanUpReason = (typeof CLEAN_UP_REASONS)[number];
+
+const DAY_MS = 86_400_000;
+/** The expected lifetimes of types, in days; flags of other types are permanent. */
+const LIFETIMES: ReadonlyMap<string, number> = new Map([
+  ['release', 40],
+  ['experiment', 40],
+]);
+/** Types of flags for which one state for a long time is normal. */
+const PERMANENT: ReadonlySet<string> = new Set(['kill-switch', 'permission']);
+
+/** The strategies that are on for everyone with this value of their share. */
+const SHARES = ['rollout', 'percentage'] as const;
+
+/** Lists why a flag is ready to be removed; empty if it is not. */
+export function reasonsOf(
+  flag: Flag,
+  options: {
+    /** The enabled environments. */
+    environments: readonly string[];
+    /** When it was last evaluated anywhere, as far back as usage is stored. */
+    lastUsedAt: number | undefined;
+    unusedDays: number;
+    settledDays: number;
+    now: number;
+  },
+): CleanUpReason[] {
+  const { environments, lastUsedAt, unusedDays, settledDays, now } = options;
+  const isOlder = (at: number, days: number) => now - at >= days * DAY_MS;
+  const lifetime = LIFETIMES.get(flag.type);
+  const states = environments.map(name => stateOf(flag, name));
+  const isSettled =
+    states.length > 0 &&
+    !PERMANENT.has(flag.type) &&
+    isOlder(flag.updatedAt, settledDays);
+  const checks: Record<CleanUpReason, boolean> = {
+    stale: flag.stale,
+    overdue: lifetime !== undefined && isOlder(flag.createdAt, lifetime),
+    unused:
+      isOlder(flag.createdAt, unusedDays) &&
+      (lastUsedAt === undefined || isOlder(lastUsedAt, unusedDays)),
+    'on-everywhere':
+      isSettled &&
+      flag.dependencies.length === 0 &&
+      states.every(isOnForEveryone),
+    'off-everywhere': isSettled && states.every(isOff),
+  };
+  return CLEAN_UP_REASONS.filter(reason => checks[reason]);
+}
+
+/** Checks whether a flag is on for every context, without variants to choose from. */
+function isOnForEveryone({ enabled, strategies, variants }: FlagState) {
+  return (
+    enabled &&
+    variants.length === 0 &&
+    (strategies.length === 0 ||
+      strategies.some(
+        ({ name, disabled, parameters, constraints, segments, ...rest }) =>
+          !disabled &&
+          !constraints?.length &&
+          !segments?.length &&
+          !rest.variants?.length &&
+          (name === 'default' ||
+            SHARES.some(share => parameters[share] === '100')),
+      ))
+  );
+}
+
+/** Checks whether a flag is off for every context; one whose strategies are all disabled is. */
+function isOff({ enabled, strategies }: FlagState): boolean {
+  return (
+    !enabled ||
+    (strategies.length > 0 && strategies.every(({ disabled }) => disabled))
+  );
+}

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { FoundReference } from '../model/CodeReference.ts';
+
+const run = promisify(execFile);
+
+const MAX_BYTES = 1_048_576;
+const MAX_TEXT = 120;
+const MAX_PER_FLAG = 100;
+const MAX_OUTPUT = 64 * MAX_BYTES;
+/** A flag's name as a text of the code. */
+const QUOTED = /(["'`])([A-Za-z0-9_.~-]{1,100})\1/g;
+
+/** Finds the lines of a checkout's tracked files that name flags in quotes. */
+export async function scanCode(
+  folder: string,
+  flags: ReadonlySet<string>,
+): Promise<FoundReference[]> {
+  const { stdout } = await run('git', ['-C', folder, 'ls-files', '-z'], {
+    maxBuffer: MAX_OUTPUT,
+  });
+  const found: FoundReference[] = [];
+  const counts = new Map<string, number>();
+  for (const path of stdout.split('\0').filter(Boolean)) {
+    for (const reference of await scanFile(folder, path, flags)) {
+      const count = (counts.get(reference.flag) ?? 0) + 1;
+      counts.set(reference.flag, count);
+      if (count <= MAX_PER_FLAG) {
+        found.push(reference);
+      }
+    }
+  }
+  return found;
+}
+
+async function scanFile(
+  folder: string,
+  path: string,
+  flags: ReadonlySet<string>,
+): Promise<FoundReference[]> {
+  // Submodules, broken links and deleted files cannot be read.
+  const content = await readFile(join(folder, path)).catch(() => undefined);
+  if (!content || content.length > MAX_BYTES || content.includes(0)) {
+    return [];
+  }
+  return content
+    .toString('utf8')
+    .split(/\r?\n/)
+    .flatMap((text, index) => {
+      const names = [...text.matchAll(QUOTED)].map(match => match[2]);
+      return [...new Set(names)]
+        .filter(name => flags.has(name))
+        .map(flag => ({
+          flag,
+          path,
+          line: index + 1,
+          text: text.trim().slice(0, MAX_TEXT),
+        }));
+    });
+}
+
+/** Reads the commit of a checkout and the address of its origin as a web page. */
+export async function readCheckout(
+  folder: string,
+): Promise<{ commit: string; repository: string | undefined }> {
+  const git = async (...args: string[]) =>
+    (await run('git', ['-C', folder, ...args])).stdout.trim();
+  const origin = await git('remote', 'get-url', 'origin').catch(() => '');
+  return {
+    commit: await git('rev-parse', 'HEAD'),
+    repository: webAddressOf(origin),
+  };
+}
+
+/** Returns the https address of a Git remote, without credentials; undefined for a local one. */
+export function webAddressOf(remote: string): string | undefined {
+  const ssh = /^(?:ssh:\/\/)?[^@/\s]+@([^:/\s]+)(?::\d+)?[:/]([^\s]+)$/.exec(
+    remote,
+  );
+  const address = ssh ? `https://${ssh[1]}/${ssh[2]}` : remote;
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    return undefined;
+  }
+  url.username = '';
+  url.password = '';
+  return url.href.replace(/\.git$/, '');
+}

@@ -1,0 +1,44 @@
+/** A line of code that names a flag. */
+export interface FoundReference {
+  readonly flag: string;
+  /** Relative to the repository, with `/`. */
+  readonly path: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** What was found in a repository. Times are milliseconds since the Unix epoch. */
+export interface CodeScan {
+  /** The address of the repository's page. */
+  readonly repository: string;
+  readonly commit: string;
+  readonly scannedBy: string;
+  readonly scannedAt: number;
+  readonly references: readonly FoundReference[];
+}
+
+/** A reference with the scan that found it. */
+export interface CodeReference
+  extends
+    FoundReference,
+    Pick<CodeScan, 'repository' | 'commit' | 'scannedAt'> {}
+
+/** The paths by which forges show a file of a commit; the last one is GitHub's and Gitea's. */
+const FILE_PATHS: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|\.)gitlab\./, '-/blob'],
+  [/(?:^|\.)bitbucket\./, 'src'],
+];
+
+/** Returns the address of a line of code at its forge. */
+export function addressOf(reference: CodeReference): string {
+  const { repository, commit, path, line } = reference;
+  const { host } = new URL(repository);
+  const [, blob] = FILE_PATHS.find(([pattern]) => pattern.test(host)) ?? [
+    undefined,
+    'blob',
+  ];
+  const base = repository.replace(/(?<!\/)\/+$/, '').replace(/\.git$/, '');
+  const file = path.split('/').map(encodeURIComponent).join('/');
+  return `${base}/${blob}/${encodeURIComponent(commit)}/${file}#L${line}`;
+}
