@@ -75,6 +75,21 @@ done
   chmodSync(hook, 0o755);
 }
 
+/** Returns the variables of this machine by which npm and Node find its certificate authorities. */
+function certificateVariables(): Record<string, string> {
+  const names = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'npm_config_cafile'];
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const value =
+        process.env[name] ??
+        (name === 'npm_config_cafile'
+          ? process.env.NODE_EXTRA_CA_CERTS
+          : undefined);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
 /** Starts the server with the job of a repository. */
 function startBuilds(
   directory: string,
@@ -114,6 +129,7 @@ function startBuilds(
         executors: 1,
         isolation: { mode: options.isolation },
         git: { protocols: ['http'] },
+        environment: certificateVariables(),
         caches: { maxBytes: 4_294_967_296, quotaBytes: 8_589_934_592 },
         secrets: { hook: WEBHOOK, signing: SIGNING },
         forges: {

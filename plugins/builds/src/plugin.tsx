@@ -50,6 +50,15 @@ const agents = SubPageBlueprint.make({
   },
 });
 
+const secrets = SubPageBlueprint.make({
+  name: 'secrets',
+  params: {
+    path: '-/secrets',
+    title: 'Secrets',
+    loader: () => import('./pages/SecretsPage').then(m => <m.SecretsPage />),
+  },
+});
+
 const job = SubPageBlueprint.make({
   name: 'job',
   attachTo: detailPage,
@@ -109,6 +118,7 @@ export default createFrontendPlugin({
     page,
     jobs,
     agents,
+    secrets,
     job,
     build,
     entityContent,

@@ -10,6 +10,7 @@ import {
   buildsApiRef,
   type Decision,
   type RebuildOptions,
+  type SecretChange,
   type TestQuery,
 } from './api/BuildsApi';
 import { buildsTranslationRef } from './translation';
@@ -196,5 +197,26 @@ export function useChangeAgent() {
     buildsApiRef,
     (api, { id, change }: { id: string; change: AgentChange }) =>
       api.changeAgent(id, change),
+  );
+}
+
+/** The secrets of builds, without their values. */
+export function useSecrets() {
+  return useServiceQuery(buildsApiRef, ['secrets'], (api, call) =>
+    api.getSecrets(call),
+  );
+}
+
+/** Creates or replaces a secret. */
+export function usePutSecret() {
+  return useServiceChange(buildsApiRef, (api, secret: SecretChange) =>
+    api.putSecret(secret),
+  );
+}
+
+/** Deletes a secret. */
+export function useRemoveSecret() {
+  return useServiceChange(buildsApiRef, (api, name: string) =>
+    api.removeSecret(name),
   );
 }

@@ -99,8 +99,18 @@ export const buildServerConfig = Type.Object({
     ),
     { default: {} },
   ),
+  /**
+   * Encrypts the secrets that admins store in the portal. Without it, there are only those of
+   * `stepSecrets`. If it is lost or changed, stored secrets must be entered again.
+   */
+  secretsKey: Type.Optional(Type.String({ minLength: 32 })),
   /** The default retention of builds, for jobs without their own. */
   discardOldBuilds: section(DiscardPolicySchema.properties),
+  /**
+   * Variables of every build that this server runs, e.g. `HTTPS_PROXY` and
+   * `NODE_EXTRA_CA_CERTS`; jobs may replace them. Every step can read them: no secrets.
+   */
+  environment: Type.Record(Type.String(), Type.String(), { default: {} }),
   /** Builds that one process runs at a time; 0 for a process that only serves requests. */
   executors: Type.Integer({ minimum: 0, maximum: 64, default: 2 }),
   /** Labels of this process, which jobs can require in `runsOn`. */

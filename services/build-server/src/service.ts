@@ -33,6 +33,9 @@ import { tellPeople } from './reporting/tellPeople.ts';
 import { tellForges } from './reporting/tellForges.ts';
 import { discardBuilds } from './retention/discardBuilds.ts';
 import { policyOf } from './retention/DiscardPolicy.ts';
+import { ManagedSecrets } from './secrets/ManagedSecrets.ts';
+import { secretRoutes } from './secrets/routes.ts';
+import { SecretCipher } from './secrets/SecretCipher.ts';
 import { StepSecrets } from './secrets/StepSecrets.ts';
 import { BranchStore } from './storage/BranchStore.ts';
 import { BuildReader } from './storage/BuildReader.ts';
@@ -42,6 +45,7 @@ import { CacheStore } from './storage/CacheStore.ts';
 import { GateStore } from './storage/GateStore.ts';
 import { enqueueBuild } from './storage/queue.ts';
 import { SampleStore } from './storage/SampleStore.ts';
+import { SecretStore } from './storage/SecretStore.ts';
 import { DiscardStore } from './storage/DiscardStore.ts';
 import { TestStore } from './storage/TestStore.ts';
 import { Branches } from './triggers/Branches.ts';
@@ -74,6 +78,16 @@ async function setUpService(kit: Kit): Promise<void> {
     stepSecrets,
     isProduction: kit.isProduction,
   };
+  const managedSecrets = new ManagedSecrets({
+    ...{ configured: config.stepSecrets, secrets: stepSecrets },
+    store: new SecretStore(database),
+    cipher:
+      config.secretsKey === undefined
+        ? undefined
+        : new SecretCipher(config.secretsKey),
+    ...{ now, logger },
+  });
+  await managedSecrets.refresh();
   const folder = new JobFolder({
     directory: path.resolve(root, config.jobsDirectory),
     rules,
@@ -173,7 +187,10 @@ async function setUpService(kit: Kit): Promise<void> {
     ...{ store, jobs, logs, artifacts, gates, caches, others },
     secrets: stepSecrets,
     ownLabels: config.executors > 0 ? labels : undefined,
-    onStarted: build => observer.started(build),
+    async onStarted(build) {
+      observer.started(build);
+      await managedSecrets.recordUse(jobs.get(build.job), build);
+    },
     onEnded: discard,
   });
   const worker = new Worker({
@@ -183,11 +200,15 @@ async function setUpService(kit: Kit): Promise<void> {
     executors: config.executors,
     run: async (build, hold) => {
       observer.started(build);
+      const job = jobs.get(build.job);
+      await managedSecrets.recordUse(job, build);
       await runBuild(build, hold, {
         ...parts,
         worker: identity.id,
-        secrets: stepSecrets,
+        // Those that are there now, and only those for this build.
+        secrets: new StepSecrets(stepSecrets.forBuild(job, build)),
         git: config.git,
+        environment: config.environment,
         rules,
         async onLost({ id, attempt }, reason) {
           const claims = await store.listRunning();
@@ -229,6 +250,7 @@ async function setUpService(kit: Kit): Promise<void> {
   });
   keepJobsFresh(kit, {
     ...{ folder, samples, branches, disabled, jobs, store, triggers },
+    secrets: managedSecrets,
   });
   kit.onStart(() => worker.start());
   kit.onStop(() => worker.stop());
@@ -245,6 +267,16 @@ async function setUpService(kit: Kit): Promise<void> {
     access: permissions.admin,
     samples,
     store: sampleStore,
+  });
+  secretRoutes(kit.app, {
+    permissions,
+    secrets: managedSecrets,
+    async apply() {
+      await managedSecrets.refresh();
+      folder.forget();
+      await folder.refresh();
+      wake();
+    },
   });
   setUpRoutes(kit, {
     jobs,
@@ -284,6 +316,7 @@ function keepJobsFresh(
     samples: Samples;
     branches: Branches;
     disabled: DisabledJobStore;
+    secrets: ManagedSecrets;
     jobs: JobCatalog;
     store: BuildStore;
     triggers: BuildTriggers;
@@ -296,6 +329,9 @@ function keepJobsFresh(
     name: 'Reading jobs',
     everyMs,
     async work() {
+      if (await parts.secrets.refresh()) {
+        folder.forget();
+      }
       await folder.refresh();
       await samples.refresh();
       await branches.refresh();

@@ -20,6 +20,8 @@ import type {
   LogWindow,
   QueueItem,
   RebuildOptions,
+  SecretChange,
+  SecretList,
   TestList,
   TestQuery,
   TestResult,
@@ -30,6 +32,7 @@ import type {
 export class FakeBuildsApi implements BuildsApi {
   jobs: JobDetails[] = [];
   agents: Agent[] = [];
+  secrets: SecretList = { storable: true, secrets: [] };
   mayManage = true;
   queue: QueueItem[] = [];
   isolation: Isolation = { kind: 'bubblewrap', limits: null, gaps: [] };
@@ -165,6 +168,18 @@ export class FakeBuildsApi implements BuildsApi {
   async cancelItem(id: number): Promise<void> {
     this.asked.push(`cancel ${id}`);
     this.queue = this.queue.filter(item => item.id !== id);
+  }
+
+  async getSecrets(): Promise<SecretList> {
+    return this.secrets;
+  }
+
+  async putSecret(secret: SecretChange): Promise<void> {
+    this.asked.push(`put ${JSON.stringify(secret)}`);
+  }
+
+  async removeSecret(name: string): Promise<void> {
+    this.asked.push(`delete ${name}`);
   }
 
   async getAgents(): Promise<AgentList> {

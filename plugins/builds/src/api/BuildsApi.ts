@@ -1,6 +1,7 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
 import type { Approval, Decision } from './approvals';
 import type { LogLine, LogMatches, LogOutline, LogWindow } from './log';
+import type { SecretChange, SecretList } from './secrets';
 import type { TestList, TestQuery, TestRunHistory } from './tests';
 import type {
   AgentChange,
@@ -70,6 +71,10 @@ export interface BuildsApi {
   /** @returns a token that enrols one agent, this once. */
   inviteAgent(labels: readonly string[]): Promise<string>;
   changeAgent(id: string, change: AgentChange): Promise<void>;
+  /** The secrets of builds, for admins. */
+  getSecrets(options?: CallOptions): Promise<SecretList>;
+  putSecret(secret: SecretChange): Promise<void>;
+  removeSecret(name: string): Promise<void>;
   /** The whole log. */
   downloadLog(build: BuildRef): Promise<Blob>;
   downloadArtifact(build: BuildRef, path: string): Promise<Blob>;
@@ -83,5 +88,6 @@ export const buildsApiRef = createApiRef<BuildsApi>().with({
 
 export type * from './approvals';
 export type * from './log';
+export type * from './secrets';
 export type * from './tests';
 export type * from './types';

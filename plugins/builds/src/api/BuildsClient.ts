@@ -18,6 +18,8 @@ import type {
   LogWindow,
   QueueItem,
   RebuildOptions,
+  SecretChange,
+  SecretList,
   TestList,
   TestQuery,
   TestRunHistory,
@@ -177,6 +179,23 @@ export class BuildsClient implements BuildsApi {
     await (change === 'remove'
       ? this.#service.send(path, { method: 'DELETE' })
       : this.#service.send(`${path}/${change}`, { method: 'POST' }));
+  }
+
+  getSecrets(options?: CallOptions): Promise<SecretList> {
+    return this.#service.json('/secrets', options);
+  }
+
+  async putSecret({ name, ...body }: SecretChange): Promise<void> {
+    await this.#service.send(`/secrets/${encodeURIComponent(name)}`, {
+      method: 'PUT',
+      body,
+    });
+  }
+
+  async removeSecret(name: string): Promise<void> {
+    await this.#service.send(`/secrets/${encodeURIComponent(name)}`, {
+      method: 'DELETE',
+    });
   }
 
   async downloadLog(build: BuildRef): Promise<Blob> {

@@ -56,7 +56,7 @@ export interface DeskOptions {
   leaseMs: number;
   urlOf(build: StartedBuild): string;
   /** Called when a build starts. */
-  onStarted(build: StartedBuild): void;
+  onStarted(build: StartedBuild): Promise<void>;
   /** Called when a build of a job has ended. */
   onEnded(job: string): Promise<void>;
   now: () => number;
@@ -203,7 +203,7 @@ export class AgentDesk {
     const leaseUntil = at + leaseMs;
     const build = await store.accept(claimOf(held), { now: at, leaseUntil });
     if (build && isStarted(build)) {
-      onStarted(build);
+      await onStarted(build);
     }
     return build !== undefined;
   }

@@ -29,6 +29,8 @@ export interface RunParts {
   logs: Pick<BuildLogs, 'append'>;
   secrets: StepSecrets;
   git: GitOptions;
+  /** Variables of every build, which jobs may replace. */
+  environment?: Readonly<Record<string, string>>;
   artifacts: Artifacts;
   /** The rules for the pipelines of a commit. */
   rules: PlacedBuild['rules'];
@@ -165,7 +167,10 @@ async function verdictOf(
     worker: parts.worker,
     attempt: build.attempt,
     image: job.container?.image,
-    environment: environmentOf(build, { job, url: parts.urlOf(build) }),
+    environment: {
+      ...parts.environment,
+      ...environmentOf(build, { job, url: parts.urlOf(build) }),
+    },
   });
   try {
     return await runSteps(

@@ -1,5 +1,6 @@
 import { actorOf, NotFoundError, type ServiceApp } from '@slipway/service-kit';
-import { Type } from 'typebox';
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
 import type { Worker } from '../execution/Worker.ts';
 import type { BuildLookup } from './BuildLookup.ts';
@@ -22,6 +23,22 @@ export function buildInfoRoutes(
   const { permissions, lookup, worker, addresses, now } = options;
   const config = { access: permissions.read };
 
+  const buildRoute = {
+    config,
+    preHandler: exported,
+    schema: {
+      tags: ['builds'],
+      summary: 'Get a build',
+      params: BuildParams,
+      querystring: ExportQuery,
+      response: { 200: BuildAnswer },
+    },
+  };
+  const present = async (request: FastifyRequest) =>
+    presentBuild(
+      await lookup.build(request.params as Static<typeof BuildParams>),
+      { base: baseUrlOf(request, addresses), now: now() },
+    );
   for (const url of [
     '/job/:job/:build/api/json',
     '/job/:job/:build/api/python',
@@ -29,26 +46,14 @@ export function buildInfoRoutes(
     // Clients are redirected here after stopping it. Other names are other routes.
     '/job/:job/:build(^\\d+$|^last[A-Z][A-Za-z]+$)',
   ]) {
-    app.route({
-      // Some clients use POST for reading.
-      method: url.endsWith('/api/json') ? ['GET', 'POST'] : 'GET',
-      url,
-      config,
-      preHandler: exported,
-      schema: {
-        tags: ['builds'],
-        summary: 'Get a build',
-        params: BuildParams,
-        querystring: ExportQuery,
-        response: { 200: BuildAnswer },
-      },
-      handler: async request =>
-        presentBuild(await lookup.build(request.params), {
-          base: baseUrlOf(request, addresses),
-          now: now(),
-        }),
-    });
+    app.get(url, buildRoute, present);
   }
+  // Some clients use POST for reading.
+  app.post(
+    '/job/:job/:build/api/json',
+    { ...buildRoute, schema: { ...buildRoute.schema, hide: true } },
+    present,
+  );
 
   app.get(
     '/job/:job/:build/testReport/api/json',

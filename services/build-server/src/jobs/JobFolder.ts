@@ -50,6 +50,11 @@ export class JobFolder {
     return text?.slice(0, MAX_TEXT).replace(CREDENTIALS, '://****@');
   }
 
+  /** Reloads the files at the next refresh even if none has changed: what they name has. */
+  forget(): void {
+    this.#fingerprint = undefined;
+  }
+
   /**
    * Reloads the files if any has changed since the last time. Running builds keep the job
    * with which they started.

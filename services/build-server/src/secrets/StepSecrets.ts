@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Build } from '../builds/Build.ts';
 import { type Job, secretsOf } from '../jobs/Job.ts';
 import type { JobStep } from '../jobs/JobStep.ts';
@@ -15,15 +16,22 @@ export interface StepSecret {
   value: string;
   /** Names of the jobs that may use it. */
   jobs: readonly string[];
+  /** Globs of the only branches whose builds get it; empty for all builds. */
+  branches?: readonly string[];
 }
 
 /** The secrets that steps may receive as variables. */
 export class StepSecrets {
-  readonly #secrets: ReadonlyMap<string, StepSecret>;
+  #secrets: ReadonlyMap<string, StepSecret>;
 
   /** @param secrets - by name. */
   constructor(secrets: Readonly<Record<string, StepSecret>>) {
     this.#secrets = new Map(Object.entries(secrets));
+  }
+
+  /** Replaces all secrets. Running builds keep those that they started with. */
+  replace(secrets: ReadonlyMap<string, StepSecret>): void {
+    this.#secrets = secrets;
   }
 
   /** Returns why a job may not use a secret; undefined if it may. */
@@ -37,13 +45,12 @@ export class StepSecrets {
       : `buildServer.stepSecrets.${name}.jobs does not name ${job}`;
   }
 
-  /** Returns the secret variables of a step. */
+  /** Returns the secret variables of a step, without those that are not for its branch. */
   environmentOf({ secrets = {} }: JobStep): Record<string, string> {
     return Object.fromEntries(
-      Object.entries(secrets).map(([variable, name]) => [
-        variable,
-        this.#secrets.get(name)!.value,
-      ]),
+      Object.entries(secrets)
+        .map(([variable, name]) => [variable, this.#valueOf(name)])
+        .filter(([, value]) => value !== ''),
     );
   }
 
@@ -56,7 +63,7 @@ export class StepSecrets {
     credentials?: GitCredentials;
   } {
     const { repository, credentials } = splitCredentials(address);
-    const password = named && this.#secrets.get(named.secret)!.value;
+    const password = named && this.#valueOf(named.secret);
     return password === undefined
       ? { repository, credentials }
       : {
@@ -76,22 +83,25 @@ export class StepSecrets {
     const allowed = [...this.#secrets.values()]
       .filter(({ jobs }) => job.pipelines && jobs.includes(parent))
       .map(({ value }) => value);
-    return [
+    const values = [
       ...allowed,
-      ...secretsOf(job).map(name => this.#secrets.get(name)!.value),
+      ...secretsOf(job).map(name => this.#valueOf(name)),
       ...(inAddress?.credentials ? [secretOf(inAddress.credentials)] : []),
     ];
+    return values.filter(value => value !== '');
   }
 
   /**
-   * Returns the secrets that an agent needs for a build, by name. The author of a pull
-   * request from a fork controls what its steps do, so only the names of step secrets are
-   * sent.
+   * Returns the secrets for a build, by name. The author of a pull request from a fork
+   * controls what its steps do, so it gets only the names of step secrets, as does a build
+   * of another branch than those of the secret.
    */
   forBuild(
     job: Job,
-    { source }: Pick<Build, 'source'>,
+    build: Pick<Build, 'source' | 'parameters'>,
   ): Record<string, StepSecret> {
+    const { source } = build;
+    const branch = branchOf(job, build);
     const [parent] = job.name.split('/');
     const isFork = source?.pullRequest?.isFork ?? false;
     const ofCheckout = job.source?.credentials?.secret;
@@ -100,18 +110,46 @@ export class StepSecrets {
         .filter(([name, { jobs }]) =>
           job.pipelines ? jobs.includes(parent) : secretsOf(job).includes(name),
         )
-        .map(([name, { value, jobs }]) => [
-          name,
-          {
-            value: isFork && name !== ofCheckout ? '' : value,
-            jobs: [...jobs],
-          },
-        ]),
+        .map(([name, { value, jobs, branches = [] }]) => {
+          const isGiven =
+            !isFork &&
+            (branches.length === 0 ||
+              (branch !== undefined &&
+                branches.some(glob => path.posix.matchesGlob(branch, glob))));
+          return [
+            name,
+            {
+              value: isGiven || name === ofCheckout ? value : '',
+              jobs: [...jobs],
+            },
+          ];
+        }),
     );
+  }
+
+  /** Returns a value; empty if the build does not get it, or the secret was just deleted. */
+  #valueOf(name: string): string {
+    return this.#secrets.get(name)?.value ?? '';
   }
 
   /** Makes a mask for the {@link valuesOf} a job. */
   maskOf(job: Job): SecretMask {
     return new SecretMask(this.valuesOf(job));
   }
+}
+
+/** Returns the branch of a build; undefined for pull requests, tags, and if it is unknown. */
+function branchOf(
+  { source: described }: Job,
+  { source, parameters }: Pick<Build, 'source' | 'parameters'>,
+): string | undefined {
+  if (source?.pullRequest) {
+    return undefined;
+  }
+  if (source?.ref !== undefined) {
+    const [, branch] = /^refs\/heads\/(.+)$/.exec(source.ref) ?? [];
+    return branch;
+  }
+  const { branchFrom, branch } = described ?? {};
+  return (branchFrom && parameters[branchFrom]) || branch;
 }

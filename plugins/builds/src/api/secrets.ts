@@ -1,0 +1,32 @@
+/** A secret of builds, without its value. Times are milliseconds since the Unix epoch. */
+export interface Secret {
+  name: string;
+  /** Secrets of the configuration cannot be changed in the portal. */
+  origin: 'configuration' | 'stored';
+  /** Names of the jobs that may use it. */
+  jobs: string[];
+  /** Globs of the only branches whose builds get it; empty for all. */
+  branches: string[];
+  updatedAt: number | null;
+  updatedBy: string | null;
+  lastUsedAt: number | null;
+  /** The last build that got it, e.g. `shop #3`. */
+  lastUsedBy: string | null;
+  /** False if it was encrypted with another key. */
+  readable: boolean;
+}
+
+export interface SecretList {
+  /** Whether the build server has a key to store secrets with. */
+  storable: boolean;
+  secrets: Secret[];
+}
+
+/** A new or changed secret. */
+export interface SecretChange {
+  name: string;
+  /** Left out to keep the stored one. */
+  value?: string;
+  jobs: string[];
+  branches: string[];
+}
