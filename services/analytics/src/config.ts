@@ -1,5 +1,6 @@
 import { CredentialConfig } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
+import { destinationConfig } from './destinations/destinationConfig.ts';
 
 /** A project and its credentials, as configured. */
 const projectConfig = Type.Object(
@@ -23,6 +24,8 @@ const projectConfig = Type.Object(
         default: 'UTC',
       }),
     ),
+    /** Where its events are sent. */
+    destinations: Type.Array(destinationConfig, { default: [] }),
     weekStart: Type.Unsafe<'sunday' | 'monday'>(
       Type.String({ enum: ['sunday', 'monday'], default: 'sunday' }),
     ),

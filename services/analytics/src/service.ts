@@ -18,6 +18,7 @@ import { browserRoutes } from './capture/browserRoutes.ts';
 import { Bursts } from './capture/Bursts.ts';
 import { captureGuard } from './capture/captureGuard.ts';
 import { Drops } from './capture/Drops.ts';
+import { setUpDestinations } from './destinations/setUpDestinations.ts';
 import { evaluateFlags } from './capture/evaluateFlags.ts';
 import { captureRoutes } from './capture/routes.ts';
 import type { DropReason } from './capture/sdkEvents.ts';
@@ -190,6 +191,12 @@ async function setUpService(
       dropped: await drops.list(projectId, SHOWN_DAYS),
       deferred: store.deferredOf(projectId).events,
     }),
+  });
+  setUpDestinations(kit, {
+    configured: config.projects,
+    store,
+    projects,
+    users,
   });
   entityRoutes(app, {
     access: users,

@@ -43,6 +43,7 @@ const OF_PROJECT = [
   'erased_ids',
   'erasures',
   'saved_items',
+  'destinations',
 ];
 
 /** The project that a key belongs to. */

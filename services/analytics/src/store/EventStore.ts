@@ -211,6 +211,11 @@ export class EventStore {
     return this.#journal.deferred.sizeOf(projectId);
   }
 
+  /** Returns when the oldest deferred event of a project arrived; undefined without any. */
+  oldestDeferredOf(projectId: string): number | undefined {
+    return this.#journal.deferred.oldest(projectId);
+  }
+
   /** Returns the projects with deferred events. */
   deferredProjects(): string[] {
     return this.#journal.deferred.projects();

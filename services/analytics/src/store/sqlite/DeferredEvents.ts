@@ -66,6 +66,19 @@ export class DeferredEvents {
     }
   }
 
+  /** Returns when the oldest event of a project arrived; undefined without any. */
+  oldest(projectId: string): number | undefined {
+    if (!this.#sizes.has(projectId)) {
+      return undefined;
+    }
+    const row = this.#database
+      .prepare(
+        'SELECT min(created_at) AS oldest FROM deferred WHERE project_id = ?',
+      )
+      .get(projectId) as { oldest: number | null };
+    return row.oldest ?? undefined;
+  }
+
   /** Deletes the deferred events of a project, within a transaction. */
   forget(projectId: string): void {
     this.#database

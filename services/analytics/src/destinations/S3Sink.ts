@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { AwsV4Signer } from 'aws4fetch';
+import { encode, MEDIA_TYPES } from '../export/encodings.ts';
+import type { ExportedEvent } from '../export/eventPages.ts';
+import type { EventBatch, Sink } from './Destination.ts';
+import type { S3Config } from './destinationConfig.ts';
+import { sendTo } from './request.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Writes the events of each hour to files of a bucket. */
+export class S3Sink implements Sink {
+  readonly batchSize = 20_000;
+  readonly #config: S3Config;
+
+  constructor(config: S3Config) {
+    this.#config = config;
+  }
+
+  readyUpTo(complete: number): number {
+    return startOfHour(complete);
+  }
+
+  batchEnd(first: number): number {
+    return startOfHour(first) + HOUR_MS;
+  }
+
+  async send(
+    { projectId, events }: EventBatch,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { endpoint, region, bucket, format } = this.#config;
+    const body = await encoded(events, format);
+    const url = new URL(endpoint);
+    const base = url.pathname.replace(/\/$/, '');
+    url.pathname = `${base}/${bucket}/${this.#nameOf(projectId, events[0])}`;
+    const signed = await new AwsV4Signer({
+      url: url.href,
+      method: 'PUT',
+      headers: {
+        'Content-Type': MEDIA_TYPES[format],
+        'X-Amz-Content-Sha256': createHash('sha256').update(body).digest('hex'),
+      },
+      accessKeyId: this.#config.accessKeyId,
+      secretAccessKey: this.#config.secretAccessKey,
+      region,
+      service: 's3',
+    }).sign();
+    await sendTo(signed.url, {
+      method: 'PUT',
+      headers: Object.fromEntries(signed.headers),
+      body,
+      signal,
+    });
+  }
+
+  /** Returns the file's name: events that are sent again replace the same file. */
+  #nameOf(projectId: string, { created_at: at, uuid }: ExportedEvent): string {
+    const [day, time] = at.split('T');
+    const hour = `${day.replaceAll('-', '/')}/${time.slice(0, 2)}`;
+    const { prefix, format } = this.#config;
+    const minutes = time.slice(3, 12).replace(/[:.]/g, '');
+    return `${prefix}${projectId}/${hour}/${minutes}-${uuid}.${format}`;
+  }
+}
+
+function startOfHour(instant: number): number {
+  return Math.floor(instant / HOUR_MS) * HOUR_MS;
+}
+
+async function encoded(
+  events: readonly ExportedEvent[],
+  format: S3Config['format'],
+): Promise<Buffer> {
+  async function* pages() {
+    yield events;
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of encode(pages(), format)) {
+    chunks.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,66 @@
+import type { ExportedEvent } from '../export/eventPages.ts';
+import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
+import {
+  call,
+  type Expression,
+  valueOf,
+} from '../query/language/Expression.ts';
+import { planEventsQuery } from '../query/planEventsQuery.ts';
+import { presentRows } from '../query/presentRows.ts';
+import type { Cursor } from './storage/DestinationStore.ts';
+
+const CREATED_AT: Expression = { kind: 'column', name: 'created_at' };
+const UUID: Expression = { kind: 'column', name: 'uuid' };
+/** Imported and delayed events may have any time. */
+const END_OF_TIME = '2105-12-31T00:00:00.000Z';
+
+/** Reads events in the order of their arrival, after a place and before a time. */
+export async function readArrived(
+  scope: {
+    projectId: string;
+    hidesPeople: boolean;
+    events?: readonly string[];
+    after: Cursor;
+    before: number;
+    limit: number;
+    now: number;
+  },
+  ask: (plan: EventsPlan) => Promise<PlanRows>,
+): Promise<ExportedEvent[]> {
+  const { projectId, hidesPeople, events, after, before, limit, now } = scope;
+  const plan = planEventsQuery(
+    {
+      kind: 'EventsQuery',
+      select: ['*'],
+      orderBy: ['created_at', 'uuid'],
+      after: 'all',
+      before: END_OF_TIME,
+      limit,
+      ...(events && { events: [...events] }),
+    },
+    { projectId, now },
+  );
+  const at = valueOf(after.at, 'time');
+  const arrived = [
+    call('greaterOrEquals', [CREATED_AT, at], 'boolean'),
+    call('less', [CREATED_AT, valueOf(before, 'time')], 'boolean'),
+    call(
+      'or',
+      [
+        call('greater', [CREATED_AT, at], 'boolean'),
+        call('greater', [UUID, valueOf(after.uuid)], 'boolean'),
+      ],
+      'boolean',
+    ),
+  ];
+  const { select } = plan;
+  const table = {
+    ...plan,
+    select: { ...select, where: [...select.where, ...arrived] },
+  };
+  const { results } = presentRows(table, await ask(table), {
+    zone: 'UTC',
+    hidesPeople,
+  });
+  return results.map(([cell]) => cell as ExportedEvent);
+}
