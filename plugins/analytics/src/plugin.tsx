@@ -119,6 +119,15 @@ const people = SubPageBlueprint.make({
   },
 });
 
+const health = SubPageBlueprint.make({
+  name: 'health',
+  params: {
+    path: 'health',
+    title: 'Health',
+    loader: () => import('./pages/HealthPage').then(m => <m.HealthPage />),
+  },
+});
+
 const connect = SubPageBlueprint.make({
   name: 'connect',
   params: {
@@ -179,6 +188,7 @@ export const analyticsPlugin = createFrontendPlugin({
     query,
     people,
     groups,
+    health,
     connect,
     settings,
     entityContent,

@@ -10,6 +10,7 @@ import {
 /** The project of the demo organisation, which exists while that is loaded. */
 const DEMO_PROJECT = 'demo';
 
+const INGESTION_MS = 10_000;
 const LAST_USED = 'slipway.analytics.project';
 
 /** Returns the projects, the engine, and whether the user may manage them. */
@@ -71,10 +72,13 @@ export function useCredentials(projectId: string | undefined) {
   );
 }
 
-/** Returns SDK events that queries do not show. */
-export function useIngestion(projectId: string) {
-  return useServiceQuery(eventsApiRef, ['ingestion', projectId], (api, call) =>
-    api.getIngestion(projectId, call),
+/** Returns how the events of a project arrive, refetched regularly. */
+export function useIngestion(projectId: string | undefined) {
+  return useServiceQuery(
+    eventsApiRef,
+    ['ingestion', projectId],
+    (api, call) => api.getIngestion(projectId!, call),
+    { enabled: projectId !== undefined, refetchInterval: INGESTION_MS },
   );
 }
 

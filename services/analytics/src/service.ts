@@ -25,6 +25,10 @@ import type { DropReason } from './capture/sdkEvents.ts';
 import { exportRoutes } from './export/routes.ts';
 import { importRoutes } from './import/routes.ts';
 import { sdkRoutes } from './capture/sdkRoutes.ts';
+import type { AnalyticsEvent } from './events/AnalyticsEvent.ts';
+import type { IngestionCounts, Intake } from './ingestion/IngestionCounts.ts';
+import { ingestionRoutes } from './ingestion/routes.ts';
+import { setUpIngestion } from './ingestion/setUpIngestion.ts';
 import {
   apiTokenAccess,
   KnownCredentials,
@@ -51,17 +55,16 @@ const { port, ...about } = readManifest(
   new URL('../package.json', import.meta.url),
 );
 
-/** Number of days for which the portal shows dropped events. */
-const SHOWN_DAYS = 7;
-
 /** Defines the analytics service; call it once per service. */
 export function defineAnalytics() {
   let store: EventStore | undefined;
+  let counts: IngestionCounts | undefined;
   return defineService({
     ...about,
     configSchema: analyticsConfig,
     defaults: { port, perMinute: 1_000 },
     ignoreTrailingSlash: true,
+    onUnknownPath: path => counts?.unknownPath(path),
     errors: analyticsErrors,
     migrations: new URL('../migrations/', import.meta.url),
     health: ({ database, version, now }) => ({
@@ -72,7 +75,8 @@ export function defineAnalytics() {
       timestamp: now.toISOString(),
     }),
     async setUp(kit) {
-      store = await setUpService(kit);
+      counts = setUpIngestion(kit);
+      store = await setUpService(kit, counts);
     },
   });
 }
@@ -86,6 +90,7 @@ const DELETE_TIMEOUT_MS = 60_000;
  */
 async function setUpService(
   kit: ServiceKit<AnalyticsConfig & CommonConfig>,
+  counts: IngestionCounts,
 ): Promise<EventStore> {
   const { app, auth, config, now } = kit;
   const projectStore = new ProjectStore(kit.database);
@@ -127,6 +132,7 @@ async function setUpService(
     known,
     store,
     counters,
+    counts,
   });
   const answers = new Answers({
     query: (plan, asker) => store.query(plan, asker),
@@ -187,10 +193,15 @@ async function setUpService(
     admins,
     adminGroups: config.admins,
     engine: () => store.state().engine,
-    ingestionOf: async projectId => ({
-      dropped: await drops.list(projectId, SHOWN_DAYS),
-      deferred: store.deferredOf(projectId).events,
-    }),
+  });
+  ingestionRoutes(app, {
+    projects,
+    counts,
+    drops,
+    store,
+    deferredLimit: config.capture.deferredEvents,
+    users,
+    adminGroups: config.admins,
   });
   setUpDestinations(kit, {
     configured: config.projects,
@@ -219,10 +230,23 @@ async function takeEvents(
     projects: Projects;
     store: EventStore;
     counters: EventCounters;
+    counts: IngestionCounts;
   },
 ): Promise<{ drops: Drops }> {
   const { app, auth, config, database, limits, now } = kit;
-  const { known, store, counters } = options;
+  const { known, store, counters, counts } = options;
+  const onKept = (projectId: string, intake: Intake) => {
+    counters.kept(intake);
+    counts.received(projectId, intake);
+  };
+  const keep = async (events: readonly AnalyticsEvent[]) => {
+    const received = events.length;
+    const added = await store.append(events);
+    if (received > 0) {
+      onKept(events[0].projectId, { received, repeated: received - added });
+    }
+    return added;
+  };
   const perMinute = config.rateLimit.enabled
     ? config.capture.eventsPerMinute
     : undefined;
@@ -236,7 +260,7 @@ async function takeEvents(
       bytes: config.capture.deferredMegabytes * MEBIBYTE,
     },
     drops,
-    onKept: counters.kept,
+    onKept,
   });
   kit.every({
     name: 'Admitting deferred events',
@@ -254,15 +278,14 @@ async function takeEvents(
     limits,
     perMinute,
     onRefused: counters.refused,
+    onUnknownKey: key => counts.unknownKey(key),
   });
   const { anyone } = auth;
   await captureRoutes(app, {
     anyone,
     guard,
     now,
-    async keep(events) {
-      counters.kept(events.length, await store.append(events));
-    },
+    keep,
   });
   await importRoutes(app, {
     importers: auth.anyOf(
@@ -271,25 +294,29 @@ async function takeEvents(
     ),
     projects: options.projects,
     now,
-    async keep(events) {
-      const added = await store.append(events);
-      counters.kept(events.length, added);
-      return added;
-    },
+    keep,
     async keepPeople(changes) {
       store.importPeople(changes);
     },
   });
   const evaluate = config.flags && evaluateFlags(kit, config.flags);
-  await sdkRoutes(app, { anyone, guard, bursts, drops, evaluate, now });
+  await sdkRoutes(app, {
+    anyone,
+    guard,
+    bursts,
+    drops,
+    onRepaired: (projectId, events) => counts.repaired(projectId, events),
+    evaluate,
+    now,
+  });
   await browserRoutes(app, { anyone, guard, hasFlags: evaluate !== undefined });
   return { drops };
 }
 
 /** Counters of events, for operators. */
 export interface EventCounters {
-  /** Counts received events, of which `added` were new and the others repeated. */
-  kept(events: number, added: number): void;
+  /** Counts received events. */
+  kept(intake: Intake): void;
   /** Counts the events of a request that was rejected as a whole by the rate limit. */
   refused(events: number): void;
   /** Counts dropped SDK events. */
@@ -360,9 +387,9 @@ function exposeMetrics(
     }),
   );
   return {
-    kept(events, added) {
-      kept.inc({ outcome: 'kept' }, added);
-      kept.inc({ outcome: 'duplicate' }, events - added);
+    kept({ received, repeated }) {
+      kept.inc({ outcome: 'kept' }, received - repeated);
+      kept.inc({ outcome: 'duplicate' }, repeated);
     },
     refused: events => refused.inc(events),
     dropped: (reason, events) => dropped.inc({ reason }, events),

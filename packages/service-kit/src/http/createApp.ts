@@ -35,6 +35,7 @@ export function createApp(options: {
   config: Pick<CommonConfig, 'listen' | 'limits'>;
   errors: ErrorFormat;
   ignoreTrailingSlash?: boolean;
+  onUnknownPath?(path: string): void;
   rewriteUrl?(url: string): string;
   logger: Logger;
   now: () => number;
@@ -107,7 +108,10 @@ export function createApp(options: {
   });
   acceptJson(app);
   refuseUnstorableTexts(app);
-  handleErrors(app, { errors, ignoreTrailingSlash, now });
+  handleErrors(app, {
+    ...{ errors, ignoreTrailingSlash, now },
+    onUnknownPath: options.onUnknownPath,
+  });
   return app;
 }
 

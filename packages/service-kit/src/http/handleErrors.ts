@@ -38,6 +38,8 @@ export function handleErrors(
   options: {
     errors: ErrorFormat;
     ignoreTrailingSlash?: boolean;
+    /** Called with the path of each request that matches no route. */
+    onUnknownPath?(path: string): void;
     now: () => number;
   },
 ): void {
@@ -54,6 +56,9 @@ export function handleErrors(
   app.addHook('onRoute', ({ method, url }) => methods.add(method, url));
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.of(pathOf(request));
+    if (allowed.length === 0) {
+      options.onUnknownPath?.(pathOf(request));
+    }
     return allowed.length === 0
       ? send(reply, {
           kind: 'notFound',

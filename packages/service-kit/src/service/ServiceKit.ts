@@ -71,6 +71,8 @@ export interface ServiceDefinition<S extends TObject = TObject> {
   ignoreTrailingSlash?: boolean;
   /** Maps paths that clients use to the paths of the routes; receives path and query unchanged. */
   rewriteUrl?(url: string): string;
+  /** Called with the path of each request that matches no route, without its query. */
+  onUnknownPath?(path: string): void;
   /** The format of its errors. */
   errors: ErrorFormat;
   /** Directory of its migrations. */

@@ -103,10 +103,11 @@ export async function createService<S extends TObject>(
       logger,
     });
     cleanUp.add(() => counters.close());
-    const { errors, ignoreTrailingSlash, rewriteUrl } = definition;
+    const { errors, ignoreTrailingSlash, rewriteUrl, onUnknownPath } =
+      definition;
     const app = createApp({
       ...{ config, errors, logger, now },
-      ...{ ignoreTrailingSlash, rewriteUrl },
+      ...{ ignoreTrailingSlash, rewriteUrl, onUnknownPath },
     });
     const { kit, startWork } = createKit<S>({
       definition,

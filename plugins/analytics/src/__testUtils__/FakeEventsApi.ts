@@ -36,7 +36,7 @@ export class FakeEventsApi implements EventsApi {
       isConfigured: true,
     }),
   ];
-  ingestion: Ingestion = { deferred: 0, dropped: [] };
+  ingestion: Ingestion = ingestionOf();
   /** Every question that was asked, but those for names and live events. */
   readonly asked: EventsQuery[] = [];
   /** What questions are answered with, instead of a table. */
@@ -124,6 +124,26 @@ export class FakeEventsApi implements EventsApi {
   async revokeCredential(_projectId: string, id: string): Promise<void> {
     this.credentials = this.credentials.filter(each => each.id !== id);
   }
+}
+
+/** A quiet project: four events a minute, none lost. */
+export function ingestionOf(more: Partial<Ingestion> = {}): Ingestion {
+  const now = Date.now();
+  return {
+    lastEventAt: new Date(now - 4_000).toISOString(),
+    received: 5_760,
+    repeated: 12,
+    repaired: 0,
+    minutes: Array.from({ length: 60 }, (_, index) => ({
+      at: new Date(now - (59 - index) * 60_000).toISOString(),
+      received: 4 + (index % 7),
+    })),
+    lag: { events: 0, oldestAt: null },
+    deferred: 0,
+    deferredLimit: 100_000,
+    dropped: [],
+    ...more,
+  };
 }
 
 /** A project that was created in the portal. */

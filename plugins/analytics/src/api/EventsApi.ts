@@ -97,11 +97,33 @@ export interface DroppedEvents {
   lastAt: string;
 }
 
-/** SDK events that queries do not show. */
+/** Requests with a key or path that the service does not know. */
+export interface UnknownRequests {
+  /** The masked key, or the path. */
+  name: string;
+  requests: number;
+  /** ISO 8601. */
+  lastAt: string;
+}
+
+/** How the events of a project arrive. Times are ISO 8601. */
 export interface Ingestion {
+  /** When the last event of the last seven days arrived. */
+  lastEventAt: string | null;
+  /** Events of the last 24 hours: all, those sent again, and those that had to be changed. */
+  received: number;
+  repeated: number;
+  repaired: number;
+  /** The last hour, oldest first. */
+  minutes: { at: string; received: number }[];
+  /** Events of all projects that wait to be moved to columns, and since when. */
+  lag: { events: number; oldestAt: string | null };
   /** Number of events queued until the rate limit allows them. */
   deferred: number;
+  deferredLimit: number;
   dropped: DroppedEvents[];
+  /** For admins. */
+  unknown?: { keys: UnknownRequests[]; paths: UnknownRequests[] };
 }
 
 /** A query over events, as the service defines it. */

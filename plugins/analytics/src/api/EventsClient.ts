@@ -11,6 +11,7 @@ import type {
   Project,
   ProjectList,
   QueryResult,
+  UnknownRequests,
 } from './EventsApi';
 
 /** Implements {@link EventsApi} over HTTP, through the portal's proxy with its session. */
@@ -90,16 +91,27 @@ export class EventsClient implements EventsApi {
     projectId: string,
     options?: CallOptions,
   ): Promise<Ingestion> {
-    const { deferred, dropped } = await this.#projects.json<{
-      deferred: number;
-      dropped: (Omit<DroppedEvents, 'lastAt'> & { last_at: string })[];
-    }>(`/${encodeURIComponent(projectId)}/ingestion`, options);
+    const body = await this.#projects.json<IngestionBody>(
+      `/${encodeURIComponent(projectId)}/ingestion`,
+      options,
+    );
+    const { last_event_at: lastEventAt, lag, unknown, ...counts } = body;
     return {
-      deferred,
-      dropped: dropped.map(({ last_at: lastAt, ...rest }) => ({
-        ...rest,
-        lastAt,
-      })),
+      lastEventAt,
+      received: counts.received,
+      repeated: counts.repeated,
+      repaired: counts.repaired,
+      minutes: counts.minutes,
+      lag: { events: lag.events, oldestAt: lag.oldest_at },
+      deferred: counts.deferred,
+      deferredLimit: counts.deferred_limit,
+      dropped: counts.dropped.map(withLastAt),
+      ...(unknown && {
+        unknown: {
+          keys: unknown.keys.map(withLastAt),
+          paths: unknown.paths.map(withLastAt),
+        },
+      }),
     };
   }
 
@@ -142,6 +154,27 @@ export class EventsClient implements EventsApi {
       { method: 'DELETE' },
     );
   }
+}
+
+/** An object as the service sends it. */
+type Sent<T> = Omit<T, 'lastAt'> & { last_at: string };
+
+interface IngestionBody extends Pick<
+  Ingestion,
+  'received' | 'repeated' | 'repaired' | 'minutes' | 'deferred'
+> {
+  last_event_at: string | null;
+  lag: { events: number; oldest_at: string | null };
+  deferred_limit: number;
+  dropped: Sent<DroppedEvents>[];
+  unknown?: { keys: Sent<UnknownRequests>[]; paths: Sent<UnknownRequests>[] };
+}
+
+function withLastAt<T extends { last_at: string }>({
+  last_at: lastAt,
+  ...rest
+}: T): Omit<T, 'last_at'> & { lastAt: string } {
+  return { ...rest, lastAt };
 }
 
 function credentialsPath(projectId: string): string {

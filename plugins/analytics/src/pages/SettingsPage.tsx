@@ -2,13 +2,8 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
-import {
-  Details,
-  LoadingRows,
-  Panel,
-  RelativeTime,
-} from '@slipway/design-system';
-import { useCredentials, useIngestion, useProject } from '../projectQueries';
+import { LoadingRows, Panel } from '@slipway/design-system';
+import { useCredentials, useProject } from '../projectQueries';
 import { CreateKeyDialog } from '../settings/KeyDialogs';
 import { KeyTable } from '../settings/KeyTable';
 import { ProjectPanel } from '../settings/ProjectPanel';
@@ -57,7 +52,6 @@ export function SettingsPage() {
         </Loaded>
       </Panel>
       {!mayManage && <p className={styles.text}>{t('settings.denied')}</p>}
-      {project && <IngestionPanel projectId={project.id} />}
       {isCreating && project && (
         <CreateKeyDialog
           projectId={project.id}
@@ -65,39 +59,5 @@ export function SettingsPage() {
         />
       )}
     </div>
-  );
-}
-
-/** Shows SDK events that were dropped or are queued; renders nothing if there are none. */
-function IngestionPanel({ projectId }: { projectId: string }) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { data } = useIngestion(projectId);
-  if (!data || (data.deferred === 0 && data.dropped.length === 0)) {
-    return null;
-  }
-  return (
-    <Panel title={t('ingestion.title')}>
-      <Details
-        items={[
-          ...(data.deferred > 0
-            ? [
-                {
-                  label: t('ingestion.deferred'),
-                  value: data.deferred.toLocaleString('en'),
-                },
-              ]
-            : []),
-          ...data.dropped.map(({ reason, events, lastAt }) => ({
-            label: t(`ingestion.reasons.${reason}`),
-            value: (
-              <>
-                {events.toLocaleString('en')}, {t('ingestion.last')}{' '}
-                <RelativeTime value={lastAt} />
-              </>
-            ),
-          })),
-        ]}
-      />
-    </Panel>
   );
 }

@@ -182,26 +182,6 @@ describe('web', () => {
 });
 
 describe('project settings', () => {
-  it('shows what SDKs sent that is lost or still waits', async () => {
-    const api = new FakeEventsApi();
-    api.ingestion = {
-      deferred: 1_500,
-      dropped: [
-        {
-          reason: 'no_distinct_id',
-          events: 2,
-          lastAt: new Date().toISOString(),
-        },
-      ],
-    };
-    renderPlugin({ api, path: '/analytics/settings' });
-    const panel = await screen.findByRole('region', {
-      name: 'Events that queries do not show',
-    });
-    expect(panel).toHaveTextContent('1,500');
-    expect(panel).toHaveTextContent('no user id2, last');
-  });
-
   it('makes a key, shows it once, and revokes it', async () => {
     const { user } = renderPlugin({
       api: new FakeEventsApi(),

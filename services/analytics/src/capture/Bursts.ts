@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { RateLimitedError, type RateLimits } from '@slipway/service-kit';
 import type { FastifyReply } from 'fastify';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
+import type { Intake } from '../ingestion/IngestionCounts.ts';
 import type { EventStore } from '../store/EventStore.ts';
 import { projectBudget } from './captureGuard.ts';
 import type { Drops } from './Drops.ts';
@@ -34,13 +35,12 @@ export class Bursts {
     perMinute: number | undefined;
     most: BurstLimits;
     drops: Drops;
-    onKept: (events: number, added: number) => void;
+    onKept: (projectId: string, intake: Intake) => void;
   };
 
   /**
    * @param options.perMinute - limit of events per project; undefined for no limit.
-   * @param options.onKept - called with the number of admitted events, and how many of
-   *   them were new.
+   * @param options.onKept - called with the number of admitted events.
    */
   constructor(options: {
     store: BurstStore;
@@ -48,7 +48,7 @@ export class Bursts {
     perMinute: number | undefined;
     most: BurstLimits;
     drops: Drops;
-    onKept: (events: number, added: number) => void;
+    onKept: (projectId: string, intake: Intake) => void;
   }) {
     this.#options = options;
   }
@@ -81,7 +81,11 @@ export class Bursts {
     });
     const now = events.slice(0, granted);
     if (now.length > 0) {
-      onKept(now.length, await store.append(now));
+      const added = await store.append(now);
+      onKept(projectId, {
+        received: now.length,
+        repeated: now.length - added,
+      });
     }
     await this.#defer(projectId, events.slice(now.length));
   }
@@ -104,7 +108,7 @@ export class Bursts {
           projectId,
           Math.min(granted, points),
         );
-        onKept(admitted, added);
+        onKept(projectId, { received: admitted, repeated: admitted - added });
         await turn();
       }
     }

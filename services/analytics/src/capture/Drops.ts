@@ -1,4 +1,5 @@
 import type { Database } from '@slipway/service-kit';
+import { CountBuffer } from '../ingestion/CountBuffer.ts';
 import type { DropReason } from './sdkEvents.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -26,7 +27,13 @@ export class Drops {
     now: () => number;
     onDropped: (reason: DropReason, events: number) => void;
   };
-  #waiting = new Map<string, Waiting>();
+  readonly #waiting = new CountBuffer<Waiting>({
+    keyOf: ({ projectId, reason, day }) => `${projectId}\n${reason}\n${day}`,
+    add: (before, entry) => ({
+      ...entry,
+      events: before.events + entry.events,
+    }),
+  });
 
   /** @param options.onDropped - called for each drop, for metrics. */
   constructor(options: {
@@ -44,65 +51,31 @@ export class Drops {
     const { now, onDropped } = this.#options;
     const lastAt = now();
     const day = Math.floor(lastAt / DAY_MS);
-    const key = `${projectId}\n${reason}\n${day}`;
-    const before = this.#waiting.get(key)?.events ?? 0;
-    this.#waiting.set(key, {
-      projectId,
-      reason,
-      day,
-      lastAt,
-      events: before + events,
-    });
+    this.#waiting.add({ projectId, reason, day, lastAt, events });
     onDropped(reason, events);
   }
 
   /** Writes the counts since the last flush. */
   async flush(): Promise<void> {
-    const waiting = this.#waiting;
-    if (waiting.size === 0) {
-      return;
-    }
-    this.#waiting = new Map();
-    try {
-      await this.#options.database.transaction(async trx => {
-        for (const {
-          projectId,
-          reason,
-          day,
-          events,
-          lastAt,
-        } of waiting.values()) {
-          const key = { project_id: projectId, reason, day };
+    await this.#waiting.flush(entries =>
+      this.#options.database.transaction(async trx => {
+        for (const { projectId, reason, day, events, lastAt } of entries) {
           await trx('event_drops')
-            .insert({ ...key, events: 0, last_at: lastAt })
+            .insert({
+              project_id: projectId,
+              reason,
+              day,
+              events,
+              last_at: lastAt,
+            })
             .onConflict(['project_id', 'reason', 'day'])
-            .ignore();
-          await trx('event_drops')
-            .where(key)
-            .update({ last_at: lastAt })
-            .increment('events', events);
+            .merge({
+              last_at: lastAt,
+              events: trx.raw('?? + ?', ['event_drops.events', events]),
+            });
         }
-      });
-    } catch (error) {
-      for (const {
-        projectId,
-        reason,
-        day,
-        events,
-        lastAt,
-      } of waiting.values()) {
-        const key = `${projectId}\n${reason}\n${day}`;
-        const since = this.#waiting.get(key);
-        this.#waiting.set(key, {
-          projectId,
-          reason,
-          day,
-          events: events + (since?.events ?? 0),
-          lastAt: since?.lastAt ?? lastAt,
-        });
-      }
-      throw error;
-    }
+      }),
+    );
   }
 
   /** Lists what a project lost in the last days, latest first. */

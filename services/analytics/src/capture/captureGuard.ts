@@ -77,8 +77,10 @@ export function captureGuard(options: {
   perMinute: number | undefined;
   /** Called with the number of refused events. */
   onRefused: (events: number) => void;
+  /** Called with a key that no project has. */
+  onUnknownKey: (key: string) => void;
 }): CaptureGuard {
-  const { known, limits, perMinute, onRefused } = options;
+  const { known, limits, perMinute, onRefused, onUnknownKey } = options;
 
   const assertLeft = async (id: string): Promise<void> => {
     if (perMinute !== undefined) {
@@ -146,6 +148,7 @@ export function captureGuard(options: {
     const owner = isLookedUp ? await ownerOf(request, keys) : undefined;
     if (!owner) {
       await countAddress(request, reply);
+      keys.slice(0, 1).forEach(onUnknownKey);
       throw refusal(keys);
     }
     request.projectId = owner.projectId;
@@ -163,6 +166,7 @@ export function captureGuard(options: {
       }
       const owner = await ownerOf(request, keys);
       if (!owner) {
+        keys.slice(0, 1).forEach(onUnknownKey);
         throw refusal(keys);
       }
       request.knownKey = { key: keys[0], owner };

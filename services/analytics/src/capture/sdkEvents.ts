@@ -1,4 +1,4 @@
-import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
+import { type AnalyticsEvent, readInstant } from '../events/AnalyticsEvent.ts';
 import { type Arrival, buildEvent } from './bodies.ts';
 import { isObject } from './isObject.ts';
 
@@ -54,6 +54,21 @@ export function readSdkEvent(
     offset: raw.offset,
     properties,
   });
+}
+
+/** Checks whether a part of an event had to be changed before it could be stored. */
+export function isRepaired(raw: unknown, event: AnalyticsEvent): boolean {
+  if (!isObject(raw)) {
+    return false;
+  }
+  const { uuid, timestamp } = raw;
+  const id = raw.distinct_id ?? raw.$distinct_id ?? event.distinctId;
+  return (
+    (raw.event ?? event.event) !== event.event ||
+    id !== event.distinctId ||
+    (typeof uuid === 'string' && uuid.toLowerCase() !== event.uuid) ||
+    (timestamp !== undefined && readInstant(timestamp) === undefined)
+  );
 }
 
 /** Converts a value to text of at most {@link LONGEST} characters; undefined if that is empty. */

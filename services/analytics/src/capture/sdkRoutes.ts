@@ -14,7 +14,7 @@ import { type CaptureGuard, withHeader } from './captureGuard.ts';
 import type { Drops } from './Drops.ts';
 import { type EvaluateFlags, flagRoutes } from './flagRoutes.ts';
 import { isObject } from './isObject.ts';
-import { readSdkEvent } from './sdkEvents.ts';
+import { isRepaired, readSdkEvent } from './sdkEvents.ts';
 import {
   decodeSdkBody,
   decodeSdkText,
@@ -78,11 +78,13 @@ export async function sdkRoutes(
     guard: CaptureGuard;
     bursts: Bursts;
     drops: Drops;
+    /** Called with the number of events that had to be changed. */
+    onRepaired: (projectId: string, events: number) => void;
     evaluate: EvaluateFlags | undefined;
     now: () => number;
   },
 ): Promise<void> {
-  const { bursts, drops, evaluate, now } = options;
+  const { bursts, drops, onRepaired, evaluate, now } = options;
 
   /** Stores the events of a request, and reports the result for each. */
   const keep = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -95,6 +97,13 @@ export async function sdkRoutes(
     for (const reason of read.filter(each => typeof each === 'string')) {
       drops.add(projectId, { reason, events: 1 });
     }
+    onRepaired(
+      projectId,
+      read.filter(
+        (each, index) =>
+          typeof each === 'object' && isRepaired(events[index], each),
+      ).length,
+    );
     await bursts.keep({ projectId, reply }, good);
     return read;
   };

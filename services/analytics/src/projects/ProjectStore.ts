@@ -36,6 +36,7 @@ const BY_CONFIGURATION = 'configuration';
 /** Tables with rows of a project, apart from its keys and tokens. */
 const OF_PROJECT = [
   'event_drops',
+  'ingestion_minutes',
   'persons',
   'person_ids',
   'group_types',

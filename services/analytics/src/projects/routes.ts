@@ -5,7 +5,6 @@ import {
   isMemberOf,
   type ServiceApp,
 } from '@slipway/service-kit';
-import type { DropCount } from '../capture/Drops.ts';
 import type { Credential } from './Credential.ts';
 import type { Project } from './ProjectStore.ts';
 import type { Projects } from './Projects.ts';
@@ -14,7 +13,6 @@ import {
   CreatedCredential,
   CredentialList,
   CredentialPath,
-  IngestionBody,
   NewCredential,
   NewProject,
   ProjectBody,
@@ -22,14 +20,6 @@ import {
   ProjectPath,
   Pseudonym,
 } from './schemas.ts';
-
-/** SDK events of a project that queries do not see. */
-interface Ingestion {
-  /** Events dropped in the last days. */
-  dropped: readonly DropCount[];
-  /** Number of events queued until the rate limit allows them. */
-  deferred: number;
-}
 
 /** Adds the routes with which the portal manages projects, keys and tokens. */
 export function projectRoutes(
@@ -41,10 +31,9 @@ export function projectRoutes(
     adminGroups: readonly string[];
     /** The name of the engine that runs queries. */
     engine: () => string;
-    ingestionOf: (projectId: string) => Promise<Ingestion>;
   },
 ): void {
-  const { projects, users, admins, adminGroups, engine, ingestionOf } = options;
+  const { projects, users, admins, adminGroups, engine } = options;
   const tags = ['projects'];
 
   app.get(
@@ -142,30 +131,6 @@ export function projectRoutes(
         toCredentialBody,
       ),
     }),
-  );
-  app.get(
-    '/api/projects/:projectId/ingestion',
-    {
-      config: { access: users },
-      schema: {
-        tags,
-        summary: 'Get the number of lost and waiting events from SDKs',
-        params: ProjectPath,
-        response: { 200: IngestionBody },
-      },
-    },
-    async ({ params, caller }) => {
-      const { id } = await projects.open(caller, params.projectId);
-      const { deferred, dropped } = await ingestionOf(id);
-      return {
-        deferred,
-        dropped: dropped.map(({ reason, events, lastAt }) => ({
-          reason,
-          events,
-          last_at: new Date(lastAt).toISOString(),
-        })),
-      };
-    },
   );
   app.post(
     '/api/projects/:projectId/credentials',

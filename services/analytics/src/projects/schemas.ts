@@ -1,6 +1,5 @@
 import { CredentialName, Timestamp } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import { DROP_REASONS } from '../capture/sdkEvents.ts';
 import { TOKEN_SCOPES, type TokenScope } from './Credential.ts';
 
 export const ProjectPath = Type.Object({
@@ -110,18 +109,4 @@ export const CreatedCredential = Type.Object({
   secret: Type.String({
     description: 'That of an API token is shown only once',
   }),
-});
-
-export const IngestionBody = Type.Object({
-  deferred: Type.Integer({
-    description: 'Events that wait until the limit of the project allows them',
-  }),
-  dropped: Type.Array(
-    Type.Object({
-      reason: Type.String({ enum: [...DROP_REASONS] }),
-      events: Type.Integer(),
-      last_at: Moment,
-    }),
-    { description: 'Events lost in the last seven days' },
-  ),
 });

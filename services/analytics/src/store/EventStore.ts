@@ -363,6 +363,13 @@ export class EventStore {
     return { hasColumns };
   }
 
+  /** Returns what waits to be moved to the column store, and since when; nothing without one. */
+  lag(): { events: number; oldestAt: number | undefined } {
+    return this.#columns
+      ? this.#journal.moves.lag()
+      : { events: 0, oldestAt: undefined };
+  }
+
   /** Checks whether events can be stored. */
   async isAlive(): Promise<boolean> {
     try {

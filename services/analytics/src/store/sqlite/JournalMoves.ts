@@ -59,6 +59,16 @@ export class JournalMoves {
     return row.count;
   }
 
+  /** Returns how many events wait beyond the boundary, and when the oldest of them arrived. */
+  lag(): { events: number; oldestAt: number | undefined } {
+    const row = this.#database
+      .prepare(
+        'SELECT created_at FROM events WHERE seq > ? ORDER BY seq LIMIT 1',
+      )
+      .get(this.#boundary) as { created_at: number } | undefined;
+    return { events: row ? this.waiting() : 0, oldestAt: row?.created_at };
+  }
+
   /**
    * Records that the oldest events beyond the boundary are about to be moved.
    * @param to - the engine that receives them.
