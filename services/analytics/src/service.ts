@@ -46,6 +46,9 @@ import { PersonStore } from './people/storage/PersonStore.ts';
 import { Answers } from './query/Answers.ts';
 import { RecentAnswers } from './query/RecentAnswers.ts';
 import { queryRoutes } from './query/routes.ts';
+import { Annotations } from './annotations/Annotations.ts';
+import { annotationRoutes } from './annotations/routes.ts';
+import { AnnotationStore } from './annotations/storage/AnnotationStore.ts';
 import { savedRoutes } from './saved/routes.ts';
 import { SavedItems } from './saved/SavedItems.ts';
 import { SavedStore } from './saved/storage/SavedStore.ts';
@@ -186,6 +189,16 @@ async function setUpService(
       now,
     }),
     users,
+  });
+  annotationRoutes(app, {
+    annotations: new Annotations({
+      store: new AnnotationStore(kit.database),
+      projects,
+      admins: config.admins,
+      now,
+    }),
+    users,
+    readers: tokensAndUsers('query'),
   });
   projectRoutes(app, {
     projects,

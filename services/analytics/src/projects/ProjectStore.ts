@@ -35,6 +35,7 @@ export interface Project {
 const BY_CONFIGURATION = 'configuration';
 /** Tables with rows of a project, apart from its keys and tokens. */
 const OF_PROJECT = [
+  'annotations',
   'event_drops',
   'ingestion_minutes',
   'persons',
