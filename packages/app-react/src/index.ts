@@ -7,6 +7,8 @@ export {
   useEntitySummaries,
   useEntityTimeline,
 } from './entities/entityParts';
+export { changeText, marksByBucket, useChangesOf } from './entities/changes';
+export type { ChartMark } from './entities/changes';
 export type { Asked, EntityPart, EntityPartsApi } from './entities/entityParts';
 export {
   isMissing,

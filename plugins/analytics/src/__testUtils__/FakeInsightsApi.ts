@@ -4,7 +4,9 @@ import type {
   SavedInsight,
 } from '../api/InsightQuery';
 import type {
+  Annotation,
   InsightsApi,
+  NewAnnotation,
   NewDashboard,
   NewInsight,
   Versioned,
@@ -17,7 +19,10 @@ const about = {
   may_change: true,
 };
 
-const DAYS = Array.from({ length: 14 }, (_, index) => `2026-11-${8 + index}`);
+const DAYS = Array.from(
+  { length: 14 },
+  (_, index) => `2026-11-${String(8 + index).padStart(2, '0')}`,
+);
 
 const lineOf = (label: string, factor = 1) => {
   const data = DAYS.map((_, index) => factor * (20 + ((index * 7) % 11) * 3));
@@ -166,6 +171,27 @@ export class FakeInsightsApi implements InsightsApi {
       each.id === id ? changed : each,
     );
     return changed;
+  }
+
+  annotations: Annotation[] = [];
+
+  async getAnnotations(): Promise<Annotation[]> {
+    return this.annotations;
+  }
+
+  async createAnnotation(
+    _projectId: string,
+    annotation: NewAnnotation,
+  ): Promise<void> {
+    const id = this.annotations.length + 1;
+    this.annotations = [
+      { ...annotation, id, created_by: 'user:default/ada', may_change: true },
+      ...this.annotations,
+    ];
+  }
+
+  async deleteAnnotation(_projectId: string, id: number): Promise<void> {
+    this.annotations = this.annotations.filter(each => each.id !== id);
   }
 
   async deleteDashboard(_projectId: string, { id }: Versioned): Promise<void> {

@@ -64,11 +64,13 @@ export interface ProjectList {
 /** Keys send events, tokens run queries. */
 export type CredentialKind = 'capture' | 'query';
 
+/** What an API token may do if it is not limited. */
+export const READ_SCOPES = ['query', 'export', 'persons'] as const;
 /** What an API token may do. */
-export const TOKEN_SCOPES = ['query', 'export', 'persons'] as const;
+export const TOKEN_SCOPES = [...READ_SCOPES, 'import'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-/** A key or token to be created. Only tokens have scopes, by default all, and expire. */
+/** A key or token to be created. Only tokens have scopes, by default those that read, and expire. */
 export interface NewCredential {
   kind: CredentialKind;
   name: string;

@@ -42,7 +42,27 @@ export interface InsightsApi {
     dashboard: NewDashboard,
   ): Promise<Dashboard>;
   deleteDashboard(projectId: string, of: Versioned): Promise<void>;
+  /** Lists the annotations about the time since a moment, the latest first. */
+  getAnnotations(
+    projectId: string,
+    query: { after: string },
+    options?: CallOptions,
+  ): Promise<Annotation[]>;
+  createAnnotation(projectId: string, annotation: NewAnnotation): Promise<void>;
+  deleteAnnotation(projectId: string, id: number): Promise<void>;
 }
+
+/** A note about a moment, which charts show. Times are ISO 8601. */
+export interface Annotation {
+  id: number;
+  content: string;
+  date_marker: string;
+  created_by: string;
+  may_change: boolean;
+}
+
+/** The part of an annotation that users write. */
+export type NewAnnotation = Pick<Annotation, 'content' | 'date_marker'>;
 
 /** {@link InsightsApi} */
 export const insightsApiRef = createApiRef<InsightsApi>().with({

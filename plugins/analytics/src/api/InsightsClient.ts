@@ -3,13 +3,18 @@ import { ServiceClient } from '@slipway/app-react';
 import type { CallOptions } from './EventsApi';
 import type { Dashboard, InsightQuery, SavedInsight } from './InsightQuery';
 import type {
+  Annotation,
   InsightsApi,
+  NewAnnotation,
   NewDashboard,
   NewInsight,
   Versioned,
 } from './InsightsApi';
 
-type Collection = 'insights' | 'dashboards';
+type Collection = 'insights' | 'dashboards' | 'annotations';
+
+/** The service returns at most this many. */
+const MOST_ANNOTATIONS = 500;
 
 /** Implements {@link InsightsApi} over HTTP, through the portal's proxy with its session. */
 export class InsightsClient implements InsightsApi {
@@ -101,6 +106,34 @@ export class InsightsClient implements InsightsApi {
 
   async deleteDashboard(projectId: string, of: Versioned): Promise<void> {
     await this.#delete(projectId, 'dashboards', of);
+  }
+
+  async getAnnotations(
+    projectId: string,
+    { after }: { after: string },
+    options?: CallOptions,
+  ): Promise<Annotation[]> {
+    const { results } = await this.#projects.json<{ results: Annotation[] }>(
+      pathOf(projectId, 'annotations'),
+      { ...options, query: { after, limit: MOST_ANNOTATIONS } },
+    );
+    return results;
+  }
+
+  async createAnnotation(
+    projectId: string,
+    body: NewAnnotation,
+  ): Promise<void> {
+    await this.#projects.json(pathOf(projectId, 'annotations'), {
+      method: 'POST',
+      body,
+    });
+  }
+
+  async deleteAnnotation(projectId: string, id: number): Promise<void> {
+    await this.#projects.json(`${pathOf(projectId, 'annotations')}/${id}`, {
+      method: 'DELETE',
+    });
   }
 
   async #delete(

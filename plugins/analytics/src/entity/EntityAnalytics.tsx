@@ -36,10 +36,10 @@ export function EntityAnalytics() {
         }
         return (
           <>
-            {readable.map(({ id, name }) => (
+            {readable.map(({ id, name, timeZone }) => (
               <section key={id} aria-label={name}>
                 {readable.length > 1 && <h2>{name}</h2>}
-                <WebOverview projectId={id} />
+                <WebOverview projectId={id} timeZone={timeZone} />
               </section>
             ))}
           </>

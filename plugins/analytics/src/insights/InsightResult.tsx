@@ -1,4 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import type { ChartMark } from '@slipway/app-react';
 import { EmptyState } from '@slipway/design-system';
 import type {
   FunnelStep,
@@ -17,9 +18,11 @@ import { TrendCharts } from './TrendCharts';
 export function InsightResult(props: {
   query: InsightQuery;
   results: readonly unknown[];
+  /** What happened, in the local time of the buckets. */
+  marks?: readonly ChartMark<string>[];
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { query, results } = props;
+  const { query, results, marks } = props;
   if (isEmpty(query, results)) {
     return (
       <EmptyState
@@ -36,7 +39,7 @@ export function InsightResult(props: {
     case 'PathsQuery':
       return <PathTable edges={results as PathEdge[]} />;
     default:
-      return <TrendCharts lines={results as TrendLine[]} />;
+      return <TrendCharts lines={results as TrendLine[]} marks={marks} />;
   }
 }
 

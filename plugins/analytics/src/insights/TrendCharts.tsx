@@ -1,4 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { type ChartMark, marksByBucket } from '@slipway/app-react';
 import {
   type ChartPoint,
   numberScale,
@@ -12,9 +13,18 @@ import { formatCount, nameOfValue } from './valueNames';
 import styles from '../analytics.module.css';
 
 const COLORS = 8;
+const DATE = /^\d{4}-\d{2}-\d{2}/;
 
-/** Shows each line as a bar chart, and as a table for screen readers. */
-export function TrendCharts({ lines }: { lines: readonly TrendLine[] }) {
+/**
+ * Shows each line as a bar chart, and as a table for screen readers.
+ *
+ * @param props.marks - what happened, in the local time of the buckets.
+ */
+export function TrendCharts(props: {
+  lines: readonly TrendLine[];
+  marks?: readonly ChartMark<string>[];
+}) {
+  const { lines, marks = [] } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const words = { none: t('trends.none'), other: t('trends.other') };
   return (
@@ -29,6 +39,7 @@ export function TrendCharts({ lines }: { lines: readonly TrendLine[] }) {
             key={`${line.label} ${line.compare_label}`}
             label={label}
             line={line}
+            marks={marks}
             color={(index % COLORS) + 1}
           />
         );
@@ -37,10 +48,19 @@ export function TrendCharts({ lines }: { lines: readonly TrendLine[] }) {
   );
 }
 
-function TrendChart(props: { label: string; line: TrendLine; color: number }) {
+function TrendChart(props: {
+  label: string;
+  line: TrendLine;
+  marks: readonly ChartMark<string>[];
+  color: number;
+}) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { pathname, search } = useLocation();
-  const { label, line, color } = props;
+  const { label, line, marks, color } = props;
+  // The buckets of stickiness are numbers of days, not moments.
+  const starts = line.days.map(String);
+  const isOverTime = starts.every(start => DATE.test(start));
+  const marked = isOverTime ? marksByBucket(starts, marks) : [];
   // Dormant people are negative numbers, but drawn upwards like the others.
   const points = line.data.map((value, index): ChartPoint => ({
     id: String(line.days[index]),
@@ -48,6 +68,7 @@ function TrendChart(props: { label: string; line: TrendLine; color: number }) {
     tick: line.labels[index].replace(/-\d{4}/, '').replace('-', ' '),
     value: Math.abs(value),
     valueText: formatCount(Math.abs(value)),
+    ...(marked[index]?.length && { marks: marked[index] }),
     href: `${pathname}${search}`,
   }));
   const largest = Math.max(...points.map(({ value }) => value ?? 0));

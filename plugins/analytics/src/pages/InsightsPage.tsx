@@ -15,6 +15,8 @@ import { DEFAULTS, queryOf, searchOf } from '../insights/insightForm';
 import { InsightForm } from '../insights/InsightForm';
 import { InsightResult } from '../insights/InsightResult';
 import { SaveDialog } from '../insights/SaveDialog';
+import { AnnotationPanel } from '../marks/AnnotationPanel';
+import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
@@ -27,6 +29,7 @@ export function InsightsPage() {
   const query = queryOf(form.values);
   const saved = useOpened(project?.id);
   const [isSaving, setIsSaving] = useState(false);
+  const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(project?.id));
   return (
     <div className={styles.stack}>
       <InsightForm form={form} />
@@ -52,9 +55,12 @@ export function InsightsPage() {
           failed={t('trends.failed')}
           loading={<LoadingBlock label={t('trends.loading')} height={240} />}
         >
-          {results => <InsightResult query={query} results={results} />}
+          {results => (
+            <InsightResult query={query} results={results} marks={marks} />
+          )}
         </Loaded>
       </Panel>
+      {project && <AnnotationPanel projectId={project.id} />}
       {project && <SavedList projectId={project.id} />}
       {project && isSaving && (
         <SaveDialog

@@ -18,6 +18,7 @@ import { useInsight } from '../insightQueries';
 import { Bar } from '../insights/FunnelChart';
 import { TrendCharts } from '../insights/TrendCharts';
 import { formatCount } from '../insights/valueNames';
+import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
 import { useAnswer } from '../queries';
 import { analyticsTranslationRef } from '../translation';
@@ -27,12 +28,26 @@ const PERIODS = ['-24h', '-7d', '-30d', '-90d'] as const;
 const NOW_MS = 30_000;
 const ROWS = 10;
 
+/** Numbers, and texts of 16 or more hexadecimal digits and hyphens, such as UUIDs. */
+const IDS = "'/([0-9]+|[0-9a-fA-F-]{16,})/', '/:id/'";
+
+/**
+ * Returns an expression for a path whose ids are replaced, so that `/orders/1` and `/orders/2` are
+ * one page. Ids that follow each other share a slash, hence the second pass.
+ */
+function withoutIds(path: string): string {
+  const once = `replaceRegexpAll(concat(${path}, '/'), ${IDS})`;
+  return `replaceRegexpOne(replaceRegexpAll(${once}, ${IDS}), '/$', '')`;
+}
+
 /** The lists of the page: what to group by, and which events to count. */
 const LISTS = [
   { id: 'sources', by: "coalesce(properties.$referring_domain, '$direct')" },
   {
     id: 'pages',
-    by: 'coalesce(properties.$pathname, path(properties.$current_url))',
+    by: withoutIds(
+      'coalesce(properties.$pathname, path(properties.$current_url))',
+    ),
   },
   { id: 'devices', by: 'properties.$device_type' },
   { id: 'browsers', by: 'properties.$browser' },
@@ -50,11 +65,17 @@ const METRICS = new Map([
 /** The visitors of the chosen project's sites, their sources and the pages that they view. */
 export function WebPage() {
   const { project } = useProject();
-  return <WebOverview projectId={project?.id} />;
+  return <WebOverview projectId={project?.id} timeZone={project?.timeZone} />;
 }
 
 /** Shows the visitors of a project's sites; the URL holds the period. */
-export function WebOverview({ projectId }: { projectId: string | undefined }) {
+export function WebOverview(props: {
+  projectId: string | undefined;
+  /** The zone of the project; defaults to UTC. */
+  timeZone?: string;
+}) {
+  const { projectId, timeZone = 'UTC' } = props;
+  const marks = marksIn(timeZone, useMarks(projectId));
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { values, set } = useUrlFilters({ period: '-7d' });
   const dateRange = { date_from: values.period };
@@ -100,6 +121,7 @@ export function WebOverview({ projectId }: { projectId: string | undefined }) {
           {lines => (
             <TrendCharts
               lines={lines.map(line => ({ ...line, label: t('web.visitors') }))}
+              marks={marks}
             />
           )}
         </Loaded>

@@ -13,6 +13,7 @@ import { CodeLine, DialogForm, OpenDialog } from '@slipway/design-system';
 import {
   type Credential,
   type CredentialKind,
+  READ_SCOPES,
   TOKEN_SCOPES,
   type TokenScope,
 } from '../api/EventsApi';
@@ -29,10 +30,10 @@ export function CreateKeyDialog(props: { projectId: string; onClose(): void }) {
   const { projectId, onClose } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { mutateAsync } = useCreateCredential(projectId);
-  const [scopes, setScopes] = useState<TokenScope[]>([...TOKEN_SCOPES]);
+  const [scopes, setScopes] = useState<TokenScope[]>([...READ_SCOPES]);
   const [days, setDays] = useState<number>(0);
   const limits = () => ({
-    ...(scopes.length < TOKEN_SCOPES.length && { scopes }),
+    scopes,
     ...(days > 0 && {
       expiresAt: new Date(Date.now() + days * DAY_MS).toISOString(),
     }),

@@ -13,7 +13,7 @@ import type {
 } from './storage/AnnotationStore.ts';
 
 /** The part of an annotation that users write. */
-export type AnnotationContent = Pick<Annotation, 'content' | 'markedAt'>;
+type AnnotationContent = Pick<Annotation, 'content' | 'markedAt'>;
 
 /** An annotation, and whether the caller may change it. */
 export interface ReadAnnotation extends Annotation {

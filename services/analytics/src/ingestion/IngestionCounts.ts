@@ -25,7 +25,7 @@ export interface Intake {
 }
 
 /** How events of a project arrived recently. Times are milliseconds since the Unix epoch. */
-export interface IngestionSummary {
+interface IngestionSummary {
   /** When the last event arrived in the last seven days. */
   readonly lastAt: number | undefined;
   /** The last hour, minute by minute, oldest first. */

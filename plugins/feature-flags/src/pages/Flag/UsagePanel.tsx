@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ToggleButton, ToggleButtonGroup } from '@backstage/ui';
-import { Loaded } from '@slipway/app-react';
+import { Loaded, marksByBucket } from '@slipway/app-react';
 import {
   type ChartPoint,
   LoadingBlock,
@@ -14,6 +14,7 @@ import {
 import type { Interval, UsagePoint } from '../../api/usage';
 import { formatCount } from '../../components/FlagState';
 import { useMetrics, useUsage } from '../../queries/usage';
+import { useDeployments } from '../../queries/deployments';
 import { useLinks } from '../../routes';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Flag.module.css';
@@ -81,6 +82,7 @@ function UsageChart(props: {
   const { name, interval, usage } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
   const href = useLinks().flag(name);
+  const deployments = useDeployments(name);
   const points = useMemo(
     () =>
       usagePoints(usage, {
@@ -95,6 +97,14 @@ function UsageChart(props: {
       }),
     [usage, interval, href, t],
   );
+  const marks = marksByBucket(
+    usage.map(({ timestamp }) => Date.parse(timestamp)),
+    deployments,
+  );
+  const marked = points.map((point, index) => ({
+    ...point,
+    ...(marks[index].length > 0 && { marks: marks[index] }),
+  }));
   const label = t(interval === 'day' ? 'usage.byDay' : 'usage.byHour');
   const largest = Math.max(...points.map(({ value }) => value ?? 0));
   return (
@@ -102,13 +112,13 @@ function UsageChart(props: {
       <TimeSeriesChart
         label={label}
         kind="bar"
-        points={points}
+        points={marked}
         {...numberScale(largest, { whole: true })}
         height={140}
       />
       <SeriesTable
         label={label}
-        points={points}
+        points={marked}
         columns={{
           time: t('usage.time'),
           value: t('usage.value'),

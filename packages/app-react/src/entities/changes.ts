@@ -1,0 +1,129 @@
+import { useApiHolder } from '@backstage/frontend-plugin-api';
+import type { ItemKind, TimelineItem } from '@slipway/entity-contract';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { entityPartsApiRef } from './entityParts';
+
+const DAY_MS = 86_400_000;
+const MOST_ITEMS = 200;
+/** Each component is another request to each part. */
+const MOST_COMPONENTS = 5;
+/** How long the components and their changes are fresh. */
+const FRESH_MS = 60_000;
+
+/** The members of a catalog entity that are used here. */
+interface NamedEntity {
+  kind: string;
+  metadata: {
+    name: string;
+    namespace?: string;
+    annotations?: Record<string, string>;
+  };
+}
+
+/** The part of the catalog's client that is used here. */
+interface CatalogLike {
+  getEntities(request: {
+    filter: Record<string, string | symbol>;
+    fields: string[];
+  }): Promise<{ items: readonly NamedEntity[] }>;
+}
+
+/**
+ * Fetches what changed about the components that name a thing in an annotation, such as
+ * deployments, for the marks of charts. Marks are optional: without a catalog or parts, or if
+ * one of them fails, there are fewer.
+ *
+ * @param options.exists - the catalog's filter for an annotation with any value.
+ * @param options.isNamed - checks one of the comma-separated names of the annotation.
+ */
+export function useChangesOf(options: {
+  catalog: CatalogLike | undefined;
+  exists: symbol;
+  annotation: string;
+  isNamed(name: string): boolean;
+  kinds: readonly ItemKind[];
+  days: number;
+}): readonly TimelineItem[] {
+  const { catalog, exists, annotation, isNamed, kinds, days } = options;
+  const api = useApiHolder().get(entityPartsApiRef);
+  const parts = (api?.list() ?? []).filter(part =>
+    part.kinds.some(kind => kinds.includes(kind)),
+  );
+  const { data: components = [] } = useQuery({
+    queryKey: ['components', annotation],
+    queryFn: () => componentsWith(annotation, { catalog: catalog!, exists }),
+    enabled: catalog !== undefined && parts.length > 0,
+    staleTime: FRESH_MS,
+  });
+  const refs = components
+    .filter(({ metadata }) =>
+      (metadata.annotations?.[annotation] ?? '')
+        .split(',')
+        .some(name => isNamed(name.trim())),
+    )
+    .slice(0, MOST_COMPONENTS)
+    .map(({ kind, metadata: { namespace = 'default', name } }) =>
+      `${kind}:${namespace}/${name}`.toLocaleLowerCase('en-US'),
+    );
+  const today = Math.floor(Date.now() / DAY_MS);
+  const from = new Date((today - days) * DAY_MS).toISOString();
+  const answers = useQueries({
+    queries: parts.flatMap(part =>
+      refs.map(ref => ({
+        queryKey: ['entity-changes', part.id, ref, from],
+        queryFn: () => api!.timeline(part, ref, { from, limit: MOST_ITEMS }),
+        staleTime: FRESH_MS,
+      })),
+    ),
+  });
+  return answers
+    .flatMap(({ data }) => data?.items ?? [])
+    .filter(({ kind }) => kinds.includes(kind));
+}
+
+async function componentsWith(
+  annotation: string,
+  { catalog, exists }: { catalog: CatalogLike; exists: symbol },
+): Promise<readonly NamedEntity[]> {
+  const { items } = await catalog.getEntities({
+    filter: {
+      kind: 'component',
+      [`metadata.annotations.${annotation}`]: exists,
+    },
+    fields: [
+      'kind',
+      'metadata.name',
+      'metadata.namespace',
+      'metadata.annotations',
+    ],
+  });
+  return items;
+}
+
+/** A moment to mark in a chart. */
+export interface ChartMark<At extends string | number = number> {
+  at: At;
+  text: string;
+}
+
+/**
+ * Places marks into the buckets of a chart, which begin in ascending order: each in the last one
+ * that began before it. Marks before the first bucket are left out.
+ */
+export function marksByBucket<At extends string | number>(
+  starts: readonly At[],
+  marks: readonly ChartMark<At>[],
+): string[][] {
+  const placed: string[][] = starts.map(() => []);
+  for (const { at, text } of marks) {
+    const next = starts.findIndex(start => start > at);
+    const index = next === -1 ? starts.length - 1 : next - 1;
+    placed[index]?.push(text);
+  }
+  return placed;
+}
+
+/** Describes a change in a mark: "shop 1.4 to prod: failed". */
+export function changeText({ title, state }: TimelineItem): string {
+  return state ? `${title}: ${state}` : title;
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, TextField } from '@backstage/ui';
+import { Loaded, SendFailure } from '@slipway/app-react';
+import {
+  DialogForm,
+  LoadingRows,
+  OpenDialog,
+  Panel,
+  RelativeTime,
+} from '@slipway/design-system';
+import { analyticsTranslationRef } from '../translation';
+import {
+  useAnnotations,
+  useCreateAnnotation,
+  useDeleteAnnotation,
+} from './useMarks';
+import styles from '../analytics.module.css';
+
+const CONTENT_LENGTH = 400;
+const MINUTE_MS = 60_000;
+
+/** Lists the annotations that charts of a project show, and adds one. */
+export function AnnotationPanel({ projectId }: { projectId: string }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const [isAdding, setIsAdding] = useState(false);
+  const remove = useDeleteAnnotation(projectId);
+  return (
+    <Panel
+      title={t('annotations.title')}
+      action={
+        <Button
+          size="small"
+          variant="secondary"
+          onPress={() => setIsAdding(true)}
+        >
+          {t('annotations.add')}
+        </Button>
+      }
+    >
+      <Loaded
+        query={useAnnotations(projectId)}
+        failed={t('annotations.failed')}
+        loading={<LoadingRows label={t('annotations.loading')} rows={2} />}
+      >
+        {annotations =>
+          annotations.length === 0 ? (
+            <p className={styles.text}>{t('annotations.none')}</p>
+          ) : (
+            <ul className={styles.links}>
+              {annotations.map(({ id, content, date_marker, may_change }) => (
+                <li key={id}>
+                  <span>{content}</span>
+                  <span className={styles.quiet}>
+                    <RelativeTime value={date_marker} />
+                  </span>
+                  {may_change && (
+                    <Button
+                      size="small"
+                      variant="tertiary"
+                      aria-label={t('annotations.deleteNamed', {
+                        name: content,
+                      })}
+                      onPress={() => remove.mutate(id)}
+                    >
+                      {t('annotations.delete')}
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {remove.error && (
+        <SendFailure
+          title={t('annotations.deleteFailed')}
+          error={remove.error}
+        />
+      )}
+      {isAdding && (
+        <AddDialog projectId={projectId} onClose={() => setIsAdding(false)} />
+      )}
+    </Panel>
+  );
+}
+
+function AddDialog(props: { projectId: string; onClose(): void }) {
+  const { projectId, onClose } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const [content, setContent] = useState('');
+  const [at, setAt] = useState(localNow);
+  const [isChecked, setIsChecked] = useState(false);
+  const { mutate, error, isPending } = useCreateAnnotation(projectId);
+  const isMissing = isChecked && content.trim() === '';
+  const submit = () => {
+    setIsChecked(true);
+    const moment = new Date(at);
+    if (content.trim() !== '' && !Number.isNaN(moment.getTime())) {
+      mutate(
+        { content: content.trim(), date_marker: moment.toISOString() },
+        { onSuccess: onClose },
+      );
+    }
+  };
+  return (
+    <OpenDialog title={t('annotations.add')} onClose={onClose}>
+      <DialogForm
+        submitLabel={t('annotations.add')}
+        isPending={isPending}
+        onSubmit={submit}
+      >
+        {error && (
+          <SendFailure title={t('annotations.addFailed')} error={error} />
+        )}
+        <TextField
+          // The text is what the dialog is about.
+          // eslint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          label={t('annotations.content')}
+          value={content}
+          onChange={setContent}
+          maxLength={CONTENT_LENGTH}
+          isInvalid={isMissing}
+          {...(isMissing && { description: t('annotations.contentMissing') })}
+        />
+        <label className={styles.date}>
+          <span>{t('annotations.at')}</span>
+          <input
+            type="datetime-local"
+            value={at}
+            onChange={({ target }) => setAt(target.value)}
+          />
+        </label>
+      </DialogForm>
+    </OpenDialog>
+  );
+}
+
+/** Returns the current minute in the reader's zone, as a field of date and time takes it. */
+function localNow(): string {
+  const now = new Date();
+  const local = now.getTime() - now.getTimezoneOffset() * MINUTE_MS;
+  return new Date(local).toISOString().slice(0, 16);
+}

@@ -1,0 +1,81 @@
+import { useApiHolder } from '@backstage/frontend-plugin-api';
+import {
+  CATALOG_FILTER_EXISTS,
+  catalogApiRef,
+} from '@backstage/plugin-catalog-react';
+import {
+  changeText,
+  type ChartMark,
+  useChangesOf,
+  useServiceChange,
+  useServiceQuery,
+} from '@slipway/app-react';
+import { insightsApiRef, type NewAnnotation } from '../api/InsightsApi';
+
+/** Names the projects that receive a component's events. */
+const ANNOTATION = 'slipway.dev/analytics-project';
+const DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** Returns the annotations of a project about the last 90 days. */
+export function useAnnotations(projectId: string | undefined) {
+  const today = Math.floor(Date.now() / DAY_MS);
+  const after = new Date((today - DAYS) * DAY_MS).toISOString();
+  return useServiceQuery(
+    insightsApiRef,
+    ['annotations', projectId, after],
+    (api, call) => api.getAnnotations(projectId!, { after }, call),
+    { enabled: projectId !== undefined },
+  );
+}
+
+export function useCreateAnnotation(projectId: string) {
+  return useServiceChange(insightsApiRef, (api, annotation: NewAnnotation) =>
+    api.createAnnotation(projectId, annotation),
+  );
+}
+
+export function useDeleteAnnotation(projectId: string) {
+  return useServiceChange(insightsApiRef, (api, id: number) =>
+    api.deleteAnnotation(projectId, id),
+  );
+}
+
+/**
+ * Returns what charts of a project mark: its annotations, and deployments and flag changes of
+ * the components that send its events.
+ */
+export function useMarks(projectId: string | undefined): ChartMark[] {
+  const { data: annotations = [] } = useAnnotations(projectId);
+  const changes = useChangesOf({
+    catalog: useApiHolder().get(catalogApiRef),
+    exists: CATALOG_FILTER_EXISTS,
+    annotation: ANNOTATION,
+    isNamed: name => name === projectId,
+    kinds: ['deployment', 'flag'],
+    days: DAYS,
+  });
+  return [
+    ...annotations.map(({ date_marker: at, content }) => ({
+      at: Date.parse(at),
+      text: content,
+    })),
+    ...changes.map(change => ({
+      at: Date.parse(change.at),
+      text: changeText(change),
+    })),
+  ];
+}
+
+/** Converts marks to the local time of a zone, as the buckets of trends are given. */
+export function marksIn(
+  zone: string,
+  marks: readonly ChartMark[],
+): ChartMark<string>[] {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    timeZone: zone,
+  });
+  return marks.map(({ at, text }) => ({ at: format.format(at), text }));
+}
