@@ -48,6 +48,40 @@ export function createSampleApi(): FakeFlagsApi {
       enabled: false,
     },
   ];
+  api.cleanUp = [
+    {
+      name: LONG_NAME,
+      project: 'default',
+      type: 'release',
+      stale: false,
+      reasons: ['overdue', 'unused', 'on-everywhere'],
+      owner: 'group:default/payments',
+      lastUsedAt: hoursFromNow(-1_000),
+      environments: [],
+      references: 12,
+    },
+    {
+      name: 'old-search',
+      project: 'default',
+      type: 'experiment',
+      stale: true,
+      reasons: ['stale'],
+      owner: null,
+      lastUsedAt: null,
+      environments: [],
+      references: 0,
+      issue: { number: 42, url: 'http://localhost:8080/issues/42' },
+    },
+  ];
+  api.references = [12, 48].map(line => ({
+    repository: 'https://github.com/shop/web',
+    commit: 'abc',
+    path: 'packages/checkout/src/components/CheckoutForm.tsx',
+    line,
+    text: "const isNew = useFlag('new-checkout');",
+    url: `https://github.com/shop/web/blob/abc/CheckoutForm.tsx#L${line}`,
+    scannedAt: hoursFromNow(-30),
+  }));
   api.deliveries = [
     {
       id: 'two',

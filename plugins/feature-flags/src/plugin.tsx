@@ -119,6 +119,16 @@ const access = SubPageBlueprint.make({
   },
 });
 
+const cleanUp = SubPageBlueprint.make({
+  name: 'clean-up',
+  params: {
+    path: 'clean-up',
+    title: 'Clean-up',
+    loader: () =>
+      import('./pages/CleanUp/CleanUpPage').then(m => <m.CleanUpPage />),
+  },
+});
+
 const notices = SubPageBlueprint.make({
   name: 'notices',
   params: {
@@ -189,6 +199,7 @@ export default createFrontendPlugin({
     environments,
     projects,
     applications,
+    cleanUp,
     access,
     notices,
     flag,

@@ -4,6 +4,7 @@ import {
 } from '@backstage/frontend-plugin-api';
 import { accessTexts } from './texts/access';
 import { changesTexts } from './texts/changes';
+import { cleanUpTexts } from './texts/cleanUp';
 import { flagTexts } from './texts/flag';
 import { listTexts } from './texts/list';
 import { noticesTexts } from './texts/notices';
@@ -20,6 +21,7 @@ export const flagsTranslationRef = createTranslationRef({
     ...changesTexts,
     ...accessTexts,
     ...noticesTexts,
+    ...cleanUpTexts,
     ...registersTexts,
   },
 });

@@ -1,6 +1,7 @@
 import type { FlagsApi } from '../api/FlagsApi';
 import { fakeAccess } from './fakeAccess';
 import { fakeChanges } from './fakeChanges';
+import { fakeCleanUp } from './fakeCleanUp';
 import { fakeFlags } from './fakeFlags';
 import { fakeNotices } from './fakeNotices';
 import { fakeRegisters } from './fakeRegisters';
@@ -18,6 +19,7 @@ export function createFakeFlagsApi(): FakeFlagsApi {
   return Object.assign(state, {
     ...fakeAccess(state),
     ...fakeChanges(state),
+    ...fakeCleanUp(state),
     ...fakeFlags(state),
     ...fakeNotices(state),
     ...fakeRegisters(state),

@@ -2,6 +2,7 @@ import { ResponseError } from '@backstage/errors';
 import { toErrorEnvelope } from '@slipway/app-react';
 import type { FlagsApi } from '../api/FlagsApi';
 import type { ChangeRequest } from '../api/changeRequests';
+import type { CleanUpFlag, CodeReference } from '../api/cleanUp';
 import type { Flag, FlagEnvironment } from '../api/flags';
 import type { HistoryEvent } from '../api/history';
 import type {
@@ -151,6 +152,8 @@ export class FakeState {
   }));
   history: HistoryEvent[] = [];
   tokens: ApiToken[] = [];
+  cleanUp: CleanUpFlag[] = [];
+  references: CodeReference[] = [];
   channels: NoticeChannel[] = [];
   deliveries: NoticeDelivery[] = [];
   testOutcome: TestOutcome = { delivered: true, error: null };

@@ -1,5 +1,6 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
 import type { ChangeRequestCalls } from './changeRequests';
+import type { CleanUpCalls } from './cleanUp';
 import type { FlagCalls } from './flagCalls';
 import type { HistoryCalls } from './history';
 import type { NoticeCalls } from './notices';
@@ -25,6 +26,7 @@ export interface FlagsApi
     RelationCalls,
     PlaygroundCalls,
     ChangeRequestCalls,
+    CleanUpCalls,
     ScheduleCalls,
     HistoryCalls,
     NoticeCalls,

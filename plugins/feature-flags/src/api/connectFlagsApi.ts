@@ -2,6 +2,7 @@ import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 import { ServiceClient } from '@slipway/app-react';
 import type { FlagsApi } from './FlagsApi';
 import { changeRequestCalls } from './changeRequests';
+import { cleanUpCalls } from './cleanUp';
 import { flagCalls } from './flagCalls';
 import { historyCalls } from './history';
 import { noticeCalls } from './notices';
@@ -28,6 +29,7 @@ export function connectFlagsApi(options: {
     ...relationCalls(admin),
     ...playgroundCalls(admin),
     ...changeRequestCalls(admin),
+    ...cleanUpCalls(admin),
     ...scheduleCalls(admin),
     ...historyCalls(admin),
     ...noticeCalls(admin),

@@ -30,6 +30,7 @@ import { EnvironmentPanel } from './EnvironmentPanel';
 import { HistoryPanel } from './HistoryPanel';
 import { ParentsPanel } from './ParentsPanel';
 import { PlaygroundPanel } from './PlaygroundPanel';
+import { ReferencesPanel } from './ReferencesPanel';
 import { SummaryPanel } from './SummaryPanel';
 import { UsagePanel } from './UsagePanel';
 import styles from './Flag.module.css';
@@ -105,6 +106,7 @@ function FlagPanels({ flag }: { flag: ReadFlag }) {
               <div className={styles.column}>
                 <UsagePanel name={flag.name} />
                 <ApplicationsPanel name={flag.name} />
+                <ReferencesPanel name={flag.name} />
                 <HistoryPanel flag={flag} />
               </div>
               <div className={styles.column}>

@@ -1,0 +1,165 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Link } from '@backstage/ui';
+import { QueryTable } from '@slipway/app-react';
+import {
+  type DataColumn,
+  EmptyState,
+  FilterBar,
+  RelativeTime,
+  StatusBadge,
+  useUrlFilters,
+  useUrlSort,
+} from '@slipway/design-system';
+import { CLEAN_UP_REASONS, type CleanUpFlag } from '../../api/cleanUp';
+import { ownerName } from '../../components/people';
+import { useCleanUp } from '../../queries/cleanUp';
+import { useLinks } from '../../routes';
+import { flagsTranslationRef, type Translate } from '../../translation';
+import styles from '../ListPage.module.css';
+import { CleanUpActions } from './CleanUpActions';
+
+/** Flags that can be removed from code, with the reasons and what to do about them. */
+export function CleanUpPage() {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const links = useLinks();
+  const filters = useUrlFilters({ reason: '' });
+  const query = useCleanUp();
+  const { reason } = filters.values;
+  const all = query.data?.features ?? [];
+  const shown = all.filter(
+    ({ reasons }) => !reason || reasons.some(each => each === reason),
+  );
+  return (
+    <>
+      <FilterBar
+        filters={filters}
+        selects={[
+          {
+            key: 'reason',
+            label: t('cleanUp.reasons'),
+            anyLabel: t('cleanUp.anyReason'),
+            options: CLEAN_UP_REASONS.map(value => ({
+              value,
+              label: t(`cleanUp.reason.${value}`),
+            })),
+          },
+        ]}
+        count={
+          query.data && {
+            shown: shown.length,
+            total: all.length,
+            noun: [t('cleanUp.nounOne'), t('cleanUp.nounMany')],
+          }
+        }
+      />
+      <QueryTable
+        label={t('cleanUp.label')}
+        query={query}
+        rowsOf={() => shown}
+        failed={t('cleanUp.failed')}
+        loading={t('cleanUp.loading')}
+        rowId={({ name }) => name}
+        sort={useUrlSort(['name', 'owner', 'used', 'references'])}
+        exportAs="clean-up"
+        columns={columnsOf(t, links, query.data?.canOpenIssues ?? false)}
+        empty={
+          filters.isActive ? (
+            <EmptyState
+              title={t('cleanUp.noneTitle')}
+              description={t('cleanUp.noneDescription')}
+            />
+          ) : (
+            <EmptyState
+              title={t('cleanUp.emptyTitle')}
+              description={t('cleanUp.emptyDescription')}
+            />
+          )
+        }
+      />
+    </>
+  );
+}
+
+function columnsOf(
+  t: Translate,
+  links: ReturnType<typeof useLinks>,
+  canOpenIssues: boolean,
+): DataColumn<CleanUpFlag>[] {
+  return [
+    {
+      id: 'name',
+      label: t('cleanUp.name'),
+      text: ({ name }) => name,
+      sortBy: ({ name }) => name,
+      cell: ({ name, issue }) => (
+        <span className={styles.name}>
+          <Link href={links.flag(name)}>{name}</Link>
+          {issue && (
+            <Link href={issue.url} target="_blank">
+              {t('cleanUp.issue', { number: String(issue.number) })}
+            </Link>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'reasons',
+      label: t('cleanUp.reasons'),
+      csv: ({ reasons }) => reasons.join(', '),
+      cell: ({ reasons }) => (
+        <span className={styles.badges}>
+          {reasons.map(reason => (
+            <StatusBadge
+              key={reason}
+              tone={reason === 'stale' ? 'warning' : 'neutral'}
+              label={t(`cleanUp.reason.${reason}`)}
+            />
+          ))}
+        </span>
+      ),
+    },
+    {
+      id: 'owner',
+      label: t('cleanUp.owner'),
+      from: 'md',
+      width: 140,
+      csv: ({ owner }) => owner ?? '',
+      sortBy: ({ owner }) => owner ?? '',
+      cell: ({ owner }) =>
+        owner ? (
+          <span title={owner}>{ownerName(owner)}</span>
+        ) : (
+          <span className={styles.quiet}>{t('cleanUp.noOwner')}</span>
+        ),
+    },
+    {
+      id: 'used',
+      label: t('cleanUp.lastUsed'),
+      from: 'sm',
+      width: 130,
+      csv: ({ lastUsedAt }) => lastUsedAt ?? '',
+      sortBy: ({ lastUsedAt }) => lastUsedAt ?? '',
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt ? <RelativeTime value={lastUsedAt} /> : t('cleanUp.never'),
+    },
+    {
+      id: 'references',
+      label: t('cleanUp.references'),
+      from: 'md',
+      isNumber: true,
+      width: 150,
+      csv: ({ references }) => String(references ?? ''),
+      sortBy: ({ references }) => references ?? -1,
+      cell: ({ references }) => references ?? t('cleanUp.notScanned'),
+    },
+    {
+      id: 'actions',
+      label: t('cleanUp.actions'),
+      hidesLabel: true,
+      width: 64,
+      cell: flag => (
+        <CleanUpActions flag={flag} canOpenIssues={canOpenIssues} />
+      ),
+    },
+  ];
+}
