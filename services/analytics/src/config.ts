@@ -1,5 +1,6 @@
 import { CredentialConfig } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
+import { ZONES } from './query/time/zones.ts';
 import { destinationConfig } from './destinations/destinationConfig.ts';
 
 /** A project and its credentials, as configured. */
@@ -20,10 +21,12 @@ const projectConfig = Type.Object(
     /** The time zone in which its days begin, such as Europe/Zurich. */
     timeZone: Type.Unsafe<string>(
       Type.String({
-        enum: ['UTC', ...Intl.supportedValuesOf('timeZone')],
+        enum: [...ZONES],
         default: 'UTC',
       }),
     ),
+    /** Its events that happened longer ago are deleted; default: `events.retentionDays`. */
+    retentionDays: Type.Optional(Type.Integer({ minimum: 1 })),
     /** Where its events are sent. */
     destinations: Type.Array(destinationConfig, { default: [] }),
     weekStart: Type.Unsafe<'sunday' | 'monday'>(

@@ -105,7 +105,12 @@ async function setUpService(
   });
   const erased = new ErasedIds(erasures);
   await erased.read();
-  const store = openEventStore(kit, { config: config.events, persons, erased });
+  const store = openEventStore(kit, {
+    config: config.events,
+    persons,
+    erased,
+    retentions: () => projectStore.list(),
+  });
   const projects = new Projects({
     store: projectStore,
     known,

@@ -30,6 +30,15 @@ export interface Project {
   readonly hidesPeople: boolean;
   /** Defines when its days and weeks begin. */
   readonly calendar: Calendar;
+  /** Days after which its events are deleted; undefined for the default of the installation. */
+  readonly retentionDays?: number;
+}
+
+/** Changes of a project; what is undefined stays. */
+export interface ProjectChanges extends Partial<Calendar> {
+  readonly name?: string;
+  /** Null for the default of the installation. */
+  readonly retentionDays?: number | null;
 }
 
 const BY_CONFIGURATION = 'configuration';
@@ -101,12 +110,20 @@ export class ProjectStore {
   }
 
   /** @returns false if the project is declared in the configuration. */
-  async rename(id: string, name: string): Promise<boolean> {
+  async change(id: string, changes: ProjectChanges): Promise<boolean> {
+    const { name, zone, weekStart, retentionDays } = changes;
     const changed = await this.#database.transaction(trx =>
       trx('projects')
         .where({ id })
         .whereNot({ created_by: BY_CONFIGURATION })
-        .update({ name }),
+        .update({
+          ...(name !== undefined && { name }),
+          ...(zone !== undefined && { time_zone: zone }),
+          ...(weekStart !== undefined && { week_start: weekStart }),
+          ...(retentionDays !== undefined && {
+            retention_days: retentionDays,
+          }),
+        }),
     );
     return changed > 0;
   }
@@ -242,6 +259,7 @@ export class ProjectStore {
             'hides_people',
             'time_zone',
             'week_start',
+            'retention_days',
           ]);
       }
       for (const credential of credentials) {
@@ -279,6 +297,7 @@ function toProject(row: {
   hides_people: number | boolean;
   time_zone: string;
   week_start: number;
+  retention_days: number | null;
 }): Project {
   return {
     id: row.id,
@@ -289,6 +308,7 @@ function toProject(row: {
     origins: readList(row.origins),
     hidesPeople: Boolean(row.hides_people),
     calendar: { zone: row.time_zone, weekStart: row.week_start === 1 ? 1 : 0 },
+    ...(row.retention_days !== null && { retentionDays: row.retention_days }),
   };
 }
 
@@ -304,5 +324,6 @@ function toProjectRow(project: Omit<Project, 'isConfigured'>): object {
     hides_people: hidesPeople,
     time_zone: calendar.zone,
     week_start: calendar.weekStart,
+    retention_days: project.retentionDays ?? null,
   };
 }

@@ -18,7 +18,11 @@ import {
   hintOf,
   type NewCredential,
 } from './Credential.ts';
-import { type Project, type ProjectStore } from './ProjectStore.ts';
+import {
+  type Project,
+  type ProjectChanges,
+  type ProjectStore,
+} from './ProjectStore.ts';
 import { UTC } from '../query/time/zones.ts';
 
 interface ProjectsOptions {
@@ -134,11 +138,11 @@ export class Projects {
    * @throws NotFoundError
    * @throws ConflictError if the project is declared in the configuration.
    */
-  async rename(id: string, name: string): Promise<Project> {
+  async change(id: string, changes: ProjectChanges): Promise<Project> {
     const project = await this.get(id);
-    if (!(await this.#options.store.rename(project.id, name))) {
+    if (!(await this.#options.store.change(project.id, changes))) {
       throw new ConflictError(
-        `The project ${project.id} is declared in the configuration, which sets its name`,
+        `The project ${project.id} is declared in the configuration, which sets this`,
       );
     }
     return this.get(project.id);
@@ -270,6 +274,9 @@ export class Projects {
           zone: project.timeZone,
           weekStart: project.weekStart === 'monday' ? 1 : 0,
         },
+        ...(project.retentionDays !== undefined && {
+          retentionDays: project.retentionDays,
+        }),
         createdAt: now,
       })),
       credentials: declared.flatMap(({ id, keys, apiTokens }) => [

@@ -2,10 +2,12 @@ import {
   type Access,
   actorOf,
   instantOf,
+  InvalidRequestError,
   isMemberOf,
   type ServiceApp,
 } from '@slipway/service-kit';
 import type { Credential } from './Credential.ts';
+import { isZone } from '../query/time/zones.ts';
 import type { Project } from './ProjectStore.ts';
 import type { Projects } from './Projects.ts';
 import {
@@ -91,14 +93,33 @@ export function projectRoutes(
       config: { access: admins, faults: ['conflict'] },
       schema: {
         tags,
-        summary: 'Rename a project that is not declared in the configuration',
+        summary: 'Change a project that is not declared in the configuration',
         params: ProjectPath,
         body: ChangedProject,
         response: { 200: ProjectBody },
       },
     },
-    async ({ params, body }) =>
-      toBody(await projects.rename(params.projectId, body.name.trim())),
+    async ({ params, body }) => {
+      const { name, time_zone: zone, week_start: weekStart } = body;
+      if (zone !== undefined && !isZone(zone)) {
+        throw new InvalidRequestError(
+          'time_zone must be the name of a time zone, such as Europe/Zurich',
+          { field: 'time_zone', constraint: 'enum' },
+        );
+      }
+      return toBody(
+        await projects.change(params.projectId, {
+          ...(name !== undefined && { name: name.trim() }),
+          ...(zone !== undefined && { zone }),
+          ...(weekStart !== undefined && {
+            weekStart: weekStart === 'monday' ? 1 : 0,
+          }),
+          ...(body.retention_days !== undefined && {
+            retentionDays: body.retention_days,
+          }),
+        }),
+      );
+    },
   );
   app.delete(
     '/api/projects/:projectId',
@@ -196,7 +217,8 @@ export function projectRoutes(
 }
 
 function toBody(project: Project) {
-  const { id, name, createdAt, hidesPeople, calendar, isConfigured } = project;
+  const { id, name, createdAt, hidesPeople, calendar } = project;
+  const { isConfigured, retentionDays } = project;
   return {
     id,
     name,
@@ -205,6 +227,7 @@ function toBody(project: Project) {
     time_zone: calendar.zone,
     week_start:
       calendar.weekStart === 1 ? ('monday' as const) : ('sunday' as const),
+    ...(retentionDays !== undefined && { retention_days: retentionDays }),
     is_configured: isConfigured,
   };
 }

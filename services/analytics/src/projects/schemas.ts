@@ -22,6 +22,9 @@ export const ProjectBody = Type.Object({
   }),
   time_zone: Type.String({ description: 'In which its days begin' }),
   week_start: Type.Unsafe<'sunday' | 'monday'>({ enum: ['sunday', 'monday'] }),
+  retention_days: Type.Optional(
+    Type.Integer({ description: 'After which its events are deleted' }),
+  ),
   is_configured: Type.Boolean({
     description: 'Whether the configuration declares it, and sets its name',
   }),
@@ -42,7 +45,33 @@ const ProjectName = Type.String({
 });
 
 /** The settings of a project that admins may change. */
-export const ChangedProject = Type.Object({ name: ProjectName });
+const TimeZone = Type.String({
+  maxLength: 64,
+  description: 'In which its days begin, such as Europe/Zurich',
+});
+
+const WeekStart = Type.Unsafe<'sunday' | 'monday'>({
+  enum: ['sunday', 'monday'],
+});
+
+/** Changes of a project; what is left out stays. */
+export const ChangedProject = Type.Object(
+  {
+    name: Type.Optional(ProjectName),
+    time_zone: Type.Optional(TimeZone),
+    week_start: Type.Optional(WeekStart),
+    retention_days: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: 36_500,
+        description:
+          'Events that happened longer ago are deleted; null: as the installation says',
+      }),
+    ),
+  },
+  { minProperties: 1 },
+);
 
 export const NewProject = Type.Object({
   id: Type.String({

@@ -27,14 +27,15 @@ export class RecentAnswers {
 
   /**
    * Runs a query, or returns a recent result.
+   * @param asked.scope - the project, and its settings that change results.
    * @param asked.mayBeOld - whether the caller accepts a recent result.
    */
   async answer(
-    asked: { projectId: string; query: Query; mayBeOld: boolean },
+    asked: { scope: string; query: Query; mayBeOld: boolean },
     work: () => Promise<Answer>,
   ): Promise<Answer> {
-    const { projectId, query, mayBeOld } = asked;
-    const key = JSON.stringify([projectId, query]);
+    const { scope, query, mayBeOld } = asked;
+    const key = JSON.stringify([scope, query]);
     const now = this.#now();
     const recent = this.#recent.get(key);
     if (mayBeOld && recent && Math.abs(now - recent.at) < OLDEST_MS) {

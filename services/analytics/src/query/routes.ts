@@ -49,11 +49,13 @@ export function queryRoutes(
     const { caller } = request;
     const project = await projects.open(caller, asked.projectId);
     const { id: projectId, hidesPeople } = project;
+    // After a change of the calendar, days are different ones.
+    const scope = JSON.stringify([projectId, project.calendar]);
     const asker = { lane: actorOf(caller), signal: signalOf(reply) };
     // A response schema with alternatives would be resolved again for each cell.
     reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
     return recent.answer(
-      { projectId, query: asked.query, mayBeOld: mayBeOld(asked.refresh) },
+      { scope, query: asked.query, mayBeOld: mayBeOld(asked.refresh) },
       async () =>
         answerQuery(asked.query, {
           projectId,
@@ -63,7 +65,7 @@ export function queryRoutes(
           groupTypes: await groupTypes(projectId),
           ask: (plan: EventsPlan, question: object = plan.select) =>
             answers.ask(
-              { key: JSON.stringify([projectId, question]), plan },
+              { key: JSON.stringify([scope, question]), plan },
               asker,
             ),
         }),

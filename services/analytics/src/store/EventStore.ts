@@ -237,19 +237,24 @@ export class EventStore {
   }
 
   /**
-   * Deletes events that happened before a time.
+   * Deletes events that happened before a time, of one project or of all.
    * @param signal - stops the deletion; the rest is deleted next time.
    * @throws UnavailableError if they are in a column store that cannot be used.
    */
-  async deleteBefore(before: number, signal: AbortSignal): Promise<void> {
+  async deleteBefore(
+    before: number,
+    signal: AbortSignal,
+    projectId?: string,
+  ): Promise<void> {
     if (this.#columns && this.#mover) {
       await this.#mover.move();
-      await this.#columns.deletes.before(before, signal);
+      await this.#columns.deletes.before(before, signal, projectId);
     } else if (this.#journal.moves.everBegun()) {
       throw outOfReach();
     } else {
-      await this.#journal.deleteBefore(before, signal);
+      await this.#journal.deleteBefore(before, signal, projectId);
     }
+    this.#journal.cleanLog();
     this.#deletions += 1;
   }
 

@@ -21,6 +21,11 @@ import { ServerStore } from './server/ServerStore.ts';
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 const MEBIBYTE = 1024 * 1024;
 
+/** Returns the projects, with how long each keeps its events. */
+type Retentions = () => Promise<
+  readonly { id: string; retentionDays?: number }[]
+>;
+
 /** Opens the store of events: chDB if it is installed, otherwise SQLite until chDB is installed. */
 export function openEventStore(
   kit: Pick<ServiceKit, 'logger' | 'now' | 'every' | 'onStart' | 'onStop'>,
@@ -28,6 +33,7 @@ export function openEventStore(
     config: AnalyticsConfig['events'];
     persons: PersonStore;
     erased: ErasedIds;
+    retentions: Retentions;
   },
 ): EventStore {
   const { config, persons, erased } = options;
@@ -47,7 +53,7 @@ export function openEventStore(
       logger.warn({ err: error }, 'chDB does not run, events stay in SQLite'),
   });
   useEngine(kit, { config, engine, directory, journal, store, erased });
-  keepHouse(kit, { store, config });
+  keepHouse(kit, { store, config, retentions: options.retentions });
   return store;
 }
 
@@ -215,9 +221,10 @@ function keepHouse(
       AnalyticsConfig['events'],
       'moveFrom' | 'rememberUuidDays' | 'rememberUuids' | 'retentionDays'
     >;
+    retentions: Retentions;
   },
 ): void {
-  const { store, config } = options;
+  const { store, config, retentions } = options;
   kit.onStop(() => store.close());
   kit.onStart(() => {
     const stopMoving = moveInBackground(store, {
@@ -239,20 +246,40 @@ function keepHouse(
         signal,
       ),
   });
-  const { retentionDays } = config;
-  if (retentionDays !== undefined) {
-    let done: number | undefined;
-    kit.every({
-      name: 'Deleting old events',
-      everyMs: RETENTION_MS,
-      async work(signal) {
-        // Once a day, as it needs the engine to be running.
-        const today = Math.floor(kit.now() / DAY_MS);
-        if (done !== today) {
-          await store.deleteBefore((today - retentionDays) * DAY_MS, signal);
-          done = today;
+  let done: string | undefined;
+  kit.every({
+    name: 'Deleting old events',
+    everyMs: RETENTION_MS,
+    async work(signal) {
+      const rules = rulesOf(config.retentionDays, await retentions());
+      const today = Math.floor(kit.now() / DAY_MS);
+      const due = JSON.stringify([today, rules]);
+      // Once a day, as it needs the engine to be running.
+      if (done !== due) {
+        for (const { projectId, days } of rules) {
+          await store.deleteBefore((today - days) * DAY_MS, signal, projectId);
         }
-      },
-    });
+        done = due;
+      }
+    },
+  });
+}
+
+/** How long the events of one project, or of all, are kept. */
+interface RetentionRule {
+  readonly projectId?: string;
+  readonly days: number;
+}
+
+/** Returns one rule for all projects, unless one of them has its own. */
+function rulesOf(
+  days: number | undefined,
+  projects: readonly { id: string; retentionDays?: number }[],
+): RetentionRule[] {
+  if (projects.every(({ retentionDays }) => retentionDays === undefined)) {
+    return days === undefined ? [] : [{ days }];
   }
+  return projects.flatMap(({ id, retentionDays = days }) =>
+    retentionDays === undefined ? [] : [{ projectId: id, days: retentionDays }],
+  );
 }

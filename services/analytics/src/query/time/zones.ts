@@ -39,7 +39,33 @@ export const UNITS = [
 ] as const;
 export type Unit = (typeof UNITS)[number];
 
-const known = new Set<string>(['UTC', ...Intl.supportedValuesOf('timeZone')]);
+/** Current names of zones that JavaScript engines list by an older one. */
+const CURRENT_NAMES = [
+  'Africa/Asmara',
+  'America/Argentina/Buenos_Aires',
+  'America/Argentina/Catamarca',
+  'America/Argentina/Cordoba',
+  'America/Argentina/Jujuy',
+  'America/Argentina/Mendoza',
+  'America/Atikokan',
+  'America/Indiana/Indianapolis',
+  'America/Kentucky/Louisville',
+  'America/Nuuk',
+  'Asia/Ho_Chi_Minh',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'Asia/Yangon',
+  'Atlantic/Faroe',
+  'Europe/Kyiv',
+  'Pacific/Chuuk',
+  'Pacific/Kanton',
+  'Pacific/Pohnpei',
+];
+/** The names of time zones, which every engine knows. */
+export const ZONES: readonly string[] = [
+  ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...CURRENT_NAMES]),
+];
+const known = new Set(ZONES);
 
 /** Checks whether both engines know a zone. */
 export function isZone(name: string): boolean {

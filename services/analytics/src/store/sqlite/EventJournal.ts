@@ -22,6 +22,8 @@ import { lockDirectory } from './lockDirectory.ts';
 /** Events read in one step of a deletion, to limit how long it blocks incoming ones. */
 const DELETE_AT_ONCE = 5_000;
 
+/** How long to wait for another process that uses the file. */
+const BUSY_MS = 5_000;
 /** The gap before the first position that a restored journal assigns. */
 const SKIPPED = 10_000_000_000;
 
@@ -78,7 +80,7 @@ export class EventJournal {
     this.#database.pragma('journal_mode = WAL');
     // With NORMAL, WAL mode could lose the last commits in a power failure.
     this.#database.pragma('synchronous = FULL');
-    this.#database.pragma('busy_timeout = 5000');
+    this.#database.pragma(`busy_timeout = ${BUSY_MS}`);
     // Deleted data must not stay in the file, since persons may be erased.
     this.#database.pragma('secure_delete = ON');
     this.#database.exec(SCHEMA);
@@ -147,12 +149,16 @@ export class EventJournal {
    * @param signal - stops after the current step.
    * @returns how many were deleted.
    */
-  async deleteBefore(before: number, signal: AbortSignal): Promise<number> {
+  async deleteBefore(
+    before: number,
+    signal: AbortSignal,
+    projectId?: string,
+  ): Promise<number> {
     const places = this.#database
       .prepare('SELECT min(seq) AS first, max(seq) AS last FROM events')
       .get() as { first: number | null; last: number | null };
     const remove = this.#database.prepare(
-      "DELETE FROM events WHERE seq BETWEEN ? AND ? AND timestamp < ? AND NOT EXISTS (SELECT 1 FROM facts WHERE name = 'moved')",
+      "DELETE FROM events WHERE seq BETWEEN ? AND ? AND timestamp < ? AND project_id = coalesce(?, project_id) AND NOT EXISTS (SELECT 1 FROM facts WHERE name = 'moved')",
     );
     const last = places.last ?? 0;
     let deleted = 0;
@@ -161,7 +167,8 @@ export class EventJournal {
       first <= last && !signal.aborted;
       first += DELETE_AT_ONCE
     ) {
-      deleted += remove.run(first, first + DELETE_AT_ONCE - 1, before).changes;
+      const end = first + DELETE_AT_ONCE - 1;
+      deleted += remove.run(first, end, before, projectId ?? null).changes;
       await turn();
     }
     return deleted;
@@ -237,6 +244,16 @@ export class EventJournal {
     } finally {
       copy.close();
     }
+  }
+
+  /**
+   * Empties the log, in which deleted data would stay until it is overwritten; not while
+   * a query reads it, which events would have to wait for.
+   */
+  cleanLog(): void {
+    this.#database.pragma('busy_timeout = 0');
+    this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    this.#database.pragma(`busy_timeout = ${BUSY_MS}`);
   }
 
   close(): void {
