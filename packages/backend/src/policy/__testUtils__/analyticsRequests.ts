@@ -156,6 +156,7 @@ export const analyticsRequests: PartRequests = {
     'GET /track': PIXEL_EVENT,
     'GET /api/projects/{projectId}/groups': { query: 'type=company' },
     'POST /api/projects': EMPTY,
+    'PATCH /api/projects/{projectId}': EMPTY,
     'POST /api/projects/{projectId}/credentials': EMPTY,
     'POST /api/projects/{projectId}/events': EMPTY,
     'POST /api/projects/{projectId}/persons': EMPTY,
