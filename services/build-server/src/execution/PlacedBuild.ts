@@ -75,13 +75,17 @@ export class Progress {
   source: BuildSource | null;
   readonly #now: () => number;
   readonly #save: (progress: BuildProgress) => Promise<void>;
+  /** The save that runs; a later one must not be overtaken by it. */
+  #saving: Promise<void> = Promise.resolve();
+  /** The save that waits for it, which includes all changes until it starts. */
+  #next: Promise<void> | undefined;
 
   constructor(
     steps: readonly NamedStep[],
     options: {
       source: BuildSource | null;
       now: () => number;
-      /** Saves the progress whenever a step starts. */
+      /** Saves the progress whenever a step starts or ends. */
       save(progress: BuildProgress): Promise<void>;
     },
   ) {
@@ -119,7 +123,7 @@ export class Progress {
       state: 'running',
       startedAt: this.#now(),
     });
-    await this.#save({ steps: this.steps, source: this.source });
+    await this.#saveNext();
   }
 
   /** Marks a step as waiting for a person. */
@@ -128,7 +132,7 @@ export class Progress {
       state: 'waiting',
       startedAt: this.#now(),
     });
-    await this.#save({ steps: this.steps, source: this.source });
+    await this.#saveNext();
   }
 
   /** Marks a step as reused from an earlier build in which it passed. */
@@ -136,7 +140,7 @@ export class Progress {
     Object.assign(this.steps[index], { state: 'done', message });
   }
 
-  /** Ends a step; saved with the next event: the start of another step, or the end of the build. */
+  /** Ends a step. It is saved in the background: other steps may run for long. */
   end(
     index: number,
     state: 'done' | 'warning' | 'failed',
@@ -147,6 +151,7 @@ export class Progress {
       message,
       finishedAt: this.#now(),
     });
+    void this.#saveNext();
   }
 
   /** Marks a step as skipped. */
@@ -161,5 +166,14 @@ export class Progress {
         this.end(index, 'failed', message);
       }
     }
+  }
+
+  #saveNext(): Promise<void> {
+    this.#next ??= this.#saving.then(async () => {
+      this.#saving = this.#next!;
+      this.#next = undefined;
+      await this.#save({ steps: this.steps, source: this.source });
+    });
+    return this.#next;
   }
 }

@@ -36,6 +36,31 @@ describe.each(isolationModes)('a result with isolation %s', mode => {
     expect(await client.log('/job/job/1/')).not.toContain('not reached');
   });
 
+  it('shows that a step has ended while another still runs', async () => {
+    const client = await bench.start([
+      {
+        name: 'job',
+        steps: [
+          { name: 'Long', run: 'sleep 60' },
+          { name: 'Short', run: 'exit 1', needs: [] },
+        ],
+      },
+    ]);
+    const build = await client.started(await client.trigger('job'));
+    await vi.waitFor(
+      async () => {
+        const { body } = await client.get(`${build}api/json`);
+        expect(body).toMatchObject({
+          building: true,
+          steps: [{ state: 'running' }, { state: 'failed' }],
+        });
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+    await client.post(`${build}stop`);
+    await client.ended(build);
+  });
+
   it('is unstable where a step may fail, and later steps run', async () => {
     const client = await bench.start([
       {
