@@ -371,7 +371,10 @@ export type QueryAnswer = Static<typeof queryAnswer>;
 export const insightAnswer = Type.Object({
   results: Type.Array(Type.Unknown()),
   hasMore: Type.Optional(
-    Type.Boolean({ description: 'Whether values were put together' }),
+    Type.Boolean({
+      description:
+        'Whether values of a breakdown are combined as others, or edges of paths are left out',
+    }),
   ),
   ...age,
 });

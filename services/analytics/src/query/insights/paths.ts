@@ -140,6 +140,7 @@ export async function answerPaths(
         average_conversion_time: Number(time),
       })),
     ),
+    hasMore: rows.length > edgeLimit,
   };
 }
 

@@ -15,6 +15,7 @@ import type { PeopleRows } from '../../people/storage/PersonStore.ts';
 import { cleanParts, ColumnDeletes } from '../sql/ColumnDeletes.ts';
 import { peopleColumns } from '../sql/clickhousePeople.ts';
 import { clickhouseValue } from '../sql/clickhouseValue.ts';
+import { MAX_RESULT_BYTES } from '../sql/clickhouseTables.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
 import { DATABASE } from '../sql/clickhouseTables.ts';
 import { BACKUP_TIMEOUT_MS, backupFile } from './restoreColumns.ts';
@@ -55,6 +56,7 @@ export class ChdbStore implements ColumnStore {
     this.#settings = [
       `max_execution_time = ${timeoutMs / 1_000}`,
       `max_memory_usage = ${Math.floor(options.memoryBytes / 2)}`,
+      `max_result_bytes = ${MAX_RESULT_BYTES}`,
       'output_format_json_quote_64bit_integers = 0',
       // Queries write nothing; 1 would also prevent reading the journal.
       'readonly = 2',

@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveProcess } from '../process/serveProcess.ts';
 import { schemaOf } from '../sql/clickhouseTables.ts';
+import { writeEngineConfig } from './engineConfig.ts';
 
 /** A request to the process. */
 export type ChdbQuestion =
@@ -47,10 +48,23 @@ const OPEN_FOR_MS = 15_000;
 const LONGEST_STATEMENT = 4 * 1024 * 1024;
 
 async function rowsOf(session: Session, sql: string): Promise<unknown> {
-  const result = await session.queryAsync(sql, { format: 'JSONCompact' });
-  const text = result.text();
+  let text: string;
+  try {
+    text = (await session.queryAsync(sql, { format: 'JSONCompact' })).text();
+  } catch (error) {
+    await discardRest(session);
+    throw error;
+  }
   // A statement that changes something has an empty result.
   return text === '' ? [] : JSON.parse(text).data;
+}
+
+/**
+ * Discards what a failed query had already written: chDB would return it in front of the
+ * next result of the session.
+ */
+async function discardRest(session: Session): Promise<void> {
+  await session.queryAsync('SELECT 1').catch(() => undefined);
 }
 
 /**
@@ -71,52 +85,6 @@ async function openPatiently(open: () => Session): Promise<Session> {
       await sleep(200);
     }
   }
-}
-
-/**
- * chDB's configuration with fewer threads and smaller caches than the defaults, which
- * are for a server.
- */
-const CONFIG = `<clickhouse>
-  <mark_cache_size>67108864</mark_cache_size>
-  <uncompressed_cache_size>0</uncompressed_cache_size>
-  <background_pool_size>2</background_pool_size>
-  <background_merges_mutations_concurrency_ratio>2</background_merges_mutations_concurrency_ratio>
-  <background_schedule_pool_size>2</background_schedule_pool_size>
-  <background_common_pool_size>2</background_common_pool_size>
-  <background_fetches_pool_size>1</background_fetches_pool_size>
-  <background_move_pool_size>1</background_move_pool_size>
-  <background_buffer_flush_schedule_pool_size>1</background_buffer_flush_schedule_pool_size>
-  <background_distributed_schedule_pool_size>1</background_distributed_schedule_pool_size>
-  <background_message_broker_schedule_pool_size>1</background_message_broker_schedule_pool_size>
-  <max_server_memory_usage>MEMORY</max_server_memory_usage>BACKUPS
-</clickhouse>
-`;
-
-/** @returns the path of chDB's configuration file. */
-export function writeEngineConfig(options: {
-  directory: string;
-  backups?: string;
-  memoryBytes: number;
-}): string {
-  const file = path.join(options.directory, 'config.xml');
-  const { backups, memoryBytes } = options;
-  const allowed =
-    backups === undefined
-      ? ''
-      : `\n  <backups><allowed_path>${escapeXml(backups)}</allowed_path></backups>`;
-  writeFileSync(
-    file,
-    CONFIG.replace('MEMORY', String(memoryBytes)).replace(
-      'BACKUPS',
-      () => allowed,
-    ),
-  );
-  return file;
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[<>&]/g, sign => `&#${sign.charCodeAt(0)};`);
 }
 
 async function main(): Promise<void> {
@@ -171,7 +139,9 @@ async function main(): Promise<void> {
       }
     },
     isTooHeavy: ({ message }) =>
-      /TIMEOUT_EXCEEDED|TOO_SLOW|MEMORY_LIMIT_EXCEEDED/.test(message),
+      /TIMEOUT_EXCEEDED|TOO_SLOW|MEMORY_LIMIT_EXCEEDED|TOO_MANY_ROWS_OR_BYTES/.test(
+        message,
+      ),
     close: () => [...readers, writer].forEach(session => session.close()),
   });
 }

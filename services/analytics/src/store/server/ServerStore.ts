@@ -16,7 +16,12 @@ import { type Asker, QuestionQueue } from '../process/QuestionQueue.ts';
 import { ClickhouseDialect } from '../sql/ClickhouseDialect.ts';
 import { ColumnDeletes } from '../sql/ColumnDeletes.ts';
 import { peopleColumns } from '../sql/clickhousePeople.ts';
-import { schemaOf, type TableLayout, TABLES } from '../sql/clickhouseTables.ts';
+import {
+  MAX_RESULT_BYTES,
+  schemaOf,
+  type TableLayout,
+  TABLES,
+} from '../sql/clickhouseTables.ts';
 import { clickhouseValue, instantOf } from '../sql/clickhouseValue.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
 import type { EventJournal } from '../sqlite/EventJournal.ts';
@@ -89,6 +94,7 @@ export class ServerStore implements ColumnStore {
     this.#reading = {
       max_execution_time: timeoutMs / 1_000,
       max_memory_usage: String(options.memoryBytes),
+      max_result_bytes: String(MAX_RESULT_BYTES),
       readonly: '2',
       cancel_http_readonly_queries_on_client_close: 1,
       ...(options.isFinal && {

@@ -5,6 +5,7 @@ import { QueryTooHeavyError } from '../process/LazyProcess.ts';
 const TOO_HEAVY: ReadonlySet<string | undefined> = new Set([
   'MEMORY_LIMIT_EXCEEDED',
   'TIMEOUT_EXCEEDED',
+  'TOO_MANY_ROWS_OR_BYTES',
   'TOO_SLOW',
 ]);
 

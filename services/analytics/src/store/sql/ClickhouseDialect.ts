@@ -15,9 +15,6 @@ import { groupKey, writeSource } from './clickhouseSource.ts';
 import { clickhouseValue, instantOf } from './clickhouseValue.ts';
 import type { Dialect, SourceScope } from './Dialect.ts';
 
-/** Maximum items of one group, so that one list does not use all the memory. */
-const LONGEST_LIST = 10_000;
-
 const AGGREGATES = {
   count: 'count',
   countDistinct: 'uniqExact',
@@ -41,20 +38,14 @@ function writeAggregate(
   }
   const condition = when === undefined ? [] : [`ifNull(${when}, 0)`];
   const isList = name === 'groupArray' || name === 'groupUniqArray';
-  const parameters = parametersOf(level, isList);
+  const parameters = level === undefined ? '' : `(${Number(level)})`;
   const suffix = when === undefined ? '' : 'If';
   const written = `${AGGREGATES[name]}${suffix}${parameters}(${[
     ...args,
     ...condition,
   ].join(', ')})`;
+  // Lists are complete: one that is too long exceeds the query's memory.
   return isList ? `arraySort(${written})` : written;
-}
-
-function parametersOf(level: number | undefined, isList: boolean): string {
-  if (level !== undefined) {
-    return `(${Number(level)})`;
-  }
-  return isList ? `(${LONGEST_LIST})` : '';
 }
 
 /**

@@ -1,9 +1,5 @@
 import type { Fold } from '../../query/language/Expression.ts';
-
-/** Maximum number of events per person. */
-const MOST_EVENTS = 100_000;
-/** Earlier than every time. */
-const NEVER = '-9000000000000000';
+import { writeFunnel } from './clickhouseFunnels.ts';
 
 /** Writes a computation over the events of one person. */
 export function writeClickhouseFold(
@@ -12,9 +8,7 @@ export function writeClickhouseFold(
 ): string {
   switch (fold.kind) {
     case 'funnel':
-      return fold.order === 'unordered'
-        ? writeUnordered(fold, args)
-        : writeOrdered(fold, args);
+      return writeFunnel(fold, args);
     case 'retention':
       return writeRetention(fold, args);
     case 'lifecycle':
@@ -24,42 +18,6 @@ export function writeClickhouseFold(
     default:
       return fold satisfies never;
   }
-}
-
-/** Writes times and steps in order; equal times count as in order. */
-function eventsOf([time, steps]: readonly string[]): string {
-  return `arraySort(groupArray(${MOST_EVENTS})((toInt64(${time}), toUInt32(${steps}))))`;
-}
-
-/**
- * Keeps for each step the times of the latest attempt that reached it, followed by those
- * of the first attempt that got furthest.
- */
-function writeOrdered(
-  { steps, windowMs, order }: Fold & { kind: 'funnel' },
-  args: readonly string[],
-): string {
-  const reached = `(k = 1 OR (notEmpty(s[k - 1]) AND e.1 - s[k - 1][1] <= ${windowMs} AND (empty(s[k]) OR s[k][1] != s[k - 1][1])))`;
-  const otherwise = order === 'strict' ? '[]' : 's[k]';
-  const furthest = (states: string) =>
-    `arrayLast(x -> notEmpty(x), arraySlice(${states}, 1, ${steps}))`;
-  const longer = (states: string) =>
-    `if(length(${furthest(states)}) > length(${states}[${steps + 1}]), ${furthest(states)}, ${states}[${steps + 1}])`;
-  const states = `arrayFold((s, e) -> arrayMap(k -> multiIf(k > ${steps}, ${longer('s')}, bitTest(e.2, k - 1) AND ${reached}, arrayPushBack(if(k = 1, CAST([], 'Array(Int64)'), s[k - 1]), e.1), ${otherwise}), range(1, ${steps + 2})), ${eventsOf(args)}, CAST(arrayResize([], ${steps + 1}), 'Array(Array(Int64))'))`;
-  return `arrayElement(arrayMap(s -> ${longer('s')}, [${states}]), 1)`;
-}
-
-/** Keeps the latest time of each step, and the largest number of steps within one window. */
-function writeUnordered(
-  { steps, windowMs }: Fold & { kind: 'funnel' },
-  args: readonly string[],
-): string {
-  const within = `arraySort(arrayFilter(x -> x > ${NEVER} AND x >= arrayMax(s[1]) - ${windowMs}, s[1]))`;
-  const longer = `if(length(${within}) > length(s[2]), ${within}, s[2])`;
-  const taken = `arraySort(k -> (s[1][k], k), arrayFilter(k -> bitTest(e.2, k - 1), range(1, ${steps + 1})))[1]`;
-  const last = `arrayMap(k -> if(k = ${taken}, e.1, s[1][k]), range(1, ${steps + 1}))`;
-  const states = `arrayFold((s, e) -> [${last}, ${longer}], ${eventsOf(args)}, CAST([arrayResize([], ${steps}, ${NEVER}), []], 'Array(Array(Int64))'))`;
-  return `arrayElement(arrayMap(s -> ${longer}, [${states}]), 1)`;
 }
 
 /** Items are 1000 times the index of the first interval plus the number of intervals after it. */
@@ -77,10 +35,10 @@ function writeRetention(
   const starts = firstOnly
     ? first
     : `groupUniqArrayIf(toInt64(${bucket}), ${isTarget} AND ${inside})`;
-  const all = `groupArrayIf(${MOST_EVENTS})(toInt64(${bucket}), ${isReturn} AND ${inside})`;
+  const counts = `sumMapIf([toInt64(${bucket})], [toUInt64(1)], ${isReturn} AND ${inside})`;
   const returns =
     occurrences > 1
-      ? `arrayFilter(b -> countEqual(${all}, b) >= ${occurrences}, arrayDistinct(${all}))`
+      ? `arrayElement(arrayMap(m -> arrayFilter((b, n) -> n >= ${occurrences}, m.1, m.2), [${counts}]), 1)`
       : `groupUniqArrayIf(toInt64(${bucket}), ${isReturn} AND ${inside})`;
   const after = 'arrayFilter(b -> b > a, r)';
   const offsets = cumulative
@@ -110,10 +68,16 @@ function writePaths(
   { gapMs, steps, start, end }: Fold & { kind: 'paths' },
   [time, item, id]: readonly string[],
 ): string {
-  const events = `arraySort(groupArray(${MOST_EVENTS})((toInt64(${time}), ${id}, ifNull(${item}, ''))))`;
-  const sessions = `arrayElement(arrayMap(a -> arraySplit((x, i) -> i > 1 AND x.1 - a[i - 1].1 > ${gapMs}, a, arrayEnumerate(a)), [${events}]), 1)`;
-  const compact =
-    'arrayFilter((x, i) -> i = 1 OR x.3 != s[i - 1].3, s, arrayEnumerate(s))';
+  const events = `arraySort(groupArray((toInt64(${time}), ${id}, ifNull(${item}, ''))))`;
+  // A list that a lambda refers to is copied for every item, so neighbours are arguments.
+  const shifted = (list: string) =>
+    `arrayPushFront(arrayPopBack(${list}), ${list}[1])`;
+  const sessions = `arrayElement(arrayMap(a -> arraySplit((x, before) -> x.1 - before.1 > ${gapMs}, a, ${shifted(
+    'a',
+  )}), [${events}]), 1)`;
+  const compact = `arrayFilter((x, before, i) -> i = 1 OR x.3 != before.3, s, ${shifted(
+    's',
+  )}, arrayEnumerate(s))`;
   const literal = (text: string) =>
     `unhex('${Buffer.from(text).toString('hex')}')`;
   const indexOf = (text: string) =>
@@ -131,6 +95,6 @@ function writePaths(
     end !== undefined && start === undefined
       ? `arraySlice(s, greatest(toInt64(length(s)) - ${steps - 1}, 1))`
       : `arraySlice(s, 1, ${steps})`;
-  const pairs = `arrayMap(i -> (toInt64(i), s[i].3, s[i + 1].3, s[i + 1].1 - s[i].1), range(1, length(s)))`;
+  const pairs = `arrayMap((from, to, i) -> (toInt64(i), from.3, to.3, to.1 - from.1), arrayPopBack(s), arrayPopFront(s), range(1, greatest(length(s), 1)))`;
   return `arrayFlatten(arrayMap(s -> ${pairs}, arrayMap(s -> ${cut}, ${ended})))`;
 }

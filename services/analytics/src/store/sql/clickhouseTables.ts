@@ -1,6 +1,9 @@
 /** The database of all tables. */
 export const DATABASE = 'analytics';
 
+/** A query with a larger result fails: its lists are complete, and could be as long as the project. */
+export const MAX_RESULT_BYTES = 256 * 1024 * 1024;
+
 /** The tables in queries, for both chDB and ClickHouse. */
 export const TABLES = {
   events: `${DATABASE}.events`,

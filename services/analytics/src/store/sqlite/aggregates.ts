@@ -8,7 +8,13 @@ import {
 
 type Known = string | number;
 
-const LONGEST_LIST = 10_000;
+/** Maximum items of a list. A query that needs more fails, so no result is incomplete. */
+const MAX_LIST = 1_000_000;
+
+/** Thrown when a list has too many items; the query is too heavy. */
+export class ListTooLongError extends Error {
+  override readonly name = 'ListTooLongError';
+}
 
 /** Adds the aggregates that SQLite lacks. */
 export function addAggregates(database: Database.Database): void {
@@ -46,8 +52,9 @@ export function addAggregates(database: Database.Database): void {
   addAggregate<Set<Known>>(database, 'f_group_uniq_array', {
     start: () => new Set(),
     step(set, [value]) {
-      if (value !== null && set.size < LONGEST_LIST) {
+      if (value !== null) {
         set.add(value);
+        assertShort(set.size);
       }
       return set;
     },
@@ -75,10 +82,17 @@ function addAggregate<State>(
 }
 
 function collect(list: Known[], value: Cell): Known[] {
-  if (value !== null && list.length < LONGEST_LIST) {
+  if (value !== null) {
     list.push(value);
+    assertShort(list.length);
   }
   return list;
+}
+
+function assertShort(items: number): void {
+  if (items > MAX_LIST) {
+    throw new ListTooLongError(`A list has more than ${MAX_LIST} items`);
+  }
 }
 
 /** Interpolates linearly between two values. */

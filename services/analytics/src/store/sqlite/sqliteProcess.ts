@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import type { Value } from '../../query/language/EventsPlan.ts';
 import { serveProcess } from '../process/serveProcess.ts';
+import { ListTooLongError } from './aggregates.ts';
 import { addFunctions } from './functions.ts';
 
 /** A query on the journal. */
@@ -30,7 +31,7 @@ serveProcess<SqliteQuestion>({
   async answer({ sql, parameters }) {
     return database.prepare(sql).raw().all(parameters);
   },
-  isTooHeavy: () => false,
+  isTooHeavy: error => error instanceof ListTooLongError,
   close: () => database.close(),
 });
 

@@ -1,0 +1,116 @@
+import type { Fold } from '../../query/language/Expression.ts';
+
+type FunnelFold = Fold & { kind: 'funnel' };
+
+/** Earlier than every time. */
+const NEVER = 'toInt64(-9000000000000000)';
+const NO_TIMES = `CAST([], 'Array(Int64)')`;
+/** An event is one number, which sorts quickly: its time, followed by a bit for each step. */
+const STEP_BITS = 20;
+const TIME = `bitShiftRight(e, ${STEP_BITS})`;
+/** The engine keeps one column per item of the list that it folds, so lists are folded in parts. */
+const FOLDED_AT_ONCE = 1_000;
+
+/**
+ * Writes how far a person comes in a funnel: the times of the steps of the first attempt
+ * that got furthest.
+ */
+export function writeFunnel(
+  fold: FunnelFold,
+  [time, steps]: readonly string[],
+): string {
+  // Equal times count as in order.
+  const all = `arraySort(groupArray(bitShiftLeft(toInt64(${time}), ${STEP_BITS}) + toInt64(${steps})))`;
+  const events = withoutRepeats(all, fold);
+  return fold.order === 'unordered'
+    ? writeUnordered(fold, events)
+    : writeOrdered(fold, events);
+}
+
+/**
+ * Leaves out repeated events that change nothing, as a person may have very many: of the
+ * same step several times in a row, those between the first and the last, or all but the
+ * first of a later step; in a strict order, only those of the first step, and events that
+ * match no step.
+ */
+function withoutRepeats(events: string, { order }: FunnelFold): string {
+  const stepsOf = (event: string) => `bitAnd(${event}, ${2 ** STEP_BITS - 1})`;
+  const steps = stepsOf('e');
+  const isOneStep = `bitCount(${steps}) = 1`;
+  const isRepeated = {
+    ordered: `${isOneStep} AND (${steps} > 1 OR ${steps} = ${stepsOf('next')})`,
+    unordered: `${isOneStep} AND ${steps} = ${stepsOf('next')}`,
+    strict: `${steps} = 0 OR (${steps} = 1 AND ${stepsOf('next')} = 1)`,
+  }[order];
+  return `arrayFilter((e, before, next) -> ${steps} != ${stepsOf(
+    'before',
+  )} OR NOT (${isRepeated}), ${events}, arrayPushFront(arrayPopBack(${events}), -1), arrayPushBack(arrayPopFront(${events}), -1))`;
+}
+
+/**
+ * Keeps for each step k, as a tuple of its own, the k times of the latest attempt that
+ * reached it. They are followed by the times of the first attempt that got furthest.
+ */
+function writeOrdered(
+  { steps, windowMs, order }: FunnelFold,
+  events: string,
+): string {
+  const ranks = Array.from({ length: steps }, (_, index) => index + 1);
+  const timesOf = (k: number) => ranks.slice(0, k).map(i => `s.${k}.${i}`);
+  const never = (k: number) => `tuple(${Array(k).fill(NEVER).join(', ')})`;
+  const best = `s.${steps + 1}`;
+  const furthest = `multiIf(${ranks
+    .toReversed()
+    .map(
+      k =>
+        `s.${k}.1 != ${NEVER} AND length(${best}) < ${k}, [${timesOf(k).join(
+          ', ',
+        )}]`,
+    )
+    .join(', ')}, ${best})`;
+  const next = ranks.map(k => {
+    const previous = `s.${k - 1}.1`;
+    const isReached =
+      k === 1
+        ? 'bitTest(e, 0)'
+        : `bitTest(e, ${
+            k - 1
+          }) AND ${previous} != ${NEVER} AND ${TIME} - ${previous} <= ${windowMs} AND s.${k}.1 != ${previous}`;
+    return `if(${isReached}, tuple(${[...timesOf(k - 1), TIME].join(
+      ', ',
+    )}), ${order === 'strict' ? never(k) : `s.${k}`})`;
+  });
+  const states = foldEvents(`tuple(${[...next, furthest].join(', ')})`, {
+    events,
+    start: `tuple(${[...ranks.map(never), NO_TIMES].join(', ')})`,
+  });
+  return `arrayElement(arrayMap(s -> ${furthest}, [${states}]), 1)`;
+}
+
+/** Keeps the latest time of each step, and the largest number of steps within one window. */
+function writeUnordered(
+  { steps, windowMs }: FunnelFold,
+  events: string,
+): string {
+  const ranks = `range(1, ${steps + 1})`;
+  const within = `arraySort(arrayFilter(x -> x > ${NEVER} AND x >= arrayMax(s.1) - ${windowMs}, s.1))`;
+  const longer = `if(length(${within}) > length(s.2), ${within}, s.2)`;
+  const oldest = `arraySort(k -> (s.1[k], k), arrayFilter(k -> bitTest(e, k - 1), ${ranks}))[1]`;
+  const last = `arrayMap(k -> if(k = ${oldest}, ${TIME}, s.1[k]), ${ranks})`;
+  const states = foldEvents(`(${last}, ${longer})`, {
+    events,
+    start: `(arrayWithConstant(${steps}, ${NEVER}), ${NO_TIMES})`,
+  });
+  return `arrayElement(arrayMap(s -> ${longer}, [${states}]), 1)`;
+}
+
+/** Writes a fold of events `e` into a state `s`. */
+function foldEvents(
+  next: string,
+  { events, start }: { events: string; start: string },
+): string {
+  const parts = `arrayMap(i -> arraySlice(${events}, i * ${FOLDED_AT_ONCE} + 1, ${FOLDED_AT_ONCE}), range(intDiv(length(${events}) + ${
+    FOLDED_AT_ONCE - 1
+  }, ${FOLDED_AT_ONCE})))`;
+  return `arrayFold((s, part) -> arrayFold((s, e) -> ${next}, part, s), ${parts}, ${start})`;
+}
