@@ -5,6 +5,7 @@ import { readCount } from '../arguments.ts';
 import { sendLoad } from '../feedback/load.ts';
 import { duration, type Row, runBench, summary } from '../runBench.ts';
 import type { RunningServer } from '../startServer.ts';
+import { besideRaw } from './besideRaw.ts';
 import {
   type Answered,
   askFirst,
@@ -84,10 +85,12 @@ async function run(): Promise<Row[]> {
   const { values } = parseArgs({
     options: {
       events: { type: 'string', default: '1_000_000' },
+      columns: { type: 'string', default: '10_000_000' },
       seconds: { type: 'string', default: '15' },
     },
   });
   const events = readCount('events', values.events);
+  const columns = readCount('columns', values.columns);
   const seconds = readCount('seconds', values.seconds);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
@@ -102,11 +105,18 @@ async function run(): Promise<Row[]> {
     return [
       capture,
       ...rowsOf(events, { sqlite, chdb }),
-      ...(hasChdb ? [await waitingRow(events)] : []),
+      ...(hasChdb
+        ? [await waitingRow(events), ...(await columnRows(columns))]
+        : []),
     ];
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+async function columnRows(events: number): Promise<Row[]> {
+  console.log(`${events.toLocaleString('en')} events beside raw chDB`);
+  return besideRaw(path.join(directory, 'columns'), events);
 }
 
 const FIRST_TARGET_MS = 1_500;

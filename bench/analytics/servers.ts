@@ -4,6 +4,8 @@ import { type RunningServer, startServer } from '../startServer.ts';
 /** A rate limit that is counted and never reached. */
 const PER_MINUTE = 1_000_000_000;
 
+/** The project's id. */
+export const PROJECT = 'bench';
 export const PROJECT_KEY = 'phc_bench_key_Kk7vXr2LmZ9pTn4WcY6hBj3F';
 export const API_TOKEN = 'phx_bench_token_Tk7vXr2LmZ9pTn4WcY6hBj3F';
 
@@ -27,8 +29,10 @@ export function startService(options: {
   engine: Engine;
   /** Waiting events that are moved without a question. */
   moveFrom?: number;
+  /** Seconds after which the engine stops. */
+  idle?: number;
 }): Promise<RunningServer> {
-  const { directory, engine, moveFrom = 5_000 } = options;
+  const { directory, engine, moveFrom = 5_000, idle = 60 } = options;
   return startServer({
     command: ['node', 'src/main.ts'],
     cwd: 'services/analytics',
@@ -41,14 +45,14 @@ export function startService(options: {
         },
         // In place of that of development, which production refuses.
         portalToken: 'bench_portal_token_Qm4xVt8RkZ2pLn6WcY9hBj3F',
-        events: { directory, engine, moveFrom },
+        events: { directory, engine, moveFrom, idleSeconds: idle },
         capture: { eventsPerMinute: PER_MINUTE },
         rateLimit: { perMinute: PER_MINUTE },
         // What else the machine does must not have batches turned away.
         limits: { eventLoopDelay: 60_000, handlerTimeout: 120_000 },
         projects: [
           {
-            id: 'bench',
+            id: PROJECT,
             name: 'Bench',
             keys: [{ name: 'bench', key: PROJECT_KEY }],
             apiTokens: [{ name: 'bench', key: API_TOKEN }],

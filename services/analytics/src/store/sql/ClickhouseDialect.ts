@@ -30,7 +30,7 @@ const AGGREGATES = {
 } as const;
 
 function writeAggregate(
-  { function: name, level }: Aggregate,
+  { function: name, level, args: [of] }: Aggregate,
   { args, when }: { args: readonly string[]; when?: string },
 ): string {
   if (typeof name === 'object') {
@@ -40,8 +40,13 @@ function writeAggregate(
   const isList = name === 'groupArray' || name === 'groupUniqArray';
   const parameters = level === undefined ? '' : `(${Number(level)})`;
   const suffix = when === undefined ? '' : 'If';
+  // Columns are never null. Hashes of 64 bits are counted in half the time of text.
+  const values =
+    name === 'countDistinct' && of.kind === 'column'
+      ? args.map(arg => `sipHash64(${arg})`)
+      : args;
   const written = `${AGGREGATES[name]}${suffix}${parameters}(${[
-    ...args,
+    ...values,
     ...condition,
   ].join(', ')})`;
   // Lists are complete: one that is too long exceeds the query's memory.
