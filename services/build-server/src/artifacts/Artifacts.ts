@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
   type FileHandle,
-  glob,
   mkdir,
   open,
   readlink,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import type { Artifact } from '../builds/Build.ts';
+import { findFiles } from './findFiles.ts';
 
 const MAX_FILES = 1_000;
 const MAX_PATH = 1_000;
@@ -58,15 +58,8 @@ export class Artifacts {
     const root = await realpath(options.directory);
     const kept = new Map<string, Artifact>();
     let total = 0;
-    const matches = glob([...globs], {
-      cwd: root,
-      withFileTypes: true,
-      // The target of a link may be endless.
-      exclude: entry => entry.isSymbolicLink(),
-    });
-    for await (const entry of matches) {
+    for await (const name of findFiles(root, globs)) {
       signal.throwIfAborted();
-      const name = path.relative(root, path.join(entry.parentPath, entry.name));
       const source = kept.has(name) ? undefined : await openInside(root, name);
       if (!source) {
         continue;

@@ -1,5 +1,6 @@
-import { glob, readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { findFiles } from '../artifacts/findFiles.ts';
 import { type Report, ReportError } from './commands.ts';
 import type { Place } from './Executor.ts';
 
@@ -22,7 +23,7 @@ export async function readReports(
   const root = await realpath(await place.bring(globs));
   const reports = new Map<string, Report>();
   let total = 0;
-  for await (const match of glob([...globs], { cwd: root })) {
+  for await (const match of findFiles(root, globs)) {
     const file = await realpath(path.resolve(root, match)).catch(() => '');
     if (!file.startsWith(root + path.sep) || reports.has(file)) {
       continue;

@@ -9,7 +9,7 @@ import {
   startBuildServer,
   type TestServer,
   TRIGGER_TOKEN,
-} from './__testUtils__/startBuildServer.ts';
+} from '../__testUtils__/startBuildServer.ts';
 
 /** Raised by hand or by a nightly run; each takes a millisecond or two. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 200);
