@@ -104,8 +104,8 @@ describe('who may call', () => {
       expect(user.body).toMatchObject({ mayChange });
     }
     for (const url of ['/api/admin/api-tokens', '/api/admin/webhooks']) {
-      const answer = await calls.send('GET', url, { token: grace });
-      expect(answer.status).toBe(403);
+      const response = await calls.send('GET', url, { token: grace });
+      expect(response.status).toBe(403);
     }
     const client = await calls.send('GET', '/api/client/features', {
       token: ada,

@@ -19,12 +19,12 @@ it.each([GRACE, ' User:default/grace', 'token:ci', '\u200buser:grace'])(
   async tokenName => {
     const service = await startFeatureFlags();
     const { admin } = callsTo(service);
-    const answer = await admin('POST', '/api-tokens', {
+    const response = await admin('POST', '/api-tokens', {
       tokenName,
       type: 'admin',
     });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
       name: 'BadDataError',
       message: expect.stringContaining('tokenName'),
     });

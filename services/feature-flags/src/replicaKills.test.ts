@@ -56,7 +56,7 @@ async function startBalancer(
     turn += 1;
     const alive = replicas.filter(each => each !== undefined);
     try {
-      const answer = await fetch(
+      const upstream = await fetch(
         `${alive[turn % alive.length].url}${request.url}`,
         {
           method: request.method,
@@ -67,13 +67,13 @@ async function startBalancer(
           ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
         },
       );
-      const body = Buffer.from(await answer.arrayBuffer());
-      const etag = answer.headers.get('etag');
-      reply.writeHead(answer.status, {
+      const body = Buffer.from(await upstream.arrayBuffer());
+      const etag = upstream.headers.get('etag');
+      reply.writeHead(upstream.status, {
         'content-type': 'application/json',
         ...(etag && { etag }),
       });
-      reply.end(answer.status === 304 ? undefined : body);
+      reply.end(upstream.status === 304 ? undefined : body);
     } catch {
       reply.writeHead(502).end();
     }
@@ -186,10 +186,10 @@ describe.runIf(testDatabaseClients().includes('postgres'))(
           expect(numbers.length).toBeGreaterThan(20);
           expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
         }
-        const answer = await fetch(`${url}/api/admin/features`, {
+        const upstream = await fetch(`${url}/api/admin/features`, {
           headers: { authorization: ADMIN_TOKEN },
         });
-        const { features } = (await answer.json()) as {
+        const { features } = (await upstream.json()) as {
           features: { name: string; description: string }[];
         };
         const names = new Set(features.map(({ name }) => name));

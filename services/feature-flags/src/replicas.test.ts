@@ -57,12 +57,12 @@ describe.each(testDatabaseClients())('two replicas on %s', client => {
       );
     });
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         (index % 2 ? one : other).report('checkout', { yes: 2, no: 1 }),
       ),
     );
-    expect(answers.every(({ status }) => status === 202)).toBe(true);
+    expect(responses.every(({ status }) => status === 202)).toBe(true);
     const { body: usage } = await other.admin(
       'GET',
       '/metrics/features/checkout',

@@ -11,7 +11,7 @@ import {
 import { changeRequestRoutes } from './approval/routes.ts';
 import { setUpCleanUp } from './cleanup/setUpCleanUp.ts';
 import { clientRoutes } from './client/routes.ts';
-import { FeatureAnswers } from './client/FeatureAnswers.ts';
+import { FeatureResponses } from './client/FeatureResponses.ts';
 import { FlagSnapshot } from './client/FlagSnapshot.ts';
 import { FlagStreams } from './client/FlagStreams.ts';
 import { reportRoutes } from './client/reportRoutes.ts';
@@ -187,8 +187,8 @@ async function setUpService(kit: Kit): Promise<void> {
   });
   auditAdministration(kit, { access: access.write });
   guardChanges(app, { access, owners });
-  const answers = new FeatureAnswers(snapshot);
-  clientRoutes(app, { answers, snapshot, access });
+  const responses = new FeatureResponses(snapshot);
+  clientRoutes(app, { responses, snapshot, access });
   streamRoutes(app, { snapshot, streams, access });
   await reportRoutes(app, { desk, access });
   const evaluator = new Evaluator(snapshot);

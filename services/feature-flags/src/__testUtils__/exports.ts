@@ -1,4 +1,4 @@
-/** An export of one environment, with one of each thing, as Unleash 8.2 answers it. */
+/** An export of one environment by Unleash 8.2, with one object of each kind. */
 export function environmentExport() {
   return {
     features: [

@@ -2,10 +2,10 @@ import type { Database, Service } from '@slipway/service-kit';
 import { openTestDatabase } from '@slipway/service-kit/testing';
 import { callsTo, startFeatureFlags } from './startFeatureFlags.ts';
 
-/** As answers write times. */
+/** The format of times in responses. */
 export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** What an SDK says of itself. */
+/** The registration of an SDK. */
 export const registration = {
   appName: 'shop',
   instanceId: 'shop-1',
@@ -15,7 +15,7 @@ export const registration = {
   interval: 60_000,
 };
 
-/** The service on an empty database for each test of a block, and calls to it. */
+/** Starts the service with an empty database for each test, and returns calls to it. */
 export function flagsSuite(client: Database['client']) {
   let running: {
     service: Service;

@@ -4,14 +4,14 @@ import { callsTo, startFeatureFlags } from './startFeatureFlags.ts';
 
 const ADMINS = ['group:default/platform-admins'];
 
-/** The people of a {@link portalSuite}; bob is no admin. */
+/** The people of a {@link portalSuite}; bob is not an admin. */
 export type Person = 'ada' | 'grace' | 'bob';
 
 type Call = ReturnType<typeof callsTo>['admin'];
 
 /**
- * The service on an empty database, with a clock that tests move and people who sign in
- * at a portal, for each test of a block. It is started: what is due gets done.
+ * Starts the service for each test, with an empty database, a clock that tests move, and users
+ * who sign in at a portal. Due work is run.
  */
 export function portalSuite(
   client: Database['client'],
@@ -76,7 +76,7 @@ export function portalSuite(
     get portal() {
       return running.portal;
     },
-    /** The time of the service, moved by so many minutes from now on. */
+    /** Moves the clock of the service by a number of minutes. */
     timeIn: (minutes: number) =>
       new Date(
         Date.now() + running.clock.offset + minutes * 60_000,

@@ -6,7 +6,7 @@ import {
 } from 'unleash-client';
 import { CLIENT_TOKEN } from './startFeatureFlags.ts';
 
-/** A thousand contexts, which differ in what rules look at. */
+/** A thousand contexts that differ in the fields used by rules. */
 const contexts: Context[] = Array.from({ length: 1_000 }, (_, index) => ({
   userId: `user-${index}`,
   sessionId: `session-${index % 97}`,
@@ -21,8 +21,8 @@ const contexts: Context[] = Array.from({ length: 1_000 }, (_, index) => ({
 }));
 
 /**
- * What the unmodified SDK answers for every flag, by its name: one letter for each context,
- * `-` for off, `+` for on, and the first letter of the variant where there is one.
+ * Evaluates every flag with the unmodified SDK. Returns one letter per context, by flag name:
+ * `-` for off, `+` for on, or the first letter of the variant.
  */
 export async function sdkAnswers(
   url: string,
@@ -59,7 +59,7 @@ export async function sdkAnswers(
   }
 }
 
-/** Two hundred flags of many kinds, as bodies that create them; ids of segments are 1 to 3. */
+/** Two hundred different flags, as bodies of requests; the ids of segments are 1 to 3. */
 export function manyFlags(): { name: string; [field: string]: unknown }[] {
   return Array.from({ length: 200 }, (_, index) => {
     const name = `flag-${index}`;
@@ -117,7 +117,7 @@ export function manyFlags(): { name: string; [field: string]: unknown }[] {
   });
 }
 
-/** Three segments that {@link manyFlags} name. */
+/** Three segments that {@link manyFlags} use. */
 export const segments = [
   {
     name: 'europe',

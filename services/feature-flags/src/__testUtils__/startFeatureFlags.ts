@@ -8,7 +8,7 @@ export const ADMIN_TOKEN = '*:*.test-admin-token';
 
 type StartOptions = NonNullable<Parameters<typeof startTestService>[1]>;
 
-/** The service with one token of each kind and no portal, unless options say more. */
+/** Starts the service, by default with one token of each type and without a portal. */
 export function startFeatureFlags(
   options: StartOptions = {},
 ): Promise<Service> {
@@ -16,9 +16,9 @@ export function startFeatureFlags(
   return startTestService(featureFlags, {
     ...rest,
     config: {
-      // A machine that is busy with other tests is not what is tested.
+      // Long, because the machine may be busy with other tests.
       limits: { eventLoopDelay: 600_000 },
-      // Nobody listens there.
+      // Nothing listens there.
       portal: { baseUrl: 'http://127.0.0.1:1' },
       tokens: [
         { name: 'test-client', type: 'client', token: CLIENT_TOKEN },
@@ -65,7 +65,7 @@ export function callsTo({ app }: Service) {
       send(method, `/api/admin${path}`, { payload, token: ADMIN_TOKEN }),
     client: (method: Method, path: string, payload?: object) =>
       send(method, `/api/client${path}`, { payload, token: CLIENT_TOKEN }),
-    /** The flags as a client with this token reads them. */
+    /** Reads the flags as a client with this token. */
     async features(token = CLIENT_TOKEN): Promise<{ name: string }[]> {
       const { body } = await send('GET', '/api/client/features', { token });
       return body.features;
@@ -75,7 +75,7 @@ export function callsTo({ app }: Service) {
         token: ADMIN_TOKEN,
         payload: { name, description: '', type: 'release', ...more },
       }),
-    /** Usage of one flag that ends now, or at another time. */
+    /** Returns a report of the usage of a flag that ends now, or at a given time. */
     report: (
       flag: string,
       {

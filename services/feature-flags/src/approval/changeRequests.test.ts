@@ -121,7 +121,7 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
     });
     expect(same.body.changeRequest.id).toBe(other.body.changeRequest.id);
     const [first, second] = [on, other].map(
-      answer => answer.body.changeRequest.id as number,
+      response => response.body.changeRequest.id as number,
     );
     await setState('grace', first, 'Approved');
     await setState('ada', second, 'Approved');

@@ -3,14 +3,14 @@ import { presentStrategy } from '../flags/present.ts';
 import { approversOf, type ChangeRequest } from '../model/ChangeRequest.ts';
 import type { FlagState } from '../model/Flag.ts';
 import { presentPlan } from '../schedules/present.ts';
-import type { ChangeRequestAnswer } from './schemas.ts';
+import type { ChangeRequestResponse } from './schemas.ts';
 import type { Author } from './transitions.ts';
 
 /** Presents a change request to one caller. */
 export function presentRequest(
   request: ChangeRequest,
   { requiredApprovals, author }: { requiredApprovals: number; author: Author },
-): Static<typeof ChangeRequestAnswer> {
+): Static<typeof ChangeRequestResponse> {
   const { id, flag, environment, state, change } = request;
   const { createdBy, scheduledAt, endedBy, authors, reviews } = request;
   const approvals = approversOf(request);

@@ -15,7 +15,7 @@ import { authorOf } from './authorOf.ts';
 import type { ChangeRequests } from './ChangeRequests.ts';
 import { presentRequest } from './present.ts';
 import {
-  ChangeRequestAnswer,
+  ChangeRequestResponse,
   ChangeRequestList,
   ChangeRequestsQuery,
   CommentBody,
@@ -106,7 +106,7 @@ export function changeRequestRoutes(
         tags,
         summary: 'Get a change request',
         params: IdPath,
-        response: { 200: ChangeRequestAnswer },
+        response: { 200: ChangeRequestResponse },
       },
     },
     async ({ params, caller }) =>
@@ -122,7 +122,7 @@ export function changeRequestRoutes(
         summary: 'Approve, schedule, apply, reject or cancel a change request',
         params: IdPath,
         body: StateBody,
-        response: { 200: ChangeRequestAnswer },
+        response: { 200: ChangeRequestResponse },
       },
     },
     async ({ params, body, caller }) => {
@@ -140,7 +140,7 @@ export function changeRequestRoutes(
         summary: 'Comment on a change request',
         params: IdPath,
         body: CommentBody,
-        response: { 200: ChangeRequestAnswer },
+        response: { 200: ChangeRequestResponse },
       },
     },
     async ({ params, body, caller }) => {

@@ -1,11 +1,11 @@
 import { Timestamp } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import { StrategyAnswer, Variants } from '../flags/featureSchemas.ts';
+import { StrategyResponse, Variants } from '../flags/featureSchemas.ts';
 import {
   CHANGE_REQUEST_STATES,
   type ChangeRequestState,
 } from '../model/ChangeRequest.ts';
-import { PlanAnswer } from '../schedules/schemas.ts';
+import { PlanResponse } from '../schedules/schemas.ts';
 
 const State = Type.Unsafe<ChangeRequestState>(
   Type.String({ enum: [...CHANGE_REQUEST_STATES] }),
@@ -13,13 +13,13 @@ const State = Type.Unsafe<ChangeRequestState>(
 
 const FlagState = Type.Object({
   enabled: Type.Boolean(),
-  strategies: Type.Array(StrategyAnswer),
+  strategies: Type.Array(StrategyResponse),
   variants: Variants,
 });
 
 const NullableTime = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 
-export const ChangeRequestAnswer = Type.Object({
+export const ChangeRequestResponse = Type.Object({
   id: Type.Integer(),
   featureName: Type.String(),
   environment: Type.String(),
@@ -48,7 +48,7 @@ export const ChangeRequestAnswer = Type.Object({
     {
       before: Type.Optional(FlagState),
       after: Type.Optional(FlagState),
-      schedule: Type.Optional(PlanAnswer),
+      schedule: Type.Optional(PlanResponse),
     },
     {
       description:
@@ -59,7 +59,7 @@ export const ChangeRequestAnswer = Type.Object({
 
 /** Body of 202, if a change became a change request. */
 export const Requested = Type.Object(
-  { changeRequest: ChangeRequestAnswer },
+  { changeRequest: ChangeRequestResponse },
   {
     description:
       'The environment is protected: the change waits in a change request.',
@@ -67,7 +67,7 @@ export const Requested = Type.Object(
 );
 
 export const ChangeRequestList = Type.Object({
-  changeRequests: Type.Array(ChangeRequestAnswer),
+  changeRequests: Type.Array(ChangeRequestResponse),
 });
 
 export const ChangeRequestsQuery = Type.Object({

@@ -35,7 +35,7 @@ function slowStore() {
 it.each([
   ['another database', 'new', 5],
   ['an older state of the same one', 'old', 0],
-])('answers nothing while it reads %s', async (_what, lineage, revision) => {
+])('throws while it reads %s', async (_what, lineage, revision) => {
   const store = slowStore();
   const segments = { list: async () => [] };
   const snapshot = new FlagSnapshot({ flags: store, segments });

@@ -11,9 +11,9 @@ describe.each(testDatabaseClients())('flags for SDKs on %s', client => {
       strategies: [{ name: 'flexibleRollout', parameters: { rollout: '50' } }],
       variants: [{ name: 'red', weight: 1000, payload: { type: 'string' } }],
     });
-    const answer = await suite.calls.client('GET', '/features');
-    expect(answer.status).toBe(200);
-    expect(answer.headers).toMatchObject({
+    const response = await suite.calls.client('GET', '/features');
+    expect(response.status).toBe(200);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'x-ratelimit-limit': '1000',
       'x-ratelimit-remaining': '999',
@@ -21,7 +21,7 @@ describe.each(testDatabaseClients())('flags for SDKs on %s', client => {
       etag: expect.stringMatching(/^W\/"[0-9a-f]{12}:1"$/),
       vary: 'Origin, Accept-Encoding',
     });
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       version: 2,
       features: [
         {
@@ -45,7 +45,7 @@ describe.each(testDatabaseClients())('flags for SDKs on %s', client => {
         },
       ],
       query: { project: ['*'], environment: 'development' },
-      meta: { revisionId: 1, etag: answer.headers.etag },
+      meta: { revisionId: 1, etag: response.headers.etag },
     });
   });
 
@@ -59,9 +59,9 @@ describe.each(testDatabaseClients())('flags for SDKs on %s', client => {
         headers: { 'if-none-match': ifNoneMatch },
       });
     for (const sent of [etag, etag.slice(2), `"x", ${etag}`, '*']) {
-      const answer = await ask(sent);
-      expect([answer.status, answer.text]).toEqual([304, '']);
-      expect(answer.headers.etag).toBe(etag);
+      const response = await ask(sent);
+      expect([response.status, response.text]).toEqual([304, '']);
+      expect(response.headers.etag).toBe(etag);
     }
     expect((await ask('"other"')).status).toBe(200);
     await suite.calls.admin('POST', '/features/checkout/toggle/on');
@@ -95,12 +95,12 @@ describe.each(testDatabaseClients())('flags for SDKs on %s', client => {
       projects: ['payments'],
     });
     const ask = async (query: string, token = CLIENT_TOKEN) => {
-      const answer = await suite.calls.send(
+      const response = await suite.calls.send(
         'GET',
         `/api/client/features?${query}`,
         { token },
       );
-      return answer.body.features.map((flag: { name: string }) => flag.name);
+      return response.body.features.map((flag: { name: string }) => flag.name);
     };
     expect(await ask('project=payments')).toEqual(['pay.one']);
     expect(await ask('project=payments&project=search')).toEqual([

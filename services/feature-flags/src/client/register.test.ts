@@ -10,14 +10,14 @@ import { CLIENT_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
 describe.each(testDatabaseClients())('applications on %s', client => {
   const suite = flagsSuite(client);
 
-  it('answers 202 without a body, also to what SDKs add', async () => {
-    const answer = await suite.calls.client('POST', '/register', {
+  it('returns 202 without a body, also with fields that SDKs add', async () => {
+    const response = await suite.calls.client('POST', '/register', {
       ...registration,
       connectionId: 'x',
       yggdrasilVersion: null,
       specVersion: '5.2.0',
     });
-    expect([answer.status, answer.text]).toEqual([202, '']);
+    expect([response.status, response.text]).toEqual([202, '']);
     const nulls = await suite.calls.client('POST', '/register', {
       ...registration,
       instanceId: null,
@@ -36,20 +36,20 @@ describe.each(testDatabaseClients())('applications on %s', client => {
   });
 
   it.each(['appName', 'strategies', 'started', 'interval'])(
-    'answers 400 without %s',
+    'returns 400 without %s',
     async field => {
-      const answer = await suite.calls.client('POST', '/register', {
+      const response = await suite.calls.client('POST', '/register', {
         ...registration,
         [field]: undefined,
       });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toEqual(
+      expect(response.status).toBe(400);
+      expect(response.body).toEqual(
         anError('BadDataError', `${field} is required`),
       );
     },
   );
 
-  it('answers 202 to what SDKs in the field send', async () => {
+  it('returns 202 for what SDKs in the field send', async () => {
     const now = Date.now();
     for (const odd of [
       { interval: '60' },
@@ -61,11 +61,11 @@ describe.each(testDatabaseClients())('applications on %s', client => {
       { strategies: ['default', 7, null, {}] },
       { appName: 'a'.repeat(300) },
     ]) {
-      const answer = await suite.calls.client('POST', '/register', {
+      const response = await suite.calls.client('POST', '/register', {
         ...registration,
         ...odd,
       });
-      expect([odd, answer.status, answer.text]).toEqual([odd, 202, '']);
+      expect([odd, response.status, response.text]).toEqual([odd, 202, '']);
     }
     const { body } = await suite.calls.admin('GET', '/metrics/applications');
     expect(body.applications).toMatchObject([
@@ -74,24 +74,24 @@ describe.each(testDatabaseClients())('applications on %s', client => {
     ]);
   });
 
-  it('answers 415 to what is no JSON', async () => {
-    const answer = await suite.calls.send('POST', '/api/client/register', {
+  it('returns 415 for a body that is not JSON', async () => {
+    const response = await suite.calls.send('POST', '/api/client/register', {
       token: CLIENT_TOKEN,
       headers: { 'content-type': 'text/plain' },
       payload: 'shop',
     });
-    expect(answer.status).toBe(415);
-    expect(answer.body).toEqual(anError('ContentTypeError'));
+    expect(response.status).toBe(415);
+    expect(response.body).toEqual(anError('ContentTypeError'));
   });
 
   it.each([{ interval: -1 }, { interval: 'soon' }, { started: 'now' }])(
-    'answers 400 for %o',
+    'returns 400 for %o',
     async wrong => {
-      const answer = await suite.calls.client('POST', '/register', {
+      const response = await suite.calls.client('POST', '/register', {
         ...registration,
         ...wrong,
       });
-      expect(answer.status).toBe(400);
+      expect(response.status).toBe(400);
     },
   );
 });

@@ -4,8 +4,8 @@ import type { FlagCount } from '../usage/UsageIntake.ts';
 
 /** Maximum length of names: SDKs name instances after hosts, images and builds. */
 const NAME_LENGTH = 200;
-const MOST_STRATEGIES = 100;
-const MOST_VARIANTS = 100;
+const MAX_STRATEGIES = 100;
+const MAX_VARIANTS = 100;
 const VARIANT_LENGTH = 100;
 const MOST = 1e12;
 /** Smaller values are in seconds, as sent by some SDKs, instead of milliseconds. */
@@ -34,7 +34,7 @@ export function readRequiredName(value: Loose, field: string): string {
 export function readNames(values: readonly Loose[]): string[] {
   return values
     .flatMap(value => readName(value) ?? [])
-    .slice(0, MOST_STRATEGIES);
+    .slice(0, MAX_STRATEGIES);
 }
 
 /**
@@ -103,7 +103,7 @@ export function readVariants(variants: Loose): VariantCounts | undefined {
     return undefined;
   }
   const read = Object.entries(variants)
-    .slice(0, MOST_VARIANTS)
+    .slice(0, MAX_VARIANTS)
     .flatMap(([name, value]: [string, Loose]) => {
       const count = readCount(value);
       return count !== undefined && count > 0

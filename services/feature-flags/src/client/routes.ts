@@ -1,7 +1,7 @@
 import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
 import { FlagPath } from '../flags/schemas.ts';
 import { type FlagAccess, tokenOf } from '../tokens/access.ts';
-import type { FeatureAnswers } from './FeatureAnswers.ts';
+import type { FeatureResponses } from './FeatureResponses.ts';
 import type { FlagSnapshot } from './FlagSnapshot.ts';
 import { presentToClient, readsSegments } from './presentFlag.ts';
 import {
@@ -18,12 +18,12 @@ const GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
 export function clientRoutes(
   app: ServiceApp,
   options: {
-    answers: FeatureAnswers;
+    responses: FeatureResponses;
     snapshot: FlagSnapshot;
     access: FlagAccess;
   },
 ): void {
-  const { answers, snapshot, access } = options;
+  const { responses, snapshot, access } = options;
   app.get(
     '/api/client/features',
     {
@@ -44,28 +44,28 @@ export function clientRoutes(
         filter: query,
         readsSegments: readsSegments(headers['unleash-client-spec']),
       };
-      let answer = answers.of(tokenOf(caller), wanted);
-      if (isOlder(answer.revision, headers['if-none-match'])) {
+      let response = responses.of(tokenOf(caller), wanted);
+      if (isOlder(response.revision, headers['if-none-match'])) {
         // The SDK has seen a newer state at another replica, and must not be sent an
         // older one.
         await snapshot.refresh().catch(() => {});
-        answer = answers.of(tokenOf(caller), wanted);
+        response = responses.of(tokenOf(caller), wanted);
       }
-      reply.headers({ etag: answer.etag, vary: 'Origin, Accept-Encoding' });
-      if (matchesEtag(headers['if-none-match'], answer.etag)) {
+      reply.headers({ etag: response.etag, vary: 'Origin, Accept-Encoding' });
+      if (matchesEtag(headers['if-none-match'], response.etag)) {
         return reply.code(304).send(undefined);
       }
       reply.type('application/json; charset=utf-8');
       const accepted = headers['accept-encoding'];
       const packed =
         typeof accepted === 'string' && GZIP.test(accepted)
-          ? await answer.packed()
+          ? await response.packed()
           : undefined;
       if (packed) {
         reply.header('content-encoding', 'gzip');
       }
       // Bytes are sent as they are; the schema above describes them.
-      return reply.send((packed ?? answer.body) as never);
+      return reply.send((packed ?? response.body) as never);
     },
   );
 

@@ -26,7 +26,7 @@ const Segment = Type.Object({
   constraints: Type.Array(Type.Unknown()),
 });
 
-const DeltaAnswer = Type.Object({
+const DeltaResponse = Type.Object({
   events: Type.Array(
     Type.Object({
       eventId: Type.Integer(),
@@ -78,7 +78,7 @@ export function streamRoutes(
         summary:
           'Get the changes since If-None-Match, or everything; 304 if nothing has changed',
         querystring: DeltaQuery,
-        response: { 200: DeltaAnswer, 304: NotModified },
+        response: { 200: DeltaResponse, 304: NotModified },
       },
     },
     async ({ headers, caller, query }, reply) => {

@@ -40,14 +40,14 @@ describe.each(testDatabaseClients())('changes on %s', client => {
   });
 
   const delta = async (ifNoneMatch?: string) => {
-    const answer = await calls.send('GET', '/api/client/delta', {
+    const response = await calls.send('GET', '/api/client/delta', {
       token: CLIENT_TOKEN,
       headers: ifNoneMatch ? { 'if-none-match': ifNoneMatch } : {},
     });
     return {
-      status: answer.status,
-      etag: String(answer.headers.etag),
-      events: answer.body?.events as DeltaEvent[],
+      status: response.status,
+      etag: String(response.headers.etag),
+      events: response.body?.events as DeltaEvent[],
     };
   };
 
@@ -136,9 +136,12 @@ describe.each(testDatabaseClients())('changes on %s', client => {
 it('are streamed to so many SDKs and no more', async () => {
   const service = await startFeatureFlags({ config: { streams: { most: 0 } } });
   const { send } = callsTo(service);
-  const answer = await send('GET', '/api/client/streaming', {
+  const response = await send('GET', '/api/client/streaming', {
     token: CLIENT_TOKEN,
   });
-  expect([answer.status, answer.headers['retry-after']]).toEqual([429, '30']);
+  expect([response.status, response.headers['retry-after']]).toEqual([
+    429,
+    '30',
+  ]);
   await service.stop();
 });

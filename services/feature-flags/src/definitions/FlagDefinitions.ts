@@ -6,19 +6,19 @@ import type { ImportSource, Transfers } from '../transfer/Transfers.ts';
 import { readDefinitions, writeDefinitions } from './bundles.ts';
 import type { DefinedFlags } from './schemas.ts';
 
-/** A change of a flag in a protected environment, and the request that it became. */
+/** A change of a flag in a protected environment, with its change request. */
 export interface RequestedChange {
   readonly name: string;
   readonly environment: string;
   readonly changeRequest?: number;
 }
 
-/** What definitions change at once, and what they request. */
+/** The changes that definitions make directly, and those that they request. */
 export interface DefinitionsReport extends ImportReport {
   readonly requested: RequestedChange[];
 }
 
-/** Flags as files define them: kept in a repository, compared with and applied to the service. */
+/** Compares flags defined in files with those of the service, and applies the files. */
 export class FlagDefinitions {
   readonly #transfers: Transfers;
   readonly #requests: Pick<ChangeRequests, 'change'>;
@@ -31,12 +31,12 @@ export class FlagDefinitions {
     this.#requests = options.requests;
   }
 
-  /** Writes the flags of a project, or all of them, with their segments. */
+  /** Exports the flags of a project, or all flags, with their segments. */
   async export(project?: string): Promise<DefinedFlags> {
     return writeDefinitions(await this.#transfers.inventory(), project);
   }
 
-  /** Tells what applying would change. */
+  /** Reports what applying would change. */
   async diff(definitions: DefinedFlags): Promise<DefinitionsReport> {
     const { report, proposals } = await this.#transfers.validate(
       sourceOf(definitions),
@@ -51,10 +51,10 @@ export class FlagDefinitions {
   }
 
   /**
-   * Makes flags what they are defined to be, all or nothing; then requests what changes
-   * protected environments.
+   * Applies definitions, all or nothing; then requests the changes in protected
+   * environments.
    *
-   * @throws InvalidRequestError where anything stands in the way.
+   * @throws InvalidRequestError if the report has errors.
    */
   async apply(
     definitions: DefinedFlags,

@@ -5,10 +5,9 @@ import type { FlagDefinitions } from './FlagDefinitions.ts';
 import { type DefinedFlags, Definitions } from './schemas.ts';
 
 /**
- * Applies the definitions of a file when the service starts, in the name of the
- * configuration.
+ * Applies the definitions of a file at startup, with the configuration as the author.
  *
- * @throws Error that names the file where it cannot be applied: the service does not start.
+ * @throws Error naming the file if it cannot be applied: the service does not start.
  */
 export async function applyConfigured(
   definitions: FlagDefinitions,

@@ -8,7 +8,7 @@ import type { DefinedFlags } from './schemas.ts';
 type DefinedFlag = DefinedFlags['flags'][number];
 type DefinedState = NonNullable<DefinedFlag['environments']>[string];
 
-/** Reads definitions: flags of projects that are not there bring them along. */
+/** Reads definitions, with the projects that do not exist yet. */
 export function readDefinitions(
   { flags, segments = [] }: DefinedFlags,
   findings: Findings,
@@ -74,7 +74,7 @@ function readState({
   };
 }
 
-/** Writes flags in use as definitions; what is as for a new flag is left out. */
+/** Exports flags in use as definitions, without default values. */
 export function writeDefinitions(
   { flags, segments }: Inventory,
   project: string | undefined,

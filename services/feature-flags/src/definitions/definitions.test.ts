@@ -121,11 +121,11 @@ describe.each(testDatabaseClients())('flags as code on %s', client => {
         'flags must not contain the same name twice: checkout',
       ],
     ] as const) {
-      const answer = await suite.calls.admin('POST', '/definitions/apply', {
+      const response = await suite.calls.admin('POST', '/definitions/apply', {
         version: 1,
         ...twice,
       });
-      expect([answer.status, answer.body]).toEqual([
+      expect([response.status, response.body]).toEqual([
         400,
         anError('BadDataError', message),
       ]);

@@ -11,7 +11,7 @@ import {
 } from '../flags/schemas.ts';
 import { Report } from '../transfer/schemas.ts';
 
-const understood = { additionalProperties: false } as const;
+const strict = { additionalProperties: false } as const;
 const SegmentName = Type.String({ minLength: 1, maxLength: 100 });
 
 const DefinedStrategy = Type.Object(
@@ -28,7 +28,7 @@ const DefinedStrategy = Type.Object(
       Type.Array(SegmentName, { maxItems: 50, description: 'By name.' }),
     ),
   },
-  understood,
+  strict,
 );
 
 const DefinedState = Type.Object(
@@ -37,7 +37,7 @@ const DefinedState = Type.Object(
     strategies: Type.Array(DefinedStrategy, { maxItems: 50 }),
     variants: Type.Optional(Variants),
   },
-  understood,
+  strict,
 );
 
 const DefinedFlag = Type.Object(
@@ -48,7 +48,7 @@ const DefinedFlag = Type.Object(
     dependencies: Type.Optional(Type.Array(Dependency, { maxItems: 50 })),
     tags: Type.Optional(Type.Array(Tag, { maxItems: 100 })),
     links: Type.Optional(
-      Type.Array(Type.Object(Link.properties, understood), { maxItems: 100 }),
+      Type.Array(Type.Object(Link.properties, strict), { maxItems: 100 }),
     ),
     environments: Type.Optional(
       Type.Record(Type.String(), DefinedState, {
@@ -57,7 +57,7 @@ const DefinedFlag = Type.Object(
       }),
     ),
   },
-  understood,
+  strict,
 );
 
 const DefinedSegment = Type.Object(
@@ -67,17 +67,17 @@ const DefinedSegment = Type.Object(
     project: Type.Optional(Name),
     constraints: Type.Array(Constraint, { maxItems: 100 }),
   },
-  understood,
+  strict,
 );
 
-/** Flags as a file defines them: what the file does not name stays as it is. */
+/** Flags defined in a file; what the file does not name is not changed. */
 export const Definitions = Type.Object(
   {
     version: Type.Integer({ minimum: 1, maximum: 1 }),
     segments: Type.Optional(Type.Array(DefinedSegment, { maxItems: 1_000 })),
     flags: Type.Array(DefinedFlag, { maxItems: 5_000 }),
   },
-  { ...understood, title: 'Feature flags' },
+  { ...strict, title: 'Feature flags' },
 );
 /** The content of a definitions file. */
 export type DefinedFlags = Static<typeof Definitions>;

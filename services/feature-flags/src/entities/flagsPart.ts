@@ -9,7 +9,7 @@ import {
 } from '@slipway/entity-contract';
 import type { EntityPart } from '@slipway/service-kit';
 import { type Flag, stateOf } from '../model/Flag.ts';
-import type { FlagChanges, ToldChange } from '../storage/FlagChanges.ts';
+import type { FlagChanges, TimelineChange } from '../storage/FlagChanges.ts';
 
 /** Names the flags of a component, separated by commas; a name may end in `*`. */
 const ANNOTATION = 'slipway.dev/flags';
@@ -18,13 +18,13 @@ const DAY_MS = 86_400_000;
 /** The expected lifetime of a release or experiment flag, as in Unleash. */
 const EXPECTED_MS = 40 * DAY_MS;
 const SHORT_LIVED: ReadonlySet<string> = new Set(['release', 'experiment']);
-const MOST_NEEDS = 20;
+const MAX_NEEDS = 20;
 
-/** Tells of the flags of an entity: those that its components name. */
+/** Summarises the flags that the components of an entity name. */
 export function flagsPart(options: {
   flags: { list(options: { archived: boolean }): Promise<Flag[]> };
   changes: FlagChanges;
-  /** The environment of which `on` is told. */
+  /** The environment that decides whether a flag counts as on. */
   environment: string;
   now: () => number;
 }): EntityPart {
@@ -61,7 +61,7 @@ export function flagsPart(options: {
         state: verdictOf(own, stale),
         page: '/flags',
         facts: factsOf(own, { stale: stale.length, last, environment }),
-        needs: stale.slice(0, MOST_NEEDS).map(needOf),
+        needs: stale.slice(0, MAX_NEEDS).map(needOf),
       };
     },
 
@@ -99,7 +99,7 @@ function isNamed(flag: string, name: string): boolean {
     : flag === name;
 }
 
-/** Marked as such, or older than a flag of its type is expected to become. */
+/** Checks whether a flag is marked as stale, or older than expected for its type. */
 function isStale(flag: Flag, now: number): boolean {
   return (
     flag.stale ||
@@ -111,7 +111,7 @@ function factsOf(
   own: readonly Flag[],
   options: {
     stale: number;
-    last: ToldChange | undefined;
+    last: TimelineChange | undefined;
     environment: string;
   },
 ): Fact[] {
@@ -162,7 +162,7 @@ function needOf(flag: Flag): Need {
   };
 }
 
-function itemOf(change: ToldChange): TimelineItem {
+function itemOf(change: TimelineChange): TimelineItem {
   const { title, state } = wordsOf(change);
   return {
     id: `flag:${change.id}`,
@@ -176,7 +176,7 @@ function itemOf(change: ToldChange): TimelineItem {
   };
 }
 
-function wordsOf(change: ToldChange): {
+function wordsOf(change: TimelineChange): {
   title: string;
   state: string;
 } {

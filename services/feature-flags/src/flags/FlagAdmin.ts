@@ -8,12 +8,12 @@ import { changeState, giveIds, type SentStrategy } from './flagEdits.ts';
 import { assertUnchanged, isSame } from './preconditions.ts';
 import { assertUnprotected } from './protection.ts';
 
-/** Settings as people send them. */
+/** Settings as sent in a request. */
 export type SentSettings = Omit<FlagSettings, 'strategies'> & {
   readonly strategies: SentStrategy[];
 };
 
-/** A flag that is to be created. */
+/** A flag to create. */
 export interface NewFlag extends SentSettings {
   readonly name: string;
   readonly project: string;
@@ -23,9 +23,9 @@ export interface NewFlag extends SentSettings {
 export interface EditContext {
   readonly by: string;
   readonly environment: string;
-  /** The project that the flag must be in; any when left out. */
+  /** The project that the flag must be in; any by default. */
   readonly project?: string;
-  /** The `If-Match` of the request: the edit is refused where the flag is another by now. */
+  /** The `If-Match` of the request: the edit is rejected if the flag has changed. */
   readonly ifMatch?: string;
   /** True for an edit that may change protected environments. */
   readonly isApproved?: boolean;
@@ -35,18 +35,18 @@ export interface EditContext {
 
 interface FlagAdminOptions {
   flags: FlagStore;
-  /** Reads the values that context fields may have, of those that list them. */
+  /** Reads the legal values of context fields that have some. */
   legalValues: () => Promise<LegalValues>;
-  /** Lists the environments that change by approval alone. */
+  /** Lists the environments in which changes need approval. */
   protectedEnvironments: () => Promise<readonly string[]>;
-  /** Makes sure that there is a project. */
+  /** Creates a project if it does not exist. */
   ensureProject: (id: string, by: string) => Promise<void>;
   now: () => number;
-  /** Has this process follow what was written. */
+  /** Makes this process read what was written. */
   changed: () => Promise<void>;
 }
 
-/** Changes flags. Each method resolves once it is on disk and seen by clients here. */
+/** Changes flags. Methods resolve once the change is committed and visible to clients of this process. */
 export class FlagAdmin {
   readonly #options: FlagAdminOptions;
 
@@ -59,9 +59,9 @@ export class FlagAdmin {
   }
 
   /**
-   * Reads a flag, an archived one too.
+   * Reads a flag, including archived ones.
    *
-   * @throws NotFoundError, also for a flag of another project than the one named.
+   * @throws NotFoundError, also if the flag is in another project.
    */
   async get(name: string, project?: string): Promise<Flag> {
     const flag = await this.#options.flags.find(name);
@@ -73,9 +73,9 @@ export class FlagAdmin {
   /**
    * Creates a flag with its settings in one environment; it is off in the others.
    *
-   * @throws InvalidRequestError when a rule would mean something else to SDKs.
-   * @throws ConflictError when the name is taken, by an archived flag too: clients may
-   *   still ask for that one.
+   * @throws InvalidRequestError if SDKs would misinterpret a rule.
+   * @throws ConflictError if the name is taken, also by an archived flag, which clients may
+   *   still request.
    */
   async create(
     sent: NewFlag,
@@ -126,11 +126,11 @@ export class FlagAdmin {
   }
 
   /**
-   * Changes what is given and keeps the rest; what is so already makes no history.
+   * Changes the given settings; a change without effect is not recorded.
    *
-   * @throws NotFoundError when there is no such flag in use.
-   * @throws InvalidRequestError when a rule would mean something else to SDKs.
-   * @throws PreconditionFailedError when the flag is not as the caller has seen it.
+   * @throws NotFoundError if the flag does not exist or is archived.
+   * @throws InvalidRequestError if SDKs would misinterpret a rule.
+   * @throws PreconditionFailedError if the flag has changed since the caller read it.
    */
   async update(
     name: string,
@@ -148,7 +148,7 @@ export class FlagAdmin {
   }
 
   /**
-   * Changes a flag in use by a function of what it is, which may throw.
+   * Changes a flag in use with a function, which may throw.
    *
    * @throws NotFoundError, PreconditionFailedError or InvalidRequestError, as `update` does.
    */
@@ -164,7 +164,7 @@ export class FlagAdmin {
   }
 
   /**
-   * Tells what an edit would make of a flag, and changes nothing.
+   * Returns the result of an edit without saving it.
    *
    * @throws NotFoundError, PreconditionFailedError or InvalidRequestError, as `edit` does.
    */
@@ -184,7 +184,7 @@ export class FlagAdmin {
     return { before, after };
   }
 
-  /** Takes a flag away from clients; its history and its name stay. @throws NotFoundError */
+  /** Archives a flag: clients no longer get it, its history and name are kept. @throws NotFoundError */
   async archive(name: string, context: EditContext): Promise<Flag> {
     return this.#change(name, context, {
       type: 'feature-archived',
@@ -195,7 +195,7 @@ export class FlagAdmin {
     });
   }
 
-  /** Takes a flag out of the archive, off in every environment. @throws NotFoundError */
+  /** Restores a flag from the archive, off in every environment. @throws NotFoundError */
   async revive(name: string, context: EditContext): Promise<Flag> {
     return this.#change(name, context, {
       type: 'feature-revived',

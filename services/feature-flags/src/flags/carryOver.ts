@@ -2,21 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConflictError } from '@slipway/service-kit';
 import type { Strategy } from '../model/Flag.ts';
 
-/** Settings, or a part of them. */
+/** Some of the settings. */
 type Settings = Readonly<Record<string, unknown>>;
 
-/** A change of settings: what they were, and what they became. */
+/** Settings before and after a change. */
 export interface Difference<T extends object> {
   readonly from: T;
   readonly to: T;
 }
 
 /**
- * Makes a change to settings that others may have changed since: each field that differs
- * gets its new value where it still has the old one. Strategies are looked at one by one.
+ * Applies a change to settings that others may have changed since: each changed field gets its
+ * new value if it still has the old one. Strategies are compared one by one.
  *
  * @returns only the fields that change.
- * @throws ConflictError naming a field that has become something else.
+ * @throws ConflictError naming a field that others have changed.
  */
 export function carryOver<T extends object>(
   { from, to }: Difference<T>,

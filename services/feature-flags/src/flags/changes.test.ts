@@ -5,15 +5,15 @@ describe.each(testDatabaseClients())('changing a flag on %s', client => {
   const suite = flagsSuite(client);
 
   describe('toggling', () => {
-    it('answers 200 with the flag, twice the same, and clients see it at once', async () => {
+    it('returns 200 with the flag, twice the same, and clients see it at once', async () => {
       await suite.calls.create('checkout');
       for (const state of ['on', 'on', 'off', 'on'] as const) {
-        const answer = await suite.calls.admin(
+        const response = await suite.calls.admin(
           'POST',
           `/features/checkout/toggle/${state}`,
         );
-        expect(answer.status).toBe(200);
-        expect(answer.body).toMatchObject({
+        expect(response.status).toBe(200);
+        expect(response.body).toMatchObject({
           name: 'checkout',
           enabled: state === 'on',
         });
@@ -34,7 +34,7 @@ describe.each(testDatabaseClients())('changing a flag on %s', client => {
       ]);
     });
 
-    it('answers 404 for an unknown flag, another state and an archived flag', async () => {
+    it('returns 404 for an unknown flag, another state and an archived flag', async () => {
       const unknown = await suite.calls.admin(
         'POST',
         '/features/none/toggle/on',
@@ -57,10 +57,10 @@ describe.each(testDatabaseClients())('changing a flag on %s', client => {
       expect(archived.status).toBe(404);
     });
 
-    it('answers 405 with Allow for another method', async () => {
-      const answer = await suite.calls.admin('GET', '/features/a/toggle/on');
-      expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
-      expect(answer.body.name).toBe('MethodNotAllowedError');
+    it('returns 405 with Allow for another method', async () => {
+      const response = await suite.calls.admin('GET', '/features/a/toggle/on');
+      expect([response.status, response.headers.allow]).toEqual([405, 'POST']);
+      expect(response.body.name).toBe('MethodNotAllowedError');
     });
   });
 

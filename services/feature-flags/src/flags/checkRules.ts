@@ -9,7 +9,7 @@ import type {
 } from '../model/Flag.ts';
 import { constraintProblems, type RuleProblem } from './constraintProblems.ts';
 
-/** The parameter of each strategy that says how many of a hundred get the flag. */
+/** The parameter with the percentage, by strategy. */
 const SHARES: Readonly<Record<string, string>> = {
   gradualRolloutUserId: 'percentage',
   gradualRolloutSessionId: 'percentage',
@@ -20,8 +20,8 @@ const SHARES: Readonly<Record<string, string>> = {
 const WHOLE_PERCENT = /^(100|\d{1,2})$/;
 
 /**
- * Refuses strategies and variants that SDKs would silently take for something else, such as
- * a share of 0 or 100.
+ * Rejects strategies and variants that SDKs would silently misinterpret, e.g. as a percentage
+ * of 0 or 100.
  *
  * @throws InvalidRequestError naming the field.
  */
@@ -51,11 +51,11 @@ function checkNames(variants: readonly Variant[] = [], path: string): void {
   });
 }
 
-/** The values of the context fields that list them, by the field's name. */
+/** The legal values of context fields that have some, by field name. */
 export type LegalValues = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Refuses constraints on values that their context field never has.
+ * Rejects constraints with values that their context field cannot have.
  *
  * @throws InvalidRequestError naming the field.
  */
@@ -64,7 +64,7 @@ export function checkLegalValues(
   options: {
     legalValues: LegalValues;
     path: string;
-    /** Tells what to look at. */
+    /** Selects the constraints to check. */
     isNew?: (constraint: Constraint) => boolean;
   },
 ): void {
@@ -109,17 +109,16 @@ function checkShare({ name, parameters }: Strategy, path: string): void {
   }
 }
 
-/** What rules refer to. */
+/** Looks up what rules refer to. */
 export interface KnownThings {
   isSegment(id: number): boolean;
-  /** The parents of a flag in use; undefined where there is no such flag. */
+  /** Lists the parents of a flag in use; undefined if it does not exist. */
   parentsOf(flag: string): readonly string[] | undefined;
 }
 
 /**
- * Finds rules that SDKs cannot evaluate as they were meant, and variants that nobody gets.
- * Such rules are stored as they are sent: other platforms export them, and SDKs agree on
- * what they mean.
+ * Finds rules that SDKs cannot evaluate as written, and variants that no one gets. Such rules are
+ * stored as sent, because other platforms export them and SDKs agree on their meaning.
  */
 export function findProblems(
   {
@@ -237,7 +236,7 @@ function parentProblem(
 }
 
 /**
- * Checks what is new in a state: what was stored before may have been allowed then.
+ * Checks the changed parts of a state: stored ones may have been valid when they were stored.
  *
  * @throws InvalidRequestError naming the field.
  */

@@ -3,7 +3,7 @@ import type { FeatureFlagsConfig } from '../config.ts';
 import type { FlagTraits } from '../model/Flag.ts';
 import type { FlagAdmin } from './FlagAdmin.ts';
 
-/** What a new flag is where nothing is said of it. */
+/** The default settings of a new flag. */
 export const NEW_TRAITS: FlagTraits = {
   description: '',
   type: 'release',
@@ -14,7 +14,7 @@ export const NEW_TRAITS: FlagTraits = {
   links: [],
 };
 
-/** Creates the flags of the configuration that are not there; what people made of one stays. */
+/** Creates configured flags that do not exist; existing ones are not changed. */
 export async function createConfiguredFlags(
   flags: FlagAdmin,
   configured: FeatureFlagsConfig['flags'],

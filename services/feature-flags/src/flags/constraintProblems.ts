@@ -4,14 +4,14 @@ import { RE2JS } from 're2js';
 import { parse as parseVersion } from 'semver';
 import type { Constraint } from '../model/Flag.ts';
 
-/** Something in a rule that SDKs cannot evaluate as its author meant it. */
+/** A part of a rule that SDKs cannot evaluate as written. */
 export interface RuleProblem {
   /** The path of the field, e.g. `strategies.0.constraints.1.value`. */
   readonly field: string;
   readonly message: string;
 }
 
-/** Finds constraints that SDKs cannot evaluate as they were meant. */
+/** Finds constraints that SDKs cannot evaluate as written. */
 export function constraintProblems(
   constraints: readonly Constraint[] = [],
   path = 'constraints',
@@ -32,11 +32,11 @@ export function constraintProblems(
 interface OperandProblem {
   readonly field: keyof Constraint;
   readonly message: string;
-  /** Whom the constraint matches because of it, before it is inverted; null where that depends. */
+  /** Who the constraint matches as a result, before it is inverted; null if that depends on the context. */
   readonly matches: 'nobody' | 'everyone' | null;
 }
 
-/** What the operand of each operator must be, as the SDKs of Unleash evaluate it. */
+/** The required operand of each operator in Unleash's SDKs. */
 const OPERANDS: Readonly<
   Record<string, (constraint: Constraint) => OperandProblem | undefined>
 > = {
@@ -71,7 +71,7 @@ const OPERANDS: Readonly<
   ),
 };
 
-/** Finds what is wrong with a constraint, and says whom it matches because of that. */
+/** Finds the problem of a constraint, and describes who it matches as a result. */
 function problemOf(constraint: Constraint): RuleProblem | undefined {
   const { operator, inverted } = constraint;
   const isKnown = Object.hasOwn(OPERANDS, operator);
@@ -85,13 +85,13 @@ function problemOf(constraint: Constraint): RuleProblem | undefined {
   if (matches === null) {
     return { field, message };
   }
-  // SDKs never invert an operator that they do not know.
+  // SDKs never invert an unknown operator.
   const isAll = (matches === 'everyone') !== Boolean(isKnown && inverted);
   const whom = isAll ? 'everyone' : 'nobody';
   return { field, message: `${message}: it matches ${whom}` };
 }
 
-/** SDKs read an empty text as 0, and what is too large as infinite. */
+/** SDKs parse an empty string as 0, and numbers that are too large as infinity. */
 function numberProblem({
   operator,
   value,

@@ -19,7 +19,7 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
     ],
   };
 
-  it('answers 201 with the flag, and lists it', async () => {
+  it('returns 201 with the flag, and lists it', async () => {
     const created = await suite.calls.admin('POST', '/features', {
       ...flag,
       unknown: 1,
@@ -78,7 +78,7 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
     });
   });
 
-  it('answers 409 for a name that is taken, also by an archived flag', async () => {
+  it('returns 409 for a name that is taken, also by an archived flag', async () => {
     await suite.calls.create('taken');
     const again = await suite.calls.create('taken');
     expect(again.status).toBe(409);
@@ -92,10 +92,10 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
   });
 
   it('lets one of many creations at once win', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => suite.calls.create('race')),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    expect(responses.map(({ status }) => status).sort()).toEqual([
       201, 409, 409, 409, 409, 409, 409, 409,
     ]);
   });
@@ -170,14 +170,14 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
     ['the name of a prototype', { name: '__proto__' }, 'URL friendly'],
     ['no JSON', '{"name":', 'The request body is not valid JSON'],
     ['a list', [], 'body must be of type object'],
-  ])('answers 400 for %s', async (_what, payload, message) => {
-    const answer = await suite.calls.send('POST', '/api/admin/features', {
+  ])('returns 400 for %s', async (_what, payload, message) => {
+    const response = await suite.calls.send('POST', '/api/admin/features', {
       token: ADMIN_TOKEN,
       headers: { 'content-type': 'application/json' },
       payload,
     });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(
       anError('BadDataError', expect.stringContaining(message)),
     );
   });
@@ -304,7 +304,7 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
     ]);
   });
 
-  it('answers 400 for another media type and 413 for too much', async () => {
+  it('returns 400 for another media type and 413 for too much', async () => {
     const text = await suite.calls.send('POST', '/api/admin/features', {
       token: ADMIN_TOKEN,
       headers: { 'content-type': 'text/plain' },

@@ -12,13 +12,13 @@ import {
   Variants,
 } from './featureSchemas.ts';
 import { changeState } from './flagEdits.ts';
-import { placedFlags } from './placedFlags.ts';
+import { environmentFlags } from './environmentFlags.ts';
 import { presentEnvironment } from './present.ts';
 import { Precondition } from './schemas.ts';
 
 /**
  * Adds `/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}`:
- * what a flag is in one environment.
+ * the state of a flag in one environment.
  */
 export function environmentRoutes(
   app: ServiceApp,
@@ -33,7 +33,7 @@ export function environmentRoutes(
     config: { access: access.change, faults: ['preconditionFailed'] },
   } as const;
 
-  const { find, change } = placedFlags(options);
+  const { find, change } = environmentFlags(options);
   const presentState = (flag: Flag, place: Environment) =>
     presentEnvironment(flag, place, known);
 

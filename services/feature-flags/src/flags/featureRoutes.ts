@@ -5,7 +5,7 @@ import type { Environments, Projects } from '../registers/registers.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import type { KnownThings } from './checkRules.ts';
 import {
-  FeatureAnswer,
+  FeatureResponse,
   FeatureChanges,
   FeatureCreation,
   FeatureList,
@@ -29,8 +29,8 @@ export interface FeatureRouteOptions {
   access: FlagAccess;
 }
 
-/** Answers with a flag in all environments, and its entity tag. */
-export function featureAnswerer({
+/** Returns a function that responds with a flag in all environments, and its entity tag. */
+export function featureResponder({
   environments,
   known,
 }: Pick<FeatureRouteOptions, 'environments' | 'known'>) {
@@ -41,8 +41,8 @@ export function featureAnswerer({
 }
 
 /**
- * Adds `/api/admin/projects/{projectId}/features`: flags as all environments have them, as
- * Unleash's admin API has it, and what is the same in all of them.
+ * Adds `/api/admin/projects/{projectId}/features`: flags in all environments, and their
+ * common settings, as in Unleash's admin API.
  */
 export function featureRoutes(
   app: ServiceApp,
@@ -54,7 +54,7 @@ export function featureRoutes(
   const write = {
     config: { access: access.change, faults: ['preconditionFailed'] },
   } as const;
-  const answer = featureAnswerer(options);
+  const respond = featureResponder(options);
 
   app.get(
     base,
@@ -109,7 +109,7 @@ export function featureRoutes(
         summary: 'Create a flag, off in every environment',
         params: ProjectPath,
         body: FeatureCreation,
-        response: { 201: FeatureAnswer },
+        response: { 201: FeatureResponse },
       },
     },
     async ({ params, body, caller }, reply) => {
@@ -134,7 +134,7 @@ export function featureRoutes(
         { by: actorOf(caller), environment },
       );
       reply.code(201);
-      return answer(reply, flag);
+      return respond(reply, flag);
     },
   );
 
@@ -146,11 +146,11 @@ export function featureRoutes(
         tags,
         summary: 'Get a flag in all environments',
         params: FeaturePath,
-        response: { 200: FeatureAnswer },
+        response: { 200: FeatureResponse },
       },
     },
     async ({ params: { featureName, projectId } }, reply) =>
-      answer(reply, await flags.get(featureName, projectId)),
+      respond(reply, await flags.get(featureName, projectId)),
   );
 
   app.put(
@@ -163,7 +163,7 @@ export function featureRoutes(
         params: FeaturePath,
         headers: Precondition,
         body: FeatureChanges,
-        response: { 200: FeatureAnswer },
+        response: { 200: FeatureResponse },
       },
     },
     async (request, reply) => {
@@ -180,7 +180,7 @@ export function featureRoutes(
           tags: ownTags,
         }).filter(([, value]) => value !== undefined),
       );
-      return answer(
+      return respond(
         reply,
         await flags.update(featureName, changes, {
           ...contextOf(request, environment),
@@ -200,13 +200,13 @@ export function featureRoutes(
           'Archive a flag: clients no longer get it, its name stays reserved',
         params: FeaturePath,
         headers: Precondition,
-        response: { 200: FeatureAnswer },
+        response: { 200: FeatureResponse },
       },
     },
     async (request, reply) => {
       const { projectId: project, featureName } = request.params;
       const context = { ...contextOf(request, environment), project };
-      return answer(reply, await flags.archive(featureName, context));
+      return respond(reply, await flags.archive(featureName, context));
     },
   );
 }

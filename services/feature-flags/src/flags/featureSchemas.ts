@@ -13,12 +13,12 @@ import {
   Variants,
 } from './schemas.ts';
 
-const understood = { additionalProperties: false } as const;
+const strict = { additionalProperties: false } as const;
 
 const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 });
 
-/** A strategy as answered, with everything that it may have. */
-export const StrategyAnswer = Type.Object({
+/** A strategy in a response, with all its fields. */
+export const StrategyResponse = Type.Object({
   ...strategyFields,
   id: Type.String(),
   title: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
@@ -26,15 +26,15 @@ export const StrategyAnswer = Type.Object({
   sortOrder: Type.Integer(),
 });
 
-export const StrategyList = Type.Array(StrategyAnswer);
+export const StrategyList = Type.Array(StrategyResponse);
 
-/** A strategy as sent; what is not understood is refused. */
+/** A strategy in a request; unknown fields are rejected. */
 export const StrategyBody = Type.Object(
   { ...strategyFields, sortOrder: Type.Optional(SortOrder) },
-  understood,
+  strict,
 );
 
-/** Members of a strategy that are to be others; the rest stays. */
+/** The fields of a strategy to change. */
 export const StrategyChanges = Type.Partial(
   Type.Object(
     {
@@ -46,7 +46,7 @@ export const StrategyChanges = Type.Partial(
       ),
       sortOrder: Type.Optional(SortOrder),
     },
-    understood,
+    strict,
   ),
 );
 
@@ -55,7 +55,7 @@ export const StrategyOrder = Type.Array(
   { maxItems: 50 },
 );
 
-/** What a flag is in one environment. */
+/** The state of a flag in one environment. */
 export const EnvironmentState = Type.Object({
   name: Type.String(),
   type: Type.String(),
@@ -68,7 +68,7 @@ export const EnvironmentState = Type.Object({
   problems: Problems,
 });
 
-/** Parts of what a flag is in one environment; what is left out stays. */
+/** The parts of the state of a flag to change. */
 export const StateChanges = Type.Partial(
   Type.Object(
     {
@@ -76,12 +76,12 @@ export const StateChanges = Type.Partial(
       strategies: Type.Array(Strategy, { maxItems: 50 }),
       variants: Variants,
     },
-    understood,
+    strict,
   ),
 );
 
 /** A flag in all environments. */
-export const FeatureAnswer = Type.Object({
+export const FeatureResponse = Type.Object({
   ...flagFacts,
   ...traits,
   links: StoredLinks,
@@ -90,11 +90,11 @@ export const FeatureAnswer = Type.Object({
 
 export const FeatureList = Type.Object({
   version: Type.Integer(),
-  features: Type.Array(FeatureAnswer),
+  features: Type.Array(FeatureResponse),
 });
 
 export const FoundFeatures = Type.Object({
-  features: Type.Array(FeatureAnswer),
+  features: Type.Array(FeatureResponse),
   total: Type.Integer(),
 });
 

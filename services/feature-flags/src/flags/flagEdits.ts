@@ -9,18 +9,18 @@ import {
   withState,
 } from '../model/Flag.ts';
 
-/** What people send of a strategy; its place comes apart. */
+/** A strategy without its id, as sent in a request. */
 export type StrategyFields = Omit<Strategy, 'id'>;
 
-/** A strategy as people send it; one without an id is a new one, or that in its place. */
+/** A strategy as sent in a request; without an id it is new, or the one at its index. */
 export type SentStrategy = Omit<Strategy, 'id'> & { readonly id?: string };
 
-/** A state, or a part of one, as people send it. */
+/** A state, or a part of one, as sent in a request. */
 export interface SentState extends Partial<Omit<FlagState, 'strategies'>> {
   readonly strategies?: readonly SentStrategy[];
 }
 
-/** Changes what is given of a flag in one environment. */
+/** Changes the given parts of the state of a flag. */
 export function changeState(
   flag: Flag,
   environment: string,
@@ -45,7 +45,7 @@ export function addStrategy(
   });
 }
 
-/** Changes one strategy by a function of what it is. @throws NotFoundError */
+/** Changes a strategy with a function. @throws NotFoundError */
 export function editStrategy(
   flag: Flag,
   environment: string,
@@ -59,8 +59,8 @@ export function editStrategy(
 }
 
 /**
- * Takes a strategy away. A flag without strategies is on for everybody, so that the last
- * one turns it off.
+ * Removes a strategy. Removing the last one turns the flag off, because a flag without
+ * strategies is on for everyone.
  *
  * @throws NotFoundError
  */
@@ -85,7 +85,7 @@ function indexOf(strategies: readonly Strategy[], wanted: string): number {
   return index;
 }
 
-/** Sorts strategies; those that are not named stay behind the ones that are. */
+/** Sorts strategies; those that are not named come last. */
 export function sortStrategies(
   flag: Flag,
   environment: string,
@@ -102,7 +102,7 @@ export function sortStrategies(
   });
 }
 
-/** Makes a flag depend on a parent, in place of what it needed of that before. */
+/** Adds a dependency, or replaces the one on the same parent. */
 export function addDependency(flag: Flag, dependency: Dependency): Flag {
   const { dependencies } = flag;
   const index = dependencies.findIndex(
@@ -117,7 +117,7 @@ export function addDependency(flag: Flag, dependency: Dependency): Flag {
   };
 }
 
-/** Leaves items out of a list. @throws NotFoundError where there is none of them. */
+/** Removes items from a list. @throws NotFoundError if there are none. */
 export function without<T>(
   list: readonly T[],
   isOne: (item: T) => boolean,
@@ -130,7 +130,7 @@ export function without<T>(
   return rest;
 }
 
-/** Strategies keep their ids; one that is sent without takes that of its place and kind. */
+/** Adds missing ids to strategies: that of the previous strategy at the same index, if it has the same name. */
 export function giveIds(
   sent: readonly SentStrategy[],
   before: readonly Strategy[],

@@ -18,11 +18,11 @@ describe.each(testDatabaseClients())('the model on %s', client => {
     ).body.secret;
 
   const read = async (token: string, spec?: string) => {
-    const answer = await suite.calls.send('GET', '/api/client/features', {
+    const response = await suite.calls.send('GET', '/api/client/features', {
       token,
       headers: spec ? { 'unleash-client-spec': spec } : {},
     });
-    return { ...answer.body, etag: answer.headers.etag };
+    return { ...response.body, etag: response.headers.etag };
   };
 
   it('has environments of any number, in which a flag is each on its own', async () => {
@@ -366,12 +366,12 @@ describe.each(testDatabaseClients())('the model on %s', client => {
     it('lets one of many at once through', async () => {
       await suite.calls.create('checkout');
       const { headers } = await admin('GET', '/features/checkout');
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
           change(`W/${headers.etag}`, { description: `${index}` }),
         ),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([
+      expect(responses.map(({ status }) => status).sort()).toEqual([
         200, 412, 412, 412, 412, 412, 412, 412,
       ]);
     });

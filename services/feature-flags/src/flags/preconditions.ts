@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { PreconditionFailedError } from '@slipway/service-kit';
 import { type Flag, revisionOf, stateOf, traitsOf } from '../model/Flag.ts';
 
-/** The entity tag of a flag as one environment sees it, or of all of it. */
+/** Returns the entity tag of a flag in one environment, or of the whole flag. */
 export function flagTag(flag: Flag, environment?: string): string {
   const { latest } = flag.revisions;
   return `"${environment === undefined ? latest : revisionOf(flag, environment)}"`;
 }
 
-/** @throws PreconditionFailedError where a flag is another than the `If-Match` of a request says. */
+/** @throws PreconditionFailedError if a flag does not match the `If-Match` of a request. */
 export function assertUnchanged(
   flag: Flag,
   { environment, ifMatch }: { environment: string; ifMatch?: string },
@@ -17,7 +17,7 @@ export function assertUnchanged(
     return;
   }
   const tags = [flagTag(flag), flagTag(flag, environment)];
-  // Whoever packs an answer on the way makes its tag a weak one.
+  // Proxies that compress a response make its tag weak.
   const sent = ifMatch.split(',').map(tag => tag.trim().replace(/^W\//, ''));
   if (!sent.some(tag => tags.includes(tag))) {
     throw new PreconditionFailedError(
@@ -26,7 +26,7 @@ export function assertUnchanged(
   }
 }
 
-/** Tells whether a change leaves a flag as it is. */
+/** Checks whether a change has no effect on a flag. */
 export function isSame(before: Flag, after: Flag): boolean {
   return (
     before.archivedAt === after.archivedAt &&

@@ -9,7 +9,7 @@ import type { Environment } from '../model/Registers.ts';
 import { flagTag } from './preconditions.ts';
 import { findProblems, type KnownThings } from './checkRules.ts';
 
-/** What every answer says of a flag, whatever the environment. */
+/** Returns the fields that every response about a flag has. */
 function factsOf({ name, project, createdAt, updatedAt, archivedAt }: Flag) {
   return {
     name,
@@ -20,7 +20,7 @@ function factsOf({ name, project, createdAt, updatedAt, archivedAt }: Flag) {
   };
 }
 
-/** Writes a flag as one environment has it: what it has none of is left out. */
+/** Presents a flag in one environment, without empty fields. */
 export function presentFlag(
   flag: Flag,
   environment: string,
@@ -40,7 +40,7 @@ export function presentFlag(
   };
 }
 
-/** Writes a flag with all environments beside one another. */
+/** Presents a flag in all environments. */
 export function presentFeature(
   flag: Flag,
   environments: readonly Environment[],
@@ -55,7 +55,7 @@ export function presentFeature(
   };
 }
 
-/** Writes what a flag is in one environment. */
+/** Presents the state of a flag in one environment. */
 export function presentEnvironment(
   flag: Flag,
   { name, type, sortOrder, protected: isProtected }: Environment,
@@ -76,7 +76,7 @@ export function presentEnvironment(
   };
 }
 
-/** Writes a strategy with everything that it may have. */
+/** Presents a strategy with all its fields. */
 export function presentStrategy(strategy: Strategy, sortOrder: number) {
   const { id, name, parameters } = strategy;
   const { title = null, disabled = false } = strategy;
@@ -94,7 +94,7 @@ export function presentStrategy(strategy: Strategy, sortOrder: number) {
   };
 }
 
-/** Strategies as the contract and webhooks have them, which know of no ids. */
+/** Removes the id, which the contract and webhooks do not have. */
 function withoutId({ id: _id, ...strategy }: Strategy) {
   return strategy;
 }

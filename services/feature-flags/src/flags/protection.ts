@@ -3,8 +3,8 @@ import { ForbiddenError } from '@slipway/service-kit';
 import { type Flag, stateOf } from '../model/Flag.ts';
 
 /**
- * Refuses a change that protected environments would see and that nobody has approved.
- * Archiving a flag or making it depend on another one counts where the flag is on.
+ * Rejects an unapproved change that is visible in protected environments. Archiving a flag or
+ * changing its dependencies counts if the flag is on there.
  *
  * @throws ForbiddenError
  */
@@ -23,7 +23,7 @@ export function assertUnprotected(
         `${before.name} is on in ${name}, which is protected: turn it off there first`,
       );
     }
-    // What comes back from the archive is off everywhere.
+    // A restored flag is off everywhere.
     const isRevived = before.archivedAt !== null && after.archivedAt === null;
     if (!isRevived && !isDeepStrictEqual(state, stateOf(after, name))) {
       throw new ForbiddenError(

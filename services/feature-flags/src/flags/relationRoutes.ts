@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidRequestError, type ServiceApp } from '@slipway/service-kit';
 import type { KnownThings } from './checkRules.ts';
-import { featureAnswerer, type FeatureRouteOptions } from './featureRoutes.ts';
+import { featureResponder, type FeatureRouteOptions } from './featureRoutes.ts';
 import {
   Dependency,
-  FeatureAnswer,
+  FeatureResponse,
   FeaturePath,
   Link,
   LinkPath,
@@ -14,7 +14,7 @@ import { addDependency, without } from './flagEdits.ts';
 import { contextOf } from './routes.ts';
 import { Precondition } from './schemas.ts';
 
-/** Adds `…/features/{featureName}/dependencies` and `…/link`: the parents of a flag, and its links. */
+/** Adds `…/features/{featureName}/dependencies` and `…/link`: the parent flags and links of a flag. */
 export function relationRoutes(
   app: ServiceApp,
   options: FeatureRouteOptions,
@@ -25,7 +25,7 @@ export function relationRoutes(
   const write = {
     config: { access: access.change, faults: ['preconditionFailed'] },
   } as const;
-  const answer = featureAnswerer(options);
+  const respond = featureResponder(options);
 
   app.post(
     `${base}/:featureName/dependencies`,
@@ -37,7 +37,7 @@ export function relationRoutes(
         params: FeaturePath,
         headers: Precondition,
         body: Dependency,
-        response: { 200: FeatureAnswer },
+        response: { 200: FeatureResponse },
       },
     },
     async (request, reply) => {
@@ -46,7 +46,7 @@ export function relationRoutes(
       assertNoCycle(featureName, feature, known);
       const dependency = { feature, enabled, ...(variants && { variants }) };
       const context = { ...contextOf(request, environment), project };
-      return answer(
+      return respond(
         reply,
         await flags.edit(featureName, context, flag =>
           addDependency(flag, dependency),
@@ -64,13 +64,13 @@ export function relationRoutes(
         summary: 'Remove the dependency of a flag on another one',
         params: ParentPath,
         headers: Precondition,
-        response: { 200: FeatureAnswer },
+        response: { 200: FeatureResponse },
       },
     },
     async (request, reply) => {
       const { projectId: project, featureName, parent } = request.params;
       const context = { ...contextOf(request, environment), project };
-      return answer(
+      return respond(
         reply,
         await flags.edit(featureName, context, flag => ({
           ...flag,
@@ -94,7 +94,7 @@ export function relationRoutes(
         params: FeaturePath,
         headers: Precondition,
         body: Link,
-        response: { 201: FeatureAnswer },
+        response: { 201: FeatureResponse },
       },
     },
     async (request, reply) => {
@@ -103,7 +103,7 @@ export function relationRoutes(
       const link = { id: randomUUID(), url, ...(title && { title }) };
       const context = { ...contextOf(request, environment), project };
       reply.code(201);
-      return answer(
+      return respond(
         reply,
         await flags.edit(featureName, context, flag => ({
           ...flag,
@@ -122,13 +122,13 @@ export function relationRoutes(
         summary: 'Remove a link from a flag',
         params: LinkPath,
         headers: Precondition,
-        response: { 200: FeatureAnswer },
+        response: { 200: FeatureResponse },
       },
     },
     async (request, reply) => {
       const { projectId: project, featureName, linkId } = request.params;
       const context = { ...contextOf(request, environment), project };
-      return answer(
+      return respond(
         reply,
         await flags.edit(featureName, context, flag => ({
           ...flag,

@@ -13,7 +13,7 @@ import type {
 import { flagTag } from './preconditions.ts';
 import { presentFlag } from './present.ts';
 import {
-  FlagAnswer,
+  FlagResponse,
   FlagCreation,
   FlagList,
   FlagListQuery,
@@ -27,8 +27,8 @@ const tags = ['flags'];
 
 /**
  * Adds `/api/admin/features`, the routes that read and change flags in the service's own
- * environment. Each answer with a flag has its entity tag; a change that names it in
- * `If-Match` is refused where the flag has changed since.
+ * environment. Each response with a flag has its entity tag; a change with that tag
+ * in `If-Match` is rejected if the flag has changed since.
  */
 export function flagRoutes(
   app: ServiceApp,
@@ -41,7 +41,7 @@ export function flagRoutes(
 ): void {
   const { flags, known, environment, access } = options;
   const present = (flag: Flag) => presentFlag(flag, environment, known);
-  const answer = (reply: FastifyReply, flag: Flag) => {
+  const respond = (reply: FastifyReply, flag: Flag) => {
     reply.header('etag', flagTag(flag, environment));
     return present(flag);
   };
@@ -74,7 +74,7 @@ export function flagRoutes(
         tags,
         summary: 'Create a flag',
         body: FlagCreation,
-        response: { 201: FlagAnswer },
+        response: { 201: FlagResponse },
       },
     },
     async ({ body, caller }, reply) => {
@@ -86,7 +86,7 @@ export function flagRoutes(
           'location',
           `/api/admin/features/${encodeURIComponent(flag.name)}`,
         );
-      return answer(reply, flag);
+      return respond(reply, flag);
     },
   );
 
@@ -98,11 +98,11 @@ export function flagRoutes(
         tags,
         summary: 'Get a flag, archived or not',
         params: FlagPath,
-        response: { 200: FlagAnswer },
+        response: { 200: FlagResponse },
       },
     },
     async ({ params }, reply) =>
-      answer(reply, await flags.get(params.featureName)),
+      respond(reply, await flags.get(params.featureName)),
   );
 
   app.patch(
@@ -115,14 +115,14 @@ export function flagRoutes(
         params: FlagPath,
         headers: Precondition,
         body: FlagUpdate,
-        response: { 200: FlagAnswer },
+        response: { 200: FlagResponse },
       },
     },
     async (request, reply) => {
       const { params, body } = request;
       const changes = readChanges(body);
       const context = contextOf(request, environment);
-      return answer(
+      return respond(
         reply,
         await flags.update(params.featureName, changes, context),
       );
@@ -139,11 +139,11 @@ export function flagRoutes(
           'Archive a flag: clients no longer get it, its name stays reserved',
         params: FlagPath,
         headers: Precondition,
-        response: { 200: FlagAnswer },
+        response: { 200: FlagResponse },
       },
     },
     async (request, reply) =>
-      answer(
+      respond(
         reply,
         await flags.archive(
           request.params.featureName,
@@ -161,11 +161,11 @@ export function flagRoutes(
         summary: 'Restore a flag from the archive, switched off',
         params: FlagPath,
         headers: Precondition,
-        response: { 200: FlagAnswer },
+        response: { 200: FlagResponse },
       },
     },
     async (request, reply) =>
-      answer(
+      respond(
         reply,
         await flags.revive(
           request.params.featureName,
@@ -184,11 +184,11 @@ export function flagRoutes(
           summary: `Turn a flag ${enabled ? 'on' : 'off'}`,
           params: FlagPath,
           headers: Precondition,
-          response: { 200: FlagAnswer },
+          response: { 200: FlagResponse },
         },
       },
       async (request, reply) =>
-        answer(
+        respond(
           reply,
           await flags.update(
             request.params.featureName,
@@ -221,7 +221,7 @@ const SETTINGS = [
   'variants',
 ] as const satisfies readonly (keyof SentSettings)[];
 
-/** What a body says of a flag; fields that nobody knows stay behind. */
+/** Returns the settings in a body, without unknown fields. */
 function readChanges(body: Static<typeof FlagUpdate>): Partial<SentSettings> {
   return Object.fromEntries(
     SETTINGS.flatMap(key =>
@@ -230,7 +230,7 @@ function readChanges(body: Static<typeof FlagUpdate>): Partial<SentSettings> {
   );
 }
 
-/** A new flag; its schema gave everything a default. */
+/** Returns a new flag from a body, in which the schema has set all defaults. */
 function readNewFlag(body: Static<typeof FlagCreation>): NewFlag {
   const { name, project } = body;
   const settings = readChanges(body) as SentSettings;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Letters of every script and emoji as well: they stand in paths percent-encoded. */
+/** Also allows letters of every script and emoji, which are percent-encoded in paths. */
 const URL_FRIENDLY =
   '^(?!(?:\\.{1,2}|__proto__)$)[\\p{L}\\p{M}\\p{N}\\p{Extended_Pictographic}_.~-]+$';
 const urlFriendly = {
@@ -16,8 +16,8 @@ export const Name = Type.String({
   ...urlFriendly,
 });
 
-/** Targeting that is not understood is refused: left out, it would widen who gets a flag. */
-const understood = { additionalProperties: false } as const;
+/** Rejects unknown fields: ignoring a targeting rule would turn a flag on for more people. */
+const strict = { additionalProperties: false } as const;
 
 export const Constraint = Type.Object(
   {
@@ -30,7 +30,7 @@ export const Constraint = Type.Object(
     inverted: Type.Optional(Type.Boolean()),
     caseInsensitive: Type.Optional(Type.Boolean()),
   },
-  understood,
+  strict,
 );
 
 const Text = Type.String({ minLength: 1, maxLength: 100 });
@@ -67,7 +67,7 @@ const Variant = Type.Object(
 
 export const Variants = Type.Array(Variant, { maxItems: 100 });
 
-/** What a strategy has beside its id. */
+/** The fields of a strategy, without its id. */
 export const strategyFields = {
   name: Text,
   title: Type.Optional(Type.String({ maxLength: 200 })),
@@ -89,7 +89,7 @@ export const strategyFields = {
 
 export const Strategy = Type.Object(
   { id: Type.Optional(Text), ...strategyFields },
-  understood,
+  strict,
 );
 
 export const Dependency = Type.Object({
@@ -113,7 +113,7 @@ export const Link = Type.Object({
   title: Type.Optional(Type.String({ maxLength: 200 })),
 });
 
-/** What is the same in all environments. */
+/** The settings that all environments share. */
 export const traits = {
   description: Type.String({ maxLength: 10_000 }),
   type: Type.String({
@@ -135,7 +135,7 @@ const settings = {
   variants: Variants,
 };
 
-/** What people say of a flag that is the same in all environments, when they create it. */
+/** The name and shared settings of a new flag. */
 export const newTraits = {
   name: Name,
   description: Type.String({ ...traits.description, default: '' }),
@@ -158,7 +158,7 @@ export const FlagCreation = Type.Object({
   variants: Type.Array(Variant, { maxItems: 100, default: [] }),
 });
 
-/** Body of `PATCH /api/admin/features/{name}`: what is left out stays. */
+/** Body of `PATCH /api/admin/features/{name}`: the fields to change. */
 export const FlagUpdate = Type.Partial(Type.Object(settings));
 
 export const Problems = Type.Optional(
@@ -167,7 +167,7 @@ export const Problems = Type.Optional(
   }),
 );
 
-/** What every answer says of a flag, whatever the environment. */
+/** The fields that every response about a flag has. */
 export const flagFacts = {
   name: Type.String(),
   project: Type.String(),
@@ -184,8 +184,8 @@ export const StoredLinks = Type.Array(
   }),
 );
 
-/** One flag as answered. */
-export const FlagAnswer = Type.Object({
+/** A flag in a response. */
+export const FlagResponse = Type.Object({
   ...flagFacts,
   ...settings,
   dependencies: Type.Optional(settings.dependencies),
@@ -196,7 +196,7 @@ export const FlagAnswer = Type.Object({
 
 export const FlagList = Type.Object({
   version: Type.Integer(),
-  features: Type.Array(FlagAnswer),
+  features: Type.Array(FlagResponse),
 });
 
 export const FlagListQuery = Type.Object({
@@ -206,10 +206,10 @@ export const FlagListQuery = Type.Object({
   }),
 });
 
-/** The path of one flag; a name that no flag can have is one that is not found. */
+/** The path of a flag; invalid names are not found. */
 export const FlagPath = Type.Object({ featureName: Type.String() });
 
-/** The state that a change rests on. */
+/** The header with the version that a change is based on. */
 export const Precondition = Type.Object({
   'if-match': Type.Optional(
     Type.String({

@@ -7,7 +7,7 @@ import type { FeatureRouteOptions } from './featureRoutes.ts';
 import {
   EnvironmentPath,
   EnvironmentState,
-  StrategyAnswer,
+  StrategyResponse,
   StrategyBody,
   StrategyChanges,
   StrategyList,
@@ -21,11 +21,11 @@ import {
   sortStrategies,
   type StrategyFields,
 } from './flagEdits.ts';
-import { placedFlags } from './placedFlags.ts';
+import { environmentFlags } from './environmentFlags.ts';
 import { presentEnvironment, presentStrategy } from './present.ts';
 import { Precondition } from './schemas.ts';
 
-/** Adds `…/environments/{environment}/strategies`: the strategies of a flag one by one. */
+/** Adds `…/environments/{environment}/strategies`: the individual strategies of a flag. */
 export function strategyRoutes(
   app: ServiceApp,
   options: FeatureRouteOptions & { requests: ChangeRequests },
@@ -38,7 +38,7 @@ export function strategyRoutes(
   const write = {
     config: { access: access.change, faults: ['preconditionFailed'] },
   } as const;
-  const { find, change } = placedFlags(options);
+  const { find, change } = environmentFlags(options);
 
   app.get(
     strategies,
@@ -67,7 +67,7 @@ export function strategyRoutes(
         params: EnvironmentPath,
         headers: Precondition,
         body: StrategyBody,
-        response: { 200: StrategyAnswer, 202: Requested },
+        response: { 200: StrategyResponse, 202: Requested },
       },
     },
     (request, reply) =>
@@ -109,7 +109,7 @@ export function strategyRoutes(
         tags,
         summary: 'Get a strategy of a flag in an environment',
         params: StrategyPath,
-        response: { 200: StrategyAnswer },
+        response: { 200: StrategyResponse },
       },
     },
     async (request, reply) => {
@@ -138,7 +138,7 @@ export function strategyRoutes(
           params: StrategyPath,
           headers: Precondition,
           body: method === 'put' ? StrategyBody : StrategyChanges,
-          response: { 200: StrategyAnswer, 202: Requested },
+          response: { 200: StrategyResponse, 202: Requested },
         },
       },
       (request, reply) => {
@@ -183,7 +183,7 @@ export function strategyRoutes(
   );
 }
 
-/** What is stored of a strategy as sent: its place is where it stands. */
+/** Removes the sort order, which is stored as the position in the list. */
 function fieldsOf<
   T extends Static<typeof StrategyBody> | Static<typeof StrategyChanges>,
 >({ sortOrder: _place, ...fields }: T): Omit<T, 'sortOrder'> {

@@ -5,10 +5,10 @@ import type { FlagSnapshot } from '../client/FlagSnapshot.ts';
 import type { TokenScope } from '../model/ApiToken.ts';
 import { sdkEvaluator, type SdkVariant } from './sdkEvaluator.ts';
 
-/** Scopes whose flags are kept ready; there are few scopes of tokens. */
-const MOST_SCOPES = 200;
+/** Maximum number of scopes with prepared flags; tokens have few scopes. */
+const MAX_SCOPES = 200;
 
-/** What one flag is for one context. */
+/** The result of one flag for one context. */
 export interface Evaluation {
   readonly name: string;
   readonly enabled: boolean;
@@ -22,7 +22,7 @@ interface PreparedScope {
   readonly flags: readonly { name: string; impressionData: boolean }[];
 }
 
-/** Evaluates flags for SDKs that are told results alone. */
+/** Evaluates flags for SDKs that only get results. */
 export class Evaluator {
   readonly #snapshot: FlagSnapshot;
   readonly #prepared = new Map<string, PreparedScope>();
@@ -32,14 +32,14 @@ export class Evaluator {
   }
 
   /**
-   * Evaluates every flag that a token shows, by name.
+   * Evaluates every flag in the scope of a token, by name.
    *
-   * @throws UnavailableError while flags are loaded.
+   * @throws UnavailableError while flags are being loaded.
    */
   evaluate(scope: TokenScope, context: Context): Evaluation[] {
     const { variantOf, flags } = this.#prepare(scope);
     return flags.map(({ name, impressionData }) => {
-      // One evaluation for both: one by chance would come out otherwise the second time.
+      // Evaluated once for both, because random strategies could give another result the second time.
       const variant = variantOf(name, context);
       const enabled = Boolean(variant.feature_enabled);
       return { name, enabled, impressionData, variant };
@@ -65,7 +65,7 @@ export class Evaluator {
         return segment && presentSegment(segment);
       },
     });
-    if (this.#prepared.size >= MOST_SCOPES) {
+    if (this.#prepared.size >= MAX_SCOPES) {
       this.#prepared.clear();
     }
     const prepared = {

@@ -16,15 +16,15 @@ const PROPERTY = /^properties\[([^\]]+)\]$/;
 
 type Members = Readonly<Record<string, Loose | Loose[]>>;
 
-/** What a context has where it does not say itself. */
+/** Default values of a context. */
 interface Surroundings {
-  /** The environment of the token; a context cannot name another. */
+  /** The environment of the token, which a context cannot override. */
   environment: string;
   appName: string | undefined;
   remoteAddress: string;
 }
 
-/** Reads the context of a query: what is no known field is a property. */
+/** Reads the context from a query: unknown fields are properties. */
 export function contextOfQuery(
   query: Members,
   surroundings: Surroundings,
@@ -47,9 +47,9 @@ export function contextOfQuery(
 }
 
 /**
- * Reads the context of a body.
+ * Reads the context from a body.
  *
- * @throws InvalidRequestError for a property that is no text.
+ * @throws InvalidRequestError if a property is not a string.
  */
 export function contextOf(
   members: Readonly<Record<string, Loose>>,
@@ -57,7 +57,7 @@ export function contextOf(
 ): Context {
   const { appName, remoteAddress } = surroundings;
   const sent = readName(members.environment);
-  // SDKs for browsers say `default` where their application says nothing.
+  // SDKs for browsers send `default` if the application does not set one.
   const environment =
     sent === undefined || sent === 'default' ? surroundings.environment : sent;
   const time = members.currentTime;

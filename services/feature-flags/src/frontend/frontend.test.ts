@@ -64,7 +64,7 @@ describe('/api/frontend', () => {
         `userId=${userId}&properties[region]=eu`,
         `userId=${userId}&region=eu`,
       ];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...queries.map(query =>
           calls.send('GET', `/api/frontend?${query}`, {
             token: FRONTEND_TOKEN,
@@ -75,10 +75,10 @@ describe('/api/frontend', () => {
           payload: { context: { userId, properties: { region: 'eu' } } },
         }),
       ]);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-      expect(answers[1].body).toEqual(answers[0].body);
-      expect(answers[2].body).toEqual(answers[0].body);
-      return answers[0].body.toggles;
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(responses[1].body).toEqual(responses[0].body);
+      expect(responses[2].body).toEqual(responses[0].body);
+      return responses[0].body.toggles;
     };
     const got = await Promise.all(users.map(ask));
     const on = got.filter(toggles => toggles.length > 0);

@@ -50,8 +50,8 @@ const Ok = Type.String({ description: 'OK' });
 const tags = ['frontend'];
 
 /**
- * Adds `/api/frontend`, which evaluates flags for SDKs in browsers and apps: they learn
- * which flags are on for their context, and nothing of the rules.
+ * Adds `/api/frontend`, which evaluates flags for SDKs in browsers and apps: they get
+ * the flags that are on for their context, but not the rules.
  */
 export async function frontendRoutes(
   app: ServiceApp,
@@ -111,11 +111,11 @@ export async function frontendRoutes(
       async (request, reply) => {
         const members = request.query as Record<string, Loose | Loose[]>;
         const context = contextOfQuery(members, surroundingsOf(request));
-        const answer = evaluate(request, reply, context);
+        const result = evaluate(request, reply, context);
         const etag = String(reply.getHeader('etag'));
         return matchesEtag(request.headers['if-none-match'], etag)
           ? reply.code(304).send(undefined)
-          : answer;
+          : result;
       },
     );
 

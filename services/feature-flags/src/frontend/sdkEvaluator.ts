@@ -3,7 +3,7 @@ import type { Context } from 'unleash-client';
 import type { presentToClient } from '../client/presentFlag.ts';
 import type { ClientSegment } from '../model/Segment.ts';
 
-// CommonJS without exports of its own for these parts: the evaluator of the SDK itself.
+// The evaluator of the SDK, which the CommonJS package does not export by name.
 const require = createRequire(import.meta.url);
 const { default: UnleashClient } =
   require('unleash-client/lib/client') as typeof import('unleash-client/lib/client');
@@ -12,23 +12,23 @@ const { defaultStrategies } =
 
 type Repository = ConstructorParameters<typeof UnleashClient>[0];
 
-/** The variant that a context gets, and whether the flag is on for it. */
+/** The result for a context: whether the flag is on, and its variant. */
 export type SdkVariant = ReturnType<
   InstanceType<typeof UnleashClient>['getVariant']
 >;
 
-/** A flag as SDKs read it. */
+/** A flag in the SDKs' format. */
 export type SdkFlag = Partial<ReturnType<typeof presentToClient>> & {
   readonly name: string;
 };
 
-/** What an SDK knows. */
+/** The flags and segments of an SDK. */
 export interface SdkState {
   flag(name: string): SdkFlag | undefined;
   segment(id: number): ClientSegment | undefined;
 }
 
-/** Evaluates flags by the evaluator of Unleash's own Node SDK. */
+/** Evaluates flags with the evaluator of Unleash's Node SDK. */
 export function sdkEvaluator({
   flag,
   segment,
@@ -38,13 +38,13 @@ export function sdkEvaluator({
     repository as unknown as Repository,
     defaultStrategies,
   );
-  // What it has to say of a flag stands in the flag's problems.
+  // Its warnings about a flag are already listed in the flag's problems.
   client.on('error', () => {});
   return (name, context) => {
     try {
       return client.getVariant(name, context);
     } catch {
-      // A context that a strategy fails at is one that it does not let in.
+      // A strategy that throws does not match.
       return {
         name: 'disabled',
         enabled: false,

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { RateLimitedError } from '@slipway/service-kit';
 import type { FlagSnapshot } from '../client/FlagSnapshot.ts';
 
-/** Proxies end connections that say nothing for a minute. */
+/** Proxies close connections that are silent for a minute. */
 const KEEP_ALIVE_MS = 20_000;
-/** After it a page connects anew, and is asked again who it is. */
+/** Afterwards pages reconnect, which checks their session again. */
 const LONGEST_MS = 10 * 60_000;
 const RETRY_AFTER_S = 30;
 
-/** Tells pages that something has changed, so that they read anew what they show. */
+/** Notifies pages of changes, so that they refetch what they show. */
 export class ChangeStream {
   readonly #snapshot: FlagSnapshot;
   readonly #most: number;
@@ -16,7 +16,7 @@ export class ChangeStream {
   readonly #keepAlive: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
 
-  /** @param options.most - connections at most. */
+  /** @param options.most - maximum number of connections. */
   constructor(options: { snapshot: FlagSnapshot; most: number }) {
     this.#snapshot = options.snapshot;
     this.#most = options.most;
@@ -30,14 +30,14 @@ export class ChangeStream {
     this.#keepAlive.unref();
   }
 
-  /** @throws RateLimitedError when there are too many. */
+  /** @throws RateLimitedError if there are too many. */
   assertRoom(): void {
     if (this.#responses.size >= this.#most) {
       throw new RateLimitedError(RETRY_AFTER_S);
     }
   }
 
-  /** Tells the revision now, and each later one until the connection ends. */
+  /** Sends the current revision, and every later one until the connection closes. */
   add(response: ServerResponse): void {
     this.#responses.add(response);
     const end = setTimeout(() => response.end(), LONGEST_MS);
@@ -62,7 +62,7 @@ export class ChangeStream {
 
   #send(text: string): void {
     for (const response of this.#responses) {
-      // A page that reads nothing is not sent more: it would be kept in memory.
+      // Nothing more is sent to a page that does not read: it would accumulate in memory.
       if (!response.writableNeedDrain) {
         response.write(text);
       }

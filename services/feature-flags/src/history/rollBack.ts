@@ -15,12 +15,12 @@ import {
 import type { History } from '../storage/History.ts';
 
 /**
- * Undoes one change of a flag, and leaves what was changed after it: every field gets the
- * value before the change where it still has the one after it.
+ * Rolls back one change of a flag and keeps later changes: every field that still has the value
+ * after the change gets the value before it.
  *
- * @returns the flag, or the change request where the environment is protected.
- * @throws NotFoundError for an event that is of no flag; ConflictError where the same has
- *   been changed since, and for the creation of a flag.
+ * @returns the flag, or the change request if the environment is protected.
+ * @throws NotFoundError if the event is not about a flag; ConflictError if the same fields have
+ *   changed since, and for the creation of a flag.
  */
 export async function rollBack(
   id: number,

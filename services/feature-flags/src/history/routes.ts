@@ -6,7 +6,7 @@ import { requestPresenter } from '../approval/routes.ts';
 import { Requested } from '../approval/schemas.ts';
 import { startEventStream } from '../client/streamRoutes.ts';
 import type { KnownThings } from '../flags/checkRules.ts';
-import { FeatureAnswer } from '../flags/featureSchemas.ts';
+import { FeatureResponse } from '../flags/featureSchemas.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import { presentFeature } from '../flags/present.ts';
 import type { Environments } from '../registers/registers.ts';
@@ -38,7 +38,7 @@ const EventPath = Type.Object({
   id: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 });
 
-const HistoryAnswer = Type.Object({
+const HistoryResponse = Type.Object({
   events: Type.Array(
     Type.Object({
       id: Type.Integer(),
@@ -55,7 +55,7 @@ const HistoryAnswer = Type.Object({
   ),
 });
 
-/** Adds `/api/admin/events`: who changed what, and what it was before, and takes one change back. */
+/** Adds `/api/admin/events`: the changes with the states before and after, and rolling back one of them. */
 export function historyRoutes(
   app: ServiceApp,
   options: {
@@ -80,7 +80,7 @@ export function historyRoutes(
         tags: ['history'],
         summary: 'List changes, newest first',
         querystring: HistoryQuery,
-        response: { 200: HistoryAnswer },
+        response: { 200: HistoryResponse },
       },
     },
     async ({ query }) => {
@@ -116,7 +116,7 @@ export function historyRoutes(
         tags: ['history'],
         summary: 'Undo one change of a flag; later changes stay',
         params: EventPath,
-        response: { 200: FeatureAnswer, 202: Requested },
+        response: { 200: FeatureResponse, 202: Requested },
       },
     },
     async ({ params, caller }, reply) => {

@@ -18,9 +18,9 @@ describe('the stream of changes', () => {
   it('tells of each change, to as many as there is room for', async () => {
     const url = `${base}/api/admin/stream`;
     const headers = { authorization: ADMIN_TOKEN };
-    const answer = await fetch(url, { headers });
-    expect(answer.headers.get('content-type')).toBe('text/event-stream');
-    const reader = answer
+    const response = await fetch(url, { headers });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const reader = response
       .body!.pipeThrough(new TextDecoderStream())
       .getReader();
     const next = async () => (await reader.read()).value;

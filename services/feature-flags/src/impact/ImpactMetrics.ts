@@ -10,7 +10,7 @@ import type { Aggregation } from '../model/Schedule.ts';
 import { type ImpactStore, keyOf } from '../storage/ImpactStore.ts';
 
 const MINUTE_MS = 60_000;
-/** Limits look back a day at most. */
+/** The longest period of a limit is a day. */
 export const IMPACT_KEPT_MS = 24 * 60 * MINUTE_MS;
 
 interface ImpactOptions {
@@ -18,7 +18,7 @@ interface ImpactOptions {
   now: () => number;
 }
 
-/** What applications measure of the impact of flags: by the minute, for a day. */
+/** Stores and sums the impact metrics that applications report, by minute, for a day. */
 export class ImpactMetrics {
   readonly #options: ImpactOptions;
   readonly #writer: GroupWriter<readonly ImpactRecord[], void>;
@@ -33,7 +33,7 @@ export class ImpactMetrics {
     });
   }
 
-  /** Resolves once it is on disk. */
+  /** Resolves once it is committed. */
   async add(records: readonly ImpactRecord[]): Promise<void> {
     if (records.length > 0) {
       await this.#writer.add(records);
@@ -46,12 +46,12 @@ export class ImpactMetrics {
     return this.#options.store.names({ environment, from });
   }
 
-  /** Lists what every series comes to since its first report, by name. */
+  /** Lists the total of every series since its first report, by name. */
   totals(): Promise<ImpactRecord[]> {
     return this.#options.store.totals();
   }
 
-  /** Sums a metric up from a time to now; undefined where nothing was measured. */
+  /** Sums a metric from a time to now; returns undefined without samples. */
   async value(query: {
     metric: string;
     environment: string;
@@ -59,7 +59,7 @@ export class ImpactMetrics {
     from: number;
   }): Promise<number | undefined> {
     const { metric: name, environment, aggregation, from } = query;
-    // The minute in which it begins counts as a whole.
+    // The first minute counts as a whole.
     const start = from - (from % MINUTE_MS);
     const records = await this.#options.store.read({
       name,
@@ -80,7 +80,7 @@ function aggregate(
 ): number | undefined {
   const observed = records.reduce((total, { count }) => total + count, 0);
   const sum = records.reduce((total, record) => total + record.sum, 0);
-  // What counters count is their value; of others it is how often they were measured.
+  // Counters are counted by value, other metrics by number of samples.
   const count = records[0].kind === 'counter' ? sum : observed;
   switch (aggregation) {
     case 'count':
@@ -102,7 +102,7 @@ function aggregate(
   }
 }
 
-/** Reads a quantile from cumulative buckets, as Prometheus does: evenly spread within each. */
+/** Calculates a quantile from cumulative buckets with linear interpolation, like Prometheus. */
 function quantile(
   buckets: readonly ImpactBucket[],
   share: number,

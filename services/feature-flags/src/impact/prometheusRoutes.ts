@@ -4,7 +4,7 @@ import type { FlagAccess } from '../tokens/access.ts';
 import type { ImpactMetrics } from './ImpactMetrics.ts';
 import { writePrometheus } from './writePrometheus.ts';
 
-/** Adds `GET /internal-backstage/impact/metrics`, where Unleash has it: impact metrics for Prometheus. */
+/** Adds `GET /internal-backstage/impact/metrics`, the path that Unleash uses: impact metrics for Prometheus. */
 export function prometheusRoutes(
   app: ServiceApp,
   { impact, access }: { impact: ImpactMetrics; access: FlagAccess },

@@ -7,23 +7,23 @@ import type {
 
 const NAME_LENGTH = 200;
 const LABELS_LENGTH = 500;
-const MOST_METRICS = 200;
-const MOST_SAMPLES = 200;
-const MOST_BUCKETS = 50;
+const MAX_METRICS = 200;
+const MAX_SAMPLES = 200;
+const MAX_BUCKETS = 50;
 
 const MINUTE_MS = 60_000;
 
-/** What a report says of impact metrics, as far as it can be read. */
+/** The readable impact metrics of a report. */
 export interface ReadImpact {
   readonly records: readonly ImpactRecord[];
-  /** Metrics and samples that are none. */
+  /** The number of invalid metrics and samples. */
   readonly unreadable: number;
 }
 
 /**
  * Reads `impactMetrics` of a report: `[{name, type, samples: [{value, labels}]}]`, or
- * samples `{count, sum, buckets}` of histograms. Names and labels become what Prometheus
- * takes.
+ * samples `{count, sum, buckets}` of histograms. Names and labels are converted to those that
+ * Prometheus accepts.
  */
 export function readImpact(
   sent: unknown,
@@ -31,15 +31,15 @@ export function readImpact(
 ): ReadImpact {
   const metrics = Array.isArray(sent) ? (sent as Loose[]) : [];
   const startsAt = now - (now % MINUTE_MS);
-  let unreadable = Math.max(0, metrics.length - MOST_METRICS);
-  const records = metrics.slice(0, MOST_METRICS).flatMap(metric => {
+  let unreadable = Math.max(0, metrics.length - MAX_METRICS);
+  const records = metrics.slice(0, MAX_METRICS).flatMap(metric => {
     const { name, type, samples } = (metric ?? {}) as Record<string, Loose>;
     if (typeof name !== 'string' || name === '' || !isKind(type)) {
       unreadable += 1;
       return [];
     }
     const all = Array.isArray(samples) ? (samples as Loose[]) : [];
-    return all.slice(0, MOST_SAMPLES).flatMap(sample => {
+    return all.slice(0, MAX_SAMPLES).flatMap(sample => {
       const read = readSample(type, sample);
       if (!read) {
         unreadable += 1;
@@ -80,7 +80,7 @@ function readSample(
 }
 
 function readBuckets(buckets: Loose): ImpactBucket[] | undefined {
-  if (!Array.isArray(buckets) || buckets.length > MOST_BUCKETS) {
+  if (!Array.isArray(buckets) || buckets.length > MAX_BUCKETS) {
     return undefined;
   }
   const read = (buckets as Loose[]).map(bucket => {
@@ -95,7 +95,7 @@ function readBuckets(buckets: Loose): ImpactBucket[] | undefined {
     : undefined;
 }
 
-/** Writes labels as JSON, sorted; undefined where there are too many. */
+/** Serialises labels as JSON, sorted; returns undefined if there are too many. */
 function readLabels(labels: Loose): string | undefined {
   const entries = Object.entries(
     typeof labels === 'object' && labels !== null ? labels : {},
@@ -106,7 +106,7 @@ function readLabels(labels: Loose): string | undefined {
   return text.length <= LABELS_LENGTH ? text : undefined;
 }
 
-/** Makes a name one that Prometheus takes. */
+/** Converts a name to one that Prometheus accepts. */
 function promName(name: string): string {
   return name
     .slice(0, NAME_LENGTH - 1)

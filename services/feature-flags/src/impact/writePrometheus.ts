@@ -4,8 +4,8 @@ type Labels = Readonly<Record<string, string>>;
 
 /**
  * Writes records in the text format of Prometheus
- * (https://prometheus.io/docs/instrumenting/exposition_formats). A name has one type: what
- * was reported under it as something else is left out.
+ * (https://prometheus.io/docs/instrumenting/exposition_formats). Every name has one type:
+ * records of another type under the same name are omitted.
  */
 export function writePrometheus(records: readonly ImpactRecord[]): string {
   return [...Map.groupBy(records, ({ name }) => name)]

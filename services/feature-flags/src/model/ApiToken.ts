@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** The interface that a token opens: `frontend` is for SDKs in browsers, which it tells results alone. */
+/** The interface that a token gives access to: `frontend` is for SDKs in browsers, which only get results. */
 export type TokenType = 'client' | 'frontend' | 'admin';
 
 export const TOKEN_TYPES: readonly TokenType[] = [
@@ -9,18 +9,18 @@ export const TOKEN_TYPES: readonly TokenType[] = [
   'admin',
 ];
 
-/** The flags that a token shows. */
+/** The flags that a token gives access to. */
 export interface TokenScope {
-  /** Names of projects; `*` alone is all of them. */
+  /** Names of projects; a single `*` means all. */
   readonly projects: readonly string[];
   /** Name of an environment; `*` for an admin token. */
   readonly environment: string;
 }
 
-/** A token, without the secret: that is known to its holder alone. */
+/** A token without its secret, which only its holder knows. */
 export interface ApiToken extends TokenScope {
   readonly id: string;
-  /** What people call it; the author of what is done with it. */
+  /** Its name, which is the author of changes made with it. */
   readonly name: string;
   readonly type: TokenType;
   /** SHA-256 of the whole token, in hex. */
@@ -28,9 +28,9 @@ export interface ApiToken extends TokenScope {
   readonly createdBy: string;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
-  /** Milliseconds since the Unix epoch; null for a token that does not end. */
+  /** Milliseconds since the Unix epoch; null for a token that never expires. */
   readonly expiresAt: number | null;
-  /** Milliseconds since the Unix epoch; null for a token that was never used, as far as is known. */
+  /** Milliseconds since the Unix epoch; null if no use is recorded. */
   readonly lastUsedAt: number | null;
 }
 
@@ -39,7 +39,7 @@ const SHAPE = /^(\*|\[\]|[A-Za-z0-9_.~-]+):(\*|[A-Za-z0-9_~-]+)\.(\S+)$/;
 
 const SECRET_BYTES = 28;
 
-/** What the text of a token says of its scope; undefined for what is no token. */
+/** Parses the scope from the text of a token; returns undefined if it is not a token. */
 export function readToken(
   text: string,
 ): { project: string; environment: string } | undefined {
@@ -47,7 +47,7 @@ export function readToken(
   return project === undefined ? undefined : { project, environment };
 }
 
-/** Makes the text of a new token: `project:environment.secret`. */
+/** Generates the text of a new token: `project:environment.secret`. */
 export function generateToken({ projects, environment }: TokenScope): string {
   const project = projects.length === 1 ? projects[0] : '[]';
   return `${project}:${environment}.${randomBytes(SECRET_BYTES).toString(
@@ -55,7 +55,7 @@ export function generateToken({ projects, environment }: TokenScope): string {
   )}`;
 }
 
-/** Digests without salt do: secrets are random, not chosen by people. */
+/** Hashes a token. No salt is needed, because secrets are random. */
 export function hashToken(text: string): string {
   return hash('sha256', text, 'hex');
 }

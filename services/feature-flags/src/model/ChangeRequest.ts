@@ -1,7 +1,7 @@
 import type { FlagState } from './Flag.ts';
 import type { SchedulePlan } from './Schedule.ts';
 
-/** The states of a change request, as Unleash words them. */
+/** The states of a change request, with the names that Unleash uses. */
 export const CHANGE_REQUEST_STATES = [
   'In review',
   'Approved',
@@ -12,12 +12,12 @@ export const CHANGE_REQUEST_STATES = [
 ] as const;
 export type ChangeRequestState = (typeof CHANGE_REQUEST_STATES)[number];
 
-/** Another state of the flag in the environment, or a schedule for it. */
+/** A new state of the flag in the environment, or a schedule for it. */
 export type WantedChange =
   | { readonly kind: 'state'; readonly from: FlagState; readonly to: FlagState }
   | { readonly kind: 'schedule'; readonly plan: SchedulePlan };
 
-/** What somebody said of a change request. */
+/** A review of a change request. */
 export interface Review {
   readonly by: string;
   /** Milliseconds since the Unix epoch. */
@@ -27,7 +27,7 @@ export interface Review {
 }
 
 /**
- * A change of a flag in a protected environment that waits for other people. Times are
+ * A change of a flag in a protected environment that needs approval. Times are
  * milliseconds since the Unix epoch.
  */
 export interface ChangeRequest {
@@ -37,7 +37,7 @@ export interface ChangeRequest {
   readonly change: WantedChange;
   readonly state: ChangeRequestState;
   readonly createdBy: string;
-  /** Everyone who took part in it, or made the token that did: none of them may approve. */
+  /** Everyone who contributed to it, or created a token that did: they may not approve it. */
   readonly authors: readonly string[];
   readonly reviews: readonly Review[];
   readonly createdAt: number;
@@ -48,7 +48,7 @@ export interface ChangeRequest {
   readonly endedBy: string | null;
 }
 
-/** Lists the people who have approved a change request as it is now. */
+/** Lists the people who have approved the current version of a change request. */
 export function approversOf({
   reviews,
 }: Pick<ChangeRequest, 'reviews'>): string[] {
@@ -61,7 +61,7 @@ export function approversOf({
   ];
 }
 
-/** Tells whether nothing more comes of a change request. */
+/** Checks whether a change request has ended. */
 export function hasEnded({ state }: Pick<ChangeRequest, 'state'>): boolean {
   return ['Applied', 'Rejected', 'Cancelled'].includes(state);
 }

@@ -1,7 +1,7 @@
-/** The version of lists of flags, to clients and to admins: 2 is what current SDKs expect. */
+/** The version of lists of flags, which current SDKs expect. */
 export const LIST_VERSION = 2;
 
-/** A condition of a strategy; SDKs evaluate it, the service hands it on. */
+/** A condition of a strategy, evaluated by SDKs. */
 export interface Constraint {
   readonly contextName: string;
   readonly operator: string;
@@ -11,57 +11,57 @@ export interface Constraint {
   readonly caseInsensitive?: boolean;
 }
 
-/** One of several values of a flag; SDKs choose by weight. */
+/** One of several values of a flag, which SDKs choose by weight. */
 export interface Variant {
   readonly name: string;
-  /** Out of the sum of the weights, which is 1,000 where the service wrote them. */
+  /** Relative to the sum of the weights, usually 1,000. */
   readonly weight: number;
-  /** `fix` keeps its weight, `variable` shares what is left. */
+  /** `fix` keeps its weight, `variable` shares the rest. */
   readonly weightType?: string;
-  /** The context field whose value keeps a user at one variant. */
+  /** The context field by which a user always gets the same variant. */
   readonly stickiness?: string;
   /** `type` is string, json, csv or number; `value` is its text. */
   readonly payload?: { readonly type: string; readonly value?: string };
-  /** Contexts that get the variant whatever the weights say. */
+  /** Contexts that get the variant regardless of the weights. */
   readonly overrides?: {
     readonly contextName: string;
     readonly values: string[];
   }[];
 }
 
-/** A rule for whom a flag is on; SDKs know strategies by their names. */
+/** A rule that decides who gets a flag; SDKs implement strategies by name. */
 export interface Strategy {
   /** Unique among the flag's strategies. */
   readonly id: string;
   /** `default`, `gradualRolloutUserId`, `flexibleRollout`, … */
   readonly name: string;
   readonly title?: string;
-  /** True for a strategy that is kept and lets nobody in. */
+  /** True for a strategy that is kept but matches no one. */
   readonly disabled?: boolean;
-  /** Texts, numbers too: `{percentage: '25', groupId: 'checkout'}`. */
+  /** Strings, even for numbers: `{percentage: '25', groupId: 'checkout'}`. */
   readonly parameters: Record<string, string>;
   readonly constraints?: Constraint[];
-  /** Ids of segments, whose constraints hold beside its own. */
+  /** Ids of segments, whose constraints apply in addition to its own. */
   readonly segments?: number[];
-  /** Take the place of the flag's variants for whom the strategy lets in. */
+  /** Variants for users who match the strategy, instead of those of the flag. */
   readonly variants?: Variant[];
 }
 
-/** What a flag is in one environment. */
+/** The state of a flag in one environment. */
 export interface FlagState {
   readonly enabled: boolean;
-  /** The strategies in order. The flag is on where any of them matches, and for everybody without one. */
+  /** The strategies in order. The flag is on if any of them matches, and for everyone without any. */
   readonly strategies: Strategy[];
   readonly variants: Variant[];
 }
 
-/** A flag that another one needs: it is off wherever that one is not as named. */
+/** A parent flag: the flag that depends on it is off unless the condition is met. */
 export interface Dependency {
   /** The parent's name. */
   readonly feature: string;
   /** False for a parent that must be off. */
   readonly enabled: boolean;
-  /** Variants of the parent, any of which will do; only with `enabled`. */
+  /** Variants of the parent, one of which is required; only with `enabled`. */
   readonly variants?: string[];
 }
 
@@ -76,21 +76,21 @@ export interface Link {
   readonly title?: string;
 }
 
-/** What people set of a flag that is the same in all environments. */
+/** The settings of a flag that all environments share. */
 export interface FlagTraits {
   readonly description: string;
   /** `release`, `experiment`, `operational`, `kill-switch`, `permission` or any other. */
   readonly type: string;
-  /** True for a flag that nobody should need any more. */
+  /** True for a flag that is no longer needed. */
   readonly stale: boolean;
-  /** Has SDKs tell their application of each evaluation. */
+  /** True if SDKs report each evaluation to their application. */
   readonly impressionData: boolean;
   readonly dependencies: Dependency[];
   readonly tags: Tag[];
   readonly links: Link[];
 }
 
-/** A flag as one environment has it. */
+/** The settings of a flag in one environment. */
 export type FlagSettings = FlagTraits & FlagState;
 
 /** A feature flag. Times are milliseconds since the Unix epoch. */
@@ -103,7 +103,7 @@ export interface Flag extends FlagTraits {
   readonly archivedAt: number | null;
   /** The state by environment; an environment without one is off. */
   readonly states: Readonly<Record<string, FlagState>>;
-  /** The revisions of the latest change: to anything, to what environments share, to each state. */
+  /** The revisions of the latest changes: of anything, of shared settings, and of each state. */
   readonly revisions: {
     readonly latest: number;
     readonly shared: number;
@@ -119,7 +119,7 @@ export function stateOf(flag: Flag, environment: string): FlagState {
     : OFF;
 }
 
-/** Reads the revision of the latest change that one environment sees. */
+/** Returns the revision of the latest change that is visible in an environment. */
 export function revisionOf(
   { revisions }: Pick<Flag, 'revisions'>,
   environment: string,
@@ -154,7 +154,7 @@ export function traitsOf(flag: FlagTraits): FlagTraits {
   };
 }
 
-/** Picks what describes a flag before and after a change; what time alone changes is left out. */
+/** Returns the settings of a flag in one environment, as the history records them. */
 export function settingsOf(flag: Flag, environment: string): FlagSettings {
   return { ...traitsOf(flag), ...stateOf(flag, environment) };
 }

@@ -1,31 +1,31 @@
-/** What an impact metric counts or measures. */
+/** The type of an impact metric. */
 export type ImpactKind = 'counter' | 'gauge' | 'histogram';
 
-/** What an application has measured, added up over a minute. */
+/** The samples of an application, summed over a minute. */
 export interface ImpactRecord {
-  /** A name that Prometheus takes: letters, digits and `_`. */
+  /** A name that is valid in Prometheus: letters, digits and `_`. */
   readonly name: string;
   readonly environment: string;
   /** The minute; milliseconds since the Unix epoch. */
   readonly startsAt: number;
   readonly kind: ImpactKind;
-  /** JSON of the labels, in the order of their names. */
+  /** The labels as JSON, sorted by name. */
   readonly labels: string;
   readonly sum: number;
-  /** The number of samples; for a histogram that of its observations. */
+  /** The number of samples, or of the observations of a histogram. */
   readonly count: number;
   readonly last: number;
-  /** Upper bounds and how many observations are at or below each, rising; for a histogram alone. */
+  /** Ascending upper bounds of a histogram, with the number of observations at or below each. */
   readonly buckets: readonly ImpactBucket[];
 }
 
 export interface ImpactBucket {
-  /** Null is without bound. */
+  /** Null for no upper bound. */
   readonly le: number | null;
   readonly count: number;
 }
 
-/** Adds two records of one series and minute, the second one later. */
+/** Sums two records of a series and minute, of which the second is later. */
 export function addRecords(
   one: ImpactRecord,
   other: ImpactRecord,
@@ -38,7 +38,7 @@ export function addRecords(
   };
 }
 
-/** Adds buckets up; of those with other bounds the later ones count. */
+/** Sums buckets; if their bounds differ, returns the later ones. */
 export function addBuckets(
   one: readonly ImpactBucket[],
   other: readonly ImpactBucket[],

@@ -1,14 +1,14 @@
-/** A place where applications run, in which flags have states of their own. */
+/** A place where applications run; flags have a separate state in each. */
 export interface Environment {
   readonly name: string;
   /** `development`, `test`, `preproduction`, `production` or any other. */
   readonly type: string;
   readonly sortOrder: number;
-  /** False for one that pages leave out. */
+  /** False for one that pages hide. */
   readonly enabled: boolean;
-  /** True where flags change by approved change requests alone. */
+  /** True if flags change only by approved change requests. */
   readonly protected: boolean;
-  /** The number of people who have to approve a change. */
+  /** The number of required approvals of a change. */
   readonly requiredApprovals: number;
 }
 
@@ -17,7 +17,7 @@ export interface Project {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** The owner, who may change its flags beside admins: a group or user, or a component or system for its owner. */
+  /** The owner, who may change its flags, as admins may: a group or user, or a component or system for its owner. */
   readonly owner: string | null;
 }
 
@@ -25,10 +25,10 @@ export interface Project {
 export interface ContextField {
   readonly name: string;
   readonly description: string;
-  /** True where rollouts may use it for stickiness. */
+  /** True if rollouts may use it for stickiness. */
   readonly stickiness: boolean;
   readonly sortOrder: number;
-  /** The values that it may have; any where there are none. */
+  /** The values that it may have; any if empty. */
   readonly legalValues: readonly {
     readonly value: string;
     readonly description?: string;

@@ -1,14 +1,14 @@
-/** What a schedule does to a flag at a time. */
+/** A step of a schedule: a change of a flag at a time. */
 export interface ScheduleStep {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Turns the flag on or off; what is left out stays. */
+  /** Turns the flag on or off, if set. */
   readonly enabled?: boolean;
-  /** The share of users of the strategy that is rolled out. */
+  /** The percentage of users for the strategy that is rolled out. */
   readonly percentage?: number;
 }
 
-/** How the samples of an impact metric are summed up over the minutes that are looked at. */
+/** The aggregation of the samples of an impact metric over a period. */
 export const AGGREGATIONS = [
   'count',
   'rate',
@@ -25,29 +25,29 @@ export interface MetricLimit {
   readonly aggregation: Aggregation;
   readonly operator: '>' | '<';
   readonly threshold: number;
-  /** How far back to look, and no further than the latest step. */
+  /** The period, which starts at the latest step at the earliest. */
   readonly minutes: number;
 }
 
-/** Failed deployments of a service, as the delivery lake has them, at which a schedule stops. */
+/** A number of failed deployments of a service in the delivery lake at which a schedule stops. */
 export interface DeploymentLimit {
   readonly kind: 'deployments';
   readonly service: string;
-  /** Stops at so many failures since the latest step. */
+  /** The number of failures since the latest step. */
   readonly failures: number;
 }
 
 export type Limit = MetricLimit | DeploymentLimit;
 
-/** What happens where a limit is crossed. */
+/** The reaction to a crossed limit. */
 export const REACTIONS = ['pause', 'off'] as const;
 export type Reaction = (typeof REACTIONS)[number];
 
-/** What somebody wants a schedule to do. */
+/** The plan of a schedule. */
 export interface SchedulePlan {
   /** The steps, in the order of their times. */
   readonly steps: readonly ScheduleStep[];
-  /** The strategy whose share is set; null where no step sets one. */
+  /** The strategy whose percentage is set; null if no step sets one. */
   readonly strategyId: string | null;
   readonly limits: readonly Limit[];
   readonly whenCrossed: Reaction;
@@ -63,17 +63,17 @@ export const SCHEDULE_STATES = [
 ] as const;
 export type ScheduleState = (typeof SCHEDULE_STATES)[number];
 
-/** Steps that change a flag in one environment at their times. Times are milliseconds since the Unix epoch. */
+/** Scheduled changes of a flag in one environment. Times are milliseconds since the Unix epoch. */
 export interface Schedule extends SchedulePlan {
   readonly id: number;
   readonly flag: string;
   readonly environment: string;
   readonly state: ScheduleState;
-  /** Why it was paused or has failed; null otherwise. */
+  /** The reason why it was paused or failed; null otherwise. */
   readonly reason: string | null;
-  /** The index of the first step that is still to come. */
+  /** The index of the next step. */
   readonly nextStep: number;
-  /** True where others have approved it: it may change a protected environment. */
+  /** True if it was approved, so that it may change a protected environment. */
   readonly isApproved: boolean;
   readonly createdBy: string;
   readonly createdAt: number;

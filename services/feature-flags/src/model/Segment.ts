@@ -1,6 +1,6 @@
 import type { Constraint } from './Flag.ts';
 
-/** Constraints under one name, which strategies share. Times are milliseconds since the Unix epoch. */
+/** Named constraints that strategies share. Times are milliseconds since the Unix epoch. */
 export interface Segment {
   readonly id: number;
   readonly name: string;
@@ -14,5 +14,5 @@ export interface Segment {
   readonly revision: number;
 }
 
-/** A segment as SDKs read it. */
+/** A segment in the SDKs' format. */
 export type ClientSegment = Pick<Segment, 'id' | 'name' | 'constraints'>;

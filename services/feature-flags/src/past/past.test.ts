@@ -105,7 +105,7 @@ describe.each(testDatabaseClients())('past flags on %s', client => {
     });
     expect(nowhere.status).toBe(404);
     const url = `${path}/imports`;
-    const answer = await suite.service.app.inject({ method: 'POST', url });
-    expect(answer.statusCode).toBe(401);
+    const rejected = await suite.service.app.inject({ method: 'POST', url });
+    expect(rejected.statusCode).toBe(401);
   });
 });

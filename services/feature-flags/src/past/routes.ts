@@ -39,7 +39,7 @@ const ImportedFlag = Type.Object({
   ),
 });
 
-/** Lets admins bring flags with their history, and delete archived flags for good. */
+/** Adds routes by which admins import flags with their history, and delete archived flags permanently. */
 export function pastRoutes(
   app: ServiceApp,
   options: {

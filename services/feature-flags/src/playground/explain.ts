@@ -14,9 +14,9 @@ import {
 } from '../model/Flag.ts';
 import type { Segment } from '../model/Segment.ts';
 
-/** How many users are simulated. */
+/** The number of simulated users. */
 const USERS = 1_000;
-/** A name that no flag can have, for what is evaluated apart. */
+/** The name, invalid for flags, under which parts of a rule are evaluated separately. */
 const PROBE = ' probe';
 
 /** A part of a rule, and whether a context meets it. */
@@ -25,17 +25,17 @@ interface Verdict<T> {
   readonly enabled: boolean;
 }
 
-/** Why a strategy lets a context in or does not. */
+/** The reason why a strategy matches a context or not. */
 interface StrategyVerdict {
   readonly strategy: Strategy;
   readonly enabled: boolean;
-  /** True if the strategy alone, without constraints and segments, lets the context in. */
+  /** True if the strategy matches without its constraints and segments. */
   readonly rollout: boolean;
   readonly constraints: readonly Verdict<Constraint>[];
   readonly segments: readonly Verdict<Segment | number>[];
 }
 
-/** What decided. */
+/** What decided the result. */
 export type Reason =
   | 'turned off'
   | 'parent flag'
@@ -43,14 +43,14 @@ export type Reason =
   | 'matching rule'
   | 'no rules';
 
-/** What a flag is for a context, and why. */
+/** The result of a flag for a context, with the reasons. */
 export interface Explanation {
   readonly enabled: boolean;
   readonly variant: SdkVariant;
   readonly reason: Reason;
   readonly strategies: readonly StrategyVerdict[];
   readonly dependencies: readonly Verdict<Dependency>[];
-  /** How many of the simulated users get the flag, and which variants. */
+  /** The number of simulated users who get the flag, and each variant. */
   readonly simulation: {
     readonly users: number;
     readonly enabled: number;
@@ -65,8 +65,8 @@ interface Known {
 }
 
 /**
- * Evaluates a flag as SDKs do, and each part of its rules apart; then for simulated users
- * who differ in `userId` and `sessionId` alone.
+ * Evaluates a flag as SDKs do, and each part of its rules separately; then for simulated users
+ * who differ only in `userId` and `sessionId`.
  */
 export function explain(
   flag: Flag,

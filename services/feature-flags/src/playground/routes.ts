@@ -25,7 +25,7 @@ const PlaygroundBody = Type.Object({
 
 const Part = { enabled: Type.Boolean() };
 
-const PlaygroundAnswer = Type.Object({
+const PlaygroundResponse = Type.Object({
   enabled: Type.Boolean(),
   variant: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
   reason: Type.String({
@@ -73,7 +73,7 @@ const PlaygroundAnswer = Type.Object({
   }),
 });
 
-/** Adds the playground: who gets a flag in an environment, and why. */
+/** Adds the playground, which evaluates a flag in an environment and returns the reasons. */
 export function playgroundRoutes(
   app: ServiceApp,
   options: {
@@ -93,7 +93,7 @@ export function playgroundRoutes(
           'Evaluate a flag for a context and 1,000 simulated users, with reasons',
         params: EnvironmentPath,
         body: PlaygroundBody,
-        response: { 200: PlaygroundAnswer },
+        response: { 200: PlaygroundResponse },
       },
     },
     async ({ params, body, ip }) => {

@@ -44,7 +44,7 @@ export function registerEnvironmentRoutes(
   app: ServiceApp,
   options: {
     environments: Environments;
-    /** The service's own, which the contract's routes change at once. */
+    /** The service's own environment, which the contract's routes change directly. */
     environment: string;
     access: FlagAccess;
   },

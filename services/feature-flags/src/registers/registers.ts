@@ -4,14 +4,14 @@ import type { Authorship, RegisterStore } from '../storage/RegisterStore.ts';
 
 interface RegisterOptions<T extends object> {
   store: RegisterStore<T>;
-  /** What people call one: `Project`. */
+  /** The name of the kind in messages: `Project`. */
   title: string;
   now: () => number;
   /** Awaited after each change. */
   changed: () => Promise<void>;
 }
 
-/** Records that people name and change. */
+/** Named records of one kind, such as projects or environments. */
 class Register<T extends object> {
   readonly #options: RegisterOptions<T>;
 
@@ -28,7 +28,7 @@ class Register<T extends object> {
     return (await this.#options.store.find(key)) ?? this.#fail(key);
   }
 
-  /** @throws ConflictError when the name is taken. */
+  /** @throws ConflictError if the name is taken. */
   async create(record: T, by: string): Promise<T> {
     const { store, title } = this.#options;
     if (!(await store.insert(record, this.#author(by)))) {
@@ -41,7 +41,7 @@ class Register<T extends object> {
     return record;
   }
 
-  /** Creates what is not there. */
+  /** Creates a record if it does not exist. */
   async ensure(record: T, by: string): Promise<void> {
     const { store } = this.#options;
     if (!(await store.find(store.keyOf(record)))) {
@@ -50,7 +50,7 @@ class Register<T extends object> {
     }
   }
 
-  /** Changes what is given and keeps the rest. @throws NotFoundError */
+  /** Changes the given fields. @throws NotFoundError */
   async update(key: string, changes: Partial<T>, by: string): Promise<T> {
     const { store } = this.#options;
     const updated = await store.update(
@@ -62,7 +62,7 @@ class Register<T extends object> {
     return updated ?? this.#fail(key);
   }
 
-  /** @throws NotFoundError; ConflictError while it is needed. */
+  /** @throws NotFoundError; ConflictError if it is in use. */
   async remove(key: string, by: string): Promise<T> {
     const { store } = this.#options;
     const removed = await store.remove(key, this.#author(by));
@@ -83,7 +83,7 @@ export type Environments = Register<Environment>;
 export type Projects = Register<Project>;
 export type ContextFields = Register<ContextField>;
 
-/** Opens the three registers of the service on what keeps them. */
+/** Creates the three registers of the service on their stores. */
 export function openRegisters(
   stores: {
     environments: RegisterStore<Environment>;
@@ -114,7 +114,7 @@ export function openRegisters(
   };
 }
 
-/** Reads the values of the context fields that list them, by the field's name. */
+/** Reads the legal values of context fields that have some, by field name. */
 export async function readLegalValues(
   fields: ContextFields,
 ): Promise<Map<string, readonly string[]>> {

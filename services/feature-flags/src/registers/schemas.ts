@@ -7,7 +7,7 @@ export const SortOrder = Type.Integer({
 
 export const Description = Type.String({ maxLength: 10_000 });
 
-/** The name of an environment, as tokens contain it. */
+/** The name of an environment, as it appears in tokens. */
 export const EnvironmentName = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -18,7 +18,7 @@ export const EnvironmentName = Type.String({
 /** The path of one record. */
 export const KeyPath = Type.Object({ key: Type.String() });
 
-/** What a body says of the fields that its schema knows. */
+/** Returns the fields of a body that its schema defines. */
 export function given<T extends object>(
   body: T,
   { properties }: { properties: object },

@@ -11,26 +11,26 @@ import type { TimedWork } from '../storage/timedWork.ts';
 import type { Schedules } from './Schedules.ts';
 import { applyStep } from './steps.ts';
 
-/** Longer than a step can take. */
+/** The lease; longer than a step can take. */
 const LEASE_MS = 60_000;
 const BATCH = 20;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-const MOST_WATCHED = 500;
+const MAX_WATCHED = 500;
 
 interface RunnerOptions {
   queue: LeasedQueue<TimedWork>;
   schedules: Schedules;
   requests: Pick<ChangeRequests, 'get' | 'apply' | 'reject'>;
   flags: FlagAdmin;
-  /** Tells which limit a schedule has crossed, in words. */
+  /** Describes the limit that a schedule has crossed. */
   findCrossed: (schedule: Schedule) => Promise<string | undefined>;
   now: () => number;
 }
 
 /**
- * Does what is due: steps of schedules, and changes that were approved for a time. What a
- * process leaves when it dies is done by the next one. Doing a step twice changes nothing.
+ * Runs what is due: steps of schedules, and scheduled change requests. After a crash another
+ * process continues. Steps are idempotent.
  */
 export class ScheduleRunner {
   readonly #options: RunnerOptions;
@@ -39,7 +39,7 @@ export class ScheduleRunner {
     this.#options = options;
   }
 
-  /** Does everything that is due now. */
+  /** Runs everything that is due now. */
   async runDue(): Promise<void> {
     const { queue, now } = this.#options;
     for (;;) {
@@ -57,11 +57,11 @@ export class ScheduleRunner {
     }
   }
 
-  /** Stops schedules that have crossed a limit, also between their steps. */
+  /** Stops schedules that have crossed a limit, including between steps. */
   async watch(): Promise<void> {
     const active = await this.#options.schedules.list({
       states: ['active'],
-      limit: MOST_WATCHED,
+      limit: MAX_WATCHED,
     });
     for (const schedule of active) {
       if (schedule.nextStep > 0 && schedule.limits.length > 0) {
@@ -96,7 +96,7 @@ export class ScheduleRunner {
       step !== undefined &&
       step.at <= now();
     if (!isDue) {
-      // Cancelled, paused, put off, or done by somebody else.
+      // Cancelled, paused, postponed, or run by another process.
       return;
     }
     if (schedule.nextStep > 0 && (await this.#stopIfCrossed(schedule))) {
@@ -122,7 +122,7 @@ export class ScheduleRunner {
     await schedules.advance(id, schedule.nextStep);
   }
 
-  /** Ends a schedule at what no later attempt would change. */
+  /** Ends a schedule after an error that a retry would not fix. */
   async #orFail(schedule: Schedule, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -180,7 +180,7 @@ export class ScheduleRunner {
   }
 }
 
-/** Tells whether a later attempt may go well. */
+/** Checks whether a retry may succeed. */
 function isPassing(error: unknown): boolean {
   return !(error instanceof ServiceError) || error.fault.kind === 'unavailable';
 }

@@ -14,11 +14,11 @@ interface ScheduleOptions {
   schedules: ScheduleStore;
   flags: Pick<FlagAdmin, 'get'>;
   now: () => number;
-  /** Has this process follow what was written. */
+  /** Makes this process read what was written. */
   changed: () => Promise<void>;
 }
 
-/** Plans what flags become at later times. A flag has one open schedule in an environment. */
+/** Schedules changes of flags. A flag has at most one open schedule in an environment. */
 export class Schedules {
   readonly #options: ScheduleOptions;
 
@@ -47,9 +47,9 @@ export class Schedules {
   }
 
   /**
-   * Starts a schedule; steps whose times have passed are done at once.
+   * Starts a schedule; steps that are already due run at once.
    *
-   * @throws ConflictError while another one is open.
+   * @throws ConflictError if another one is open.
    */
   async start(
     place: Place,
@@ -68,7 +68,7 @@ export class Schedules {
           isApproved &&
           JSON.stringify(open.steps) === JSON.stringify(plan.steps);
         if (isSame) {
-          // Started before a crash, which took the answer alone.
+          // It was started before a crash: only the response was lost.
           return open;
         }
         throw new ConflictError(
@@ -94,7 +94,7 @@ export class Schedules {
     return started;
   }
 
-  /** Ends a schedule before its time. @throws ConflictError when it has ended. */
+  /** Cancels a schedule. @throws ConflictError if it has ended. */
   cancel(id: number, by: string): Promise<Schedule> {
     return this.#update(id, { what: 'cancelled', by }, schedule => {
       if (!isOpen(schedule)) {
@@ -105,10 +105,10 @@ export class Schedules {
   }
 
   /**
-   * Stops a schedule until somebody resumes it.
+   * Pauses a schedule until it is resumed.
    *
-   * @param reason - why, where nobody asked for it.
-   * @throws ConflictError when it is not active.
+   * @param reason - why it paused automatically.
+   * @throws ConflictError if it is not active.
    */
   pause(id: number, by: string, reason: string | null): Promise<Schedule> {
     return this.#update(id, { what: 'paused', by }, schedule => {
@@ -119,7 +119,7 @@ export class Schedules {
     });
   }
 
-  /** Continues a paused schedule: what is still to come is later by the time of the pause. */
+  /** Resumes a paused schedule; the remaining steps are postponed by the pause. */
   resume(id: number, by: string): Promise<Schedule> {
     const now = this.#options.now();
     return this.#update(id, { what: 'resumed', by }, schedule => {
@@ -138,7 +138,7 @@ export class Schedules {
     });
   }
 
-  /** Notes that a step has been done. @returns undefined where somebody else has noted it. */
+  /** Records that a step has run. @returns undefined if another process has recorded it. */
   async advance(id: number, step: number): Promise<Schedule | undefined> {
     const { schedules, now, changed } = this.#options;
     const advanced = await schedules.transaction(async trx => {
@@ -163,7 +163,7 @@ export class Schedules {
     return advanced;
   }
 
-  /** Ends a schedule that cannot be carried out. */
+  /** Ends a schedule that cannot be run. */
   async fail(id: number, reason: string): Promise<void> {
     const { createdBy: by } = await this.get(id);
     await this.#update(id, { what: 'failed', by }, schedule =>

@@ -5,7 +5,7 @@ import type { Limit, Schedule } from '../model/Schedule.ts';
 const MINUTE_MS = 60_000;
 const FAILED: ReadonlySet<string> = new Set(['FAILURE', 'ROLLED_BACK']);
 
-/** What the limits of schedules are compared with. */
+/** The sources of the values that limits are compared with. */
 export interface LimitSources {
   impact: Pick<ImpactMetrics, 'value'>;
   /** Reads the delivery lake. */
@@ -16,10 +16,10 @@ export interface LimitSources {
 }
 
 /**
- * Looks whether a schedule has crossed one of its limits since its latest step.
+ * Checks whether a schedule has crossed one of its limits since its latest step.
  *
- * @returns what has happened, in words; undefined where all is well.
- * @throws Error where that cannot be told, e.g. while the portal is down.
+ * @returns a description; undefined if no limit has been crossed.
+ * @throws Error if the check fails, e.g. while the portal is down.
  */
 export async function findCrossed(
   schedule: Schedule,
@@ -66,7 +66,7 @@ async function check(
     : undefined;
 }
 
-/** The delivery lake knows three environments. */
+/** Maps the type of an environment to one of the three of the delivery lake. */
 function lakeEnvironment(type: string): string {
   if (type === 'production') {
     return 'prod';
@@ -83,10 +83,10 @@ async function countFailures(
     environment: lakeEnvironment(await typeOf(query.environment)),
     limit: '100',
   });
-  const answer = (await portal.get(
+  const body = (await portal.get(
     `/api/delivery-lake/deployment-history?${search}`,
   )) as { deployments: { status: string; startTime: string }[] };
-  return answer.deployments.filter(
+  return body.deployments.filter(
     ({ status, startTime }) =>
       FAILED.has(status) && Date.parse(startTime) >= query.since,
   ).length;

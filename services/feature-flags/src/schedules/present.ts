@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
 import type { Schedule, SchedulePlan } from '../model/Schedule.ts';
-import type { PlanAnswer, ScheduleAnswer } from './schemas.ts';
+import type { PlanResponse, ScheduleResponse } from './schemas.ts';
 
-/** Writes what a schedule does. */
+/** Presents the plan of a schedule. */
 export function presentPlan({
   steps,
   strategyId,
   limits,
   whenCrossed,
-}: SchedulePlan): Static<typeof PlanAnswer> {
+}: SchedulePlan): Static<typeof PlanResponse> {
   return {
     steps: steps.map(({ at, ...step }) => ({ at: timeOf(at), ...step })),
     strategyId,
@@ -19,7 +19,7 @@ export function presentPlan({
 
 export function presentSchedule(
   schedule: Schedule,
-): Static<typeof ScheduleAnswer> {
+): Static<typeof ScheduleResponse> {
   const { id, flag, environment, state, reason, nextStep } = schedule;
   return {
     id,

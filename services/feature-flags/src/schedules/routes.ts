@@ -14,7 +14,7 @@ import type { Schedules } from './Schedules.ts';
 import {
   MetricNames,
   MetricsQuery,
-  ScheduleAnswer,
+  ScheduleResponse,
   ScheduleBody,
   ScheduleList,
   SchedulesQuery,
@@ -29,7 +29,7 @@ const SUMMARIES = {
   cancel: 'Cancel a schedule',
 } as const;
 
-/** Adds `/api/admin/schedules`: what flags become at later times, and the metrics that stop it. */
+/** Adds `/api/admin/schedules`: scheduled changes of flags, and the metrics that can stop them. */
 export function scheduleRoutes(
   app: ServiceApp,
   options: {
@@ -39,7 +39,7 @@ export function scheduleRoutes(
     environments: Environments;
     impact: ImpactMetrics;
     owners: ProjectOwners;
-    /** The environment of queries that name none. */
+    /** The default environment of queries. */
     environment: string;
     access: FlagAccess;
   },
@@ -81,7 +81,7 @@ export function scheduleRoutes(
           'Turn a flag on or off, or roll it out, in steps at later times',
         params: EnvironmentPath,
         body: ScheduleBody,
-        response: { 201: ScheduleAnswer, 202: Requested },
+        response: { 201: ScheduleResponse, 202: Requested },
       },
     },
     async ({ params, body, caller }, reply) => {
@@ -119,7 +119,7 @@ export function scheduleRoutes(
           tags,
           summary: SUMMARIES[what],
           params: IdPath,
-          response: { 200: ScheduleAnswer },
+          response: { 200: ScheduleResponse },
         },
       },
       async ({ params: { id }, caller }) => {

@@ -9,7 +9,7 @@ import {
   type ScheduleState,
 } from '../model/Schedule.ts';
 
-const understood = { additionalProperties: false } as const;
+const strict = { additionalProperties: false } as const;
 
 const Percentage = Type.Integer({ minimum: 0, maximum: 100 });
 
@@ -38,7 +38,7 @@ const Limit = Type.Union([
           'How far back to look; never further than the latest step.',
       }),
     },
-    understood,
+    strict,
   ),
   Type.Object(
     {
@@ -51,7 +51,7 @@ const Limit = Type.Union([
           'Failed deployments since the latest step, from the delivery lake.',
       }),
     },
-    understood,
+    strict,
   ),
 ]);
 
@@ -74,7 +74,7 @@ export const ScheduleBody = Type.Object(
           enabled: Type.Optional(Type.Boolean()),
           percentage: Type.Optional(Percentage),
         },
-        understood,
+        strict,
       ),
       { minItems: 1, maxItems: 50 },
     ),
@@ -88,7 +88,7 @@ export const ScheduleBody = Type.Object(
     limits: Type.Array(Limit, { maxItems: 5, default: [] }),
     whenCrossed: Type.Unsafe<Reaction>({ ...WhenCrossed, default: 'pause' }),
   },
-  understood,
+  strict,
 );
 
 const Step = Type.Object({
@@ -104,9 +104,9 @@ const plan = {
   whenCrossed: WhenCrossed,
 };
 
-export const PlanAnswer = Type.Object(plan);
+export const PlanResponse = Type.Object(plan);
 
-export const ScheduleAnswer = Type.Object({
+export const ScheduleResponse = Type.Object({
   id: Type.Integer(),
   featureName: Type.String(),
   environment: Type.String(),
@@ -127,7 +127,7 @@ export const ScheduleAnswer = Type.Object({
 });
 
 export const ScheduleList = Type.Object({
-  schedules: Type.Array(ScheduleAnswer),
+  schedules: Type.Array(ScheduleResponse),
 });
 
 export const SchedulesQuery = Type.Object({

@@ -20,10 +20,10 @@ import { findCrossed } from './limits.ts';
 import { ScheduleRunner } from './ScheduleRunner.ts';
 import { Schedules } from './Schedules.ts';
 
-/** Limits are looked at so much less often than for what is due: that asks the delivery lake. */
+/** Checks of limits, which query the delivery lake, are this much rarer than checks for due work. */
 const WATCHED_EVERY = 15;
 
-/** Opens change requests and schedules, and starts what does them at their times. */
+/** Sets up change requests and schedules, and starts the runner that applies them when due. */
 export function setUpTimes(
   kit: ServiceKit<FeatureFlagsConfig & CommonConfig>,
   parts: {

@@ -3,7 +3,7 @@ import { ConflictError, InvalidRequestError } from '@slipway/service-kit';
 import { type Flag, type Strategy, stateOf, withState } from '../model/Flag.ts';
 import type { SchedulePlan, ScheduleStep } from '../model/Schedule.ts';
 
-/** The parameter that holds the share, by strategy. */
+/** The parameter with the percentage, by strategy. */
 const SHARES: ReadonlyMap<string, string> = new Map([
   ['flexibleRollout', 'rollout'],
   ['gradualRolloutUserId', 'percentage'],
@@ -11,16 +11,16 @@ const SHARES: ReadonlyMap<string, string> = new Map([
   ['gradualRolloutRandom', 'percentage'],
 ]);
 
-/** A plan as people send it. */
+/** A plan as sent in a request. */
 export interface SentPlan extends Omit<SchedulePlan, 'strategyId'> {
   readonly strategyId?: string;
 }
 
 /**
- * Completes a plan for a flag in one environment: the share that steps set is that of the
- * named strategy, or of the only one that can have a share.
+ * Completes a plan for a flag in one environment: steps set the percentage of the
+ * named strategy, or of the only strategy with a percentage.
  *
- * @throws InvalidRequestError for steps that are out of order or do nothing, and where the strategy is unclear.
+ * @throws InvalidRequestError if steps are out of order or have no effect, or if the strategy is ambiguous.
  */
 export function readPlan(
   sent: SentPlan,
@@ -70,15 +70,15 @@ function chooseStrategy(
     : refuse('strategyId', 'must name one of several strategies');
 }
 
-/** Strategies with a share, and the one for everybody, which becomes one. */
+/** Returns strategies with a percentage, and the default strategy, which can get one. */
 function isRollable(name: string): boolean {
   return SHARES.has(name) || name === 'default';
 }
 
 /**
- * Makes of a flag what a step says.
+ * Applies a step to a flag.
  *
- * @throws ConflictError where the strategy is gone.
+ * @throws ConflictError if the strategy no longer exists.
  */
 export function applyStep(
   flag: Flag,

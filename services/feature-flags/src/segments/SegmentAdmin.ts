@@ -15,14 +15,14 @@ import { checkLegalValues, type LegalValues } from '../flags/checkRules.ts';
 interface SegmentAdminOptions {
   segments: SegmentStore;
   legalValues: () => Promise<LegalValues>;
-  /** Lists the environments that change by approval alone. */
+  /** Lists the environments in which changes need approval. */
   protectedEnvironments: () => Promise<readonly string[]>;
   now: () => number;
-  /** Has this process follow what was written. */
+  /** Makes this process read what was written. */
   changed: () => Promise<void>;
 }
 
-/** Changes segments. Each method resolves once it is on disk and seen by clients here. */
+/** Changes segments. Methods resolve once the change is committed and visible to clients of this process. */
 export class SegmentAdmin {
   readonly #options: SegmentAdminOptions;
 
@@ -39,13 +39,13 @@ export class SegmentAdmin {
     return (await this.#options.segments.find(id)) ?? fail(id);
   }
 
-  /** Lists the strategies that name a segment. @throws NotFoundError */
+  /** Lists the strategies that use a segment. @throws NotFoundError */
   async usesOf(id: number): Promise<SegmentUse[]> {
     await this.get(id);
     return this.#options.segments.uses(id);
   }
 
-  /** @throws ConflictError when the name is taken. */
+  /** @throws ConflictError if the name is taken. */
   async create(settings: SegmentSettings, by: string): Promise<Segment> {
     const { segments, now, changed } = this.#options;
     await this.#check(settings);
@@ -63,8 +63,8 @@ export class SegmentAdmin {
   }
 
   /**
-   * @throws NotFoundError; ConflictError when the name is taken; ForbiddenError for other
-   *   constraints of a segment that strategies of a protected environment name.
+   * @throws NotFoundError; ConflictError when the name is taken; ForbiddenError if the constraints
+   *   change and a protected environment uses the segment.
    */
   async update(
     id: number,
@@ -98,7 +98,7 @@ export class SegmentAdmin {
     return updated;
   }
 
-  /** @throws NotFoundError; ConflictError while a strategy names it. */
+  /** @throws NotFoundError; ConflictError if a strategy uses it. */
   async remove(id: number, by: string): Promise<Segment> {
     const { segments, now, changed } = this.#options;
     const removed = await segments.transaction(

@@ -26,7 +26,7 @@ const SegmentCreation = Type.Object({
 
 const SegmentChanges = Type.Partial(Type.Object(settings));
 
-const SegmentAnswer = Type.Object({
+const SegmentResponse = Type.Object({
   id: Type.Integer(),
   ...settings,
   createdBy: Type.String(),
@@ -34,7 +34,7 @@ const SegmentAnswer = Type.Object({
   problems: Problems,
 });
 
-const SegmentList = Type.Object({ segments: Type.Array(SegmentAnswer) });
+const SegmentList = Type.Object({ segments: Type.Array(SegmentResponse) });
 
 const SegmentPath = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
@@ -85,7 +85,7 @@ export function segmentRoutes(
         tags,
         summary: 'Create a segment',
         body: SegmentCreation,
-        response: { 201: SegmentAnswer },
+        response: { 201: SegmentResponse },
       },
     },
     async ({ body, caller }, reply) => {
@@ -107,7 +107,7 @@ export function segmentRoutes(
         tags,
         summary: 'Get a segment',
         params: SegmentPath,
-        response: { 200: SegmentAnswer },
+        response: { 200: SegmentResponse },
       },
     },
     async ({ params }) => present(await segments.get(params.id)),
@@ -136,7 +136,7 @@ export function segmentRoutes(
         summary: 'Change the given fields of a segment',
         params: SegmentPath,
         body: SegmentChanges,
-        response: { 200: SegmentAnswer },
+        response: { 200: SegmentResponse },
       },
     },
     async ({ params, body, caller }) => {
@@ -161,7 +161,7 @@ export function segmentRoutes(
         tags,
         summary: 'Delete a segment that no strategy uses',
         params: SegmentPath,
-        response: { 200: SegmentAnswer },
+        response: { 200: SegmentResponse },
       },
     },
     async ({ params, caller }) =>

@@ -1,22 +1,22 @@
 import type { Database } from '@slipway/service-kit';
 
-/** A process that asks for flags, as it describes itself. Times in milliseconds. */
+/** An instance of an application, as it registered. Times are in milliseconds. */
 export interface ClientInstance {
   readonly appName: string;
   readonly instanceId: string;
   readonly environment: string;
-  /** e.g. `unleash-node-sdk:6.12.1`. */
+  /** For example `unleash-node-sdk:6.12.1`. */
   readonly sdkVersion: string | null;
   /** Names of the strategies that it can evaluate. */
   readonly strategies: readonly string[];
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;
-  /** Between two reports of usage. */
+  /** The interval between two reports of usage. */
   readonly intervalMs: number;
   readonly seenAt: number;
 }
 
-/** An application: all instances of one name. Times in milliseconds. */
+/** An application: all instances with one name. Times are in milliseconds. */
 export interface Application {
   readonly appName: string;
   readonly instances: number;
@@ -26,7 +26,7 @@ export interface Application {
 
 /** The instances of an application that use one version of an SDK in an environment. */
 export interface SdkUse {
-  /** e.g. `unleash-node-sdk:6.12.1`. */
+  /** For example `unleash-node-sdk:6.12.1`. */
   readonly sdkVersion: string;
   readonly appName: string;
   readonly environment: string;
@@ -46,7 +46,7 @@ interface ApplicationRow {
   seen_at: number | string;
 }
 
-/** Keeps the applications that ask for flags in the service's database. */
+/** Stores the applications that use flags in the service's database. */
 export class ApplicationStore {
   readonly #database: Database;
 
@@ -54,7 +54,7 @@ export class ApplicationStore {
     this.#database = database;
   }
 
-  /** Resolves once it is on disk; an instance that registers again takes its own place. */
+  /** Resolves once it is committed; an instance that registers again replaces its record. */
   async register(instance: ClientInstance): Promise<void> {
     await this.#database.transaction(trx =>
       trx('client_instances')
@@ -73,7 +73,7 @@ export class ApplicationStore {
     );
   }
 
-  /** Lists applications, those seen last first. */
+  /** Lists applications, most recently seen first. */
   async list(limit: number): Promise<Application[]> {
     const rows = await this.#database
       .knex('client_instances')
@@ -103,7 +103,7 @@ export class ApplicationStore {
     }));
   }
 
-  /** Lists who uses which version of an SDK, by application and environment. */
+  /** Lists the SDK versions in use, by application and environment. */
   async sdkUses(): Promise<SdkUse[]> {
     const rows = await this.#database
       .knex('client_instances')
@@ -122,7 +122,7 @@ export class ApplicationStore {
     }));
   }
 
-  /** Deletes instances that were last seen before a moment. @returns how many. */
+  /** Deletes instances last seen before a time. @returns the number of deleted records. */
   async purge(seenBefore: number): Promise<number> {
     return this.#database.transaction(trx =>
       trx('client_instances').where('seen_at', '<', seenBefore).delete(),

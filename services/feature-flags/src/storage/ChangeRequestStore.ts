@@ -7,7 +7,7 @@ import type {
 import { writeHistory } from './History.ts';
 import { lockRevision, raiseRevision } from './revisions.ts';
 
-/** PostgreSQL answers bigints as text. */
+/** PostgreSQL returns bigints as text. */
 interface Row {
   id: number;
   flag_name: string;
@@ -23,10 +23,10 @@ interface Row {
   ended_by: string | null;
 }
 
-/** What is stored of a change request beside its id. */
+/** A change request without its id. */
 export type NewChangeRequest = Omit<ChangeRequest, 'id'>;
 
-/** What happened to a change request, and who did it. */
+/** An event of a change request, and who caused it. */
 export interface ChangeRequestEvent {
   /** `created`, `updated`, `approved`, `scheduled`, `applied`, `rejected`, `cancelled` or `commented`. */
   readonly what: string;
@@ -39,11 +39,11 @@ export interface ChangeRequestQuery {
   readonly environment?: string;
   readonly states?: readonly ChangeRequestState[];
   readonly limit: number;
-  /** Older than the one with this id: the next page. */
+  /** Only requests older than the one with this id: the next page. */
   readonly before?: number;
 }
 
-/** One transaction over change requests; no other writer is between its reads and writes. */
+/** One transaction over change requests, isolated from other writers. */
 export interface ChangeRequestTransaction {
   find(id: number): Promise<ChangeRequest | undefined>;
   list(query: ChangeRequestQuery): Promise<ChangeRequest[]>;
@@ -67,7 +67,7 @@ interface ChangeRequestStoreOptions {
   ) => Promise<void>;
 }
 
-/** Keeps change requests in the service's database, and what happens to them in the history of their flags. */
+/** Stores change requests in the service's database, and their events in the history of their flags. */
 export class ChangeRequestStore {
   readonly #database: Database;
   readonly #onEvent: ChangeRequestStoreOptions['onEvent'];
@@ -121,7 +121,7 @@ export class ChangeRequestStore {
   ): Promise<void> {
     const { what, by } = event;
     await this.#onEvent(trx, request, event);
-    // Pages that follow flags read change requests anew as well.
+    // Pages that follow flags refetch change requests too.
     await raiseRevision(trx, 'flags');
     await writeHistory(trx, {
       type: `change-request-${what}`,

@@ -1,9 +1,9 @@
 import type { Database } from '@slipway/service-kit';
 
-/** A change of a flag, as a timeline tells it. */
-export interface ToldChange {
+/** A change of a flag for a timeline. */
+export interface TimelineChange {
   readonly id: number;
-  /** The type of event as Unleash names it, e.g. `feature-updated`. */
+  /** The type of event in Unleash, e.g. `feature-updated`. */
   readonly type: string;
   readonly flag: string;
   /** The environment that was changed; null for a change to all of them. */
@@ -16,8 +16,8 @@ export interface ToldChange {
   readonly isOn: boolean | undefined;
 }
 
-/** Flags in one query; there are no more variables in one of SQLite. */
-const MOST_FLAGS = 500;
+/** Maximum number of flags in one query, within the limits of SQLite. */
+const MAX_FLAGS = 500;
 
 /** Reads the changes of several flags from the history. */
 export class FlagChanges {
@@ -27,11 +27,11 @@ export class FlagChanges {
     this.#database = database;
   }
 
-  /** Lists changes newest first; of the first 500 flags alone. */
+  /** Lists changes, newest first, of the first 500 flags. */
   async list(
     flags: readonly string[],
     { from, to, limit }: { from: number; to: number; limit: number },
-  ): Promise<ToldChange[]> {
+  ): Promise<TimelineChange[]> {
     if (flags.length === 0) {
       return [];
     }
@@ -46,7 +46,7 @@ export class FlagChanges {
       after: string | null;
     }[] = await this.#database
       .knex('history')
-      .whereIn('subject', flags.slice(0, MOST_FLAGS))
+      .whereIn('subject', flags.slice(0, MAX_FLAGS))
       .where('type', 'like', 'feature-%')
       .where('created_at', '>=', from)
       .where('created_at', '<', to)

@@ -4,7 +4,7 @@ import { writeHistory } from './History.ts';
 import { lockRevision, raiseRevision } from './revisions.ts';
 
 const CHUNK = 400;
-/** Tables whose rows are of one flag, beside its own. */
+/** Tables with rows of a flag, in addition to its own table. */
 const TABLES = [
   'flag_environments',
   'usage',
@@ -21,7 +21,7 @@ interface PastChange {
   readonly enabled: boolean;
 }
 
-/** How often a flag was on and off within one hour. */
+/** The number of times that a flag was on and off within an hour. */
 interface PastUsage {
   readonly at: number;
   readonly appName: string;
@@ -29,10 +29,10 @@ interface PastUsage {
   readonly no: number;
 }
 
-/** A flag with what happened to it before it came here. */
+/** A flag with its history before the import. */
 export interface PastFlag extends FlagTraits {
   readonly name: string;
-  /** Its state today. */
+  /** Its current state. */
   readonly state: FlagState;
   readonly createdAt: number;
   readonly createdBy: string;
@@ -43,7 +43,7 @@ export interface PastFlag extends FlagTraits {
 
 const HOUR_MS = 3_600_000;
 
-/** Brings flags with their past, and deletes archived flags with theirs. */
+/** Imports flags with their history, and deletes archived flags with theirs. */
 export class FlagPast {
   readonly #database: Database;
 
@@ -51,7 +51,7 @@ export class FlagPast {
     this.#database = database;
   }
 
-  /** Adds flags that are not there yet; nobody is told. @returns how many were new. */
+  /** Adds flags that do not exist, without notifications. @returns the number of added flags. */
   async add(
     flags: readonly PastFlag[],
     { project, environment }: { project: string; environment: string },
@@ -99,7 +99,7 @@ export class FlagPast {
           }
         }
       }
-      // The history is read by the order in which it was written.
+      // The history is read in the order in which it was written.
       const events = added
         .flatMap(flag =>
           eventsOf(flag).map(event => ({ ...event, subject: flag.name })),
@@ -112,7 +112,7 @@ export class FlagPast {
     });
   }
 
-  /** Deletes the archived flags of a project for good. @returns how many. */
+  /** Permanently deletes the archived flags of a project. @returns the number of deleted flags. */
   async deleteArchived(project: string): Promise<number> {
     return this.#database.transaction(async trx => {
       const names: string[] = await trx('flags')
@@ -132,7 +132,7 @@ export class FlagPast {
   }
 }
 
-/** The history of a flag: how it came to be, and each change. */
+/** Builds the history of a flag: its creation and its changes. */
 function eventsOf(flag: PastFlag) {
   const { description, type, stale, impressionData } = flag;
   const { dependencies, tags, links, state } = flag;

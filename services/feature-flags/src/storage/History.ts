@@ -1,22 +1,22 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 
-/** A change that somebody made. */
+/** A change, with its author. */
 export interface HistoryEvent {
-  /** Rises with time. */
+  /** Increases with time. */
   readonly id: number;
   /** `feature-created`, `feature-updated`, …, `api-token-created`, `api-token-deleted`. */
   readonly type: string;
   /** A flag's name or a token's id. */
   readonly subject: string;
   readonly environment: string | null;
-  /** The caller who did it: `user:default/ada`, `token:ci` or `configuration`. */
+  /** The author: `user:default/ada`, `token:ci` or `configuration`. */
   readonly createdBy: string;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
-  /** The state before; null for what was not there. */
+  /** The state before; null for a creation. */
   readonly before: object | null;
-  /** The state after; null for what is there no more. */
+  /** The state after; null for a deletion. */
   readonly after: object | null;
 }
 
@@ -31,7 +31,7 @@ interface HistoryRow {
   after: string | null;
 }
 
-/** Reads what was changed from the service's database. */
+/** Reads the history from the service's database. */
 export class History {
   readonly #database: Database;
 
@@ -40,10 +40,10 @@ export class History {
   }
 
   /**
-   * Lists events, the newest first.
+   * Lists events, newest first.
    *
-   * @param options.subject - of this flag or token alone.
-   * @param options.before - older than the event with this id: the next page.
+   * @param options.subject - only events of this flag or token.
+   * @param options.before - only events older than the one with this id: the next page.
    */
   async list(options: {
     limit: number;
@@ -64,7 +64,7 @@ export class History {
     return (await query.select()).map(toEvent);
   }
 
-  /** Reads one event; undefined when there is none. */
+  /** Reads one event; returns undefined if it does not exist. */
   async find(id: number): Promise<HistoryEvent | undefined> {
     const row = await this.#database
       .knex<HistoryRow>('history')
@@ -87,7 +87,7 @@ function toEvent(row: HistoryRow): HistoryEvent {
   };
 }
 
-/** Writes down what was changed, in the transaction that changes it. */
+/** Records a change, in its transaction. */
 export async function writeHistory(
   trx: Knex.Transaction,
   event: Omit<HistoryEvent, 'id' | 'before' | 'after'> & {

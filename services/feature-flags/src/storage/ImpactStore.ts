@@ -6,7 +6,7 @@ import {
   type ImpactRecord,
 } from '../model/ImpactMetric.ts';
 
-/** PostgreSQL answers bigints as text. */
+/** PostgreSQL returns bigints as text. */
 interface Row {
   name: string;
   environment: string;
@@ -19,7 +19,7 @@ interface Row {
   buckets: string;
 }
 
-/** The tables, and what tells the records of each apart. */
+/** The tables, with the columns of their keys. */
 const MINUTES = {
   table: 'impact_metrics',
   key: ['name', 'environment', 'starts_at', 'labels'],
@@ -29,10 +29,10 @@ const TOTALS = {
   key: ['name', 'environment', 'labels'],
 } as const;
 
-/** Series that one scrape reads. */
-const MOST_SERIES = 10_000;
+/** Maximum number of series in a scrape. */
+const MAX_SERIES = 10_000;
 
-/** Keeps impact metrics by the minute, and what they come to, in the service's database. */
+/** Stores impact metrics by minute, and their totals, in the service's database. */
 export class ImpactStore {
   readonly #database: Database;
 
@@ -40,10 +40,10 @@ export class ImpactStore {
     this.#database = database;
   }
 
-  /** Adds to what is there, all or nothing. */
+  /** Adds records to the stored ones, all or nothing. */
   async add(records: readonly ImpactRecord[]): Promise<void> {
     await this.#database.transaction(async trx => {
-      // In one order everywhere, so that no replica waits for another in a ring.
+      // Sorted the same way in every replica to avoid deadlocks.
       for (const record of [...records].sort(byKey)) {
         await this.#addTo(MINUTES, trx, record);
         await this.#addTo(TOTALS, trx, record);
@@ -51,16 +51,16 @@ export class ImpactStore {
     });
   }
 
-  /** Reads what every series comes to since its first report, by name. */
+  /** Reads the total of every series since its first report, by name. */
   async totals(): Promise<ImpactRecord[]> {
     const rows = await this.#database
       .knex<Row>(TOTALS.table)
       .orderBy([...TOTALS.key])
-      .limit(MOST_SERIES);
+      .limit(MAX_SERIES);
     return rows.map(toRecord);
   }
 
-  /** Reads all series of a metric since a time, in its order. */
+  /** Reads all series of a metric since a time, in order of time. */
   async read(query: {
     name: string;
     environment: string;
@@ -89,7 +89,7 @@ export class ImpactStore {
       .limit(500);
   }
 
-  /** Deletes minutes and series that are older than a moment. */
+  /** Deletes minutes and series older than a time. */
   async purge(options: {
     minutesBefore: number;
     seriesBefore: number;
@@ -131,7 +131,7 @@ export class ImpactStore {
   }
 }
 
-/** Tells the minute and series of a record. */
+/** Returns the key of a record: its minute and series. */
 export function keyOf(record: ImpactRecord): string {
   const { name, environment, startsAt, labels } = record;
   return JSON.stringify([name, environment, startsAt, labels]);

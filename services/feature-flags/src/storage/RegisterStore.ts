@@ -5,18 +5,18 @@ import { lockRevision, raiseRevision } from './revisions.ts';
 
 type Row = Record<string, string | number | boolean | null>;
 
-/** How the records of one kind are stored. */
+/** Describes how the records of one kind are stored. */
 interface RegisterTable<T> {
   readonly table: string;
-  /** What history calls a record: `project`, `environment`, `context-field`. */
+  /** The name of the kind in the history: `project`, `environment`, `context-field`. */
   readonly kind: string;
-  /** The column of what tells records apart. */
+  /** The column of the key. */
   readonly key: string;
   readonly order: readonly string[];
   keyOf(record: T): string;
   toRow(record: T): Row;
   toRecord(row: Row): T;
-  /** Removes what rests on a record. @throws ConflictError where it must stay. */
+  /** Deletes what depends on a record. @throws ConflictError if the record is in use. */
   beforeRemoval(trx: Knex.Transaction, key: string): Promise<void>;
 }
 
@@ -30,13 +30,13 @@ export interface Authorship {
 /** One transaction over the records of a register. */
 export interface RegisterTransaction<T> {
   list(): Promise<T[]>;
-  /** @returns whether there was none of that key. */
+  /** @returns false if the key exists. */
   insert(record: T, author: Authorship): Promise<boolean>;
 }
 
 /**
- * Keeps records that people name, few and seldom changed, in a table of the service's
- * database, and every change of one in the history.
+ * Stores named records, few and rarely changed, in a table of the service's database, and their
+ * changes in the history.
  */
 export class RegisterStore<T extends object> {
   readonly #database: Database;
@@ -67,12 +67,12 @@ export class RegisterStore<T extends object> {
     return this.#find(this.#database.knex, key);
   }
 
-  /** @returns whether there was none of that key. */
+  /** @returns false if the key exists. */
   insert(record: T, author: Authorship): Promise<boolean> {
     return this.#change(trx => this.#insert(trx, record, author));
   }
 
-  /** Changes a record by a function of what it is. @returns undefined when there is none. */
+  /** Changes a record with a function. @returns undefined if it does not exist. */
   async update(
     key: string,
     change: (record: T) => T,
@@ -93,7 +93,7 @@ export class RegisterStore<T extends object> {
     });
   }
 
-  /** @returns undefined when there is none. @throws ConflictError while it is needed. */
+  /** @returns undefined if it does not exist. @throws ConflictError if it is in use. */
   async remove(key: string, author: Authorship): Promise<T | undefined> {
     const { table, key: column, beforeRemoval } = this.#table;
     return this.#change(async trx => {
@@ -110,11 +110,11 @@ export class RegisterStore<T extends object> {
     });
   }
 
-  /** Counts a change as one of flags, so that pages at all replicas show it. */
+  /** Increments the revision of flags, so that pages on all replicas show the change. */
   #change<R>(work: (trx: Knex.Transaction) => Promise<R>): Promise<R> {
     const { client } = this.#database;
     return this.#database.transaction(async trx => {
-      // Before the record: in this order changes of flags lock them too.
+      // Locked before the record, in the same order as by changes of flags.
       await lockRevision(trx, { subject: 'flags', client });
       const result = await work(trx);
       await raiseRevision(trx, 'flags');
@@ -169,7 +169,7 @@ export class RegisterStore<T extends object> {
     const { subject, before, after } = change;
     return writeHistory(trx, {
       type: `${kind}-${what}`,
-      // Beside flags, which are named as they like.
+      // Prefixed, because flags may have any name.
       subject: `${kind}:${subject}`.slice(0, 100),
       environment: null,
       createdBy: by,

@@ -8,12 +8,12 @@ interface Connection {
   end(): Promise<void>;
 }
 
-/** How soon a connection that was lost is made again; the polling goes on meanwhile. */
+/** The delay before a lost connection is reopened; polling continues in the meantime. */
 const RETRY_MS = 5_000;
 
 /**
- * Calls back at once when another replica has changed something, on PostgreSQL, which
- * tells its clients. It holds one connection; on SQLite there is nobody to tell.
+ * Calls back as soon as another replica has changed something, with notifications of PostgreSQL.
+ * Uses one connection; does nothing on SQLite, which has a single process.
  */
 export class RevisionListener {
   readonly #database: Database;
@@ -27,7 +27,7 @@ export class RevisionListener {
     this.#onChange = options.onChange;
   }
 
-  /** Begins to listen; a database that is gone is tried again. */
+  /** Starts listening; retries while the database is down. */
   async start(): Promise<void> {
     if (this.#database.client !== 'postgres' || this.#isStopped) {
       return;
@@ -40,7 +40,7 @@ export class RevisionListener {
       connection.on('error', () => this.#retry(connection));
       connection.on('end', () => this.#retry(connection));
       await connection.query(`LISTEN ${REVISION_CHANNEL}`);
-      // Something may have changed while nobody listened.
+      // Something may have changed while it was not listening.
       this.#onChange();
     } catch {
       this.#retry(this.#connection);

@@ -4,7 +4,7 @@ import type { Reaction, Schedule, ScheduleState } from '../model/Schedule.ts';
 import { writeHistory } from './History.ts';
 import { lockRevision, raiseRevision } from './revisions.ts';
 
-/** PostgreSQL answers bigints as text. */
+/** PostgreSQL returns bigints as text. */
 interface Row {
   id: number;
   flag_name: string;
@@ -30,14 +30,14 @@ export interface ScheduleQuery {
   readonly limit: number;
 }
 
-/** What happened to a schedule, and whose doing it is. */
+/** An event of a schedule, and who caused it. */
 export interface ScheduleEvent {
   /** `created`, `advanced`, `paused`, `resumed`, `cancelled`, `done` or `failed`. */
   readonly what: string;
   readonly by: string;
 }
 
-/** One transaction over schedules; no other writer is between its reads and writes. */
+/** One transaction over schedules, isolated from other writers. */
 export interface ScheduleTransaction {
   find(id: number): Promise<Schedule | undefined>;
   list(query: ScheduleQuery): Promise<Schedule[]>;
@@ -58,7 +58,7 @@ interface ScheduleStoreOptions {
   ) => Promise<void>;
 }
 
-/** Keeps schedules in the service's database, and what happens to them in the history of their flags. */
+/** Stores schedules in the service's database, and their events in the history of their flags. */
 export class ScheduleStore {
   readonly #database: Database;
   readonly #onEvent: ScheduleStoreOptions['onEvent'];
@@ -110,7 +110,7 @@ export class ScheduleStore {
   ): Promise<void> {
     const { what, by } = event;
     await this.#onEvent(trx, schedule, event);
-    // Pages that follow flags read schedules anew as well.
+    // Pages that follow flags refetch schedules too.
     await raiseRevision(trx, 'flags');
     if (what !== 'advanced') {
       const { id, flag, environment, updatedAt, reason } = schedule;

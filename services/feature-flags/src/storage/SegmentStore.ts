@@ -16,13 +16,13 @@ interface SegmentRow {
   revision: number | string;
 }
 
-/** What people set of a segment. */
+/** The editable fields of a segment. */
 export type SegmentSettings = Pick<
   Segment,
   'name' | 'description' | 'project' | 'constraints'
 >;
 
-/** A strategy that names a segment. */
+/** A strategy that uses a segment. */
 export interface SegmentUse {
   /** The id of the strategy. */
   readonly id: string;
@@ -32,21 +32,21 @@ export interface SegmentUse {
   readonly environment: string;
 }
 
-/** One transaction over segments; no other writer of flags or segments is between its reads and writes. */
+/** One transaction over segments, isolated from other writers of flags and segments. */
 export interface SegmentTransaction {
   /** Lists the segments by id. */
   list(): Promise<Segment[]>;
   find(id: number): Promise<Segment | undefined>;
   findNamed(name: string): Promise<Segment | undefined>;
-  /** Lists the strategies of flags in use that name it. */
+  /** Lists the strategies of flags in use that use it. */
   uses(id: number): Promise<SegmentUse[]>;
   insert(settings: SegmentSettings): Promise<Segment>;
   update(before: Segment, settings: SegmentSettings): Promise<Segment>;
-  /** The id is never given again: strategies that name it go on to let nobody in. */
+  /** Deletes a segment. Its id is not reused, so strategies that still use it match no one. */
   remove(segment: Segment): Promise<void>;
 }
 
-/** Keeps segments in the service's database. */
+/** Stores segments in the service's database. */
 export class SegmentStore {
   readonly #database: Database;
 
@@ -67,7 +67,7 @@ export class SegmentStore {
     return findUses(this.#database.knex, id);
   }
 
-  /** @param options.by - the author of what is changed. */
+  /** @param options.by - the author of the changes. */
   transaction<T>(
     options: { by: string; now: number },
     work: (trx: SegmentTransaction) => Promise<T>,
@@ -80,7 +80,7 @@ export class SegmentStore {
   }
 }
 
-/** Reads and writes segments in a transaction that has the revision locked. */
+/** Reads and writes segments in a transaction that has locked the revision. */
 export function segmentTransaction(
   trx: Knex.Transaction,
   { by, now }: { by: string; now: number },

@@ -17,7 +17,7 @@ interface TokenRow {
   last_used_at: number | string | null;
 }
 
-/** Keeps the tokens that people made, as hashes; those of the configuration are not in it. */
+/** Stores created tokens as hashes; configured tokens are not stored. */
 export class TokenStore {
   readonly #database: Database;
 
@@ -25,7 +25,7 @@ export class TokenStore {
     this.#database = database;
   }
 
-  /** Lists all tokens, the newest first. */
+  /** Lists all tokens, newest first. */
   async list(): Promise<ApiToken[]> {
     const rows = await this.#database
       .knex<TokenRow>('api_tokens')
@@ -42,7 +42,7 @@ export class TokenStore {
     return row && toToken(row);
   }
 
-  /** Finds those of several that there are. */
+  /** Finds the existing ones of several tokens. */
   async findAll(hashes: readonly string[]): Promise<ApiToken[]> {
     const rows = await this.#database
       .knex<TokenRow>('api_tokens')
@@ -59,9 +59,9 @@ export class TokenStore {
   }
 
   /**
-   * Puts a token in the place of another one, which ends at a time.
+   * Replaces a token, which then expires at a given time.
    *
-   * @returns false when there is none to replace.
+   * @returns false if the token does not exist.
    */
   async replace(
     id: string,
@@ -80,7 +80,7 @@ export class TokenStore {
     });
   }
 
-  /** Notes when tokens were used; a later time that another replica has noted stays. */
+  /** Records when tokens were last used, unless another replica has recorded a later time. */
   async noteUse(uses: ReadonlyMap<string, number>): Promise<void> {
     await this.#database.transaction(async trx => {
       for (const [id, at] of [...uses].sort()) {
@@ -94,14 +94,14 @@ export class TokenStore {
     });
   }
 
-  /** @returns what was removed; undefined when there is no such token. */
+  /** @returns the deleted token; undefined if it does not exist. */
   async remove(
     id: string,
     options: { by: string; now: number },
   ): Promise<ApiToken | undefined> {
     return this.#database.transaction(async trx => {
       const row = await trx<TokenRow>('api_tokens').where({ id }).first();
-      // Of two who take the same one back, one does.
+      // Only one of two concurrent deletions succeeds.
       if (!row || (await trx('api_tokens').where({ id }).delete()) === 0) {
         return undefined;
       }
@@ -145,7 +145,7 @@ async function insertToken(
   });
 }
 
-/** What history may know of a token. */
+/** Returns the parts of a token that are recorded in the history. */
 function describe({ name, type, projects, environment }: ApiToken): object {
   return { name, type, projects, environment };
 }

@@ -9,7 +9,7 @@ import type {
 import { lockRevision } from './revisions.ts';
 import { segmentTransaction, type SegmentTransaction } from './SegmentStore.ts';
 
-/** One transaction over everything that flags consist of; no other writer is between its reads and writes. */
+/** One transaction over flags and everything they refer to, isolated from other writers. */
 export interface TransferTransaction {
   readonly flags: FlagTransaction;
   readonly segments: SegmentTransaction;
@@ -28,7 +28,7 @@ interface TransferStores {
   };
 }
 
-/** Reads and writes flags together with all that they refer to. */
+/** Reads and writes flags together with everything they refer to. */
 export class TransferStore {
   readonly #options: TransferStores;
 
@@ -36,7 +36,7 @@ export class TransferStore {
     this.#options = options;
   }
 
-  /** Resolves once all of it is on disk; nothing of it is where `work` throws. */
+  /** Resolves once everything is committed; rolls back if `work` throws. */
   transaction<T>(
     author: Authorship,
     work: (trx: TransferTransaction) => Promise<T>,

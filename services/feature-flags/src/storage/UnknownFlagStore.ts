@@ -1,6 +1,6 @@
 import type { Database } from '@slipway/service-kit';
 
-/** An application that asked for a flag that does not exist. */
+/** An application that requested a flag that does not exist. */
 export interface UnknownFlagReport {
   readonly name: string;
   readonly appName: string;
@@ -18,12 +18,12 @@ interface Row {
 
 const CHUNK = 200;
 
-/** Keeps which unknown flags applications ask for in the service's database. */
+/** Stores which unknown flags applications request, in the service's database. */
 export class UnknownFlagStore {
   readonly #database: Database;
   readonly #most: number;
 
-  /** @param options.most - records to keep; those seen longest ago are deleted first. */
+  /** @param options.most - maximum number of records; the least recently seen are deleted first. */
   constructor(database: Database, options: { most: number }) {
     this.#database = database;
     this.#most = options.most;
@@ -51,7 +51,7 @@ export class UnknownFlagStore {
     });
   }
 
-  /** Lists the reports of flags that do not exist today, in order of name, application and environment. */
+  /** Lists reports of flags that still do not exist, by name, application and environment. */
   async list(): Promise<UnknownFlagReport[]> {
     const { knex } = this.#database;
     const rows = await knex<Row>('unknown_flags')
@@ -71,7 +71,7 @@ export class UnknownFlagStore {
     }));
   }
 
-  /** Deletes what was last seen before a moment. @returns how many records. */
+  /** Deletes reports last seen before a time. @returns the number of deleted records. */
   async purge(seenBefore: number): Promise<number> {
     return this.#database.transaction(trx =>
       trx('unknown_flags').where('seen_at', '<', seenBefore).delete(),

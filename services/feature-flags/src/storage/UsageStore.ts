@@ -1,7 +1,7 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 
-/** The lengths of time that usage is added up over. */
+/** The spans over which usage is summed. */
 export type Span = 'minute' | 'hour';
 
 export const SPAN_MS: Readonly<Record<Span, number>> = {
@@ -23,29 +23,29 @@ export interface UsageRecord extends Tally {
   /** Milliseconds since the Unix epoch. */
   readonly startsAt: number;
   readonly appName: string;
-  /** How often each variant was given; kept by the hour alone. */
+  /** Evaluations by variant; only stored by hour. */
   readonly variants?: VariantCounts;
 }
 
-/** Counts by the names of variants. */
+/** Counts by variant name. */
 export type VariantCounts = Readonly<Record<string, number>>;
 
-/** What one application asked of a flag in one environment. */
+/** Usage of a flag by one application in one environment. */
 export interface ApplicationUsage extends Tally {
   readonly appName: string;
   readonly environment: string;
-  /** The hour in which it asked last; milliseconds since the Unix epoch. */
+  /** The hour of the latest evaluation; milliseconds since the Unix epoch. */
   readonly lastHour: number;
   readonly variants: VariantCounts;
 }
 
-/** Usage of a flag within one span, of all applications. */
+/** Usage of a flag within one span by all applications. */
 export interface UsagePoint extends Tally {
   /** Milliseconds since the Unix epoch. */
   readonly startsAt: number;
 }
 
-/** Within what one statement may hold in both databases. */
+/** Rows in one statement, within the limits of both databases. */
 const CHUNK = 500;
 
 interface PointRow {
@@ -55,7 +55,7 @@ interface PointRow {
   no: number | string;
 }
 
-/** Keeps usage in the service's database, added up by minute and by hour. */
+/** Stores usage in the service's database, summed by minute and by hour. */
 export class UsageStore {
   readonly #database: Database;
 
@@ -63,7 +63,7 @@ export class UsageStore {
     this.#database = database;
   }
 
-  /** Adds to what is there, all or nothing; flags that do not exist are left out. */
+  /** Adds usage to the stored counts, all or nothing; unknown flags are ignored. */
   async add(records: readonly UsageRecord[]): Promise<void> {
     await this.#database.transaction(async trx => {
       const known = await knownFlags(trx, records);
@@ -100,7 +100,7 @@ export class UsageStore {
     });
   }
 
-  /** Reads the usage of a flag in order of time; spans without any are left out. */
+  /** Reads the usage of a flag in order of time, without empty spans. */
   async series(options: {
     flag: string;
     environment: string;
@@ -111,7 +111,7 @@ export class UsageStore {
     return rows.map(toPoint);
   }
 
-  /** Reads the usage of every flag that has any, by its name. */
+  /** Reads the usage of every flag with usage, by name. */
   async seriesOfAll(options: {
     environment: string;
     span: Span;
@@ -126,7 +126,7 @@ export class UsageStore {
     return series;
   }
 
-  /** Lists the names, sorted, of the applications that asked for a flag since. */
+  /** Lists the sorted names of the applications that requested a flag since a time. */
   async applications(options: {
     flag: string;
     environment: string;
@@ -142,7 +142,7 @@ export class UsageStore {
     return rows.map(({ app_name }) => app_name);
   }
 
-  /** Tells what each application asked of a flag since, in each environment. */
+  /** Reads the usage of a flag since a time by application and environment. */
   async byApplication(options: {
     flag: string;
     from: number;
@@ -184,7 +184,7 @@ export class UsageStore {
     }));
   }
 
-  /** Deletes what starts before a moment. @returns how many records. */
+  /** Deletes spans that start before a time. @returns the number of deleted records. */
   async purge(options: { span: Span; before: number }): Promise<number> {
     const { span, before } = options;
     return this.#database.transaction(async trx => {

@@ -4,7 +4,7 @@ import { stateOf } from '../model/Flag.ts';
 import { importedBy } from '../notices/noticeOfChange.ts';
 import type { FlagChange } from './FlagStore.ts';
 
-/** Names of the events that endpoints can ask for. */
+/** Names of the events that endpoints can subscribe to. */
 export const WEBHOOK_EVENTS = [
   'feature-created',
   'feature-updated',
@@ -16,7 +16,7 @@ export const WEBHOOK_EVENTS = [
 /**
  * Enqueues the webhook of a change, in its transaction:
  * `{event, createdAt, data: {name, enabled, project, strategies}, createdBy}`; `data` also
- * names the environment where that is not the service's own.
+ * names the environment if it is not the service's own.
  *
  * @param own - the service's environment.
  */
@@ -47,8 +47,8 @@ export async function enqueueFeatureWebhook(
 
 /**
  * Enqueues the one webhook of an import, in its transaction:
- * `{event, createdAt, data: {created, updated}, createdBy}`. It goes to the endpoints that asked
- * for imports, and to those that asked for what it did to flags.
+ * `{event, createdAt, data: {created, updated}, createdBy}`. It is sent to endpoints that
+ * subscribe to imports, and to those that subscribe to the changes that it made.
  */
 export async function enqueueImportWebhook(
   outbox: Pick<Outbox, 'enqueue' | 'endpoints'>,

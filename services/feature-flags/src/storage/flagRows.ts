@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { type Flag, type FlagState, stateOf } from '../model/Flag.ts';
 
-/** What all environments share of a flag, as it is stored. PostgreSQL answers bigints as text. */
+/** The row of a flag: what all environments share. PostgreSQL returns bigints as text. */
 interface FlagRow {
   name: string;
   project: string;
@@ -19,7 +19,7 @@ interface FlagRow {
   shared_revision: number | string;
 }
 
-/** A flag joined with one of its environments; nulls where it has none. */
+/** A flag joined with one of its environments; null columns if it has none. */
 interface JoinedRow extends FlagRow {
   environment: string | null;
   enabled: boolean | number;
@@ -28,7 +28,7 @@ interface JoinedRow extends FlagRow {
   state_revision: number | string;
 }
 
-/** Joins the rows of one flag, of which there is one for each environment. */
+/** Builds a flag from its rows, one for each environment. */
 function toFlag([row, ...others]: readonly JoinedRow[]): Flag {
   const states = [row, ...others].flatMap(each =>
     each.environment === null
@@ -69,7 +69,7 @@ function toState(row: JoinedRow): FlagState {
   };
 }
 
-/** Writes what all environments share of a flag. */
+/** Converts what all environments share to a row. */
 export function flagColumns(flag: Flag) {
   return {
     name: flag.name,
@@ -89,7 +89,7 @@ export function flagColumns(flag: Flag) {
   };
 }
 
-/** Writes what a flag is in one environment. */
+/** Converts the state of a flag in one environment to a row. */
 export function stateColumns(flag: Flag, environment: string) {
   const { enabled, strategies, variants } = stateOf(flag, environment);
   return {
@@ -102,7 +102,7 @@ export function stateColumns(flag: Flag, environment: string) {
   };
 }
 
-/** Finds a flag, an archived one too. */
+/** Finds a flag, including archived ones. */
 export async function findFlag(
   knex: Knex,
   name: string,
@@ -111,7 +111,7 @@ export async function findFlag(
   return flag;
 }
 
-/** Lists flags by name; archived ones too where nothing is said of them. */
+/** Lists flags by name; by default including archived ones. */
 export async function listFlags(
   knex: Knex,
   { archived, project }: { archived?: boolean; project?: string },
@@ -128,7 +128,7 @@ export async function listFlags(
   return toFlags(await rows);
 }
 
-/** Reads flags with all their environments in one statement: both are of one moment. */
+/** Reads flags with all their environments in one statement, so that they are consistent. */
 export function joined(knex: Knex) {
   return knex('flags')
     .leftJoin('flag_environments as own', 'own.flag_name', 'flags.name')
@@ -143,7 +143,7 @@ export function joined(knex: Knex) {
     );
 }
 
-/** Reads rows that are in the order of their flags. */
+/** Builds flags from rows that are sorted by flag. */
 export function toFlags(rows: readonly JoinedRow[]): Flag[] {
   const groups: JoinedRow[][] = [];
   for (const row of rows) {

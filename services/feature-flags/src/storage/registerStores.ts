@@ -4,7 +4,7 @@ import type { ContextField, Environment, Project } from '../model/Registers.ts';
 import { RegisterStore } from './RegisterStore.ts';
 import { raiseRevision } from './revisions.ts';
 
-/** Fields that every SDK fills by itself. */
+/** Fields that every SDK sets automatically. */
 const BUILT_IN: readonly string[] = [
   'userId',
   'appName',
@@ -13,7 +13,7 @@ const BUILT_IN: readonly string[] = [
   'sessionId',
 ];
 
-/** @param options.environment - the service's own, which stays. */
+/** @param options.environment - the service's own environment, which cannot be deleted. */
 export function openRegisterStores(options: {
   database: Database;
   environment: string;
@@ -97,7 +97,7 @@ export function openRegisterStores(options: {
   };
 }
 
-/** @throws ConflictError while flags are in a project, archived ones included. */
+/** @throws ConflictError if a project has flags, including archived ones. */
 async function assertNoFlags(
   trx: Knex.Transaction,
   project: string,
@@ -113,10 +113,10 @@ async function assertNoFlags(
 }
 
 /**
- * Deletes what flags are in an environment: nothing of it comes back with another one of
- * that name.
+ * Deletes the states of flags in an environment, so that a later environment with the same name
+ * starts empty.
  *
- * @throws ConflictError while a token is of it.
+ * @throws ConflictError if a token uses it.
  */
 async function removeStates(
   trx: Knex.Transaction,

@@ -1,7 +1,7 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 
-/** The things whose changes replicas follow. */
+/** The subjects whose changes replicas follow. */
 export type RevisionSubject = 'flags' | 'tokens';
 
 interface RevisionRow {
@@ -10,7 +10,7 @@ interface RevisionRow {
   lineage: string;
 }
 
-/** On which PostgreSQL tells other replicas that a revision has risen. */
+/** The channel on which PostgreSQL notifies other replicas of new revisions. */
 export const REVISION_CHANNEL = 'feature_flags_revisions';
 
 /** The number of changes of a subject, and the database in which they are counted. */
@@ -32,8 +32,8 @@ export async function readRevisions(
 }
 
 /**
- * Keeps other writers out until the transaction ends: what is read in it stays true,
- * and revisions become visible in their order. SQLite has one writer anyway.
+ * Locks out other writers until the transaction ends: what it reads stays valid, and revisions
+ * become visible in order. SQLite only has one writer.
  */
 export async function lockRevision(
   trx: Knex.Transaction,
@@ -44,7 +44,7 @@ export async function lockRevision(
   }
 }
 
-/** Counts a change. @returns its revision. */
+/** Increments the revision. @returns the new revision. */
 export async function raiseRevision(
   trx: Knex.Transaction,
   subject: RevisionSubject,
@@ -54,7 +54,7 @@ export async function raiseRevision(
     .update({ revision: trx.raw('revision + 1') as unknown as number })
     .returning('revision');
   if (trx.client.config.client === 'pg') {
-    // Sent when the transaction is committed.
+    // Sent on commit.
     await trx.raw('SELECT pg_notify(?, ?)', [REVISION_CHANNEL, subject]);
   }
   return Number(row.revision);
@@ -62,13 +62,13 @@ export async function raiseRevision(
 
 interface FollowerOptions {
   read: () => Promise<Record<RevisionSubject, Revision>>;
-  /** Reads anew what a subject stands for. */
+  /** Reloads the subject. */
   follow: Readonly<Record<RevisionSubject, () => Promise<void>>>;
 }
 
 /**
- * Follows what other replicas write: asks for the revisions, which is one small row
- * each, and has what rests on them read anew where they have moved.
+ * Follows the writes of other replicas: polls the revisions, one small row each, and reloads
+ * the subjects whose revisions have changed.
  */
 export class Follower {
   readonly #options: FollowerOptions;
@@ -78,7 +78,7 @@ export class Follower {
     this.#options = options;
   }
 
-  /** Looks once. @throws Error when the database does not answer. */
+  /** Checks once. @throws Error if the database is down. */
   async look(): Promise<void> {
     const revisions = await this.#options.read();
     for (const subject of ['flags', 'tokens'] as const) {

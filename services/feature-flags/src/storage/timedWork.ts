@@ -3,17 +3,17 @@ import type { Knex } from 'knex';
 import type { ChangeRequest } from '../model/ChangeRequest.ts';
 import type { Schedule } from '../model/Schedule.ts';
 
-/** Something that is to be done at a time: a step of a schedule, or an approved change. */
+/** Work that is due at a time: a step of a schedule, or an approved change. */
 export type TimedWork =
   | { readonly schedule: number; readonly step: number }
   | { readonly changeRequest: number };
 
-/** Opens the queue of what flags are to become at a time; it outlives restarts. */
+/** Opens the durable queue of timed work. */
 export function openTimedWork(database: Database): LeasedQueue<TimedWork> {
   return new LeasedQueue<TimedWork>({ database, name: 'flag-schedules' });
 }
 
-/** Has the next step of a schedule done at its time. An item that was enqueued for another time finds nothing to do. */
+/** Enqueues the next step of a schedule. An item that was enqueued for an earlier time has no effect. */
 export async function enqueueStep(
   queue: LeasedQueue<TimedWork>,
   trx: Knex.Transaction,
@@ -33,7 +33,7 @@ export async function enqueueStep(
   ]);
 }
 
-/** Has a change request applied at its time, where it has one. */
+/** Enqueues the application of a change request, if it is scheduled. */
 export async function enqueueApplication(
   queue: LeasedQueue<TimedWork>,
   trx: Knex.Transaction,

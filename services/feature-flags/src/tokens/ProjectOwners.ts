@@ -8,7 +8,7 @@ import {
 } from '@slipway/service-kit';
 import type { Project } from '../model/Registers.ts';
 
-/** What the catalog said is used for so long. */
+/** How long responses of the catalog are cached. */
 const KEPT_MS = 15_000;
 
 interface OwnerOptions {
@@ -22,9 +22,9 @@ interface OwnerOptions {
 }
 
 /**
- * Knows who may change which flags: admins all of them, others those of the projects that
- * are theirs. A project names its owner here, where admins alone can; the catalog, into
- * which everybody may register components, says only who owns a component that is named.
+ * Decides who may change which flags: admins all of them, others those of the projects that
+ * they own. Only admins can set the owner of a project. The catalog, in which everyone may
+ * register components, is only asked who owns the component that a project names.
  */
 export class ProjectOwners {
   readonly #options: OwnerOptions;
@@ -48,12 +48,12 @@ export class ProjectOwners {
     return owned.flat();
   }
 
-  /** Tells whether a caller may change everything; of tokens, those of admins alone come here. */
+  /** Checks whether a caller may change everything; the only tokens that reach it are admin tokens. */
   async isAdmin(caller: Caller): Promise<boolean> {
     return caller.kind === 'bearer' || isMemberOf(caller, this.#options.admins);
   }
 
-  /** @throws ForbiddenError for who may not change a flag, and for a flag that is not there. */
+  /** @throws ForbiddenError if the caller may not change the flag, or it does not exist. */
   async assertOwnsFlag(caller: Caller, flag: string): Promise<void> {
     if (!(await this.isAdmin(caller))) {
       const project = this.#options.projectOf(flag);

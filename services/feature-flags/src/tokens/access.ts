@@ -87,7 +87,7 @@ export function guardChanges(
   });
 }
 
-const UserAnswer = Type.Object({
+const UserResponse = Type.Object({
   name: Type.String(),
   mayChange: Type.Boolean({
     description: 'Whether the caller may change flags, tokens and webhooks.',
@@ -122,7 +122,7 @@ export function userRoutes(
       schema: {
         tags: ['access'],
         summary: "Get the caller's permissions",
-        response: { 200: UserAnswer },
+        response: { 200: UserResponse },
       },
     },
     async ({ caller }) => ({

@@ -19,7 +19,7 @@ const ValidTokens = Type.Object({
 });
 
 /**
- * Adds `POST /edge/validate`, by which Unleash Edge checks which of its tokens are valid.
+ * Adds `POST /edge/validate`, with which Unleash Edge checks its tokens.
  * It needs no credential, and is rate-limited by address.
  */
 export function edgeRoutes(

@@ -2,9 +2,9 @@ import { actorOf, instantOf, type ServiceApp } from '@slipway/service-kit';
 import type { FlagAccess } from './access.ts';
 import type { ApiToken } from '../model/ApiToken.ts';
 import {
-  NewTokenAnswer,
+  NewTokenResponse,
   Rotation,
-  TokenAnswer,
+  TokenResponse,
   TokenCreation,
   TokenList,
   TokenPath,
@@ -13,7 +13,7 @@ import type { TokenAdmin } from './TokenAdmin.ts';
 
 const tags = ['tokens'];
 
-/** Adds `/api/admin/api-tokens`, for admins alone. */
+/** Adds `/api/admin/api-tokens`, for admins only. */
 export function tokenRoutes(
   app: ServiceApp,
   { tokens, access }: { tokens: TokenAdmin; access: FlagAccess },
@@ -39,7 +39,7 @@ export function tokenRoutes(
         tags,
         summary: 'Create a token; its secret is shown once',
         body: TokenCreation,
-        response: { 201: NewTokenAnswer },
+        response: { 201: NewTokenResponse },
       },
     },
     async ({ body, caller }, reply) => {
@@ -68,7 +68,7 @@ export function tokenRoutes(
         summary: 'Give a token a new secret, which is shown once',
         params: TokenPath,
         body: Rotation,
-        response: { 201: NewTokenAnswer },
+        response: { 201: NewTokenResponse },
       },
     },
     async ({ params, body, caller }, reply) => {
@@ -89,7 +89,7 @@ export function tokenRoutes(
         tags,
         summary: 'Revoke a token',
         params: TokenPath,
-        response: { 200: TokenAnswer },
+        response: { 200: TokenResponse },
       },
     },
     async ({ params, caller }) =>

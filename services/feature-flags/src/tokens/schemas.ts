@@ -60,9 +60,9 @@ const token = {
   ),
 };
 
-export const TokenAnswer = Type.Object(token);
+export const TokenResponse = Type.Object(token);
 
-export const NewTokenAnswer = Type.Object({
+export const NewTokenResponse = Type.Object({
   ...token,
   secret: Type.String({
     description: 'The complete token. Not shown again.',
@@ -79,6 +79,6 @@ export const Rotation = Type.Object({
   }),
 });
 
-export const TokenList = Type.Object({ tokens: Type.Array(TokenAnswer) });
+export const TokenList = Type.Object({ tokens: Type.Array(TokenResponse) });
 
 export const TokenPath = Type.Object({ id: Type.String() });

@@ -11,12 +11,12 @@ export interface TokenCaller extends CredentialCaller {
   readonly token: ApiToken;
 }
 
-/** Another scheme in front of a token is accepted: some SDKs send one. */
+/** A scheme before the token, which some SDKs send. */
 const BEARER = /^bearer +/i;
 
 /**
- * Knows callers by the token that is the whole `Authorization` header. A bearer that
- * is shaped otherwise belongs to others, e.g. to a user of the portal.
+ * Authenticates callers by the token that is the whole `Authorization` header. Bearer tokens of
+ * another format are left to other authenticators, e.g. those of users of the portal.
  */
 export function tokenAuthenticator(
   tokens: TokenRegistry,
@@ -57,7 +57,7 @@ interface Holder {
   budget: string;
 }
 
-/** Finds the holder of a token, made once for each; its end is looked at each time. */
+/** Returns the holder of a token, created once per token; the expiry is checked every time. */
 function rememberHolders(
   now: () => number,
   used: (token: ApiToken, at: number) => void,
@@ -89,9 +89,9 @@ function rememberHolders(
 }
 
 /**
- * Tokens in memory, by hash: a request costs no question to the database, and clients
- * go on while that one is gone. A token that is not here is to be looked up, as it may
- * have been made by another replica a moment ago, and clients stop for good at a 401.
+ * Caches tokens in memory, by hash: requests need no query, and clients continue while the
+ * database is down. Unknown tokens are looked up, as another replica may have just created
+ * them, and SDKs stop permanently after a 401.
  */
 export class TokenRegistry {
   readonly #store: TokenStore;
@@ -99,13 +99,13 @@ export class TokenRegistry {
   #stored: ReadonlyMap<string, ApiToken> = new Map();
   #uses = new Map<string, number>();
 
-  /** @param options.configured - those of the configuration, beside the stored ones. */
+  /** @param options.configured - tokens of the configuration, in addition to the stored ones. */
   constructor(options: { store: TokenStore; configured: readonly ApiToken[] }) {
     this.#store = options.store;
     this.#configured = byHash(options.configured);
   }
 
-  /** Reads all of them anew: what was deleted opens nothing any more. */
+  /** Reloads all tokens, which revokes deleted ones. */
   async reload(): Promise<void> {
     this.#stored = byHash(await this.#store.list());
   }
@@ -116,12 +116,12 @@ export class TokenRegistry {
     return this.#configured.get(hash) ?? this.#stored.get(hash);
   }
 
-  /** Notes in memory that a token was used. */
+  /** Records in memory that a token was used. */
   used({ id }: ApiToken, at: number): void {
     this.#uses.set(id, at);
   }
 
-  /** Writes down which tokens were used since the last time. */
+  /** Stores which tokens were used since the last call. */
   async noteUses(): Promise<void> {
     const uses = this.#uses;
     this.#uses = new Map();
@@ -130,12 +130,12 @@ export class TokenRegistry {
     }
   }
 
-  /** Tells whether a token is still there; whether it has expired is another question. */
+  /** Checks whether a token still exists; it may have expired. */
   holds({ hash }: ApiToken): boolean {
     return this.#configured.has(hash) || this.#stored.has(hash);
   }
 
-  /** Finds those of several texts that are tokens, by their text. */
+  /** Finds the tokens among several strings, by string. */
   async findAll(texts: readonly string[]): Promise<Map<string, ApiToken>> {
     const hashes = new Map(texts.map(text => [hashToken(text), text]));
     const found = texts.flatMap(text => this.find(text) ?? []);
@@ -151,7 +151,7 @@ export class TokenRegistry {
   /**
    * Finds a token that is not in memory.
    *
-   * @throws Error when the database is gone.
+   * @throws Error if the database is down.
    */
   lookUp(text: string): Promise<ApiToken | undefined> {
     return this.#store.find(hashToken(text));

@@ -8,7 +8,7 @@ import {
 
 const DAY_MS = 24 * SPAN_MS.hour;
 
-/** Bars that a chart has: hours or days. */
+/** The bars of a chart: a number of hours or days. */
 export type Interval = 'hour' | 'day';
 
 interface FlagUsageOptions {
@@ -17,7 +17,7 @@ interface FlagUsageOptions {
   now: () => number;
 }
 
-/** How much flags are used. Days are of UTC. */
+/** Queries the usage of flags. Days are in UTC. */
 export class FlagUsage {
   readonly #options: FlagUsageOptions;
 
@@ -25,7 +25,7 @@ export class FlagUsage {
     this.#options = options;
   }
 
-  /** Adds up the usage of the sixty minutes up to now, to the minute. */
+  /** Sums the usage of the last sixty minutes. */
   async lastHour(flag: string, environment: string): Promise<Tally> {
     const from = this.#options.now() - SPAN_MS.hour;
     const points = await this.#options.usage.series({
@@ -37,7 +37,7 @@ export class FlagUsage {
     return addUp(points);
   }
 
-  /** Lists the applications that asked for a flag, as long as that is remembered. */
+  /** Lists the applications that requested a flag within the retention period. */
   applications(flag: string, environment: string): Promise<string[]> {
     return this.#options.usage.applications({
       flag,
@@ -46,7 +46,7 @@ export class FlagUsage {
     });
   }
 
-  /** Tells what each application asked of a flag in the hours up to now, in each environment. */
+  /** Reads the usage of a flag by application and environment in the last hours. */
   byApplication(flag: string, hours: number): Promise<ApplicationUsage[]> {
     const [from] = startsOf(this.#options.now(), {
       interval: 'hour',
@@ -55,7 +55,7 @@ export class FlagUsage {
     return this.#options.usage.byApplication({ flag, from });
   }
 
-  /** Reads the usage of so many hours or days up to this one, also of those without any. */
+  /** Reads the usage of the last hours or days, including those without any. */
   async series(
     flag: string,
     options: { environment: string; interval: Interval; count: number },
@@ -71,7 +71,7 @@ export class FlagUsage {
     return fill(starts, points, lengthOf(interval));
   }
 
-  /** Reads the same of every flag that has any usage, by name. */
+  /** Reads the same for every flag with usage, by name. */
   async seriesOfAll(options: {
     environment: string;
     interval: Interval;

@@ -5,12 +5,12 @@ import type {
 
 /** Longer names cannot be the name of a flag. */
 const NAME_LENGTH = 100;
-/** Reports held in memory until the next write. */
-const MOST_HELD = 1_000;
-/** Reports kept in the database. */
-export const MOST_UNKNOWN = 5_000;
+/** Maximum number of reports in memory until the next write. */
+const MAX_HELD = 1_000;
+/** Maximum number of reports in the database. */
+export const MAX_UNKNOWN = 5_000;
 
-/** An unknown flag with the applications that asked for it. */
+/** An unknown flag with the applications that requested it. */
 export interface UnknownFlag {
   readonly name: string;
   /** Milliseconds since the Unix epoch. */
@@ -19,7 +19,7 @@ export interface UnknownFlag {
 }
 
 /**
- * Remembers which applications ask for flags that do not exist. Reports are held in memory
+ * Records which applications request flags that do not exist. Reports are collected in memory
  * and written together: losing a few in a crash is harmless, since applications repeat them.
  */
 export class UnknownFlags {
@@ -30,17 +30,17 @@ export class UnknownFlags {
     this.#store = store;
   }
 
-  /** Holds a report until the next {@link flush}. */
+  /** Collects a report until the next {@link flush}. */
   note(report: UnknownFlagReport): void {
     const { name, appName, environment } = report;
     const key = JSON.stringify([name, appName, environment]);
-    const isRoom = this.#held.has(key) || this.#held.size < MOST_HELD;
+    const isRoom = this.#held.has(key) || this.#held.size < MAX_HELD;
     if (isRoom && name.length <= NAME_LENGTH) {
       this.#held.set(key, report);
     }
   }
 
-  /** Writes what is held; after a failure it is lost. */
+  /** Writes the collected reports; a failure discards them. */
   async flush(): Promise<void> {
     const reports = [...this.#held.values()];
     if (reports.length > 0) {
@@ -49,7 +49,7 @@ export class UnknownFlags {
     }
   }
 
-  /** Lists unknown flags, the one seen last first. */
+  /** Lists unknown flags, most recently seen first. */
   async list(): Promise<UnknownFlag[]> {
     await this.flush();
     const byName = Map.groupBy(await this.#store.list(), ({ name }) => name);

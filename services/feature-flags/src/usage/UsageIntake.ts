@@ -8,39 +8,39 @@ import {
   type VariantCounts,
 } from '../storage/UsageStore.ts';
 
-/** A report of more flags costs more than to look first which of them there are. */
-const MOST_UNSEEN = 500;
+/** Reports of more flags are filtered first: storing unknown flags would cost more. */
+const MAX_UNSEEN = 500;
 
-/** What was counted of one flag. */
+/** The counts of one flag. */
 export interface FlagCount extends Tally {
   readonly flag: string;
   readonly variants?: VariantCounts;
 }
 
-/** A report of an application's instance on what it asked for since its last one. */
+/** A report of an application's instance: its evaluations since the previous report. */
 export interface UsageReport {
   readonly appName: string;
   readonly environment: string;
-  /** When the report ends; milliseconds since the Unix epoch. */
+  /** The end of the reported period; milliseconds since the Unix epoch. */
   readonly at: number;
   readonly counts: readonly FlagCount[];
 }
 
 interface UsageIntakeOptions {
   write: (records: readonly UsageRecord[]) => Promise<void>;
-  /** Tells whether a flag is known here; others are left out of reports that name very many. */
+  /** Checks whether a flag exists; unknown ones are removed from very large reports. */
   isFlag: (name: string) => boolean;
-  /** Remembers a flag that is not known here. */
+  /** Records a flag that does not exist. */
   noteUnknown: (report: UnknownFlagReport) => void;
-  /** Reports that ended longer ago are not kept. */
+  /** Reports that ended longer ago are discarded. */
   retentionMs: number;
   now: () => number;
 }
 
 /**
- * Takes reports in. Those that come while others are written are added up and written
- * together, so that many clients are few rows and one commit. Each caller is answered
- * when its own report is on disk.
+ * Stores reports. Those that arrive during a write are summed and written together, so that
+ * many clients need few rows and one commit. Each caller gets its response once its own report
+ * is committed.
  */
 export class UsageIntake {
   readonly #options: UsageIntakeOptions;
@@ -56,11 +56,11 @@ export class UsageIntake {
     });
   }
 
-  /** Resolves once the report is on disk. */
+  /** Resolves once the report is committed. */
   add(sent: UsageReport): Promise<void> {
     this.#noteUnknown(sent);
     const report =
-      sent.counts.length > MOST_UNSEEN
+      sent.counts.length > MAX_UNSEEN
         ? {
             ...sent,
             counts: sent.counts.filter(each => this.#options.isFlag(each.flag)),
@@ -79,12 +79,12 @@ export class UsageIntake {
     }
   }
 
-  /** Adds reports up, in an order that is the same in all replicas, so that none waits for another in a ring. */
+  /** Sums reports, sorted the same way in every replica to avoid deadlocks. */
   #addUp(reports: readonly UsageReport[]): UsageRecord[] {
     const now = this.#options.now();
     const records = new Map<string, UsageRecord>();
     for (const { appName, environment, at, counts } of reports) {
-      // A client whose clock is ahead reports no later than now.
+      // The clock of a client may be ahead.
       const time = Math.min(at, now);
       for (const span of this.#spansOf(now - time)) {
         const startsAt = time - (time % SPAN_MS[span]);

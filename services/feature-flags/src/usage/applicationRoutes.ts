@@ -43,7 +43,7 @@ export function applicationRoutes(
   app: ServiceApp,
   options: {
     applications: ApplicationStore;
-    /** The oldest versions that are not outdated, by the SDK's name. */
+    /** The oldest versions that are not outdated, by SDK name. */
     minimumSdks: Readonly<Record<string, string>>;
     access: FlagAccess;
   },

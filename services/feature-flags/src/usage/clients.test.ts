@@ -78,7 +78,7 @@ describe.each(testDatabaseClients())('what SDKs lack on %s', client => {
   });
 
   it.each(['/metrics/unknown-flags', '/metrics/sdks/outdated'])(
-    'answers %s to admins only',
+    'returns %s to admins only',
     async path => {
       const { status, body } = await suite.calls.send(
         'GET',

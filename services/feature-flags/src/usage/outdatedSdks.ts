@@ -4,7 +4,7 @@ import type { SdkUse } from '../storage/ApplicationStore.ts';
 /**
  * The first version of each SDK that evaluates dependencies between flags, as Unleash's
  * documentation of dependent features lists them. Older versions ignore dependencies: a
- * flag is on for them although its parent is off. SDKs that are not listed never did.
+ * flag is on for them although its parent is off. Unlisted SDKs never evaluated them.
  */
 const FIRST_WITH_DEPENDENCIES: Readonly<Record<string, string>> = {
   'unleash-client-node': '4.2.0',
@@ -18,7 +18,7 @@ const FIRST_WITH_DEPENDENCIES: Readonly<Record<string, string>> = {
 
 /** A version of an SDK that applications should replace. */
 export interface OutdatedSdk {
-  /** e.g. `unleash-client-node:3.1.0`. */
+  /** For example `unleash-client-node:3.1.0`. */
   readonly sdkVersion: string;
   /** The oldest version that is not outdated. */
   readonly minimum: string;

@@ -16,13 +16,13 @@ import type { UsagePoint } from '../storage/UsageStore.ts';
 
 const tags = ['usage'];
 
-/** Adds `/api/admin/metrics`, which says how much flags are used, and by whom. */
+/** Adds `/api/admin/metrics`: how often flags are evaluated, and by which applications. */
 export function metricsRoutes(
   app: ServiceApp,
   options: {
     flags: FlagAdmin;
     usage: FlagUsage;
-    /** The environment of queries that name none. */
+    /** The default environment of queries. */
     environment: string;
     access: FlagAccess;
   },

@@ -3,7 +3,7 @@ import type { Interval } from './FlagUsage.ts';
 
 const Tally = { yes: Type.Integer(), no: Type.Integer() };
 
-/** `GET /api/admin/metrics/features/{name}`. */
+/** Response of `GET /api/admin/metrics/features/{name}`. */
 export const FlagMetrics = Type.Object({
   featureName: Type.String(),
   lastHourUsage: Type.Object(Tally),
@@ -19,7 +19,7 @@ const environment = Type.Optional(
 
 export const MetricsQuery = Type.Object({ environment });
 
-/** The bars that a chart is to have. */
+/** The requested bars of a chart. */
 export const SeriesQuery = Type.Object({
   environment,
   interval: Type.Unsafe<Interval>(
@@ -49,7 +49,7 @@ export const ApplicationsQuery = Type.Object({
   hours: Type.Integer({ minimum: 1, maximum: 720, default: 24 }),
 });
 
-/** `GET /api/admin/metrics/features/{name}/applications`. */
+/** Response of `GET /api/admin/metrics/features/{name}/applications`. */
 export const FlagApplications = Type.Object({
   applications: Type.Array(
     Type.Object({

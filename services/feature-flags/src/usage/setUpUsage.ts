@@ -9,12 +9,12 @@ import { UnknownFlagStore } from '../storage/UnknownFlagStore.ts';
 import { UsageStore } from '../storage/UsageStore.ts';
 import { countLosses, scheduleRetention } from '../upkeep.ts';
 import { FlagUsage } from './FlagUsage.ts';
-import { MOST_UNKNOWN, UnknownFlags } from './UnknownFlags.ts';
+import { MAX_UNKNOWN, UnknownFlags } from './UnknownFlags.ts';
 import { UsageIntake } from './UsageIntake.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Puts together what applications report: their usage, their impact metrics and themselves. */
+/** Sets up what applications report: their usage, impact metrics and registrations. */
 export function setUpUsage(
   kit: ServiceKit<FeatureFlagsConfig & CommonConfig>,
   snapshot: FlagSnapshot,
@@ -30,7 +30,7 @@ export function setUpUsage(
   const applications = new ApplicationStore(database);
   const impactStore = new ImpactStore(database);
   const usageStore = new UsageStore(database);
-  const unknownStore = new UnknownFlagStore(database, { most: MOST_UNKNOWN });
+  const unknownStore = new UnknownFlagStore(database, { most: MAX_UNKNOWN });
   const unknown = new UnknownFlags(unknownStore);
   const impact = new ImpactMetrics({ store: impactStore, now });
   const intake = new UsageIntake({

@@ -22,7 +22,7 @@ const UnknownFlagList = Type.Object({
   ),
 });
 
-/** Adds `GET /api/admin/metrics/unknown-flags`, in the shape that Unleash gives it. */
+/** Adds `GET /api/admin/metrics/unknown-flags`, in Unleash's format. */
 export function unknownFlagRoutes(
   app: ServiceApp,
   options: { unknown: UnknownFlags; access: FlagAccess },

@@ -12,7 +12,7 @@ import {
 describe.each(testDatabaseClients())('usage on %s', client => {
   const suite = flagsSuite(client);
 
-  it('answers 202 without a body, and adds up over reports and applications', async () => {
+  it('returns 202 without a body, and adds up over reports and applications', async () => {
     await suite.calls.create('checkout');
     const first = await suite.calls.report('checkout', { yes: 3, no: 1 });
     expect([first.status, first.text]).toEqual([202, '']);
@@ -126,10 +126,10 @@ describe.each(testDatabaseClients())('usage on %s', client => {
       'a time that is none',
       { appName: 'a', bucket: { start: 'x', stop: 'y', toggles: {} } },
     ],
-  ])('answers 400 for %s', async (_what, payload) => {
-    const answer = await suite.calls.client('POST', '/metrics', payload);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(anError('BadDataError'));
+  ])('returns 400 for %s', async (_what, payload) => {
+    const response = await suite.calls.client('POST', '/metrics', payload);
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(anError('BadDataError'));
   });
 
   it.each([
@@ -138,7 +138,7 @@ describe.each(testDatabaseClients())('usage on %s', client => {
     ['2026-11-21T10:00:00+05', 400],
     ['2026-11-21T10:00:00', 202],
     ['2026-11-21', 202],
-  ])('answers to the time %s with %d', async (time, status) => {
+  ])('responds to the time %s with %d', async (time, status) => {
     const report = await suite.calls.client('POST', '/metrics', {
       appName: 'a',
       bucket: { start: time, stop: time, toggles: {} },
@@ -224,11 +224,11 @@ describe.each(testDatabaseClients())('usage on %s', client => {
   });
 
   it('takes a report about other things alone', async () => {
-    const answer = await suite.calls.client('POST', '/metrics', {
+    const response = await suite.calls.client('POST', '/metrics', {
       appName: 'a',
       impactMetrics: [],
     });
-    expect(answer.status).toBe(202);
+    expect(response.status).toBe(202);
   });
 });
 
@@ -251,11 +251,11 @@ it('asks the database for no flag of a report that makes very many up', async ()
     statements += 1;
   });
   const now = new Date().toISOString();
-  const answer = await send('POST', '/api/client/metrics', {
+  const response = await send('POST', '/api/client/metrics', {
     token: CLIENT_TOKEN,
     payload: { appName: 'web', bucket: { start: now, stop: now, toggles } },
   });
-  expect(answer.status).toBe(202);
+  expect(response.status).toBe(202);
   expect(statements).toBeLessThan(10);
   for (const name of ['checkout', 'old']) {
     const { body } = await admin('GET', `/metrics/features/${name}`);

@@ -15,13 +15,13 @@ interface Received {
 
 describe('webhooks', () => {
   const received: Received[] = [];
-  let answers: number[];
+  let statuses: number[];
   let receiver: Server;
   let url: string;
 
   beforeEach(async () => {
     received.length = 0;
-    answers = [];
+    statuses = [];
     receiver = createServer((request, response) => {
       let body = '';
       request.on('data', chunk => {
@@ -29,7 +29,7 @@ describe('webhooks', () => {
       });
       request.on('end', () => {
         received.push({ headers: request.headers, body });
-        response.writeHead(answers.shift() ?? 204).end();
+        response.writeHead(statuses.shift() ?? 204).end();
       });
     });
     await new Promise<void>(resolve => {
@@ -73,7 +73,7 @@ describe('webhooks', () => {
       { id: made.body.id, url, events: ['feature-updated'] },
     ]);
 
-    answers = [500];
+    statuses = [500];
     await create('checkout');
     await admin('POST', '/features/checkout/toggle/on');
     await vi.waitUntil(() => received.length === 2, { timeout: 15_000 });

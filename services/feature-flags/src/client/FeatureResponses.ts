@@ -12,10 +12,10 @@ const gzip = promisify(gzipCallback);
 /** Smaller bodies are not worth compressing. */
 const SMALLEST_PACKED = 1_024;
 /** Maximum number of cached responses: token scopes and filters are few. */
-const MOST_ANSWERS = 200;
+const MAX_RESPONSES = 200;
 
 /** The response for every token of one scope. */
-export interface FeatureAnswer {
+export interface FeatureResponse {
   /**
    * Weak, since it is shared by the compressed and the plain body. It depends on the
    * visible content: changes outside of the scope do not change it, in any replica.
@@ -28,17 +28,17 @@ export interface FeatureAnswer {
   packed(): Promise<Buffer> | undefined;
 }
 
-interface KeptAnswer extends FeatureAnswer {
+interface CachedResponse extends FeatureResponse {
   /** The state of all flags for which the response was last verified. */
   readonly asOf: string;
 }
 
 /** Caches one response for each scope and filter, rebuilt when flags have changed. */
-export class FeatureAnswers {
+export class FeatureResponses {
   readonly #snapshot: FlagSnapshot;
-  readonly #answers = new Map<string, KeptAnswer>();
+  readonly #responses = new Map<string, CachedResponse>();
   /** The responses without a filter, which nearly all SDKs request. */
-  readonly #whole = new WeakMap<TokenScope, Map<boolean, KeptAnswer>>();
+  readonly #whole = new WeakMap<TokenScope, Map<boolean, CachedResponse>>();
   /** Flags serialised for responses, once for each change and environment. */
   readonly #texts = new WeakMap<Flag, Map<string, string>>();
 
@@ -54,19 +54,19 @@ export class FeatureAnswers {
   of(
     scope: TokenScope,
     options: { filter?: FeatureFilter; readsSegments: boolean },
-  ): FeatureAnswer {
+  ): FeatureResponse {
     const { filter = {}, readsSegments } = options;
     if (filter.project?.length || filter.namePrefix || filter.tag?.length) {
       return this.#find(scope, filter, readsSegments);
     }
-    const whole = this.#whole.get(scope) ?? new Map<boolean, KeptAnswer>();
+    const whole = this.#whole.get(scope) ?? new Map<boolean, CachedResponse>();
     const kept = whole.get(readsSegments);
     if (kept?.asOf === this.#asOf()) {
       return kept;
     }
-    const answer = this.#find(scope, filter, readsSegments);
-    this.#whole.set(scope, whole.set(readsSegments, answer));
-    return answer;
+    const response = this.#find(scope, filter, readsSegments);
+    this.#whole.set(scope, whole.set(readsSegments, response));
+    return response;
   }
 
   #asOf(): string {
@@ -77,26 +77,26 @@ export class FeatureAnswers {
     scope: TokenScope,
     filter: FeatureFilter,
     readsSegments: boolean,
-  ): KeptAnswer {
+  ): CachedResponse {
     const query = scopeQuery(scope, filter);
     const key = `${readsSegments}${query.key}`;
     const asOf = this.#asOf();
-    const kept = this.#answers.get(key);
+    const kept = this.#responses.get(key);
     if (kept?.asOf === asOf) {
       return kept;
     }
-    if (this.#answers.size >= MOST_ANSWERS) {
-      this.#answers.clear();
+    if (this.#responses.size >= MAX_RESPONSES) {
+      this.#responses.clear();
     }
-    const answer = { asOf, ...this.#answer(query, readsSegments) };
-    this.#answers.set(key, answer);
-    return answer;
+    const response = { asOf, ...this.#build(query, readsSegments) };
+    this.#responses.set(key, response);
+    return response;
   }
 
-  #answer(
+  #build(
     query: ReturnType<typeof scopeQuery>,
     readsSegments: boolean,
-  ): FeatureAnswer {
+  ): FeatureResponse {
     const { environment, echo } = query;
     const { flags, segments, revision } = this.#snapshot.select(query);
     const features = flags.map(flag => {

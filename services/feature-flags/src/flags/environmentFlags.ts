@@ -13,20 +13,20 @@ import { flagTag } from './preconditions.ts';
 import { contextOf } from './routes.ts';
 
 /** A request about a flag in one environment. */
-interface PlacedRequest {
+interface EnvironmentRequest {
   params: { projectId: string; featureName: string; environment: string };
   caller: Caller;
   headers: FastifyRequest['headers'];
 }
 
-/** What routes about a flag in one environment read and change, by the path of a request. */
-export function placedFlags(options: {
+/** Returns functions that read and change the flag and environment in the path of a request. */
+export function environmentFlags(options: {
   flags: FlagAdmin;
   environments: Environments;
   requests: ChangeRequests;
 }) {
   const { flags, environments, requests } = options;
-  const find = async ({ params }: PlacedRequest, reply: FastifyReply) => {
+  const find = async ({ params }: EnvironmentRequest, reply: FastifyReply) => {
     const { projectId, featureName, environment } = params;
     const place = await environments.get(environment);
     const flag = await flags.get(featureName, projectId);
@@ -35,7 +35,7 @@ export function placedFlags(options: {
   };
   const presentRequests = requestPresenter(environments);
   const make = async <T>(
-    request: PlacedRequest,
+    request: EnvironmentRequest,
     reply: FastifyReply,
     change: {
       edit: (flag: Flag, environment: string) => Flag;
