@@ -8,9 +8,9 @@ import type { FeatureFlagsConfig } from '../config.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import type { ImpactMetrics } from '../impact/ImpactMetrics.ts';
 import type { Environments } from '../registers/registers.ts';
-import { ChangeRequestStore } from '../storage/ChangeRequestStore.ts';
+import { openChangeRequestStore } from '../storage/ChangeRequestStore.ts';
 import type { NoticeOutbox } from '../storage/NoticeOutbox.ts';
-import { ScheduleStore } from '../storage/ScheduleStore.ts';
+import { openScheduleStore } from '../storage/ScheduleStore.ts';
 import {
   enqueueApplication,
   enqueueStep,
@@ -38,7 +38,7 @@ export function setUpTimes(
   const { flags, environments, impact, notices, changed } = parts;
   const queue = openTimedWork(database);
   const schedules = new Schedules({
-    schedules: new ScheduleStore({
+    schedules: openScheduleStore({
       database,
       async onEvent(trx, schedule, event) {
         await enqueueStep(queue, trx, schedule);
@@ -50,7 +50,7 @@ export function setUpTimes(
     changed,
   });
   const requests = new ChangeRequests({
-    requests: new ChangeRequestStore({
+    requests: openChangeRequestStore({
       database,
       async onEvent(trx, request, event) {
         await enqueueApplication(queue, trx, request);

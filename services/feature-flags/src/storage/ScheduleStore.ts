@@ -1,8 +1,10 @@
 import type { Database } from '@slipway/service-kit';
-import type { Knex } from 'knex';
 import type { Reaction, Schedule, ScheduleState } from '../model/Schedule.ts';
-import { writeHistory } from './History.ts';
-import { lockRevision, raiseRevision } from './revisions.ts';
+import {
+  EventedRecords,
+  type OnRecordEvent,
+  type RecordQuery,
+} from './EventedRecords.ts';
 
 /** PostgreSQL returns bigints as text. */
 interface Row {
@@ -23,132 +25,30 @@ interface Row {
 }
 
 /** A filter of schedules. */
-export interface ScheduleQuery {
-  readonly flag?: string;
-  readonly environment?: string;
-  readonly states?: readonly ScheduleState[];
-  readonly limit: number;
-}
+export type ScheduleQuery = RecordQuery<ScheduleState>;
 
-/** An event of a schedule, and who caused it. */
-export interface ScheduleEvent {
-  /** `created`, `advanced`, `paused`, `resumed`, `cancelled`, `done` or `failed`. */
-  readonly what: string;
-  readonly by: string;
-}
+/** Schedules in the service's database, with their events in the history of their flags. */
+export type ScheduleStore = EventedRecords<Schedule, ScheduleState, Row>;
 
-/** One transaction over schedules, isolated from other writers. */
-export interface ScheduleTransaction {
-  find(id: number): Promise<Schedule | undefined>;
-  list(query: ScheduleQuery): Promise<Schedule[]>;
-  insert(
-    schedule: Omit<Schedule, 'id'>,
-    event: ScheduleEvent,
-  ): Promise<Schedule>;
-  update(schedule: Schedule, event: ScheduleEvent): Promise<Schedule>;
-}
-
-interface ScheduleStoreOptions {
+/**
+ * Opens the schedules. Their events are `created`, `advanced`, `paused`, `resumed`, `cancelled`,
+ * `done` and `failed`; every step that advances one is in the history as a change of its flag.
+ */
+export function openScheduleStore(options: {
   database: Database;
-  /** Called in the transaction of each event, e.g. to enqueue the next step and to report it. */
-  onEvent: (
-    trx: Knex.Transaction,
-    schedule: Schedule,
-    event: ScheduleEvent,
-  ) => Promise<void>;
-}
-
-/** Stores schedules in the service's database, and their events in the history of their flags. */
-export class ScheduleStore {
-  readonly #database: Database;
-  readonly #onEvent: ScheduleStoreOptions['onEvent'];
-
-  constructor(options: ScheduleStoreOptions) {
-    this.#database = options.database;
-    this.#onEvent = options.onEvent;
-  }
-
-  find(id: number): Promise<Schedule | undefined> {
-    return findSchedule(this.#database.knex, id);
-  }
-
-  /** Lists schedules, newest first. */
-  list(query: ScheduleQuery): Promise<Schedule[]> {
-    return listSchedules(this.#database.knex, query);
-  }
-
-  transaction<T>(work: (trx: ScheduleTransaction) => Promise<T>): Promise<T> {
-    const { client } = this.#database;
-    return this.#database.transaction(async trx => {
-      await lockRevision(trx, { subject: 'flags', client });
-      return work({
-        find: id => findSchedule(trx, id),
-        list: query => listSchedules(trx, query),
-        insert: async (schedule, event) => {
-          const [row] = await trx<Row>('schedules')
-            .insert(toRow(schedule))
-            .returning('*');
-          const created = toSchedule(row);
-          await this.#tell(trx, created, event);
-          return created;
-        },
-        update: async (schedule, event) => {
-          await trx('schedules')
-            .where({ id: schedule.id })
-            .update(toRow(schedule));
-          await this.#tell(trx, schedule, event);
-          return schedule;
-        },
-      });
-    });
-  }
-
-  async #tell(
-    trx: Knex.Transaction,
-    schedule: Schedule,
-    event: ScheduleEvent,
-  ): Promise<void> {
-    const { what, by } = event;
-    await this.#onEvent(trx, schedule, event);
-    // Pages that follow flags refetch schedules too.
-    await raiseRevision(trx, 'flags');
-    if (what !== 'advanced') {
-      const { id, flag, environment, updatedAt, reason } = schedule;
-      await writeHistory(trx, {
-        type: `schedule-${what}`,
-        subject: flag,
-        environment,
-        createdBy: by,
-        createdAt: updatedAt,
-        after: { schedule: id, ...(reason !== null && { reason }) },
-      });
-    }
-  }
-}
-
-async function findSchedule(
-  knex: Knex,
-  id: number,
-): Promise<Schedule | undefined> {
-  const row = await knex<Row>('schedules').where({ id }).first();
-  return row && toSchedule(row);
-}
-
-async function listSchedules(
-  knex: Knex,
-  { flag, environment, states, limit }: ScheduleQuery,
-): Promise<Schedule[]> {
-  const query = knex<Row>('schedules').orderBy('id', 'desc').limit(limit);
-  if (flag !== undefined) {
-    query.where({ flag_name: flag });
-  }
-  if (environment !== undefined) {
-    query.where({ environment });
-  }
-  if (states) {
-    query.whereIn('state', [...states]);
-  }
-  return (await query).map(toSchedule);
+  onEvent: OnRecordEvent<Schedule>;
+}): ScheduleStore {
+  return new EventedRecords<Schedule, ScheduleState, Row>({
+    ...options,
+    table: 'schedules',
+    kind: 'schedule',
+    toRow,
+    fromRow: toSchedule,
+    historyOf: ({ id, reason }, { what }) =>
+      what === 'advanced'
+        ? undefined
+        : { schedule: id, ...(reason !== null && { reason }) },
+  });
 }
 
 function toRow(schedule: Omit<Schedule, 'id'>) {
