@@ -12,7 +12,7 @@ import { mayChangeIn } from './queries/user';
 import { changesRouteRef, flagRouteRef } from './routes';
 import { flagsTranslationRef, type Translate } from './translation';
 
-/** Flags, and turning them on and off. */
+/** Adds flags, and turning them on and off, to the palette. */
 export function flagsPalette(context: SourceContext): PaletteSource {
   const { api, href, texts } = context;
   const pageOf = (name: string) =>
@@ -155,7 +155,7 @@ function isOn({ environments }: ListedFlag, environment: string): boolean {
   );
 }
 
-/** The flag that a page of this plugin is about: `/flags/flag/stop-payouts`. */
+/** Returns the flag of a page such as `/flags/flag/stop-payouts`. */
 function flagOf({ kind, page }: ActionSubject): string | undefined {
   const [path] = page.split('?');
   return kind === 'flag'

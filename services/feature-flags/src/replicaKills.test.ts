@@ -186,10 +186,10 @@ describe.runIf(testDatabaseClients().includes('postgres'))(
           expect(numbers.length).toBeGreaterThan(20);
           expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
         }
-        const upstream = await fetch(`${url}/api/admin/features`, {
+        const response = await fetch(`${url}/api/admin/features`, {
           headers: { authorization: ADMIN_TOKEN },
         });
-        const { features } = (await upstream.json()) as {
+        const { features } = (await response.json()) as {
           features: { name: string; description: string }[];
         };
         const names = new Set(features.map(({ name }) => name));

@@ -10,10 +10,10 @@ import { fakeTransfer } from './fakeTransfer';
 import { fakeUsage } from './fakeUsage';
 import { FakeState } from './FakeState';
 
-/** The service as an object in memory: tests change what it holds, pages read it. */
+/** The service as an object in memory: tests change its state, pages read it. */
 export type FakeFlagsApi = FakeState & FlagsApi;
 
-/** Makes a service that holds two flags in two environments. */
+/** Creates a service with two flags in two environments. */
 export function createFakeFlagsApi(): FakeFlagsApi {
   const state = new FakeState();
   return Object.assign(state, {

@@ -28,7 +28,7 @@ import type { FlagUser } from '../api/user';
 
 const HOUR_MS = 3_600_000;
 
-/** A flag that is off, with whatever else is said. */
+/** Creates a flag, by default one that is off. */
 export function aFlag(flag: Partial<Flag> & { name: string }): Flag {
   return {
     project: 'default',
@@ -64,7 +64,7 @@ async function refusalOf(refusal: {
   return ResponseError.fromResponse(await toErrorEnvelope(response));
 }
 
-/** What a fake service holds, and which of its calls fail: tests change it, pages read it. */
+/** The state of the fake service, and its failing calls: tests change it, pages read it. */
 export class FakeState {
   user: FlagUser = {
     mayChange: true,
@@ -88,7 +88,7 @@ export class FakeState {
     }),
     aFlag({ name: 'old-search', type: 'experiment', stale: true }),
   ];
-  /** What the flags are in production, beside the service's own environment. */
+  /** The state of every flag in production. */
   production: FlagEnvironment = {
     name: 'production',
     type: 'production',
@@ -122,7 +122,7 @@ export class FakeState {
     dependencies: [],
     simulation: { users: 1_000, enabled: 251, variants: {} },
   };
-  /** Which changes were undone. */
+  /** The changes that were rolled back. */
   readonly rolledBack: number[] = [];
   applicationUsage: ApplicationUsage[] = [
     {
@@ -134,7 +134,7 @@ export class FakeState {
       lastHour: '2026-11-20T10:00:00.000Z',
     },
   ];
-  /** Called back at changes, as long as a page follows them. */
+  /** Callbacks of the pages that follow changes. */
   readonly followers = new Set<(revision: number) => void>();
   segments: Segment[] = [];
   contextFields: ContextField[] = [
@@ -160,7 +160,7 @@ export class FakeState {
   applications: Application[] = [];
   unknownFlags: UnknownFlag[] = [];
   outdatedSdks: OutdatedSdk[] = [];
-  /** What an import would do. */
+  /** The result of an import. */
   importReport: ImportReport = {
     errors: [],
     warnings: [],
@@ -177,7 +177,7 @@ export class FakeState {
   readonly imported: FlagExport[] = [];
   readonly #refusals = new Map<keyof FlagsApi, ResponseError>();
 
-  /** Makes every call of a method fail as an answer of the service would. */
+  /** Makes every call of a method fail, like a response of the service. */
   async refuse(
     method: keyof FlagsApi,
     refusal: { status: number; message: string },
@@ -189,7 +189,7 @@ export class FakeState {
     this.#refusals.clear();
   }
 
-  /** Changes a flag, as somebody else does. */
+  /** Changes a flag on behalf of another user. */
   put(name: string, changes: Partial<Flag>): Flag {
     this.flags = this.flags.map(flag =>
       flag.name === name ? { ...flag, ...changes } : flag,
@@ -205,12 +205,12 @@ export class FakeState {
     }
   }
 
-  /** Answers a call, or fails as {@link refuse} says. */
-  answer<T>(method: keyof FlagsApi, answer: T): T {
+  /** Returns the result of a call, or fails as set by {@link refuse}. */
+  respond<T>(method: keyof FlagsApi, result: T): T {
     const refusal = this.#refusals.get(method);
     if (refusal) {
       throw refusal;
     }
-    return answer;
+    return result;
   }
 }

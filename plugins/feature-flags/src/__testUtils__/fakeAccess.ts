@@ -7,15 +7,15 @@ import type {
 import type { FlagUser, UserCalls } from '../api/user';
 import type { FakeState } from './FakeState';
 
-/** Answers calls from what a fake service holds. */
+/** Calls of the fake service, on its state. */
 export function fakeAccess(state: FakeState): UserCalls & TokenCalls {
   return {
     async getUser(): Promise<FlagUser> {
-      return state.answer('getUser', state.user);
+      return state.respond('getUser', state.user);
     },
 
     async listTokens(): Promise<ApiToken[]> {
-      return state.answer('listTokens', state.tokens);
+      return state.respond('listTokens', state.tokens);
     },
 
     async createToken(token: NewToken): Promise<NewApiToken> {
@@ -27,12 +27,12 @@ export function fakeAccess(state: FakeState): UserCalls & TokenCalls {
         createdBy: 'user:default/ada',
         createdAt: '2026-11-20T10:00:00.000Z',
       };
-      state.tokens = [state.answer('createToken', made), ...state.tokens];
+      state.tokens = [state.respond('createToken', made), ...state.tokens];
       return { ...made, secret: '*:development.a-secret' };
     },
 
     async rotateToken(id: string): Promise<NewApiToken> {
-      const token = state.answer(
+      const token = state.respond(
         'rotateToken',
         state.tokens.find(each => each.id === id)!,
       );
@@ -40,7 +40,7 @@ export function fakeAccess(state: FakeState): UserCalls & TokenCalls {
     },
 
     async deleteToken(id: string): Promise<void> {
-      state.answer('deleteToken', undefined);
+      state.respond('deleteToken', undefined);
       state.tokens = state.tokens.filter(token => token.id !== id);
     },
   };

@@ -7,7 +7,7 @@ import type { ScheduleCalls } from '../api/scheduleCalls';
 import type { NewSchedule, Schedule, ScheduleChange } from '../api/schedules';
 import type { FakeState } from './FakeState';
 
-/** Answers calls from what a fake service holds. */
+/** Calls of the fake service, on its state. */
 export function fakeChanges(
   service: FakeState,
 ): ChangeRequestCalls & ScheduleCalls & HistoryCalls {
@@ -19,7 +19,7 @@ export function fakeChanges(
     }): Promise<ChangeRequest[]> {
       const isOpen = (request: ChangeRequest) =>
         ['In review', 'Approved', 'Scheduled'].includes(request.state);
-      return service.answer(
+      return service.respond(
         'listChangeRequests',
         service.requests.filter(each => isOpen(each) === (state === 'open')),
       );
@@ -33,7 +33,7 @@ export function fakeChanges(
         scheduledAt,
       }: Parameters<FlagsApi['setChangeRequestState']>[1],
     ): Promise<ChangeRequest> {
-      service.answer('setChangeRequestState', undefined);
+      service.respond('setChangeRequestState', undefined);
       service.requests = service.requests.map(request =>
         request.id === id
           ? {
@@ -65,7 +65,7 @@ export function fakeChanges(
     }): Promise<Schedule[]> {
       const isOpen = (schedule: Schedule) =>
         schedule.state === 'active' || schedule.state === 'paused';
-      return service.answer(
+      return service.respond(
         'listSchedules',
         service.schedules.filter(each => isOpen(each) === (state === 'open')),
       );
@@ -75,7 +75,7 @@ export function fakeChanges(
       { name }: FlagName,
       { environment, ...schedule }: NewSchedule & { environment: string },
     ): Promise<ChangeRequest | undefined> {
-      service.answer('createSchedule', undefined);
+      service.respond('createSchedule', undefined);
       const id = service.schedules.length + 1;
       service.schedules = [
         {
@@ -94,7 +94,7 @@ export function fakeChanges(
     },
 
     async changeSchedule(id: number, change: ScheduleChange): Promise<void> {
-      service.answer('changeSchedule', undefined);
+      service.respond('changeSchedule', undefined);
       const states = { pause: 'paused', resume: 'active', cancel: 'cancelled' };
       service.schedules = service.schedules.map(schedule =>
         schedule.id === id
@@ -104,17 +104,17 @@ export function fakeChanges(
     },
 
     async listImpactMetrics(): Promise<string[]> {
-      return service.answer('listImpactMetrics', ['checkout_errors']);
+      return service.respond('listImpactMetrics', ['checkout_errors']);
     },
 
     async rollBack(event: number): Promise<ChangeRequest | undefined> {
-      service.answer('rollBack', undefined);
+      service.respond('rollBack', undefined);
       service.rolledBack.push(event);
       return undefined;
     },
 
     async getHistory(): Promise<HistoryEvent[]> {
-      return service.answer('getHistory', service.history);
+      return service.respond('getHistory', service.history);
     },
 
     async followChanges(

@@ -13,7 +13,7 @@ export function fakeCleanUp(state: FakeState): CleanUpCalls {
       const inUse = new Set(
         state.flags.filter(each => !each.archived).map(({ name }) => name),
       );
-      return state.answer('listCleanUp', {
+      return state.respond('listCleanUp', {
         canOpenIssues: true,
         features: state.cleanUp
           .filter(({ name }) => inUse.has(name))
@@ -27,11 +27,11 @@ export function fakeCleanUp(state: FakeState): CleanUpCalls {
     },
 
     async listReferences(): Promise<CodeReference[]> {
-      return state.answer('listReferences', state.references);
+      return state.respond('listReferences', state.references);
     },
 
     async openIssue(name: string): Promise<FlagIssue> {
-      const issue = state.answer('openIssue', {
+      const issue = state.respond('openIssue', {
         number: 7,
         url: 'http://localhost:8080/issues/7',
       });

@@ -14,7 +14,7 @@ import type {
 import type { PlaygroundCalls, TryOut } from '../api/playground';
 import { aFlag, etagOf, type FakeState } from './FakeState';
 
-/** Answers calls from what a fake service holds. */
+/** Calls of the fake service, on its state. */
 export function fakeFlags(state: FakeState): FlagCalls & PlaygroundCalls {
   return {
     async listFlags({
@@ -22,7 +22,7 @@ export function fakeFlags(state: FakeState): FlagCalls & PlaygroundCalls {
     }: {
       archived: boolean;
     }): Promise<ListedFlag[]> {
-      return state.answer(
+      return state.respond(
         'listFlags',
         state.flags
           .filter(flag => flag.archived === archived)
@@ -39,19 +39,19 @@ export function fakeFlags(state: FakeState): FlagCalls & PlaygroundCalls {
       if (!flag) {
         await state.refuse('getFlag', { status: 404, message: 'No such flag' });
       }
-      return state.answer('getFlag', { ...flag!, etag: etagOf(flag!) });
+      return state.respond('getFlag', { ...flag!, etag: etagOf(flag!) });
     },
 
     async getEnvironments({ name }: FlagName): Promise<FlagEnvironment[]> {
       const flag = state.flags.find(one => one.name === name)!;
-      return state.answer('getEnvironments', environmentsOf(state, flag));
+      return state.respond('getEnvironments', environmentsOf(state, flag));
     },
 
     async changeEnvironment(
       { name }: FlagName,
       { environment, etag, ...changes }: EnvironmentChange,
     ): Promise<ChangeRequest | undefined> {
-      state.answer('changeEnvironment', undefined);
+      state.respond('changeEnvironment', undefined);
       if (environment === 'production') {
         if (state.production.protected) {
           return request(state, name, changes);
@@ -65,7 +65,7 @@ export function fakeFlags(state: FakeState): FlagCalls & PlaygroundCalls {
     },
 
     async createFlag(flag: NewFlag): Promise<Flag> {
-      const created = state.answer('createFlag', aFlag(flag));
+      const created = state.respond('createFlag', aFlag(flag));
       state.flags = [...state.flags, created];
       return created;
     },
@@ -75,28 +75,28 @@ export function fakeFlags(state: FakeState): FlagCalls & PlaygroundCalls {
       changes: FlagChanges,
       etag?: string,
     ): Promise<Flag> {
-      state.answer('updateFlag', undefined);
+      state.respond('updateFlag', undefined);
       await state.assertUnchanged(name, etag);
       return state.put(name, changes);
     },
 
     async archiveFlag(name: string): Promise<Flag> {
-      state.answer('archiveFlag', undefined);
+      state.respond('archiveFlag', undefined);
       return state.put(name, { archived: true });
     },
 
     async reviveFlag(name: string): Promise<Flag> {
-      state.answer('reviveFlag', undefined);
+      state.respond('reviveFlag', undefined);
       return state.put(name, { archived: false });
     },
 
     async tryOut(): Promise<TryOut> {
-      return state.answer('tryOut', state.tryOutResult);
+      return state.respond('tryOut', state.tryOutResult);
     },
   };
 }
 
-/** What a flag is in the service's own environment and in production. */
+/** Returns the states of a flag in development and in production. */
 function environmentsOf(state: FakeState, flag: Flag): FlagEnvironment[] {
   const { enabled, strategies, variants = [], problems } = flag;
   return [

@@ -11,7 +11,7 @@ import type { FakeState } from './FakeState';
 export function fakeNotices(state: FakeState): NoticeCalls {
   return {
     async listChannels(): Promise<NoticeChannel[]> {
-      return state.answer('listChannels', state.channels);
+      return state.respond('listChannels', state.channels);
     },
 
     async createChannel(settings: ChannelSettings): Promise<NoticeChannel> {
@@ -22,7 +22,10 @@ export function fakeNotices(state: FakeState): NoticeCalls {
         host: new URL(url).host,
         signed: secret !== undefined,
       };
-      state.channels = [...state.channels, state.answer('createChannel', made)];
+      state.channels = [
+        ...state.channels,
+        state.respond('createChannel', made),
+      ];
       return made;
     },
 
@@ -30,7 +33,7 @@ export function fakeNotices(state: FakeState): NoticeCalls {
       id: number,
       { url: _url, secret: _secret, ...changes }: Partial<ChannelSettings>,
     ): Promise<NoticeChannel> {
-      state.answer('updateChannel', undefined);
+      state.respond('updateChannel', undefined);
       state.channels = state.channels.map(each =>
         each.id === id ? { ...each, ...changes } : each,
       );
@@ -38,16 +41,16 @@ export function fakeNotices(state: FakeState): NoticeCalls {
     },
 
     async deleteChannel(id: number): Promise<void> {
-      state.answer('deleteChannel', undefined);
+      state.respond('deleteChannel', undefined);
       state.channels = state.channels.filter(each => each.id !== id);
     },
 
     async testChannel(): Promise<TestOutcome> {
-      return state.answer('testChannel', state.testOutcome);
+      return state.respond('testChannel', state.testOutcome);
     },
 
     async listDeliveries(): Promise<NoticeDelivery[]> {
-      return state.answer('listDeliveries', state.deliveries);
+      return state.respond('listDeliveries', state.deliveries);
     },
   };
 }

@@ -7,12 +7,12 @@ import type {
 import type { NewSegment, Segment, SegmentCalls } from '../api/segments';
 import type { FakeState } from './FakeState';
 
-/** Answers calls from what a fake service holds. */
+/** Calls of the fake service, on its state. */
 export function fakeRegisters(state: FakeState): RegisterCalls & SegmentCalls {
   return {
     async listEnvironments(): Promise<Environment[]> {
       const { name, type, protected: isProtected } = state.production;
-      return state.answer('listEnvironments', [
+      return state.respond('listEnvironments', [
         {
           name: 'development',
           type: 'development',
@@ -27,7 +27,7 @@ export function fakeRegisters(state: FakeState): RegisterCalls & SegmentCalls {
       _name: string,
       changes: Partial<Pick<Environment, 'protected' | 'requiredApprovals'>>,
     ): Promise<void> {
-      state.answer('updateEnvironment', undefined);
+      state.respond('updateEnvironment', undefined);
       state.production = {
         ...state.production,
         protected: changes.protected ?? state.production.protected,
@@ -35,20 +35,20 @@ export function fakeRegisters(state: FakeState): RegisterCalls & SegmentCalls {
     },
 
     async listProjects(): Promise<Project[]> {
-      return state.answer('listProjects', state.projects);
+      return state.respond('listProjects', state.projects);
     },
 
     async listContextFields(): Promise<ContextField[]> {
-      return state.answer('listContextFields', state.contextFields);
+      return state.respond('listContextFields', state.contextFields);
     },
 
     async listSegments(): Promise<Segment[]> {
-      return state.answer('listSegments', state.segments);
+      return state.respond('listSegments', state.segments);
     },
 
     async createSegment(segment: NewSegment): Promise<Segment> {
       const id = state.segments.length + 1;
-      const created = state.answer('createSegment', { ...segment, id });
+      const created = state.respond('createSegment', { ...segment, id });
       state.segments = [...state.segments, created];
       return created;
     },
@@ -57,7 +57,7 @@ export function fakeRegisters(state: FakeState): RegisterCalls & SegmentCalls {
       id: number,
       changes: Partial<NewSegment>,
     ): Promise<Segment> {
-      state.answer('updateSegment', undefined);
+      state.respond('updateSegment', undefined);
       state.segments = state.segments.map(segment =>
         segment.id === id ? { ...segment, ...changes } : segment,
       );
@@ -65,14 +65,14 @@ export function fakeRegisters(state: FakeState): RegisterCalls & SegmentCalls {
     },
 
     async deleteSegment(id: number): Promise<void> {
-      state.answer('deleteSegment', undefined);
+      state.respond('deleteSegment', undefined);
       state.segments = state.segments.filter(segment => segment.id !== id);
     },
 
     async createProject(project: Project): Promise<Project> {
       state.projects = [
         ...state.projects,
-        state.answer('createProject', project),
+        state.respond('createProject', project),
       ];
       return project;
     },
@@ -81,7 +81,7 @@ export function fakeRegisters(state: FakeState): RegisterCalls & SegmentCalls {
       id: string,
       changes: Partial<Omit<Project, 'id'>>,
     ): Promise<Project> {
-      state.answer('updateProject', undefined);
+      state.respond('updateProject', undefined);
       state.projects = state.projects.map(project =>
         project.id === id ? { ...project, ...changes } : project,
       );
@@ -91,13 +91,13 @@ export function fakeRegisters(state: FakeState): RegisterCalls & SegmentCalls {
     async createContextField(field: ContextField): Promise<ContextField> {
       state.contextFields = [
         ...state.contextFields,
-        state.answer('createContextField', field),
+        state.respond('createContextField', field),
       ];
       return field;
     },
 
     async updateContextField(field: ContextField): Promise<ContextField> {
-      state.answer('updateContextField', undefined);
+      state.respond('updateContextField', undefined);
       state.contextFields = state.contextFields.map(each =>
         each.name === field.name ? field : each,
       );
@@ -105,7 +105,7 @@ export function fakeRegisters(state: FakeState): RegisterCalls & SegmentCalls {
     },
 
     async deleteContextField(name: string): Promise<void> {
-      state.answer('deleteContextField', undefined);
+      state.respond('deleteContextField', undefined);
       state.contextFields = state.contextFields.filter(
         field => field.name !== name,
       );

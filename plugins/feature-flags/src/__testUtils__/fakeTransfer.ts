@@ -1,18 +1,18 @@
 import type { FlagExport, ImportReport, TransferCalls } from '../api/transfer';
 import type { FakeState } from './FakeState';
 
-/** Answers imports and exports from what a fake service holds. */
+/** Imports and exports of the fake service. */
 export function fakeTransfer(state: FakeState): TransferCalls {
   return {
     async exportFlags(): Promise<FlagExport> {
-      return state.answer('exportFlags', { version: 4, features: [] });
+      return state.respond('exportFlags', { version: 4, features: [] });
     },
 
     async importFlags(
       data: FlagExport,
       { dryRun }: { dryRun: boolean },
     ): Promise<ImportReport> {
-      const report = state.answer('importFlags', state.importReport);
+      const report = state.respond('importFlags', state.importReport);
       if (!dryRun) {
         state.imported.push(data);
       }

@@ -10,41 +10,41 @@ import type {
 } from '../api/usage';
 import type { FakeState } from './FakeState';
 
-/** Answers calls from what a fake service holds. */
+/** Calls of the fake service, on its state. */
 export function fakeUsage(state: FakeState): UsageCalls {
   return {
     async getApplicationUsage(): Promise<ApplicationUsage[]> {
-      return state.answer('getApplicationUsage', state.applicationUsage);
+      return state.respond('getApplicationUsage', state.applicationUsage);
     },
 
     async getMetrics(): Promise<FlagMetrics> {
-      return state.answer('getMetrics', state.metrics);
+      return state.respond('getMetrics', state.metrics);
     },
 
     async getUsage(
       _name: string,
       _query: { interval: Interval; count: number },
     ): Promise<UsagePoint[]> {
-      return state.answer('getUsage', state.usage);
+      return state.respond('getUsage', state.usage);
     },
 
     async getRecentUsage(): Promise<Map<string, UsagePoint[]>> {
-      return state.answer(
+      return state.respond(
         'getRecentUsage',
         new Map([['checkout', state.usage]]),
       );
     },
 
     async listApplications(): Promise<Application[]> {
-      return state.answer('listApplications', state.applications);
+      return state.respond('listApplications', state.applications);
     },
 
     async listUnknownFlags(): Promise<UnknownFlag[]> {
-      return state.answer('listUnknownFlags', state.unknownFlags);
+      return state.respond('listUnknownFlags', state.unknownFlags);
     },
 
     async listOutdatedSdks(): Promise<OutdatedSdk[]> {
-      return state.answer('listOutdatedSdks', state.outdatedSdks);
+      return state.respond('listOutdatedSdks', state.outdatedSdks);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What every reading call takes beside its own arguments. */
+/** Options of every call that reads. */
 export interface CallOptions {
   /** Aborts the request. */
   signal?: AbortSignal;

@@ -15,9 +15,8 @@ import type { UsageCalls } from './usage';
 import type { UserCalls } from './user';
 
 /**
- * The admin side of the feature-flag service, for the signed-in user. Every method
- * rejects with a `ResponseError` when the answer is not 2xx, and with a `TypeError`
- * when there was none.
+ * The admin API of the feature-flag service, for the signed-in user. Every method rejects with a
+ * `ResponseError` if the response is not 2xx, and with a `TypeError` without a response.
  */
 export interface FlagsApi
   extends
@@ -36,7 +35,7 @@ export interface FlagsApi
     TokenCalls,
     TransferCalls {}
 
-/** {@link FlagsApi} */
+/** The reference of the {@link FlagsApi}. */
 export const flagsApiRef = createApiRef<FlagsApi>().with({
   id: 'plugin.feature-flags.client',
   pluginId: 'feature-flags',

@@ -6,12 +6,12 @@ import type { NewSchedule } from './schedules';
 export type ChangeRequestState =
   'In review' | 'Approved' | 'Scheduled' | 'Applied' | 'Rejected' | 'Cancelled';
 
-/** A state as a change request has it. */
+/** A state in a change request. */
 type RequestedState = Required<
   Pick<FlagEnvironment, 'enabled' | 'strategies' | 'variants'>
 >;
 
-/** A change in a protected environment that waits for other people. Times are ISO 8601. */
+/** A change in a protected environment that needs approval. Times are ISO 8601. */
 export interface ChangeRequest {
   id: number;
   featureName: string;
@@ -39,7 +39,7 @@ export interface ChangeRequest {
   };
 }
 
-/** Changes that wait for other people. */
+/** Changes that need approval. */
 export interface ChangeRequestCalls {
   /** Newest first. */
   listChangeRequests(

@@ -16,7 +16,7 @@ import { transferCalls } from './transfer';
 import { usageCalls } from './usage';
 import { userCalls } from './user';
 
-/** Makes a {@link FlagsApi} over HTTP: through the portal's proxy, with its session. */
+/** Creates a {@link FlagsApi} over HTTP, through the portal's proxy, with its session. */
 export function connectFlagsApi(options: {
   discoveryApi: DiscoveryApi;
   fetchApi: FetchApi;

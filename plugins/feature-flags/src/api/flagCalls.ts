@@ -15,7 +15,7 @@ import type {
 import { environmentPath, featurePath, projectPath } from './paths';
 import { requested } from './requested';
 
-/** Flags, and what they are in each environment. */
+/** Flags, and their states in environments. */
 export interface FlagCalls {
   /** Lists the flags of all projects in all environments. */
   listFlags(
@@ -23,16 +23,16 @@ export interface FlagCalls {
     options?: CallOptions,
   ): Promise<ListedFlag[]>;
   getFlag(name: string, options?: CallOptions): Promise<ReadFlag>;
-  /** What a flag is in each environment, in their order. */
+  /** Reads the state of a flag in each environment, in order. */
   getEnvironments(
     flag: FlagName,
     options?: CallOptions,
   ): Promise<FlagEnvironment[]>;
   /**
-   * Changes what a flag is in one environment; what is left out stays.
+   * Changes the given parts of the state of a flag in one environment.
    *
-   * @param change.etag - of the environment as it was read: 412 where it has changed since.
-   * @returns the change request that it became where the environment is protected.
+   * @param change.etag - of the state that was read: 412 if it has changed since.
+   * @returns the change request that was created if the environment is protected.
    */
   changeEnvironment(
     flag: FlagName,
@@ -121,7 +121,7 @@ export function flagCalls(admin: ServiceClient): FlagCalls {
   };
 }
 
-/** A rule as the service takes it: without its place, which is that in the list. */
+/** Formats a rule for a request: without its sort order, which is its index in the list. */
 export function sent(strategy: Strategy): object {
   const { id, name, title, disabled, parameters } = strategy;
   const { constraints, segments, variants } = strategy;

@@ -7,27 +7,27 @@ export interface Constraint {
   inverted?: boolean;
 }
 
-/** One of the things that users can get who get a flag. */
+/** One of several values that users of a flag can get. */
 export interface Variant {
   name: string;
-  /** Its part of 1,000. */
+  /** Its share of 1,000. */
   weight: number;
-  /** `fix` for a weight that stays, `variable` for one that shares the rest. */
+  /** `fix` keeps its weight, `variable` shares the rest. */
   weightType?: string;
-  /** The context field by which users keep their variant. */
+  /** The context field by which a user always gets the same variant. */
   stickiness?: string;
   payload?: { type: string; value?: string };
   /** Contexts that get the variant regardless of its weight. */
   overrides?: readonly { contextName: string; values: readonly string[] }[];
 }
 
-/** A rule that says for whom a flag is on. */
+/** A rule that decides who gets a flag. */
 export interface Strategy {
-  /** Absent for a rule that was just added. */
+  /** Undefined for a new rule. */
   id?: string;
   name: string;
   title?: string | null;
-  /** True for a rule that is kept and lets nobody in. */
+  /** True for a rule that is kept but matches no one. */
   disabled?: boolean;
   parameters: Record<string, string>;
   constraints?: readonly Constraint[];
@@ -36,7 +36,7 @@ export interface Strategy {
   variants?: readonly Variant[];
 }
 
-/** Something in a flag's rules that SDKs cannot evaluate as it was meant. */
+/** A part of a rule that SDKs cannot evaluate as written. */
 export interface FlagProblem {
   /** The path of the field, e.g. `strategies.0.constraints.1.value`. */
   field: string;
@@ -89,15 +89,15 @@ export interface Flag {
 /** A flag, and the entity tag of the state that was read. */
 export type ReadFlag = Flag & { etag?: string };
 
-/** What tells a flag from others. */
+/** Identifies a flag. */
 export type FlagName = Pick<Flag, 'name' | 'project'>;
 
-/** What a flag is in one environment. */
+/** The state of a flag in one environment. */
 export interface FlagEnvironment {
   name: string;
   /** development, production, … */
   type: string;
-  /** True where changes have to be approved. */
+  /** True if changes need approval. */
   protected: boolean;
   enabled: boolean;
   strategies: readonly Strategy[];
@@ -108,7 +108,7 @@ export interface FlagEnvironment {
   etag: string;
 }
 
-/** A state of a flag in an environment, or parts of one, that is not saved. */
+/** An unsaved state of a flag in an environment, or parts of one. */
 export type EnvironmentDraft = Partial<
   Pick<FlagEnvironment, 'enabled' | 'strategies' | 'variants'>
 >;
@@ -134,10 +134,10 @@ export interface ListedFlag extends Pick<
   environments: readonly FlagEnvironment[];
 }
 
-/** What somebody may change of a flag. */
+/** The settings of a flag to change. */
 export type FlagChanges = Partial<
   Pick<Flag, 'description' | 'type' | 'stale' | 'impressionData'>
 >;
 
-/** What a new flag is made of. */
+/** A flag to create. */
 export type NewFlag = Pick<Flag, 'name' | 'description' | 'type'>;

@@ -3,7 +3,7 @@ import type { CallOptions } from './CallOptions';
 import type { ChangeRequest } from './changeRequests';
 import { requested } from './requested';
 
-/** Something that somebody changed. Times are ISO 8601. */
+/** A change, with its author. Times are ISO 8601. */
 export interface HistoryEvent {
   id: number;
   type: string;
@@ -11,16 +11,16 @@ export interface HistoryEvent {
   environment?: string | null;
   createdBy: string;
   createdAt: string;
-  /** What it was; null for what was not there. */
+  /** The state before; null for a creation. */
   preData: Record<string, unknown> | null;
   data: Record<string, unknown> | null;
 }
 
-/** What was changed, as it is recorded and as it happens. */
+/** Recorded changes, and notifications of new ones. */
 export interface HistoryCalls {
-  /** Undoes one change of a flag, and leaves later ones. */
+  /** Rolls back one change of a flag and keeps later changes. */
   rollBack(event: number): Promise<ChangeRequest | undefined>;
-  /** Calls back at every change of anything, until the call is aborted or the connection ends. */
+  /** Calls back at every change, until the call is aborted or the connection closes. */
   followChanges(
     onChange: (revision: number) => void,
     options?: CallOptions,

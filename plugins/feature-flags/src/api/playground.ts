@@ -4,7 +4,7 @@ import type { Constraint, EnvironmentDraft, FlagName } from './flags';
 import { environmentPath } from './paths';
 import { sent } from './flagCalls';
 
-/** What became of a rule, or of a part of one, for a context. */
+/** The result of a flag for a context, with its reasons. */
 export interface TryOut {
   enabled: boolean;
   variant: { name: string; enabled: boolean };
@@ -35,7 +35,7 @@ export interface TryOut {
 
 /** Evaluation of a flag for a context. */
 export interface PlaygroundCalls {
-  /** Evaluates a flag for a context in an environment, and says why it is on or off. */
+  /** Evaluates a flag for a context in an environment, with the reasons. */
   tryOut(
     flag: FlagName,
     query: {

@@ -4,7 +4,7 @@ import type { CallOptions } from './CallOptions';
 /** A field of the context in which applications evaluate flags. */
 export interface ContextField {
   name: string;
-  /** The values that it may have; any where there are none. */
+  /** The values that it may have; any if empty. */
   legalValues: readonly { value: string }[];
 }
 
@@ -19,7 +19,7 @@ export interface Environment {
 export interface Project {
   id: string;
   name: string;
-  /** Entity reference of who may change its flags beside admins. */
+  /** Entity reference of the owner, who may change its flags, as admins may. */
   owner: string | null;
 }
 

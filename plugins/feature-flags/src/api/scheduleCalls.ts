@@ -6,14 +6,14 @@ import { environmentPath } from './paths';
 import { requested } from './requested';
 import type { NewSchedule, Schedule, ScheduleChange } from './schedules';
 
-/** Changes at set times. */
+/** Schedules of changes. */
 export interface ScheduleCalls {
   /** Newest first. */
   listSchedules(
     query: { featureName?: string; state?: 'open' | 'closed' },
     options?: CallOptions,
   ): Promise<Schedule[]>;
-  /** @returns the change request that it became where the environment is protected. */
+  /** @returns the change request that was created if the environment is protected. */
   createSchedule(
     flag: FlagName,
     schedule: NewSchedule & { environment: string },

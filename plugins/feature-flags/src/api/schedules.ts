@@ -1,4 +1,4 @@
-/** What a schedule does at a time, ISO 8601. */
+/** A step of a schedule; its time is ISO 8601. */
 export interface ScheduleStep {
   at: string;
   enabled?: boolean;
@@ -30,15 +30,15 @@ export type ScheduleState =
 
 export type ScheduleChange = 'pause' | 'resume' | 'cancel';
 
-/** Steps that change a flag in one environment at their times. */
+/** Scheduled changes of a flag in one environment. */
 export interface Schedule extends NewSchedule {
   id: number;
   featureName: string;
   environment: string;
   state: ScheduleState;
-  /** Why it was paused or has failed. */
+  /** The reason why it was paused or failed. */
   reason: string | null;
-  /** The index of the first step that is still to come. */
+  /** The index of the next step. */
   nextStep: number;
   createdBy: string;
 }

@@ -2,7 +2,7 @@ import type { ServiceClient } from '@slipway/app-react';
 import type { CallOptions } from './CallOptions';
 import type { Constraint, FlagProblem } from './flags';
 
-/** Constraints under one name, which rules share. */
+/** Named constraints that rules share. */
 export interface Segment {
   id: number;
   name: string;
@@ -13,13 +13,13 @@ export interface Segment {
 
 export type NewSegment = Pick<Segment, 'name' | 'description' | 'constraints'>;
 
-/** Constraints under a name. */
+/** Segments. */
 export interface SegmentCalls {
   listSegments(options?: CallOptions): Promise<Segment[]>;
   createSegment(segment: NewSegment): Promise<Segment>;
-  /** What is left out of the changes stays as it is. */
+  /** Changes the given fields. */
   updateSegment(id: number, changes: Partial<NewSegment>): Promise<Segment>;
-  /** Rejects with 409 while a rule names the segment. */
+  /** Rejects with 409 if a rule uses the segment. */
   deleteSegment(id: number): Promise<void>;
 }
 

@@ -12,13 +12,13 @@ export interface ApiToken {
   projects: readonly string[];
   environment: string;
   createdBy: string;
-  /** Null for a token of the configuration, which is taken back there. */
+  /** Null for a configured token, which can only be revoked in the configuration. */
   createdAt: string | null;
   expiresAt?: string;
   lastUsedAt?: string;
 }
 
-/** A token that is to be made; for all projects and without an end where that is left out. */
+/** A token to create; by default for all projects and without expiry. */
 export interface NewToken {
   tokenName: string;
   type: TokenType;
@@ -27,7 +27,7 @@ export interface NewToken {
   expiresAt?: string;
 }
 
-/** A token that was just made; nobody can be shown its secret again. */
+/** A new token; its secret cannot be shown again. */
 export interface NewApiToken extends ApiToken {
   secret: string;
 }
@@ -36,7 +36,7 @@ export interface NewApiToken extends ApiToken {
 export interface TokenCalls {
   listTokens(options?: CallOptions): Promise<ApiToken[]>;
   createToken(token: NewToken): Promise<NewApiToken>;
-  /** Makes a new secret; the old one works for another day. */
+  /** Creates a new secret; the old one works for another day. */
   rotateToken(id: string): Promise<NewApiToken>;
   deleteToken(id: string): Promise<void>;
 }

@@ -1,17 +1,17 @@
 import type { ServiceClient } from '@slipway/app-react';
 
-/** Flags as Unleash exports them: the content of a file. */
+/** An export of flags in the format of Unleash. */
 export type FlagExport = Readonly<Record<string, unknown>>;
 
-/** Something that an import says, and the flags or segments that it is about. */
+/** A message about an import, and the flags or segments that it concerns. */
 export interface Finding {
   message: string;
   affectedItems: readonly string[];
 }
 
-/** What an import does, or would do. */
+/** The changes of an import, made or planned. */
 export interface ImportReport {
-  /** Nothing is imported while there are any. */
+  /** Nothing is imported if there are any. */
   errors: readonly Finding[];
   warnings: readonly Finding[];
   changes: {
@@ -25,9 +25,9 @@ export interface ImportReport {
   };
 }
 
-/** Flags from and to Unleash. */
+/** Imports and exports. */
 export interface TransferCalls {
-  /** Everything in all environments. */
+  /** Exports everything in all environments. */
   exportFlags(): Promise<FlagExport>;
   /**
    * Imports an export, all or nothing.

@@ -2,30 +2,30 @@ import type { ServiceClient } from '@slipway/app-react';
 import type { CallOptions } from './CallOptions';
 import { featurePath } from './paths';
 
-/** How often a flag was on and off from a point in time to the next. */
+/** The number of times that a flag was on and off in one interval. */
 export interface UsagePoint {
-  /** When the span begins, ISO 8601. */
+  /** The start of the interval, ISO 8601. */
   timestamp: string;
   yes: number;
   no: number;
 }
 
-/** Length of the times that usage is shown by. */
+/** The length of an interval. */
 export type Interval = 'hour' | 'day';
 
-/** Usage of the last hour, and who asked. */
+/** Usage in the last hour, and the applications. */
 export interface FlagMetrics {
   lastHourUsage: { yes: number; no: number };
   seenApplications: readonly string[];
 }
 
-/** What one application asked of a flag in one environment. */
+/** Usage of a flag by one application in one environment. */
 export interface ApplicationUsage {
   appName: string;
   environment: string;
   yes: number;
   no: number;
-  /** How often each variant was given. */
+  /** Evaluations by variant. */
   variants: Readonly<Record<string, number>>;
   /** The hour of the latest evaluation, ISO 8601. */
   lastHour: string;
@@ -41,7 +41,7 @@ export interface Application {
   seenAt: string;
 }
 
-/** A flag that applications ask for and that does not exist. Times are ISO 8601. */
+/** A flag that applications request but that does not exist. Times are ISO 8601. */
 export interface UnknownFlag {
   name: string;
   lastSeenAt: string;
@@ -61,25 +61,25 @@ export interface OutdatedSdk {
 
 /** Evaluations, and the applications that report them. */
 export interface UsageCalls {
-  /** What each application asked of a flag in 24 hours, by environment. */
+  /** Reads the usage of a flag in 24 hours by application and environment. */
   getApplicationUsage(
     name: string,
     options?: CallOptions,
   ): Promise<ApplicationUsage[]>;
   getMetrics(name: string, options?: CallOptions): Promise<FlagMetrics>;
-  /** Counts in order of time, for that many hours or days up to now. */
+  /** Reads the usage in the last hours or days, in order of time. */
   getUsage(
     name: string,
     query: { interval: Interval; count: number },
     options?: CallOptions,
   ): Promise<UsagePoint[]>;
-  /** Usage of the last 24 hours by flag name; flags without usage are left out. */
+  /** Reads the usage in the last 24 hours by flag name, without unused flags. */
   getRecentUsage(options?: CallOptions): Promise<Map<string, UsagePoint[]>>;
-  /** Applications that have registered, those seen last first. */
+  /** Lists registered applications, most recently seen first. */
   listApplications(options?: CallOptions): Promise<Application[]>;
-  /** Flags that applications ask for and that do not exist, last seen first. */
+  /** Lists flags that applications request but that do not exist, most recently seen first. */
   listUnknownFlags(options?: CallOptions): Promise<UnknownFlag[]>;
-  /** Versions of SDKs that applications should replace. */
+  /** Lists versions of SDKs that applications should replace. */
   listOutdatedSdks(options?: CallOptions): Promise<OutdatedSdk[]>;
 }
 

@@ -1,11 +1,11 @@
 import type { ServiceClient } from '@slipway/app-react';
 import type { CallOptions } from './CallOptions';
 
-/** What the reader may do here. */
+/** The permissions of the user. */
 export interface FlagUser {
-  /** True for those who may change everything. */
+  /** True if the user may change everything. */
   mayChange: boolean;
-  /** Projects whose flags the reader may change. */
+  /** Projects whose flags the user may change. */
   projects: readonly string[];
   /** Groups whose members may change flags. */
   admins: readonly string[];
@@ -14,7 +14,7 @@ export interface FlagUser {
   clientUrl: string;
 }
 
-/** The reader, and what they may do. */
+/** The user and their permissions. */
 export interface UserCalls {
   getUser(options?: CallOptions): Promise<FlagUser>;
 }

@@ -24,7 +24,7 @@ const TONES: Readonly<Record<ChangeRequestState, Tone>> = {
   Cancelled: 'neutral',
 };
 
-/** Change requests, each with what changes, what people say of it, and what the reader may do. */
+/** Change requests, each with the change, its reviews and the actions of the user. */
 export function ChangeRequestList(props: {
   requests: readonly ChangeRequest[];
 }) {
@@ -88,7 +88,7 @@ function ChangeRequestItem({ request }: { request: ChangeRequest }) {
   );
 }
 
-/** What a request changes: the rules before and after, or the schedule that is wanted. */
+/** The rules before and after a change, or the requested schedule. */
 function Comparison({ request }: { request: ChangeRequest }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const { before, after, schedule } = request.change;
@@ -124,7 +124,7 @@ function Comparison({ request }: { request: ChangeRequest }) {
 
 const HOUR_MS = 3_600_000;
 
-/** What the reader may do with a request: approve, apply now or later, reject, cancel. */
+/** The actions of the user: approve, apply now or later, reject, cancel. */
 function RequestActions({ request }: { request: ChangeRequest }) {
   const { id, state, mayApprove } = request;
   const { t } = useTranslationRef(flagsTranslationRef);

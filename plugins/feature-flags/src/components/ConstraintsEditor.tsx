@@ -35,7 +35,7 @@ export function ConstraintsEditor(props: {
   return (
     <div className={styles.list}>
       {constraints.map((constraint, index) => (
-        // Constraints have no names of their own, only their places.
+        // Constraints have no ids, only their places.
         <ConstraintRow
           key={index}
           number={index + 1}
@@ -104,7 +104,7 @@ function ConstraintRow(props: {
       <TextField
         label={t(isOfValue ? 'constraint.value' : 'constraint.values')}
         description={help}
-        // Left as it is typed: a comma at the end is not lost.
+        // Kept as typed, so that a comma at the end is not lost.
         value={isOfValue ? value : values.join(',')}
         onChange={text =>
           onChange(
@@ -130,7 +130,7 @@ function ConstraintRow(props: {
   );
 }
 
-/** Another operator on the same operand, as far as it takes that. */
+/** Changes the operator, and keeps the operand as far as possible. */
 function withOperator(constraint: Constraint, operator: string): Constraint {
   const { values = [], value, ...rest } = constraint;
   const operands = value === undefined ? values : [value];
@@ -139,7 +139,7 @@ function withOperator(constraint: Constraint, operator: string): Constraint {
     : { ...rest, operator, values: operands };
 }
 
-/** Constraints as they are saved: spaces around values are none of them. */
+/** Removes spaces around values before constraints are saved. */
 export function trimmed(constraints: readonly Constraint[]): Constraint[] {
   return constraints.map(constraint => ({
     ...constraint,

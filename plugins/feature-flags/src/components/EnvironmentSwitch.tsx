@@ -9,13 +9,13 @@ import { flagsTranslationRef } from '../translation';
 import { Requested } from './Requested';
 
 /**
- * Turns a flag on and off in one environment. In production it asks first; where the
- * environment is protected it says that a change request waits for others.
+ * Turns a flag on and off in one environment. In production it asks for confirmation; in a
+ * protected environment it creates a change request.
  */
 export function EnvironmentSwitch(props: {
   flag: FlagName;
   environment: FlagEnvironment;
-  /** Names flag and environment alone, for a cell of a table. */
+  /** True in a cell of a table: without a visible label. */
   isCompact?: boolean;
 }) {
   const { flag, environment, isCompact } = props;
@@ -32,7 +32,7 @@ export function EnvironmentSwitch(props: {
     environment: name,
   });
   const texts = { name: flag.name, environment: name };
-  // As it will be, until the answer says otherwise.
+  // Optimistic until the response arrives.
   const isSelected = isPending ? variables.enabled : enabled;
   const onChange = (isOn: boolean) =>
     asks ? setWanted(isOn) : set(isOn).catch(() => {});

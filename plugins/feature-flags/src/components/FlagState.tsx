@@ -3,7 +3,7 @@ import { StatusBadge } from '@slipway/design-system';
 import type { Flag } from '../api/flags';
 import { flagsTranslationRef } from '../translation';
 
-/** What is out of the ordinary: archived or stale. Nothing for most flags. */
+/** Badges for an archived or stale flag. */
 export function FlagMarks({
   flag,
 }: {
@@ -20,7 +20,7 @@ export function FlagMarks({
   );
 }
 
-/** A type in words; as it is where it has none. */
+/** The label of a type; unknown types are shown as they are. */
 export function FlagTypeName({ type }: { type: string }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   return <>{isKnownType(type) ? t(`type.${type}`) : type}</>;
@@ -31,12 +31,12 @@ const numbers = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 1,
 });
 
-/** A count, short: `12.4K`. */
+/** Formats a count briefly: `12.4K`. */
 export function formatCount(count: number): string {
   return numbers.format(count);
 }
 
-/** Types that are offered; the service takes any. */
+/** Types to choose from; the service accepts any. */
 export const FLAG_TYPES = [
   'release',
   'experiment',
@@ -47,7 +47,7 @@ export const FLAG_TYPES = [
 
 type FlagType = (typeof FLAG_TYPES)[number];
 
-/** Tells whether there are words for a type. */
+/** Checks whether a type has a label. */
 export function isKnownType(type: string): type is FlagType {
   return (FLAG_TYPES as readonly string[]).includes(type);
 }

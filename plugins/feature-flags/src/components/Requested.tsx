@@ -5,7 +5,7 @@ import { useLinks } from '../routes';
 import { flagsTranslationRef } from '../translation';
 import styles from '../pages/Flag/Flag.module.css';
 
-/** Says that a change waits for approval, and leads there. */
+/** A message that a change needs approval, with a link to the change request. */
 export function Requested({ request }: { request: ChangeRequest }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const links = useLinks();

@@ -79,10 +79,10 @@ function ScheduleItem(props: { schedule: Schedule; namesFlag?: boolean }) {
   );
 }
 
-/** What a schedule does and when, and what stops it. */
+/** The steps of a schedule with their times, and its limits. */
 export function StepLines(props: {
   schedule: NewSchedule;
-  /** The index of the first step that is still to come; none are done where it is left out. */
+  /** The index of the next step; by default none are done. */
   next?: number;
 }) {
   const { schedule, next = 0 } = props;

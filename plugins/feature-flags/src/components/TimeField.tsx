@@ -1,13 +1,13 @@
 import { useId } from 'react';
 import styles from './TimeField.module.css';
 
-/** A date and time in the reader's zone. */
+/** A field for a date and time in the user's time zone. */
 export function TimeField(props: {
   label: string;
   /** `2026-11-24T09:00`, or empty. */
   value: string;
   onChange(value: string): void;
-  /** Under the field, where what was entered does not do. */
+  /** Shown below the field if the input is invalid. */
   error?: string;
 }) {
   const { label, value, onChange, error } = props;
@@ -32,13 +32,13 @@ export function TimeField(props: {
   );
 }
 
-/** Writes a time as a {@link TimeField} takes it, to the minute. */
+/** Formats a time as the value of a {@link TimeField}, to the minute. */
 export function localTime(time: Date): string {
   const zone = time.getTimezoneOffset() * 60_000;
   return new Date(time.getTime() - zone).toISOString().slice(0, 16);
 }
 
-/** Reads the value of a {@link TimeField}; undefined for none. */
+/** Parses the value of a {@link TimeField}; returns undefined if it is empty. */
 export function readLocalTime(value: string): string | undefined {
   const time = new Date(value);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();

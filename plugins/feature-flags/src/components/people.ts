@@ -2,12 +2,12 @@ import type { Translate } from '../translation';
 
 const TOKEN = 'token:';
 
-/** Names the owner of a project: `group:default/payments` is payments. */
+/** Returns the short name of an owner: `payments` for `group:default/payments`. */
 export function ownerName(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1);
 }
 
-/** Names who did something: `user:default/ada` is ada to everybody here, `token:ci` a token. */
+/** Returns the name of an author: `ada` for `user:default/ada`, and a text for `token:ci`. */
 export function personName(author: string, t: Translate): string {
   if (author.startsWith(TOKEN)) {
     return t('history.token', { name: author.slice(TOKEN.length) });

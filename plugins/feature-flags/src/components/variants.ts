@@ -1,11 +1,11 @@
 import type { Variant } from '../api/flags';
 
-/** The weights of variants add up to this. */
+/** The sum of the weights of variants. */
 const WHOLE = 1_000;
 
 /**
- * Shares what fixed weights leave equally among the other variants, as the service and its SDKs
- * expect: together 1,000. Fixed weights alone stay as they are.
+ * Distributes what fixed weights leave equally among the other variants, so that the sum is 1,000.
+ * Fixed weights do not change.
  */
 export function withSharedWeights(variants: readonly Variant[]): Variant[] {
   const isFixed = ({ weightType }: Variant) => weightType === 'fix';
@@ -15,7 +15,7 @@ export function withSharedWeights(variants: readonly Variant[]): Variant[] {
   const others = variants.filter(each => !isFixed(each)).length;
   const rest = Math.max(0, WHOLE - fixed);
   const share = Math.floor(rest / Math.max(1, others));
-  // The first ones take what cannot be divided.
+  // The remainder goes to the first ones.
   let remainder = rest - share * others;
   return variants.map(variant => {
     if (isFixed(variant)) {
@@ -27,7 +27,7 @@ export function withSharedWeights(variants: readonly Variant[]): Variant[] {
   });
 }
 
-/** Adds a variant with a name that no other has. */
+/** Adds a variant with a unique name. */
 export function withAnother(variants: readonly Variant[]): Variant[] {
   const names = new Set(variants.map(({ name }) => name));
   let number = variants.length + 1;
@@ -46,7 +46,7 @@ export function withAnother(variants: readonly Variant[]): Variant[] {
   ]);
 }
 
-/** Variants as they are saved: without spaces around values and without empty overrides. */
+/** Removes spaces around values, and empty overrides, before variants are saved. */
 export function trimmedVariants(variants: readonly Variant[]): Variant[] {
   return variants.map(({ overrides, ...variant }) => {
     const filled = overrides
@@ -75,7 +75,7 @@ export function variantDetails(variant: Variant): string {
     .join(', ');
 }
 
-/** Tells in percent how much of the whole is given out; 100 unless fixed weights are wrong. */
+/** Returns the sum of the shares in percent; 100 unless fixed weights are invalid. */
 export function totalPercent(variants: readonly Variant[]): number {
   return variants.reduce((sum, { weight }) => sum + weight, 0) / 10;
 }

@@ -1,7 +1,7 @@
 import { useEntity } from '@backstage/plugin-catalog-react';
 import { ListPage } from '../pages/ListPage';
 
-/** Names the flags of a component, separated by commas; a name may end in `*`. */
+/** The annotation with the flags of a component, separated by commas; a name may end in `*`. */
 const FLAGS_ANNOTATION = 'slipway.dev/flags';
 
 /** The flags of a component, as a tab of its page. */

@@ -17,7 +17,7 @@ import { ConnectGuide } from './ConnectGuide';
 import { CreateTokenDialog, RotateTokenDialog } from './TokenDialogs';
 import styles from './AccessPage.module.css';
 
-/** How applications reach the flags: tokens, and what to write into an application. */
+/** Tokens, and instructions for connecting an application. */
 export function AccessPage() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const { data: user } = useUser();
@@ -136,7 +136,7 @@ function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
               ),
           },
         ]}
-        // Those of the configuration are taken back there.
+        // Configured tokens can only be revoked in the configuration.
         mayRevoke={({ createdAt }) => createdAt !== null}
         onRevoke={({ id }) => remove.mutateAsync(id)}
         texts={{

@@ -16,7 +16,7 @@ import { flagsTranslationRef } from '../translation';
 import { ConnectGuide } from './ConnectGuide';
 import styles from './AccessPage.module.css';
 
-/** The applications that use flags: with which SDKs, and for which flags that do not exist. */
+/** Applications that use flags, with their SDKs, and unknown flags. */
 export function ApplicationsPage() {
   return (
     <div className={styles.stack}>
@@ -97,7 +97,7 @@ function ApplicationTable() {
   );
 }
 
-/** `unleash-client-node 3.1.0`, and which version it should be at least. */
+/** A version such as `unleash-client-node 3.1.0`, and the minimum version. */
 function SdkVersion(props: { version: string; minimum: string | undefined }) {
   const { version, minimum } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
@@ -114,7 +114,7 @@ function SdkVersion(props: { version: string; minimum: string | undefined }) {
   );
 }
 
-/** Flags that applications ask for and that do not exist; nothing where there are none. */
+/** Flags that applications request but that do not exist, if any. */
 function UnknownFlags() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const query = useUnknownFlags();

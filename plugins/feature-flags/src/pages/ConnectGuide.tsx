@@ -5,7 +5,7 @@ import { useUser } from '../queries/user';
 import { flagsTranslationRef } from '../translation';
 import styles from './AccessPage.module.css';
 
-/** What to write into an application, and who has done so. */
+/** Code that connects an application, and the connected applications. */
 export function ConnectGuide() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const { data: user } = useUser();

@@ -27,10 +27,10 @@ export function CreateFlagDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** The longest name that the service takes. */
+/** Names that can be created here; the service also accepts other scripts. */
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,100}$/;
 
-/** Name, type and description. Content of a Dialog. */
+/** The form of the dialog: name, type and description. */
 function CreateFlagForm(props: { onCreated(flag: Flag): void }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const [name, setName] = useState('');

@@ -7,7 +7,7 @@ import { useMayChange, useUser } from '../queries/user';
 import { flagsTranslationRef } from '../translation';
 import styles from './ListPage.module.css';
 
-/** The environments, and in which of them changes have to be approved. */
+/** The environments, and whether changes in them need approval. */
 export function EnvironmentsPage() {
   const { t } = useTranslationRef(flagsTranslationRef);
   return (

@@ -20,7 +20,7 @@ import { ConnectGuide } from './ConnectGuide';
 import { flagColumns } from './flagColumns';
 
 /**
- * Every flag, to find one, to turn it on and off, and to see which are used. The list appears once
+ * The list of flags with search, filters, switches and usage. It appears once
  * everything that shapes its rows and filters has loaded, so that nothing on it moves later.
  *
  * @param props.belongs - narrows the list to the flags of a component.

@@ -13,7 +13,7 @@ import { flagsTranslationRef } from '../translation';
 import { TransferPanel } from './TransferPanel';
 import styles from './AccessPage.module.css';
 
-/** The projects with those who may change their flags, and flags from and to files. */
+/** Projects with their owners, and import and export. */
 export function ProjectsPage() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const mayChange = useMayChange();
@@ -102,7 +102,7 @@ export function ProjectsPage() {
   );
 }
 
-/** Ids as the service takes them. */
+/** Ids that the service accepts. */
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,100}$/;
 
 /** Creates a project, or changes its name and owner. */

@@ -30,7 +30,7 @@ const LIFETIMES = [0, 30, 90, 365];
 /** Stands for all projects. */
 const ALL = '*';
 
-/** Makes a token for a project and an environment, and shows its secret, this once. */
+/** Creates a token for a project and an environment, and shows its secret once. */
 export function CreateTokenDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const [secret, setSecret] = useState<string>();
@@ -43,7 +43,7 @@ export function CreateTokenDialog({ onClose }: { onClose(): void }) {
           : t('access.madeTitle', { name: name.trim() })
       }
       onClose={onClose}
-      // A click beside it would lose the secret.
+      // A click outside would lose the secret.
       isDismissable={secret === undefined}
     >
       {secret === undefined ? (
@@ -160,7 +160,7 @@ function TokenForm(props: {
   );
 }
 
-/** Gives a token a new secret and shows it, this once. */
+/** Gives a token a new secret, and shows it once. */
 export function RotateTokenDialog(props: { token: ApiToken; onClose(): void }) {
   const { token, onClose } = props;
   const { t } = useTranslationRef(flagsTranslationRef);

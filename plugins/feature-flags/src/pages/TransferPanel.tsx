@@ -78,7 +78,7 @@ export function TransferPanel() {
                 hidden
                 onChange={event => {
                   void onFile(event.target.files?.[0]);
-                  // The same file can be chosen again, once it was mended.
+                  // The same file can be chosen again after it was corrected.
                   event.target.value = '';
                 }}
               />
@@ -97,7 +97,7 @@ export function TransferPanel() {
   );
 }
 
-/** Shows what an import would do, and does it. */
+/** Shows the changes of an import, and applies them. */
 function ImportDialog(props: {
   data: FlagExport;
   report: ImportReport;
@@ -178,7 +178,7 @@ function Findings(props: { title: string; findings: readonly Finding[] }) {
   );
 }
 
-/** Reads the content of a file; undefined for one that holds no JSON object. */
+/** Parses a file; returns undefined if it is not a JSON object. */
 function readExport(text: string): FlagExport | undefined {
   try {
     const content: unknown = JSON.parse(text);

@@ -15,11 +15,11 @@ export interface FlagFilters {
   /** `on` somewhere, `off` everywhere, `stale` or `archived`; the last is another list. */
   state: string;
   project: string;
-  /** A tag as {@link tagText} writes it. */
+  /** A tag, formatted by {@link tagText}. */
   tag: string;
 }
 
-/** The flags that are asked for, in their order. */
+/** Returns the flags that match the filters, in order. */
 export function filterFlags(
   flags: readonly ListedFlag[],
   { q, type, state, project, tag }: FlagFilters,
@@ -70,7 +70,7 @@ export function tagsOf(flags: readonly ListedFlag[]): string[] {
   return [...new Set(flags.flatMap(({ tags }) => tags.map(tagText)))].sort();
 }
 
-/** Writes a tag; its type where that says something. */
+/** Formats a tag, without the default type. */
 export function tagText({ type, value }: ListedFlag['tags'][number]): string {
   return type === 'simple' ? value : `${type}:${value}`;
 }

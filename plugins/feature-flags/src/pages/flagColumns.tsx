@@ -19,7 +19,7 @@ import { flagsTranslationRef, type Translate } from '../translation';
 import { isOverdue, tagText } from './filterFlags';
 import styles from './ListPage.module.css';
 
-/** Columns of the flags, one for each environment among them; the name takes the width that the others leave. */
+/** Columns of the list of flags, including one for each environment; the name gets the remaining width. */
 export function flagColumns(
   t: Translate,
   options: {
@@ -63,7 +63,7 @@ export function flagColumns(
       id: `environment:${name}`,
       label: name,
       width: 132,
-      // The last one is where users are: a phone shows that.
+      // Phones only show the last one, which users have.
       ...(index < environments.length - 1 &&
         type !== 'production' && { from: 'sm' as const }),
       csv: flag => {
@@ -117,7 +117,7 @@ export function flagColumns(
   ];
 }
 
-/** A cell that tells if a flag is on in one environment, with a switch for those who may change it. */
+/** The state of a flag in one environment, with a switch for users who may change it. */
 function StateIn(props: {
   flag: ListedFlag;
   environment: string;
@@ -150,9 +150,9 @@ function StateIn(props: {
   );
 }
 
-/** How often a flag was asked for in 24 hours. */
+/** The number of evaluations of a flag in 24 hours. */
 function RecentUsage(props: {
-  /** Undefined while it is not known. */
+  /** Undefined while loading. */
   points: readonly UsagePoint[] | undefined;
 }) {
   const { t } = useTranslationRef(flagsTranslationRef);

@@ -3,7 +3,7 @@ import { type FlagsApi, flagsApiRef } from '../api/FlagsApi';
 import type { FlagName } from '../api/flags';
 import type { NewSchedule, ScheduleChange } from '../api/schedules';
 
-/** Changes that wait for others, or those that have ended; of one flag or of all. */
+/** Reads open or closed change requests, of one flag or of all. */
 export function useChangeRequests(query: {
   featureName?: string;
   state?: 'open' | 'closed';
@@ -21,7 +21,7 @@ export function useSetChangeRequestState(id: number) {
   );
 }
 
-/** Schedules of one flag or of all. */
+/** Reads schedules of one flag or of all. */
 export function useSchedules(query: {
   featureName?: string;
   state?: 'open' | 'closed';
@@ -31,7 +31,7 @@ export function useSchedules(query: {
   );
 }
 
-/** Resolves with the change request that it became where the environment is protected. */
+/** Creates a schedule. Resolves with the change request if one was created. */
 export function useCreateSchedule(flag: FlagName) {
   return useServiceChange(
     flagsApiRef,
@@ -46,7 +46,7 @@ export function useChangeSchedule(id: number) {
   );
 }
 
-/** Names of the metrics on which a schedule can have a limit. */
+/** Reads the names of the metrics that limits of schedules can use. */
 export function useImpactMetrics(environment: string) {
   return useServiceQuery(
     flagsApiRef,

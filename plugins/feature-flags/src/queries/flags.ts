@@ -8,7 +8,7 @@ import type {
   NewFlag,
 } from '../api/flags';
 
-/** Flags in use, or archived ones. */
+/** Reads the flags in use, or the archived ones. */
 export function useFlags(archived: boolean) {
   return useServiceQuery(flagsApiRef, ['flags', { archived }], (api, call) =>
     api.listFlags({ archived }, call),
@@ -21,7 +21,7 @@ export function useFlagNamed(name: string) {
   );
 }
 
-/** What a flag is in each environment. */
+/** Reads the state of a flag in each environment. */
 export function useEnvironments(flag: FlagName) {
   return useServiceQuery(
     flagsApiRef,
@@ -47,7 +47,7 @@ export function useTryOut(
   );
 }
 
-/** Resolves with the change request that it became where the environment is protected. */
+/** Changes a flag in one environment. Resolves with the change request if one was created. */
 export function useChangeEnvironment(flag: FlagName) {
   return useServiceChange(flagsApiRef, (api, change: EnvironmentChange) =>
     api.changeEnvironment(flag, change),
@@ -69,7 +69,7 @@ export function useUpdateFlag(name: string) {
   );
 }
 
-/** Takes whether the flag is to be in the archive: true puts it there, false revives it. */
+/** Archives a flag (true), or restores it (false). */
 export function useArchiveFlag(name: string) {
   return useServiceChange(flagsApiRef, (api, archived: boolean) =>
     archived ? api.archiveFlag(name) : api.reviveFlag(name),

@@ -5,7 +5,7 @@ import {
 } from '@slipway/app-react';
 import { type FlagsApi, flagsApiRef } from '../api/FlagsApi';
 
-/** Reads the pages anew when anything has changed, in this window or elsewhere. */
+/** Refetches the data of pages after every change, in this window or elsewhere. */
 export function useLiveChanges(): void {
   useServiceEvents(flagsApiRef, followChanges);
 }
@@ -26,7 +26,7 @@ export function useRollBack() {
   );
 }
 
-/** What was changed, newest first. */
+/** Reads the history of a flag, newest first. */
 export function useHistory(name: string) {
   return useServiceQuery(flagsApiRef, ['history', name], (api, call) =>
     api.getHistory(name, call),

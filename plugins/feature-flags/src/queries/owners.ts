@@ -2,8 +2,8 @@ import { stringifyEntityRef } from '@backstage/catalog-model';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { useServiceQuery } from '@slipway/app-react';
 
-/** More than a list to choose from should have; others are found by typing their reference. */
-const MOST = 1_000;
+/** Maximum number of options; other owners can be entered as a reference. */
+const MAX_OWNERS = 1_000;
 
 /** Reads the entities that can own a project: groups, users, components and systems, as references. */
 export function usePossibleOwners() {
@@ -15,7 +15,7 @@ export function usePossibleOwners() {
         { field: 'kind', order: 'asc' },
         { field: 'metadata.name', order: 'asc' },
       ],
-      limit: MOST,
+      limit: MAX_OWNERS,
     });
     return items.map(entity => stringifyEntityRef(entity));
   });

@@ -2,13 +2,13 @@ import { useFlag, useServiceQuery } from '@slipway/app-react';
 import { flagsApiRef } from '../api/FlagsApi';
 import type { Interval } from '../api/usage';
 
-/** SDKs report each minute: what is shown is about as old. */
+/** SDKs report every minute, so that more frequent requests would gain little. */
 const USAGE_EVERY_MS = 30_000;
 
-/** Bars of a chart. */
+/** The number of bars in a chart. */
 const POINTS: Readonly<Record<Interval, number>> = { hour: 24, day: 30 };
 
-/** What each application asked of a flag in 24 hours. */
+/** Reads the usage of a flag in 24 hours by application. */
 export function useApplicationUsage(name: string) {
   return useServiceQuery(
     flagsApiRef,
@@ -18,7 +18,7 @@ export function useApplicationUsage(name: string) {
   );
 }
 
-/** Reads the usage of all flags in 24 hours while the portal's own flag for that is on. */
+/** Reads the usage of all flags in 24 hours, if the portal's own flag for that is on. */
 export function useRecentUsage() {
   const isShown = useFlag('portal.flag-usage', true);
   const usage = useServiceQuery(
@@ -30,7 +30,7 @@ export function useRecentUsage() {
   return { isShown, data: isShown ? usage.data : undefined };
 }
 
-/** Usage of the last hour, and who asked. */
+/** Reads the usage of a flag in the last hour, and its applications. */
 export function useMetrics(name: string) {
   return useServiceQuery(
     flagsApiRef,
@@ -51,7 +51,7 @@ export function useUsage(name: string, interval: Interval) {
   );
 }
 
-/** Applications that ask for flags. */
+/** Reads the applications that use flags. */
 export function useApplications() {
   return useServiceQuery(
     flagsApiRef,
@@ -61,7 +61,7 @@ export function useApplications() {
   );
 }
 
-/** Flags that applications ask for and that do not exist. */
+/** Reads the flags that applications request but that do not exist. */
 export function useUnknownFlags() {
   return useServiceQuery(
     flagsApiRef,
@@ -71,7 +71,7 @@ export function useUnknownFlags() {
   );
 }
 
-/** Versions of SDKs that applications should replace. */
+/** Reads the versions of SDKs that applications should replace. */
 export function useOutdatedSdks() {
   return useServiceQuery(flagsApiRef, ['outdated-sdks'], (api, call) =>
     api.listOutdatedSdks(call),

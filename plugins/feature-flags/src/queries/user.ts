@@ -2,7 +2,7 @@ import { useServiceQuery } from '@slipway/app-react';
 import { flagsApiRef } from '../api/FlagsApi';
 import type { FlagUser } from '../api/user';
 
-/** What the reader may do. */
+/** Reads the permissions of the user. */
 export function useUser() {
   return useServiceQuery(flagsApiRef, ['user'], (api, call) =>
     api.getUser(call),
@@ -10,16 +10,16 @@ export function useUser() {
 }
 
 /**
- * Tells whether to offer changes; false until that is known.
+ * Checks whether to offer changes; false while loading.
  *
- * @param project - of the flag that is changed; left out for what admins alone change.
+ * @param project - of the flag that is changed; undefined for changes that only admins may make.
  */
 export function useMayChange(project?: string): boolean {
   const { data } = useUser();
   return data !== undefined && mayChangeIn(data, project);
 }
 
-/** Tells whether somebody may change flags of a project. */
+/** Checks whether a user may change flags of a project. */
 export function mayChangeIn(
   { mayChange, projects }: FlagUser,
   project?: string,

@@ -5,7 +5,7 @@ import { formatCount } from '../../components/FlagState';
 import { useApplicationUsage } from '../../queries/usage';
 import { flagsTranslationRef } from '../../translation';
 
-/** A panel of the applications that ask for a flag, in which environment, and what they get. */
+/** A panel with the usage of a flag by application and environment. */
 export function ApplicationsPanel({ name }: { name: string }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   return (

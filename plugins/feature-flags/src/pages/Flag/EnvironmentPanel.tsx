@@ -113,7 +113,7 @@ function EnvironmentMarks({ environment }: { environment: FlagEnvironment }) {
   );
 }
 
-/** Lists what SDKs cannot evaluate as written, and whom it matches because of that. */
+/** Lists what SDKs cannot evaluate as written, and who it matches as a result. */
 function Problems(props: {
   problems: NonNullable<FlagEnvironment['problems']>;
 }) {

@@ -35,7 +35,7 @@ import { SummaryPanel } from './SummaryPanel';
 import { UsagePanel } from './UsagePanel';
 import styles from './Flag.module.css';
 
-/** One flag: whether it is on, for whom, who uses it and who changed it. */
+/** The page of a flag: its states, rules, usage and history. */
 export function FlagPage() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const links = useLinks();
@@ -124,7 +124,7 @@ function FlagPanels({ flag }: { flag: ReadFlag }) {
   );
 }
 
-/** Change requests and schedules of a flag that are still to come; nothing where there are none. */
+/** Open change requests and schedules of a flag, if any. */
 function PendingChanges({ name: featureName }: { name: string }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const open = { featureName, state: 'open' } as const;

@@ -41,14 +41,14 @@ const TITLES = {
   'schedule-failed': 'history.scheduleFailed',
 } as const;
 
-/** Changes that can be undone: what was made has nothing before it. */
+/** Changes that can be rolled back; a creation has no state before. */
 const UNDOABLE: ReadonlySet<string> = new Set([
   'feature-updated',
   'feature-archived',
   'feature-revived',
 ]);
 
-/** The history of a flag: who changed it, when, and what it was before; each change can be undone. */
+/** The history of a flag, with its authors and the values before; changes can be rolled back. */
 export function HistoryPanel({ flag }: { flag: FlagName }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const errorWords = useErrorWords();
@@ -136,14 +136,14 @@ function ChangeLines({ event }: { event: HistoryEvent }) {
   );
 }
 
-/** One field that is another than before. */
+/** A changed field. */
 interface FieldChange {
   field: string;
   before: string;
   after: string;
 }
 
-/** What an event changed, field by field; nothing for what was created. */
+/** Lists the changed fields of an event; empty for a creation. */
 function describeChange({ preData, data }: HistoryEvent): FieldChange[] {
   if (!preData || !data) {
     return [];
@@ -158,7 +158,7 @@ function describeChange({ preData, data }: HistoryEvent): FieldChange[] {
     .filter(({ before, after }) => before !== after);
 }
 
-/** Words a value as briefly as all of it allows: whatever changed is to be seen. */
+/** Formats a value briefly but completely, so that every change is visible. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null || value === '') {
     return '–';

@@ -22,7 +22,7 @@ import styles from './Flag.module.css';
 const KINDS = ['on', 'off', 'stages'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The shares of a staged rollout. */
+/** The percentages of a staged rollout. */
 const STAGES = [5, 25, 100];
 const HOUR_MS = 3_600_000;
 const AGGREGATIONS: readonly Aggregation[] = [
@@ -32,10 +32,10 @@ const AGGREGATIONS: readonly Aggregation[] = [
   'p95',
   'last',
 ];
-/** How far back a limit looks. */
+/** The period of a limit. */
 const WINDOW_MINUTES = 30;
 
-/** What of a limit the form asks for. */
+/** The fields of a limit in the form. */
 interface LimitDraft {
   kind: 'none' | ScheduleLimit['kind'];
   /** A metric or a service. */
@@ -44,7 +44,7 @@ interface LimitDraft {
   threshold: number;
 }
 
-/** Plans when a flag is turned on or off in an environment, or rolled out in stages. */
+/** Schedules turning a flag on or off in an environment, or a staged rollout. */
 export function ScheduleDialog(props: {
   flag: FlagName;
   environment: FlagEnvironment;
@@ -151,7 +151,7 @@ export function ScheduleDialog(props: {
   );
 }
 
-/** What stops a rollout: nothing, a metric or failed deployments. */
+/** Fields for the limit that stops a rollout: a metric or failed deployments. */
 function LimitFields(props: {
   environment: string;
   limit: LimitDraft;

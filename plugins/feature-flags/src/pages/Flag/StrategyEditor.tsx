@@ -24,7 +24,7 @@ import {
 } from './strategies';
 import styles from './Flag.module.css';
 
-/** One rule: its kind, how many it lets in where it goes by a share, and what narrows that. */
+/** Edits a rule: its strategy, percentage, segments, constraints and variants. */
 export function StrategyEditor(props: {
   flag: string;
   strategy: Strategy;

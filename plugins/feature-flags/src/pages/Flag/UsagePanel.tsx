@@ -19,7 +19,7 @@ import { useLinks } from '../../routes';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Flag.module.css';
 
-/** How often a flag was asked for, by hour or by day. */
+/** A chart of the evaluations of a flag by hour or by day. */
 export function UsagePanel({ name }: { name: string }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const filters = useUrlFilters({ usage: '' });
@@ -130,7 +130,7 @@ function UsageChart(props: {
   );
 }
 
-/** Words around the numbers of a point. */
+/** Texts of the points. */
 interface UsageWords {
   evaluations(count: number): string;
   on(count: number): string;
@@ -138,8 +138,8 @@ interface UsageWords {
 }
 
 /**
- * Usage as the points of a chart, in the reader's zone; days are those of UTC, as the
- * service counts them.
+ * Converts usage to the points of a chart, in the user's time zone; days are in UTC, as in the
+ * service.
  */
 function usagePoints(
   usage: readonly UsagePoint[],

@@ -21,18 +21,18 @@ export const SHARES: Readonly<Record<string, string>> = {
 /** The percentage at which a rule for everyone starts when it becomes a gradual rollout. */
 const START_PERCENT = 25;
 
-/** Tells whether there are words for a strategy. */
+/** Checks whether a strategy has a label. */
 export function isKnownStrategy(name: string): name is StrategyName {
   return (STRATEGIES as readonly string[]).includes(name);
 }
 
-/** How many of a hundred a strategy lets in; undefined where it goes by something else. */
+/** Returns the percentage of a strategy; undefined if it has none. */
 export function shareOf({ name, parameters }: Strategy): number | undefined {
   const key = SHARES[name];
   return key === undefined ? undefined : Number(parameters[key] ?? 0);
 }
 
-/** A strategy that lets in another share. */
+/** Changes the percentage of a strategy. */
 export function withShare(strategy: Strategy, percent: number): Strategy {
   const { name, parameters } = strategy;
   return {
@@ -41,7 +41,7 @@ export function withShare(strategy: Strategy, percent: number): Strategy {
   };
 }
 
-/** A rule that goes to others: whom it is narrowed to by constraints and segments stays. */
+/** Changes the strategy of a rule, and keeps its constraints and segments. */
 export function withKind(
   strategy: Strategy,
   kind: string,
@@ -51,7 +51,7 @@ export function withKind(
   return { ...strategy, ...newStrategy(kind, { ...options, share }) };
 }
 
-/** Tells everything that a strategy does, in one line. */
+/** Describes everything about a strategy in one line. */
 export function strategyText(strategy: Partial<Strategy>): string {
   const { name = '–', title, parameters = {}, constraints = [] } = strategy;
   const { segments = [], variants = [], disabled } = strategy;
@@ -73,12 +73,12 @@ export function strategyText(strategy: Partial<Strategy>): string {
     .join(' · ');
 }
 
-/** Words a variant as `red 50%`. */
+/** Formats a variant as `red 50%`. */
 export function variantText({ name, weight }: Variant): string {
   return `${name} ${weight / 10}%`;
 }
 
-/** Words a condition as `region not IN eu, us`. */
+/** Formats a constraint as `region not IN eu, us`. */
 export function constraintText(constraint: Constraint): string {
   const { contextName, operator, values = [], value, inverted } = constraint;
   const operands = value === undefined ? values : [value, ...values];
@@ -91,10 +91,10 @@ export function constraintText(constraint: Constraint): string {
 }
 
 /**
- * A strategy of another kind for a flag. Users keep what they have while a share grows,
- * also from one kind to the other: both go by the same group.
+ * Creates a strategy for a flag. Users who have the flag keep it while the percentage grows, also
+ * across strategies, because they share a group.
  *
- * @param share - to go on with, where both have one.
+ * @param share - the initial percentage.
  */
 export function newStrategy(
   name: string,
