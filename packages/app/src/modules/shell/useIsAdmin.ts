@@ -2,7 +2,7 @@ import { usePermission } from '@backstage/plugin-permission-react';
 import { createPermission } from '@backstage/plugin-permission-common';
 
 /** The permission to read the audit log and the health of the parts, as the back end declares it. */
-const administrationPermission = createPermission({
+export const administrationPermission = createPermission({
   name: 'portal.admin.read',
   attributes: { action: 'read' },
 });

@@ -3,6 +3,7 @@ import {
   appTreeApiRef,
   coreExtensionData,
 } from '@backstage/frontend-plugin-api';
+import { permissionApiRef } from '@backstage/plugin-permission-react';
 import type {
   PaletteItem,
   PaletteSource,
@@ -10,16 +11,30 @@ import type {
 } from '@slipway/app-react';
 import { appTranslationRef } from '../../../translation';
 import { pageIcon } from '../../shell/pageIcons';
+import { administrationPermission } from '../../shell/useIsAdmin';
 
-/** Lists the installed pages and their tabs. */
+/** Pages and tabs that only administrators can use, by extension id. */
+const FOR_ADMINS = ['page:admin', 'sub-page:delivery-lake/connections'];
+
+/** Lists the installed pages and their tabs that the user may open. */
 export function pagesSource({ api, texts }: SourceContext): PaletteSource {
   return {
     async list() {
-      const t = await texts(appTranslationRef);
+      const [t, { result }] = await Promise.all([
+        texts(appTranslationRef),
+        api(permissionApiRef).authorize({
+          permission: administrationPermission,
+        }),
+      ]);
+      const hidden = result === 'ALLOW' ? [] : FOR_ADMINS;
       const { nodes } = api(appTreeApiRef).getTree().tree;
       return [...nodes.values()]
-        .filter(({ spec }) => spec.id.startsWith('page:'))
-        .flatMap(node => pagesOf(node, t('palette.page')));
+        .filter(
+          ({ spec }) =>
+            spec.id.startsWith('page:') && !hidden.includes(spec.id),
+        )
+        .flatMap(node => pagesOf(node, t('palette.page')))
+        .filter(({ id }) => !hidden.includes(id));
     },
   };
 }

@@ -1,0 +1,73 @@
+import { permissionApiRef } from '@backstage/plugin-permission-react';
+import {
+  appTreeApiRef,
+  coreExtensionData,
+} from '@backstage/frontend-plugin-api';
+import type { SourceContext } from '@slipway/app-react';
+import { pagesSource } from './pages';
+
+/** A node of the app's tree with a title and a path. */
+function node(id: string, title: string, path: string, tabs: object[] = []) {
+  return {
+    spec: { id },
+    edges: { attachments: new Map([['pages', tabs]]) },
+    instance: {
+      getData: (ref: { id: string }) =>
+        ({
+          [coreExtensionData.title.id]: title,
+          [coreExtensionData.routePath.id]: path,
+        })[ref.id],
+    },
+  };
+}
+
+/** Lists the titles for a user of whom the permission API says this. */
+async function titlesFor(result: 'ALLOW' | 'DENY') {
+  const tree = {
+    nodes: new Map(
+      [
+        node('page:admin', 'Administration', '/admin', [
+          node('sub-page:admin/health', 'Health', 'health'),
+        ]),
+        node('page:delivery-lake', 'Delivery', '/delivery', [
+          node('sub-page:delivery-lake/incidents', 'Incidents', 'incidents'),
+          node(
+            'sub-page:delivery-lake/connections',
+            'Connections',
+            'connections',
+          ),
+        ]),
+        node('page:builds/job', 'Job', '/builds/:job'),
+      ].map(one => [one.spec.id, one]),
+    ),
+  };
+  const apis = new Map<unknown, unknown>([
+    [appTreeApiRef, { getTree: () => ({ tree }) }],
+    [permissionApiRef, { authorize: async () => ({ result }) }],
+  ]);
+  const source = pagesSource({
+    api: (ref: unknown) => apis.get(ref),
+    texts: async () => (key: string) => key,
+  } as unknown as SourceContext);
+  const items = (await source.list?.({} as never)) ?? [];
+  return items.map(({ title, act }) =>
+    act.type === 'open' ? `${title} ${act.href}` : title,
+  );
+}
+
+it('lists pages and tabs that need no parameter', async () => {
+  expect(await titlesFor('ALLOW')).toEqual([
+    'Administration /admin',
+    'Health /admin/health',
+    'Delivery /delivery',
+    'Incidents /delivery/incidents',
+    'Connections /delivery/connections',
+  ]);
+});
+
+it('leaves out what only administrators can use', async () => {
+  expect(await titlesFor('DENY')).toEqual([
+    'Delivery /delivery',
+    'Incidents /delivery/incidents',
+  ]);
+});
