@@ -1,60 +1,52 @@
-import { Client } from 'undici';
+import autocannon from 'autocannon';
 import { doJob, forkJob } from '../forkedJob.ts';
 
-/** What a load process is to ask for, again and again. */
+/** The request that a load process sends repeatedly. */
 export interface LoadJob {
   url: string;
+  method: 'GET' | 'POST';
   headers: Record<string, string>;
-  /** The status expected of every answer; any other ends the run. */
+  body?: string;
+  /** The expected status; any other ends the run. */
   status: number;
-  /** Each asks again as soon as it was answered. */
   connections: number;
-  warmUpMs: number;
-  measureMs: number;
+  seconds: number;
 }
 
-/** What came of it, after warming up. */
+/** The result of one turn. */
 export interface LoadResult {
   perSecond: number;
-  /** The time from each request to its answer, in milliseconds. */
-  latencies: number[];
+  /** Milliseconds. */
+  p99: number;
 }
 
-/** Sends load from another process. @throws Error when any request is not answered as it should be. */
+/** Sends load from another process. @throws Error if a response has another status. */
 export function sendLoad(job: LoadJob): Promise<LoadResult> {
   return forkJob(import.meta.url, job);
 }
 
 async function load(job: LoadJob): Promise<LoadResult> {
-  const { origin, pathname } = new URL(job.url);
-  const counted = performance.now() + job.warmUpMs;
-  const end = counted + job.measureMs;
-  const latencies: number[] = [];
-  const connection = async () => {
-    const client = new Client(origin, { pipelining: 1 });
-    for (let begun = performance.now(); begun < end;) {
-      const { statusCode, body } = await client.request({
-        method: 'GET',
-        path: pathname,
-        headers: job.headers,
-      });
-      // Read to its end: what is not read is not sent.
-      for await (const chunk of body) {
-        void chunk;
-      }
-      if (statusCode !== job.status) {
-        throw new Error(`${job.url} was answered ${statusCode}`);
-      }
-      const now = performance.now();
-      if (begun >= counted && now <= end) {
-        latencies.push(now - begun);
-      }
-      begun = now;
-    }
-    await client.close();
+  const { url, method, headers, body, status, connections, seconds } = job;
+  const result = await autocannon({
+    url,
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+    connections,
+    duration: seconds,
+  });
+  const counts = new Map(Object.entries(result.statusCodeStats ?? {}));
+  const expected = counts.get(String(status))?.count ?? 0;
+  counts.delete(String(status));
+  if (result.errors > 0 || counts.size > 0) {
+    throw new Error(
+      `${url}: ${result.errors} errors, status ${[...counts.keys()].join(', ')}`,
+    );
+  }
+  return {
+    perSecond: expected / result.duration,
+    p99: result.latency.p99,
   };
-  await Promise.all(Array.from({ length: job.connections }, connection));
-  return { perSecond: (latencies.length * 1_000) / job.measureMs, latencies };
 }
 
 doJob(load);

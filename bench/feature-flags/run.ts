@@ -1,184 +1,133 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readCount } from '../arguments.ts';
-import { type Row, runBench, summary } from '../runBench.ts';
-import { type RunningServer, startServer } from '../startServer.ts';
-import { sendLoad } from './load.ts';
+import { BenchPostgres } from '../BenchPostgres.ts';
+import { duration, type Row, runBench } from '../runBench.ts';
+import type { RunningServer } from '../startServer.ts';
+import {
+  featureCells,
+  measureCell,
+  metricsCells,
+  type Servers,
+} from './cells.ts';
+import { createBenchFlags } from './createBenchFlags.ts';
+import { startBare, startService, startUnleash, TOKENS } from './servers.ts';
 
-const ADMIN = '*:*.bench-admin-Ek7vXr2LmZ9pTn4WcY6hBj3F';
-/** The token that the load is sent with. */
-const CLIENT = '*:production.bench-client-Ck7vXr2LmZ9pTn4WcY6hBj3F';
-/** A rate limit that is counted and never reached. */
-const PER_MINUTE = 100_000_000;
+// How fast SDKs are answered: `yarn bench:feature-flags`, with `--unleash` beside the Unleash
+// server. Exits with 1 if a goal is missed, so that it can stand in a pipeline.
 
-/** Fastify with nothing on it. */
-function startBare(): Promise<RunningServer> {
-  const main = fileURLToPath(new URL('./bare/main.ts', import.meta.url));
-  return startServer({
-    command: ['node', main],
-    cwd: 'bench/feature-flags',
-    env: port => ({ PORT: String(port) }),
-    ready: '/plain',
-  });
-}
-
-/** The service as in production, on a database file of its own. */
-function startService(filename: string): Promise<RunningServer> {
-  return startServer({
-    command: ['node', 'src/main.ts'],
-    cwd: 'services/feature-flags',
-    env: port => ({
-      APP_CONFIG_featureFlags: JSON.stringify({
-        listen: { host: '127.0.0.1', port },
-        database: { client: 'better-sqlite3', connection: { filename } },
-        environment: 'production',
-        tokens: [
-          { name: 'bench', type: 'client', token: CLIENT },
-          { name: 'bench-admin', type: 'admin', token: ADMIN },
-        ],
-        rateLimit: { perMinute: PER_MINUTE },
-        egress: { allowedHosts: [] },
-      }),
-    }),
-    ready: '/ready',
-  });
-}
-
-/** Creates flags as an admin does, half of them rolled out to a part of the users. */
-async function createFlags(url: string, count: number): Promise<void> {
-  for (let number = 0; number < count; number += 1) {
-    const name = `flag-${String(number).padStart(5, '0')}`;
-    const response = await fetch(`${url}/api/admin/features`, {
-      method: 'POST',
-      headers: { authorization: ADMIN, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        name,
-        description: `Switches what ${name} stands for`,
-        enabled: number % 3 !== 0,
-        strategies: [
-          number % 2
-            ? { name: 'default' }
-            : {
-                name: 'gradualRolloutUserId',
-                parameters: { percentage: '50', groupId: name },
-              },
-        ],
-      }),
-    });
-    if (response.status !== 201) {
-      throw new Error(`${name} was answered ${response.status}`);
-    }
-  }
-}
-
-// How fast clients get their flags: `yarn bench:feature-flags`. Exits with 1 when a
-// target is missed, so that it can stand in a pipeline.
-
-const CONNECTIONS = 32;
-const WARM_UP_MS = 1_000;
-/** They take turns, so that whatever else the machine does slows both. */
-const ROUNDS = 3;
-const SHARE_TARGET = 0.5;
+const START_GOAL_MS = 1_000;
+const STARTS = 3;
+const IDLE_GOAL_MB = 120;
+const LOADED_GOAL_MB = 200;
+/** Until the service has forgotten its start. */
+const IDLE_MS = 5_000;
 
 const directory = path.resolve(
   import.meta.dirname,
   '../../.data/bench/feature-flags',
 );
 
-/** One way of asking, and the route of the bare server that answers the same bytes. */
-interface Question {
-  what: string;
-  bare: string;
-  headers: Record<string, string>;
-  status: number;
+/** Reads the resident memory that a server itself reports, in MB. */
+async function memoryOf(url: string, route: string): Promise<number> {
+  const response = await fetch(`${url}${route}`, {
+    headers: { authorization: TOKENS.admin },
+  });
+  const [, bytes] =
+    /^(?:process_resident_memory_bytes(?:\{[^}\n]{0,200}\})? )?(\d{1,15})$/m.exec(
+      await response.text(),
+    ) ?? [];
+  return Number(bytes) / 1_048_576;
 }
 
-async function measureQuestion(
-  { what, bare: barePath, headers, status }: Question,
-  options: { service: RunningServer; bare: RunningServer; seconds: number },
+async function memoryRow(
+  what: string,
+  goal: number,
+  { ours, theirs, bare }: Servers,
 ): Promise<Row> {
-  const { service, bare, seconds } = options;
-  const load = (url: string) =>
-    sendLoad({
-      url,
-      headers,
-      status,
-      connections: CONNECTIONS,
-      warmUpMs: WARM_UP_MS,
-      measureMs: (seconds * 1_000) / ROUNDS,
-    });
-  const sums = { service: 0, bare: 0 };
-  const latencies: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    sums.bare += (await load(`${bare.url}${barePath}`)).perSecond;
-    const own = await load(`${service.url}/api/client/features`);
-    sums.service += own.perSecond;
-    latencies.push(...own.latencies);
-  }
-  const share = sums.service / sums.bare;
-  const rate = (sum: number) =>
-    `${Math.round(sum / ROUNDS).toLocaleString('en')}/s`;
+  const own = await memoryOf(ours.url, '/metrics');
+  const others = [
+    `bare ${Math.round(await memoryOf(bare.url, '/memory'))} MB`,
+    ...(theirs
+      ? [
+          `Unleash ${Math.round(
+            await memoryOf(theirs.url, '/internal-backstage/prometheus'),
+          )} MB`,
+        ]
+      : []),
+  ];
   return {
     what,
-    target: `≥ ${SHARE_TARGET * 100} % of bare`,
-    measured: `${(share * 100).toFixed(0)} %, ${rate(sums.service)}, ${summary(
-      latencies,
-    )}`,
-    beside: `bare Fastify route: ${rate(sums.bare)}`,
-    met: share >= SHARE_TARGET,
+    target: `≤ ${goal} MB`,
+    measured: `${Math.round(own)} MB`,
+    beside: others.join('; '),
+    met: own <= goal,
   };
 }
 
-async function measure(options: {
-  flags: number;
-  seconds: number;
-  service: RunningServer;
-  bare: RunningServer;
-}): Promise<Row[]> {
-  const { flags, service, bare } = options;
-  await createFlags(service.url, flags);
-  const authorization = CLIENT;
-  const answer = await fetch(`${service.url}/api/client/features`, {
-    headers: { authorization },
-  });
-  const text = await answer.text();
-  await fetch(`${bare.url}/answer`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: text,
-  });
-  const size = `${flags.toLocaleString('en')} flags, ${Math.round(
-    text.length / 1_000,
-  )} kB`;
-  const questions: Question[] = [
-    {
-      what: `${size}: nothing new, 304`,
-      bare: '/unchanged',
-      headers: {
-        authorization,
-        'if-none-match': answer.headers.get('etag') ?? '',
-      },
-      status: 304,
-    },
-    {
-      what: `${size}: all of them, packed`,
-      bare: '/packed',
-      headers: { authorization, 'accept-encoding': 'gzip' },
-      status: 200,
-    },
-    {
-      what: `${size}: all of them, plain`,
-      bare: '/plain',
-      headers: { authorization },
-      status: 200,
-    },
-  ];
-  const rows: Row[] = [];
-  for (const question of questions) {
-    rows.push(await measureQuestion(question, options));
+/** Starts the service repeatedly on a migrated database; the shortest time says what it takes. */
+async function startRow(
+  start: () => Promise<RunningServer>,
+): Promise<{ row: Row; ours: RunningServer }> {
+  await (await start()).stop();
+  const times: number[] = [];
+  for (;;) {
+    const startedAt = performance.now();
+    const ours = await start();
+    times.push(performance.now() - startedAt);
+    if (times.length === STARTS) {
+      const shortest = Math.min(...times);
+      return {
+        ours,
+        row: {
+          what: `Start to ready, best of ${STARTS}`,
+          target: `≤ ${duration(START_GOAL_MS)}`,
+          measured: duration(shortest),
+          beside: '-',
+          met: shortest <= START_GOAL_MS,
+        },
+      };
+    }
+    await ours.stop();
   }
+}
+
+async function measure(
+  servers: Servers,
+  options: { flags: number; seconds: number },
+): Promise<Row[]> {
+  const { flags, seconds } = options;
+  const both = [servers.ours, ...(servers.theirs ? [servers.theirs] : [])];
+  const rows: Row[] = [];
+  await sleep(IDLE_MS);
+  rows.push(await memoryRow('Memory when idle', IDLE_GOAL_MB, servers));
+  let created = 0;
+  for (const [count, shares] of [
+    [10, { ok: 0.7, unchanged: 0.7 }],
+    [flags, { ok: 0.9, unchanged: null }],
+  ] as const) {
+    for (const { url } of both) {
+      await createBenchFlags(url, created, count);
+    }
+    created = count;
+    await sleep(IDLE_MS);
+    const answer = await fetch(`${servers.ours.url}/api/client/features`, {
+      headers: { authorization: TOKENS.client, 'unleash-client-spec': '5.2.0' },
+    });
+    await fetch(`${servers.bare.url}/answer`, {
+      method: 'PUT',
+      body: await answer.text(),
+    });
+    for (const cell of featureCells(count, shares)) {
+      rows.push(await measureCell(cell, servers, seconds));
+    }
+  }
+  for (const cell of metricsCells()) {
+    rows.push(await measureCell(cell, servers, seconds));
+  }
+  rows.push(await memoryRow('Memory after the load', LOADED_GOAL_MB, servers));
   return rows;
 }
 
@@ -187,21 +136,46 @@ async function run(): Promise<Row[]> {
     options: {
       flags: { type: 'string', default: '1_000' },
       seconds: { type: 'string', default: '9' },
+      unleash: { type: 'boolean', default: false },
     },
   });
-  const flags = readCount('flags', values.flags);
-  const seconds = readCount('seconds', values.seconds);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  const servers: RunningServer[] = [];
+  const postgres = values.unleash
+    ? await BenchPostgres.start(path.join(directory, 'postgres'))
+    : undefined;
+  const stops: (() => Promise<void>)[] = [];
+  const stopping = (server: RunningServer) => {
+    stops.unshift(() => server.stop());
+    return server;
+  };
+  if (postgres) {
+    stops.push(() => postgres.stop());
+  }
   try {
-    const service = await startService(path.join(directory, 'db.sqlite'));
-    servers.push(service);
-    const bare = await startBare();
-    servers.push(bare);
-    return await measure({ flags, seconds, service, bare });
+    const { row, ours } = await startRow(() =>
+      startService({
+        client: 'better-sqlite3',
+        connection: { filename: path.join(directory, 'db.sqlite') },
+      }),
+    );
+    stopping(ours);
+    const bare = stopping(await startBare(path.join(directory, 'bare.sqlite')));
+    const theirs =
+      postgres &&
+      stopping(await startUnleash(postgres.connectionString('postgres')));
+    const rows = await measure(
+      { ours, bare, ...(theirs && { theirs }) },
+      {
+        flags: readCount('flags', values.flags),
+        seconds: readCount('seconds', values.seconds),
+      },
+    );
+    return [row, ...rows];
   } finally {
-    await Promise.all(servers.map(server => server.stop()));
+    for (const stop of stops) {
+      await stop();
+    }
     rmSync(directory, { recursive: true, force: true });
   }
 }

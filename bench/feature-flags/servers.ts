@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RunningServer, startServer } from '../startServer.ts';
 import { installUnleash } from './unleash/installUnleash.ts';
@@ -13,12 +14,26 @@ export const TOKENS = {
 /** A rate limit that is counted and never reached. */
 const PER_MINUTE = 100_000_000;
 
+/** As `docs/production.md` starts services. */
+const SMALL_HEAP = '--max-semi-space-size=4';
+const compileCache = path.resolve(
+  import.meta.dirname,
+  '../../.data/bench/compile-cache',
+);
+
+/** With `PROFILE=<directory>`, the service writes a CPU profile when it stops. */
+function profiling(): string[] {
+  const { PROFILE: profile } = process.env;
+  return profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [];
+}
+
 /** Starts the service as in production. @param database - knex configuration. */
 export function startService(database: object): Promise<RunningServer> {
   return startServer({
-    command: ['node', 'src/main.ts'],
+    command: ['node', SMALL_HEAP, ...profiling(), 'src/main.ts'],
     cwd: 'services/feature-flags',
     env: port => ({
+      NODE_COMPILE_CACHE: compileCache,
       APP_CONFIG_featureFlags: JSON.stringify({
         listen: { host: '127.0.0.1', port },
         database,
@@ -81,13 +96,13 @@ export async function startUnleash(
   });
 }
 
-/** Starts a bare `node:http` server, which answers from memory. */
-export function startBare(): Promise<RunningServer> {
+/** Starts a bare `node:http` server. @param filename - where it stores reports. */
+export function startBare(filename: string): Promise<RunningServer> {
   const main = fileURLToPath(new URL('./bare/main.ts', import.meta.url));
   return startServer({
     command: ['node', main],
     cwd: 'bench/feature-flags',
-    env: port => ({ PORT: String(port) }),
+    env: port => ({ PORT: String(port), FILENAME: filename }),
     ready: '/plain',
   });
 }

@@ -1,29 +1,55 @@
-import { gzipSync } from 'node:zlib';
-import fastify from 'fastify';
+import { createServer, type IncomingMessage } from 'node:http';
+import Database from 'better-sqlite3';
 
-// What is measured beside the service: Fastify with nothing on it, and the same bytes.
+// What is measured beside the service: `node:http` alone, which answers from memory. POST /durable
+// writes each report to disk in its own commit before it answers, as the service does.
 
-async function main(): Promise<void> {
-  const app = fastify({ bodyLimit: 10 * 1024 * 1024 });
-  let plain = Buffer.alloc(0);
-  let packed = Buffer.alloc(0);
-  app.put('/answer', async ({ body }) => {
-    plain = Buffer.from(JSON.stringify(body));
-    packed = gzipSync(plain);
-    return {};
-  });
-  app.get('/unchanged', async (_request, reply) => reply.code(304).send());
-  app.get('/plain', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(plain),
-  );
-  app.get('/packed', async (_request, reply) =>
-    reply
-      .type('application/json; charset=utf-8')
-      .header('content-encoding', 'gzip')
-      .send(packed),
-  );
-  process.once('SIGTERM', () => void app.close());
-  await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
+let answer: Buffer = Buffer.alloc(0);
+const database = new Database(process.env.FILENAME);
+database.pragma('journal_mode = WAL');
+database.pragma('synchronous = FULL');
+database.exec('CREATE TABLE reports (body TEXT NOT NULL)');
+const insert = database.prepare('INSERT INTO reports (body) VALUES (?)');
+
+async function read(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) {
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
-void main();
+const server = createServer(async (request, response) => {
+  switch (request.url) {
+    case '/answer':
+      answer = await read(request);
+      response.end();
+      break;
+    case '/unchanged':
+      response.writeHead(304).end();
+      break;
+    case '/durable':
+    case '/parsed': {
+      const report: unknown = JSON.parse((await read(request)).toString());
+      if (request.url === '/durable') {
+        insert.run(JSON.stringify(report));
+      }
+      response.writeHead(202).end();
+      break;
+    }
+    case '/memory':
+      response.end(String(process.memoryUsage.rss()));
+      break;
+    default:
+      response.writeHead(200, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': answer.length,
+      });
+      response.end(answer);
+  }
+});
+process.once('SIGTERM', () => {
+  server.close();
+  server.closeAllConnections();
+});
+server.listen(Number(process.env.PORT), '127.0.0.1');

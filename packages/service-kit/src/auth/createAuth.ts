@@ -134,8 +134,12 @@ export function createAuth(options: {
       ...access,
       ways: access.ways.map(way => ({
         ...way,
-        permits: async caller =>
-          (await (way.permits?.(caller) ?? true)) && permits(caller),
+        permits(caller) {
+          const allowed = way.permits?.(caller) ?? true;
+          return allowed instanceof Promise
+            ? allowed.then(each => each && permits(caller))
+            : allowed && permits(caller);
+        },
       })),
     }),
   };

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { leavingOutNulls } from './compileSchemas.ts';
+import { compileValidator, leavingOutNulls } from './compileSchemas.ts';
 
 const text = Type.String();
 const schema = Type.Object({
@@ -53,4 +53,39 @@ it('descends into lists and maps, but not into unknown members', () => {
 
 it('does nothing if no field is optional', () => {
   expect(leavingOutNulls(Type.Object({ name: text }))).toBeUndefined();
+});
+
+describe('validators', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  const compile = (of: object, httpPart: string) =>
+    compileValidator({
+      schema: of as typeof schema,
+      httpPart,
+      method: 'POST',
+      url: '/',
+    }) as (input: unknown) => true | { error: { message: string }[] };
+
+  it.each(['test', 'production'])('say what is wrong, in %s', nodeEnv => {
+    vi.stubEnv('NODE_ENV', nodeEnv);
+    for (const httpPart of ['body', 'querystring', 'params']) {
+      const validate = compile(
+        Type.Object({ size: Type.Integer() }, { $comment: nodeEnv }),
+        httpPart,
+      );
+      expect(validate({ size: 1 })).toBe(true);
+      expect(validate({})).toMatchObject({
+        error: [{ message: expect.stringContaining('size') }],
+      });
+      expect(validate({ size: 2 })).toBe(true);
+    }
+  });
+
+  it('show a broken schema at once, but in production when it is needed', () => {
+    const broken = { type: 'nothing that there is' };
+    expect(() => compile({ ...broken }, 'body')).toThrow('type');
+    vi.stubEnv('NODE_ENV', 'production');
+    const validate = compile({ ...broken }, 'body');
+    expect(() => validate({})).toThrow('type');
+  });
 });

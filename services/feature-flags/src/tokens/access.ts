@@ -5,6 +5,7 @@ import {
   type Caller,
   type ServiceApp,
 } from '@slipway/service-kit';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ApiToken } from '../model/ApiToken.ts';
 import type { ProjectOwners } from './ProjectOwners.ts';
@@ -71,10 +72,7 @@ export function guardChanges(
   app: ServiceApp,
   { access, owners }: { access: FlagAccess; owners: ProjectOwners },
 ): void {
-  app.addHook('onRequest', async ({ routeOptions, params, caller }) => {
-    if (routeOptions.config.access !== access.change) {
-      return;
-    }
+  const assertOwner = async ({ params, caller }: FastifyRequest) => {
     const { featureName, projectId } = params as Record<
       string,
       string | undefined
@@ -83,6 +81,13 @@ export function guardChanges(
       await owners.assertOwnsFlag(caller, featureName);
     } else if (projectId !== undefined) {
       await owners.assertOwnsProject(caller, projectId);
+    }
+  };
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config.access === access.change) {
+      assertOwner(request).then(() => done(), done);
+    } else {
+      done();
     }
   });
 }

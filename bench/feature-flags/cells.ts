@@ -1,0 +1,166 @@
+import { type Row } from '../runBench.ts';
+import type { RunningServer } from '../startServer.ts';
+import { type LoadJob, type LoadResult, sendLoad } from './load.ts';
+import { TOKENS } from './servers.ts';
+
+/** They take turns, so that whatever else the machine does slows all of them. */
+const ROUNDS = 3;
+const CONNECTIONS = 32;
+const WARM_UP_SECONDS = 1;
+
+/** The servers that are compared; Unleash only if it was asked for. */
+export interface Servers {
+  bare: RunningServer;
+  ours: RunningServer;
+  theirs?: RunningServer;
+}
+
+/** One kind of request. */
+interface Cell {
+  what: string;
+  /** Share of the bare server's throughput that is promised. */
+  share: number | null;
+  method: 'GET' | 'POST';
+  path: string;
+  /** The route of the bare server. */
+  bare: string;
+  status: number;
+  headers: (url: string) => Promise<Record<string, string>>;
+  body?: string;
+}
+
+const FEATURES = '/api/client/features';
+const SDK = {
+  authorization: TOKENS.client,
+  'unleash-client-spec': '5.2.0',
+};
+
+async function etagOf(url: string): Promise<string> {
+  const response = await fetch(`${url}${FEATURES}`, { headers: SDK });
+  await response.arrayBuffer();
+  return response.headers.get('etag') ?? '';
+}
+
+/** The cells of `GET /api/client/features` for a number of flags. */
+export function featureCells(
+  flags: number,
+  shares: { ok: number; unchanged: number | null },
+): Cell[] {
+  const shared = { method: 'GET', path: FEATURES } as const;
+  const size = `${flags.toLocaleString('en')} flags`;
+  return [
+    {
+      ...shared,
+      what: `GET ${size}, 200`,
+      share: shares.ok,
+      bare: '/plain',
+      status: 200,
+      headers: async () => SDK,
+    },
+    {
+      ...shared,
+      what: `GET ${size}, 304`,
+      share: shares.unchanged,
+      bare: '/unchanged',
+      status: 304,
+      headers: async url => ({ ...SDK, 'if-none-match': await etagOf(url) }),
+    },
+  ];
+}
+
+/** The cells of reports of usage: against a durable bare server, and against one that only parses. */
+export function metricsCells(): Cell[] {
+  const now = new Date().toISOString();
+  const toggles = Object.fromEntries(
+    Array.from({ length: 5 }, (_, index) => [
+      `flag-0000${index}`,
+      { yes: 3, no: 1, variants: {} },
+    ]),
+  );
+  const shared = {
+    method: 'POST',
+    path: '/api/client/metrics',
+    status: 202,
+    headers: async () => ({ ...SDK, 'content-type': 'application/json' }),
+    body: JSON.stringify({
+      appName: 'bench',
+      instanceId: 'bench-1',
+      bucket: { start: now, stop: now, toggles },
+    }),
+  } as const;
+  return [
+    {
+      ...shared,
+      what: 'POST metrics, bare: one commit each',
+      share: 0.5,
+      bare: '/durable',
+    },
+    {
+      ...shared,
+      what: 'POST metrics, bare: parsed, not stored',
+      share: null,
+      bare: '/parsed',
+    },
+  ];
+}
+
+/** Measures one cell at all servers in turns. */
+export async function measureCell(
+  cell: Cell,
+  servers: Servers,
+  seconds: number,
+): Promise<Row> {
+  const { what, share: goal, method, status, body } = cell;
+  const places = [
+    { name: 'bare', url: servers.bare.url, path: cell.bare },
+    { name: 'ours', url: servers.ours.url, path: cell.path },
+    ...(servers.theirs
+      ? [{ name: 'theirs', url: servers.theirs.url, path: cell.path }]
+      : []),
+  ];
+  const results = new Map<string, LoadResult[]>();
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const { name, url, path } of places) {
+      const job: LoadJob = {
+        url: `${url}${path}`,
+        method,
+        headers: await cell.headers(url),
+        ...(body !== undefined && { body }),
+        status,
+        connections: CONNECTIONS,
+        seconds: round === 0 ? WARM_UP_SECONDS : seconds / ROUNDS,
+      };
+      const result = await sendLoad(job);
+      if (round > 0) {
+        results.set(name, [...(results.get(name) ?? []), result]);
+      }
+    }
+  }
+  const shares = results
+    .get('ours')!
+    .map(
+      ({ perSecond }, round) =>
+        perSecond / results.get('bare')![round].perSecond,
+    );
+  const share = shares.toSorted((one, other) => one - other)[
+    Math.floor(shares.length / 2)
+  ];
+  const theirs = results.get('theirs');
+  return {
+    what,
+    target: goal === null ? '-' : `≥ ${goal * 100} % of bare`,
+    measured: `${Math.round(share * 100)} % of bare, ${describe(results.get('ours')!)}`,
+    beside: [
+      `bare ${describe(results.get('bare')!)}`,
+      ...(theirs ? [`Unleash ${describe(theirs)}`] : []),
+    ].join('; '),
+    met: goal === null ? null : share >= goal,
+  };
+}
+
+function describe(results: readonly LoadResult[]): string {
+  const mean =
+    results.reduce((sum, { perSecond }) => sum + perSecond, 0) / results.length;
+  const p99 = Math.max(...results.map(result => result.p99));
+  return `${Math.round(mean).toLocaleString('en')}/s, p99 ${p99} ms`;
+}
