@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { isolationFault } from '../__testUtils__/isolationModes.ts';
 import type { Job } from '../jobs/Job.ts';
-import { type HostileCase, hostileCases } from './__testUtils__/cases.ts';
+import { hostileCases } from './__testUtils__/cases.ts';
+import type { HostileCase } from './__testUtils__/HostileCase.ts';
 import {
   HostileBench,
   HostileRepository,

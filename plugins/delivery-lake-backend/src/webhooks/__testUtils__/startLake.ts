@@ -23,7 +23,7 @@ export const SERVICE = mockCredentials.service.header();
 export const NOBODY = mockCredentials.none.header();
 export const PERSON = mockCredentials.user.header('user:default/ada');
 
-export const NOW = Date.parse('2026-03-05T09:00:00Z');
+const NOW = Date.parse('2026-03-05T09:00:00Z');
 
 /** The connections of a lake that has none. */
 const noConnections = {

@@ -10,7 +10,7 @@ import { SECRETS } from '../../__testUtils__/startBuildServer.ts';
 import type { Job } from '../../jobs/Job.ts';
 
 /** What must never be seen in a log or an answer. */
-export const CANARIES = {
+const CANARIES = {
   environment: 'canary-of-the-environment',
   secret: 'canary-of-another-job',
   file: 'canary-in-a-file-of-the-server',

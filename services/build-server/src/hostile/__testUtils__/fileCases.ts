@@ -1,4 +1,4 @@
-import type { HostileCase } from './cases.ts';
+import type { HostileCase } from './HostileCase.ts';
 
 const STEP = "steps: [{ name: Run, run: 'echo pipeline-ran' }]\n";
 

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
-import type { HostileCase } from './cases.ts';
+import type { HostileCase } from './HostileCase.ts';
 import type { HostileRepository } from './HostileBench.ts';
 
 /** Adds a submodule as an attacker writes it: git itself would refuse. */

@@ -1,4 +1,4 @@
-import type { HostileCase } from './cases.ts';
+import type { HostileCase } from './HostileCase.ts';
 import { SLEEP } from './HostileBench.ts';
 
 const ENTITIES = Array.from(
