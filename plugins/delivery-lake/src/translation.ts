@@ -303,7 +303,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       loading: 'Loading connections',
       emptyTitle: 'No repository is connected',
       emptyDescription:
-        'Pushes, merges, deployments, releases and issues of a connected repository appear in Delivery by themselves. Slipway creates the address and the secret of its webhook.',
+        'Pushes, merges, deployments, releases and issues of a connected repository appear in Delivery automatically. Slipway creates the address and the secret of its webhook.',
       address: 'Repository',
       addressHelp: 'Its web or clone address, or owner/name',
       addressMissing: 'Enter the address of a repository, or owner/name',
@@ -403,7 +403,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       copyCurl: 'Copy curl command',
       webhookTitle: 'Connect a forge',
       webhookText:
-        'Administrators connect single repositories under Connections. For a whole organisation, add a webhook for pushes, merges, deployments, releases and issues, and set its secret in deliveryLake.webhooks.<forge>.secrets in the portal configuration.',
+        'Admins connect single repositories under Connections. For a whole organisation, add a webhook for pushes, merges, deployments, releases and issues, and set its secret in deliveryLake.webhooks.<forge>.secrets in the portal configuration.',
       copyAddress: 'Copy address for {{forge}}',
       fileTitle: 'Import a file',
       fileText:

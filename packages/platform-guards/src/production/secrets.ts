@@ -76,6 +76,7 @@ const GUARDS: readonly RegExp[] = [
   /^featureFlags\.tokens\[\d+\]\.(?:token|sha256)$/,
   /^analytics\.projects\[\d+\]\.(?:keys|apiTokens)\[\d+\]\.(?:key|sha256)$/,
   /^buildServer\.secrets\./,
+  /^buildServer\.secretsKey$/,
 ];
 
 /** Keys of secrets that the platform's own parts use to authenticate to each other. */
@@ -84,6 +85,7 @@ const HOLDERS: readonly RegExp[] = [
   /^app\.analytics\.slipway\.projectKey$/,
   /^\w+\.portalToken$/,
   /^(?:buildServer|demo)\.spaceMetrics\.apiKey$/,
+  /^featureFlags\.feedback\.apiKey$/,
 ];
 
 /** Prefixes that identify whom a secret is for: `*:production.`, `phc_`. */

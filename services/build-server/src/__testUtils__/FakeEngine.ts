@@ -128,7 +128,7 @@ export class FakeEngine {
       const signal = url.searchParams.get('signal') as NodeJS.Signals;
       for (const pid of descendantsOf(container.child?.pid)) {
         // To what runs in it, as `--init` passes signals on.
-        process.kill(pid, signal);
+        signalIfRunning(pid, signal);
       }
       send(204);
     } else {
@@ -228,5 +228,16 @@ export class FakeEngine {
       output?.end();
       container.end(code ?? (signal === 'SIGKILL' ? 137 : 143));
     });
+  }
+}
+
+/** Signals a process, unless it has ended in the meantime. */
+function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') {
+      throw error;
+    }
   }
 }

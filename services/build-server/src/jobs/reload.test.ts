@@ -82,11 +82,17 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
         { message: 'steps.0.runs is not a known key', line: 4, column: 5 },
       ],
     });
-    const refused = await client.post('/job/job/build');
-    expect([refused.status, refused.body.message]).toEqual([
-      409,
-      expect.stringMatching(/^Job job is disabled: 0\.yaml line 2: /),
-    ]);
+    // The server may have read the file while it was half written.
+    await vi.waitFor(
+      async () => {
+        const refused = await client.post('/job/job/build');
+        expect([refused.status, refused.body.message]).toEqual([
+          409,
+          expect.stringMatching(/^Job job is disabled: 0\.yaml line 2: /),
+        ]);
+      },
+      { timeout: 10_000 },
+    );
     await write('0.yaml', jobOf('echo mended'));
     await vi.waitFor(
       async () => expect((await named('job')).buildable).toBe(true),

@@ -106,6 +106,20 @@ const kept =
     return { params: { projectId: 'shop', id }, text };
   };
 
+/** Creates an annotation of grace. */
+async function annotate(platform: Platform): Promise<Asked> {
+  const text = fresh('zanzibar');
+  const { id } = await platform.arrange(
+    'analytics',
+    asOwner(platform, {
+      method: 'POST',
+      path: '/api/projects/shop/annotations',
+      body: { content: text },
+    }),
+  );
+  return { params: { projectId: 'shop', id: String(id) }, text };
+}
+
 const INSIGHT = { name: 'Signups', ...QUERY };
 const DASHBOARD = { name: 'Signups', tiles: [] };
 
@@ -132,6 +146,7 @@ export const analyticsRequests: PartRequests = {
     },
     'a group': seeGroup,
     'insight of the owner': kept('insights', { query: QUERY.query }),
+    'annotation of the owner': annotate,
     'dashboard of the owner': kept('dashboards', { tiles: [] }),
     'a project key': () => ({ params: { key: PROJECT_KEY } }),
     'a script': () => ({
@@ -160,6 +175,7 @@ export const analyticsRequests: PartRequests = {
     'POST /api/projects/{projectId}/credentials': EMPTY,
     'POST /api/projects/{projectId}/events': EMPTY,
     'POST /api/projects/{projectId}/persons': EMPTY,
+    'POST /api/projects/{projectId}/annotations': EMPTY,
     'POST /api/projects/{projectId}/insights': { body: INSIGHT },
     'PUT /api/projects/{projectId}/insights/{id}': { body: INSIGHT },
     'POST /api/projects/{projectId}/dashboards': { body: DASHBOARD },

@@ -99,6 +99,8 @@ export const buildRequests: PartRequests = {
   objects: {
     'a component': componentOfOwner,
     'job of the owner': () => ({ params: { job: 'shop' } }),
+    'a view': () => ({ params: { view: 'all' } }),
+    'a secret': () => ({ params: { name: fresh('secret') } }),
     'a computer': () => ({ params: { name: '(built-in)' } }),
     'its build': startBuild,
     'a decision that waits': startGated,
@@ -131,6 +133,11 @@ export const buildRequests: PartRequests = {
     }),
   },
   routes: {
+    // No key for secrets is configured; only permitted callers learn that.
+    'PUT /secrets/{name}': EMPTY,
+    'DELETE /secrets/{name}': { accepted: 404 },
+    // The built-in computer cannot be taken offline; only permitted callers learn that.
+    'POST /computer/{name}/toggleOffline': { accepted: 404 },
     // The build has neither tests nor artifacts.
     'GET /job/{job}/{build}/testReport/api/json': { accepted: 404 },
     'GET /job/{job}/{build}/artifact/{*}': { accepted: 404 },

@@ -195,6 +195,12 @@ export const flagRequests: PartRequests = {
       }),
     'a webhook': platform =>
       createRecord(platform, { member: 'id', kind: 'webhooks', body: webhook }),
+    'a channel': platform =>
+      createRecord(platform, {
+        member: 'id',
+        kind: 'notices',
+        body: { name: fresh('channel'), kind: 'webhook', url: webhook.url },
+      }),
   },
   routes: {
     'GET /api/client/streaming': { accepted: 429 },
@@ -202,6 +208,8 @@ export const flagRequests: PartRequests = {
     'PUT /api/admin/change-requests/{id}/state': {
       body: { state: 'Cancelled' },
     },
+    // No feedback service is configured; only permitted callers learn that.
+    'POST /api/admin/features/{featureName}/issue': { accepted: 503 },
     // The schedule is active; only permitted callers learn that.
     'POST /api/admin/schedules/{id}/resume': { accepted: 409 },
     ...Object.fromEntries(
@@ -238,6 +246,8 @@ export const flagRequests: PartRequests = {
         'POST /api/admin/api-tokens',
         'POST /api/admin/api-tokens/{id}/rotate',
         'POST /api/admin/webhooks',
+        'POST /api/admin/notices',
+        'PUT /api/admin/code-references',
       ].map(route => [route, EMPTY]),
     ),
   },

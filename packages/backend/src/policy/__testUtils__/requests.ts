@@ -146,6 +146,7 @@ export const requests: Record<string, PartRequests> = {
       },
     },
     routes: {
+      'POST /api/v1/issues': EMPTY,
       'POST /api/v1/feedback/imports': EMPTY,
       'POST /api/v1/feedback': {
         body: { rating: 4, category: 'Other', message: 'Fine' },

@@ -14,7 +14,7 @@ export interface HostileCase {
   /** True if the repository's pipelines are built. */
   pipeline?: boolean;
   /** Keys of the job. They may be ones that no job may have. */
-  job?: Record<string, unknown>;
+  job?: Record<string, unknown> & { source?: object };
   parameters?: Record<string, string>;
   /** The result of the build, or REFUSED if there is none. */
   outcome: RegExp;
