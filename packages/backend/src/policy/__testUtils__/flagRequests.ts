@@ -199,7 +199,13 @@ export const flagRequests: PartRequests = {
       createRecord(platform, {
         member: 'id',
         kind: 'notices',
-        body: { name: fresh('channel'), kind: 'webhook', url: webhook.url },
+        body: {
+          name: fresh('channel'),
+          kind: 'webhook',
+          url: webhook.url,
+          // Else every change of a flag would look up a host that does not exist.
+          enabled: false,
+        },
       }),
   },
   routes: {
