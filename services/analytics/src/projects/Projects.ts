@@ -140,6 +140,9 @@ export class Projects {
    */
   async change(id: string, changes: ProjectChanges): Promise<Project> {
     const project = await this.get(id);
+    if (Object.keys(changes).length === 0) {
+      return project;
+    }
     if (!(await this.#options.store.change(project.id, changes))) {
       throw new ConflictError(
         `The project ${project.id} is declared in the configuration, which sets this`,

@@ -103,6 +103,10 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
         body: { attr: 'name' },
       });
     }
+    // Nothing that the service knows is changed.
+    expect(
+      await ask('PATCH', '/docs', { headers: ada, payload: { other: 1 } }),
+    ).toMatchObject({ status: 200, body: { name: 'Docs' } });
     expect(await rename('/docs', ada)).toMatchObject({
       status: 200,
       body: { id: 'docs', name: 'Handbook', is_configured: false },
