@@ -14,7 +14,7 @@ export const TOKENS = {
 /** A rate limit that is counted and never reached. */
 const PER_MINUTE = 100_000_000;
 
-/** As `docs/production.md` starts services. */
+/** The options with which `docs/production.md` starts services. */
 const SMALL_HEAP = '--max-semi-space-size=4';
 const compileCache = path.resolve(
   import.meta.dirname,

@@ -1,4 +1,4 @@
-/** Who sends a request. */
+/** The sender of a request. */
 export type Sender = 'admin' | 'client' | 'production' | 'frontend' | 'nobody';
 
 /** A request that both servers get. */

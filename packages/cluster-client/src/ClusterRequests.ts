@@ -24,7 +24,7 @@ export interface ObjectKey {
 /** Options of requests. */
 export interface ClusterRequestOptions {
   connection: ClusterConnection;
-  /** Who sends the requests, for messages, e.g. `the portal`. */
+  /** The sender of the requests, named in messages, e.g. `the portal`. */
   account: string;
   /** Converts errors of this package to those of the caller; returns its argument otherwise. */
   explain?(error: Error): Error;

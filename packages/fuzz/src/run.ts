@@ -17,7 +17,7 @@ const SECRETS = DEVELOPMENT_CREDENTIALS.filter(
 );
 
 export interface RunOptions {
-  /** By default a million in total. */
+  /** A million in total by default. */
   requestsPerRoute?: number;
   seed: number;
   /** Names of parts; all if empty. */

@@ -27,7 +27,7 @@ const projectConfig = Type.Object(
     ),
     /** Its events that happened longer ago are deleted; default: `events.retentionDays`. */
     retentionDays: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** Where its events are sent. */
+    /** The destinations of its events. */
     destinations: Type.Array(destinationConfig, { default: [] }),
     weekStart: Type.Unsafe<'sunday' | 'monday'>(
       Type.String({ enum: ['sunday', 'monday'], default: 'sunday' }),

@@ -186,9 +186,9 @@ export const buildServerConfig = Type.Object({
           }),
         ),
         kubeconfig: section({
-          /** By default KUBECONFIG or `~/.kube/config`. */
+          /** Default: KUBECONFIG or `~/.kube/config`. */
           file: Type.Optional(Type.String({ pattern: '^/' })),
-          /** By default the file's current context. */
+          /** Default: the file's current context. */
           context: Type.Optional(Type.String({ minLength: 1 })),
         }),
         /** Contains nothing but builds. */
@@ -206,7 +206,7 @@ export const buildServerConfig = Type.Object({
         uid: Type.Integer({ minimum: 1_000, default: 65_532 }),
         /** The volume that the pods of a build share. */
         storage: section({
-          /** By default the cluster's default class. */
+          /** Default: the cluster's default class. */
           className: Type.Optional(Type.String({ minLength: 1 })),
           sizeGiB: Type.Integer({ minimum: 1, default: 10 }),
           /** With `ReadWriteOnce`, all pods of a build run on one node. */

@@ -124,7 +124,7 @@ export interface Ingestion {
   deferred: number;
   deferredLimit: number;
   dropped: DroppedEvents[];
-  /** For admins. */
+  /** Only for admins. */
   unknown?: { keys: UnknownRequests[]; paths: UnknownRequests[] };
 }
 

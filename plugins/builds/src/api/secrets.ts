@@ -17,7 +17,7 @@ export interface Secret {
 }
 
 export interface SecretList {
-  /** Whether the build server has a key to store secrets with. */
+  /** True if the build server has a key to store secrets with. */
   storable: boolean;
   secrets: Secret[];
 }

@@ -33,7 +33,7 @@ interface ConnectionRow {
   id: string;
   forge: string;
   repository: string;
-  /** In lower case. */
+  /** The name in lower case. */
   repository_key: string;
   secret: string;
   created_by: string;

@@ -27,7 +27,7 @@ export interface View {
   setGranularity(granularity: Granularity): void;
   /** Team and period as parameters of a request. */
   query: SpaceQuery;
-  /** Whether the page is about one team, which cannot be changed. */
+  /** True if the page is about one team, which cannot be changed. */
   isOfTeam: boolean;
 }
 

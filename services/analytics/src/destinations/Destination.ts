@@ -6,7 +6,7 @@ export interface EventBatch {
   readonly events: readonly ExportedEvent[];
 }
 
-/** Where events are sent to. */
+/** A place to which events are sent. */
 export interface Sink {
   /** Maximum number of events per batch. */
   readonly batchSize: number;

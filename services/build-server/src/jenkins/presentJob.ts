@@ -29,7 +29,7 @@ export interface JobState {
   branch?: BranchJob;
   /** The faults of the file, which disable the job. */
   faults: readonly JobFault[];
-  /** Who disabled it. */
+  /** The person who disabled it. */
   disabledBy?: string;
 }
 

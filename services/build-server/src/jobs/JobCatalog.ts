@@ -17,7 +17,7 @@ export class JobCatalog {
   #branches: ReadonlyMap<string, BranchJob> = new Map();
   /** Jobs without a file; a file of the same name takes precedence. */
   #samples: ReadonlyMap<string, Entry> = new Map();
-  /** Who disabled a job, by its name. */
+  /** The people who disabled jobs, by name of the job. */
   #disabled: ReadonlyMap<string, string> = new Map();
 
   constructor(files: readonly JobFile[] = []) {

@@ -19,7 +19,7 @@ interface SecretUse {
   usedBy: string;
 }
 
-/** Where secrets are stored. */
+/** The storage of secrets. */
 interface Store {
   list(): Promise<SecretRecord[]>;
   put(record: SecretRecord): Promise<boolean>;
@@ -54,7 +54,7 @@ export class ManagedSecrets {
   #fingerprint = '';
 
   constructor(options: {
-    /** Of the configuration; they take precedence over stored ones. */
+    /** Secrets of the configuration; they take precedence over stored ones. */
     configured: Readonly<Record<string, StepSecret>>;
     /** Receives all secrets. */
     secrets: StepSecrets;

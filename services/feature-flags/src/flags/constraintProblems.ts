@@ -32,7 +32,7 @@ export function constraintProblems(
 interface OperandProblem {
   readonly field: keyof Constraint;
   readonly message: string;
-  /** Who the constraint matches as a result, before it is inverted; null if that depends on the context. */
+  /** The contexts that the constraint matches as a result, before it is inverted; null if that depends on the context. */
   readonly matches: 'nobody' | 'everyone' | null;
 }
 

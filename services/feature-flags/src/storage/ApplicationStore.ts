@@ -5,7 +5,7 @@ export interface ClientInstance {
   readonly appName: string;
   readonly instanceId: string;
   readonly environment: string;
-  /** For example `unleash-node-sdk:6.12.1`. */
+  /** Name and version, e.g. `unleash-node-sdk:6.12.1`. */
   readonly sdkVersion: string | null;
   /** Names of the strategies that it can evaluate. */
   readonly strategies: readonly string[];
@@ -26,7 +26,7 @@ export interface Application {
 
 /** The instances of an application that use one version of an SDK in an environment. */
 export interface SdkUse {
-  /** For example `unleash-node-sdk:6.12.1`. */
+  /** Name and version, e.g. `unleash-node-sdk:6.12.1`. */
   readonly sdkVersion: string;
   readonly appName: string;
   readonly environment: string;

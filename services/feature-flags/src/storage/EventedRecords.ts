@@ -13,7 +13,7 @@ interface EventedRecord {
 
 /** An event of a record, and who caused it. */
 export interface RecordEvent {
-  /** For example `created` or `cancelled`; the type of the event in the history ends in it. */
+  /** The change, e.g. `created` or `cancelled`; the type of the event in the history ends in it. */
   readonly what: string;
   readonly by: string;
 }

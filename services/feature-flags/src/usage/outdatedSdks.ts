@@ -18,7 +18,7 @@ const FIRST_WITH_DEPENDENCIES: Readonly<Record<string, string>> = {
 
 /** A version of an SDK that applications should replace. */
 export interface OutdatedSdk {
-  /** For example `unleash-client-node:3.1.0`. */
+  /** Name and version, e.g. `unleash-client-node:3.1.0`. */
   readonly sdkVersion: string;
   /** The oldest version that is not outdated. */
   readonly minimum: string;

@@ -71,7 +71,7 @@ export async function insertRows<T>(
   );
 }
 
-/** For SQLite, knex writes rows as a compound SELECT, which is limited to 500 terms. */
+/** Limits the rows of a statement: on SQLite, knex writes them as a compound SELECT, which has at most 500 terms. */
 const CHUNK = 500;
 
 /** Splits rows into chunks that fit into one statement each. */

@@ -25,10 +25,10 @@ export class Toasts implements ToastApi {
     this.#show(this.#shown.filter(toast => toast.id !== id));
   }
 
-  /** For `useSyncExternalStore`. */
+  /** Used by `useSyncExternalStore`. */
   readonly shown = (): readonly Toast[] => this.#shown;
 
-  /** For `useSyncExternalStore`. */
+  /** Used by `useSyncExternalStore`. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -20,7 +20,7 @@ import { useAllEnvironments, useProjects } from '../../queries/registers';
 import { flagsTranslationRef } from '../../translation';
 
 const MIN_SECRET = 16;
-/** In a channel, a list with this alone is for all; in the dialog, an empty one is. */
+/** The only element of a list that stands for all; the dialog shows such a list as empty. */
 const ALL = '*';
 
 /** Creates a channel, or changes one. */

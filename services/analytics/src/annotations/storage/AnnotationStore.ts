@@ -22,7 +22,7 @@ interface Row {
   updated_at: number | string;
 }
 
-/** Which annotations of a project to list. */
+/** The annotations of a project to list. */
 export interface AnnotationQuery {
   /** Inclusive limits of the moment that they are about. */
   readonly after?: number;

@@ -34,9 +34,9 @@ interface Metrics {
   readonly visitors: number;
   readonly views: number;
   readonly sessions: number;
-  /** In seconds. */
+  /** Duration in seconds. */
   readonly duration: number;
-  /** In percent. */
+  /** Share in percent. */
   readonly bounce: number | null;
 }
 

@@ -25,7 +25,7 @@ export interface PlaceOptions {
   killAfterMs: number;
   /** Milliseconds for a pod to start. */
   startMs: number;
-  /** For commands without a timeout of their own. */
+  /** The timeout of commands without their own. */
   maxSeconds: number;
   /** Limit for files that are copied from a pod at once. */
   maxBytes: number;

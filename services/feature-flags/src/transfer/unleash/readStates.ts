@@ -2,7 +2,7 @@ import type { Findings } from '../Findings.ts';
 import type { BundledState, BundledStrategy } from '../FlagBundle.ts';
 import type { Exported } from './schemas.ts';
 
-/** Where an export is to go, where it does not say so itself or is to go elsewhere. */
+/** The project and environments that an import writes to, if the export does not name them or others are wanted. */
 export interface Target {
   /** The project of all flags; that which the export names when left out. */
   readonly project?: string;
