@@ -123,12 +123,11 @@ function stepsOf(t: Translate, connection: ConnectionResponse): Step[] {
       state: (
         { waiting: 'running', refused: 'failed', connected: 'done' } as const
       )[state],
-      message:
-        state === 'refused'
-          ? t('connections.refusedHelp')
-          : state === 'waiting'
-            ? t('connections.waitingHelp')
-            : null,
+      message: {
+        waiting: t('connections.waitingHelp'),
+        refused: t('connections.refusedHelp'),
+        connected: null,
+      }[state],
     },
     {
       id: 'event',
