@@ -99,7 +99,10 @@ export function testLoop(): void {
         .getByRole('textbox', { name: 'What happened, or what would help?' })
         .fill(FEEDBACK);
       await dialog.getByRole('button', { name: 'Send feedback' }).click();
-      await grace.getByRole('button', { name: 'Close', exact: true }).click();
+      await grace
+        .getByRole('button', { name: 'Close', exact: true })
+        .last()
+        .click();
     });
 
     let workspace = '';
