@@ -114,6 +114,8 @@ export function testLoop(): void {
       const dialog = grace.getByRole('dialog', { name: 'Create workspace' });
       await expect(dialog.getByText('shop 1.4.0 is valid')).toBeVisible();
       await dialog.getByRole('button', { name: 'Create workspace' }).click();
+      // The component's page says "Running" too.
+      await grace.waitForURL(/\/workspaces\/./);
       await expect(
         grace.getByText('Running', { exact: true }).first(),
       ).toBeVisible({ timeout: 60_000 });
