@@ -5,6 +5,10 @@ import { openOutboxes, type Outboxes } from './__fixtures__/openOutboxes.ts';
 import { Receiver } from './__fixtures__/Receiver.ts';
 import { backOff, type Outbox } from './Outbox.ts';
 
+/** Waits until a check passes, long enough for a busy machine. */
+const soon = <T>(check: () => T | Promise<T>) =>
+  vi.waitFor(check, { timeout: 10_000 });
+
 describe.each(testDatabaseClients())('the outbox on %s', client => {
   let outboxes: Outboxes;
   let database: Outboxes['database'];
@@ -39,12 +43,12 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     await enqueue(outbox, 'thing.broken');
     outbox.wake();
 
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    await soon(() => expect(receiver.received).toHaveLength(1));
     expect(receiver.received[0]).toMatchObject({
       event: 'thing.made',
       body: { n: 1 },
     });
-    await vi.waitFor(async () =>
+    await soon(async () =>
       expect(await log.deliveries({ limit: 10 })).toMatchObject([
         { state: 'delivered', attempts: 1, lastStatus: 204, lastError: null },
       ]),
@@ -68,7 +72,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     outbox.wake();
     await enqueue(outbox);
     outbox.wake();
-    await vi.waitFor(() =>
+    await soon(() =>
       expect(sent).toEqual(['Bearer token', 'application/cloudevents+json']),
     );
   });
@@ -94,7 +98,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
       }),
     );
     outbox.wake();
-    await vi.waitFor(() =>
+    await soon(() =>
       expect(receiver.received).toMatchObject([{ body: { text: 1 } }]),
     );
     expect(await log.deliveries({ limit: 9 })).toHaveLength(1);
@@ -139,7 +143,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
 
     const untilRefused = async (attempts: number) => {
       outbox.wake();
-      await vi.waitFor(async () =>
+      await soon(async () =>
         expect(await log.deliveries({ limit: 1 })).toMatchObject([
           {
             state: 'pending',
@@ -154,7 +158,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     await untilRefused(1);
     await untilRefused(2);
     outbox.wake();
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    await soon(() => expect(receiver.received).toHaveLength(1));
     expect(receiver.received[0].id).toBe(id);
   });
 
@@ -163,7 +167,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     const outbox = createOutbox();
     await enqueue(outbox);
     outbox.wake();
-    await vi.waitFor(async () =>
+    await soon(async () =>
       expect(await log.deliveries({ limit: 1 })).toMatchObject([
         { state: 'pending', lastStatus: 302 },
       ]),
@@ -175,7 +179,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     await enqueue(outbox);
     clock.offset = 24 * 3_600_000;
     outbox.wake();
-    await vi.waitFor(async () =>
+    await soon(async () =>
       expect(await log.deliveries({ limit: 1 })).toMatchObject([
         { state: 'given_up', lastStatus: null },
       ]),
@@ -192,7 +196,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
       ),
     );
     workers.forEach(outbox => outbox.wake());
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(20));
+    await soon(() => expect(receiver.received).toHaveLength(20));
     await new Promise(resolve => {
       setTimeout(resolve, 100);
     });
@@ -234,7 +238,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
 
     clock.offset = 61_000;
     other.wake();
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    await soon(() => expect(receiver.received).toHaveLength(1));
   });
 
   it('sends to registered endpoints until they are removed', async () => {
@@ -242,13 +246,13 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     await registered.register({ ...endpoint, events: ['*'] });
     await enqueue(outbox, 'thing.anything');
     outbox.wake();
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    await soon(() => expect(receiver.received).toHaveLength(1));
 
     await enqueue(outbox);
     await expect(registered.remove(endpoint.id)).resolves.toBe(true);
     await expect(registered.remove(endpoint.id)).resolves.toBe(false);
     outbox.wake();
-    await vi.waitFor(async () =>
+    await soon(async () =>
       expect((await log.deliveries({ limit: 1 }))[0]).toMatchObject({
         state: 'given_up',
         lastError: 'The endpoint was removed',
