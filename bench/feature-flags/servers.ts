@@ -39,6 +39,10 @@ export function startService(database: object): Promise<RunningServer> {
         database,
         // In place of that of development, which production refuses.
         portalToken: 'bench_portal_token_Qm4xVt8RkZ2pLn6WcY9hBj3F',
+        feedback: {
+          url: 'http://127.0.0.1:8080',
+          apiKey: 'bench_feedback_key_Qm4xVt8RkZ2pLn6WcY9hBj3F',
+        },
         tokens: [
           { name: 'bench', type: 'client', token: TOKENS.client },
           { name: 'bench-live', type: 'client', token: TOKENS.production },
