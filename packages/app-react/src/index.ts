@@ -41,7 +41,7 @@ export type {
 export { usePaletteList, usePaletteSearch } from './palette/sources';
 export type { PaletteAnswers, PaletteEntry } from './palette/sources';
 export type { SourceContext } from './palette/SourceContext';
-export { AppQueries } from './queries/AppQueries';
+export { AppQueries, queryClientFactoryApiRef } from './queries/clientsOfApp';
 export { detailPage, pageWithTabs } from './pages/pageWithTabs';
 export type { PageFrameProps } from './pages/pageWithTabs';
 export {
@@ -50,7 +50,6 @@ export {
   ServicePages,
   wrapperOfPages,
 } from './pages/pagesOfService';
-export { queryClientFactoryApiRef } from './pages/queryClientFactory';
 export type { ServiceWords } from './pages/pagesOfService';
 export { createServiceQueryClient } from './pages/createServiceQueryClient';
 export {

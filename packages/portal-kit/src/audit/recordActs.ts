@@ -3,15 +3,14 @@ import type {
   LoggerService,
 } from '@backstage/backend-plugin-api';
 import type { Request, RequestHandler } from 'express';
-import { callerOf } from '../permissions/access';
-import { isAdministrative } from './administrative';
+import { callerOf, isAdministrative } from '../permissions/access';
 import type { AuditTrail } from './AuditTrail';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Makes the layer that writes down what administrators changed by the routes of a plugin:
- * requests that were marked, are no reads, and succeed.
+ * Creates the middleware that records what administrators changed by the routes of a plugin:
+ * marked requests that write and succeed.
  */
 export function recordActs(options: {
   trail: AuditTrail;

@@ -10,8 +10,7 @@ import {
   AuthorizeResult,
   BasicPermission,
 } from '@backstage/plugin-permission-common';
-import { RequestHandler } from 'express';
-import { markAdministrative } from '../audit/administrative';
+import type { Request, RequestHandler } from 'express';
 import { isForAdmins } from './administration';
 
 /** The owner for whom a request acts, determined only by its credential. */
@@ -20,6 +19,14 @@ export interface Caller {
   ref: string;
   /** Short name: the user's entity name, or the subject converted to a DNS label. */
   name: string;
+}
+
+/** Requests that a permission of administrators let in. */
+const administrative = new WeakSet<Request>();
+
+/** Tells whether a request was let in by a permission of administrators. */
+export function isAdministrative(req: Request): boolean {
+  return administrative.has(req);
 }
 
 function isUser(principal: unknown): principal is BackstageUserPrincipal {
@@ -87,7 +94,7 @@ export function createPermissionGuard(options: {
         throw new NotAllowedError(`Permission ${permission.name} is required`);
       }
       if (isForAdmins(permission.name)) {
-        markAdministrative(req);
+        administrative.add(req);
       }
       next();
     } catch (error) {

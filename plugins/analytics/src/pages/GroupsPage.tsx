@@ -13,29 +13,20 @@ import {
 import { Select } from '@backstage/ui';
 import type { Group, GroupType } from '../api/PeopleApi';
 import { GroupPanel } from '../people/GroupPanel';
-import { groupName } from '../people/groupName';
+import { groupName } from '../people/names';
+import { VisiblePeople } from '../people/VisiblePeople';
 import { useGroups, useGroupTypes } from '../peopleQueries';
-import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import styles from '../analytics.module.css';
 
 /** Lists the groups of a project, such as companies; the URL names the open one. */
 export function GroupsPage() {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { list, project } = useProject();
-  if (!project) {
-    return null;
-  }
-  return project.hidesPeople ? (
-    <EmptyState
-      title={t('people.hiddenTitle')}
-      description={t('people.hiddenDescription')}
-    />
-  ) : (
-    <GroupsOf
-      projectId={project.id}
-      mayDelete={list.data?.mayManage ?? false}
-    />
+  return (
+    <VisiblePeople>
+      {(projectId, mayDelete) => (
+        <GroupsOf projectId={projectId} mayDelete={mayDelete} />
+      )}
+    </VisiblePeople>
   );
 }
 

@@ -12,26 +12,20 @@ import {
 } from '@slipway/design-system';
 import type { Person } from '../api/PeopleApi';
 import { PersonPanel } from '../people/PersonPanel';
-import { personName } from '../people/personName';
+import { personName } from '../people/names';
+import { VisiblePeople } from '../people/VisiblePeople';
 import { useErasures, usePersons } from '../peopleQueries';
-import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import styles from '../analytics.module.css';
 
 /** Lists the persons of a project; the URL names the open one. */
 export function PeoplePage() {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { list, project } = useProject();
-  if (!project) {
-    return null;
-  }
-  return project.hidesPeople ? (
-    <EmptyState
-      title={t('people.hiddenTitle')}
-      description={t('people.hiddenDescription')}
-    />
-  ) : (
-    <Persons projectId={project.id} mayDelete={list.data?.mayManage ?? false} />
+  return (
+    <VisiblePeople>
+      {(projectId, mayDelete) => (
+        <Persons projectId={projectId} mayDelete={mayDelete} />
+      )}
+    </VisiblePeople>
   );
 }
 

@@ -1,22 +1,11 @@
-import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button } from '@backstage/ui';
-import { Loaded, SendFailure } from '@slipway/app-react';
-import {
-  Details,
-  DialogForm,
-  LoadingRows,
-  OpenDialog,
-  RelativeTime,
-  SidePanel,
-} from '@slipway/design-system';
+import { SendFailure } from '@slipway/app-react';
+import { DialogForm, OpenDialog, RelativeTime } from '@slipway/design-system';
 import type { Group, GroupName } from '../api/PeopleApi';
-import { cellText } from '../pages/eventText';
 import { useDeleteGroup, useGroup, useGroupTimeline } from '../peopleQueries';
 import { analyticsTranslationRef } from '../translation';
-import { groupName } from './groupName';
-import { TimelinePages } from './TimelinePages';
-import styles from '../analytics.module.css';
+import { groupName } from './names';
+import { ProfilePanel, ProfileValue } from './ProfilePanel';
 
 /** Shows a group with its properties and events. */
 export function GroupPanel(props: {
@@ -27,79 +16,44 @@ export function GroupPanel(props: {
 }) {
   const { projectId, group, mayDelete, onClose } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const [isDeleting, setIsDeleting] = useState(false);
   const query = useGroup(projectId, group);
+  const useEvents = (before: string | undefined) =>
+    useGroupTimeline(projectId, group, before);
   return (
-    <SidePanel
+    <ProfilePanel<Group>
+      // The next group's events start with the latest.
+      key={group.key}
       title={query.data ? groupName(query.data) : group.key}
-      onClose={onClose}
-    >
-      <Loaded
-        query={query}
-        failed={t('groups.groupFailed')}
-        loading={<LoadingRows label={t('groups.loading')} rows={4} />}
-      >
-        {found => (
-          <div className={styles.stack}>
-            <Profile group={found} />
-            <GroupTimeline
-              key={found.key}
-              projectId={projectId}
-              group={group}
-            />
-            {mayDelete && (
-              <div>
-                <Button
-                  size="small"
-                  variant="secondary"
-                  destructive
-                  onPress={() => setIsDeleting(true)}
-                >
-                  {t('groups.delete')}
-                </Button>
-              </div>
-            )}
-            {isDeleting && (
-              <DeleteGroupDialog
-                projectId={projectId}
-                group={found}
-                onDeleted={onClose}
-                onClose={() => setIsDeleting(false)}
-              />
-            )}
-          </div>
-        )}
-      </Loaded>
-    </SidePanel>
-  );
-}
-
-function Profile({ group }: { group: Group }) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  return (
-    <Details
-      items={[
+      query={query}
+      texts={{
+        failed: t('groups.groupFailed'),
+        loading: t('groups.loading'),
+        delete: t('groups.delete'),
+      }}
+      detailsOf={found => [
         {
           label: t('groups.key'),
-          value: <span className={styles.value}>{group.key}</span>,
+          value: <ProfileValue>{found.key}</ProfileValue>,
         },
         {
           label: t('people.firstSeen'),
-          value: <RelativeTime value={group.created_at} />,
+          value: <RelativeTime value={found.created_at} />,
         },
-        ...Object.entries(group.properties).map(([name, value]) => ({
-          label: name,
-          value: <span className={styles.value}>{cellText(value)}</span>,
-        })),
       ]}
+      useTimeline={useEvents}
+      onClose={onClose}
+      {...(mayDelete && {
+        deletion: (found, onCancel) => (
+          <DeleteGroupDialog
+            projectId={projectId}
+            group={found}
+            onDeleted={onClose}
+            onClose={onCancel}
+          />
+        ),
+      })}
     />
   );
-}
-
-function GroupTimeline(props: { projectId: string; group: GroupName }) {
-  const [before, setBefore] = useState<string>();
-  const query = useGroupTimeline(props.projectId, props.group, before);
-  return <TimelinePages query={query} before={before} onBefore={setBefore} />;
 }
 
 /** Asks before a group is deleted. */

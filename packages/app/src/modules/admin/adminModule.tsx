@@ -46,7 +46,7 @@ const page = pageWithTabs({
   title: 'Administration',
   icon: <RiShieldUserLine />,
   routeRef: rootRouteRef,
-  frame: () => import('./AdminFrame').then(m => m.AdminFrame),
+  frame: () => import('./adminPages').then(m => m.AdminFrame),
 });
 
 const audit = SubPageBlueprint.make({

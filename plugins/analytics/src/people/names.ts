@@ -1,4 +1,4 @@
-import type { Person } from '../api/PeopleApi';
+import type { Group, Person } from '../api/PeopleApi';
 import { cellText } from '../pages/eventText';
 
 /** The properties that name a person, best first. */
@@ -8,4 +8,10 @@ const NAMES = ['name', 'username', 'email', '$email'];
 export function personName({ properties, id }: Person): string {
   const named = NAMES.map(name => cellText(properties[name])).find(Boolean);
   return named ?? id;
+}
+
+/** Returns the name of a group, or its key if it has none. */
+export function groupName({ key, properties }: Group): string {
+  const { name } = properties;
+  return typeof name === 'string' && name !== '' ? name : key;
 }

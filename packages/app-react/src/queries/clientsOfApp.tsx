@@ -1,7 +1,17 @@
-import type { ApiHolder } from '@backstage/frontend-plugin-api';
-import type { QueryClient } from '@tanstack/react-query';
+import type { PropsWithChildren } from 'react';
+import {
+  type ApiHolder,
+  createApiRef,
+  useApiHolder,
+} from '@backstage/frontend-plugin-api';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createServiceQueryClient } from '../pages/createServiceQueryClient';
-import { queryClientFactoryApiRef } from '../pages/queryClientFactory';
+
+/** Creates the query client of a plugin; tests replace it with one that fails at once. */
+export const queryClientFactoryApiRef = createApiRef<() => QueryClient>().with({
+  id: 'app.query-client-factory',
+  pluginId: 'app',
+});
 
 // Keyed by app, so that two apps, or two tests, share nothing.
 const clients = new WeakMap<ApiHolder, Map<object, QueryClient>>();
@@ -22,4 +32,18 @@ export function reloadAll(app: ApiHolder): void {
   for (const client of clients.get(app)?.values() ?? []) {
     client.invalidateQueries();
   }
+}
+
+const APP = {};
+
+/**
+ * Provides the query client of the app itself, which is used for requests to all parts and shares
+ * their results.
+ */
+export function AppQueries({ children }: PropsWithChildren<{}>) {
+  return (
+    <QueryClientProvider client={clientOf(useApiHolder(), APP)}>
+      {children}
+    </QueryClientProvider>
+  );
 }

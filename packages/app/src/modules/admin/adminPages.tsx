@@ -1,7 +1,17 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import type { PageFrameProps } from '@slipway/app-react';
+import { type PageFrameProps, pagesOfService } from '@slipway/app-react';
 import { Page, PageHeader } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
+
+/** What the administration pages share. */
+export const adminPages = pagesOfService(() => {
+  const { t } = useTranslationRef(appTranslationRef);
+  return {
+    name: t('admin.service'),
+    data: t('admin.data'),
+    access: t('admin.access'),
+  };
+});
 
 /** Renders the header of the administration pages. */
 export function AdminFrame(props: PageFrameProps) {
