@@ -232,11 +232,13 @@ describe('the delivery lake', () => {
     const { get, post } = await start();
     const { status, body } = await post('/rebuild');
     expect(status).toBe(202);
-    await vi.waitFor(async () =>
-      expect((await get(`/jobs/${body.id}`, CI)).body).toMatchObject({
-        kind: 'rebuild',
-        status: 'done',
-      }),
+    await vi.waitFor(
+      async () =>
+        expect((await get(`/jobs/${body.id}`, CI)).body).toMatchObject({
+          kind: 'rebuild',
+          status: 'done',
+        }),
+      { timeout: 10_000 },
     );
     expect((await get('/jobs/job-none', CI)).status).toBe(404);
   });

@@ -126,26 +126,29 @@ it('has what administrators changed in any plugin, and what stock plugins tell',
   await send('post', '/things/wishes').expect(200);
   await send('delete', '/things/shelves/left', GRACE).expect(403);
   await send('post', '/things/stock').expect(200);
-  await vi.waitFor(async () => {
-    const { body } = await send('get', '/admin/audit');
-    expect(body).toEqual({
-      entries: [
-        {
-          id: expect.any(String),
-          at: expect.any(String),
-          by: 'user:default/ada',
-          action: 'things stock-mutate create',
-          target: 'stock:1',
-        },
-        expect.objectContaining({
-          by: 'user:default/ada',
-          action: 'DELETE things',
-          target: '/shelves/left',
-        }),
-      ],
-      truncated: false,
-    });
-  });
+  await vi.waitFor(
+    async () => {
+      const { body } = await send('get', '/admin/audit');
+      expect(body).toEqual({
+        entries: [
+          {
+            id: expect.any(String),
+            at: expect.any(String),
+            by: 'user:default/ada',
+            action: 'things stock-mutate create',
+            target: 'stock:1',
+          },
+          expect.objectContaining({
+            by: 'user:default/ada',
+            action: 'DELETE things',
+            target: '/shelves/left',
+          }),
+        ],
+        truncated: false,
+      });
+    },
+    { timeout: 10_000 },
+  );
   const { body } = await send('get', '/admin/audit?q=LEFT&limit=5');
   expect(body.entries).toHaveLength(1);
 });

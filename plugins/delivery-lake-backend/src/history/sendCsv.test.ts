@@ -32,7 +32,7 @@ it('stops reading when the client goes, and takes that for no error', async () =
   await once(response, 'data');
   request.destroy();
 
-  await vi.waitFor(() => expect(outcome).toBe('ended'));
+  await vi.waitFor(() => expect(outcome).toBe('ended'), { timeout: 10_000 });
   expect(reading).toBe(false);
   server.close();
 });

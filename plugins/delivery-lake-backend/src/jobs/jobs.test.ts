@@ -33,20 +33,27 @@ describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
     });
     const { id } = await service.start('rebuild');
 
-    await vi.waitFor(async () =>
-      expect(await service.get(id)).toMatchObject({
-        kind: 'rebuild',
-        status: 'running',
-        done: 3,
-        total: 10,
-      }),
+    await vi.waitFor(
+      async () =>
+        expect(await service.get(id)).toMatchObject({
+          kind: 'rebuild',
+          status: 'running',
+          done: 3,
+          total: 10,
+        }),
+      { timeout: 10_000 },
     );
     await expect(service.start('replay')).rejects.toThrow(
       `A rebuild is running: ${id}`,
     );
     finish();
-    await vi.waitFor(async () =>
-      expect(await service.get(id)).toMatchObject({ status: 'done', done: 10 }),
+    await vi.waitFor(
+      async () =>
+        expect(await service.get(id)).toMatchObject({
+          status: 'done',
+          done: 10,
+        }),
+      { timeout: 10_000 },
     );
   });
 
@@ -70,11 +77,13 @@ describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
       throw new Error('select secret from somewhere');
     });
     const { id } = await service.start('replay');
-    await vi.waitFor(async () =>
-      expect(await service.get(id)).toMatchObject({
-        status: 'failed',
-        error: "The replay failed; the portal's log says why",
-      }),
+    await vi.waitFor(
+      async () =>
+        expect(await service.get(id)).toMatchObject({
+          status: 'failed',
+          error: "The replay failed; the portal's log says why",
+        }),
+      { timeout: 10_000 },
     );
   });
 

@@ -105,10 +105,13 @@ describe.each(testDatabaseClients())(
       await push('e', 'passes');
       const { body } = await dev.get('/job/shop/6/tests?outcome=passed');
       const [{ id }] = body.tests;
-      await vi.waitFor(async () => {
-        const history = await dev.get(`/job/shop/tests/${id}`);
-        expect(history.body.runs.at(-1).number).toBe(2);
-      });
+      await vi.waitFor(
+        async () => {
+          const history = await dev.get(`/job/shop/tests/${id}`);
+          expect(history.body.runs.at(-1).number).toBe(2);
+        },
+        { timeout: 10_000 },
+      );
     });
 
     it('answers nothing for builds without reports, and refuses what is none', async () => {

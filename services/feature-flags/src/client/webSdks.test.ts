@@ -119,10 +119,13 @@ describe('SDKs for pages', () => {
     await vi.waitUntil(() => place.textContent?.startsWith('true warm'));
     place.querySelector('button')?.click();
     await vi.waitUntil(() => place.textContent === 'false disabled ');
-    await vi.waitFor(async () => {
-      const { yes, no } = await usageOf('greeting');
-      expect(Math.min(yes, no)).toBeGreaterThan(0);
-    });
+    await vi.waitFor(
+      async () => {
+        const { yes, no } = await usageOf('greeting');
+        expect(Math.min(yes, no)).toBeGreaterThan(0);
+      },
+      { timeout: 10_000 },
+    );
     root.unmount();
   });
 

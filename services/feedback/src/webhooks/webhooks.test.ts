@@ -60,18 +60,21 @@ describe.each(testDatabaseClients())('webhooks on %s', databaseClient => {
         },
       },
     });
-    await vi.waitFor(async () => {
-      const log = await ada.get('/api/v1/webhooks/deliveries');
-      expect(log.body.deliveries).toMatchObject([
-        {
-          id: receiver.received[0].id,
-          webhook_id: registered.body.id,
-          state: 'delivered',
-          attempts: 2,
-          last_status: 204,
-        },
-      ]);
-    });
+    await vi.waitFor(
+      async () => {
+        const log = await ada.get('/api/v1/webhooks/deliveries');
+        expect(log.body.deliveries).toMatchObject([
+          {
+            id: receiver.received[0].id,
+            webhook_id: registered.body.id,
+            state: 'delivered',
+            attempts: 2,
+            last_status: 204,
+          },
+        ]);
+      },
+      { timeout: 10_000 },
+    );
     const remove = () =>
       ada.call('DELETE', `/api/v1/webhooks/${registered.body.id}`);
     expect((await remove()).status).toBe(204);

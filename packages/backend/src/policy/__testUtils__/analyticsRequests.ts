@@ -62,14 +62,16 @@ async function seePerson(
     path: '/api/capture',
     body: { api_key: key, event: 'x', distinct_id: distinctId },
   });
-  await vi.waitFor(() =>
-    platform.arrange(
-      'analytics',
-      asAdmin(platform, {
-        method: 'GET',
-        path: `/api/projects/${projectId}/persons/${distinctId}`,
-      }),
-    ),
+  await vi.waitFor(
+    () =>
+      platform.arrange(
+        'analytics',
+        asAdmin(platform, {
+          method: 'GET',
+          path: `/api/projects/${projectId}/persons/${distinctId}`,
+        }),
+      ),
+    { timeout: 10_000 },
   );
   return { params: { projectId, distinctId } };
 }

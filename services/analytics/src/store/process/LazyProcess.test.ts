@@ -45,7 +45,9 @@ it('starts by the first question, and is one process for all', async () => {
 it('ends when nothing is asked for a while, and starts anew', async () => {
   start({}, 50);
   const first = await sleeper.ask(0, LONG_MS);
-  await vi.waitFor(() => expect(sleeper.pid).toBeUndefined());
+  await vi.waitFor(() => expect(sleeper.pid).toBeUndefined(), {
+    timeout: 10_000,
+  });
   expect(await sleeper.ask(100, LONG_MS)).not.toBe(first);
 });
 

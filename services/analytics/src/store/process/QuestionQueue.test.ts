@@ -25,9 +25,11 @@ it('asks so many at once, and the others in order', async () => {
   const answers = Promise.all([1, 2, 3, 4].map(id => ask(id)));
   expect(begun).toEqual([1, 2]);
   end(2);
-  await vi.waitFor(() => expect(begun).toEqual([1, 2, 3]));
+  await vi.waitFor(() => expect(begun).toEqual([1, 2, 3]), { timeout: 10_000 });
   end(1);
-  await vi.waitFor(() => expect(begun).toEqual([1, 2, 3, 4]));
+  await vi.waitFor(() => expect(begun).toEqual([1, 2, 3, 4]), {
+    timeout: 10_000,
+  });
   end(3);
   end(4);
   expect(await answers).toEqual([1, 2, 3, 4]);
@@ -76,7 +78,9 @@ it('lets lanes take turns, however many questions one has', async () => {
     ask(6, { lane: 'lin' }),
   ];
   for (let turn = 0; turn < all.length; turn += 1) {
-    await vi.waitFor(() => expect(begun).toHaveLength(turn + 1));
+    await vi.waitFor(() => expect(begun).toHaveLength(turn + 1), {
+      timeout: 10_000,
+    });
     end(begun[turn]);
   }
   expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -94,7 +98,7 @@ it('asks nothing that nobody waits for any more', async () => {
   await expect(second).rejects.toThrow('gone');
   end(1);
   await first;
-  await vi.waitFor(() => expect(begun).toEqual([1, 3]));
+  await vi.waitFor(() => expect(begun).toEqual([1, 3]), { timeout: 10_000 });
   end(3);
   expect(await third).toBe(3);
   await expect(ask(4, { lane: '', signal: gone.signal })).rejects.toThrow(

@@ -80,12 +80,19 @@ it('stores and answers a repeated message once, and reconnects', async () => {
 it('keeps feedback if the answer failed, and answers when it is repeated', async () => {
   mattermost.refusals.push(500);
   mattermost.post({ id: 'p1', message: '@feedback Love it' });
-  await vi.waitFor(async () => expect(await stored()).toHaveLength(1));
-  await vi.waitFor(() => expect(mattermost.refusals).toHaveLength(0));
-  await vi.waitFor(() => {
-    mattermost.post({ id: 'p1', message: '@feedback Love it' });
-    expect(mattermost.created.length).toBeGreaterThan(0);
+  await vi.waitFor(async () => expect(await stored()).toHaveLength(1), {
+    timeout: 10_000,
   });
+  await vi.waitFor(() => expect(mattermost.refusals).toHaveLength(0), {
+    timeout: 10_000,
+  });
+  await vi.waitFor(
+    () => {
+      mattermost.post({ id: 'p1', message: '@feedback Love it' });
+      expect(mattermost.created.length).toBeGreaterThan(0);
+    },
+    { timeout: 10_000 },
+  );
   expect(await stored()).toHaveLength(1);
 });
 
