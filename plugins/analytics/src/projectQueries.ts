@@ -5,6 +5,7 @@ import {
   eventsApiRef,
   type NewCredential,
   type Project,
+  type ProjectChanges,
 } from './api/EventsApi';
 
 /** The project of the demo organisation, which exists while that is loaded. */
@@ -94,9 +95,9 @@ export function useCreateProject() {
   );
 }
 
-export function useRenameProject(projectId: string) {
-  return useServiceChange(eventsApiRef, (api, name: string) =>
-    api.renameProject(projectId, name),
+export function useChangeProject(projectId: string) {
+  return useServiceChange(eventsApiRef, (api, changes: ProjectChanges) =>
+    api.changeProject(projectId, changes),
   );
 }
 

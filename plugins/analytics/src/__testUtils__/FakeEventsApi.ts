@@ -6,6 +6,7 @@ import type {
   Ingestion,
   NewCredential,
   Project,
+  ProjectChanges,
   ProjectList,
   QueryResult,
 } from '../api/EventsApi';
@@ -91,9 +92,12 @@ export class FakeEventsApi implements EventsApi {
     this.projects = [...this.projects, projectOf(id, { name })];
   }
 
-  async renameProject(id: string, name: string) {
+  async changeProject(id: string, changes: ProjectChanges) {
+    if (this.failure) {
+      throw this.failure;
+    }
     this.projects = this.projects.map(each =>
-      each.id === id ? { ...each, name } : each,
+      each.id === id ? { ...each, ...changes } : each,
     );
   }
 
@@ -155,6 +159,8 @@ export function projectOf(id: string, more: Partial<Project> = {}): Project {
     isConfigured: false,
     timeZone: 'UTC',
     weekStart: 'sunday',
+    retentionDays: null,
+    testAccounts: { filters: [], isDefault: false },
     ...more,
   };
 }

@@ -23,7 +23,7 @@ export interface EventsApi {
   ): Promise<Credential[]>;
   getIngestion(projectId: string, options?: CallOptions): Promise<Ingestion>;
   createProject(project: { id: string; name: string }): Promise<void>;
-  renameProject(id: string, name: string): Promise<void>;
+  changeProject(id: string, changes: ProjectChanges): Promise<void>;
   /** Resolves with the secret; that of a token is returned only once. */
   createCredential(
     projectId: string,
@@ -46,12 +46,41 @@ export interface Project {
   name: string;
   /** True if results never reveal who did something. */
   hidesPeople: boolean;
-  /** True if the configuration declares it, and sets its name. */
+  /** True if the configuration declares it, and sets all but its test accounts. */
   isConfigured: boolean;
   /** The IANA name of the zone in which its days begin. */
   timeZone: string;
   weekStart: 'sunday' | 'monday';
+  /** Days after which its events are deleted; null for the default of the installation. */
+  retentionDays: number | null;
+  testAccounts: TestAccounts;
 }
+
+/** A filter on a property, as the service defines it. */
+export interface PropertyFilter {
+  key: string;
+  /** Of what it is a property: `event` by default, or `person`. */
+  type?: string;
+  /** `exact` by default. */
+  operator?: string;
+  value?: string | number | boolean | (string | number | boolean)[] | null;
+}
+
+/** What a project's test accounts are. */
+export interface TestAccounts {
+  /** Filters that all events match except those of test accounts. */
+  filters: PropertyFilter[];
+  /** True if pages apply the filters unless the user turns them off. */
+  isDefault: boolean;
+}
+
+/** Changes of a project; what is left out stays. */
+export type ProjectChanges = Partial<
+  Pick<
+    Project,
+    'name' | 'timeZone' | 'weekStart' | 'retentionDays' | 'testAccounts'
+  >
+>;
 
 /** Projects, and what the user may do with them. */
 export interface ProjectList {
@@ -134,6 +163,7 @@ export interface EventsQuery {
   event?: string;
   after?: string;
   where?: string[];
+  filterTestAccounts?: boolean;
   orderBy?: string[];
   limit?: number;
 }

@@ -9,7 +9,9 @@ import type {
   Ingestion,
   NewCredential,
   Project,
+  ProjectChanges,
   ProjectList,
+  PropertyFilter,
   QueryResult,
   UnknownRequests,
 } from './EventsApi';
@@ -32,6 +34,9 @@ export class EventsClient implements EventsApi {
         is_configured: boolean;
         time_zone: string;
         week_start: Project['weekStart'];
+        retention_days?: number;
+        test_account_filters: PropertyFilter[];
+        test_account_filters_default_checked: boolean;
       }[];
       engine: string;
       may_manage: boolean;
@@ -44,6 +49,11 @@ export class EventsClient implements EventsApi {
         isConfigured: project.is_configured,
         timeZone: project.time_zone,
         weekStart: project.week_start,
+        retentionDays: project.retention_days ?? null,
+        testAccounts: {
+          filters: project.test_account_filters,
+          isDefault: project.test_account_filters_default_checked,
+        },
       })),
       engine,
       mayManage: may_manage,
@@ -119,10 +129,18 @@ export class EventsClient implements EventsApi {
     await this.#projects.json('', { method: 'POST', body });
   }
 
-  async renameProject(id: string, name: string): Promise<void> {
+  async changeProject(id: string, changes: ProjectChanges): Promise<void> {
+    const { name, timeZone, weekStart, retentionDays, testAccounts } = changes;
     await this.#projects.json(`/${encodeURIComponent(id)}`, {
       method: 'PATCH',
-      body: { name },
+      body: {
+        name,
+        time_zone: timeZone,
+        week_start: weekStart,
+        retention_days: retentionDays,
+        test_account_filters: testAccounts?.filters,
+        test_account_filters_default_checked: testAccounts?.isDefault,
+      },
     });
   }
 

@@ -24,6 +24,7 @@ export interface InsightQuery {
   dateRange?: { date_from?: string; date_to?: string };
   breakdownFilter?: { breakdown: string };
   compareFilter?: { compare: boolean };
+  filterTestAccounts?: boolean;
   funnelsFilter?: {
     funnelOrderType?: string;
     funnelWindowInterval?: number;

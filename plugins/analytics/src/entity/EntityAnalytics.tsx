@@ -36,10 +36,10 @@ export function EntityAnalytics() {
         }
         return (
           <>
-            {readable.map(({ id, name, timeZone }) => (
-              <section key={id} aria-label={name}>
-                {readable.length > 1 && <h2>{name}</h2>}
-                <WebOverview projectId={id} timeZone={timeZone} />
+            {readable.map(project => (
+              <section key={project.id} aria-label={project.name}>
+                {readable.length > 1 && <h2>{project.name}</h2>}
+                <WebOverview project={project} />
               </section>
             ))}
           </>

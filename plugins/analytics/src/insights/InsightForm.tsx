@@ -4,6 +4,8 @@ import type { UrlFilters } from '@slipway/design-system';
 import { INSIGHT_KINDS } from '../api/InsightQuery';
 import { useProject } from '../projectQueries';
 import { useEventNames } from '../queries';
+import { TestAccountSwitch } from '../testAccounts/TestAccountSwitch';
+import type { TestAccountChoice } from '../testAccounts/useTestAccounts';
 import { analyticsTranslationRef } from '../translation';
 import {
   ANY_EVENT,
@@ -28,7 +30,11 @@ type Form = UrlFilters<keyof FormValues>;
  * The form of an insight. Choices apply immediately, typed values when their field loses
  * the focus.
  */
-export function InsightForm({ form }: { form: Form }) {
+export function InsightForm(props: {
+  form: Form;
+  testAccounts: TestAccountChoice;
+}) {
+  const { form, testAccounts } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { values, set } = form;
   const has = fieldsOf(values.kind);
@@ -83,6 +89,7 @@ export function InsightForm({ form }: { form: Form }) {
             }))}
           />
         )}
+        <TestAccountSwitch choice={testAccounts} />
       </div>
       {has.has('events') && <EventFields form={form} />}
     </div>

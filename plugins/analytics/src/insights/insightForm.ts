@@ -19,6 +19,8 @@ export const DEFAULTS = {
   window: '14',
   returning: '',
   start: '',
+  /** `out` leaves out test accounts, `in` counts them. */
+  tests: '',
 };
 export type FormValues = typeof DEFAULTS;
 
@@ -92,6 +94,7 @@ export function queryOf(values: FormValues): InsightQuery {
     dateRange: values.from
       ? { date_from: values.from, ...(values.to && { date_to: values.to }) }
       : { date_from: values.period },
+    ...(values.tests === 'out' && { filterTestAccounts: true }),
   };
   if (kind === 'RetentionQuery') {
     return {
@@ -168,6 +171,7 @@ function valuesOf(query: InsightQuery): FormValues {
     ),
     returning: retention ? eventOf(retention.returningEntity.id) : '',
     start: query.pathsFilter?.startPoint ?? '',
+    tests: query.filterTestAccounts ? 'out' : 'in',
   };
 }
 

@@ -18,6 +18,7 @@ import { SaveDialog } from '../insights/SaveDialog';
 import { AnnotationPanel } from '../marks/AnnotationPanel';
 import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
+import { useTestAccounts } from '../testAccounts/useTestAccounts';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
@@ -26,13 +27,17 @@ export function InsightsPage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
   const form = useUrlFilters(DEFAULTS);
-  const query = queryOf(form.values);
+  const testAccounts = useTestAccounts(project);
+  const query = queryOf({
+    ...form.values,
+    tests: testAccounts.isFiltered ? 'out' : 'in',
+  });
   const saved = useOpened(project?.id);
   const [isSaving, setIsSaving] = useState(false);
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(project?.id));
   return (
     <div className={styles.stack}>
-      <InsightForm form={form} />
+      <InsightForm form={form} testAccounts={testAccounts} />
       <Panel
         title={saved?.name ?? t(`insight.kinds.${query.kind as 'TrendsQuery'}`)}
         action={

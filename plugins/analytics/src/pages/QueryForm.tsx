@@ -4,6 +4,8 @@ import { Button, Select, TextField } from '@backstage/ui';
 import { type UrlFilters, useUrlFilters } from '@slipway/design-system';
 import { useSearchParams } from 'react-router-dom';
 import type { EventsQuery } from '../api/EventsApi';
+import { TestAccountSwitch } from '../testAccounts/TestAccountSwitch';
+import type { TestAccountChoice } from '../testAccounts/useTestAccounts';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
@@ -18,7 +20,7 @@ const DEFAULTS = {
 };
 
 /** Reads the query from the URL, so that it can be bookmarked and shared. */
-export function useQueryForm() {
+export function useQueryForm(filterTestAccounts: boolean) {
   const filters = useUrlFilters(DEFAULTS);
   const { event, columns, where, period } = filters.values;
   const query = useMemo<EventsQuery>(
@@ -27,8 +29,9 @@ export function useQueryForm() {
       after: period,
       ...(event && { event }),
       ...(where.trim() && { where: [where] }),
+      ...(filterTestAccounts && { filterTestAccounts }),
     }),
-    [event, columns, where, period],
+    [event, columns, where, period, filterTestAccounts],
   );
   return { filters, query };
 }
@@ -41,10 +44,11 @@ const ANY = '__any__';
 export function QueryForm(props: {
   filters: UrlFilters<Key>;
   names: readonly string[];
+  testAccounts: TestAccountChoice;
   isRunning: boolean;
   onRun(): void;
 }) {
-  const { filters, names, isRunning, onRun } = props;
+  const { filters, names, testAccounts, isRunning, onRun } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const [columns, setColumns] = useState(filters.values.columns);
   const [where, setWhere] = useState(filters.values.where);
@@ -113,6 +117,7 @@ export function QueryForm(props: {
         value={where}
         onChange={setWhere}
       />
+      <TestAccountSwitch choice={testAccounts} />
       <Button
         variant="primary"
         size="small"

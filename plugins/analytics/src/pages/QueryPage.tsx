@@ -11,6 +11,7 @@ import {
 import type { QueryResult } from '../api/EventsApi';
 import { useProject } from '../projectQueries';
 import { useAnswer, useEventNames } from '../queries';
+import { useTestAccounts } from '../testAccounts/useTestAccounts';
 import { analyticsTranslationRef } from '../translation';
 import { QueryForm, useQueryForm } from './QueryForm';
 import { cellText, toCsv } from './eventText';
@@ -20,7 +21,8 @@ import styles from '../analytics.module.css';
 export function QueryPage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
-  const { filters, query } = useQueryForm();
+  const testAccounts = useTestAccounts(project);
+  const { filters, query } = useQueryForm(testAccounts.isFiltered);
   const names = useEventNames(project?.id);
   const { data, error, isPending, isFetching, refetch } = useAnswer(
     project?.id,
@@ -31,6 +33,7 @@ export function QueryPage() {
       <QueryForm
         filters={filters}
         names={names.data ?? []}
+        testAccounts={testAccounts}
         isRunning={isFetching}
         onRun={() => refetch()}
       />

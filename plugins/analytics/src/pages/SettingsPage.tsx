@@ -7,6 +7,7 @@ import { useCredentials, useProject } from '../projectQueries';
 import { CreateKeyDialog } from '../settings/KeyDialogs';
 import { KeyTable } from '../settings/KeyTable';
 import { ProjectPanel } from '../settings/ProjectPanel';
+import { TestAccountsPanel } from '../testAccounts/TestAccountsPanel';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
@@ -20,6 +21,7 @@ export function SettingsPage() {
   return (
     <div className={styles.stack}>
       {project && <ProjectPanel project={project} mayManage={mayManage} />}
+      {project && <TestAccountsPanel project={project} mayManage={mayManage} />}
       <Panel
         title={t('settings.title')}
         padded={!query.data}

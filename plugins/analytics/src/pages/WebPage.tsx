@@ -12,7 +12,7 @@ import {
   type TileChange,
   useUrlFilters,
 } from '@slipway/design-system';
-import type { EventsQuery } from '../api/EventsApi';
+import type { EventsQuery, Project } from '../api/EventsApi';
 import type { InsightQuery, TrendLine, WebMetric } from '../api/InsightQuery';
 import { useInsight } from '../insightQueries';
 import { Bar } from '../insights/FunnelChart';
@@ -21,6 +21,8 @@ import { formatCount } from '../insights/valueNames';
 import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
 import { useAnswer } from '../queries';
+import { TestAccountSwitch } from '../testAccounts/TestAccountSwitch';
+import { useTestAccounts } from '../testAccounts/useTestAccounts';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
@@ -65,30 +67,30 @@ const METRICS = new Map([
 /** The visitors of the chosen project's sites, their sources and the pages that they view. */
 export function WebPage() {
   const { project } = useProject();
-  return <WebOverview projectId={project?.id} timeZone={project?.timeZone} />;
+  return <WebOverview project={project} />;
 }
 
 /** Shows the visitors of a project's sites; the URL holds the period. */
-export function WebOverview(props: {
-  projectId: string | undefined;
-  /** The zone of the project; defaults to UTC. */
-  timeZone?: string;
-}) {
-  const { projectId, timeZone = 'UTC' } = props;
-  const marks = marksIn(timeZone, useMarks(projectId));
+export function WebOverview({ project }: { project: Project | undefined }) {
+  const projectId = project?.id;
+  const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(projectId));
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { values, set } = useUrlFilters({ period: '-7d' });
+  const testAccounts = useTestAccounts(project);
+  const filterTestAccounts = testAccounts.isFiltered;
   const dateRange = { date_from: values.period };
   const overview: InsightQuery = {
     kind: 'WebOverviewQuery',
     dateRange,
     compareFilter: { compare: true },
+    filterTestAccounts,
   };
   const visitors: InsightQuery = {
     kind: 'TrendsQuery',
     series: [{ kind: 'EventsNode', event: '$pageview', math: 'dau' }],
     interval: values.period === '-24h' ? 'hour' : 'day',
     dateRange,
+    filterTestAccounts,
   };
   return (
     <div className={styles.stack}>
@@ -103,6 +105,7 @@ export function WebOverview(props: {
             label: t(`trends.periods.${value}`),
           }))}
         />
+        <TestAccountSwitch choice={testAccounts} />
         {projectId && <Now projectId={projectId} />}
       </div>
       <Loaded
@@ -138,6 +141,7 @@ export function WebOverview(props: {
               where: [`${by} is not null`],
               orderBy: ['uniq(person_id) desc'],
               after: values.period,
+              filterTestAccounts,
               limit: ROWS,
             }}
           />

@@ -4,7 +4,7 @@ import { TextField } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { DialogForm, OpenDialog } from '@slipway/design-system';
 import type { Project } from '../api/EventsApi';
-import { useCreateProject, useRenameProject } from '../projectQueries';
+import { useChangeProject, useCreateProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 
 const NAME_LENGTH = 100;
@@ -71,11 +71,11 @@ export function RenameProjectDialog(props: {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const [name, setName] = useState(project.name);
   const [isChecked, setIsChecked] = useState(false);
-  const { mutate, error, isPending } = useRenameProject(project.id);
+  const { mutate, error, isPending } = useChangeProject(project.id);
   const submit = () => {
     setIsChecked(true);
     if (name.trim() !== '') {
-      mutate(name.trim(), { onSuccess: onClose });
+      mutate({ name: name.trim() }, { onSuccess: onClose });
     }
   };
   return (

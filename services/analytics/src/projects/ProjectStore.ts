@@ -9,6 +9,7 @@ import {
   type TokenScope,
   toRow,
 } from './Credential.ts';
+import type { PropertyFilter } from '../query/filterSchemas.ts';
 import { readList } from './readList.ts';
 
 /** A product whose events are kept separate from those of others. */
@@ -32,14 +33,32 @@ export interface Project {
   readonly calendar: Calendar;
   /** Days after which its events are deleted; undefined for the default of the installation. */
   readonly retentionDays?: number;
+  /** Property filters of which all match what is not from test accounts; undefined for none. */
+  readonly testAccountFilters?: readonly PropertyFilter[];
+  /** True if new insights leave out test accounts. */
+  readonly filtersTestAccounts: boolean;
 }
+
+/** A project without what is set later. */
+export type NewProject = Omit<
+  Project,
+  'isConfigured' | 'testAccountFilters' | 'filtersTestAccounts'
+>;
 
 /** Changes of a project; what is undefined stays. */
 export interface ProjectChanges extends Partial<Calendar> {
   readonly name?: string;
   /** Null for the default of the installation. */
   readonly retentionDays?: number | null;
+  readonly testAccountFilters?: readonly PropertyFilter[];
+  readonly filtersTestAccounts?: boolean;
 }
+
+/** The changes that the configuration cannot declare. */
+const NOT_CONFIGURED: ReadonlySet<string> = new Set([
+  'testAccountFilters',
+  'filtersTestAccounts',
+] satisfies (keyof ProjectChanges)[]);
 
 const BY_CONFIGURATION = 'configuration';
 /** Tables with rows of a project, apart from its keys and tokens. */
@@ -90,9 +109,7 @@ export class ProjectStore {
   }
 
   /** @throws ConflictError if the id is taken. */
-  async create(
-    project: Omit<Project, 'isConfigured'> & { createdBy: string },
-  ): Promise<void> {
+  async create(project: NewProject & { createdBy: string }): Promise<void> {
     const { id, createdBy } = project;
     const inserted = await this.#database.transaction(trx =>
       trx('projects')
@@ -109,19 +126,33 @@ export class ProjectStore {
     }
   }
 
-  /** @returns false if the project is declared in the configuration. */
+  /** @returns false if the configuration declares the project, and with it what changes. */
   async change(id: string, changes: ProjectChanges): Promise<boolean> {
     const { name, zone, weekStart, retentionDays } = changes;
+    const { testAccountFilters, filtersTestAccounts } = changes;
+    const mayBeConfigured = Object.keys(changes).every(each =>
+      NOT_CONFIGURED.has(each),
+    );
     const changed = await this.#database.transaction(trx =>
       trx('projects')
         .where({ id })
-        .whereNot({ created_by: BY_CONFIGURATION })
+        .modify(query => {
+          if (!mayBeConfigured) {
+            void query.whereNot({ created_by: BY_CONFIGURATION });
+          }
+        })
         .update({
           ...(name !== undefined && { name }),
           ...(zone !== undefined && { time_zone: zone }),
           ...(weekStart !== undefined && { week_start: weekStart }),
           ...(retentionDays !== undefined && {
             retention_days: retentionDays,
+          }),
+          ...(testAccountFilters !== undefined && {
+            test_account_filters: JSON.stringify(testAccountFilters),
+          }),
+          ...(filtersTestAccounts !== undefined && {
+            filters_test_accounts: filtersTestAccounts,
           }),
         }),
     );
@@ -242,7 +273,7 @@ export class ProjectStore {
    * configurations.
    */
   async adopt(options: {
-    projects: readonly Omit<Project, 'isConfigured'>[];
+    projects: readonly NewProject[];
     credentials: readonly NewCredential[];
     now: number;
   }): Promise<void> {
@@ -298,6 +329,8 @@ function toProject(row: {
   time_zone: string;
   week_start: number;
   retention_days: number | null;
+  test_account_filters: string | null;
+  filters_test_accounts: number | boolean;
 }): Project {
   return {
     id: row.id,
@@ -309,10 +342,14 @@ function toProject(row: {
     hidesPeople: Boolean(row.hides_people),
     calendar: { zone: row.time_zone, weekStart: row.week_start === 1 ? 1 : 0 },
     ...(row.retention_days !== null && { retentionDays: row.retention_days }),
+    ...(row.test_account_filters !== null && {
+      testAccountFilters: JSON.parse(row.test_account_filters),
+    }),
+    filtersTestAccounts: Boolean(row.filters_test_accounts),
   };
 }
 
-function toProjectRow(project: Omit<Project, 'isConfigured'>): object {
+function toProjectRow(project: NewProject): object {
   const { id, name, createdAt, readers, origins, hidesPeople, calendar } =
     project;
   return {

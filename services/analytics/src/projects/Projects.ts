@@ -23,6 +23,8 @@ import {
   type ProjectChanges,
   type ProjectStore,
 } from './ProjectStore.ts';
+import { tellsWho } from '../query/hidePeople.ts';
+import { withoutTestAccounts } from '../query/testAccounts.ts';
 import { UTC } from '../query/time/zones.ts';
 
 interface ProjectsOptions {
@@ -128,6 +130,7 @@ export class Projects {
       ...project,
       hidesPeople: false,
       isConfigured: false,
+      filtersTestAccounts: false,
       createdAt: this.#options.now(),
     };
     await this.#options.store.create({ ...created, createdBy });
@@ -136,19 +139,38 @@ export class Projects {
 
   /**
    * @throws NotFoundError
-   * @throws ConflictError if the project is declared in the configuration.
+   * @throws ConflictError if the configuration declares the project, and with it what
+   *   changes.
    */
   async change(id: string, changes: ProjectChanges): Promise<Project> {
     const project = await this.get(id);
     if (Object.keys(changes).length === 0) {
       return project;
     }
+    this.#assertApplicable(project, changes);
     if (!(await this.#options.store.change(project.id, changes))) {
       throw new ConflictError(
         `The project ${project.id} is declared in the configuration, which sets this`,
       );
     }
     return this.get(project.id);
+  }
+
+  /** @throws InvalidRequestError if queries could not apply the filters. */
+  #assertApplicable(
+    { calendar, hidesPeople }: Project,
+    { testAccountFilters }: ProjectChanges,
+  ): void {
+    const conditions = withoutTestAccounts(
+      { filterTestAccounts: true },
+      { testAccountFilters, calendar, now: this.#options.now() },
+    );
+    if (hidesPeople && conditions.some(tellsWho)) {
+      throw new InvalidRequestError(
+        'test_account_filters of a project that only counts people cannot use who they are',
+        { field: 'test_account_filters', constraint: 'personal' },
+      );
+    }
   }
 
   /**

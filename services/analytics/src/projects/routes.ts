@@ -93,7 +93,8 @@ export function projectRoutes(
       config: { access: admins, faults: ['conflict'] },
       schema: {
         tags,
-        summary: 'Change a project that is not declared in the configuration',
+        summary:
+          'Change a project; of one in the configuration only its test accounts',
         params: ProjectPath,
         body: ChangedProject,
         response: { 200: ProjectBody },
@@ -107,6 +108,8 @@ export function projectRoutes(
           { field: 'time_zone', constraint: 'enum' },
         );
       }
+      const filters = body.test_account_filters;
+      const isChecked = body.test_account_filters_default_checked;
       return toBody(
         await projects.change(params.projectId, {
           ...(name !== undefined && { name: name.trim() }),
@@ -117,6 +120,8 @@ export function projectRoutes(
           ...(body.retention_days !== undefined && {
             retentionDays: body.retention_days,
           }),
+          ...(filters !== undefined && { testAccountFilters: filters }),
+          ...(isChecked !== undefined && { filtersTestAccounts: isChecked }),
         }),
       );
     },
@@ -229,6 +234,8 @@ function toBody(project: Project) {
       calendar.weekStart === 1 ? ('monday' as const) : ('sunday' as const),
     ...(retentionDays !== undefined && { retention_days: retentionDays }),
     is_configured: isConfigured,
+    test_account_filters: [...(project.testAccountFilters ?? [])],
+    test_account_filters_default_checked: project.filtersTestAccounts,
   };
 }
 

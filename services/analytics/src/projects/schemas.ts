@@ -1,5 +1,6 @@
 import { CredentialName, Timestamp } from '@slipway/service-kit';
 import { Type } from 'typebox';
+import { propertyFilter } from '../query/filterSchemas.ts';
 import { TOKEN_SCOPES, type TokenScope } from './Credential.ts';
 
 export const ProjectPath = Type.Object({
@@ -26,8 +27,11 @@ export const ProjectBody = Type.Object({
     Type.Integer({ description: 'After which its events are deleted' }),
   ),
   is_configured: Type.Boolean({
-    description: 'Whether the configuration declares it, and sets its name',
+    description:
+      'Whether the configuration declares it, and sets all but its test accounts',
   }),
+  test_account_filters: Type.Array(propertyFilter),
+  test_account_filters_default_checked: Type.Boolean(),
 });
 
 export const ProjectList = Type.Object({
@@ -68,6 +72,16 @@ export const ChangedProject = Type.Object(
         description:
           'Events that happened longer ago are deleted; null: as the installation says',
       }),
+    ),
+    test_account_filters: Type.Optional(
+      Type.Array(propertyFilter, {
+        maxItems: 20,
+        description:
+          'Filters that all events match except those of test accounts; queries with filterTestAccounts apply them',
+      }),
+    ),
+    test_account_filters_default_checked: Type.Optional(
+      Type.Boolean({ description: 'Whether new insights apply the filters' }),
     ),
   },
   { minProperties: 1 },

@@ -12,9 +12,10 @@ import { planEventsQuery, planHogqlQuery } from './planEventsQuery.ts';
 import { presentRows } from './presentRows.ts';
 import type { Clock } from './readPeriod.ts';
 import type { InsightAnswer, Kind, Query, QueryAnswer } from './schemas.ts';
+import type { TestAccounts } from './testAccounts.ts';
 
 /** What is needed to run one caller's queries on one project. */
-export interface QueryContext extends Clock {
+export interface QueryContext extends Clock, TestAccounts {
   readonly projectId: string;
   /** The group types of the project, by their numbers. */
   readonly groupTypes?: readonly string[];
@@ -53,7 +54,8 @@ export async function answerQuery(
   query: Query,
   context: QueryContext,
 ): Promise<QueryAnswer | InsightAnswer> {
-  const { projectId, now, calendar, hidesPeople, ask, groupTypes } = context;
+  const { projectId, now, calendar, hidesPeople, ask } = context;
+  const { groupTypes, testAccountFilters } = context;
   const answerInsight = INSIGHTS[query.kind];
   if (answerInsight) {
     return answerInsight(query, {
@@ -61,6 +63,7 @@ export async function answerQuery(
       now,
       calendar,
       groupTypes,
+      testAccountFilters,
       ask: select => ask({ projectId, select }),
       assertShown(expressions) {
         if (hidesPeople) {
@@ -69,10 +72,10 @@ export async function answerQuery(
       },
     });
   }
-  const plan =
-    query.kind === 'HogQLQuery'
-      ? planHogqlQuery(query, { projectId, now, calendar, groupTypes })
-      : planEventsQuery(query, { projectId, now, calendar, groupTypes });
+  const plan = (query.kind === 'HogQLQuery' ? planHogqlQuery : planEventsQuery)(
+    query,
+    { projectId, now, calendar, groupTypes, testAccountFilters },
+  );
   if (hidesPeople) {
     assertHidesPeople(plan.select, plan.selections);
   }

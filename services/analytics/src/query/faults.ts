@@ -45,7 +45,6 @@ export const INSTEAD: Readonly<Record<string, string>> = {
   breakdowns: 'breakdown with one property',
   conversionGoal: 'a FunnelsQuery',
   exclusions: 'funnelOrderType strict, or a filter',
-  filterTestAccounts: 'properties',
   funnelPathsFilter: 'startPoint and endPoint',
   personId: 'where: ["person_id = \'…\'"]',
   samplingFactor: 'a shorter period',

@@ -36,7 +36,7 @@ const FILTER_TYPES = [
 ] as const;
 
 /** A filter as in PostHog; `operator` defaults to `exact`. */
-const propertyFilter = Type.Object({
+export const propertyFilter = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 2_000 }),
   value: Type.Optional(
     Type.Unsafe<FilterValueType | FilterValueType[]>({

@@ -76,7 +76,8 @@ export function withoutPeople(
   );
 }
 
-function tellsWho(expression: Expression): boolean {
+/** Checks whether an expression refers to who did something, other than to count people. */
+export function tellsWho(expression: Expression): boolean {
   if (expression.kind === 'aggregate') {
     const { function: name, args, when } = expression;
     const isCount = COUNTS.has(name);

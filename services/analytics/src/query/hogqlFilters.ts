@@ -7,11 +7,12 @@ import {
 import { readFilters } from './readFilters.ts';
 import { type Clock, readQueryDate } from './readPeriod.ts';
 import type { Query } from './schemas.ts';
+import { type TestAccounts, withoutTestAccounts } from './testAccounts.ts';
 
 /** Builds the condition that replaces `{filters}` in a query: its property and time filters. */
 export function readHogqlFilters(
   { filters = {} }: Query,
-  clock: Clock,
+  clock: Clock & TestAccounts,
 ): Expression {
   const { dateRange = {}, properties } = filters;
   const timestamp: Expression = { kind: 'column', name: 'timestamp' };
@@ -38,6 +39,7 @@ export function readHogqlFilters(
     ...bound('date_from'),
     ...bound('date_to'),
     ...readFilters(properties, 'query.filters.properties', clock),
+    ...withoutTestAccounts(filters, clock),
   ]);
 }
 

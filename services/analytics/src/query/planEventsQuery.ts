@@ -18,6 +18,7 @@ import { assertEmpty, fault, INSTEAD } from './faults.ts';
 import { readFilters } from './readFilters.ts';
 import { type Clock, readPeriod } from './readPeriod.ts';
 import { type Query, UNSUPPORTED } from './schemas.ts';
+import { type TestAccounts, withoutTestAccounts } from './testAccounts.ts';
 import { UTC } from './time/zones.ts';
 
 /** Maximum characters of all expressions together, to limit what engines have to parse. */
@@ -31,7 +32,7 @@ export interface TablePlan extends EventsPlan {
 
 /** The project and time of a query; days are in UTC by default. */
 interface PlanContext
-  extends Pick<Clock, 'now'>, Partial<Pick<Clock, 'calendar'>> {
+  extends Pick<Clock, 'now'>, Partial<Pick<Clock, 'calendar'>>, TestAccounts {
   readonly projectId: string;
   readonly groupTypes?: readonly string[];
 }
@@ -61,6 +62,7 @@ export function planEventsQuery(
   context: PlanContext,
 ): TablePlan {
   const { projectId, now, calendar = UTC, groupTypes } = context;
+  const { testAccountFilters } = context;
   const clock = { now, calendar };
   assertEmpty(query, [...UNSUPPORTED, 'breakdownFilter', 'dateRange'], {
     instead: {
@@ -103,7 +105,11 @@ export function planEventsQuery(
       ...(events && { events }),
     },
     selections,
-    where: [...conditions.filter(each => !isAggregated(each)), ...filters],
+    where: [
+      ...conditions.filter(each => !isAggregated(each)),
+      ...filters,
+      ...withoutTestAccounts(query, { ...clock, testAccountFilters }),
+    ],
     having: conditions.filter(isAggregated),
     orderBy: orderings?.length ? orderings : defaultOrder(selections),
     limit: query.limit ?? 100,
@@ -122,13 +128,16 @@ export function planEventsQuery(
  */
 export function planHogqlQuery(query: Query, context: PlanContext): TablePlan {
   const { projectId, now, calendar = UTC, groupTypes } = context;
+  const { testAccountFilters } = context;
   const clock = { now, calendar };
-  assertEmpty(query, UNSUPPORTED, { instead: INSTEAD });
+  assertEmpty(query, [...UNSUPPORTED, 'filterTestAccounts'], {
+    instead: { ...INSTEAD, filterTestAccounts: 'filters.filterTestAccounts' },
+  });
   if (!query.query) {
     throw fault('query.query', 'is required', 'required');
   }
   const placeholders = new Map<string, Expression>([
-    ['filters', readHogqlFilters(query, clock)],
+    ['filters', readHogqlFilters(query, { ...clock, testAccountFilters })],
     ...Object.entries(query.values ?? {}).map(
       ([name, value]) => [name, asExpression(value)] as const,
     ),

@@ -185,7 +185,7 @@ describe.each(allEngines)('questions on %s', engine => {
     { actionId: 5 },
     { personId: 'a-1' },
     { source: { kind: 'x' } },
-    { filterTestAccounts: true },
+    { conversionGoal: { actionId: 1 } },
     { breakdownFilter: { breakdown: 'plan' } },
     { dateRange: { date_from: '-7d' } },
   ])('refuses %j, without which the answer would be another', async more => {

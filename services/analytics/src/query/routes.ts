@@ -49,8 +49,9 @@ export function queryRoutes(
     const { caller } = request;
     const project = await projects.open(caller, asked.projectId);
     const { id: projectId, hidesPeople } = project;
-    // After a change of the calendar, days are different ones.
-    const scope = JSON.stringify([projectId, project.calendar]);
+    const { calendar, testAccountFilters } = project;
+    // After a change of the settings, the same query has another result.
+    const scope = JSON.stringify([projectId, calendar, testAccountFilters]);
     const asker = { lane: actorOf(caller), signal: signalOf(reply) };
     // A response schema with alternatives would be resolved again for each cell.
     reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
@@ -61,7 +62,8 @@ export function queryRoutes(
           projectId,
           hidesPeople,
           now: now(),
-          calendar: project.calendar,
+          calendar,
+          testAccountFilters,
           groupTypes: await groupTypes(projectId),
           ask: (plan: EventsPlan, question: object = plan.select) =>
             answers.ask(

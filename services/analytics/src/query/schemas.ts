@@ -37,7 +37,6 @@ export const UNSUPPORTED = [
   'actionSteps',
   'aggregation_group_type_index',
   'conversionGoal',
-  'filterTestAccounts',
   'funnelPathsFilter',
   'personId',
   'samplingFactor',
@@ -109,6 +108,12 @@ const entity = Type.Optional(
   }),
 );
 export type Entity = Static<typeof entity>;
+
+const filterTestAccounts = Type.Optional(
+  Type.Boolean({
+    description: "Leaves out test accounts, by the project's filters",
+  }),
+);
 
 const dateRange = Type.Optional(
   Type.Object(
@@ -308,10 +313,11 @@ export const queryObject = Type.Object({
   ),
   filters: Type.Optional(
     Type.Object(
-      { properties: filtersSchema, dateRange },
+      { properties: filtersSchema, dateRange, filterTestAccounts },
       { description: 'What {filters} in a HogQLQuery stands for' },
     ),
   ),
+  filterTestAccounts,
   // Insights
   properties: filtersSchema,
   series: Type.Optional(

@@ -208,7 +208,7 @@ describe.each(allEngines)('trends on %s', engine => {
       'series.0.math_property',
       'is required',
     ],
-    [{ series, filterTestAccounts: true }, 'filterTestAccounts', 'supported'],
+    [{ series, samplingFactor: 0.1 }, 'samplingFactor', 'supported'],
     [
       { series, trendsFilter: { formula: 'A / B' } },
       'query.trendsFilter.formula',

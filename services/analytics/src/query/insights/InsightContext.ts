@@ -1,9 +1,10 @@
 import type { PlanRows, Select } from '../language/EventsPlan.ts';
 import type { Expression } from '../language/Expression.ts';
 import type { Clock } from '../readPeriod.ts';
+import type { TestAccounts } from '../testAccounts.ts';
 
 /** What is needed to compute insights: the project, the time, and the store. */
-export interface InsightContext extends Clock {
+export interface InsightContext extends Clock, TestAccounts {
   readonly projectId: string;
   /** The group types of the project, by their numbers. */
   readonly groupTypes?: readonly string[];

@@ -11,6 +11,7 @@ import { TokenReader } from '../language/TokenReader.ts';
 import { assertEmpty, fault, INSTEAD } from '../faults.ts';
 import { readFilters } from '../readFilters.ts';
 import type { Entity, Query, Series } from '../schemas.ts';
+import { withoutTestAccounts } from '../testAccounts.ts';
 import type { InsightContext } from './InsightContext.ts';
 
 /** The events of a series. */
@@ -57,7 +58,10 @@ export function sharedFilters(
   query: Query,
   context: InsightContext,
 ): Expression[] {
-  const where = readFilters(query.properties, 'query.properties', context);
+  const where = [
+    ...readFilters(query.properties, 'query.properties', context),
+    ...withoutTestAccounts(query, context),
+  ];
   context.assertShown(where);
   return where;
 }

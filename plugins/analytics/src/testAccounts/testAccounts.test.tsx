@@ -1,0 +1,103 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { FakeEventsApi, projectOf } from '../__testUtils__/FakeEventsApi';
+import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
+
+const filters = [
+  {
+    type: 'person',
+    key: 'email',
+    operator: 'not_icontains',
+    value: '@ourcompany.example',
+  },
+];
+
+function apiWith(isDefault: boolean): FakeEventsApi {
+  const api = new FakeEventsApi();
+  api.projects = [projectOf('web', { testAccounts: { filters, isDefault } })];
+  return api;
+}
+
+beforeEach(() => localStorage.clear());
+
+describe('test accounts', () => {
+  it('are described by filters, which admins add, complete and save', async () => {
+    const api = new FakeEventsApi();
+    api.projects = [projectOf('web')];
+    const { user } = renderPlugin({ api, path: '/analytics/settings' });
+    const panel = await screen.findByRole('region', { name: 'Test accounts' });
+    expect(panel).toHaveTextContent('No filters: all events count.');
+    await user.click(within(panel).getByRole('button', { name: 'Add filter' }));
+    const filter = within(panel).getByRole('group', { name: 'Filter 1' });
+    const save = within(panel).getByRole('button', {
+      name: 'Save test accounts',
+    });
+    await user.click(save);
+    // Without a value nothing is saved.
+    expect(api.projects[0].testAccounts.filters).toEqual([]);
+    const value = within(filter).getByRole('textbox', { name: 'Value' });
+    expect(value).toBeInvalid();
+    await user.type(value, ' @ourcompany.example');
+    await user.click(within(panel).getByRole('checkbox'));
+    await user.click(save);
+    await waitFor(() =>
+      expect(api.projects[0].testAccounts).toEqual({
+        filters,
+        isDefault: true,
+      }),
+    );
+    expect(await within(panel).findByText('Saved')).toBeVisible();
+    await user.click(
+      within(panel).getByRole('button', { name: 'Remove filter 1' }),
+    );
+    expect(within(panel).queryByText('Saved')).toBeNull();
+  });
+
+  it('are shown, but not changed, to those who may not manage the project', async () => {
+    const api = apiWith(false);
+    api.mayManage = false;
+    renderPlugin({ api, path: '/analytics/settings' });
+    const panel = await screen.findByRole('region', { name: 'Test accounts' });
+    expect(panel).toHaveTextContent(
+      "email doesn't contain @ourcompany.example",
+    );
+    expect(within(panel).queryByRole('button')).toBeNull();
+  });
+
+  it('are left out of insights as the switch says, or else as the project does', async () => {
+    const insights = new FakeInsightsApi();
+    const { user, address } = renderPlugin({
+      api: apiWith(true),
+      insights,
+      path: '/analytics/insights',
+    });
+    const toggle = await screen.findByRole('switch', {
+      name: 'Leave out test accounts',
+    });
+    expect(toggle).toBeChecked();
+    await waitFor(() =>
+      expect(insights.asked.at(-1)).toMatchObject({ filterTestAccounts: true }),
+    );
+    await user.click(toggle);
+    await waitFor(() => expect(address()).toContain('tests=in'));
+    await waitFor(() =>
+      expect(insights.asked.at(-1)).not.toHaveProperty('filterTestAccounts'),
+    );
+  });
+
+  it('are left out of the web overview and of queries', async () => {
+    const api = apiWith(false);
+    const { user } = renderPlugin({ api, path: '/analytics/query' });
+    await user.click(await screen.findByRole('switch'));
+    await waitFor(() =>
+      expect(api.asked.at(-1)).toMatchObject({ filterTestAccounts: true }),
+    );
+  });
+
+  it('cannot be left out where nobody said what they are', async () => {
+    const api = new FakeEventsApi();
+    renderPlugin({ api, path: '/analytics/web' });
+    await screen.findByText(/in the last 5 minutes/);
+    expect(screen.queryByRole('switch')).toBeNull();
+  });
+});

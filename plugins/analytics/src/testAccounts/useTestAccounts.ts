@@ -1,0 +1,25 @@
+import { useUrlFilters } from '@slipway/design-system';
+import type { Project } from '../api/EventsApi';
+
+/** Whether a page leaves out test accounts. */
+export interface TestAccountChoice {
+  /** False if the project does not say what test accounts are. */
+  readonly isOffered: boolean;
+  readonly isFiltered: boolean;
+  set(isFiltered: boolean): void;
+}
+
+/** Reads the choice from the URL; the default is that of the project. */
+export function useTestAccounts(
+  project: Pick<Project, 'testAccounts'> | undefined,
+): TestAccountChoice {
+  const { values, set } = useUrlFilters({ tests: '' });
+  const { filters = [], isDefault = false } = project?.testAccounts ?? {};
+  const isOffered = filters.length > 0;
+  const isWanted = values.tests === '' ? isDefault : values.tests === 'out';
+  return {
+    isOffered,
+    isFiltered: isOffered && isWanted,
+    set: isFiltered => set('tests', isFiltered ? 'out' : 'in'),
+  };
+}
