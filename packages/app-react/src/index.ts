@@ -7,6 +7,7 @@ export {
   useEntitySummaries,
   useEntityTimeline,
 } from './entities/entityParts';
+export { actorName } from './entities/actorName';
 export { changeText, marksByBucket, useChangesOf } from './entities/changes';
 export type { ChartMark } from './entities/changes';
 export type { Asked, EntityPart, EntityPartsApi } from './entities/entityParts';

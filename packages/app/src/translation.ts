@@ -56,7 +56,7 @@ export const appTranslationRef = createTranslationRef({
         no: 'Not yet',
         unknown: 'Unknown',
         people:
-          '{{week}} people used the portal in the last 7 days, {{month}} in the last 30.',
+          'People who used the portal: {{week}} in the last 7 days, {{month}} in the last 30.',
       },
     },
     demo: {
@@ -271,6 +271,7 @@ export const appTranslationRef = createTranslationRef({
       before: 'previous 30 days: {{value}}',
       points: 'points',
       dependencies: 'Dependencies',
+      openGraph: 'Open in the catalog graph',
       tone: {
         good: 'Good',
         warning: 'Warning',

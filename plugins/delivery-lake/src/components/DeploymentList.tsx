@@ -1,5 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
+import { actorName } from '@slipway/app-react';
 import { RiAlertLine, RiToolsLine } from '@remixicon/react';
 import {
   DataTable,
@@ -147,11 +148,15 @@ function DeploymentTable(props: {
         {
           id: 'by',
           label: t('deployment.by'),
-          width: 84,
+          width: 120,
           from: 'lg',
           beside: false,
           csv: ({ triggeredBy }) => triggeredBy,
-          cell: ({ triggeredBy }) => triggeredBy,
+          cell: ({ triggeredBy }) => (
+            <span className={styles.clipped} title={triggeredBy}>
+              {actorName(triggeredBy)}
+            </span>
+          ),
         },
         {
           id: 'commit',

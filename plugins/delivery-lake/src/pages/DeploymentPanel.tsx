@@ -2,7 +2,7 @@ import { DEFAULT_NAMESPACE, parseEntityRef } from '@backstage/catalog-model';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { entityRouteRef } from '@backstage/plugin-catalog-react';
 import { Link } from '@backstage/ui';
-import { Loaded } from '@slipway/app-react';
+import { actorName, Loaded } from '@slipway/app-react';
 import {
   Details,
   EmptyState,
@@ -121,7 +121,7 @@ function DeploymentFacts(props: { deployment: DeploymentDetails }) {
               ? t('deployment.running')
               : formatDuration(duration * 1000),
         },
-        { label: t('deployment.by'), value: deployment.triggeredBy },
+        { label: t('deployment.by'), value: actorName(deployment.triggeredBy) },
         {
           label: t('deployment.commit'),
           value: <CommitText commit={commit} />,

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Loaded, useServiceQuery } from '@slipway/app-react';
+import { actorName, Loaded, useServiceQuery } from '@slipway/app-react';
 import {
   DataTable,
   EmptyState,
@@ -11,7 +11,6 @@ import {
   useUrlSort,
 } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
-import { nameOf } from '../cockpit/facts';
 import { adminApiRef, type PlatformAudit } from './AdminClient';
 import './admin.css';
 
@@ -108,7 +107,7 @@ function Acts({ audit }: { audit: PlatformAudit }) {
                 <span className="slw-AuditStack">
                   <span>{action}</span>
                   <span className="slw-AuditBeside">
-                    {[target, nameOf(by)].filter(Boolean).join(' · ')}{' '}
+                    {[target, actorName(by)].filter(Boolean).join(' · ')}{' '}
                     <RelativeTime value={at} />
                   </span>
                 </span>
@@ -130,8 +129,8 @@ function Acts({ audit }: { audit: PlatformAudit }) {
             width: '16%',
             from: 'sm',
             csv: ({ by }) => by,
-            sortBy: ({ by }) => nameOf(by),
-            cell: ({ by }) => nameOf(by),
+            sortBy: ({ by }) => actorName(by),
+            cell: ({ by }) => actorName(by),
           },
           {
             id: 'part',

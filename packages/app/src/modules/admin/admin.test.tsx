@@ -148,6 +148,6 @@ it('shows which parts each team uses, whatever their state', async () => {
   const row = await screen.findByRole('row', { name: /Payments/ }, SHOWN);
   expect(row).toHaveTextContent('1 of 2');
   expect(
-    await screen.findByText(/7 people used the portal in the last 7 days/),
+    await screen.findByText(/used the portal: 7 in the last 7 days/),
   ).toBeVisible();
 });

@@ -1,7 +1,11 @@
-import { getCompoundEntityRef } from '@backstage/catalog-model';
+import {
+  getCompoundEntityRef,
+  stringifyEntityRef,
+} from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { EntityRelationsGraph } from '@backstage/plugin-catalog-graph';
 import { useEntity, useEntityRefLink } from '@backstage/plugin-catalog-react';
+import { Link } from '@backstage/ui';
 import { Panel } from '@slipway/design-system';
 import { useNavigate } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
@@ -20,17 +24,34 @@ const RELATIONS = [
   'apiConsumedBy',
 ];
 
-/** Shows what an entity depends on and what depends on it, up to two steps away. */
+/**
+ * Shows what an entity is directly connected to. Two steps would include everything in its system,
+ * in letters too small to read; the graph's own page has filters and the room for more.
+ */
 export function Dependencies() {
   const { t } = useTranslationRef(appTranslationRef);
   const { entity } = useEntity();
   const navigate = useNavigate();
   const linkTo = useEntityRefLink();
+  const more = new URLSearchParams({
+    'rootEntityRefs[]': stringifyEntityRef(entity),
+    maxDepth: '2',
+  });
+  RELATIONS.forEach(relation => more.append('selectedRelations[]', relation));
   return (
-    <Panel title={t('cockpit.dependencies')} padded={false}>
+    <Panel
+      title={t('cockpit.dependencies')}
+      padded={false}
+      action={
+        <Link href={`/catalog-graph?${more}`} variant="body-small">
+          {t('cockpit.openGraph')}
+        </Link>
+      }
+    >
       <EntityRelationsGraph
         rootEntityNames={getCompoundEntityRef(entity)}
-        maxDepth={2}
+        maxDepth={1}
+        zoom="enabled"
         mergeRelations
         relations={RELATIONS}
         // Its button would lie on the nodes in narrow windows; the graph's own page has the room.

@@ -14,13 +14,14 @@ import {
 import {
   ActionButtons,
   ActionMenu,
+  actorName,
   useEntityTimeline,
 } from '@slipway/app-react';
 import { LoadingRows, Panel, RelativeTime } from '@slipway/design-system';
 import type { ItemKind, TimelineItem } from '@slipway/entity-contract';
 import { appTranslationRef } from '../../translation';
 import { subjectOf, suspectsOf } from './actionSubjects';
-import { nameOf, ToneMark } from './facts';
+import { ToneMark } from './facts';
 import { joinTimeline } from './joinTimeline';
 import './Cockpit.css';
 
@@ -228,7 +229,7 @@ function Row(props: {
         </div>
         <div className="slw-TimelineMeta">
           <RelativeTime value={at} />
-          {by && <span>{nameOf(by)}</span>}
+          {by && <span>{actorName(by)}</span>}
           {neighbours.map(neighbour => (
             <Link
               key={`${neighbour.kind} ${neighbour.page}`}

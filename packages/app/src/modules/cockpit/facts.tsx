@@ -8,6 +8,7 @@ import {
   RiCheckboxCircleFill,
   RiCloseCircleFill,
 } from '@remixicon/react';
+import { actorName } from '@slipway/app-react';
 import { RelativeTime, formatDuration } from '@slipway/design-system';
 import type { Fact } from '@slipway/entity-contract';
 import { appTranslationRef } from '../../translation';
@@ -28,15 +29,10 @@ function formatFact({ kind, value, unit }: Fact): string {
     case 'duration':
       return formatDuration(Number(value) * 1_000);
     case 'person':
-      return nameOf(String(value));
+      return actorName(String(value));
     default:
       return String(value);
   }
-}
-
-/** Returns the name of an actor: `user:default/ada` becomes ada, `token:ci` stays the same. */
-export function nameOf(actor: string): string {
-  return actor.replace(/^user:[^/]+\//, '');
 }
 
 /** Renders the facts of a part, with labels beside values. */
@@ -87,7 +83,7 @@ function Source({ fact: { at, by } }: { fact: Fact }) {
     <span className="slw-FactNote">
       {at && <RelativeTime value={at} />}
       {at && by && ' · '}
-      {by && nameOf(by)}
+      {by && actorName(by)}
     </span>
   );
 }

@@ -7,7 +7,7 @@ import catalogPlugin from '@backstage/plugin-catalog/alpha';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
 import { renderPages } from '@slipway/test-pages';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { PageLayout } from './PageLayout';
 
 const layout = createFrontendModule({
@@ -49,6 +49,13 @@ it('names the page of an entity after the entity, and leads back', async () => {
     await screen.findByRole('heading', { level: 1, name: 'Web shop' }),
   ).toBeInTheDocument();
   expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
+  const breadcrumbs = within(
+    screen.getByRole('navigation', { name: 'Breadcrumbs' }),
+  );
+  expect(breadcrumbs.getByRole('link', { name: 'Catalog' })).toHaveAttribute(
+    'href',
+    '/catalog',
+  );
   const main = screen.getByRole('heading', { level: 1 }).closest('main, div');
   expect(main).not.toBeNull();
 });

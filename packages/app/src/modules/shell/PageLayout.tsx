@@ -22,7 +22,10 @@ export function PageLayout(props: PageLayoutProps) {
   if (noHeader || !title) {
     return <>{children}</>;
   }
-  const place = { label: title, href: titleLink ?? (root || '/') };
+  const isEntity = Boolean(kind && namespace && name);
+  // The page of an entity is three segments below the list that it belongs to.
+  const above = isEntity ? root.split('/').slice(0, -3).join('/') : root;
+  const place = { label: title, href: titleLink ?? (above || '/') };
   let header = (
     <PluginHeader
       title={title}
@@ -37,7 +40,11 @@ export function PageLayout(props: PageLayoutProps) {
       <EntityPageHeader
         entityRef={stringifyEntityRef({ kind, namespace, name })}
         icon={icon}
-        breadcrumbs={[...breadcrumbs, place]}
+        // A page in a page of the same plugin has this place among its own.
+        breadcrumbs={[
+          ...breadcrumbs.filter(({ label }) => label !== place.label),
+          place,
+        ]}
         customActions={headerActions}
       />
     );
