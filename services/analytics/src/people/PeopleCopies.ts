@@ -36,8 +36,14 @@ export class PeopleCopies {
     return this.#after(() => this.#applyAll());
   }
 
-  /** Resolves once an engine has every change recorded before the call. */
-  copyTo(engine: string, sink: PeopleSink): Promise<void> {
+  /**
+   * Resolves once an engine has every change recorded before the call.
+   * @returns whether persons of the project have several ids.
+   */
+  copyTo(
+    { engine, projectId }: { engine: string; projectId: string },
+    sink: PeopleSink,
+  ): Promise<{ hasSharedIds: boolean }> {
     return this.#after(async () => {
       await this.#applyAll();
       const { tables } = this.#journal;
@@ -49,6 +55,7 @@ export class PeopleCopies {
         }
         tables.setCopied(engine, upTo);
       }
+      return { hasSharedIds: await this.#store.hasSharedIds(projectId, upTo) };
     });
   }
 
@@ -67,9 +74,12 @@ export class PeopleCopies {
     });
   }
 
-  #after(work: () => Promise<void>): Promise<void> {
+  #after<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#work.then(work);
-    this.#work = done.catch(() => undefined);
+    this.#work = done.then(
+      () => undefined,
+      () => undefined,
+    );
     return done;
   }
 

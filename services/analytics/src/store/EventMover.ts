@@ -12,8 +12,12 @@ export interface QuestionContext {
   readonly views: StoreViews;
   /** The project's group types, by their numbers. */
   readonly groupTypes: readonly string[];
-  /** Resolves once the engine has every person; called only if the query reads persons. */
-  readonly knowPeople: () => Promise<void>;
+  /**
+   * Resolves once the engine has every person, which only queries that read persons or
+   * groups need.
+   * @returns whether persons of the project have several ids.
+   */
+  readonly knowPeople: () => Promise<{ hasSharedIds: boolean }>;
 }
 
 /**

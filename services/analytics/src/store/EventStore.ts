@@ -399,7 +399,10 @@ export class EventStore {
   ): Promise<Omit<QuestionContext, 'views'>> {
     const people = this.#people;
     if (!people) {
-      return { groupTypes: [], knowPeople: async () => undefined };
+      return {
+        groupTypes: [],
+        knowPeople: async () => ({ hasSharedIds: false }),
+      };
     }
     if (readsGroups(select)) {
       // A waiting event may be the first of its type of groups.
@@ -409,8 +412,11 @@ export class EventStore {
       groupTypes: await people.groupTypes(projectId),
       knowPeople: () =>
         columns
-          ? people.copyTo(columns.engine, columns)
-          : people.copyTo('sqlite', this.#journal.tables),
+          ? people.copyTo({ engine: columns.engine, projectId }, columns)
+          : people.copyTo(
+              { engine: 'sqlite', projectId },
+              this.#journal.tables,
+            ),
     };
   }
 

@@ -33,6 +33,12 @@ export class PersonStore {
   /** Group types by project; types of a project are only ever added. */
   readonly #groupTypes = new Map<string, readonly string[]>();
 
+  /** Whether persons have several ids, by project; removed ids may still be in copies. */
+  readonly #sharedIds = new Map<
+    string,
+    { version: number; isShared: boolean }
+  >();
+
   constructor(database: Database) {
     this.#database = database;
   }
@@ -70,6 +76,24 @@ export class PersonStore {
   async version(): Promise<number> {
     const row = await this.#database.knex('people_version').first();
     return Number(row?.version ?? 0);
+  }
+
+  /**
+   * Checks whether persons of a project have several ids.
+   * @param version - of the last change.
+   */
+  async hasSharedIds(projectId: string, version: number): Promise<boolean> {
+    const known = this.#sharedIds.get(projectId);
+    if (known?.version === version || known?.isShared) {
+      return known.isShared;
+    }
+    const row: unknown = await this.#database
+      .knex('person_ids')
+      .where({ project_id: projectId })
+      .first('distinct_id');
+    const isShared = row !== undefined;
+    this.#sharedIds.set(projectId, { version, isShared });
+    return isShared;
   }
 
   /** Reads the rows written after a version, in batches. */

@@ -156,6 +156,10 @@ async function readFunnel(
       valueOf(0),
     );
   const events = order === 'strict' ? undefined : eventsOf(steps);
+  // Names alone select the events then.
+  const isNamed =
+    order === 'strict' ||
+    (events !== undefined && steps.every(({ where }) => where.length === 0));
   const { from, to } = await readRange(query, context);
   const { calendar } = context;
   const buckets = bucketsBetween(from, to, { unit: interval, calendar });
@@ -179,10 +183,7 @@ async function readFunnel(
       },
       columns: [PERSON, TIMESTAMP, marks, ...(by ? [by] : [])],
       // In a strict order, an event that matches no step ends the attempt.
-      where: [
-        ...shared,
-        ...(order === 'strict' ? [] : [call('or', isStep, 'boolean')]),
-      ],
+      where: [...shared, ...(isNamed ? [] : [call('or', isStep, 'boolean')])],
       having: [],
       orderBy: [],
     },

@@ -1,4 +1,9 @@
-import { type Expression, GROUP_OWNERS, partsOf } from './Expression.ts';
+import {
+  type Expression,
+  GROUP_OWNERS,
+  partsOf,
+  type PropertyOwner,
+} from './Expression.ts';
 
 export type { Value } from './Expression.ts';
 
@@ -60,6 +65,8 @@ export interface PlanRows {
   readonly rows: readonly (readonly Cell[])[];
 }
 
+const PEOPLE = ['person', ...GROUP_OWNERS] as const;
+
 /** Returns a SELECT and all its subqueries, outermost first. */
 export function selectsOf(select: Select): Select[] {
   const { from } = select;
@@ -75,17 +82,29 @@ export function selectsOf(select: Select): Select[] {
 
 /** Checks whether a SELECT reads groups of events, or their properties. */
 export function readsGroups(select: Select): boolean {
-  return selectsOf(select).flatMap(expressionsOf).some(isOfGroup);
+  return ownersOf(select).some(
+    owner => owner !== 'event' && owner !== 'person',
+  );
 }
 
-function isOfGroup(expression: Expression): boolean {
+/** Checks whether a SELECT reads persons or groups, or their properties. */
+export function readsPeople(select: Select): boolean {
+  return ownersOf(select).some(owner => owner !== 'event');
+}
+
+/** Returns what the columns and properties that a SELECT reads belong to. */
+function ownersOf(select: Select): PropertyOwner[] {
+  return selectsOf(select).flatMap(expressionsOf).flatMap(ownersIn);
+}
+
+function ownersIn(expression: Expression): PropertyOwner[] {
   switch (expression.kind) {
     case 'column':
-      return GROUP_OWNERS.some(each => each === expression.name);
+      return [PEOPLE.find(each => each === expression.name) ?? 'event'];
     case 'property':
-      return GROUP_OWNERS.some(each => each === expression.owner);
+      return [expression.owner ?? 'event'];
     default:
-      return partsOf(expression).some(isOfGroup);
+      return partsOf(expression).flatMap(ownersIn);
   }
 }
 

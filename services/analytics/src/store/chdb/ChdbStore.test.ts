@@ -17,7 +17,7 @@ const context: QuestionContext = {
     places: { boundary: () => 0, last: () => 0, isUnfinished: () => false },
   }),
   groupTypes: [],
-  knowPeople: async () => undefined,
+  knowPeople: async () => ({ hasSharedIds: false }),
 };
 
 describe('questions that each take most of their time', () => {

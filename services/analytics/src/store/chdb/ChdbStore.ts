@@ -1,8 +1,9 @@
 import { UnavailableError } from '@slipway/service-kit';
-import type {
-  Cell,
-  EventsPlan,
-  PlanRows,
+import {
+  type Cell,
+  type EventsPlan,
+  type PlanRows,
+  readsPeople,
 } from '../../query/language/EventsPlan.ts';
 import type { ColumnStore, QuestionContext } from '../EventMover.ts';
 import type { EventJournal } from '../sqlite/EventJournal.ts';
@@ -99,13 +100,15 @@ export class ChdbStore implements ColumnStore {
     const rows = await this.#queue.run(
       () =>
         views.look(async view => {
-          const dialect = new ClickhouseDialect({ view, groupTypes });
+          const people = readsPeople(plan.select) && (await knowPeople());
+          const dialect = new ClickhouseDialect({
+            view,
+            groupTypes,
+            ...people,
+          });
           const sql = `/* ${mark}. */ ${compilePlan(plan, dialect)}\nSETTINGS ${
             this.#settings
           }`;
-          if (dialect.readsPeople) {
-            await knowPeople();
-          }
           const end = () => void this.#endQuery(mark);
           asker?.signal?.addEventListener('abort', end);
           try {

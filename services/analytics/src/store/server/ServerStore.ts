@@ -4,10 +4,11 @@ import {
   createClient,
 } from '@clickhouse/client';
 import { UnavailableError } from '@slipway/service-kit';
-import type {
-  Cell,
-  EventsPlan,
-  PlanRows,
+import {
+  type Cell,
+  type EventsPlan,
+  type PlanRows,
+  readsPeople,
 } from '../../query/language/EventsPlan.ts';
 import type { ErasedIds } from '../../people/ErasedIds.ts';
 import type { PeopleRows } from '../../people/storage/PersonStore.ts';
@@ -153,11 +154,9 @@ export class ServerStore implements ColumnStore {
     asker?: Asker,
   ): Promise<PlanRows> {
     await this.start();
-    const dialect = new ClickhouseDialect({ groupTypes });
+    const people = readsPeople(plan.select) && (await knowPeople());
+    const dialect = new ClickhouseDialect({ groupTypes, ...people });
     const sql = compilePlan(plan, dialect);
-    if (dialect.readsPeople) {
-      await knowPeople();
-    }
     const rows = await this.#queue.run(
       () => this.#ask(sql, { settings: this.#reading, signal: asker?.signal }),
       asker,

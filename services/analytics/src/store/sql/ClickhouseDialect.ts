@@ -40,10 +40,10 @@ function writeAggregate(
   const isList = name === 'groupArray' || name === 'groupUniqArray';
   const parameters = level === undefined ? '' : `(${Number(level)})`;
   const suffix = when === undefined ? '' : 'If';
-  // Columns are never null. Hashes of 64 bits are counted in half the time of text.
+  // Columns are never null. Hashes of 64 bits are counted in a third of the time of text.
   const values =
     name === 'countDistinct' && of.kind === 'column'
-      ? args.map(arg => `sipHash64(${arg})`)
+      ? args.map(arg => `cityHash64(${arg})`)
       : args;
   const written = `${AGGREGATES[name]}${suffix}${parameters}(${[
     ...values,
@@ -53,27 +53,28 @@ function writeAggregate(
   return isList ? `arraySort(${written})` : written;
 }
 
+/** What a statement reads. */
+interface Reads {
+  /** Which events are still in the journal; none if omitted. */
+  readonly view?: StoreView;
+  /** The group types of the project, by their numbers. */
+  readonly groupTypes: readonly string[];
+  /** False if every person of the project has one id; unknown if omitted. */
+  readonly hasSharedIds?: boolean;
+}
+
 /**
  * Writes ClickHouse's SQL. Text from users is written as `unhex('…')`: the statement
  * contains none of its characters, so nothing needs escaping. (chDB runs statements with
  * parameters one at a time in the whole process.)
  */
 export class ClickhouseDialect implements Dialect {
-  readonly #reads: { view?: StoreView; groupTypes: readonly string[] };
+  readonly #reads: Reads;
   readonly #owners = new Set<PropertyOwner>();
   #readsPerson = false;
 
-  /**
-   * @param reads.view - which events are still in the journal; none if omitted.
-   * @param reads.groupTypes - of the project, by their numbers.
-   */
-  constructor(reads: { view?: StoreView; groupTypes: readonly string[] }) {
+  constructor(reads: Reads) {
     this.#reads = reads;
-  }
-
-  /** True if the written parts read persons or groups. */
-  get readsPeople(): boolean {
-    return this.#readsPerson || [...this.#owners].some(of => of !== 'event');
   }
 
   source(scope: SourceScope): string {
@@ -94,19 +95,35 @@ export class ClickhouseDialect implements Dialect {
       case 'created_at':
         return `toUnixTimestamp64Milli(${name})`;
       case 'person':
+        if (this.#reads.hasSharedIds === false) {
+          return 'distinct_id';
+        }
         this.#readsPerson = true;
         return 'person';
       case 'distinct_id':
-        return 'distinct_id';
-      case 'uuid':
       case 'event':
       case 'properties':
-        return `toString(${name})`;
+        return name;
+      case 'uuid':
+        return 'toString(uuid)';
       default:
         return `nullIf(${groupKey(
           'texts',
           this.#reads.groupTypes[GROUP_OWNERS.indexOf(name)],
         )}, '')`;
+    }
+  }
+
+  sortColumn(name: ColumnName): string | undefined {
+    switch (name) {
+      case 'timestamp':
+      case 'created_at':
+        return name;
+      case 'uuid':
+        // Bytes sort like text; the engine compares UUIDs by their second half.
+        return 'UUIDToNum(uuid)';
+      default:
+        return undefined;
     }
   }
 

@@ -41,11 +41,6 @@ export class SqliteDialect implements Dialect {
     this.#groupTypes = groupTypes;
   }
 
-  /** True if the written parts read persons or groups. */
-  get readsPeople(): boolean {
-    return this.#readsPerson || [...this.#owners].some(of => of !== 'event');
-  }
-
   source(_scope: SourceScope): string {
     const joins = this.#joins();
     return joins.length === 0

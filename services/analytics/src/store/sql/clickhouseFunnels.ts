@@ -22,9 +22,14 @@ export function writeFunnel(
   // Equal times count as in order.
   const all = `arraySort(groupArray(bitShiftLeft(toInt64(${time}), ${STEP_BITS}) + toInt64(${steps})))`;
   const events = withoutRepeats(all, fold);
-  return fold.order === 'unordered'
-    ? writeUnordered(fold, events)
-    : writeOrdered(fold, events);
+  switch (fold.order) {
+    case 'ordered':
+      return writeInOrder(fold, events);
+    case 'strict':
+      return writeStrict(fold, events);
+    default:
+      return writeUnordered(fold, events);
+  }
 }
 
 /**
@@ -48,13 +53,64 @@ function withoutRepeats(events: string, { order }: FunnelFold): string {
 }
 
 /**
- * Keeps for each step k, as a tuple of its own, the k times of the latest attempt that
- * reached it. They are followed by the times of the first attempt that got furthest.
+ * Finds for each event the attempts in progress before it, with functions over whole
+ * lists: of each step k the start (`p`) and the place (`q`) of the event with which the
+ * latest attempt reached it. `c` are the starts of the attempts that an event continues.
  */
-function writeOrdered(
-  { steps, windowMs, order }: FunnelFold,
-  events: string,
-): string {
+function writeInOrder({ steps, windowMs }: FunnelFold, events: string): string {
+  const ranks = Array.from({ length: steps }, (_, index) => index + 1);
+  const before = (list: string, none: string) =>
+    `arrayPushFront(arrayPopBack(arrayFill(x -> x != ${none}, ${list})), ${none})`;
+  const listsOf = (k: number): readonly string[] => [
+    k === 1
+      ? `(arrayMap(e -> if(bitTest(e, 0), ${TIME}, ${NEVER}), f_e) AS f_c1)`
+      : `(arrayMap((e, p) -> if(bitTest(e, ${
+          k - 1
+        }) AND p != ${NEVER} AND ${TIME} - p <= ${windowMs}, p, ${NEVER}), f_e, f_p${
+          k - 1
+        }) AS f_c${k})`,
+    `(arrayFirstIndex(c -> c != ${NEVER}, f_c${k}) AS f_i${k})`,
+    ...(k === steps
+      ? []
+      : [
+          `(${before(`f_c${k}`, NEVER)} AS f_p${k})`,
+          // Later events of a step are no part of an attempt that has reached it.
+          `(${before(
+            `arrayMap((c, p, i) -> if(c != ${NEVER}${
+              k === 1 ? '' : ' AND c != p'
+            }, i, 0), f_c${k}, f_p${k}, arrayEnumerate(f_c${k}))`,
+            '0',
+          )} AS f_q${k})`,
+        ]),
+  ];
+  /** Follows the first attempt that reached step k from there back to its start. */
+  const timesOf = (k: number): string => {
+    let place = `f_i${k}`;
+    const times = [`bitShiftRight(f_e[${place}], ${STEP_BITS})`];
+    for (let step = k - 1; step > 1; step -= 1) {
+      place = `f_q${step}[${place}]`;
+      times.unshift(`bitShiftRight(f_e[${place}], ${STEP_BITS})`);
+    }
+    return `[${k === 1 ? times[0] : [`f_c${k}[f_i${k}]`, ...times].join(', ')}]`;
+  };
+  const furthest = `multiIf(${ranks
+    .toReversed()
+    .map(k => `f_i${k} > 0, ${timesOf(k)}`)
+    .join(', ')}, ${NO_TIMES})`;
+  // The other items of the tuple only give lists their names.
+  return `tupleElement((${[
+    furthest,
+    `(${events} AS f_e)`,
+    ...ranks.flatMap(listsOf),
+  ].join(', ')}), 1)`;
+}
+
+/**
+ * Keeps for each step k, as a tuple of its own, the k times of the attempt that reached
+ * it with the last event. They are followed by the times of the first attempt that got
+ * furthest.
+ */
+function writeStrict({ steps, windowMs }: FunnelFold, events: string): string {
   const ranks = Array.from({ length: steps }, (_, index) => index + 1);
   const timesOf = (k: number) => ranks.slice(0, k).map(i => `s.${k}.${i}`);
   const never = (k: number) => `tuple(${Array(k).fill(NEVER).join(', ')})`;
@@ -78,7 +134,7 @@ function writeOrdered(
           }) AND ${previous} != ${NEVER} AND ${TIME} - ${previous} <= ${windowMs} AND s.${k}.1 != ${previous}`;
     return `if(${isReached}, tuple(${[...timesOf(k - 1), TIME].join(
       ', ',
-    )}), ${order === 'strict' ? never(k) : `s.${k}`})`;
+    )}), ${never(k)})`;
   });
   const states = foldEvents(`tuple(${[...next, furthest].join(', ')})`, {
     events,

@@ -12,6 +12,8 @@ interface SourceNeeds {
   readonly view?: StoreView;
   readonly owners: ReadonlySet<PropertyOwner>;
   readonly readsPerson: boolean;
+  /** False if every person of the project has one id. */
+  readonly hasSharedIds?: boolean;
   /** The project's group types, by their numbers. */
   readonly groupTypes: readonly string[];
 }
@@ -150,25 +152,26 @@ export function groupKey(texts: string, type = ''): string {
   return `if(toString(JSONType(${place})) IN ('String', 'Int64', 'UInt64', 'Double'), JSONExtract(${place}, 'String'), '')`;
 }
 
-const PERSON = "if(o.person = '', e.distinct_id, o.person)";
-
 function joinsOf(
   { projectId }: SourceScope,
-  { owners, readsPerson, groupTypes }: SourceNeeds,
+  { owners, readsPerson, groupTypes, hasSharedIds = true }: SourceNeeds,
 ): Join[] {
   const project = `project_id = ${clickhouseValue(projectId)}`;
   const maps =
     'argMax(texts, version) AS texts, argMax(numbers, version) AS numbers';
   const joins: Join[] = [];
-  if (readsPerson || owners.has('person')) {
+  const person = hasSharedIds
+    ? "if(o.person = '', e.distinct_id, o.person)"
+    : 'e.distinct_id';
+  if (hasSharedIds && (readsPerson || owners.has('person'))) {
     joins.push({
       from: `LEFT ANY JOIN (SELECT distinct_id, argMax(person, version) AS person FROM ${TABLES.personIds} WHERE ${project} GROUP BY distinct_id) AS o ON e.distinct_id = o.distinct_id`,
-      select: [`${PERSON} AS person`],
+      select: [`${person} AS person`],
     });
   }
   if (owners.has('person')) {
     joins.push({
-      from: `LEFT ANY JOIN (SELECT person, ${maps} FROM ${TABLES.persons} WHERE ${project} GROUP BY person) AS p ON ${PERSON} = p.person`,
+      from: `LEFT ANY JOIN (SELECT person, ${maps} FROM ${TABLES.persons} WHERE ${project} GROUP BY person) AS p ON ${person} = p.person`,
       select: ['p.texts AS person_texts', 'p.numbers AS person_numbers'],
     });
   }

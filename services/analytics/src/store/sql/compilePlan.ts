@@ -36,10 +36,15 @@ function compileSelect(
       : rows.nameOf(expression);
   const columns = select.columns.map(write);
   const having = select.having.map(write);
+  // A DISTINCT can only be ordered by its own columns.
+  const writeKey = (expression: Expression): string =>
+    select.groupBy || select.distinct
+      ? write(expression)
+      : rows.sortNameOf(expression);
   const ordering = orderOf(select, {
     ordered: select.orderBy.map(
       ({ expression, descending }) =>
-        `${write(expression)} ${descending ? 'DESC' : 'ASC'} NULLS LAST`,
+        `${writeKey(expression)} ${descending ? 'DESC' : 'ASC'} NULLS LAST`,
     ),
     groups: [...groups.values()],
     rows,
@@ -85,7 +90,7 @@ function orderOf(
       .map(each => rows.nameOf(each));
   const isOfEvents = !select.distinct && select.from.kind === 'events';
   const others = isOfEvents
-    ? () => [rows.nameOf({ kind: 'column', name: 'uuid' })]
+    ? () => [rows.sortNameOf({ kind: 'column', name: 'uuid' })]
     : columns;
   const ties = select.groupBy ? groups : others();
   return [...ordered, ...ties.map(name => `${name} ASC NULLS LAST`)];

@@ -28,6 +28,7 @@ export function writeRow(expression: Expression, dialect: Dialect): string {
 export class RowNames {
   readonly #dialect: Dialect;
   readonly #names = new Map<string, { name: string; expression: Expression }>();
+  readonly #sorted = new Map<string, string>();
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
@@ -43,14 +44,28 @@ export class RowNames {
     return named.name;
   }
 
+  /** Names a value by which rows are ordered. */
+  sortNameOf(expression: Expression): string {
+    const column =
+      expression.kind === 'column'
+        ? this.#dialect.sortColumn?.(expression.name)
+        : undefined;
+    if (column === undefined) {
+      return this.nameOf(expression);
+    }
+    const name = this.#sorted.get(column) ?? `s${this.#sorted.size}`;
+    this.#sorted.set(column, name);
+    return name;
+  }
+
   written(): string {
-    return (
-      [...this.#names.values()]
-        .map(
-          ({ name, expression }) =>
-            `${writeRow(expression, this.#dialect)} AS ${name}`,
-        )
-        .join(', ') || '1'
+    const values = [...this.#names.values()].map(
+      ({ name, expression }) =>
+        `${writeRow(expression, this.#dialect)} AS ${name}`,
     );
+    const sorted = [...this.#sorted].map(
+      ([column, name]) => `${column} AS ${name}`,
+    );
+    return [...values, ...sorted].join(', ') || '1';
   }
 }

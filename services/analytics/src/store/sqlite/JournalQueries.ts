@@ -1,7 +1,8 @@
-import type {
-  Cell,
-  EventsPlan,
-  PlanRows,
+import {
+  type Cell,
+  type EventsPlan,
+  type PlanRows,
+  readsPeople,
 } from '../../query/language/EventsPlan.ts';
 import type { QuestionContext } from '../EventMover.ts';
 import { LazyProcess } from '../process/LazyProcess.ts';
@@ -37,11 +38,11 @@ export class JournalQueries {
     }: Pick<QuestionContext, 'groupTypes' | 'knowPeople'>,
     asker?: Asker,
   ): Promise<PlanRows> {
-    const dialect = new SqliteDialect(groupTypes);
-    const sql = compilePlan(plan, dialect);
-    if (dialect.readsPeople) {
+    if (readsPeople(plan.select)) {
       await knowPeople();
     }
+    const dialect = new SqliteDialect(groupTypes);
+    const sql = compilePlan(plan, dialect);
     const question = { sql, parameters: dialect.parameters };
     const rows = await this.#queue.run(
       () => this.#process.ask(question, this.#timeoutMs),
