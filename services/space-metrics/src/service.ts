@@ -14,13 +14,13 @@ import { spaceMetricsConfig, type Kit } from './config.ts';
 import { experiencePart } from './entities/experiencePart.ts';
 import { importRoutes } from './imports/routes.ts';
 import { frictionRoutes } from './friction/routes.ts';
-import { ActivityDimension } from './metrics/ActivityDimension.ts';
-import { CommunicationDimension } from './metrics/CommunicationDimension.ts';
-import { EfficiencyDimension } from './metrics/EfficiencyDimension.ts';
+import { activityDimension } from './metrics/activityDimension.ts';
+import { communicationDimension } from './metrics/communicationDimension.ts';
+import { efficiencyDimension } from './metrics/efficiencyDimension.ts';
 import { exposeMetrics } from './metrics/exposeMetrics.ts';
-import { PerformanceDimension } from './metrics/PerformanceDimension.ts';
+import { performanceDimension } from './metrics/performanceDimension.ts';
 import { metricsRoutes } from './metrics/routes.ts';
-import { SatisfactionDimension } from './metrics/SatisfactionDimension.ts';
+import { satisfactionDimension } from './metrics/satisfactionDimension.ts';
 import { SpaceMetrics } from './metrics/SpaceMetrics.ts';
 import { openParts, type Parts } from './parts.ts';
 import { personalDataRoutes } from './personal-data/routes.ts';
@@ -138,11 +138,11 @@ function answer(kit: Kit, parts: Parts): void {
   const metrics = new SpaceMetrics({
     minimumGroupSize: numbers.minimumGroupSize,
     dimensions: [
-      new SatisfactionDimension(numbers),
-      new PerformanceDimension({ builds: live, lake }),
-      new ActivityDimension(numbers),
-      new CommunicationDimension(numbers),
-      new EfficiencyDimension({ numbers, lake }),
+      satisfactionDimension(numbers),
+      performanceDimension({ builds: live, lake }),
+      activityDimension(numbers),
+      communicationDimension(numbers),
+      efficiencyDimension({ numbers, lake }),
     ],
   });
   entityRoutes(kit.app, {

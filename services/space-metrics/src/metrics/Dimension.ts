@@ -40,7 +40,7 @@ export interface Reading {
 }
 
 /** The result of a query; `previous` is missing if the query has none. */
-export interface DimensionReadings {
+interface DimensionReadings {
   readonly current: Reading;
   readonly previous?: Reading;
   /** One for each bucket of the query, in order; empty without a series. */
@@ -61,16 +61,20 @@ export interface Field {
 export interface Dimension {
   readonly name: DimensionName;
   readonly fields: readonly Field[];
-  read(query: DimensionQuery): Promise<DimensionReadings>;
+  /** Returns a reading for each of the periods that a query names, in their order. */
+  read(
+    query: DimensionQuery,
+    periods: readonly Period[],
+  ): Promise<readonly Reading[]>;
 }
 
-/** Reads all periods of a query at once, with a function that reads a list of periods. */
-export async function readPeriods(
+/** Reads all periods of a query at once. */
+export async function readDimension(
+  dimension: Dimension,
   query: DimensionQuery,
-  read: (periods: readonly Period[]) => Promise<readonly Reading[]>,
 ): Promise<DimensionReadings> {
   const { current, previous, series } = query;
-  const [first, ...others] = await read([
+  const [first, ...others] = await dimension.read(query, [
     current,
     ...(previous ? [previous] : []),
     ...(series?.buckets ?? []),

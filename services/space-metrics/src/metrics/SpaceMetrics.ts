@@ -6,7 +6,13 @@ import {
   presentPeriod,
   previousPeriod,
 } from '../periods/Period.ts';
-import type { Dimension, DimensionName, Field, Reading } from './Dimension.ts';
+import {
+  type Dimension,
+  type DimensionName,
+  type Field,
+  readDimension,
+  type Reading,
+} from './Dimension.ts';
 
 type Trend = 'improving' | 'stable' | 'declining';
 
@@ -96,7 +102,10 @@ export class SpaceMetrics {
     const { team, period } = options;
     const entries = await Promise.all(
       [...this.#dimensions].map(async ([name, dimension]) => {
-        const { current } = await dimension.read({ team, current: period });
+        const { current } = await readDimension(dimension, {
+          team,
+          current: period,
+        });
         return [name, current.values] as const;
       }),
     );
@@ -113,7 +122,7 @@ export class SpaceMetrics {
   ): Promise<Reading> {
     const { team, period } = options;
     const dimension = this.#dimensions.get(name)!;
-    return (await dimension.read({ team, current: period })).current;
+    return (await readDimension(dimension, { team, current: period })).current;
   }
 
   /**
@@ -132,7 +141,7 @@ export class SpaceMetrics {
     const { team, askedTeam = 'all', period, granularity } = options;
     const dimension = this.#dimensions.get(name)!;
     const buckets = bucketsOf(period, granularity);
-    const { current, previous, series } = await dimension.read({
+    const { current, previous, series } = await readDimension(dimension, {
       team,
       current: period,
       previous: previousPeriod(period),

@@ -2,64 +2,59 @@ import type { DeliveryLake } from '../delivery/DeliveryLake.ts';
 import type { Measure } from '../records/Contribution.ts';
 import {
   type Dimension,
-  type DimensionQuery,
-  type DimensionReadings,
   type Field,
   type Reading,
   ratio,
-  readPeriods,
   rounded,
 } from './Dimension.ts';
 import type { Numbers } from './Numbers.ts';
 
 const MEASURES: readonly Measure[] = ['load.count', 'load.index_thousandths'];
 
+const FIELDS: readonly Field[] = [
+  {
+    name: 'time_to_first_commit_hours',
+    sample: 'joiners',
+    better: 'lower',
+    scale: 'ratio',
+  },
+  {
+    name: 'time_to_production_hours',
+    sample: 'changes',
+    better: 'lower',
+    scale: 'ratio',
+  },
+  {
+    name: 'cognitive_load_index',
+    sample: 'assessments',
+    better: 'lower',
+    scale: 'load',
+  },
+];
+
 /**
- * How efficiently work flows: time to the first commit, time to production, and perceived task
+ * Describes how efficiently work flows: time to the first commit, time to production, and perceived task
  * load.
  */
-export class EfficiencyDimension implements Dimension {
-  readonly name = 'efficiency';
-  readonly fields: readonly Field[] = [
-    {
-      name: 'time_to_first_commit_hours',
-      sample: 'joiners',
-      better: 'lower',
-      scale: 'ratio',
-    },
-    {
-      name: 'time_to_production_hours',
-      sample: 'changes',
-      better: 'lower',
-      scale: 'ratio',
-    },
-    {
-      name: 'cognitive_load_index',
-      sample: 'assessments',
-      better: 'lower',
-      scale: 'load',
-    },
-  ];
-  readonly #numbers: Numbers;
-  readonly #lake: DeliveryLake;
-
-  constructor(options: { numbers: Numbers; lake: DeliveryLake }) {
-    this.#numbers = options.numbers;
-    this.#lake = options.lake;
-  }
-
-  read(query: DimensionQuery): Promise<DimensionReadings> {
-    const { team } = query;
-    return readPeriods(query, async periods => {
+export function efficiencyDimension(options: {
+  numbers: Numbers;
+  lake: DeliveryLake;
+}): Dimension {
+  const { numbers, lake } = options;
+  return {
+    name: 'efficiency',
+    fields: FIELDS,
+    async read(query, periods) {
+      const { team } = query;
       const [loads, joining, deliveries] = await Promise.all([
-        this.#numbers.read('load', {
+        numbers.read('load', {
           team,
           periods,
           measures: MEASURES,
           crowd: 'people',
         }),
-        this.#numbers.joining(team, periods),
-        this.#lake.read(query),
+        numbers.joining(team, periods),
+        lake.read(query),
       ]);
       return periods.map((_, index): Reading => {
         const { totals, people } = loads[index];
@@ -87,6 +82,6 @@ export class EfficiencyDimension implements Dimension {
           ...(stale && { stale }),
         };
       });
-    });
-  }
+    },
+  };
 }

@@ -2,12 +2,9 @@ import type { Delivery, DeliveryLake } from '../delivery/DeliveryLake.ts';
 import type { Sourced } from '../portal/PatientCache.ts';
 import {
   type Dimension,
-  type DimensionQuery,
-  type DimensionReadings,
   type Field,
   type Reading,
   ratio,
-  readPeriods,
   rounded,
 } from './Dimension.ts';
 import type { NumbersQuery, Totals } from './Numbers.ts';
@@ -17,55 +14,53 @@ interface Builds {
   totals(query: NumbersQuery): Promise<Totals[]>;
 }
 
+const FIELDS: readonly Field[] = [
+  {
+    name: 'deployment_frequency',
+    sample: 'deployments',
+    better: 'higher',
+    scale: 'ratio',
+  },
+  {
+    name: 'lead_time_hours',
+    sample: 'changes',
+    better: 'lower',
+    scale: 'ratio',
+  },
+  {
+    name: 'build_success_rate',
+    sample: 'builds',
+    better: 'higher',
+    scale: 'share',
+  },
+];
+
 /**
- * Delivery: deployments and lead times from the delivery lake, builds from their own events. None
+ * Describes delivery: deployments and lead times from the delivery lake, builds from their own events. None
  * of this is about individual people, so nothing is hidden.
  */
-export class PerformanceDimension implements Dimension {
-  readonly name = 'performance';
-  readonly fields: readonly Field[] = [
-    {
-      name: 'deployment_frequency',
-      sample: 'deployments',
-      better: 'higher',
-      scale: 'ratio',
-    },
-    {
-      name: 'lead_time_hours',
-      sample: 'changes',
-      better: 'lower',
-      scale: 'ratio',
-    },
-    {
-      name: 'build_success_rate',
-      sample: 'builds',
-      better: 'higher',
-      scale: 'share',
-    },
-  ];
-  readonly #builds: Builds;
-  readonly #lake: DeliveryLake;
-
-  constructor(options: { builds: Builds; lake: DeliveryLake }) {
-    this.#builds = options.builds;
-    this.#lake = options.lake;
-  }
-
-  read(query: DimensionQuery): Promise<DimensionReadings> {
-    return readPeriods(query, async periods => {
-      const [builds, deliveries] = await Promise.all([
-        this.#builds.totals({
+export function performanceDimension(options: {
+  builds: Builds;
+  lake: DeliveryLake;
+}): Dimension {
+  const { builds, lake } = options;
+  return {
+    name: 'performance',
+    fields: FIELDS,
+    async read(query, periods) {
+      const [totals, deliveries] = await Promise.all([
+        builds.totals({
           team: query.team,
           periods,
           measures: ['build.success', 'build.finished'],
         }),
-        this.#lake.read(query),
+        lake.read(query),
       ]);
       return periods.map((_, index) =>
-        describe(builds[index], deliveries[index]),
+        describe(totals[index], deliveries[index]),
       );
-    });
-  }
+    },
+  };
 }
 
 function describe(

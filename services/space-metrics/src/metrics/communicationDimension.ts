@@ -1,12 +1,5 @@
 import type { Measure } from '../records/Contribution.ts';
-import {
-  type Dimension,
-  type DimensionQuery,
-  type DimensionReadings,
-  type Field,
-  type Reading,
-  readPeriods,
-} from './Dimension.ts';
+import { type Dimension, type Field, type Reading } from './Dimension.ts';
 import type { Numbers, Totals } from './Numbers.ts';
 
 const COLLABORATION: readonly Measure[] = [
@@ -17,36 +10,31 @@ const CHAT: readonly Measure[] = ['communication.chat_messages'];
 
 const MORE = { better: 'higher', scale: 'ratio' } as const;
 
-/** Communication in chats (only counts), reviews and documentation. */
-export class CommunicationDimension implements Dimension {
-  readonly name = 'communication';
-  readonly fields: readonly Field[] = [
-    { name: 'chat_messages', sample: 'chat_messages', ...MORE },
-    { name: 'pr_comments', sample: 'pr_comments', ...MORE },
-    { name: 'docs_updates', sample: 'docs_updates', ...MORE },
-  ];
-  readonly #numbers: Numbers;
+const FIELDS: readonly Field[] = [
+  { name: 'chat_messages', sample: 'chat_messages', ...MORE },
+  { name: 'pr_comments', sample: 'pr_comments', ...MORE },
+  { name: 'docs_updates', sample: 'docs_updates', ...MORE },
+];
 
-  constructor(numbers: Numbers) {
-    this.#numbers = numbers;
-  }
-
-  read(query: DimensionQuery): Promise<DimensionReadings> {
-    const { team } = query;
-    return readPeriods(query, async periods => {
+/** Describes communication in chats (only counts), reviews and documentation. */
+export function communicationDimension(numbers: Numbers): Dimension {
+  return {
+    name: 'communication',
+    fields: FIELDS,
+    async read({ team }, periods) {
       const [collaboration, chat] = await Promise.all([
-        this.#numbers.read('collaboration', {
+        numbers.read('collaboration', {
           team,
           periods,
           measures: COLLABORATION,
         }),
-        this.#numbers.read('chat', { team, periods, measures: CHAT }),
+        numbers.read('chat', { team, periods, measures: CHAT }),
       ]);
       return periods.map((_, index) =>
         describe(collaboration[index].totals, chat[index].totals),
       );
-    });
-  }
+    },
+  };
 }
 
 function describe(

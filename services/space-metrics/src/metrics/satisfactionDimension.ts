@@ -1,12 +1,9 @@
 import type { Measure } from '../records/Contribution.ts';
 import {
   type Dimension,
-  type DimensionQuery,
-  type DimensionReadings,
   type Field,
   type Reading,
   ratio,
-  readPeriods,
 } from './Dimension.ts';
 import type { Numbers, Sums } from './Numbers.ts';
 
@@ -18,40 +15,36 @@ const MEASURES: readonly Measure[] = [
   'survey.detractors',
 ];
 
-/** Satisfaction as reported in pulse surveys. */
-export class SatisfactionDimension implements Dimension {
-  readonly name = 'satisfaction';
-  readonly fields: readonly Field[] = [
-    {
-      name: 'enps_score',
-      sample: 'responses',
-      better: 'higher',
-      scale: 'score',
-    },
-    {
-      name: 'avg_rating',
-      sample: 'responses',
-      better: 'higher',
-      scale: 'rating',
-    },
-  ];
-  readonly #numbers: Numbers;
+const FIELDS: readonly Field[] = [
+  {
+    name: 'enps_score',
+    sample: 'responses',
+    better: 'higher',
+    scale: 'score',
+  },
+  {
+    name: 'avg_rating',
+    sample: 'responses',
+    better: 'higher',
+    scale: 'rating',
+  },
+];
 
-  constructor(numbers: Numbers) {
-    this.#numbers = numbers;
-  }
-
-  read(query: DimensionQuery): Promise<DimensionReadings> {
-    return readPeriods(query, async periods => {
-      const sums = await this.#numbers.read('survey', {
-        team: query.team,
+/** Describes satisfaction as reported in pulse surveys. */
+export function satisfactionDimension(numbers: Numbers): Dimension {
+  return {
+    name: 'satisfaction',
+    fields: FIELDS,
+    async read({ team }, periods) {
+      const sums = await numbers.read('survey', {
+        team,
         periods,
         measures: MEASURES,
         crowd: 'people',
       });
       return sums.map(describe);
-    });
-  }
+    },
+  };
 }
 
 function describe({ totals, people }: Sums): Reading {

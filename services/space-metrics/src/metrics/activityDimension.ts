@@ -1,12 +1,9 @@
 import type { Measure } from '../records/Contribution.ts';
 import {
   type Dimension,
-  type DimensionQuery,
-  type DimensionReadings,
   type Field,
   type Reading,
   ratio,
-  readPeriods,
 } from './Dimension.ts';
 import type { Numbers, Sums } from './Numbers.ts';
 
@@ -21,33 +18,29 @@ const MORE = {
   scale: 'ratio',
 } as const;
 
-/** Activity in repositories. Never to be interpreted on its own. */
-export class ActivityDimension implements Dimension {
-  readonly name = 'activity';
-  readonly fields: readonly Field[] = [
-    { name: 'commits_per_week', ...MORE, sample: 'commits' },
-    { name: 'prs_merged', ...MORE, sample: 'prs_merged' },
-    { name: 'active_days', ...MORE },
-  ];
-  readonly #numbers: Numbers;
+const FIELDS: readonly Field[] = [
+  { name: 'commits_per_week', ...MORE, sample: 'commits' },
+  { name: 'prs_merged', ...MORE, sample: 'prs_merged' },
+  { name: 'active_days', ...MORE },
+];
 
-  constructor(numbers: Numbers) {
-    this.#numbers = numbers;
-  }
-
-  read(query: DimensionQuery): Promise<DimensionReadings> {
-    return readPeriods(query, async periods => {
-      const sums = await this.#numbers.read('activity', {
-        team: query.team,
+/** Describes activity in repositories, which is never to be interpreted on its own. */
+export function activityDimension(numbers: Numbers): Dimension {
+  return {
+    name: 'activity',
+    fields: FIELDS,
+    async read({ team }, periods) {
+      const sums = await numbers.read('activity', {
+        team,
         periods,
         measures: MEASURES,
         crowd: 'days',
       });
       return sums.map((each, index) =>
-        describe(each, this.#numbers.weeks(periods[index])),
+        describe(each, numbers.weeks(periods[index])),
       );
-    });
-  }
+    },
+  };
 }
 
 function describe(
