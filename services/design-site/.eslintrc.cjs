@@ -1,8 +1,8 @@
 module.exports = require('../../eslint-factory')(__dirname, {
   rules: {
-    // TypeBox names its types like this.
+    // TypeBox type constructors are capitalised and called without `new`.
     'new-cap': ['error', { capIsNew: false }],
-    // Storybook bundles its frame with JSX as calls of `React`.
+    // Storybook's manager bundle compiles JSX to `React.createElement`.
     'no-restricted-syntax': 'off',
   },
 });

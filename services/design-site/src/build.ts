@@ -1,7 +1,9 @@
 import { BuiltSite } from './site/BuiltSite.ts';
 import { siteLayout } from './site/buildStorybook.ts';
 
-/** Builds the site where it would be served from, whether or not it is stale. */
+/**
+ * Builds the site into the directory that it is served from, even if it is up to date.
+ */
 async function main(): Promise<void> {
   const site = await BuiltSite.open(siteLayout);
   await site.build();

@@ -8,11 +8,11 @@ import { BuiltSite } from './site/BuiltSite.ts';
 import { siteLayout } from './site/buildStorybook.ts';
 import { siteRoutes } from './site/routes.ts';
 
-/** What the section `designSite` holds beside the keys that all services have. */
+/** Schema of the section `designSite`, without the keys that all services have. */
 export const designSiteConfig = Type.Object({
   /**
-   * Whether the site is built at the start when a component has changed since the
-   * last time; `never` in production when left out.
+   * When to build the site at startup: `whenStale` builds it if a component has
+   * changed. Default: `whenStale`, and `never` in production.
    */
   build: Type.Optional(
     Type.Unsafe<'whenStale' | 'never'>(
@@ -25,7 +25,7 @@ const { port, ...about } = readManifest(
   new URL('../package.json', import.meta.url),
 );
 
-/** Serves the built site, and builds it where a component has changed. */
+/** Serves the built site, and rebuilds it when a component has changed. */
 export const designSite = defineService({
   ...about,
   configSchema: designSiteConfig,

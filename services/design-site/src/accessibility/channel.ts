@@ -1,33 +1,38 @@
-/** From the story to the panel: the tree, whenever it changes. */
+/** Event from the story to the panel: the accessibility tree changed. */
 export const TREE_CHANGED = 'slipway/accessibility/treeChanged';
 
-/** From the panel, which has just opened, to the story. */
+/** Event from the panel to the story when the panel opens: requests the tree. */
 export const TREE_ASKED = 'slipway/accessibility/treeAsked';
 
-/** What comes with {@link TREE_CHANGED}. */
+/** Payload of {@link TREE_CHANGED}. */
 export interface TreeChanged {
   storyId: string;
   nodes: TreeNode[];
 }
 
-/** From the panel to the story: the selector of the element to mark, or none. */
+/**
+ * Event from the panel to the story: highlights the element with the given selector, or
+ * clears the highlight.
+ */
 export const POINT_AT = 'slipway/accessibility/pointAt';
 
-/** From the story to the panel: the focus is to go there. */
+/** Event from the story to the panel: moves the focus to the panel. */
 export const STORY_LEFT = 'slipway/accessibility/storyLeft';
 
-/** What assistive technology is told of one element, with what is inside it. */
+/** A node of the accessibility tree, with its children. */
 export interface TreeNode {
-  /** Stays the same while the element keeps its place, so that a view can remember it. */
+  /**
+   * Stable while the element keeps its place, so that a view can use it to keep state.
+   */
   key: string;
-  /** An ARIA role, or `text` for words that stand by themselves. */
+  /** ARIA role, or `text` for text outside of any other role. */
   role: string;
-  /** Accessible name; the words themselves for `text`. */
+  /** Accessible name; for `text`, the text. */
   name: string;
   description: string;
-  /** The states and properties, e.g. `checked`, `expanded: false`, `level 2`. */
+  /** States and properties, e.g. `checked`, `expanded: false`, `level 2`. */
   states: readonly string[];
-  /** Finds the element in its document. */
+  /** CSS selector of the element in its document. */
   selector: string;
   children: readonly TreeNode[];
 }

@@ -13,8 +13,8 @@ let nodes: TreeNode[] = [];
 let stop: (() => void) | undefined;
 
 /**
- * Tells the panel of the accessibility tree of a story that has been rendered; dialogs
- * stand outside the story's element, so the whole document counts.
+ * Sends the accessibility tree of a rendered story to the panel whenever it changes.
+ * Covers the whole document, because dialogs are rendered outside the story's element.
  */
 export function tellTree(id: string): void {
   stop?.();
@@ -26,7 +26,7 @@ export function tellTree(id: string): void {
   });
 }
 
-/** Listens to the panel; once in the life of the preview. */
+/** Subscribes to the panel's events. Call once per preview. */
 export function listenToPanel(): void {
   const channel = addons.getChannel();
   channel.on(TREE_ASKED, tell);
@@ -44,12 +44,12 @@ const DIALOG = '[role="dialog"], [role="alertdialog"]';
 let isPressed = false;
 
 /**
- * Lets the focus go from a story to the panel beside it although a dialog is open, which
- * keeps Tab to itself and takes back the focus that it has lost. F6 leads there, as it
- * does between the panes of the site. Once in the life of the preview.
+ * Allows the focus to move from a story to the panel while a dialog is open: the dialog
+ * traps Tab and takes back lost focus. F6 moves to the panel, as it does between the
+ * panes of the site. Call once per preview.
  */
 export function letFocusLeave(): void {
-  // Before the dialog hears of it.
+  // The capture phase runs before the dialog's own listeners.
   const capture = { capture: true };
   window.addEventListener('keydown', leaveByKey, capture);
   window.addEventListener('focusout', confineDialog, capture);
@@ -69,7 +69,7 @@ function leaveByKey(event: KeyboardEvent): void {
   }
 }
 
-/** Hides from a dialog what goes to nothing of the story: it has no say in what is around. */
+/** Stops a dialog from restoring focus that has left the story's document altogether. */
 function confineDialog(event: FocusEvent): void {
   const isInDialog = (event.target as Element).closest?.(DIALOG);
   if (isInDialog && event.relatedTarget === null && !isPressed) {
@@ -77,7 +77,7 @@ function confineDialog(event: FocusEvent): void {
   }
 }
 
-/** Puts the document into a colour mode, as the portal does. */
+/** Applies a colour mode to the document in the same way as the portal. */
 export function applyTheme(theme: 'light' | 'dark'): void {
   const { dataset, style } = document.documentElement;
   dataset.themeMode = theme;

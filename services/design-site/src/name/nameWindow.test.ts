@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => end());
 
-it('names the window at once, and after each change of page', async () => {
+it('sets the title immediately, and after each navigation', async () => {
   expect(document.title).toBe('Slipway design system');
   document.title = 'Components / Button - Basic ⋅ Storybook';
   await waitFor(() =>
@@ -18,7 +18,7 @@ it('names the window at once, and after each change of page', async () => {
   );
 });
 
-it('leaves other titles alone', async () => {
+it('does not change other titles', async () => {
   document.title = 'Storybook of the sea';
   await new Promise(resolve => setTimeout(resolve));
   expect(document.title).toBe('Storybook of the sea');

@@ -1,14 +1,14 @@
-/** What browsers call the site in tabs, histories and bookmarks. */
+/** Site name in browser tabs, history and bookmarks. */
 export const SITE_NAME = 'Slipway design system';
 
-/** How Storybook ends the title of each page. */
+/** Suffix that Storybook adds to the title of each page. */
 const STORYBOOK = /(?:storybook - )?Storybook$/;
 
 /**
- * Has the window bear the name of the site wherever Storybook gives it its own:
- * "Button - Basic ⋅ Slipway design system".
+ * Replaces Storybook's name with the name of the site in the window's title: "Button -
+ * Basic ⋅ Slipway design system".
  *
- * @returns a function that ends it.
+ * @returns a function that stops it.
  */
 export function nameWindow(): () => void {
   const rename = () => {
@@ -18,7 +18,7 @@ export function nameWindow(): () => void {
     }
   };
   rename();
-  // The title's element is replaced along with its text.
+  // Storybook replaces the title element along with its text.
   const observer = new MutationObserver(rename);
   observer.observe(document.head, { childList: true, subtree: true });
   return () => observer.disconnect();

@@ -1,6 +1,6 @@
 import { colors, contrastRatio, type ModeColors } from '@slipway/design-system';
 
-/** Colours that are read as text, and those that draw borders. */
+/** Text colours and border colours. */
 const TEXTS = [
   'text',
   'muted',
@@ -13,7 +13,7 @@ const TEXTS = [
 const BORDERS = ['control'] as const;
 const FILLS = ['app', 'surface', 'raised', 'line'] as const;
 
-/** Every colour in both modes, with its contrast. */
+/** Lists every colour in both modes, with its contrast. */
 export function ColourTable() {
   return (
     <table>

@@ -5,7 +5,7 @@ import {
   type IndexEntry,
 } from '../routes/componentRoutes';
 
-/** Every component with the way to its documentation and its stories. */
+/** Lists every component with links to its documentation and stories. */
 export function ComponentList() {
   const [components, setComponents] = useState<readonly ComponentRoutes[]>();
   const [failed, setFailed] = useState(false);

@@ -15,7 +15,7 @@ const entry = (
 ): IndexEntry => ({ id, title, type, name: id });
 
 describe('componentRoutes', () => {
-  it('gives each component one address, whatever its title looks like', () => {
+  it('gives each component one slug, whatever its title', () => {
     expect(
       componentRoutes([
         entry('overview--docs', 'Overview', 'docs'),
@@ -32,7 +32,7 @@ describe('componentRoutes', () => {
     ]);
   });
 
-  it('refuses two components of one name', () => {
+  it('rejects two components with the same slug', () => {
     expect(() =>
       componentRoutes([
         entry('a', 'Components/Tile'),
@@ -43,7 +43,7 @@ describe('componentRoutes', () => {
 });
 
 describe('redirectComponents', () => {
-  it('leads to the pages of Storybook, answers 404 to what is not there, leaves all else alone', async () => {
+  it("redirects to Storybook's pages, responds 404 for unknown components, and ignores other paths", async () => {
     const index = {
       entries: {
         a: entry('button--docs', 'Components/Button', 'docs'),

@@ -1,7 +1,7 @@
-/** An entry of the `index.json` that Storybook serves and builds. */
+/** An entry of Storybook's `index.json`. */
 export interface IndexEntry {
   id: string;
-  /** Its place in the sidebar, e.g. `Components/Status badge`. */
+  /** Path in the sidebar, e.g. `Components/Status badge`. */
   title: string;
   name: string;
   type: 'story' | 'docs';
@@ -10,17 +10,17 @@ export interface IndexEntry {
 
 /** The addresses of a component's pages. */
 export interface ComponentRoutes {
-  /** Lower case with hyphens, as in `status-badge`. */
+  /** Lower case with hyphens, e.g. `status-badge`. */
   slug: string;
   title: string;
-  /** Id of its first story. */
+  /** Id of the component's first story. */
   story: string;
-  /** Id of its documentation. */
+  /** Id of the component's documentation page. */
   docs: string;
   tags: readonly string[];
 }
 
-/** Two components would answer to one address. */
+/** Two components have the same slug. */
 export class DuplicateSlugError extends Error {
   override readonly name = 'DuplicateSlugError';
 }
@@ -28,8 +28,8 @@ export class DuplicateSlugError extends Error {
 const GROUP = 'Components/';
 
 /**
- * The components of an index, each with the ids that its addresses lead to.
- * Storybook itself knows only whole ids, as in `components-button--primary`.
+ * Returns the components of an index, each with the story ids of its pages. Storybook's
+ * own routing needs full ids such as `components-button--primary`.
  *
  * @throws DuplicateSlugError
  */
@@ -64,7 +64,7 @@ export function componentRoutes(
   });
 }
 
-/** `Components/Status badge` as `status-badge`. */
+/** Converts `Components/Status badge` to `status-badge`. */
 function slugOf(title: string): string {
   return title
     .slice(title.lastIndexOf('/') + 1)
@@ -74,13 +74,15 @@ function slugOf(title: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Panel that a component's story opens with. */
+/** Id of the panel that is open when a component's story is shown. */
 export const ACCESSIBILITY_PANEL = 'slipway/accessibility/panel';
 
-/** The two kinds of page that a component has. */
+/** The kinds of pages of a component. */
 type PageKind = 'story' | 'docs';
 
-/** Storybook's own address of a component's page, from the root of the site. */
+/**
+ * Returns Storybook's own address of a component's page, relative to the site's root.
+ */
 export function storybookAddress(
   kind: PageKind,
   component: ComponentRoutes,
@@ -90,7 +92,10 @@ export function storybookAddress(
     : `?path=/story/${component.story}&addonPanel=${ACCESSIBILITY_PANEL}`;
 }
 
-/** What `/story/button` or `/docs/button/` ask for; undefined for any other path. */
+/**
+ * Parses paths such as `/story/button` and `/docs/button/`; returns undefined for any
+ * other path.
+ */
 export function parseComponentPath(
   pathname: string,
 ): { kind: PageKind; slug: string } | undefined {

@@ -11,11 +11,11 @@ import {
 } from './componentRoutes.ts';
 
 /**
- * Gives a built site its addresses as files, so that any web server can serve it:
+ * Writes a built site's routes as files, so that any web server can serve it:
  * `story/<component>/index.html`, `docs/<component>/index.html` and `404.html`.
  *
- * @param directory - where Storybook built the site.
- * @returns how many components have addresses now.
+ * @param directory - directory of the built site.
+ * @returns the number of components.
  * @throws DuplicateSlugError
  */
 export async function writeRoutes(directory: string): Promise<number> {
@@ -43,8 +43,9 @@ export async function writeRoutes(directory: string): Promise<number> {
 const TIMEOUT_MS = 30_000;
 
 /**
- * In development, what the files of the build do elsewhere: leads `/story/<component>`
- * and `/docs/<component>` to Storybook's own addresses, 404 for what is not there.
+ * Development middleware that redirects `/story/<component>` and `/docs/<component>` to
+ * Storybook's own addresses, and responds with 404 for unknown components. In a build,
+ * files do this.
  */
 export async function redirectComponents(
   request: IncomingMessage,
@@ -72,7 +73,10 @@ export async function redirectComponents(
   }
 }
 
-/** Storybook keeps its index to itself, so this asks the server that it is part of. */
+/**
+ * Storybook does not expose its index to middleware, so this fetches it from the server
+ * it runs in.
+ */
 async function readIndex(request: IncomingMessage): Promise<IndexEntry[]> {
   const { localAddress, localPort } = request.socket;
   const host = localAddress?.includes(':') ? `[${localAddress}]` : localAddress;
@@ -85,18 +89,18 @@ async function readIndex(request: IncomingMessage): Promise<IndexEntry[]> {
   return Object.values(index.entries);
 }
 
-/** The answer to an address that no component has; names those that have one. */
+/** Returns the 404 page, with links to the existing components. */
 function notFoundPage(components: readonly ComponentRoutes[]): string {
   const links = components
     .map(({ slug, title }) => `<li><a href="/docs/${slug}">${title}</a></li>`)
     .join('');
   return page(
     'Component not found',
-    `<h1>No such component</h1><p>These are here:</p><ul>${links}</ul>`,
+    `<h1>Component not found</h1><p>Available components:</p><ul>${links}</ul>`,
   );
 }
 
-/** A page that leads on to another, also where scripts are off. */
+/** Returns a page that redirects without scripts. */
 function redirectPage(title: string, target: string): string {
   const href = target.replaceAll('&', '&amp;');
   return page(

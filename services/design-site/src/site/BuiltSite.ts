@@ -10,20 +10,20 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The folders that a site is built from and into. */
+/** Directories of a site. */
 export interface SiteLayout {
   /** Absolute path of the built site. */
   directory: string;
-  /** Absolute paths of the files and folders that it is made of. */
+  /** Absolute paths of the source files and folders. */
   sources: readonly string[];
-  /** Builds it into an empty directory. */
+  /** Builds the site into an empty directory. */
   buildInto(directory: string, signal?: AbortSignal): Promise<void>;
 }
 
-/** Beside the files of the site: what it was built of. */
+/** Name of the file in the built site that stores the hash of its sources. */
 const STAMP = '.stamp';
 
-/** The files of a built site, which is built anew when its sources have changed. */
+/** A built site, which is rebuilt when its sources change. */
 export class BuiltSite {
   readonly #layout: SiteLayout;
   #files: ReadonlySet<string> = new Set();
@@ -32,7 +32,7 @@ export class BuiltSite {
     this.#layout = layout;
   }
 
-  /** The site as it was last built, if it was. */
+  /** Opens the site with the result of the last build, if any. */
   static async open(layout: SiteLayout): Promise<BuiltSite> {
     const site = new BuiltSite(layout);
     await site.#read();
@@ -48,8 +48,8 @@ export class BuiltSite {
   }
 
   /**
-   * The file that a path of a URL means, relative to {@link directory}; undefined when
-   * the site has none. Only what the build wrote can be named.
+   * Maps a URL path to a file, relative to {@link directory}; undefined if there is
+   * none. Only files that the build wrote can be returned.
    */
   find(pathname: string): string | undefined {
     const name = pathname.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
@@ -58,7 +58,9 @@ export class BuiltSite {
     );
   }
 
-  /** Builds it if its sources are others than the last time; serves the old one meanwhile. */
+  /**
+   * Rebuilds the site if its sources have changed; serves the previous build in the meantime.
+   */
   async buildWhenStale(signal?: AbortSignal): Promise<void> {
     const stamp = await stampOf(this.#layout.sources);
     if (stamp !== (await this.#stamp())) {
@@ -66,7 +68,7 @@ export class BuiltSite {
     }
   }
 
-  /** Builds it beside the old one, then takes that one's place. */
+  /** Builds into a temporary directory, then replaces the previous build. */
   async build(signal?: AbortSignal): Promise<void> {
     const { directory, sources, buildInto } = this.#layout;
     const stamp = await stampOf(sources);
@@ -104,8 +106,7 @@ export class BuiltSite {
 }
 
 /**
- * A text that changes when a file does, of the ones given and those in the folders
- * given.
+ * Returns a fingerprint of the given files and of all files in the given folders.
  *
  * @param sources - absolute paths.
  */

@@ -11,7 +11,7 @@ import type { SiteLayout } from './BuiltSite.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const designSystem = path.resolve(root, '../../packages/design-system');
 
-/** The folders that this package's site is built from and into. */
+/** The sources of this package's site and the directory of its build. */
 export const siteLayout: SiteLayout = {
   directory: path.join(root, 'dist/site'),
   sources: [
@@ -23,14 +23,14 @@ export const siteLayout: SiteLayout = {
   buildInto: buildStorybook,
 };
 
-/** The characters at the end of a failed build's output that its error quotes. */
+/** Characters at the end of a failed build's output that its error quotes. */
 const KEPT_OUTPUT = 4_000;
 
 /**
- * Builds the stories into a directory, in a process that leaves others their time, and
- * gives the components their addresses.
+ * Builds the stories into a directory, in a process with low priority, and writes the
+ * components' routes.
  *
- * @throws Error with how Storybook ended.
+ * @throws Error with the end of Storybook's output.
  */
 async function buildStorybook(
   directory: string,
@@ -62,10 +62,9 @@ async function buildStorybook(
 }
 
 /**
- * Gives a built site its name, for those who read it without scripts: Storybook ends
- * every title with its own.
+ * Replaces Storybook's name in the titles of a built site, for readers without scripts.
  *
- * @param directory - where Storybook built the site.
+ * @param directory - directory of the built site.
  */
 export async function nameSite(directory: string): Promise<void> {
   const file = path.join(directory, 'index.html');

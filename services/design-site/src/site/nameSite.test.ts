@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { nameSite } from './buildStorybook';
 
-it('gives the page its name without touching the rest', async () => {
+it('changes only the title of a page', async () => {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'design-site-'));
   try {
     const file = path.join(directory, 'index.html');

@@ -56,7 +56,7 @@ async function start(options: { built: boolean }) {
 }
 
 describe('the site over HTTP', () => {
-  it('serves the list of components, and lets its scripts run', async () => {
+  it('serves the list of components, with a policy that allows its scripts', async () => {
     const { app } = await start({ built: true });
     const answer = await app.inject('/');
 
@@ -101,14 +101,14 @@ describe('the site over HTTP', () => {
     },
   );
 
-  it('lets browsers keep what is named after its content', async () => {
+  it('lets browsers cache files with a content hash', async () => {
     const { app } = await start({ built: true });
     const answer = await app.inject('/assets/a1b2.js');
 
     expect(answer.headers['cache-control']).toContain('immutable');
   });
 
-  it('says that it is being built until it is', async () => {
+  it('responds that the site is being built until it is ready', async () => {
     const { app } = await start({ built: false });
     const answer = await app.inject('/docs/button');
 

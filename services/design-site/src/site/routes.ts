@@ -3,7 +3,7 @@ import type { Auth, ServiceApp } from '@slipway/service-kit';
 import { SITE_NAME } from '../name/nameWindow.ts';
 import type { BuiltSite } from './BuiltSite.ts';
 
-/** Storybook brings scripts and styles in its pages, and shows stories in frames. */
+/** Storybook's pages contain inline scripts and styles, and show stories in iframes. */
 const SECURITY_HEADERS = {
   'content-security-policy': [
     "default-src 'self'",
@@ -16,7 +16,7 @@ const SECURITY_HEADERS = {
   'x-frame-options': 'SAMEORIGIN',
 };
 
-/** Vite names files in here after their content. */
+/** Vite adds a content hash to the names of files in this folder. */
 const HASHED = /^assets\//;
 
 const BUILDING = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="3">
@@ -24,7 +24,7 @@ const BUILDING = `<!doctype html><html lang="en"><meta charset="utf-8"><meta htt
 <h1>The site is being built</h1><p>This takes about half a minute after a component has changed. The page reloads by itself.</p>
 `;
 
-/** The files of the site, by their paths. */
+/** Serves the files of the site by path. */
 export async function siteRoutes(
   app: ServiceApp,
   options: { site: BuiltSite; auth: Auth },
@@ -50,7 +50,7 @@ export async function siteRoutes(
           .type('text/html; charset=utf-8')
           .send(BUILDING);
       }
-      // Not parsed as a URL, in which a path that begins with two slashes names a host.
+      // Not parsed as a URL, where a path that begins with two slashes would be a host.
       const [pathname] = request.url.split('?', 1);
       const file = site.find(decodePath(pathname));
       reply.header(

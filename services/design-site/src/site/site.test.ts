@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** A site of one page, which counts how often it was built. */
+/** Creates a site with one page, which counts its builds. */
 async function openSite() {
   const builds: string[] = [];
   const layout = {
@@ -25,7 +25,7 @@ async function openSite() {
 }
 
 describe('BuiltSite', () => {
-  it('is built where there is none, and again only after a change', async () => {
+  it('is built if missing, and rebuilt only after a change', async () => {
     const { site, layout, builds } = await openSite();
     expect(site.isBuilt).toBe(false);
 
@@ -40,7 +40,7 @@ describe('BuiltSite', () => {
     expect(builds).toHaveLength(2);
   });
 
-  it('keeps what it has when a build fails', async () => {
+  it('keeps the previous build when a build fails', async () => {
     const { site, layout } = await openSite();
     await site.build();
     const broken = await BuiltSite.open({
@@ -55,7 +55,7 @@ describe('BuiltSite', () => {
     expect((await BuiltSite.open(layout)).isBuilt).toBe(true);
   });
 
-  it('names nothing that the build did not write', async () => {
+  it('serves only files that the build wrote', async () => {
     const { site } = await openSite();
     await site.build();
 

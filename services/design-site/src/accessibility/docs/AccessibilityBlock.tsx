@@ -7,8 +7,8 @@ import { type Check, toReport } from '../report/Report.ts';
 import { observeTree, pointAt } from '../tree/observeTree.ts';
 
 /**
- * The report of the first story of a page of documentation, where Storybook shows
- * no panels and addon-a11y does not run.
+ * Shows the accessibility report of the first story on a documentation page, where
+ * Storybook shows no panels and addon-a11y does not run.
  */
 export function AccessibilityBlock() {
   const [story] = useContext(DocsContext).componentStories();
@@ -56,10 +56,11 @@ export function AccessibilityBlock() {
 }
 
 /**
- * The element of a story on its page of documentation: the one that holds it or, of
- * a story in a frame of its own, the frame's body. undefined until it is rendered.
+ * Returns the story's element on its documentation page: its container or, if the story
+ * is rendered in an iframe, the body of that document. Returns undefined until the
+ * story is rendered.
  *
- * @param storyId - of the first story of the page.
+ * @param storyId - first story of the page.
  */
 function findStory(storyId: string): Element | undefined {
   const holder = document.getElementById(`story--${storyId}--primary`);
@@ -75,8 +76,8 @@ function findStory(storyId: string): Element | undefined {
 const INTERVAL_MS = 100;
 
 /**
- * The first thing that `find` finds, tried again until it does; null when aborted
- * first. Asked again and again, for what is in a frame tells nobody of itself.
+ * Polls `find` until it returns an element; returns null if aborted first. Polling is
+ * needed because a mutation observer cannot see into iframes.
  */
 async function whenThere(
   find: () => Element | null | undefined,
@@ -96,10 +97,10 @@ async function whenThere(
 
 type Axe = Pick<typeof axe, 'run'>;
 
-/** axe runs once at a time in a document. */
+/** Serialises the runs: axe supports only one at a time per document. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs the rules on one element, of this page or of a frame in it; never rejects. */
+/** Runs the rules on an element of this page or of an iframe in it. Never rejects. */
 function checkElement(element: Element): Promise<Check> {
   const check = last.then(async () => {
     try {
@@ -112,7 +113,10 @@ function checkElement(element: Element): Promise<Check> {
   return check;
 }
 
-/** The rules look at the document in which they were loaded. */
+/**
+ * Returns the axe instance of the element's document: axe can only inspect the document
+ * that it was loaded in.
+ */
 function axeOf(element: Element): Axe {
   const view = element.ownerDocument.defaultView as
     (Window & { axe?: Axe; eval(code: string): void }) | null;

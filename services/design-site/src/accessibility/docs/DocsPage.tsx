@@ -10,7 +10,7 @@ import {
 } from '@storybook/addon-docs/blocks';
 import { AccessibilityBlock } from './AccessibilityBlock.tsx';
 
-/** The documentation of a component. */
+/** Renders the documentation page of a component. */
 export function DocsPage() {
   return (
     <>
@@ -26,10 +26,10 @@ export function DocsPage() {
   );
 }
 
-/** What a story may say of keys: `parameters.keyboard`. */
+/** Maps keys to descriptions: a story's `parameters.keyboard`. */
 type Keyboard = Readonly<Record<string, string>>;
 
-/** Lists the keys of a component and what they do, where it documents them. */
+/** Lists the documented keys of a component. */
 function KeyboardBlock() {
   const [story] = useContext(DocsContext).componentStories();
   const keyboard: Keyboard = story?.parameters.keyboard ?? {};

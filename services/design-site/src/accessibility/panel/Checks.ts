@@ -5,11 +5,11 @@ import { STORY_FINISHED } from 'storybook/internal/core-events';
 import { addons } from 'storybook/manager-api';
 import { type Check, type Report, toReport } from '../report/Report.ts';
 
-/** What addon-a11y sends after a run that somebody asked for. */
+/** Event that addon-a11y emits after a manual run. */
 const MANUAL_RESULT = 'storybook/a11y/result';
 const MANUAL_ERROR = 'storybook/a11y/error';
 
-/** The state of a story that has not been shown yet. */
+/** Initial state of a story that has not been rendered yet. */
 const UNKNOWN: Check = {};
 
 interface StoryFinished {
@@ -21,14 +21,14 @@ interface StoryFinished {
 }
 
 /**
- * The latest check of each story, kept while no panel is open: addon-a11y tells a
- * result once.
+ * Stores the latest check of each story, also while the panel is closed: addon-a11y
+ * emits each result only once.
  */
 class Checks {
   readonly #byStory = new Map<string, Check>();
   readonly #listeners = new Set<() => void>();
 
-  /** @param channel - of Storybook, between frame and story. */
+  /** @param channel - Storybook's channel between manager and preview. */
   constructor(channel: Pick<Channel, 'on'>) {
     channel.on(STORY_FINISHED, ({ storyId, reporters }: StoryFinished) => {
       const own = reporters.find(({ type }) => type === 'a11y');
@@ -69,12 +69,12 @@ function toCheck(result: AxeResults | { error: { message: string } }): Check {
 
 let checks: Checks | undefined;
 
-/** Listens from when the site opens, whether or not the panel does. */
+/** Starts collecting results when the site opens, before the panel does. */
 export function startChecks(): void {
   checks = new Checks(addons.getChannel());
 }
 
-/** The latest check of a story. */
+/** Returns the latest check of a story, and rerenders when it changes. */
 export function useCheck(storyId: string): Check {
   const current = checks;
   if (!current) {

@@ -1,4 +1,4 @@
-// Storybook bundles its frame with JSX as calls of `React`.
+// Storybook's manager bundle compiles JSX to `React.createElement`.
 import * as React from 'react';
 import {
   addons,
@@ -18,7 +18,7 @@ import {
 import { AccessibilityReport } from '../report/AccessibilityReport.tsx';
 import { startChecks, useCheck } from './Checks.ts';
 
-/** Storybook's own name of where panels are. */
+/** Id of the element in which Storybook renders panels. */
 const PANEL_ELEMENT = 'storybook-panel-root';
 
 addons.register('slipway/accessibility', api => {
@@ -36,7 +36,7 @@ addons.register('slipway/accessibility', api => {
   });
 });
 
-/** Beside a story: what its accessibility check found, and its tree, live. */
+/** Panel with the accessibility check and the live accessibility tree of a story. */
 function AccessibilityPanel() {
   const { storyId } = useStorybookState();
   const check = useCheck(storyId);

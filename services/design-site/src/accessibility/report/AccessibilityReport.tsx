@@ -1,4 +1,4 @@
-// Storybook bundles its frame with JSX as calls of `React`.
+// Storybook's manager bundle compiles JSX to `React.createElement`.
 import * as React from 'react';
 import type { TreeNode } from '../channel.ts';
 import { AccessibilityTree } from './AccessibilityTree.tsx';
@@ -10,8 +10,8 @@ import {
 } from './Report.ts';
 
 /**
- * The styles of the report, which stands in Storybook's frame as well as on pages of the
- * documentation: the frame takes no stylesheets, so they travel with it.
+ * Inline styles of the report. It is rendered in Storybook's manager, which loads no
+ * stylesheets, as well as on documentation pages.
  */
 const REPORT_STYLES = `
 .slw-a11y { padding: 16px; font: 13px/1.5 'Inter Variable', system-ui, sans-serif; }
@@ -40,11 +40,11 @@ const REPORT_STYLES = `
 .slw-a11y-role { font-weight: 600; }
 `;
 
-/** WCAG 2.1 AA at a glance, what violates it, and the accessibility tree. */
+/** Shows the WCAG 2.1 AA verdict, the violations and the accessibility tree. */
 export function AccessibilityReport(props: {
   check: Check;
   tree: readonly TreeNode[];
-  /** Shows the element in the story; undefined: none. */
+  /** Highlights the element in the story; undefined clears the highlight. */
   onPoint(selector: string | undefined): void;
 }): React.ReactElement {
   const { check, tree, onPoint } = props;
@@ -59,8 +59,8 @@ export function AccessibilityReport(props: {
         <span>{check.error ?? description}</span>
         {report && (
           <span className="slw-a11y-counts">
-            {report.violations.length} violated · {report.incomplete.length} to
-            look at · {report.passes} hold
+            Violated: {report.violations.length} · Needs review:{' '}
+            {report.incomplete.length} · Passed: {report.passes}
           </span>
         )}
       </div>
@@ -68,13 +68,13 @@ export function AccessibilityReport(props: {
         <>
           <Findings
             title="Violations"
-            none="No rule is violated."
+            none="No rule violations found."
             findings={report.violations}
             onPoint={onPoint}
           />
           {report.incomplete.length > 0 && (
             <Findings
-              title="To look at"
+              title="Needs review"
               none=""
               findings={report.incomplete}
               onPoint={onPoint}
@@ -84,18 +84,18 @@ export function AccessibilityReport(props: {
       )}
       <h3>Accessibility tree</h3>
       <p className="slw-a11y-hint">
-        What assistive technology is told. Arrow keys walk through it; the
-        element is marked in the story.
+        What assistive technology announces. Move through the tree with the
+        arrow keys; the selected element is highlighted in the story.
       </p>
       <AccessibilityTree nodes={tree} onPoint={onPoint} />
     </section>
   );
 }
 
-/** Rules with the elements that they are about. */
+/** Lists rules with the elements they apply to. */
 function Findings(props: {
   title: string;
-  /** Instead of an empty list. */
+  /** Text for an empty list. */
   none: string;
   findings: readonly Finding[];
   onPoint(selector: string | undefined): void;

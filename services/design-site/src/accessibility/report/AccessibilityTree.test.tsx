@@ -34,7 +34,7 @@ function show() {
 const focused = () => document.activeElement?.textContent;
 
 describe('AccessibilityTree', () => {
-  it('is a tree itself: one row is reachable, levels and places are told', () => {
+  it('is an ARIA tree: one row is in the tab order, with level and position', () => {
     show();
     const rows = screen.getAllByRole('treeitem');
 
@@ -44,7 +44,7 @@ describe('AccessibilityTree', () => {
     expect(rows[2]).toHaveAttribute('aria-setsize', '2');
   });
 
-  it('is walked with arrow keys, and marks each element in the story', async () => {
+  it('moves with the arrow keys, and highlights each element in the story', async () => {
     const { user, pointedAt } = show();
     await user.tab();
     await user.keyboard('{ArrowDown}');
@@ -59,7 +59,7 @@ describe('AccessibilityTree', () => {
     expect(focused()).toContain('create');
   });
 
-  it('closes and opens with the arrow keys, Enter and the pointer', async () => {
+  it('collapses and expands with the arrow keys, Enter and the pointer', async () => {
     const { user } = show();
     await user.tab();
     await user.keyboard('{ArrowLeft}');

@@ -1,13 +1,13 @@
-// Storybook bundles its frame with JSX as calls of `React`.
+// Storybook's manager bundle compiles JSX to `React.createElement`.
 import * as React from 'react';
 import type { TreeNode } from '../channel.ts';
 
 const INDENT_PX = 16;
 
-/** The accessibility tree as a tree that is one itself. */
+/** Shows the accessibility tree as an ARIA tree view. */
 export function AccessibilityTree(props: {
   nodes: readonly TreeNode[];
-  /** Shows the element in the story; undefined: none. */
+  /** Highlights the element in the story; undefined clears the highlight. */
   onPoint(selector: string | undefined): void;
 }) {
   const { nodes, onPoint } = props;
@@ -15,7 +15,7 @@ export function AccessibilityTree(props: {
   const [chosen, setChosen] = React.useState<string>();
   const tree = React.useRef<HTMLUListElement>(null);
   const rows = flattenTree(nodes, closed);
-  // The chosen one may be gone: the tree stays reachable by its first row.
+  // If the selected node is gone, the first row keeps the tree reachable by keyboard.
   const current = rows.some(({ node }) => node.key === chosen)
     ? chosen
     : rows[0]?.node.key;
@@ -109,19 +109,21 @@ function TreeLine({ row: { node, isOpen } }: { row: TreeRow }) {
   );
 }
 
-/** A row of the tree as it is shown. */
+/** A visible row of the tree. */
 interface TreeRow {
   node: TreeNode;
-  /** From 1. */
+  /** Nesting depth, from 1. */
   level: number;
   parent: string | undefined;
-  /** undefined: there is nothing inside. */
+  /** undefined if the node has no children. */
   isOpen: boolean | undefined;
   position: number;
   siblings: number;
 }
 
-/** The rows in sight, from top to bottom; what is inside closed ones is not. */
+/**
+ * Returns the visible rows from top to bottom; children of collapsed rows are omitted.
+ */
 function flattenTree(
   nodes: readonly TreeNode[],
   closed: ReadonlySet<string>,
@@ -147,8 +149,8 @@ function flattenTree(
 }
 
 /**
- * The row that a key leads to, after the tree view pattern of the ARIA Authoring
- * Practices; undefined where the key does not move.
+ * Returns the row that a key moves to, as in the tree view pattern of the ARIA
+ * Authoring Practices; undefined if the key does not move.
  */
 function rowAfterKey(
   rows: readonly TreeRow[],

@@ -1,30 +1,30 @@
 import type { AxeResults, Result } from 'axe-core';
 
-/** One rule that axe has something to say about. */
+/** A rule that axe reported, with the elements it applies to. */
 export interface Finding {
   rule: string;
-  /** minor, moderate, serious or critical; axe names none where it is unsure. */
+  /** minor, moderate, serious or critical; null if axe is unsure. */
   impact: string | null;
   help: string;
   helpUrl: string;
-  /** False for what is good practice, but no success criterion of WCAG 2.1 A or AA. */
+  /** False for best practices that are not a WCAG 2.1 A or AA success criterion. */
   isWcag: boolean;
   elements: readonly { selector: string; summary: string }[];
 }
 
-/** What axe found on one story. */
+/** Results of axe for one story. */
 export interface Report {
   violations: readonly Finding[];
-  /** What axe could not decide: a person has to look. */
+  /** Rules that axe could not decide and a person has to check. */
   incomplete: readonly Finding[];
-  /** Rules that hold. */
+  /** Number of rules that passed. */
   passes: number;
 }
 
-/** Tags of axe for the success criteria of WCAG 2.1, levels A and AA. */
+/** axe tags of the WCAG 2.1 success criteria, levels A and AA. */
 const WCAG_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 
-/** The part of axe's results that people read. */
+/** Converts axe results to a report. */
 export function toReport(
   results: Pick<AxeResults, 'violations' | 'incomplete' | 'passes'>,
 ): Report {
@@ -43,14 +43,16 @@ function toFinding(result: Result): Finding {
     helpUrl: result.helpUrl,
     isWcag: result.tags.some(tag => WCAG_TAGS.includes(tag)),
     elements: result.nodes.map(({ target, failureSummary }) => ({
-      // A path through frames or shadow roots comes as several.
+      // axe returns an array of selectors for a path through iframes or shadow roots.
       selector: target.flat().join(' '),
       summary: failureSummary ?? '',
     })),
   };
 }
 
-/** What can be said of WCAG 2.1 AA. Never that it is met: machines check a part of it. */
+/**
+ * Verdict on WCAG 2.1 AA. There is no "passes": automated rules cover only some criteria.
+ */
 type Verdict = 'checking' | 'unchecked' | 'fails' | 'review' | 'holds';
 
 /** State of a check: its report, the error that ended it, or neither while it runs. */
@@ -59,7 +61,7 @@ export interface Check {
   error?: string;
 }
 
-/** One word for a check; findings beyond WCAG do not count. */
+/** Returns the verdict of a check; findings outside of WCAG do not count. */
 export function verdictOf({ report, error }: Check): Verdict {
   if (error !== undefined) {
     return 'unchecked';
@@ -73,12 +75,12 @@ export function verdictOf({ report, error }: Check): Verdict {
   return report.incomplete.some(({ isWcag }) => isWcag) ? 'review' : 'holds';
 }
 
-/** What people read for each verdict. */
+/** Displayed texts of each verdict. */
 export const VERDICT_TEXTS: Record<
   Verdict,
   { title: string; description: string }
 > = {
-  checking: { title: 'Checking', description: 'The rules are being run.' },
+  checking: { title: 'Checking', description: 'The rules are running.' },
   unchecked: {
     title: 'Not checked',
     description: 'The check ended with an error.',
@@ -88,9 +90,8 @@ export const VERDICT_TEXTS: Record<
     description: 'At least one success criterion is violated.',
   },
   review: {
-    title: 'Needs a look',
-    description:
-      'Nothing is violated, but the rules could not decide everything.',
+    title: 'Needs review',
+    description: 'No rule is violated, but some rules need a manual check.',
   },
   holds: {
     title: 'No violation of WCAG 2.1 AA found',

@@ -26,24 +26,24 @@ const results = (parts: Partial<AxeResults>) => ({
 });
 
 describe('verdictOf', () => {
-  it('is of violated success criteria, not of good practice', () => {
+  it('counts violated success criteria, not best practices', () => {
     expect(verdictOf(results({ violations: [contrast] }))).toBe('fails');
     expect(verdictOf(results({ violations: [region] }))).toBe('holds');
   });
 
-  it('asks for a look where axe could not decide', () => {
+  it('needs review if axe could not decide', () => {
     expect(verdictOf(results({ incomplete: [contrast] }))).toBe('review');
     expect(verdictOf(results({ incomplete: [region] }))).toBe('holds');
   });
 
-  it('says that it does not know yet, or could not find out', () => {
+  it('distinguishes a running check from a failed one', () => {
     expect(verdictOf({})).toBe('checking');
     expect(verdictOf({ error: 'axe is not defined' })).toBe('unchecked');
   });
 });
 
 describe('toReport', () => {
-  it('finds elements by one selector, also inside frames and shadow roots', () => {
+  it('joins the selectors of elements inside iframes and shadow roots', () => {
     const { report } = results({ violations: [contrast] });
 
     expect(report.violations).toEqual([

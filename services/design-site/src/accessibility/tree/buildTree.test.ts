@@ -1,7 +1,7 @@
 import type { TreeNode } from '../channel';
 import { buildTree } from './buildTree';
 
-/** The tree as lines, as in `  button "Save" [disabled]`. */
+/** Renders the tree as lines such as `  button "Save" [disabled]`. */
 function outline(nodes: readonly TreeNode[], depth = 0): string[] {
   return nodes.flatMap(({ role, name, states, children }) => [
     `${'  '.repeat(depth)}${role}${name && ` "${name}"`}${
@@ -17,7 +17,7 @@ function treeOf(html: string): TreeNode[] {
 }
 
 describe('buildTree', () => {
-  it('tells roles, names and states, and skips what says nothing', () => {
+  it('includes roles, names and states, and skips elements without semantics', () => {
     expect(
       outline(
         treeOf(`
@@ -39,7 +39,7 @@ describe('buildTree', () => {
     ]);
   });
 
-  it('leaves out what assistive technology does not see', () => {
+  it('omits elements that are hidden from assistive technology', () => {
     expect(
       outline(
         treeOf(`
@@ -54,7 +54,7 @@ describe('buildTree', () => {
     );
   });
 
-  it('describes what is named and described elsewhere', () => {
+  it('resolves names and descriptions from other elements', () => {
     const [dialog] = treeOf(`
       <div role="dialog" aria-modal="true" aria-labelledby="t" aria-describedby="d">
         <h2 id="t">Delete api-gateway?</h2><p id="d">Its files are lost.</p>
@@ -68,7 +68,7 @@ describe('buildTree', () => {
     });
   });
 
-  it('finds each element again by its selector, and keeps keys while places stay', () => {
+  it('gives each element a unique selector and a stable key', () => {
     const html = '<nav><a href="#a">A</a><a href="#b">B</a></nav>';
     const [before] = treeOf(html);
     const [nav] = treeOf(html);
@@ -83,7 +83,7 @@ describe('buildTree', () => {
     );
   });
 
-  it('stops at what does not belong to it', () => {
+  it('omits elements outside of the scope', () => {
     document.body.innerHTML = '<main>in</main><aside id="out">out</aside>';
 
     expect(outline(buildTree(document.body, ({ id }) => id === 'out'))).toEqual(

@@ -7,12 +7,12 @@ import {
 } from 'dom-accessibility-api';
 import type { TreeNode } from '../channel.ts';
 
-/** Roles that say nothing by themselves: their children stand in their place. */
+/** Roles without semantics: their children replace them in the tree. */
 const TRANSPARENT = new Set(['generic', 'none', 'presentation']);
 
 /**
- * Roles whose name is made of what is inside, which is then not read again.
- * https://www.w3.org/TR/wai-aria-1.2/#childrenArePresentational
+ * Roles whose children are presentational: their name comes from their content, which
+ * is not repeated. https://www.w3.org/TR/wai-aria-1.2/#childrenArePresentational
  */
 const LEAVES = new Set([
   'button',
@@ -32,15 +32,15 @@ const LEAVES = new Set([
   'tab',
 ]);
 
-/** Elements that are not part of what is shown. */
+/** Elements that are never rendered. */
 const SKIPPED = new Set(['script', 'style', 'template', 'noscript', 'head']);
 
 /**
- * The accessibility tree below an element, the element included, after the WAI-ARIA
- * role and name computations. An approximation of what browsers build: `aria-owns`,
- * slots of shadow roots and generated content are left out.
+ * Builds the accessibility tree of an element, the element included, following the
+ * WAI-ARIA role and name computations. Approximates what browsers build: `aria-owns`,
+ * shadow root slots and generated content are not covered.
  *
- * @param isOutside - elements that do not belong to what is looked at.
+ * @param isOutside - returns true for elements to leave out.
  */
 export function buildTree(
   root: Element,
@@ -84,7 +84,10 @@ function childrenOf(
   });
 }
 
-/** Also of another frame, whose classes are others. */
+/**
+ * Works across iframes, where `instanceof` fails because each document has its own
+ * classes.
+ */
 function isElement(node: Node): node is Element {
   return node.nodeType === Node.ELEMENT_NODE;
 }
@@ -122,7 +125,7 @@ const VALUES = [
   'aria-sort',
 ] as const;
 
-/** States and properties that assistive technology speaks of, in words. */
+/** Returns the states and properties that assistive technology announces, as text. */
 function readStates(element: Element): string[] {
   return [
     ...FLAGS.flatMap(name => flag(element, name)),
@@ -152,9 +155,9 @@ function value(element: Element, attribute: string): string[] {
     : [];
 }
 
-/** What native controls know without ARIA. */
+/** Returns the states that native controls have without ARIA. */
 function ofControl(element: Element): string[] {
-  // By name: an element of another frame is of other classes.
+  // Compares names: `instanceof` fails for elements of an iframe.
   switch (element.localName) {
     case 'input': {
       const { type, checked, required, readOnly } = element as HTMLInputElement;
@@ -190,7 +193,7 @@ function level(element: Element): string[] {
   return text ? [`level ${text}`] : [];
 }
 
-/** A selector that finds the element, and only it, as long as it keeps its place. */
+/** Returns a selector that matches only this element while it keeps its place. */
 function selectorOf(element: Element): string {
   const steps: string[] = [];
   for (

@@ -1,13 +1,13 @@
 import type { TreeNode } from '../channel.ts';
 import { buildTree } from './buildTree.ts';
 
-/** Changes of a burst are told once. */
+/** Debounce interval: a burst of changes is reported once. */
 const QUIET_MS = 100;
 
-/** What changes without a change of the document's nodes or attributes. */
+/** Events that change the tree without changing the document's nodes or attributes. */
 const EVENTS = ['input', 'change', 'focusin', 'focusout'] as const;
 
-/** Elements with which Storybook stands in the same document as the story. */
+/** Returns true for Storybook's own elements in the story's document. */
 function isOfStorybook(element: Element): boolean {
   return (
     element.id === 'storybook-highlights-root' ||
@@ -18,9 +18,9 @@ function isOfStorybook(element: Element): boolean {
 }
 
 /**
- * Tells the tree below an element now and after each change.
+ * Calls back with the tree of an element now and after each change.
  *
- * @returns ends it.
+ * @returns a function that stops observing.
  */
 export function observeTree(
   root: Element,
@@ -72,8 +72,8 @@ const ID = 'slipway-pointer';
 const GAP_PX = 2;
 
 /**
- * Draws a frame around the element that a selector finds, and brings it into sight.
- * undefined takes the frame away.
+ * Outlines the element that matches a selector, and scrolls it into view. undefined
+ * removes the outline.
  */
 export function pointAt(selector: string | undefined, at = document): void {
   at.getElementById(ID)?.remove();
@@ -106,7 +106,7 @@ function find(selector: string, at: Document): Element | null {
   try {
     return at.querySelector(selector);
   } catch {
-    // Of axe, for an element inside a shadow root: there is no way in.
+    // axe selectors can lead into a shadow root, which querySelector cannot enter.
     return null;
   }
 }
