@@ -10,7 +10,7 @@ import type { BuildDetails, TestResult } from '../src/api/BuildsApi';
 
 const MINUTE_MS = 60_000;
 
-/** A build server with a build of every kind. */
+/** Creates a fake build server with builds of every kind. */
 export function sampleBuilds(): FakeBuildsApi {
   const api = new FakeBuildsApi();
   const builds = Array.from({ length: 12 }, (_, index) =>
@@ -175,7 +175,7 @@ function waiting(): BuildDetails {
   });
 }
 
-/** 300 steps: a matrix. */
+/** A build with 300 steps in a matrix. */
 function large(): BuildDetails {
   const matrix = Array.from({ length: 298 }, (_, index) =>
     step(`Test (${index})`, { state: 'done', needs: [0] }),
@@ -192,7 +192,7 @@ function large(): BuildDetails {
   });
 }
 
-/** Names that are very long. */
+/** A build with very long names. */
 function named(): BuildDetails {
   const long = 'a-step-with-a-name-that-never-seems-to-end-'.repeat(3);
   return build(17, {

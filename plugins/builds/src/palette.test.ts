@@ -55,7 +55,7 @@ it('finds jobs and builds, and runs what the reader may run', async () => {
     link: { href: '/hello/1' },
   });
 
-  // Undoing takes it out of the queue, or stops what has started by then.
+  // Undo removes it from the queue, or stops it if it has started in the meantime.
   api.queue = [queueItem('hello', 1)];
   await done?.undo?.();
   await done?.undo?.();

@@ -19,16 +19,19 @@ import {
 import { buildRouteRef, jobRouteRef } from './routes';
 import { buildsTranslationRef, type Translate } from './translation';
 
-/** Builds of each job that the palette finds: those that people look for are new. */
+/**
+ * Maximum number of builds of each job that the palette finds; older ones are rarely
+ * searched.
+ */
 const MOST_BUILDS = 5;
 
-/** Jobs and their last builds, and running them. */
+/** Palette source for jobs, their last builds, and running them. */
 export function buildsPalette(context: SourceContext): PaletteSource {
   const { api, href, texts } = context;
   const pageOf = ({ job, number }: BuildRef) =>
     href(buildRouteRef, { job, number: String(number) });
 
-  /** What queued a build, which can be taken out of the queue as long as it has not started. */
+  /** Returns the result of queueing a build; undo removes it from the queue until it starts. */
   const queued = (item: QueueItem, t: Translate): ActionResult => {
     const build = { job: item.task.name, number: item.buildNumber };
     const page = pageOf(build);
@@ -158,7 +161,7 @@ export function buildsPalette(context: SourceContext): PaletteSource {
     ];
   }
 
-  /** Asks for parameters where there are some; else it runs at once. */
+  /** Opens the run dialog if the job has parameters; otherwise runs it immediately. */
   function runOf({ name, parameterDefinitions }: JobSummary, t: Translate) {
     return parameterDefinitions.length > 0
       ? ({ type: 'dialog', dialog: 'run', input: name } as const)
@@ -230,7 +233,7 @@ function nameOf({ job, number }: BuildRef): string {
   return `${job} #${number}`;
 }
 
-/** The build that a page is about: `/builds/hello/3`. */
+/** Parses the build from a page's path, e.g. `/builds/hello/3`. */
 function buildOf(page: string): BuildRef | undefined {
   const match = /^\/builds\/([^/?]+)\/(\d+)(?:[?#]|$)/.exec(page);
   return match

@@ -43,7 +43,7 @@ const jobs = SubPageBlueprint.make({
 const agents = SubPageBlueprint.make({
   name: 'agents',
   params: {
-    // No job is named like that.
+    // Job names cannot be `-`.
     path: '-/agents',
     title: 'Agents',
     loader: () => import('./pages/AgentsPage').then(m => <m.AgentsPage />),
@@ -106,7 +106,7 @@ const palette = PaletteSourceBlueprint.make({
   },
 });
 
-/** Pages of the build server, and a tab of the components that it builds. */
+/** Frontend plugin with the pages of the build server, and a tab for components. */
 export default createFrontendPlugin({
   pluginId: 'builds',
   title: 'Builds',

@@ -15,7 +15,7 @@ import {
 } from './api/BuildsApi';
 import { buildsTranslationRef } from './translation';
 
-/** What the pages, cards and dialogs of this plugin share. */
+/** Helpers shared by the pages, cards and dialogs of this plugin. */
 export const servicePages = pagesOfService(() => {
   const { t } = useTranslationRef(buildsTranslationRef);
   return {
@@ -26,13 +26,13 @@ export const servicePages = pagesOfService(() => {
   };
 });
 
-/** How often to look again, in milliseconds: while something goes on, and else. */
+/** Polling intervals in milliseconds: while builds are running, and while idle. */
 const BUSY_MS = 1_000;
 const IDLE_MS = 5_000;
-/** Changes with a start of the build server alone. */
+/** Isolation changes only when the build server restarts. */
 const ISOLATION_MS = 60_000;
 
-/** Every job with its last builds, as it is now. */
+/** Polls every job with its last builds. */
 export function useJobs() {
   return useServiceQuery(
     buildsApiRef,
@@ -47,7 +47,7 @@ export function useJobs() {
   );
 }
 
-/** One job with its history, as it is now. */
+/** Polls one job with its history. */
 export function useJob(name: string) {
   return useServiceQuery(
     buildsApiRef,
@@ -62,7 +62,7 @@ export function useJob(name: string) {
   );
 }
 
-/** How builds are isolated; it holds as long as the build server runs. */
+/** Reads how builds are isolated, which changes only when the build server restarts. */
 export function useIsolation() {
   return useServiceQuery(
     buildsApiRef,
@@ -72,7 +72,7 @@ export function useIsolation() {
   );
 }
 
-/** What waits, as it is now. */
+/** Polls the queue. */
 export function useQueue() {
   return useServiceQuery(
     buildsApiRef,
@@ -84,7 +84,7 @@ export function useQueue() {
   );
 }
 
-/** One build, until it has ended. */
+/** Polls one build until it has ended. */
 export function useBuild(build: BuildRef) {
   return useServiceQuery(
     buildsApiRef,
@@ -110,7 +110,7 @@ export function useRunJob() {
   );
 }
 
-/** Queues what a build is of again. */
+/** Runs a build again. */
 export function useRebuild() {
   return useServiceChange(
     buildsApiRef,
@@ -119,7 +119,7 @@ export function useRebuild() {
   );
 }
 
-/** What a build waits for or waited for, as it is now. */
+/** Polls the pending and past approvals of a build. */
 export function useApprovals(build: BuildRef, isRunning: boolean) {
   return useServiceQuery(
     buildsApiRef,
@@ -129,14 +129,14 @@ export function useApprovals(build: BuildRef, isRunning: boolean) {
   );
 }
 
-/** Approves or rejects what a build waits for. */
+/** Approves or rejects a pending step of a build. */
 export function useDecide(build: BuildRef) {
   return useServiceChange(buildsApiRef, (api, decision: Decision) =>
     api.decide(build, decision),
   );
 }
 
-/** Tests of a build that has ended. */
+/** Reads the tests of a build that has ended. */
 export function useTests(build: BuildRef, query: TestQuery) {
   return useServiceQuery(
     buildsApiRef,
@@ -146,35 +146,35 @@ export function useTests(build: BuildRef, query: TestQuery) {
   );
 }
 
-/** How one test went in the newest builds of a job and its branches. */
+/** Reads the outcomes of one test in the newest builds of a job and its branches. */
 export function useTestHistory(job: string, id: string) {
   return useServiceQuery(buildsApiRef, ['test', job, id], (api, call) =>
     api.getTest(job, id, call),
   );
 }
 
-/** The file that describes a job. */
+/** Reads the file that defines a job. */
 export function useJobFile(job: string) {
   return useServiceQuery(buildsApiRef, ['job', job, 'file'], (api, call) =>
     api.getJobFile(job, call),
   );
 }
 
-/** Asks for the end of a build. */
+/** Stops a build. */
 export function useStopBuild() {
   return useServiceChange(buildsApiRef, (api, build: BuildRef) =>
     api.stopBuild(build),
   );
 }
 
-/** Takes a build out of the queue. */
+/** Removes a build from the queue. */
 export function useCancelItem() {
   return useServiceChange(buildsApiRef, (api, id: number) =>
     api.cancelItem(id),
   );
 }
 
-/** The agents, as they are now. */
+/** Polls the agents. */
 export function useAgents() {
   return useServiceQuery(
     buildsApiRef,
@@ -184,7 +184,7 @@ export function useAgents() {
   );
 }
 
-/** Makes a token that enrols one agent. */
+/** Creates a token that enrols one agent. */
 export function useInviteAgent() {
   return useServiceChange(buildsApiRef, (api, labels: readonly string[]) =>
     api.inviteAgent(labels),
@@ -200,7 +200,7 @@ export function useChangeAgent() {
   );
 }
 
-/** The secrets of builds, without their values. */
+/** Reads the secrets of builds, without their values. */
 export function useSecrets() {
   return useServiceQuery(buildsApiRef, ['secrets'], (api, call) =>
     api.getSecrets(call),

@@ -1,16 +1,19 @@
 import { useMemo } from 'react';
 import { createRouteRef, useRouteRef } from '@backstage/frontend-plugin-api';
 
-/** The page of the plugin; its first tab lists the jobs. */
+/** The root page of the plugin; its first tab lists the jobs. */
 export const rootRouteRef = createRouteRef();
 
-/** One job with its history. */
+/** Page of one job with its history. */
 export const jobRouteRef = createRouteRef({ params: ['job'] });
 
-/** One build with its log. */
+/** Page of one build with its log. */
 export const buildRouteRef = createRouteRef({ params: ['job', 'number'] });
 
-/** Addresses of the plugin's pages, wherever the app has mounted them. */
+/**
+ * Returns functions that build links to the plugin's pages, wherever the app has
+ * mounted them.
+ */
 export function useLinks() {
   const root = useRouteRef(rootRouteRef)?.() ?? '';
   const job = useRouteRef(jobRouteRef);

@@ -3,7 +3,7 @@ import {
   createTranslationRef,
 } from '@backstage/frontend-plugin-api';
 
-/** Every text of the plugin's pages and tab. */
+/** Texts of the plugin's pages and tab. */
 export const buildsTranslationRef = createTranslationRef({
   id: 'builds',
   messages: {
@@ -345,5 +345,5 @@ export const buildsTranslationRef = createTranslationRef({
   },
 });
 
-/** Writes one of the plugin's texts. */
+/** Translates one of the plugin's texts. */
 export type Translate = TranslationFunction<(typeof buildsTranslationRef)['T']>;

@@ -28,7 +28,7 @@ import type {
   TestRunHistory,
 } from '../api/BuildsApi';
 
-/** A build server in memory: what tests and the plugin alone show. */
+/** An in-memory build server for tests and for the plugin's development app. */
 export class FakeBuildsApi implements BuildsApi {
   jobs: JobDetails[] = [];
   agents: Agent[] = [];
@@ -37,15 +37,17 @@ export class FakeBuildsApi implements BuildsApi {
   queue: QueueItem[] = [];
   isolation: Isolation = { kind: 'bubblewrap', limits: null, gaps: [] };
   builds = new Map<string, BuildDetails>();
-  /** By names such as `shop #3`; each step begins with a line such as `==> Test`. */
+  /**
+   * Logs by keys such as `shop #3`; each step begins with a line such as `==> Test`.
+   */
   logs = new Map<string, string>();
   tests = new Map<string, TestResult[]>();
   testRuns = new Map<string, TestRunHistory>();
   approvals = new Map<string, Approval[]>();
   files = new Map<string, string>();
-  /** What was asked for, e.g. `stop hello #2`. */
+  /** Calls that were made, e.g. `stop hello #2`. */
   readonly asked: string[] = [];
-  /** HTTP status that everything answers while it is set. */
+  /** HTTP status of every response while it is set. */
   failing: number | undefined;
 
   async getJobs(): Promise<JobSummary[]> {
@@ -207,7 +209,7 @@ export class FakeBuildsApi implements BuildsApi {
     return new Blob(['content']);
   }
 
-  /** The log of a build by its steps, as the server divides it. */
+  /** Divides the log of a build into steps, as the server does. */
   #sectionsOf(ref: BuildRef) {
     const names = this.builds.get(nameOf(ref))?.steps.map(({ name }) => name);
     const lines = (this.logs.get(nameOf(ref)) ?? '').split('\n').slice(0, -1);
@@ -255,7 +257,7 @@ function nameOf(ref: BuildRef): string {
   return `${ref.job} #${ref.number}`;
 }
 
-/** A build that succeeded an hour before, unless said otherwise. */
+/** Creates a build that succeeded an hour ago, by default. */
 export function build(
   number: number,
   more: Partial<BuildDetails> = {},
@@ -285,7 +287,7 @@ export function build(
   };
 }
 
-/** A job that the reader may run, without parameters unless said otherwise. */
+/** Creates a job that the reader may run, without parameters by default. */
 export function job(
   name: string,
   builds: BuildSummary[] = [],
@@ -334,7 +336,7 @@ export function queueItem(
   };
 }
 
-/** An agent that is connected and runs nothing. */
+/** Creates a connected, idle agent. */
 export function agent(name: string, more: Partial<Agent> = {}): Agent {
   return {
     id: name,
@@ -350,7 +352,7 @@ export function agent(name: string, more: Partial<Agent> = {}): Agent {
   };
 }
 
-/** A step that has not begun, unless said otherwise. */
+/** Creates a step that has not started, by default. */
 export function step(name: string, more: Partial<BuildStep> = {}): BuildStep {
   const begun = { done: true, failed: true, warning: true, running: true };
   const startedAt =

@@ -15,15 +15,15 @@ import type {
   RebuildOptions,
 } from './types';
 
-/** What every call takes beside its own arguments. */
+/** Options common to all calls. */
 export interface CallOptions {
   /** Aborts the request. */
   signal?: AbortSignal;
 }
 
 /**
- * Reads and runs builds. Every method rejects with a `ResponseError` when the answer is
- * not 2xx, and with a `TypeError` when there was none.
+ * Reads and runs builds. Every method rejects with a `ResponseError` if the response is
+ * not 2xx, and with a `TypeError` if there was no response.
  */
 export interface BuildsApi {
   getJobs(options?: CallOptions): Promise<JobSummary[]>;
@@ -47,7 +47,7 @@ export interface BuildsApi {
     query: TestQuery,
     options?: CallOptions,
   ): Promise<TestList>;
-  /** @param id - of a test, in any build of the job. */
+  /** @param id - id of a test, in any build of the job. */
   getTest(
     job: string,
     id: string,
@@ -55,27 +55,31 @@ export interface BuildsApi {
   ): Promise<TestRunHistory>;
   getApprovals(build: BuildRef, options?: CallOptions): Promise<Approval[]>;
   decide(build: BuildRef, decision: Decision): Promise<void>;
-  /** Reads the file that describes a job. */
+  /** Reads the file that defines a job. */
   getJobFile(
     name: string,
     options?: CallOptions,
   ): Promise<{ file: string; text: string }>;
-  /** Queues a build. @returns the item, which knows the number that the build will have. */
+  /** Queues a build. @returns the queue item, which has the number of the future build. */
   runJob(name: string, parameters: Record<string, string>): Promise<QueueItem>;
-  /** Queues the same commit again. @returns the item, as {@link runJob} does. */
+  /**
+   * Queues a build of the same commit.
+   *
+   * @returns the queue item, as {@link runJob} does.
+   */
   rebuild(build: BuildRef, how?: RebuildOptions): Promise<QueueItem>;
   stopBuild(build: BuildRef): Promise<void>;
-  /** Takes a build out of the queue. */
+  /** Removes a build from the queue. */
   cancelItem(id: number): Promise<void>;
   getAgents(options?: CallOptions): Promise<AgentList>;
-  /** @returns a token that enrols one agent, this once. */
+  /** @returns a one-time token that enrols an agent. */
   inviteAgent(labels: readonly string[]): Promise<string>;
   changeAgent(id: string, change: AgentChange): Promise<void>;
-  /** The secrets of builds, for admins. */
+  /** Lists the secrets of builds; admins only. */
   getSecrets(options?: CallOptions): Promise<SecretList>;
   putSecret(secret: SecretChange): Promise<void>;
   removeSecret(name: string): Promise<void>;
-  /** The whole log. */
+  /** Downloads the complete log. */
   downloadLog(build: BuildRef): Promise<Blob>;
   downloadArtifact(build: BuildRef, path: string): Promise<Blob>;
 }

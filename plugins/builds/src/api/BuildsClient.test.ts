@@ -1,7 +1,7 @@
 import { readFailedCall } from '@slipway/app-react';
 import { BuildsClient } from './BuildsClient';
 
-/** A client of a server that gives these answers, one after the other. */
+/** Creates a client whose requests get these responses in turn. */
 function clientOf(...answers: Response[]) {
   const fetch = vi.fn(async (_url: string, _init?: RequestInit) =>
     answers.shift()!,

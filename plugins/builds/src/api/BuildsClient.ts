@@ -25,7 +25,7 @@ import type {
   TestRunHistory,
 } from './BuildsApi';
 
-/** {@link BuildsApi} over HTTP: through the portal's proxy, with its session. */
+/** {@link BuildsApi} over HTTP, through the portal's proxy with the user's session. */
 export class BuildsClient implements BuildsApi {
   readonly #service: ServiceClient;
 
@@ -149,7 +149,8 @@ export class BuildsClient implements BuildsApi {
   async stopBuild(build: BuildRef): Promise<void> {
     await this.#service.send(`${buildPath(build)}/stop`, {
       method: 'POST',
-      // It leads to the address of the service itself, which browsers may not reach.
+      // The redirect's target is the service's own address, which browsers may not be
+      // able to reach.
       redirect: 'manual',
     });
   }
@@ -215,7 +216,7 @@ export class BuildsClient implements BuildsApi {
       method: 'POST',
       body,
     });
-    // Of the address of the service only the path means something here.
+    // Only the path matters: the host is the service's own address.
     const [, id] = /\/queue\/item\/(\d+)\/$/.exec(location) ?? [];
     return this.#service.json(`/queue/item/${id}/api/json`);
   }

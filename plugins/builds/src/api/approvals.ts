@@ -1,13 +1,13 @@
 import type { ParameterDefinition } from './types';
 
-/** A decision that a build waits for or waited for. Times are milliseconds since the Unix epoch. */
+/** A pending or past approval of a build. Times are milliseconds since the Unix epoch. */
 export interface Approval {
   step: string;
-  /** The question. */
+  /** The question to decide. */
   message: string;
   state: 'waiting' | 'approved' | 'rejected';
   openedAt: number;
-  /** Users and groups who may decide; null for whoever may run the job. */
+  /** Users and groups who may decide; null for everyone who may run the job. */
   by: string[] | null;
   inputs: ParameterDefinition[];
   /** True if the reader may decide now. */
@@ -18,7 +18,7 @@ export interface Approval {
   values: Record<string, string>;
 }
 
-/** What a person says to an {@link Approval}. */
+/** A person's decision on an {@link Approval}. */
 export interface Decision {
   step: string;
   decision: 'approve' | 'reject';

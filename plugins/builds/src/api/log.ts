@@ -1,28 +1,28 @@
-/** Lines of a section that can be folded, both ends counted from 0. */
+/** A foldable range of lines within a section, counted from 0. */
 export interface LogGroup {
   title: string;
-  /** The line that begins it, and says its title. */
+  /** The first line, which contains the title. */
   from: number;
-  /** The line that ends it; null while none does. */
+  /** The last line; null until the group ends. */
   to: number | null;
 }
 
-/** The lines of one step, or of the server before all steps. */
+/** The lines of one step, or those that the server wrote before the first step. */
 export interface LogSection {
-  /** Position of the step. */
+  /** Index of the step. */
   step: number | null;
   lines: number;
   groups: LogGroup[];
 }
 
-/** How long a log is, and how it is divided. */
+/** Length of a log, and its sections. */
 export interface LogOutline {
   sections: LogSection[];
   /** True if more lines may follow. */
   more: boolean;
 }
 
-/** Some lines of the section at a position. */
+/** A range of lines of one section. */
 export interface LogWindow {
   section: number;
   from: number;
@@ -31,19 +31,22 @@ export interface LogWindow {
 
 export interface LogLine {
   text: string;
-  /** Milliseconds since the Unix epoch, where the server knows when it was written. */
+  /**
+   * Milliseconds since the Unix epoch; null if the server does not know when the line
+   * was written.
+   */
   at: number | null;
 }
 
-/** A line, by the position of its section and its own within that. */
+/** A line, identified by the index of its section and its index within it. */
 export interface LogPlace {
   section: number;
   line: number;
 }
 
-/** The lines that contain a text, in the order of the log. */
+/** The lines that contain a text, in log order. */
 export interface LogMatches {
   matches: LogPlace[];
-  /** True if there are more than these. */
+  /** True if there are more matches than listed. */
   more: boolean;
 }

@@ -5,27 +5,27 @@ export interface Secret {
   origin: 'configuration' | 'stored';
   /** Names of the jobs that may use it. */
   jobs: string[];
-  /** Globs of the only branches whose builds get it; empty for all. */
+  /** Globs of the branches whose builds get it; empty for all. */
   branches: string[];
   updatedAt: number | null;
   updatedBy: string | null;
   lastUsedAt: number | null;
-  /** The last build that got it, e.g. `shop #3`. */
+  /** The last build that used it, e.g. `shop #3`. */
   lastUsedBy: string | null;
   /** False if it was encrypted with another key. */
   readable: boolean;
 }
 
 export interface SecretList {
-  /** True if the build server has a key to store secrets with. */
+  /** True if the build server has a key to encrypt secrets with. */
   storable: boolean;
   secrets: Secret[];
 }
 
-/** A new or changed secret. */
+/** A secret to create or update. */
 export interface SecretChange {
   name: string;
-  /** Left out to keep the stored one. */
+  /** Omit to keep the stored value. */
   value?: string;
   jobs: string[];
   branches: string[];

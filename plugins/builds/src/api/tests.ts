@@ -1,7 +1,7 @@
-/** How a test went; one that is flaky failed, and passed when it was run again in the same build. */
+/** Outcome of a test. A flaky test failed, then passed when it was run again in the same build. */
 export type TestOutcome = 'passed' | 'failed' | 'skipped' | 'flaky';
 
-/** The tests of a build to list. */
+/** Selects which tests of a build to list. */
 export interface TestQuery {
   outcome?: TestOutcome;
   offset: number;
@@ -16,11 +16,11 @@ export interface TestResult {
   outcome: TestOutcome;
   durationMs: number;
   message: string | null;
-  /** True if it failed and did not in the build before. */
+  /** True if it failed in this build but not in the previous one. */
   isNew: boolean;
-  /** True if it passed and failed on one commit within 14 days. */
+  /** True if it passed and failed on the same commit within 14 days. */
   isFlaky: boolean;
-  /** Builds of the last 14 days in which it failed. */
+  /** Number of builds in the last 14 days in which it failed. */
   failures: number;
 }
 
@@ -28,12 +28,12 @@ export interface TestList {
   total: number;
   failed: number;
   skipped: number;
-  /** Tests that match the query. */
+  /** Number of tests that match the query. */
   listed: number;
   tests: TestResult[];
 }
 
-/** How a test went in the newest builds of a job and its branches, newest first. */
+/** Outcomes of a test in the newest builds of a job and its branches, newest first. */
 export interface TestRunHistory {
   suite: string;
   name: string;

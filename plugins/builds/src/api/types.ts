@@ -1,10 +1,10 @@
-/** Names a build. */
+/** Identifies a build. */
 export interface BuildRef {
   job: string;
   number: number;
 }
 
-/** How a build ended. */
+/** Result of a build. */
 export type BuildResult = 'SUCCESS' | 'UNSTABLE' | 'FAILURE' | 'ABORTED';
 
 /** A build in a list. Times are milliseconds since the Unix epoch. */
@@ -13,17 +13,17 @@ export interface BuildSummary {
   building: boolean;
   /** null while it runs. */
   result: BuildResult | null;
-  /** When it began. */
+  /** Start time. */
   timestamp: number;
-  /** Milliseconds so far or altogether. */
+  /** Milliseconds since the start, or the total duration once it has ended. */
   elapsed: number;
   /** The person or program that triggered it. */
   cause: string;
-  /** Why it ended as it did. */
+  /** The reason for its result. */
   reason: string | null;
 }
 
-/** A value that whoever runs a job gives. */
+/** A parameter for which the user provides a value when running a job. */
 export interface ParameterDefinition {
   name: string;
   type:
@@ -31,7 +31,10 @@ export interface ParameterDefinition {
     | 'TextParameterDefinition'
     | 'BooleanParameterDefinition'
     | 'ChoiceParameterDefinition';
-  /** Tells long texts and numbers from other strings; missing where that is the type. */
+  /**
+   * Distinguishes long texts and numbers from other strings; missing if `type` is
+   * sufficient.
+   */
   kind?: string;
   description: string;
   required: boolean;
@@ -39,7 +42,7 @@ export interface ParameterDefinition {
   defaultParameterValue: { value: string } | null;
 }
 
-/** An error in the file of a job. */
+/** An error in the file that defines a job. */
 export interface JobFault {
   message: string;
   line: number;
@@ -49,16 +52,16 @@ export interface JobFault {
 /** A job in the list. */
 export interface JobSummary {
   name: string;
-  /** The job whose branch or pull request it builds. */
+  /** The job whose branch or pull request this job builds. */
   parent: string | null;
-  /** Number of the pull request that it builds. */
+  /** Number of the pull request that this job builds. */
   pullRequest: number | null;
-  /** The file that describes it. */
+  /** Path of the file that defines the job. */
   file: string | null;
-  /** While there are any, the job cannot be run. */
+  /** Errors in the job's file; the job cannot run while there are any. */
   faults: JobFault[];
   description: string | null;
-  /** Entity reference of the group that owns it. */
+  /** Entity reference of the owning group. */
   owner: string | null;
   /** True if the reader may run it. */
   triggerable: boolean;
@@ -69,23 +72,23 @@ export interface JobSummary {
   parameterDefinitions: ParameterDefinition[];
 }
 
-/** A job with up to a hundred builds, newest first. */
+/** A job with up to 100 builds, newest first. */
 export interface JobDetails extends JobSummary {
   builds: BuildSummary[];
   repository: string | null;
-  /** Builds behind either bound are removed; without bounds all are kept. */
+  /** Builds beyond either limit are deleted; without limits all are kept. */
   discardOldBuilds: { keepBuilds?: number; keepDays?: number };
-  /** Names of the secrets that its steps are given. */
+  /** Names of the secrets that are passed to its steps. */
   secrets: string[];
   webhook: Webhook | null;
   /** Cron expressions. */
   schedule: string[];
   nextRunAt: number | null;
-  /** Folder of the repository that holds its pipelines. */
+  /** Folder of the repository that contains its pipelines. */
   pipelineFolder: string | null;
 }
 
-/** The address to which a forge sends events, and the names of the secrets that it needs. */
+/** The webhook address for a forge, and the names of the secrets that it needs. */
 export interface Webhook {
   url: string;
   token: string;
@@ -97,9 +100,9 @@ export interface QueueItem {
   id: number;
   task: { name: string };
   buildNumber: number;
-  /** What it waits for. */
+  /** Why it is waiting. */
   why: string | null;
-  /** From 1; null in answers about a single item. */
+  /** Position from 1; null in responses about a single item. */
   position: number | null;
   cause: string;
   /** Milliseconds since the Unix epoch. */
@@ -111,7 +114,7 @@ export interface QueueItem {
 /** One step of a build. Times are milliseconds since the Unix epoch. */
 export interface BuildStep {
   name: string;
-  /** A step that is waiting needs a person's decision. */
+  /** `waiting`: the step needs a person's decision. */
   state:
     | 'pending'
     | 'running'
@@ -120,14 +123,14 @@ export interface BuildStep {
     | 'warning'
     | 'failed'
     | 'skipped';
-  /** Positions of the steps before it; missing in builds of older servers. */
+  /** Indexes of the steps it depends on; missing in builds of older servers. */
   needs?: number[];
   startedAt: number | null;
   finishedAt: number | null;
   message: string | null;
 }
 
-/** What tests came to. */
+/** Test counts and failures of a build. */
 export interface TestSummary {
   total: number;
   failed: number;
@@ -135,25 +138,25 @@ export interface TestSummary {
   failures: { suite: string; name: string; message: string }[];
 }
 
-/** A file that a build has kept. */
+/** A file that a build stored. */
 export interface Artifact {
   relativePath: string;
   /** Bytes. */
   size: number;
 }
 
-/** The pull or merge request whose head a build is of. */
+/** The pull or merge request whose head commit was built. */
 export interface PullRequest {
   number: number;
   title?: string;
-  /** The branch that it is to be merged into. */
+  /** The target branch. */
   base?: string;
   branch?: string;
-  /** Its page at the forge. */
+  /** Address of its page at the forge. */
   url?: string;
 }
 
-/** A build with all that is known of it. */
+/** A build with all of its details. */
 export interface BuildDetails extends BuildSummary {
   steps: BuildStep[];
   tests: TestSummary | null;
@@ -165,7 +168,7 @@ export interface BuildDetails extends BuildSummary {
   /** Author of the commit. */
   author: string | null;
   pullRequest: PullRequest | null;
-  /** Number of the build whose passed steps it keeps. */
+  /** Number of the build whose passed steps are reused. */
   rerunOf: number | null;
   changeSet: {
     items: { commitId: string; msg: string; author: { fullName: string } }[];
@@ -177,17 +180,17 @@ export interface BuildDetails extends BuildSummary {
   stopRequestedBy: string | null;
 }
 
-/** What keeps the steps of builds apart from the build server. */
+/** How build steps are isolated from the build server. */
 export interface Isolation {
-  /** `elsewhere`: builds run in processes that were not asked. */
+  /** `elsewhere`: builds run in other processes, whose isolation is unknown. */
   kind: 'bubblewrap' | 'none' | 'containers' | 'kubernetes' | 'elsewhere';
-  /** What limits processes and memory; null if nothing does. */
+  /** Limits on processes and memory; null if there are none. */
   limits: string | null;
-  /** What is not kept apart, and why; sentences. */
+  /** Descriptions of what is not isolated, and why. */
   gaps: string[];
 }
 
-/** What may be done to an agent. */
+/** An action on an agent. */
 export type AgentChange = 'drain' | 'resume' | 'remove';
 
 /** A program on another machine that runs builds. Times are milliseconds since the Unix epoch. */
@@ -197,7 +200,7 @@ export interface Agent {
   labels: string[];
   state: 'active' | 'draining';
   connected: boolean;
-  /** Concurrent builds. */
+  /** Number of concurrent builds. */
   capacity: number;
   running: BuildRef[];
   /** null before its first start. */
@@ -207,14 +210,14 @@ export interface Agent {
 
 export interface AgentList {
   agents: Agent[];
-  /** True if the reader may manage them. */
+  /** True if the reader may manage agents. */
   manageable: boolean;
 }
 
-/** How a build is run again; all of it with the same parameters where nothing is said. */
+/** Options for running a build again. Default: all steps, with the same parameters. */
 export interface RebuildOptions {
-  /** Keeps what passed. */
+  /** Runs only the steps that did not pass. */
   only?: 'failed';
-  /** Values in place of those before. */
+  /** Values that replace the previous ones. */
   parameters?: Record<string, string>;
 }

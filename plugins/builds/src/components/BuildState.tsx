@@ -12,7 +12,7 @@ import { useIsolation } from '../queries';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 
-/** The tone of each result. */
+/** Badge tone of each result. */
 export const TONES = {
   SUCCESS: 'success',
   UNSTABLE: 'warning',
@@ -20,7 +20,7 @@ export const TONES = {
   ABORTED: 'neutral',
 } as const satisfies Record<BuildResult, Tone>;
 
-/** How a build went, or that it runs; of a job without one that it was never built. */
+/** Shows the result of a build, that it is running, or that a job has no build yet. */
 export function ResultBadge(props: {
   build: Pick<BuildSummary, 'building' | 'result'> | null;
 }) {
@@ -39,7 +39,7 @@ export function ResultBadge(props: {
   );
 }
 
-/** How long a build took; ticks while it runs. */
+/** Shows a build's duration; ticks while it runs. */
 export function BuildDuration({ build }: { build: BuildSummary }) {
   return build.building ? (
     <Duration from={new Date(build.timestamp).toISOString()} to={null} />
@@ -48,7 +48,7 @@ export function BuildDuration({ build }: { build: BuildSummary }) {
   );
 }
 
-/** Warns where builds are not isolated: what that means, why it is so, what to do. */
+/** Warns that builds are not isolated: the risk, the cause and the solution. */
 export function IsolationWarning() {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { data } = useIsolation();
@@ -62,7 +62,7 @@ export function IsolationWarning() {
   ) : null;
 }
 
-/** Stands where a job or build would be that is not there. */
+/** Shown in place of a job or build that does not exist. */
 export function NoSuchJob() {
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();

@@ -24,7 +24,7 @@ const ICONS = {
   skipped: RiSkipForwardLine,
 } as const satisfies Record<BuildStep['state'], unknown>;
 
-/** How a step goes, as a shape with its name for those who do not see it. */
+/** Shows a step's state as an icon with an accessible name. */
 export function StepIcon({ state }: { state: BuildStep['state'] }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const Icon = ICONS[state];
@@ -36,7 +36,7 @@ export function StepIcon({ state }: { state: BuildStep['state'] }) {
   );
 }
 
-/** How long a step took; ticks while it runs. */
+/** Shows a step's duration; ticks while it runs. */
 export function StepDuration({ step }: { step: BuildStep }) {
   const { startedAt, finishedAt } = step;
   return startedAt === null ? null : (

@@ -9,7 +9,7 @@ import { servicePages } from '../queries';
 import { buildRouteRef } from '../routes';
 import { EntityBuilds } from './EntityBuilds';
 
-/** Renders the tab of a component that the job `payments` builds. */
+/** Renders the builds tab of a component with the job `payments`. */
 function renderTab(api: FakeBuildsApi, jobs = 'payments') {
   renderInTestApp(
     <EntityProvider

@@ -9,10 +9,10 @@ import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import styles from './EntityBuilds.module.css';
 
-/** Names the jobs that build a component, separated by commas. */
+/** Annotation with the jobs that build a component, separated by commas. */
 const ANNOTATION = 'slipway.dev/build-job';
 
-/** The builds of a component, as a tab of its page: a history for each of its jobs. */
+/** Tab of a component's page with the build history of each of its jobs. */
 export function EntityBuilds() {
   const { entity } = useEntity();
   const links = useLinks();

@@ -8,21 +8,24 @@ import { LogRowView } from './LogRowView';
 import type { LogRows } from './LogRows';
 import styles from './log.module.css';
 
-/** Heights of rows in pixels; what is pressed is larger. */
+/** Row heights in pixels; clickable rows are larger. */
 const HEIGHTS = { section: 32, group: 24, line: 20, omitted: 20 } as const;
-/** Distance from the end within which the reader counts as being there. */
+/**
+ * Distance from the end, in pixels, within which the log is considered scrolled to the
+ * end.
+ */
 const TAIL_PX = 24;
 
-/** The rows of a log, of which only those in sight are in the page. */
+/** Renders the rows of a log, virtualised: only visible rows are in the DOM. */
 export function LogBox(props: {
   label: string;
   rows: LogRows;
   pages: LogPages;
   sections: readonly LogSection[];
   steps: readonly BuildStep[];
-  /** The line to bring into sight. */
+  /** The line to scroll to. */
   focus: LogPlace | undefined;
-  /** True where that line stands out. */
+  /** True if that line is highlighted. */
   isMarked: boolean;
   isFollowing: boolean;
   isTimed: boolean;
@@ -66,18 +69,18 @@ export function LogBox(props: {
     if (target !== undefined) {
       virtualizer.scrollToIndex(target, { align: 'center' });
     }
-    // Rows that are folded above it are no reason to go back to it.
+    // Rows that are folded above it must not scroll back to it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [focus?.section, focus?.line, virtualizer]);
 
-  // Only the reader's own ways of scrolling count: lines that are added scroll too.
+  // Only scrolling by the user counts: added lines cause scroll events too.
   const onMoved = () => {
     const { scrollHeight, scrollTop, clientHeight } = box.current!;
     props.onScrolled(scrollHeight - scrollTop - clientHeight <= TAIL_PX);
   };
 
   return (
-    // How the reader scrolls is heard, whatever they scroll with.
+    // Listens to every input that can scroll.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={box}
@@ -85,12 +88,13 @@ export function LogBox(props: {
       data-wrapped={isWrapped || undefined}
       role="log"
       aria-label={label}
-      // Every line read aloud would drown the page; the steps announce.
+      // Announcing every line would drown out the page; the steps announce their
+      // states.
       aria-live="off"
       onWheel={onMoved}
       onTouchMove={onMoved}
       onKeyUp={onMoved}
-      // Scrolls, therefore reachable by keyboard.
+      // A scrollable region must be reachable by keyboard.
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
     >

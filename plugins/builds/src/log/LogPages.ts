@@ -1,9 +1,9 @@
 import type { LogLine, LogWindow } from '../api/BuildsApi';
 import { type LogSpan, readLines } from './ansi';
 
-/** Lines that are read at a time. */
+/** Lines per request. */
 const PAGE_LINES = 200;
-/** Pages that are kept: what was looked at long ago is read again. */
+/** Maximum number of cached pages; the least recently used ones are evicted. */
 const MAX_PAGES = 200;
 const RETRY_MS = 3_000;
 
@@ -17,7 +17,7 @@ interface Page {
   lines: ShownLine[];
 }
 
-/** The lines of a log that were read, in pages: those around what is in sight, never all of it. */
+/** Caches the pages of a log around the visible lines, never the whole log. */
 export class LogPages {
   readonly #read: (window: LogWindow) => Promise<LogLine[]>;
   readonly #pages = new Map<string, Page>();
@@ -31,7 +31,7 @@ export class LogPages {
     this.#read = read;
   }
 
-  /** Rises with every page that was read. */
+  /** Increases with every page that is loaded. */
   readonly version = () => this.#version;
 
   readonly subscribe = (listener: () => void) => {
@@ -39,21 +39,22 @@ export class LogPages {
     return () => this.#listeners.delete(listener);
   };
 
-  /** True if the last page could not be read; it is tried again. */
+  /** True if the last page could not be loaded; it is retried. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
-  /** The line of a section; undefined while it is not read. */
+  /** Returns a line of a section; undefined until it is loaded. */
   line(section: number, index: number): ShownLine | undefined {
     const page = this.#pages.get(keyOf(section, index));
     return page?.lines[index % PAGE_LINES];
   }
 
   /**
-   * Reads the page of a line unless it is there or on its way.
+   * Loads the page of a line unless it is loaded or loading.
    *
-   * @param total - lines of the section: the last page grows with it.
+   * @param total - number of lines in the section: the last page is reloaded when it
+   * grows.
    */
   need(section: number, index: number, total: number): void {
     const key = keyOf(section, index);
@@ -77,7 +78,7 @@ export class LogPages {
       .catch(() => {
         this.#failedAt.set(key, Date.now());
         this.#hasFailed = true;
-        // Whoever still needs it asks again.
+        // Views that still need the page request it again.
         setTimeout(() => this.#tell(), RETRY_MS);
       })
       .finally(() => {

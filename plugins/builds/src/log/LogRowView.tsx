@@ -9,7 +9,7 @@ import type { LogPages, ShownLine } from './LogPages';
 import type { LogRow } from './LogRows';
 import styles from './log.module.css';
 
-/** One row of a log. */
+/** Renders one row of a log. */
 export function LogRowView(props: {
   row: LogRow;
   pages: LogPages;
@@ -80,7 +80,7 @@ export function LogRowView(props: {
   }
 }
 
-/** A button that folds what is below it. */
+/** A button that folds the rows below it. */
 function Fold(props: {
   className: string;
   isOpen: boolean;
@@ -102,7 +102,7 @@ function Fold(props: {
   );
 }
 
-/** How GitHub's runner marks lines of a kind. */
+/** Matches the annotations of GitHub's runner, such as `::error` and `##[warning]`. */
 const MARKS = /^(?:::|##\[)(error|warning|notice|debug)(?: [^:\]]*)?(?:::|\])/;
 
 function LineView(props: {
@@ -125,7 +125,7 @@ function LineView(props: {
         className={styles.number}
         to={{ hash: address }}
         replace
-        // One of very many: left out of the order of tabs.
+        // Log lines are too numerous for the tab order.
         tabIndex={-1}
         aria-hidden
       >

@@ -36,7 +36,7 @@ it('shows the heads of steps, and the lines of those that are open', () => {
   ]);
   expect(rows.indexOf({ section: 1, line: 4 })).toBe(4);
   expect(rows.indexOf({ section: 1, line: 7 })).toBe(7);
-  // Folded away: its head.
+  // The line is in a folded group: returns the group's header.
   expect(rows.indexOf({ section: 1, line: 2 })).toBe(3);
   expect(rows.indexOf({ section: 0, line: 0 })).toBe(0);
   expect(rows.headOf(1)).toBe(1);

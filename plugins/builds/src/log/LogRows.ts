@@ -1,36 +1,36 @@
 import type { LogGroup, LogPlace, LogSection } from '../api/BuildsApi';
 
-/** A row of a log: the head of a step, the head of a group of lines, a line, or lines that are left out. */
+/** A row of a log: the header of a step or group, a line, or a marker for omitted lines. */
 export type LogRow =
   | { kind: 'section'; section: number }
   | { kind: 'group'; section: number; line: number; group: LogGroup }
   | { kind: 'line'; section: number; line: number }
   | { kind: 'omitted'; section: number; lines: number };
 
-/** What of a log is unfolded. */
+/** The unfolded steps and groups of a log. */
 export interface Unfolded {
   isSectionOpen(section: number): boolean;
   isGroupOpen(place: LogPlace): boolean;
-  /** A line that is to be seen, however far from the end. */
+  /** A line that must be visible, even if lines around it are omitted. */
   focus?: LogPlace;
 }
 
-/** Rows in a sequence: a head, or lines one after the other. */
+/** A run of consecutive rows: one header, or adjacent lines. */
 interface Run {
   /** Index of its first row. */
   start: number;
   rows: number;
   rowAt(offset: number): LogRow;
   section: number;
-  /** The lines that it shows; a head of a group shows one. */
+  /** Range of the lines that it shows; a group header shows one. */
   from: number;
   to: number;
 }
 
-/** Rows of one section; browsers draw no box that is many times as high. */
+/** Maximum rows of one section: browsers limit the height of an element. */
 export const MAX_ROWS = 800_000;
 
-/** The rows of a log, of which only those in sight are made. */
+/** Maps a log to rows, and creates only the visible ones. */
 export class LogRows {
   readonly #runs: Run[] = [];
   #count = 0;
@@ -63,7 +63,7 @@ export class LogRows {
     return run.rowAt(index - run.start);
   }
 
-  /** The row of a line, or of the head that it is folded under. */
+  /** Returns the row index of a line, or of the header that it is folded under. */
   indexOf({ section, line }: LogPlace): number | undefined {
     const own = this.#runs.filter(run => run.section === section);
     const run = own.findLast(({ from }) => from <= line) ?? own[0];
@@ -72,7 +72,7 @@ export class LogRows {
     );
   }
 
-  /** The row of the head of a section. */
+  /** Returns the row index of a section's header. */
   headOf(section: number): number | undefined {
     return this.#runs.find(run => run.section === section)?.start;
   }
@@ -102,7 +102,7 @@ export class LogRows {
       if (unfolded.isGroupOpen({ section: index, line: group.from })) {
         this.#pushLines(index, group.from + 1, Math.min(after, to));
       }
-      // The line that ends it says nothing.
+      // The end marker of a group is not shown.
       line = group.to === null ? to : group.to + 1;
     }
     this.#pushLines(index, line, to);

@@ -24,7 +24,7 @@ import { type BuildRef, buildsApiRef } from '../api/BuildsApi';
 import { buildsTranslationRef } from '../translation';
 import styles from './log.module.css';
 
-/** Search, view, follow, raw text and download, above a log. */
+/** Toolbar of a log: search, view, follow, raw text and download. */
 export function LogTools(props: {
   build: BuildRef;
   search: LogSearch;
@@ -34,7 +34,7 @@ export function LogTools(props: {
     isWrapped: boolean;
     setIsWrapped(isWrapped: boolean): void;
   };
-  /** Missing where the end is followed, or nothing more comes. */
+  /** Missing if the log is already followed, or complete. */
   onFollow?: () => void;
 }) {
   const { build, search, view, onFollow } = props;
@@ -98,14 +98,14 @@ export function LogTools(props: {
   );
 }
 
-/** What is looked for in a log, and which of its places is in sight. */
+/** Search state: the text and the current match. */
 export interface LogSearch {
   text: string;
   onChange(text: string): void;
-  /** Index of the match in sight, from 0. */
+  /** Index of the current match, from 0. */
   current: number;
   matches: number;
-  /** True if only the first matches are known. */
+  /** True if there are more matches than were loaded. */
   hasMore: boolean;
   isPending: boolean;
   onStep(by: number): void;
@@ -161,22 +161,22 @@ function Search({ search }: { search: LogSearch }) {
   );
 }
 
-/** How long a browser may take to read what it was given. */
+/** Time for a browser to read the blob before its URL is revoked, in milliseconds. */
 const READ_MS = 60_000;
 
 /**
- * The whole log, saved as a file or shown as text in a tab of its own; by hand, as links
- * carry no session.
+ * Saves the complete log as a file or opens it as text in a tab. Uses a request, because
+ * plain links do not carry the session.
  */
 function useWholeLog(build: BuildRef) {
   const api = useApi(buildsApiRef);
   return useMutation({
     mutationFn: async (as: 'file' | 'tab') => {
-      // Before the answer: later the browser takes it for a pop-up.
+      // Opened before the request: browsers block pop-ups opened after a delay.
       const tab = as === 'tab' ? window.open('', '_blank') : null;
       try {
         const log = await api.downloadLog(build);
-        // Text whatever it holds: nothing of a log is markup.
+        // Always plain text, so that markup in a log is never rendered.
         const type = 'text/plain;charset=utf-8';
         if (!tab) {
           saveFile(

@@ -9,11 +9,11 @@ import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 let api: FakeBuildsApi;
 
-/** Lets the build have more lines than are shown at once. */
+/** Long enough that some lines are omitted. */
 const LONG = 'line\n'.repeat(600);
 
 beforeEach(() => {
-  // There is no layout here, and lines out of sight are not in the page.
+  // jsdom has no layout, and rows out of view are not rendered.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(480);
   window.localStorage.clear();
   api = new FakeBuildsApi();

@@ -19,7 +19,9 @@ import {
 } from './useLog';
 import styles from './log.module.css';
 
-/** The log of a build, folded by its steps: opened where it failed, or at its growing end. */
+/**
+ * Shows the log of a build, folded by step and opened at the failure or at the growing end.
+ */
 export function LogViewer(props: {
   build: BuildRef;
   label: string;
@@ -94,7 +96,7 @@ export function LogViewer(props: {
   );
 }
 
-/** The line of the log that the address names, as soon as there is its section. */
+/** Returns the log line in the URL's fragment, once its section is loaded. */
 function useAddressedPlace(
   outline: LogOutline | undefined,
 ): LogPlace | undefined {
@@ -106,15 +108,18 @@ function useAddressedPlace(
   return useMemo(
     () =>
       section === undefined || section < 0 ? undefined : { section, line },
-    // Clicked again, it is looked for again.
+    // Clicking the same link again scrolls to the line again.
     [section, line],
   );
 }
 
-/** A log that is shorter is shown as a whole. */
+/** Logs up to this many lines are shown unfolded. */
 const SHORT_LINES = 500;
 
-/** What is unfolded: what the reader has opened, else what failed, runs, is looked for, or is short. */
+/**
+ * Returns the unfolded parts: those that the user toggled; by default those that failed, are
+ * running, contain the current match, or are short.
+ */
 function useFolds(options: {
   outline: LogOutline | undefined;
   steps: readonly BuildStep[];
@@ -148,7 +153,7 @@ function useFolds(options: {
         focus?.section === place.section &&
         focus.line >= place.line &&
         focus.line <= (group?.to ?? Infinity);
-      // One that nothing ends is where it broke off.
+      // A group without an end is where the log broke off.
       return toggled.get(keyOf(place)) ?? (isSought || group?.to === null);
     };
     const toggle = (place: LogPlace) => {

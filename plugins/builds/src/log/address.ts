@@ -1,19 +1,19 @@
 import { useLocation } from 'react-router-dom';
 import type { LogSection } from '../api/BuildsApi';
 
-/** A step of the log that an address names, with one of its lines; both counted from 1. */
+/** A step of the log, with one of its lines, as in a URL; both counted from 1. */
 export interface LogAddress {
-  /** 0 for what the server says before all steps. */
+  /** 0 for the lines that the server wrote before the first step. */
   step: number;
   line?: number;
 }
 
-/** The fragment of an address that leads to a step of the log, or to one of its lines. */
+/** Returns the URL fragment of a step of the log, or of one of its lines. */
 export function fragmentOf({ step, line }: LogAddress): string {
   return line === undefined ? `step:${step}` : `step:${step}:${line}`;
 }
 
-/** What the address names of the log. */
+/** Reads the step and line of the log from the URL. */
 export function useLogAddress(): LogAddress | undefined {
   const [, step, line] =
     /^#step:(\d{1,6})(?::([1-9]\d{0,9}))?$/.exec(useLocation().hash) ?? [];
@@ -25,7 +25,7 @@ export function useLogAddress(): LogAddress | undefined {
       };
 }
 
-/** The number of a section in addresses. */
+/** Returns the number of a section in URLs. */
 export function stepNumberOf({ step }: Pick<LogSection, 'step'>): number {
   return step === null ? 0 : step + 1;
 }

@@ -1,21 +1,23 @@
 import Anser from 'anser';
 
-/** A run of characters that look the same. */
+/** A run of characters with the same style. */
 export interface LogSpan {
   text: string;
-  /** The address that it is. */
+  /** The link's target, if the text is a URL. */
   href?: string;
-  /** Names of classes, e.g. `ansi-green`, `bold`. */
+  /** CSS class names, e.g. `ansi-green`, `bold`. */
   classes: string[];
 }
 
-/** The longest code that is waited for; one that nothing ends is shown as text. */
+/**
+ * Maximum length of an incomplete escape code that is buffered; a longer one is shown
+ * as text.
+ */
 const MAX_HELD = 200;
 
 /**
- * Reads lines as runs of characters. Escape codes become names of classes and nothing else: no
- * markup of a log reaches the page. A colour lasts until another takes its place, over the ends
- * of lines.
+ * Parses lines into styled spans. Escape codes become class names only, so that no markup of a
+ * log reaches the page. A colour applies until it is replaced, across lines.
  */
 export function readLines(lines: readonly string[]): LogSpan[][] {
   let held = '';
@@ -30,10 +32,10 @@ export function readLines(lines: readonly string[]): LogSpan[][] {
   });
 }
 
-/** An address of the web; what ends a sentence is no part of it. */
+/** Matches web URLs, without punctuation that ends a sentence. */
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]}]/g;
 
-/** Parts a text at the addresses in it. */
+/** Splits a text at the URLs in it. */
 function linked(text: string, classes: string[]): LogSpan[] {
   const spans: LogSpan[] = [];
   let end = 0;
@@ -46,7 +48,9 @@ function linked(text: string, classes: string[]): LogSpan[] {
   return spans.filter(span => span.text !== '');
 }
 
-/** What colours and weights a line leaves on; a reset ends them all. */
+/**
+ * Returns the escape codes that are still active after a line; a reset clears them all.
+ */
 function heldAfter(held: string, line: string): string {
   let codes = held;
   // eslint-disable-next-line no-control-regex
@@ -59,32 +63,33 @@ function heldAfter(held: string, line: string): string {
 function classesOf(entry: Anser.AnserJsonEntry): string[] {
   const { fg, bg, decorations } = entry;
   const others = (decorations ?? []).filter(isName);
-  // A background is a mark in its colour: in full it would drown the text of either theme.
+  // Backgrounds are shown as a tint: the full colour would make text unreadable in one of
+  // the themes.
   if (isName(bg)) {
     return [bg, 'marked', ...others];
   }
   return [...(isName(fg) ? [fg] : []), ...others];
 }
 
-/** Class names of the sixteen colours; other colours have none. */
+/** Class names exist only for the 16 standard colours. */
 function isName(name: string | null | undefined): name is string {
   return /^[a-z]+(-[a-z]+)*$/.test(name ?? '');
 }
 
-/** A carriage return starts the line again: progress bars leave their last state. */
+/** Applies carriage returns: of a progress bar only the last state remains. */
 function overwritten(line: string): string {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line;
   return text.slice(text.lastIndexOf('\r') + 1);
 }
 
-/** Escape codes that are no colours: of the cursor, of titles and links. */
+/** Escape codes other than colours: cursor movement, titles and links. */
 const CODES =
   // eslint-disable-next-line no-control-regex
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g;
 // eslint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** Only what is to be read. */
+/** Removes everything that is not visible. */
 function visible(text: string): string {
   return text.replace(CODES, '').replace(CONTROLS, '');
 }

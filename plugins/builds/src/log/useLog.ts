@@ -7,7 +7,7 @@ import { LogPages } from './LogPages';
 const POLL_MS = 700;
 const TYPING_MS = 250;
 
-/** How long the log of a build is, as it grows. */
+/** Returns the outline of a build's log, and updates it as the log grows. */
 export function useLogOutline({ job, number }: BuildRef) {
   return useServiceQuery(
     buildsApiRef,
@@ -20,7 +20,7 @@ export function useLogOutline({ job, number }: BuildRef) {
   );
 }
 
-/** The lines of a log, read as they come into sight. */
+/** Returns the pages of a log, which are loaded when they scroll into view. */
 export function useLogPages({ job, number }: BuildRef): LogPages {
   const api = useApi(buildsApiRef);
   const pages = useMemo(
@@ -31,7 +31,7 @@ export function useLogPages({ job, number }: BuildRef): LogPages {
   return pages;
 }
 
-/** The places of a text in the log of a build, once the reader has stopped typing. */
+/** Searches a build's log once the user has stopped typing. */
 export function useLogSearch({ job, number }: BuildRef, text: string) {
   const [settled, setSettled] = useState('');
   useEffect(() => {
@@ -46,7 +46,7 @@ export function useLogSearch({ job, number }: BuildRef, text: string) {
   );
 }
 
-/** A choice that the reader's browser remembers. */
+/** Boolean preference, stored in the browser. */
 export function useRemembered(key: string): [boolean, (isOn: boolean) => void] {
   const name = `slipway.builds.${key}`;
   const [isOn, setIsOn] = useState(() => {
@@ -63,7 +63,7 @@ export function useRemembered(key: string): [boolean, (isOn: boolean) => void] {
       try {
         window.localStorage.setItem(name, String(next));
       } catch {
-        // Not remembered where the browser forbids it.
+        // Storage may be disabled in the browser.
       }
     },
   ];

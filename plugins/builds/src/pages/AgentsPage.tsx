@@ -25,7 +25,7 @@ import { useLinks } from '../routes';
 import { buildsTranslationRef, type Translate } from '../translation';
 import styles from './AgentsPage.module.css';
 
-/** The agents, what each runs, and for admins what may be done about them. */
+/** Lists the agents with their current builds and, for admins, actions. */
 export function AgentsPage() {
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
@@ -201,7 +201,7 @@ function AgentActions({ agent }: { agent: Agent }) {
   );
 }
 
-/** Makes a one-time token, and shows the command that starts an agent with it. */
+/** Creates a one-time token, and shows the command that starts an agent with it. */
 function AddDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const [labels, setLabels] = useState('');
@@ -210,7 +210,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
     <OpenDialog
       title={t(token === undefined ? 'agents.addTitle' : 'agents.madeTitle')}
       onClose={onClose}
-      // A click beside it would lose the token.
+      // A click outside of the dialog would lose the token.
       isDismissable={token === undefined}
     >
       {token === undefined ? (
@@ -222,7 +222,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
           {error && <SendFailure title={t('agents.addFailed')} error={error} />}
           <p className={styles.text}>{t('agents.addText')}</p>
           <TextField
-            // The first thing to fill in.
+            // First field of the dialog.
             // eslint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             label={t('agents.addLabels')}

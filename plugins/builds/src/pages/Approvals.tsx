@@ -10,7 +10,7 @@ import { initialOf, ParameterField } from '../run/ParameterField';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildPage.module.css';
 
-/** What a build waits for a person to decide, and what was decided; nothing where nothing is asked. */
+/** Shows a build's pending and past approvals; renders nothing if there are none. */
 export function Approvals(props: { build: BuildRef; isRunning: boolean }) {
   const { build, isRunning } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
@@ -143,7 +143,7 @@ function Waiting(props: {
   );
 }
 
-/** `group:default/payments` is `payments`. */
+/** Shortens `group:default/payments` to `payments`. */
 function shortName(ref: string): string {
   return ref.replace(/^[a-z]+:[^/]+\//, '');
 }

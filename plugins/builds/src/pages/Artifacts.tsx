@@ -8,7 +8,10 @@ import { type Artifact, type BuildRef, buildsApiRef } from '../api/BuildsApi';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildPage.module.css';
 
-/** The files that a build has kept, to download by hand, as links carry no session. */
+/**
+ * Lists the files that a build stored. Downloads use requests, because plain links do
+ * not carry the session.
+ */
 export function Artifacts(props: { build: BuildRef; artifacts: Artifact[] }) {
   const { build, artifacts } = props;
   const { t } = useTranslationRef(buildsTranslationRef);

@@ -15,7 +15,10 @@ import { buildsTranslationRef } from '../translation';
 
 const KINDS = ['branch', 'pullRequest'] as const;
 
-/** The branches and pull requests of a job whose pipelines are in its repository; nothing where there are none. */
+/**
+ * Lists the branches and pull requests of a job whose pipelines are in its repository; renders
+ * nothing if there are none.
+ */
 export function Branches({ job }: { job: JobDetails }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();

@@ -29,11 +29,11 @@ import { RunDialog } from '../run/RunDialog';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildPage.module.css';
 
-/** The way to the builds before and after, and what may be done about this one. */
+/** Links to the previous and next build, and the actions on this one. */
 export function BuildActions(props: {
   build: BuildRef;
   details: BuildDetails;
-  /** Missing until it is read. */
+  /** Missing until it is loaded. */
   job: JobDetails | undefined;
 }) {
   const { build, details, job } = props;
@@ -43,7 +43,7 @@ export function BuildActions(props: {
     return null;
   }
   const numbers = job.builds.map(({ number }) => number);
-  // Newest first, and not every number is there.
+  // Newest first; numbers may be missing.
   const previous = numbers.find(number => number < build.number);
   const next = numbers.findLast(number => number > build.number);
   return (
@@ -80,7 +80,7 @@ export function BuildActions(props: {
   );
 }
 
-/** Ends a build that runs, once that was confirmed. */
+/** Stops a running build after confirmation. */
 function StopButton({ build }: { build: BuildRef }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const errorWords = useErrorWords();
@@ -111,7 +111,7 @@ function StopButton({ build }: { build: BuildRef }) {
   );
 }
 
-/** Queues what a build is of again, all or a part of it, and leads to the new build. */
+/** Runs a build again, completely or in part, and navigates to the new build. */
 function RebuildButtons(props: {
   build: BuildRef;
   details: BuildDetails;

@@ -12,10 +12,10 @@ import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildPage.module.css';
 
-/** Shorter waits are how a queue works, and nothing to tell. */
+/** Shorter waits in the queue are normal and not shown. */
 const NOTABLE_MS = 2_000;
 
-/** What a build is of, and with which parameters. */
+/** Shows a build's commit, cause, times and parameters. */
 export function BuildFacts(props: {
   job: string;
   details: BuildDetails;
@@ -102,7 +102,7 @@ export function BuildFacts(props: {
   );
 }
 
-/** A pull request by number, title and branches; leads to the forge where that is known. */
+/** Shows a pull request by number, title and branches, linked to the forge if possible. */
 function PullRequestLink({ request }: { request: PullRequest }) {
   const { number, title, url, branch, base } = request;
   const text = `#${number}${title ? ` ${title}` : ''}`;
@@ -125,7 +125,7 @@ function PullRequestLink({ request }: { request: PullRequest }) {
   );
 }
 
-/** A branch or tag by its short name; leads to its commits at the forge. */
+/** Shows a branch or tag by its short name, linked to its commits at the forge. */
 function RefLink(props: {
   name: string;
   repository: string | null | undefined;
@@ -142,7 +142,7 @@ function RefLink(props: {
   );
 }
 
-/** Commits that a build is the first of; nothing where none are known. */
+/** Lists the commits since the previous build; renders nothing if none are known. */
 export function ChangeList(props: {
   items: BuildDetails['changeSet']['items'];
   repository: string | null | undefined;
@@ -168,10 +168,10 @@ export function ChangeList(props: {
   );
 }
 
-/** A commit by its first characters; leads to the forge where that is known. */
+/** Shows an abbreviated commit hash, linked to the forge if possible. */
 function Commit(props: {
   id: string;
-  /** The address that is cloned. */
+  /** Clone URL of the repository. */
   repository: string | null | undefined;
 }) {
   const { id, repository } = props;
@@ -187,10 +187,11 @@ function Commit(props: {
 }
 
 /**
- * Where a forge shows a commit: GitHub, GitLab, Gitea and Forgejo all do so there.
+ * Returns the page of a commit at its forge: GitHub, GitLab, Gitea and Forgejo share
+ * the path.
  *
- * @param repository - the address that is cloned.
- * @returns undefined where that is no address of the web.
+ * @param repository - clone URL.
+ * @returns undefined if the clone URL is not a web URL.
  */
 export function commitUrl(
   repository: string | null | undefined,
@@ -200,7 +201,7 @@ export function commitUrl(
   return page && `${page}/commit/${encodeURIComponent(commit)}`;
 }
 
-/** Returns the page on which a forge shows the commits of a branch or tag. */
+/** Returns the page with the commits of a branch or tag at its forge. */
 function refUrl(
   repository: string | null | undefined,
   ref: string,
@@ -210,7 +211,7 @@ function refUrl(
   return page && `${page}/commits/${path}`;
 }
 
-/** The page of a repository at its forge. */
+/** Returns the page of a repository at its forge. */
 function pageOf(repository: string | null | undefined): string | undefined {
   if (!repository || !URL.canParse(repository)) {
     return undefined;

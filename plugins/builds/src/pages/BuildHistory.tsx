@@ -18,7 +18,7 @@ import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildHistory.module.css';
 
-/** How long the builds of a job took, and each of them. */
+/** Shows the durations of a job's builds as a chart, and the builds as a table. */
 export function BuildHistory({ job }: { job: JobDetails }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   if (job.builds.length === 0) {
@@ -40,7 +40,7 @@ export function BuildHistory({ job }: { job: JobDetails }) {
   );
 }
 
-/** Builds of a job, newest first; what is left of the width is the cause's. */
+/** Lists the builds of a job, newest first; the cause takes the remaining width. */
 function BuildsTable({ job }: { job: JobDetails }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
@@ -99,7 +99,7 @@ function BuildsTable({ job }: { job: JobDetails }) {
 
 const SHOWN = 30;
 
-/** Duration by build, oldest first; each bar leads to its build. */
+/** Bar chart of durations, oldest build first; each bar links to its build. */
 function DurationChart({ job }: { job: JobDetails }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();

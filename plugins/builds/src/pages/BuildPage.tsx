@@ -27,7 +27,7 @@ import { arrangeStages } from './stages';
 import { Tests } from './Tests';
 import styles from './BuildPage.module.css';
 
-/** One build: how it goes, its log, and what can be done about it. */
+/** Page of one build: its state, its log and the actions on it. */
 export function BuildPage() {
   const { t } = useTranslationRef(buildsTranslationRef);
   const params = useParams();
@@ -72,11 +72,13 @@ export function BuildPage() {
   );
 }
 
-/** Everything of a build: the log large, what it is about beside it. */
+/**
+ * Content of a build's page: the large log, with the build's details in a side column.
+ */
 function BuildContent(props: {
   build: BuildRef;
   details: BuildDetails;
-  /** Missing until it is read. */
+  /** Missing until it is loaded. */
   job: JobDetails | undefined;
 }) {
   const { build, details, job } = props;
@@ -96,7 +98,7 @@ function BuildContent(props: {
         <Artifacts build={build} artifacts={details.artifacts} />
         <Panel title={t('build.log')} padded={false}>
           <LogViewer
-            // The next build has a log of its own.
+            // Remounts the log when another build is shown.
             key={`${build.job} ${build.number}`}
             build={build}
             label={t('build.logLabel', names)}
@@ -119,7 +121,7 @@ function BuildContent(props: {
   );
 }
 
-/** Stands in the place of a build that is not there: mostly it still waits, and this says why. */
+/** Shown if a build does not exist: usually it is still queued, and this says why. */
 function NoBuild({ build }: { build: BuildRef }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { data = [] } = useQueue();

@@ -17,7 +17,7 @@ import { Branches } from './Branches';
 import { BuildHistory } from './BuildHistory';
 import { JobFacts, JobFile, JobWebhook } from './JobSetup';
 
-/** One job: its builds, how long they took, and the button that makes another. */
+/** Page of one job: its builds, their durations, and the button that runs it. */
 export function JobPage() {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { job: name = '' } = useParams();
@@ -60,7 +60,7 @@ export function JobPage() {
   );
 }
 
-/** Says what is wrong with the file of a job, which cannot be run until that is mended. */
+/** Lists the errors in a job's file, which have to be fixed before the job can run. */
 export function JobFaults({ job }: { job: JobDetails }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { file, faults } = job;

@@ -5,7 +5,7 @@ import { useJobFile } from '../queries';
 import { buildsTranslationRef, type Translate } from '../translation';
 import styles from './JobSetup.module.css';
 
-/** What a job is set up to do, beside its builds. */
+/** Shows the configuration of a job. */
 export function JobFacts({ job }: { job: JobDetails }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { repository, secrets, file, schedule, nextRunAt } = job;
@@ -85,7 +85,7 @@ export function JobWebhook({ job }: { job: JobDetails }) {
   );
 }
 
-/** The file of a job, with what is wrong with it at its line; folded where nothing is. */
+/** Shows a job's file with its errors next to the lines; collapsed if there are none. */
 export function JobFile({ job }: { job: JobDetails }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { data } = useJobFile(job.name);
@@ -100,7 +100,7 @@ export function JobFile({ job }: { job: JobDetails }) {
       <ol
         className={styles.lines}
         aria-label={data.file}
-        // Scrolls, therefore reachable by keyboard.
+        // A scrollable region must be reachable by keyboard.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
       >

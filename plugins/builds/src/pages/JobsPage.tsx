@@ -31,7 +31,7 @@ import { RunButton } from '../run/RunDialog';
 import { buildsTranslationRef, type Translate } from '../translation';
 import styles from './JobsPage.module.css';
 
-/** The header above the tabs, and the warning that holds for all builds. */
+/** Header above the tabs, with the warning that applies to all builds. */
 export function BuildsFrame({ children, ...header }: PageFrameProps) {
   const { t } = useTranslationRef(buildsTranslationRef);
   return (
@@ -46,13 +46,13 @@ export function BuildsFrame({ children, ...header }: PageFrameProps) {
 
 const RESULTS = ['SUCCESS', 'UNSTABLE', 'FAILURE', 'ABORTED'] as const;
 
-/** The smallest job there is. */
+/** Minimal example of a job file. */
 const FIRST_JOB = `name: hello
 steps:
   - name: Say hello
     run: echo Hello`;
 
-/** Every job with its last result, and what waits. */
+/** Lists every job with its last result, and the queue. */
 export function JobsPage() {
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
@@ -125,7 +125,7 @@ function isShown(
   );
 }
 
-/** Columns of the jobs; what is left of the width is the job's: its name and what it does. */
+/** Columns of the table of jobs; name and description take the remaining width. */
 function columnsOf(
   t: Translate,
   links: ReturnType<typeof useLinks>,
@@ -198,7 +198,10 @@ function columnsOf(
 const HEIGHT_PX = 20;
 const LEAST_PX = 4;
 
-/** The last ten builds as bars: height is duration, colour and pattern the result. */
+/**
+ * Bar chart of the last ten builds: height is the duration, colour and pattern the
+ * result.
+ */
 function RecentBuilds({ job }: { job: JobSummary }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const builds = [...job.recentBuilds].reverse();
@@ -229,7 +232,7 @@ function RecentBuilds({ job }: { job: JobSummary }) {
   );
 }
 
-/** What waits and why; nothing where nothing does. */
+/** Lists the queued builds and why they wait; renders nothing if the queue is empty. */
 function QueuePanel({ jobs }: { jobs: readonly JobSummary[] }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { data = [] } = useQueue();

@@ -9,12 +9,12 @@ import { buildsTranslationRef } from '../translation';
 
 const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 
-/** Creates a secret, or replaces one or its scope. A stored value is never shown. */
+/** Creates a secret, or replaces its value or scope. A stored value is never shown. */
 export function SecretDialog({
   secret,
   onClose,
 }: {
-  /** Undefined for a new one. */
+  /** The secret to change; undefined to create one. */
   secret?: Secret;
   onClose(): void;
 }) {
@@ -47,7 +47,7 @@ export function SecretDialog({
         {error && <SendFailure title={t('secrets.saveFailed')} error={error} />}
         {!secret && (
           <TextField
-            // The first thing to fill in.
+            // First field of the dialog.
             // eslint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             isRequired

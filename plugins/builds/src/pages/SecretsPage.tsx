@@ -17,7 +17,7 @@ import { buildsTranslationRef, type Translate } from '../translation';
 import { SecretDialog } from './SecretDialog';
 import styles from './AgentsPage.module.css';
 
-/** The secrets that builds may use, for admins: everything but their values. */
+/** Lists the secrets of builds for admins, without values. */
 export function SecretsPage() {
   const { t } = useTranslationRef(buildsTranslationRef);
   const query = useSecrets();

@@ -15,10 +15,13 @@ import { buildsTranslationRef } from '../translation';
 import { arrangeStages, type PlacedCard } from './stages';
 import styles from './StageGraph.module.css';
 
-/** Steps of a card beyond which it scrolls. */
+/** A card with more steps scrolls. */
 const MOST_SHOWN = 10;
 
-/** The steps of a build and which come after which; each leads to its part of the log. */
+/**
+ * Draws the steps of a build as a dependency graph; each step links to its part of the
+ * log.
+ */
 export function StageGraph(props: {
   label: string;
   steps: readonly BuildStep[];
@@ -44,7 +47,7 @@ export function StageGraph(props: {
   };
 
   return (
-    // Keys lead from step to step; every step is a link of its own.
+    // Arrow keys move between steps; every step is a link.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={box} className={styles.graph} onKeyDown={onKeyDown}>
       <Edges cards={cards} box={box} />
@@ -57,7 +60,7 @@ export function StageGraph(props: {
                 className={styles.card}
                 data-card={card.id}
                 data-chain={card.isChain || undefined}
-                // Many of a matrix scroll within.
+                // A card with many steps of a matrix scrolls.
                 // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
                 tabIndex={card.steps.length > MOST_SHOWN ? 0 : undefined}
                 aria-label={
@@ -144,7 +147,10 @@ function needsWords(
   return names.length === 0 ? '' : word(names.slice(0, 5).join(', '));
 }
 
-/** The step that an arrow leads to from another: up and down in a column, or to the next column. */
+/**
+ * Returns the step that an arrow key moves to: up and down within a column, left and right to the
+ * adjacent column.
+ */
 function targetOf(
   key: string,
   from: number,
@@ -168,7 +174,7 @@ function targetOf(
   }
 }
 
-/** Lines from each card to those that need it, as they lie in the page. */
+/** Draws the edges between dependent cards, measured from the rendered layout. */
 function Edges(props: {
   cards: readonly PlacedCard[];
   box: React.RefObject<HTMLDivElement>;
@@ -176,7 +182,7 @@ function Edges(props: {
   const { cards, box } = props;
   const [paths, setPaths] = useState<string[]>([]);
   const [size, setSize] = useState({ width: 0, height: 0 });
-  // After the box is there: effects of what is within come first.
+  // Children's effects run first, so this waits until the box exists.
   useEffect(() => {
     const root = box.current;
     if (!root) {
@@ -192,7 +198,7 @@ function Edges(props: {
         return {
           left: left + x,
           right: right + x,
-          // The first step's line, where a card is high.
+          // The line of the first step, in a tall card.
           middle: top + y + Math.min(height / 2, 19),
         };
       };

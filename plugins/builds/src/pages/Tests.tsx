@@ -17,10 +17,10 @@ import styles from './Tests.module.css';
 const OUTCOMES = ['failed', 'flaky', 'passed', 'skipped'] as const;
 const PAGE = 50;
 const MOST = 1_000;
-/** Quicker tests need no word about it. */
+/** Shorter durations are not shown. */
 const NOTABLE_MS = 100;
 
-/** What the tests of a build came to: those that failed first, each with how it went before. */
+/** Shows the test results of a build: failed tests first, each with its history. */
 export function Tests(props: { build: BuildRef; summary: TestSummary }) {
   const { build, summary } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
@@ -110,7 +110,7 @@ export function Tests(props: { build: BuildRef; summary: TestSummary }) {
   );
 }
 
-/** A failure of a build whose tests are not kept one by one. */
+/** Converts a failure of a build whose test results are not stored individually. */
 function unkept(failure: TestSummary['failures'][number]): TestResult {
   return {
     ...failure,
@@ -123,7 +123,7 @@ function unkept(failure: TestSummary['failures'][number]): TestResult {
   };
 }
 
-/** One test; unfolded, with its message and how it went before. */
+/** Shows one test; expanded, with its message and history. */
 function Test(props: { build: BuildRef; test: TestResult; isOpen: boolean }) {
   const { build, test } = props;
   const { id, suite, name, outcome, durationMs, message } = test;
@@ -158,7 +158,7 @@ function Test(props: { build: BuildRef; test: TestResult; isOpen: boolean }) {
         )}
       </summary>
       {message && (
-        // Scrolls, therefore reachable by keyboard.
+        // A scrollable region must be reachable by keyboard.
         <pre
           className={styles.message}
           role="region"
@@ -174,7 +174,9 @@ function Test(props: { build: BuildRef; test: TestResult; isOpen: boolean }) {
   );
 }
 
-/** How a test went in the newest builds, oldest first; each leads to its build. */
+/**
+ * Shows a test's outcomes in the newest builds, oldest first; each links to its build.
+ */
 function History({ build, id }: { build: BuildRef; id: string }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();

@@ -5,7 +5,7 @@ const arrange = (...steps: [name: string, ...needs: number[]][]) =>
 
 it('leaves a plain sequence to a list', () => {
   expect(arrange(['Check out'], ['Test', 0], ['Deploy', 1])).toBeUndefined();
-  // Older servers said nothing of what steps need.
+  // Older servers did not send dependencies.
   expect(arrangeStages([{ name: 'Test' }, { name: 'Lint' }])).toBeUndefined();
 });
 
@@ -21,7 +21,7 @@ it('puts steps behind those that they need', () => {
     { id: 0, steps: [0], isChain: true, column: 0, needs: [] },
     { id: 1, steps: [1], isChain: true, column: 1, needs: [0] },
     { id: 2, steps: [2, 3], isChain: true, column: 1, needs: [0] },
-    // What it needs by way of others is not drawn.
+    // Transitive dependencies are not drawn.
     { id: 4, steps: [4], isChain: true, column: 2, needs: [1, 2] },
   ]);
 });

@@ -1,19 +1,19 @@
 import type { BuildStep } from '../api/BuildsApi';
 
-/** Steps that belong together: of a matrix, or one after the other. */
+/** Steps shown as one card: those of a matrix, or a chain. */
 export interface StageCard {
   id: number;
-  /** Positions of the steps, in order. */
+  /** Indexes of the steps, in order. */
   steps: number[];
-  /** True where each comes after the one before. */
+  /** True if each step depends on the one before. */
   isChain: boolean;
 }
 
-/** A card, and the cards that come right before it. */
+/** A card with its position and the cards that it directly depends on. */
 export interface PlacedCard extends StageCard {
-  /** Counted from 0 at the left. */
+  /** Column, counted from 0 at the left. */
   column: number;
-  /** Ids of the cards it needs. */
+  /** Ids of the cards it depends on. */
   needs: number[];
 }
 
@@ -21,9 +21,9 @@ type Steps = readonly Pick<BuildStep, 'name' | 'needs'>[];
 
 /**
  * Arranges steps as a graph from left to right. Steps of one matrix share a card; so do steps that
- * only follow on each other, as a list reads better than a row of boxes.
+ * only follow each other, because a list is easier to read than a row of boxes.
  *
- * @returns undefined where each step simply comes after the one before, as a list shows it.
+ * @returns undefined if every step simply depends on the one before, because a list is sufficient.
  */
 export function arrangeStages(steps: Steps): PlacedCard[] | undefined {
   const isList = steps.every(
@@ -47,7 +47,7 @@ export function arrangeStages(steps: Steps): PlacedCard[] | undefined {
     ),
   ];
   const placed = new Map<number, PlacedCard>();
-  // Whatever a step needs comes before it in the list.
+  // Dependencies come before the step in the list.
   for (const card of cards) {
     const all = needsOf(card);
     const columns = all.map(id => placed.get(id)?.column ?? 0);
@@ -60,7 +60,7 @@ export function arrangeStages(steps: Steps): PlacedCard[] | undefined {
   return [...placed.values()];
 }
 
-/** The needed cards without those that another of them needs anyway. */
+/** Removes transitive dependencies. */
 function direct(
   needs: readonly number[],
   placed: ReadonlyMap<number, PlacedCard>,
@@ -78,7 +78,7 @@ function direct(
   return needs.filter(id => !behind.has(id));
 }
 
-/** One card for each step, and for all combinations of a matrix. */
+/** Creates one card for each step, and one for all combinations of a matrix. */
 function matrixCards(steps: Steps): StageCard[] {
   const cards = new Map<string, StageCard>();
   for (const [index, { name, needs = [] }] of steps.entries()) {
@@ -97,7 +97,10 @@ function matrixCards(steps: Steps): StageCard[] {
   }));
 }
 
-/** Joins cards of which one is all that comes after the other, and needs nothing else. */
+/**
+ * Joins cards into a chain if one is the only dependent of the other and has no other
+ * dependency.
+ */
 function chained(cards: StageCard[], steps: Steps): StageCard[] {
   const cardOf = new Map(
     cards.flatMap(card => card.steps.map(step => [step, card.id] as const)),

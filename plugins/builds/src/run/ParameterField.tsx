@@ -3,7 +3,7 @@ import { Select, Switch, TextAreaField, TextField } from '@backstage/ui';
 import type { ParameterDefinition } from '../api/BuildsApi';
 import { buildsTranslationRef } from '../translation';
 
-/** What a field shows at first; a switch without a default is off, and says so. */
+/** Returns the initial value of a field; a switch without a default is off. */
 export function initialOf({
   type,
   defaultParameterValue,
@@ -12,12 +12,12 @@ export function initialOf({
   return defaultParameterValue?.value ?? none;
 }
 
-/** One parameter of a job, to fill in. */
+/** Form field for a parameter of a job. */
 export function ParameterField(props: {
   definition: ParameterDefinition;
   value: string;
   onChange(value: string): void;
-  /** True once sending was tried. */
+  /** True after the first attempt to submit. */
   isChecked: boolean;
 }) {
   const { definition, value, onChange, isChecked } = props;
@@ -53,7 +53,8 @@ export function ParameterField(props: {
       inputMode={kind === 'number' ? 'decimal' : undefined}
       value={value}
       onChange={onChange}
-      // Shown once sending was tried, and never in its way: the form decides.
+      // Errors appear after the first attempt to submit; native validation would block
+      // the form.
       validationBehavior="aria"
       validate={() =>
         !isChecked || !required || value !== '' || t('run.required', { name })

@@ -12,10 +12,12 @@ import { buildsTranslationRef } from '../translation';
 import { initialOf, ParameterField } from './ParameterField';
 import styles from './run.module.css';
 
-/** Opens the dialog that runs a job; nothing for those who may not. */
+/**
+ * Button that opens the run dialog; renders nothing if the user may not run the job.
+ */
 export function RunButton(props: {
   job: JobSummary;
-  /** Small, in a row of a table. */
+  /** True for a small button in a table row. */
   isInRow?: boolean;
 }) {
   const { job, isInRow = false } = props;
@@ -40,10 +42,10 @@ export function RunButton(props: {
   );
 }
 
-/** Asks for the parameters of a job, queues a build and goes to its page. */
+/** Collects the parameters of a job, queues a build and navigates to its page. */
 export function RunDialog(props: {
   job: JobSummary;
-  /** The build whose commit is built again, with its parameters unless they are changed. */
+  /** The build to run again: same commit, and the same parameters by default. */
   again?: { build: BuildRef; parameters: Record<string, string> };
   onClose(): void;
 }) {
@@ -129,7 +131,7 @@ export function RunDialog(props: {
   );
 }
 
-/** The dialog that runs a job by its name, as the palette opens it. */
+/** Run dialog of the command palette, for a job given by name. */
 export function RunNamedJob({ input = '', onClose }: PaletteDialogProps) {
   const { data } = useJob(input);
   return data ? <RunDialog job={data} onClose={onClose} /> : <></>;
