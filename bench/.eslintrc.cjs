@@ -1,7 +1,7 @@
 module.exports = require('../eslint-factory')(__dirname, {
   overrides: [
     {
-      // Measures the plugin from inside: its services, not its routes.
+      // Measures the plugin's services directly, not its routes.
       files: ['delivery-lake/**/*.ts'],
       rules: { '@backstage/no-forbidden-package-imports': 'off' },
     },

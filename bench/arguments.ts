@@ -1,13 +1,13 @@
 const DATABASES = ['sqlite', 'postgres'] as const;
 
-/** A database as the command line names it. */
+/** A database name on the command line. */
 export type DatabaseName = (typeof DATABASES)[number];
 
-/** All of them: what `--database` is when left out. */
+/** All databases: the default of `--database`. */
 export const databaseNames: readonly DatabaseName[] = DATABASES;
 
 /**
- * Reads a whole number, which may have `_` or `,` in it.
+ * Parses an integer, which may contain `_` or `,`.
  *
  * @throws Error naming the argument.
  */
@@ -19,7 +19,7 @@ export function readCount(name: string, text: string): number {
   return value;
 }
 
-/** Reads the values of `--database`. @throws Error naming the unknown one. */
+/** Parses the values of `--database`. @throws Error naming an unknown value. */
 export function readDatabases(names: readonly string[]): DatabaseName[] {
   return names.map(name => {
     const known = DATABASES.find(database => database === name);

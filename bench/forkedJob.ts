@@ -2,12 +2,13 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Has a process of its own do a job, so that it shares no event loop with who measures.
+ * Runs a job in a separate process, so that it does not share an event loop with the
+ * measurement.
  *
- * @param module - calls {@link doJob} when it is run.
- * @param job - JSON.
- * @returns what came of it.
- * @throws Error when the job failed.
+ * @param module - module that calls {@link doJob} when it runs.
+ * @param job - JSON value.
+ * @returns the result of the job.
+ * @throws Error if the job failed.
  */
 export function forkJob<Result>(module: string, job: object): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -21,7 +22,10 @@ export function forkJob<Result>(module: string, job: object): Promise<Result> {
   });
 }
 
-/** Does the job that this process was forked for; nothing in a process that was not. */
+/**
+ * Runs the job of a process that was started by {@link forkJob}; does nothing in other
+ * processes.
+ */
 export function doJob<Job>(work: (job: Job) => Promise<unknown>): void {
   if (!process.send) {
     return;

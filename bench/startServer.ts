@@ -1,7 +1,10 @@
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
 
-/** Addresses of a portal that is never called: production refuses those of development. */
+/**
+ * Addresses of a portal that is never called: production refuses the development
+ * addresses.
+ */
 export const PORTAL_ADDRESSES = {
   APP_CONFIG_app_baseUrl: '"http://127.0.0.1:3000"',
   APP_CONFIG_backend_baseUrl: '"http://127.0.0.1:7007"',
@@ -14,10 +17,10 @@ export interface RunningServer {
 }
 
 /**
- * Starts a server as in production, on a free port. Resolves once it answers.
+ * Starts a server in production mode on a free port. Resolves once it responds.
  *
  * @param options.cwd - relative to the repository.
- * @param options.ready - path that answers once the server does.
+ * @param options.ready - path that responds with 2xx once the server is ready.
  */
 export async function startServer(options: {
   command: [string, ...string[]];

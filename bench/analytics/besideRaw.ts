@@ -7,7 +7,7 @@ import { DAYS, type RawAnswers, type RawJob } from './rawChdb.ts';
 import { API_TOKEN, PROJECT, startService } from './servers.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Longer than the result of an equal plan is reused. */
+/** Longer than the time for which results of equal plans are cached. */
 const KEPT_MS = 6_000;
 const IDLE_SECONDS = 8;
 const ROUNDS = 2;
@@ -21,14 +21,14 @@ const IDLE_TARGET_MB = 450;
 
 interface Question {
   query: Record<string, unknown> & { kind: string };
-  /** What somebody who knows ClickHouse would write for it. */
+  /** The query that a ClickHouse expert would write for the same result. */
   raw: string;
 }
 
 const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const since = (days: number) =>
   `timestamp >= fromUnixTimestamp64Milli(${midnight - days * DAY_MS})`;
-/** Future events do not count, for the service either. */
+/** Excludes future events, as the service does. */
 const FROM = `FROM analytics.events WHERE project_id = '${PROJECT}' AND timestamp < now64(3)`;
 const node = (event: string, rest: object = {}) => ({
   kind: 'EventsNode',
@@ -99,9 +99,11 @@ const useRaw = (job: RawJob) =>
   forkJob<RawAnswers>(new URL('./rawChdb.ts', import.meta.url).href, job);
 
 /**
- * Inserts events into the files of a service, and asks each question of the service, and
- * of raw chDB on the same files, in turns: only one process can open them.
- * @param directory - of the service; empty.
+ * Inserts events into the service's files, and alternates between running each query
+ * through the service and through raw chDB on the same files: only one process can open
+ * them at a time.
+ *
+ * @param directory - the service's directory; empty.
  */
 export async function besideRaw(
   directory: string,
@@ -120,7 +122,7 @@ export async function besideRaw(
       times: TIMES + 1,
     });
     for (const [name, { ms }] of Object.entries(answers)) {
-      // The first run reads the files.
+      // The first run reads the files from disk and is not counted.
       (raw[name] ??= []).push(...ms.slice(1));
     }
     const service = await startService({
@@ -159,7 +161,9 @@ export async function besideRaw(
   ];
 }
 
-/** Changes a query without changing its work, so that it is not taken from the cache. */
+/**
+ * Changes a query without changing its cost, so that it is not served from the cache.
+ */
 function asNew(query: { kind: string }, number: number): object {
   return query.kind === 'EventsQuery'
     ? { ...query, limit: 100 + number }
@@ -196,7 +200,10 @@ function trendsRow(ms: readonly number[], events: number): Row {
   };
 }
 
-/** Opens a dashboard twice: every tile is computed, then taken from the cache. */
+/**
+ * Loads a dashboard twice: the first time every tile is computed, the second time
+ * cached.
+ */
 async function dashboardRow(
   service: RunningServer,
   events: number,
@@ -225,7 +232,7 @@ async function dashboardRow(
   };
 }
 
-/** Measures the service and its processes once its engine has stopped. */
+/** Measures the service and its child processes after its engine has stopped. */
 async function idleRow(): Promise<Row> {
   const withEngine = residentMegabytes();
   await sleep((IDLE_SECONDS + 2) * 1_000);

@@ -23,17 +23,17 @@ const QUESTIONS: Readonly<Record<string, object>> = {
   'Newest 100 of a day': { select: ['*'], after: '-1d' },
 };
 
-/** What was measured of one engine. */
+/** Measurements of one engine. */
 export interface Answered {
-  /** Events a second, each batch on disk when it is acknowledged. */
+  /** Events per second; each batch is on disk when it is acknowledged. */
   ingest: number;
-  /** Until the first question was answered: the engine starts and takes over what waits. */
+  /** Time to the first query result, while the engine starts and imports the journal. */
   firstMs: number;
-  /** Median milliseconds of each question. */
+  /** Median time of each query, in milliseconds. */
   questions: Record<string, number>;
 }
 
-/** Sends events in batches; resolves to how many were taken in a second. */
+/** Sends events in batches; resolves to the number ingested per second. */
 export async function sendEvents(
   service: RunningServer,
   events: number,
@@ -51,7 +51,10 @@ export async function sendEvents(
   return (events * 1_000) / (performance.now() - begun);
 }
 
-/** Asks the first question, which must find every event; resolves to its milliseconds. */
+/**
+ * Runs the first query, whose result must include every event; resolves to its duration
+ * in milliseconds.
+ */
 export async function askFirst(
   service: RunningServer,
   events: number,
@@ -67,7 +70,7 @@ export async function askFirst(
   return first.ms;
 }
 
-/** Sends events in batches, then asks about all of them. */
+/** Sends events in batches, then queries all of them. */
 export async function measureQuestions(
   service: RunningServer,
   events: number,
@@ -78,7 +81,7 @@ export async function measureQuestions(
   for (const [what, question] of Object.entries(QUESTIONS)) {
     const took: number[] = [];
     for (let asked = 0; asked < ASKED; asked += 1) {
-      // Another limit, so that it is not answered from what was kept of the last time.
+      // Varies the limit, so that the result is not cached.
       const limit = 100 + asked;
       took.push((await ask(service, { ...question, limit })).ms);
     }
@@ -87,7 +90,7 @@ export async function measureQuestions(
   return { ingest, firstMs, questions };
 }
 
-/** Both engines beside each other. */
+/** Returns the rows that compare both engines. */
 export function rowsOf(
   events: number,
   { chdb, sqlite }: { chdb?: Answered; sqlite: Answered },

@@ -8,19 +8,19 @@ import { chdb, findToolsFolder, ToolInstaller } from '@slipway/managed-tools';
 import { doJob } from '../forkedJob.ts';
 import { PROJECT } from './servers.ts';
 
-/** A use of chDB without the service, on the service's own files. */
+/** A run of chDB on the service's files, without the service. */
 export interface RawJob {
   /** The service's `events.directory`. */
   directory: string;
   /** Number of events to insert; the files must not exist yet. */
   load?: number;
-  /** Statements to measure, by the name of the question. */
+  /** Statements to measure, by query name. */
   questions?: Record<string, string>;
-  /** How often each statement runs. */
+  /** Number of runs of each statement. */
   times?: number;
 }
 
-/** Milliseconds of each run of each statement. */
+/** Duration of each run of each statement, in milliseconds. */
 export type RawAnswers = Record<string, { ms: number[] }>;
 
 interface Session {
@@ -31,7 +31,7 @@ interface Session {
   close(): void;
 }
 
-/** The service's defaults, for a comparison of equals. */
+/** The service's default, for a fair comparison. */
 const THREADS = 2;
 const MEMORY_BYTES = 1024 * 1024 * 1024;
 const BLOCK = 500_000;
@@ -88,8 +88,8 @@ doJob<RawJob>(async ({ directory, load, questions = {}, times = 1 }) => {
 });
 
 /**
- * Inserts events in the order of time, up to now: half of them page views, a tenth
- * `added`, a twentieth `bought`; about 130 bytes of properties each.
+ * Inserts events in chronological order, up to now: half of them page views, a tenth
+ * `added`, a twentieth `bought`; with about 130 bytes of properties each.
  */
 async function insertEvents(
   events: number,
@@ -121,7 +121,7 @@ async function insertEvents(
       FROM numbers(${first}, ${count})
       SETTINGS async_insert = 0, max_partitions_per_insert_block = 0`);
   }
-  // Merges would slow down whichever is measured first.
+  // Waits for merges, which would slow down the first measurement.
   const merging = async () =>
     Number((await ask('SELECT count() FROM system.merges'))[0][0]);
   while ((await merging()) > 0) {

@@ -22,11 +22,13 @@ import {
 
 const CONNECTIONS = 32;
 const WARM_UP_MS = 1_000;
-/** They take turns, so that whatever else the machine does slows both. */
+/**
+ * Rounds alternate between the servers, so that other load on the machine slows both.
+ */
 const ROUNDS = 3;
 const SHARE_TARGET = 0.5;
 
-/** Single events, each on disk when it is acknowledged. */
+/** Sends single events, each on disk when it is acknowledged. */
 async function measureCapture(options: {
   service: RunningServer;
   bare: RunningServer;
@@ -75,8 +77,8 @@ async function measureCapture(options: {
   };
 }
 
-// How fast events are taken in and asked about: `yarn bench:analytics`. Exits with 1
-// when a target is missed, so that it can stand in a pipeline.
+// Measures ingest and query speed of the analytics service: `yarn bench:analytics`.
+// Exits with 1 if a target is missed, for use in pipelines.
 
 const repository = path.resolve(import.meta.dirname, '../..');
 const directory = path.join(repository, '.data/bench/analytics');
@@ -121,7 +123,9 @@ async function columnRows(events: number): Promise<Row[]> {
 
 const FIRST_TARGET_MS = 1_500;
 
-/** The first question after a start, while everything still waits in the journal. */
+/**
+ * Measures the first query after a start, while all events are still in the journal.
+ */
 async function waitingRow(events: number): Promise<Row> {
   const size = events.toLocaleString('en');
   console.log(`${size} events that wait`);

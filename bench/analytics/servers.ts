@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type RunningServer, startServer } from '../startServer.ts';
 
-/** A rate limit that is counted and never reached. */
+/** A rate limit that is enforced but never reached. */
 const PER_MINUTE = 1_000_000_000;
 
 /** The project's id. */
@@ -9,10 +9,10 @@ export const PROJECT = 'bench';
 export const PROJECT_KEY = 'phc_bench_key_Kk7vXr2LmZ9pTn4WcY6hBj3F';
 export const API_TOKEN = 'phx_bench_token_Tk7vXr2LmZ9pTn4WcY6hBj3F';
 
-/** What keeps the events of a service. */
+/** The storage engine of a service. */
 export type Engine = 'sqlite' | 'chdb';
 
-/** Fastify with nothing on it, on a database file of its own. */
+/** Starts the plain Fastify server with its own database file. */
 export function startBare(filename: string): Promise<RunningServer> {
   const main = fileURLToPath(new URL('./bare/main.ts', import.meta.url));
   return startServer({
@@ -23,13 +23,13 @@ export function startBare(filename: string): Promise<RunningServer> {
   });
 }
 
-/** The service as in production, with everything in a directory of its own. */
+/** Starts the service in production mode, with its own directory. */
 export function startService(options: {
   directory: string;
   engine: Engine;
-  /** Waiting events that are moved without a question. */
+  /** Number of journalled events after which they are imported without a query. */
   moveFrom?: number;
-  /** Seconds after which the engine stops. */
+  /** Idle time after which the engine stops, in seconds. */
   idle?: number;
 }): Promise<RunningServer> {
   const { directory, engine, moveFrom = 5_000, idle = 60 } = options;
@@ -43,12 +43,12 @@ export function startService(options: {
           client: 'better-sqlite3',
           connection: { filename: `${directory}/db.sqlite` },
         },
-        // In place of that of development, which production refuses.
+        // Production refuses the development token.
         portalToken: 'bench_portal_token_Qm4xVt8RkZ2pLn6WcY9hBj3F',
         events: { directory, engine, moveFrom, idleSeconds: idle },
         capture: { eventsPerMinute: PER_MINUTE },
         rateLimit: { perMinute: PER_MINUTE },
-        // What else the machine does must not have batches turned away.
+        // Other load on the machine must not cause rejected batches.
         limits: { eventLoopDelay: 60_000, handlerTimeout: 120_000 },
         projects: [
           {

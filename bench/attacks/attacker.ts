@@ -1,7 +1,7 @@
 import { Connection } from '@slipway/fuzz/src/http/Connection.ts';
 import { doJob, forkJob } from '../forkedJob.ts';
 
-/** What an attacker sends again and again. */
+/** The request that an attacker repeats. */
 export interface AttackJob {
   port: number;
   connections: number;
@@ -9,14 +9,14 @@ export interface AttackJob {
   method: string;
   target: string;
   headers: readonly (readonly [name: string, value: string])[];
-  /** The bytes to send, in base64. */
+  /** Request body, in base64. */
   body?: string;
 }
 
-/** How often each status was answered; the reason where nothing was. */
+/** Number of responses by status, or by error if there was no response. */
 export type AttackResult = Readonly<Record<string, number>>;
 
-/** Attacks from another process. @returns what was answered, once the time is over. */
+/** Runs an attack in another process. @returns the responses, once the time is over. */
 export function startAttack(job: AttackJob): Promise<AttackResult> {
   return forkJob(import.meta.url, job);
 }

@@ -6,7 +6,7 @@ import type { Platform } from '@slipway/fuzz/src/platform/Platform.ts';
 import type { HostileRequest } from '@slipway/fuzz/src/http/Connection.ts';
 import type { Header } from '@slipway/fuzz/src/requests/headers.ts';
 
-/** A request that once held a part up, or that costs it most of what is known. */
+/** A request that formerly blocked a part, or the most expensive known one. */
 export interface Attack {
   part: string;
   what: string;
@@ -20,9 +20,9 @@ const PACKED: Header = ['Content-Encoding', 'gzip'];
 const zeros = (count: number) => `[0${',0'.repeat(count - 1)}]`;
 
 /**
- * All attacks, in the order of the parts.
+ * Returns all attacks, in the order of the parts.
  *
- * @param options.ada - token of a user who may do everything.
+ * @param options.ada - token of an admin.
  */
 export function describeAttacks(options: {
   platform: Platform;
@@ -35,7 +35,8 @@ export function describeAttacks(options: {
 function onPortal({ addresses, directory }: Platform, ada: string): Attack[] {
   const user: Header = ['Authorization', `Bearer ${ada}`];
   const files = path.join(directory, 'forge', 'files');
-  // A name on whose slashes an error message was once put together in quadratic time.
+  // A name with many slashes, from which an error message was formerly built in
+  // quadratic time.
   writeFileSync(
     path.join(files, 'slashes.yaml'),
     `apiVersion: backstage.io/v1alpha1\nkind: Component\nmetadata:\n  name: "${'/s'.repeat(
@@ -153,7 +154,10 @@ function onServices(ada: string): Attack[] {
   ];
 }
 
-/** A header that was once read in quadratic time, by routes that ask for a credential. */
+/**
+ * A header that was formerly parsed in quadratic time by routes that require a
+ * credential.
+ */
 function onEveryPart(): Attack[] {
   return parts
     .filter(({ name }) => name !== 'design-site')

@@ -9,27 +9,30 @@ import { startAttack } from './attacker.ts';
 
 const CONNECTIONS = 4;
 const LATENCY_TARGET_MS = 100;
-/** What may be in use afterwards beside what was: caches fill, code is compiled. */
+/**
+ * Maximum growth of used memory after an attack, in bytes: caches fill and code is
+ * compiled.
+ */
 const USED_TARGET = 10e6;
-/** What a process may keep resident: room that V8 made for objects and does not give back at once. */
+/** Maximum growth of resident memory, in bytes: V8 does not return free heap immediately. */
 const RESIDENT_TARGET = 100e6;
 
-/** Time without an attack: to warm up, and to compare with. */
+/** Duration of the warm-up and the baseline without an attack. */
 const CALM_SECONDS = 5;
-/** Between two good requests of a caller who is in no hurry. */
+/** Pause between two legitimate requests. */
 const PAUSE_MS = 20;
 const MEMORY_PAUSE_MS = 250;
-/** How long memory may take to come back. */
+/** Time for memory to return to normal. */
 const RECOVERY_SECONDS = 20;
 
-/** What was measured in a stretch of time. */
+/** Measurements of a period. */
 interface Stretch {
-  /** The latencies of good requests, in milliseconds. */
+  /** Latencies of legitimate requests, in milliseconds. */
   latencies: number[];
   peakRss: number;
 }
 
-/** Attacks for some time. @returns a row about latency, and two about memory. */
+/** Attacks for some time. @returns a row for latency and two for memory. */
 export async function measureAttack(
   { part, process }: { part: Part; process: RunningProcess },
   attack: Attack,
@@ -78,7 +81,7 @@ export async function measureAttack(
   ];
 }
 
-/** Asks what is good, again and again, until something has happened. */
+/** Sends legitimate requests repeatedly until a promise resolves. */
 async function observe(
   { name, ordinary }: Part,
   { origin, probe }: RunningProcess,
@@ -116,7 +119,7 @@ async function observe(
   return stretch;
 }
 
-/** The memory once it is back, or when its time is over. */
+/** Returns memory use once it is back to normal, or at the timeout. */
 async function recovered(
   { probe }: RunningProcess,
   before: Reading,

@@ -8,8 +8,8 @@ import { type Row, runBench } from '../runBench.ts';
 import { describeAttacks } from './attacks.ts';
 import { measureAttack } from './measureAttack.ts';
 
-// What a good request costs beside the worst that are known: `yarn bench:attacks`. Exits
-// with 1 when a target is missed, so that it can stand in a pipeline.
+// Measures the latency of legitimate requests during the worst known attacks: `yarn
+// bench:attacks`. Exits with 1 if a target is missed, for use in pipelines.
 
 async function run(): Promise<Row[]> {
   const { values } = parseArgs({
@@ -21,7 +21,7 @@ async function run(): Promise<Row[]> {
   const seconds = readCount('seconds', values.seconds);
   const platform = await Platform.create(configuration);
   try {
-    // Sessions are the portal's, so it runs in any case.
+    // The portal issues the sessions, so it always runs.
     await platform.start('portal');
     const { ada } = await signIn(platform.addresses.api);
     const attacks = describeAttacks({ platform, ada }).filter(

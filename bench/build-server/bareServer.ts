@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import fastify from 'fastify';
 
-// What is measured beside the build server: Fastify with nothing on it, that keeps one
-// row for each trigger, as durably.
+// The baseline for the build server: plain Fastify that stores one durable row per
+// trigger.
 
 const [port, filename] = process.argv.slice(2);
 

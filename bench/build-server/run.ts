@@ -19,12 +19,14 @@ import {
   startService,
 } from './servers.ts';
 
-// How fast triggers are taken in and builds begin: `yarn bench:build-server`. Exits with
-// 1 when a target is missed, so that it can stand in a pipeline.
+// Measures how fast triggers are accepted and builds start: `yarn bench:build-server`.
+// Exits with 1 if a target is missed, for use in pipelines.
 
 const CONNECTIONS = 32;
 const WARM_UP_MS = 1_000;
-/** They take turns, so that whatever else the machine does slows both. */
+/**
+ * Rounds alternate between the servers, so that other load on the machine slows both.
+ */
 const ROUNDS = 3;
 const SHARE_TARGET = 0.5;
 const STARTS = 40;
@@ -86,7 +88,10 @@ async function measureShare(
   };
 }
 
-/** Milliseconds from sending a trigger until its first step has begun. */
+/**
+ * Measures the time from sending a trigger to the start of its first step, in
+ * milliseconds.
+ */
 async function measureStarts({ url }: RunningServer): Promise<number[]> {
   const ask = async (pathname: string) =>
     (await fetch(`${url}${pathname}`, { headers })).json();
@@ -114,7 +119,7 @@ async function measureStarts({ url }: RunningServer): Promise<number[]> {
   return waits;
 }
 
-/** @throws Error when not each trigger that was acknowledged waits once. */
+/** @throws Error unless each acknowledged trigger is in the queue exactly once. */
 async function checkQueue(
   { url }: RunningServer,
   acknowledged: number,

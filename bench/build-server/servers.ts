@@ -28,9 +28,9 @@ async function start(
 }
 
 /**
- * The build server as in production, with the job `build`.
+ * Starts the build server in production mode, with the job `build`.
  *
- * @param options.executors - 0 only takes triggers in.
+ * @param options.executors - with 0, triggers are only queued.
  */
 export async function startService(options: {
   directory: string;
@@ -60,7 +60,7 @@ export async function startService(options: {
     },
     secrets: null,
   };
-  // An empty configuration: that of development has credentials that production refuses.
+  // An empty configuration: the development one has credentials that production refuses.
   const empty = path.join(directory, 'empty.yaml');
   writeFileSync(empty, '{}\n');
   return start(port, {
@@ -74,7 +74,7 @@ export async function startService(options: {
   });
 }
 
-/** The server that is measured beside it. */
+/** Starts the baseline server. */
 export async function startBare(filename: string): Promise<RunningServer> {
   const [port] = await findFreePorts(1);
   return start(port, {

@@ -6,23 +6,23 @@ import { promisify } from 'node:util';
 import createKnex, { type Knex } from 'knex';
 import type { BenchPostgres } from '../BenchPostgres';
 
-/** A database that holds a lake of one size, or none yet. */
+/** A database that contains a lake of one size, or is empty. */
 export interface LakeDatabase {
-  /** The name that the report prints. */
+  /** Name in the report. */
   name: 'SQLite' | 'PostgreSQL';
   knex: Knex;
-  /** Reopens it with nothing of it in any memory: neither the database's nor the system's. */
+  /** Reopens the database with cold caches, both its own and the system's. */
   dropCaches(): Promise<void>;
-  /** Lets it take in very much at once, without care for what a crash would leave. */
+  /** Prepares a bulk load, without durability. */
   beginBulk(): Promise<void>;
-  /** Ends that, and tells the planner what there is. */
+  /** Ends the bulk load, and updates the planner's statistics. */
   endBulk(): Promise<void>;
   close(): Promise<void>;
 }
 
 const run = promisify(execFile);
 
-/** Smaller files are the database's own catalogues, which are read all the time. */
+/** Smaller files are the database's catalogues, which are read all the time. */
 const LARGE_BYTES = 1_000_000;
 
 async function filesIn(directory: string): Promise<string[]> {
@@ -38,8 +38,8 @@ async function filesIn(directory: string): Promise<string[]> {
 }
 
 /**
- * Takes the files of a directory out of the system's memory (Linux, GNU dd:
- * POSIX_FADV_DONTNEED), those alone and without being root.
+ * Evicts the files of a directory from the page cache without root privileges (Linux,
+ * GNU dd: POSIX_FADV_DONTNEED).
  */
 async function dropFileCache(directory: string): Promise<void> {
   for (const file of await filesIn(directory)) {
@@ -63,7 +63,7 @@ function connectPostgres(postgres: BenchPostgres, name: string): Knex {
   });
 }
 
-/** Opens a database of the server, and makes it where it is not there yet. */
+/** Opens a database of the server, and creates it if missing. */
 export async function openPostgres(
   postgres: BenchPostgres,
   name: string,
@@ -102,7 +102,10 @@ function connectSqlite(directory: string): Knex {
   });
 }
 
-/** Opens the database as the portal does: one connection, SQLite's own settings. */
+/**
+ * Opens the database as the portal does: one connection, with SQLite's default
+ * settings.
+ */
 export function openSqlite(directory: string): LakeDatabase {
   mkdirSync(directory, { recursive: true });
   const database: LakeDatabase = {

@@ -16,18 +16,18 @@ import { checkRebuild } from './measures/lakeServices';
 import { type IngestRates, measureIngest } from './measures/measureIngest';
 import { measureReads, type ReadTimes } from './measures/measureReads';
 
-/** What a run is to do. */
+/** Options of a run. */
 interface BenchOptions {
   /** Deployments of the large lake. */
   deployments: number;
-  /** Deployments of the lake to compare with. */
+  /** Deployments of the small lake for comparison. */
   small: number;
   databases: DatabaseName[];
-  /** Use what an earlier run has loaded. */
+  /** Reuse the data of an earlier run. */
   reuse: boolean;
 }
 
-/** Reads the command line. @throws Error naming the argument at fault. */
+/** Parses the command line. @throws Error naming the invalid argument. */
 function readOptions(args: string[]): BenchOptions {
   const { values } = parseArgs({
     args,
@@ -47,7 +47,7 @@ function readOptions(args: string[]): BenchOptions {
 }
 
 const RATIO_TARGET = 1.5;
-/** Below this the clock and the scheduler are what is measured. */
+/** Shorter durations are dominated by clock and scheduler noise. */
 const NOISE_MS = 0.5;
 const INGEST_TARGET = 5_000;
 
@@ -55,7 +55,7 @@ function median(samples: readonly number[]): string {
   return duration(percentile(samples, 50));
 }
 
-/** How an answer's time grew with the lake. */
+/** Returns the row that shows how the duration grew with the lake. */
 function ratioRow(name: string, large: ReadTimes, small: ReadTimes): Row {
   const [much, little] = [large, small].map(({ fresh }) =>
     percentile(fresh, 50),
@@ -71,7 +71,7 @@ function ratioRow(name: string, large: ReadTimes, small: ReadTimes): Row {
   };
 }
 
-/** Rows of one database: every question, and what size does to it. */
+/** Returns the rows of one database: every query, and its growth with the lake. */
 function readRows(name: string, large: ReadTimes[], small: ReadTimes[]): Row[] {
   return large.flatMap((times, index) => {
     const { question, cold, fresh, again, plain } = times;
@@ -90,7 +90,7 @@ function readRows(name: string, large: ReadTimes[], small: ReadTimes[]): Row[] {
   });
 }
 
-/** The row of the ingest. */
+/** Returns the row of the ingest. */
 function ingestRow({ lake, plain }: IngestRates): Row {
   const rate = (value: number) => `${Math.round(value).toLocaleString('en')}/s`;
   return {
@@ -102,12 +102,12 @@ function ingestRow({ lake, plain }: IngestRates): Row {
   };
 }
 
-// How fast the delivery lake is: `yarn bench:delivery-lake`. Exits with 1 when a
-// target is missed, so that it can stand in a pipeline.
+// Measures the delivery lake: `yarn bench:delivery-lake`. Exits with 1 if a target is
+// missed, for use in pipelines.
 
 const directory = path.resolve(__dirname, '../../.data/bench/delivery-lake');
 
-/** Services that are derived anew before anything is measured. */
+/** Services that are rebuilt and checked before the measurements. */
 const SPOT_CHECKS = [1, 13, 20];
 
 async function readsOf(

@@ -3,26 +3,29 @@ import type { RunningServer } from '../startServer.ts';
 import { type LoadJob, type LoadResult, sendLoad } from './load.ts';
 import { TOKENS } from './servers.ts';
 
-/** They take turns, so that whatever else the machine does slows all of them. */
+/**
+ * Rounds alternate between the servers, so that other load on the machine slows all of
+ * them.
+ */
 const ROUNDS = 3;
 const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 1;
 
-/** The servers that are compared; Unleash only if it was asked for. */
+/** The servers to compare; Unleash only on request. */
 export interface Servers {
   bare: RunningServer;
   ours: RunningServer;
   theirs?: RunningServer;
 }
 
-/** One kind of request. */
+/** A measured kind of request. */
 interface Cell {
   what: string;
-  /** Share of the bare server's throughput that is promised. */
+  /** Target share of the baseline's throughput. */
   share: number | null;
   method: 'GET' | 'POST';
   path: string;
-  /** The route of the bare server. */
+  /** Route of the baseline server. */
   bare: string;
   status: number;
   headers: (url: string) => Promise<Record<string, string>>;
@@ -41,7 +44,7 @@ async function etagOf(url: string): Promise<string> {
   return response.headers.get('etag') ?? '';
 }
 
-/** The cells of `GET /api/client/features` for a number of flags. */
+/** Returns the cells of `GET /api/client/features` for a number of flags. */
 export function featureCells(
   flags: number,
   shares: { ok: number; unchanged: number | null },
@@ -68,7 +71,10 @@ export function featureCells(
   ];
 }
 
-/** The cells of reports of usage: against a durable bare server, and against one that only parses. */
+/**
+ * Returns the cells of usage reports: compared with a durable baseline, and with one that only
+ * parses.
+ */
 export function metricsCells(): Cell[] {
   const now = new Date().toISOString();
   const toggles = Object.fromEntries(
@@ -104,7 +110,7 @@ export function metricsCells(): Cell[] {
   ];
 }
 
-/** Measures one cell at all servers in turns. */
+/** Measures one cell on all servers in turns. */
 export async function measureCell(
   cell: Cell,
   servers: Servers,

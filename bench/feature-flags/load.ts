@@ -1,13 +1,13 @@
 import autocannon from 'autocannon';
 import { doJob, forkJob } from '../forkedJob.ts';
 
-/** The request that a load process sends repeatedly. */
+/** The request that a load process repeats. */
 export interface LoadJob {
   url: string;
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string;
-  /** The expected status; any other ends the run. */
+  /** Expected status; any other status ends the run. */
   status: number;
   connections: number;
   seconds: number;

@@ -15,14 +15,14 @@ import {
 import { createBenchFlags } from './createBenchFlags.ts';
 import { startBare, startService, startUnleash, TOKENS } from './servers.ts';
 
-// How fast SDKs are answered: `yarn bench:feature-flags`, with `--unleash` beside the Unleash
-// server. Exits with 1 if a goal is missed, so that it can stand in a pipeline.
+// Measures response times for SDKs: `yarn bench:feature-flags`; `--unleash` adds the Unleash
+// server. Exits with 1 if a target is missed, for use in pipelines.
 
 const START_GOAL_MS = 1_000;
 const STARTS = 3;
 const IDLE_GOAL_MB = 120;
 const LOADED_GOAL_MB = 200;
-/** Until the service has forgotten its start. */
+/** Time for the service to become idle after its start. */
 const IDLE_MS = 5_000;
 
 const directory = path.resolve(
@@ -30,7 +30,7 @@ const directory = path.resolve(
   '../../.data/bench/feature-flags',
 );
 
-/** Reads the resident memory that a server itself reports, in MB. */
+/** Reads the resident memory that a server reports, in MB. */
 async function memoryOf(url: string, route: string): Promise<number> {
   const response = await fetch(`${url}${route}`, {
     headers: { authorization: TOKENS.admin },
@@ -67,7 +67,7 @@ async function memoryRow(
   };
 }
 
-/** Starts the service repeatedly on a migrated database; the shortest time says what it takes. */
+/** Starts the service repeatedly with a migrated database; the shortest start time counts. */
 async function startRow(
   start: () => Promise<RunningServer>,
 ): Promise<{ row: Row; ours: RunningServer }> {

@@ -1,31 +1,31 @@
 import { Client, type Dispatcher } from 'undici';
 
-/** What to send, again and again. */
+/** The request to repeat. */
 export interface Load {
   /** `http://host:port`. */
   origin: string;
   request: Dispatcher.RequestOptions;
-  /** The status expected of every answer. */
+  /** Expected status of every response. */
   status: number;
   connections: number;
   warmUpMs: number;
   measureMs: number;
 }
 
-/** What came of it. */
+/** The result of the load. */
 export interface LoadResult {
-  /** Good answers, those while warming up included. */
+  /** Number of expected responses, including the warm-up. */
   acknowledged: number;
-  /** Good answers a second, after warming up. */
+  /** Expected responses per second, after the warm-up. */
   perSecond: number;
-  /** The time from each request to its good answer, in milliseconds. */
+  /** Latencies of expected responses, in milliseconds. */
   latencies: number[];
 }
 
 /**
- * Each connection asks again as soon as it was answered.
+ * Sends requests on several connections, each after the previous response.
  *
- * @throws Error when any request is not answered as it should be.
+ * @throws Error if any response has another status.
  */
 export async function sendLoad(load: Load): Promise<LoadResult> {
   const counted = performance.now() + load.warmUpMs;

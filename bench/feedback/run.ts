@@ -9,10 +9,10 @@ import { type Row, runBench, summary } from '../runBench.ts';
 import { type RunningServer, startServer } from '../startServer.ts';
 import { type LoadResult, sendLoad } from './load.ts';
 
-/** A rate limit that is counted and never reached. */
+/** A rate limit that is enforced but never reached. */
 const PER_MINUTE = 100_000_000;
 
-/** Fastify with nothing on it, on a database file of its own. */
+/** Starts the plain Fastify server with its own database file. */
 function startBare(filename: string): Promise<RunningServer> {
   const main = fileURLToPath(new URL('./bare/main.ts', import.meta.url));
   return startServer({
@@ -23,7 +23,7 @@ function startBare(filename: string): Promise<RunningServer> {
   });
 }
 
-/** The service as in production, on a database file of its own. */
+/** Starts the service in production mode with its own database file. */
 function startService(options: {
   filename: string;
   portalUrl: string;
@@ -51,12 +51,14 @@ function startService(options: {
   });
 }
 
-// How fast feedback is taken in and listed: `yarn bench:feedback`. Exits with 1 when a
-// target is missed, so that it can stand in a pipeline.
+// Measures how fast feedback is accepted and listed: `yarn bench:feedback`. Exits with
+// 1 if a target is missed, for use in pipelines.
 
 const CONNECTIONS = 32;
 const WARM_UP_MS = 1_000;
-/** They take turns, so that whatever else the machine does slows both. */
+/**
+ * Rounds alternate between the servers, so that other load on the machine slows both.
+ */
 const ROUNDS = 3;
 const SHARE_TARGET = 0.5;
 
@@ -65,7 +67,7 @@ const directory = path.resolve(
   '../../.data/bench/feedback',
 );
 
-/** The same thing asked of both. */
+/** The same request for both servers. */
 interface Question {
   what: string;
   beside: string;
@@ -74,7 +76,7 @@ interface Question {
   status: number;
 }
 
-/** How often each did it, warming up included. */
+/** Number of requests to each, including the warm-up. */
 interface Outcome {
   row: Row;
   acknowledged: number;
@@ -122,7 +124,7 @@ async function measureQuestion(
   };
 }
 
-/** How many records the service has. */
+/** Returns the number of records of the service. */
 async function totalOf(
   service: RunningServer,
   authorization: string,

@@ -9,19 +9,19 @@ import { percentile, type Row, runBench, summary } from '../runBench.ts';
 
 const main = fileURLToPath(new URL('./server/main.ts', import.meta.url));
 
-/** Higher than what a run sends, so that nothing is refused. */
+/** Higher than the number of requests, so that none is rejected. */
 const LIMIT = 1_000_000_000;
 
-/** What stands between a request and the route. */
+/** A variant of the middleware in front of the route. */
 interface Plumbing {
   name: string;
   /** False for Backstage's own. */
   ours: boolean;
-  /** Address of the Redis that counts; absent: memory. */
+  /** Address of the Redis for rate limits; in memory if missing. */
   redis?: string;
 }
 
-/** The same back end behind one kind of plumbing. */
+/** A backend with one variant of the middleware. */
 class PlumbedServer {
   readonly plumbing: Plumbing;
   readonly origin: string;
@@ -74,12 +74,15 @@ class PlumbedServer {
   }
 }
 
-/** Requests to one server before it is another's turn, so that all see the same machine. */
+/**
+ * Requests to one server before the next one's turn, so that all see the same load on the
+ * machine.
+ */
 const TURN = 25;
 
 const PATH = '/api/ide-launcher/workspaces';
 
-/** A request whose way through the plumbing is measured. */
+/** A request whose overhead in the middleware is measured. */
 interface Question {
   what: string;
   token?: string;
@@ -87,9 +90,9 @@ interface Question {
 }
 
 /**
- * Asks the servers in turn, one request at a time over a kept connection.
+ * Sends requests to the servers in turns, one at a time over a persistent connection.
  *
- * @returns milliseconds of each request, by server, in their order.
+ * @returns durations in milliseconds, by server, in request order.
  */
 async function measure(
   servers: readonly PlumbedServer[],
@@ -101,7 +104,7 @@ async function measure(
   for (let sent = 0; sent < 2 * requests; sent += TURN) {
     for (const [index, client] of clients.entries()) {
       const turn = await takeTurn(client, question);
-      // The first half warms up.
+      // The first half is the warm-up.
       if (sent >= requests) {
         latencies[index].push(...turn);
       }
@@ -129,8 +132,8 @@ async function takeTurn(
   return latencies;
 }
 
-// What our plumbing costs a request: `yarn bench:group-a`. Exits with 1 when the
-// target is missed, so that it can stand in a pipeline.
+// Measures the overhead of our middleware per request: `yarn bench:group-a`. Exits with
+// 1 if the target is missed, for use in pipelines.
 
 const TARGET_MS = 0.3;
 

@@ -13,7 +13,7 @@ import {
 const START_TIMEOUT_MS = 300_000;
 const POLL_MS = 50;
 
-/** What `./slipway dev` runs, on ports and state of its own. */
+/** The platform as started by `./slipway dev`, with its own ports and state. */
 export class DevPlatform {
   /** The portal's address in a browser, without a trailing slash. */
   readonly url: string;
@@ -39,7 +39,7 @@ export class DevPlatform {
     });
   }
 
-  /** @param stateDirectory - absolute path, kept from one start to the next. */
+  /** @param stateDirectory - absolute path, kept between starts. */
   static async start(stateDirectory: string): Promise<DevPlatform> {
     const addresses = await findFreeAddresses();
     const env = portalEnvironment({
@@ -63,9 +63,9 @@ export class DevPlatform {
   }
 
   /**
-   * Milliseconds from the start until every part is ready.
+   * Waits until every part is ready; resolves to the milliseconds since the start.
    *
-   * @throws Error with what was printed, where it ends before or takes too long.
+   * @throws Error with the output if it exits early or takes too long.
    */
   async untilReady(): Promise<number> {
     const deadline = this.#startedAt + START_TIMEOUT_MS;
@@ -78,7 +78,10 @@ export class DevPlatform {
     return performance.now() - this.#startedAt;
   }
 
-  /** Bytes by part, the runner with its guards last, which adds up to all. */
+  /**
+   * Returns memory in bytes by part; the runner and its guards come last and make up
+   * the difference to the total.
+   */
   memory(): Map<string, number> {
     const memory = new Map(
       new RunRecords(this.#stateDirectory)
@@ -103,8 +106,8 @@ export class DevPlatform {
 }
 
 /**
- * Bytes that a process and all that it started take: its proportional share of what it has
- * in common with others, so that the shares of all processes add up (proc(5), smaps_rollup).
+ * Returns the memory of a process and its descendants in bytes: the proportional set size,
+ * so that the sizes of all processes add up (proc(5), smaps_rollup).
  */
 function readMemory(pid: number): number {
   const children = childrenByParent();
@@ -121,7 +124,7 @@ function childrenByParent(): Map<number, number[]> {
   const children = new Map<number, number[]>();
   for (const entry of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
     const stat = read(`/proc/${entry}/stat`);
-    // The name before it is in parentheses and may hold spaces.
+    // The process name before it is in parentheses and may contain spaces.
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
     children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
   }
@@ -133,7 +136,7 @@ function shareOf(pid: number): number {
   return Number(kilobytes?.[1] ?? 0) * 1_024;
 }
 
-/** Processes end while they are looked at. */
+/** Returns an empty text if the process has ended. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -6,8 +6,8 @@ import { readCount } from '../arguments.ts';
 import { duration, type Row, runBench } from '../runBench.ts';
 import { DevPlatform } from './DevPlatform.ts';
 
-// What the whole platform takes on a development machine that does nothing with it:
-// `yarn bench:platform`. Exits with 1 when a target is missed. Needs Linux.
+// Measures the resources of an idle platform on a development machine: `yarn
+// bench:platform`. Exits with 1 if a target is missed. Requires Linux.
 
 const MEMORY_TARGET = 2.5e9;
 const START_TARGET_MS = 40_000;
@@ -23,7 +23,8 @@ async function measure(): Promise<Row[]> {
   rmSync(stateDirectory, { recursive: true, force: true });
   mkdirSync(stateDirectory, { recursive: true });
 
-  // Builds the pages, creates the databases, and fills the caches that a warm start has.
+  // The first start builds the pages, creates the databases, and fills the caches for a
+  // warm start.
   const firstMs = await run(platform => platform.untilReady());
   return run(async platform => {
     const warmMs = await platform.untilReady();
@@ -68,7 +69,7 @@ function memoryRows(memory: Map<string, number>, idleSeconds: number): Row[] {
   ];
 }
 
-/** A row that nothing is promised of. */
+/** Creates a row without a target. */
 function rowOf(what: string): Row {
   return { what, target: '-', measured: '', beside: '-', met: null };
 }

@@ -1,13 +1,13 @@
 import { type Browser, type BrowserContext, type Page } from '@playwright/test';
 
-/** What a visit took from the network. */
+/** Network traffic of a visit. */
 export interface Traffic {
-  /** Bytes of scripts, as they were sent. */
+  /** Bytes of scripts as transferred. */
   scriptBytes: number;
   requests: number;
 }
 
-/** Somebody's first visit, with an empty cache, and what it takes from the network. */
+/** A first visit with an empty cache, and its network traffic. */
 export class PageVisit {
   readonly page: Page;
   readonly #context: BrowserContext;
@@ -33,7 +33,8 @@ export class PageVisit {
   async #listen(): Promise<void> {
     const session = await this.#context.newCDPSession(this.page);
     session.on('Network.requestWillBeSent', ({ request }) => {
-      // In production the API has the origin of the pages, and needs no preflights.
+      // In production the API has the same origin as the pages, and needs no
+      // preflights.
       if (/^https?:/.test(request.url) && request.method !== 'OPTIONS') {
         this.#traffic.requests += 1;
       }
@@ -54,7 +55,7 @@ export class PageVisit {
     await session.send('Network.enable');
   }
 
-  /** What was taken so far, once nothing is under way any more. */
+  /** Returns the traffic once the network is idle. */
   async traffic(): Promise<Traffic> {
     await this.page.waitForLoadState('networkidle');
     return { ...this.#traffic };

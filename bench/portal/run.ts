@@ -6,11 +6,11 @@ import { DevPlatform } from '../platform/DevPlatform.ts';
 import { duration, percentile, type Row, runBench } from '../runBench.ts';
 import { PageVisit, type Traffic } from './PageVisit.ts';
 
-// What a browser takes to show the first pages, with an empty cache: `yarn bench:portal`.
-// Exits with 1 when a target is missed.
+// Measures the traffic for the first pages with an empty cache: `yarn bench:portal`.
+// Exits with 1 if a target is missed.
 
 const VISITS = 5;
-/** Numbers that a new app of Backstage 1.55 had on the same machine, with the sample catalog. */
+/** Measurements of a new Backstage 1.55 app on the same machine, with the sample catalog. */
 const STOCK = { signIn: 999_000, catalog: 1_116_000 };
 
 const stateDirectory = path.resolve(
@@ -18,7 +18,7 @@ const stateDirectory = path.resolve(
   '../../.data/bench/portal',
 );
 
-/** One visit, from the address to the page that it leads to behind the sign-in. */
+/** A visit from an address, through the sign-in, to the page. */
 interface Journey {
   signInMs: number;
   pageMs: number;
@@ -82,7 +82,7 @@ async function timed(task: () => Promise<void>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** The first visit fills the caches of the server, and is not counted. */
+/** Repeats a task. The first run fills the server's caches and is not counted. */
 async function repeat<T>(task: () => Promise<T>): Promise<T[]> {
   await task();
   const results: T[] = [];

@@ -3,21 +3,21 @@ import path from 'node:path';
 import createKnex, { type Knex } from 'knex';
 import type { BenchPostgres } from '../BenchPostgres.ts';
 
-/** What a service's `database` section holds. */
+/** The `database` section of a service's configuration. */
 export type DatabaseSection =
   | { client: 'better-sqlite3'; connection: { filename: string } }
   | { client: 'pg'; connection: string };
 
-/** An empty database for the service, and a second way into it. */
+/** An empty database for the service, and a separate connection to it. */
 export interface BenchDatabase {
-  /** The name that the report prints. */
+  /** Name in the report. */
   name: 'SQLite' | 'PostgreSQL';
   section: DatabaseSection;
-  /** One connection beside the service's own. */
+  /** A connection other than the service's own. */
   knex: Knex;
 }
 
-/** @param directory - emptied, for the files. */
+/** @param directory - directory for the files; is emptied. */
 export function createSqlite(directory: string): BenchDatabase {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
@@ -29,7 +29,7 @@ export function createSqlite(directory: string): BenchDatabase {
   return { name: 'SQLite', section, knex };
 }
 
-/** @param postgres - without a database of that name. */
+/** @param postgres - server without a database of that name. */
 export async function createPostgres(
   postgres: BenchPostgres,
   name: string,
@@ -44,7 +44,7 @@ export async function createPostgres(
     client: 'pg',
     connection: postgres.connectionString(name),
   };
-  // One connection, so that what is set for the session holds.
+  // A single connection, so that session settings apply to all statements.
   const knex = createKnex({ ...section, pool: { min: 0, max: 1 } });
   return { name: 'PostgreSQL', section, knex };
 }

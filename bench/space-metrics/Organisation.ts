@@ -7,7 +7,7 @@ const PEOPLE_PER_TEAM = 20;
 const SMALLEST = 40;
 const DAY_MS = 24 * 3_600_000;
 
-/** The size of an organisation: more events mean more people, each equally busy. */
+/** The size of an organisation: more events mean more people, each equally active. */
 export interface Organisation {
   events: number;
   surveys: number;
@@ -19,7 +19,7 @@ export interface Organisation {
   lastDay: number;
 }
 
-/** The organisation that has so many events behind it. */
+/** Returns the organisation with a given number of events. */
 export function organisationOf(events: number): Organisation {
   const people = Math.max(SMALLEST, Math.round(events / EVENTS_PER_PERSON));
   const lastDay = Math.floor(Date.now() / DAY_MS) - 1;
@@ -34,17 +34,17 @@ export function organisationOf(events: number): Organisation {
   };
 }
 
-/** Days since the epoch as a date. */
+/** Converts days since the epoch to a date. */
 export function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** People are numbered from 1. */
+/** Returns the name of a person; people are numbered from 1. */
 export function userName(person: number): string {
   return `user-${person}`;
 }
 
-/** What stands for a person in the service's storage. */
+/** Returns the hash that identifies a person in the service's storage. */
 export function personHash(person: number, key: string): string {
   return createHmac('sha256', key)
     .update(`user:default/${userName(person)}`)
@@ -52,18 +52,18 @@ export function personHash(person: number, key: string): string {
     .slice(0, 32);
 }
 
-/** Something that people ask of the service. */
+/** A query about the organisation. */
 export interface Question {
-  /** The question as the report prints it. */
+  /** Name in the report. */
   what: string;
-  /** All teams when left out. */
+  /** Default: all teams. */
   team?: string;
   /** Days since the epoch, both inclusive. */
   from: number;
   to: number;
 }
 
-/** What is asked, about the newest days. */
+/** Returns queries about the newest days. */
 export function questionsOf({ lastDay }: Organisation): Question[] {
   const newest = (days: number) => ({ from: lastDay - days + 1, to: lastDay });
   return [
@@ -73,7 +73,7 @@ export function questionsOf({ lastDay }: Organisation): Question[] {
   ];
 }
 
-/** The path that answers it, with all five dimensions. */
+/** Returns the request path of a query, with all five dimensions. */
 export function pathOf({ team, from, to }: Question): string {
   const query = new URLSearchParams({
     start_date: dateOf(from),

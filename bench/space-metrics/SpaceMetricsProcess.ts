@@ -3,12 +3,12 @@ import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { PORTAL_ADDRESSES } from '../startServer.ts';
 import type { DatabaseSection } from './BenchDatabase.ts';
 
-/** Key of the hashes that stand for people. */
+/** Key of the hashes that identify people. */
 export const HASH_KEY = 'bench-hash-key-Hk7vXr2LmZ9pTn4WcY6hBj3F';
 const API_KEY = 'bench-api-key-Ik7vXr2LmZ9pTn4WcY6hBj3F';
-/** A rate limit that is counted and never reached. */
+/** A rate limit that is enforced but never reached. */
 const PER_MINUTE = 100_000_000;
-/** The first start after loading releases two years of cycles. */
+/** Timeout of a start: the first one after loading releases two years of cycles. */
 const PATIENCE_MS = 900_000;
 
 /** Headers of every request. */
@@ -17,7 +17,7 @@ export const requestHeaders = {
   'content-type': 'application/json',
 };
 
-/** The service as in production, on a port of its own. */
+/** The service in production mode, on its own port. */
 export class SpaceMetricsProcess {
   readonly url: string;
   readonly #server: ServerProcess;
@@ -28,9 +28,9 @@ export class SpaceMetricsProcess {
   }
 
   /**
-   * @param options.portalUrl - what answers for the portal.
-   * @param options.minimumGroupSize - that of production is 5.
-   * @param options.cacheSeconds - 0 has every answer worked out; the default is 2.
+   * @param options.portalUrl - address of a fake portal.
+   * @param options.minimumGroupSize - 5 in production.
+   * @param options.cacheSeconds - 0 disables the cache; the default is 2.
    */
   static async start(options: {
     database: DatabaseSection;
@@ -67,7 +67,10 @@ export class SpaceMetricsProcess {
     return new SpaceMetricsProcess(url, server);
   }
 
-  /** @returns the answer as text. @throws Error when it is not a good one. */
+  /**
+   * @returns the response body.
+   * @throws Error if the status is not 2xx.
+   */
   async get(path: string): Promise<string> {
     const response = await fetch(`${this.url}${path}`, {
       headers: requestHeaders,

@@ -3,7 +3,7 @@ import { type Organisation, personHash } from './Organisation.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Numbers from 0, as `k`, before a SELECT; alike in SQLite and PostgreSQL. */
+/** Returns a CTE with numbers from 0, as `k`; the same in SQLite and PostgreSQL. */
 function series(count: number): string {
   return `WITH RECURSIVE n(k) AS (
     SELECT CAST(0 AS BIGINT) UNION ALL SELECT k + 1 FROM n WHERE k < ${
@@ -11,7 +11,7 @@ function series(count: number): string {
     })`;
 }
 
-/** Expressions over `k` that spread records over the days and people. */
+/** Returns expressions over `k` that distribute records over days and people. */
 function spread(organisation: Organisation, count: number) {
   const { people, teams, firstDay, lastDay } = organisation;
   const day = `(${firstDay} + k * ${lastDay - firstDay + 1} / ${count})`;
@@ -24,10 +24,10 @@ function spread(organisation: Organisation, count: number) {
   };
 }
 
-/** Ten kinds of events, not in step with the people. */
+/** Ten kinds of events, distributed independently of the people. */
 const CHOICE = '((k / 7 + k * 3) % 10)';
 
-/** Everything that was sent in: who and when is arithmetic. */
+/** Returns the statements that insert all records; people and times are arithmetic. */
 function recordStatements(organisation: Organisation): string[] {
   const { events, surveys, loads } = organisation;
   const event = spread(organisation, events);
@@ -68,7 +68,7 @@ function recordStatements(organisation: Organisation): string[] {
   ];
 }
 
-/** What each record adds to which measure, as the service's contributions have it. */
+/** Contribution of each record to each measure, as the service computes it. */
 const TOTALS = `
   SELECT team, day, CASE kind
       WHEN 'commit' THEN 'activity.commits'
@@ -105,7 +105,7 @@ const PRESENCE = `
   UNION ALL SELECT DISTINCT 'survey', team, day, person FROM pulse_surveys
   UNION ALL SELECT DISTINCT 'load', team, day, person FROM cognitive_loads`;
 
-/** The same in spans of 31 days, a bit for each: of each team, and of all. */
+/** The same as bitmaps of 31 days, by team and in total. */
 const SPANS = `
   WITH presence AS (${PRESENCE})
   SELECT subject, team, day / 31 AS span, person, SUM(1 << (day % 31)) AS days
@@ -123,7 +123,7 @@ const TALLIES = `
   UNION ALL SELECT 'messages', team, SUM(amount)
     FROM activity_events WHERE kind = 'chat_message' GROUP BY team`;
 
-/** What the service would have kept of the records while they came in. */
+/** The rollups that the service would have written during ingestion. */
 const rollupStatements: readonly string[] = [
   `INSERT INTO daily_totals (team, measure, day, total)
    SELECT team, measure, day, total FROM (${TOTALS}) AS totals
@@ -140,14 +140,14 @@ const rollupStatements: readonly string[] = [
    FROM (SELECT person, MIN(occurred_at) AS at, MIN(day) AS day, MIN(team) AS team
      FROM activity_events WHERE kind = 'commit' GROUP BY person) AS first
    WHERE people.id = first.person`,
-  // Builds are about nobody; of people each counts towards a group.
+  // Builds belong to no person; people count towards a group.
   `UPDATE activity_events SET batch = CASE WHEN kind = 'build' THEN 0 END,
      people = CASE WHEN person IS NULL THEN 0 ELSE 1 END`,
-  // The service releases all cycles anew.
+  // The service then releases all cycles again.
   'DELETE FROM settings',
 ];
 
-/** What knex writes in one statement. */
+/** Maximum rows of one insert statement. */
 const CHUNK = 500;
 
 const bulk = {
@@ -160,7 +160,7 @@ const bulk = {
     end: ['PRAGMA wal_checkpoint(TRUNCATE)'],
   },
   PostgreSQL: {
-    // Takes foreign keys for granted.
+    // Skips foreign key checks.
     begin: ['SET session_replication_role = replica'],
     end: [
       `SELECT setval(pg_get_serial_sequence('people', 'id'), MAX(id)) FROM people`,
@@ -172,11 +172,11 @@ const bulk = {
 } as const;
 
 /**
- * Fills the tables that the service has made: records, and the rollups that follow
- * from them. The service must not run.
+ * Fills the service's tables with records and their rollups. The service must not be
+ * running.
  *
- * @param options.hashKey - that of the service.
- * @param options.say - told of each step that takes long.
+ * @param options.hashKey - key of the service.
+ * @param options.say - called with each step that takes long.
  */
 export async function loadRecords(
   { name, knex }: BenchDatabase,

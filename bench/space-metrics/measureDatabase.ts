@@ -22,13 +22,13 @@ const READ_TARGET_MS = 20;
 const SHARE_TARGET = 0.5;
 const SUBMISSIONS_TARGET = { SQLite: 3_000, PostgreSQL: 1_500 };
 
-/** What was measured on one database. */
+/** Measurements on one database. */
 interface Measurements {
   database: BenchDatabase['name'];
   questions: readonly Question[];
-  /** Milliseconds, by question. */
+  /** Milliseconds, by query. */
   reads: number[][];
-  /** Milliseconds of plain SQL, by question. */
+  /** Milliseconds of plain SQL, by query. */
   plain: number[];
   cached: CachedRates;
   submissions: SubmissionRates;
@@ -38,7 +38,7 @@ function rate(perSecond: number): string {
   return `${Math.round(perSecond).toLocaleString('en')}/s`;
 }
 
-/** The rows of one database. */
+/** Returns the rows of one database. */
 export function rowsOf(measurements: Measurements): Row[] {
   const { database, questions, reads, plain, cached, submissions } =
     measurements;
@@ -71,11 +71,11 @@ export function rowsOf(measurements: Measurements): Row[] {
   ];
 }
 
-/** Takes every measure on one database. */
+/** Runs all measurements on one database. */
 export async function measureDatabase(
   database: BenchDatabase,
   options: {
-    /** The database of the bare server. */
+    /** The database of the baseline server. */
     bareDatabase: BenchDatabase;
     organisation: Organisation;
     seconds: number;
@@ -107,7 +107,7 @@ export async function measureDatabase(
 
   try {
     say(`${name}: loading ${organisation.events.toLocaleString('en')} events`);
-    // Makes the tables.
+    // Starts the service once to create the tables.
     await during({}, async () => {});
     await loadRecords(database, { organisation, hashKey: HASH_KEY, say });
     say(`${name}: holding answers against plain SQL`);

@@ -17,16 +17,16 @@ import {
 import { measureDatabase, rowsOf } from './measureDatabase.ts';
 import { organisationOf } from './Organisation.ts';
 
-/** What a run is to do. */
+/** Options of a run. */
 interface BenchOptions {
-  /** Events of which reads are answered. */
+  /** Number of events in the database for reads. */
   events: number;
-  /** How long each load is kept up. */
+  /** Duration of each load, in seconds. */
   seconds: number;
   databases: DatabaseName[];
 }
 
-/** Reads the command line. @throws Error naming the argument at fault. */
+/** Parses the command line. @throws Error naming the invalid argument. */
 function readOptions(args: string[]): BenchOptions {
   const { values } = parseArgs({
     args,
@@ -43,8 +43,8 @@ function readOptions(args: string[]): BenchOptions {
   };
 }
 
-// How fast the SPACE metrics are: `yarn bench:space-metrics`. Exits with 1 when a
-// target is missed, so that it can stand in a pipeline.
+// Measures the SPACE metrics service: `yarn bench:space-metrics`. Exits with 1 if a
+// target is missed, for use in pipelines.
 
 const directory = path.resolve(
   import.meta.dirname,

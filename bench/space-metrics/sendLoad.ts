@@ -2,36 +2,36 @@ import { Client, type Dispatcher } from 'undici';
 import { doJob, forkJob } from '../forkedJob.ts';
 import { userName } from './Organisation.ts';
 
-/** What a load process is to send. */
+/** The work of a load process. */
 export interface LoadJob {
   /** `http://host:port`. */
   origin: string;
   path: string;
   headers: Record<string, string>;
-  /** Each asks again as soon as it was answered. */
+  /** Connections; each sends its next request after the previous response. */
   connections: number;
   warmUpMs: number;
   measureMs: number;
-  /** The people and teams whose pulse surveys to send; reads when left out. */
+  /** People and teams whose pulse surveys to send. Default: sends reads. */
   submissions?: { people: number; teams: number };
 }
 
-/** What came of it. */
+/** The result of a load process. */
 export interface LoadResult {
-  /** Good answers, those while warming up included. */
+  /** Number of 2xx responses, including the warm-up. */
   acknowledged: number;
-  /** Good answers a second, after warming up. */
+  /** 2xx responses per second, after the warm-up. */
   perSecond: number;
-  /** The latencies of good answers after warming up, in milliseconds. */
+  /** Latencies of 2xx responses after the warm-up, in milliseconds. */
   latencies: number[];
 }
 
-/** Sends load from another process. @throws Error when any request is not answered well. */
+/** Sends load from another process. @throws Error if any response is not 2xx. */
 export function sendLoad(job: LoadJob): Promise<LoadResult> {
   return forkJob(import.meta.url, job);
 }
 
-/** The survey with a number: people answer in turn. */
+/** Returns the survey with a given number: people submit in turn. */
 function surveyOf(
   { people, teams }: { people: number; teams: number },
   number: number,

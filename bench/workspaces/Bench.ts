@@ -3,20 +3,22 @@ import { findEditorProcess } from '@slipway/e2e/src/workspaceProcesses.ts';
 import { BenchPortal } from './BenchPortal.ts';
 import { HandStarter } from './HandStarter.ts';
 
-/** What the measurements work with. */
+/** The systems that are compared. */
 export interface Bench {
   portal: BenchPortal;
   byHand: HandStarter;
-  /** Ends every process; the files are the caller's. */
+  /** Ends every process; the caller deletes the files. */
   close(): Promise<void>;
 }
 
-/** Starts the back end and learns from a first workspace how it starts editors. */
+/**
+ * Starts the backend and creates a first workspace to find out how editors are started.
+ */
 export async function openBench(directory: string): Promise<Bench> {
   const portal = await BenchPortal.start(directory);
   const { api, caFile, dataDirectory, devfileUrl, repository } = portal;
   const { workspaceId } = await api.create({ devfileUrl });
-  // Also a warm-up: the first start reads the editor from the disk.
+  // Also a warm-up: the first start reads the editor from disk.
   await api.until(workspaceId, 'Running', 120_000);
   const editor = findEditorProcess({ dataDirectory, workspaceId });
   if (!editor) {

@@ -14,10 +14,10 @@ import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
 
 const TOKENS = { bench: 'bench-token', crowd: 'crowd-token' };
 
-/** Owner of the workspaces that only lists are measured with. */
+/** Owner of the workspaces that are only used to measure lists. */
 export const CROWD_SUBJECT = 'bench-crowd';
 
-/** The forge that the fixtures name: that of the end-to-end tests. */
+/** Address of the forge in the fixtures of the end-to-end tests. */
 const FIXTURE_FORGE = 'https://localhost:18443';
 
 const fixtures = fileURLToPath(
@@ -31,7 +31,7 @@ interface BenchPortalParts {
   forge: Server;
 }
 
-/** The portal's back end alone, on free ports, with state of its own and a forge to read from. */
+/** The portal's backend on free ports, with its own state and a forge. */
 export class BenchPortal {
   readonly api: WorkspaceApi;
   readonly crowdToken = TOKENS.crowd;
@@ -64,8 +64,8 @@ export class BenchPortal {
   }
 
   /**
-   * @param directory - empty, for everything that is written.
-   * @throws Error with the end of the back end's log when it does not come up.
+   * @param directory - empty directory for all files.
+   * @throws Error with the end of the backend's log if it does not start.
    */
   static async start(directory: string): Promise<BenchPortal> {
     const addresses = await findFreeAddresses();
@@ -102,7 +102,7 @@ export class BenchPortal {
     return `${this.addresses.forge}/shop.git`;
   }
 
-  /** The folder in which the runtime keeps the workspaces. */
+  /** The directory in which the runtime stores workspaces. */
   get dataDirectory(): string {
     return path.join(this.#parts.directory, 'ide-launcher');
   }
@@ -119,7 +119,7 @@ export class BenchPortal {
   }
 }
 
-/** The fixtures of the end-to-end tests, naming this forge instead of theirs. */
+/** Copies the fixtures of the end-to-end tests, with the address of this forge. */
 function movedFixtures(directory: string, forge: string): string {
   const copy = path.join(directory, 'fixtures');
   cpSync(fixtures, copy, { recursive: true });

@@ -10,22 +10,22 @@ import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 const POLL_MS = 25;
 const START_TIMEOUT_MS = 60_000;
 
-/** The editor's settings in the folder of a workspace: they change what it loads. */
+/** Folder of the editor's settings within a workspace: they affect what it loads. */
 const SETTINGS = 'user-data/User';
 
 const run = promisify(execFile);
 
-/** An editor that nobody but this benchmark looks after. */
+/** An editor that is not managed by the platform. */
 export interface HandStarted {
-  /** Only of one that was started on a port. */
+  /** Only set if it was started on a port. */
   url?: string;
   end(): void;
 }
 
 /**
- * Does by hand what the platform does for a workspace: clones the repository,
- * starts the editor, waits for its health route. The command line is the one
- * that the platform itself used, with other folders in it.
+ * Does manually what the platform does for a workspace: clones the repository, starts
+ * the editor, and waits for its health route. Uses the platform's own command line with
+ * other directories.
  */
 export class HandStarter {
   readonly #directory: string;
@@ -38,7 +38,7 @@ export class HandStarter {
 
   constructor(options: {
     directory: string;
-    /** An editor that the platform runs, and the folder of its workspace. */
+    /** An editor run by the platform, and the directory of its workspace. */
     editor: MarkedProcess;
     root: string;
     repository: string;
@@ -47,7 +47,7 @@ export class HandStarter {
     this.#directory = options.directory;
     this.#template = { command: options.editor.command, root: options.root };
     this.#settings = path.join(options.directory, 'hand-settings');
-    // Kept, as the workspace itself will be deleted.
+    // Copied, because the workspace itself will be deleted.
     cpSync(path.join(options.root, SETTINGS), this.#settings, {
       recursive: true,
     });
@@ -56,7 +56,7 @@ export class HandStarter {
     process.once('exit', () => this.endAll());
   }
 
-  /** @throws Error when the editor does not answer in time. */
+  /** @throws Error if the editor does not become ready in time. */
   async start(options: { onPort?: boolean } = {}): Promise<HandStarted> {
     this.#count += 1;
     const root = path.join(this.#directory, `hand-${this.#count}`);
@@ -118,7 +118,7 @@ export class HandStarter {
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // It has ended already.
+      // It has already ended.
     }
   }
 }

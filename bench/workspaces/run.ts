@@ -7,8 +7,8 @@ import { editorPainted } from './measures/editorPainted.ts';
 import { listOfThousand } from './measures/listOfThousand.ts';
 import { renderTable, type Row } from '../runBench.ts';
 
-// How fast workspaces are: `yarn bench:workspaces`. Exits with 1 when a target
-// is missed, so that it can stand in a pipeline.
+// Measures workspaces: `yarn bench:workspaces`. Exits with 1 if a target is missed, for
+// use in pipelines.
 
 const measures: readonly ((bench: Bench) => Promise<Row>)[] = [
   listOfThousand,
@@ -35,7 +35,7 @@ async function run(): Promise<boolean> {
   return rows.every(({ met }) => met !== false);
 }
 
-/** Ends every process, removes every file, and this process. */
+/** Ends every process, deletes every file, and exits. */
 async function end(exitCode: number): Promise<never> {
   const bench = await opened?.catch(() => undefined);
   await bench?.close();
@@ -43,7 +43,7 @@ async function end(exitCode: number): Promise<never> {
   process.exit(exitCode);
 }
 
-// What fails after one of these fails because the back end is ending.
+// Failures after an interrupt are caused by the shutdown.
 let interrupted = false;
 function interrupt(exitCode: number): void {
   interrupted = true;

@@ -43,12 +43,12 @@ const SESSION = {
   executor: { kind: 'none', limits: null, gaps: [] },
 };
 
-/** The build server with jobs for clients to call, as an admin. */
+/** A build server with jobs for clients to call as an admin. */
 export class JobServer {
   readonly user = 'clients';
   readonly token = TOKEN;
   readonly webhookToken = WEBHOOK_TOKEN;
-  /** Name of an agent that is connected and takes no builds. */
+  /** Name of a connected agent that takes no builds. */
   readonly agent = 'agent-1';
   readonly url: string;
   readonly stop: () => Promise<void>;
@@ -105,12 +105,16 @@ export class JobServer {
     return started;
   }
 
-  /** The address with the credentials, as most clients take it. */
+  /** The address with credentials, as most clients expect it. */
   get urlWithToken(): string {
     return this.url.replace('://', `://${this.user}:${this.token}@`);
   }
 
-  /** A job with a queue item that waits for ten minutes. @returns the item's id. */
+  /**
+   * Creates a job with a queue item that waits for ten minutes.
+   *
+   * @returns the item's id.
+   */
   async waiting(): Promise<number> {
     this.#count += 1;
     return this.#trigger(
@@ -118,7 +122,7 @@ export class JobServer {
     );
   }
 
-  /** @returns the number of a build of `slow` that runs. */
+  /** @returns the number of a running build of `slow`. */
   async running(): Promise<number> {
     return this.#until(
       await this.#trigger(`/job/slow/build`),
@@ -126,7 +130,7 @@ export class JobServer {
     );
   }
 
-  /** @returns the number of a build that has ended. */
+  /** @returns the number of a completed build. */
   async finished(job = 'hello'): Promise<number> {
     const number = await this.#until(
       await this.#trigger(`/job/${job}/build`),

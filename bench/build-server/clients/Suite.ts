@@ -1,6 +1,9 @@
 import type { JobServer } from './JobServer.ts';
 
-/** A call of a client: runs it, and throws if what it returns is not what it documents. */
+/**
+ * A call of a client: runs it, and throws if it does not return what its documentation
+ * says.
+ */
 export type Call = () => Promise<void>;
 
 /** The public calls of a client. */
@@ -8,29 +11,29 @@ export interface Suite {
   client: string;
   version: string;
   calls: ReadonlyMap<string, Call>;
-  /** Public calls that are not counted, by the reason. */
+  /** Public calls that are not counted, by reason. */
   left: ReadonlyMap<string, readonly string[]>;
-  /** Every public call that the client itself has. */
+  /** All public calls of the client. */
   names: readonly string[];
 }
 
-/** How a call went; without a fault, it holds. */
+/** The outcome of a call; it passed if there is no error. */
 export interface Outcome {
   client: string;
   call: string;
   fault?: string;
 }
 
-/** What a suite needs. */
+/** Input of a suite. */
 export interface SuiteOptions {
   server: JobServer;
-  /** The folder with the clients. */
+  /** Directory with the installed clients. */
   folder: string;
 }
 
 const CALL_MS = 30_000;
 
-/** Runs the calls of a client, one after the other. */
+/** Runs the calls of a client one after another. */
 export async function runSuite(suite: Suite): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const [call, run] of suite.calls) {
@@ -43,7 +46,7 @@ export async function runSuite(suite: Suite): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** Lists the public calls that a suite neither makes nor says why not. */
+/** Lists the public calls that a suite neither makes nor explicitly skips. */
 export function forgotten({ names, calls, left }: Suite): string[] {
   const known = new Set([...calls.keys(), ...[...left.values()].flat()]);
   return names.filter(

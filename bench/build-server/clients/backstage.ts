@@ -27,9 +27,9 @@ interface Api {
   ): Promise<string>;
 }
 
-/** What the back end of Backstage's Jenkins plugin calls. */
+/** Calls of the backend of Backstage's Jenkins plugin. */
 export function backstage({ server, folder }: SuiteOptions): Suite {
-  // The package exports only its plugin, which needs a back end around it.
+  // The package exports only its plugin, which would need a complete backend.
   const { version, module } = loadClient<{ JenkinsApiImpl: new () => Api }>(
     folder,
     '@backstage-community/plugin-jenkins-backend',

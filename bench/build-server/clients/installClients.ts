@@ -6,28 +6,31 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Pinned, and no dependencies of the repository: some of them have not been maintained for years. */
+/**
+ * Pinned versions. Not dependencies of the repository, because some have been unmaintained for
+ * years.
+ */
 const NPM = {
   jenkins: '1.1.0',
   'jenkins-api': '0.3.1',
   'swaggy-jenkins': '3.2.0',
   '@backstage-community/plugin-jenkins-backend': '0.31.0',
 };
-/** python-jenkins and what it imports, as Debian packages them. */
+/** python-jenkins and its imports, as packaged by Debian. */
 const DEBIAN = [
   ...['jenkins', 'multi-key-dict', 'pbr', 'six', 'requests', 'urllib3'],
   ...['certifi', 'idna', 'chardet', 'charset-normalizer', 'pkg-resources'],
 ].map(name => `python3-${name}`);
 
-/** Returns where the Python modules of the clients are. */
+/** Returns the PYTHONPATH of the clients. */
 export function pythonPath(folder: string): string {
   return path.join(folder, 'python/usr/lib/python3/dist-packages');
 }
 
 /**
- * Loads an installed package of npm.
+ * Loads an installed npm package.
  *
- * @param file - of the package, if not its main one.
+ * @param file - file of the package, if not its main one.
  */
 export function loadClient<T>(
   folder: string,
@@ -43,9 +46,9 @@ export function loadClient<T>(
 }
 
 /**
- * Installs the clients into a folder, unless they are there. Nothing is installed on the system.
+ * Installs missing clients into a directory; does not change the system.
  *
- * @returns why there is no python-jenkins; undefined if there is.
+ * @returns the reason why python-jenkins is unavailable; undefined if it is available.
  */
 export async function installClients(
   folder: string,

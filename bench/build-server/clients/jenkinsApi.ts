@@ -4,7 +4,7 @@ import { type Call, check, type Suite, type SuiteOptions } from './Suite.ts';
 type Callback = (error: unknown, data?: unknown) => void;
 type Client = Record<string, (...values: unknown[]) => void>;
 
-/** The npm client `jenkins-api`. */
+/** Calls of the npm client `jenkins-api`. */
 export function jenkinsApi({ server, folder }: SuiteOptions): Suite {
   const { version, module } = loadClient<{ init(url: string): Client }>(
     folder,

@@ -19,7 +19,7 @@ interface Client extends Record<string, unknown> {
   crumbIssuer: Part;
 }
 
-/** The npm client `jenkins`. */
+/** Calls of the npm client `jenkins`. */
 export function nodeJenkins({ server, folder }: SuiteOptions): Suite {
   const { version, module: Jenkins } = loadClient<
     new (options: object) => Client
@@ -214,7 +214,7 @@ export function nodeJenkins({ server, folder }: SuiteOptions): Suite {
           'node.destroy',
           'node.disconnect',
           'node.doDisconnect',
-          // Two calls of node.disable and node.enable.
+          // Covered by node.disable and node.enable, which it calls.
           'node.toggleOffline',
         ],
       ],

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { pythonPath } from './installClients.ts';
 import type { Call, Suite, SuiteOptions } from './Suite.ts';
 
-/** python-jenkins. All its calls are made by one process; each is reported by its name. */
+/** Calls of python-jenkins. A single process makes all calls and reports each by name. */
 export async function pythonJenkins({
   server,
   folder,

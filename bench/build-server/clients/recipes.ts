@@ -4,7 +4,7 @@ import { type Call, check, type Suite, type SuiteOptions } from './Suite.ts';
 
 const run = promisify(execFile);
 
-/** The recipes for curl in the documentation of Jenkins' remote access and of its webhook plugin. */
+/** The curl recipes from the documentation of Jenkins' remote access API and its webhook plugin. */
 export function recipes({ server }: SuiteOptions): Suite {
   const auth = ['--user', `${server.user}:${server.token}`];
   /** @returns the status, the headers and the body. */

@@ -16,7 +16,10 @@ interface Module {
   BlueOceanApi: new (client: object) => Api;
 }
 
-/** The npm client `swaggy-jenkins`, generated from a description of Jenkins' remote access. */
+/**
+ * Calls of the npm client `swaggy-jenkins`, generated from a description of Jenkins' remote
+ * access API.
+ */
 export function swaggyJenkins({ server, folder }: SuiteOptions): Suite {
   const { version, module } = loadClient<Module>(folder, 'swaggy-jenkins');
   const client = new module.ApiClient(server.url);

@@ -16,9 +16,10 @@ import { duration } from '../../runBench.ts';
 import { startServer } from '../../startServer.ts';
 import { startForge } from './startForge.ts';
 
-// Lets the repository build itself: `yarn bench:build-itself`. Its last commit is pushed to a
-// bare repository, whose signed webhook triggers `.slipway/build.yaml` on a real server. Prints
-// each step, and exits with 1 unless the build succeeds and the forge was told so.
+// Builds this repository with its own build server: `yarn bench:build-itself`. Pushes the last
+// commit to a bare repository, whose signed webhook triggers `.slipway/build.yaml` on a real
+// server. Prints each step, and exits with 1 unless the build succeeds and its status is
+// reported to the forge.
 
 const random = () => randomBytes(24).toString('hex');
 const TOKEN = random();
@@ -42,7 +43,7 @@ interface Build {
   }[];
 }
 
-/** Runs git while this process answers it. */
+/** Runs git asynchronously, because this process serves its requests. */
 async function git(cwd: string, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
     'git',
@@ -52,12 +53,12 @@ async function git(cwd: string, ...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** Makes the repository of the forge. Its hook tells of pushes as Gitea does, with a signature. */
+/** Creates the bare repository of the forge. Its hook reports pushes as Gitea does, signed. */
 async function makeBare(bare: string, server: string): Promise<void> {
   mkdirSync(bare, { recursive: true });
   await git(bare, 'init', '--quiet', '--bare', '-b', 'main');
   await git(bare, 'config', 'http.receivepack', 'true');
-  // A fetch of one commit of a shallow push must not be refused.
+  // Without this, fetching a single commit of a shallow push is refused.
   await git(bare, 'config', 'receive.shallowUpdate', 'true');
   const hook = path.join(bare, 'hooks/post-receive');
   writeFileSync(
@@ -75,7 +76,7 @@ done
   chmodSync(hook, 0o755);
 }
 
-/** Returns the variables of this machine by which npm and Node find its certificate authorities. */
+/** Returns the environment variables that point npm and Node to certificate authorities. */
 function certificateVariables(): Record<string, string> {
   const names = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'npm_config_cafile'];
   return Object.fromEntries(
@@ -90,7 +91,7 @@ function certificateVariables(): Record<string, string> {
   );
 }
 
-/** Starts the server with the job of a repository. */
+/** Starts the server with a job for the repository. */
 function startBuilds(
   directory: string,
   options: { gitUrl: string; forgeUrl: string; isolation: string },

@@ -13,13 +13,16 @@ interface Status {
   target_url: string;
 }
 
-/** Starts a forge that checks the commit statuses it gets as Gitea does. */
+/** Starts a fake forge that validates commit statuses as Gitea does. */
 export async function startForge(token: string): Promise<{
   url: string;
-  /** Why it refused requests. */
+  /** Reasons for rejected requests. */
   refused: readonly string[];
   states(): string[];
-  /** Resolves to whether the last status of a commit is final, once it is or after 20 s. */
+  /**
+   * Waits up to 20 s for a final status of a commit; resolves to whether it is the expected
+   * one.
+   */
   told(sha: string, isSuccess: boolean): Promise<boolean>;
   stop(): void;
 }> {

@@ -11,7 +11,7 @@ import {
   rollupStatements,
 } from './statements';
 
-/** Tables that are too large to be filled with their indexes on. */
+/** Tables that are too large to be filled with their indexes in place. */
 const TABLES = ['deployments', 'changes', 'incidents', 'durations'];
 
 interface Definition {
@@ -64,9 +64,9 @@ async function postgresIndexes(knex: Knex): Promise<Definition[]> {
 }
 
 /**
- * Takes the indexes off the large tables.
+ * Drops the indexes of the large tables.
  *
- * @returns the statements that put back exactly those.
+ * @returns the statements that recreate them.
  */
 async function dropIndexes(knex: Knex): Promise<string[]> {
   const indexes =
@@ -81,7 +81,7 @@ async function dropIndexes(knex: Knex): Promise<string[]> {
 
 const LOADED = 'bench.deployments';
 
-/** Tells whether the database holds a complete lake of this size. */
+/** Returns whether the database contains a complete lake of this size. */
 export async function isLoaded(
   { knex }: LakeDatabase,
   size: LakeSize,
@@ -94,10 +94,10 @@ export async function isLoaded(
 }
 
 /**
- * Fills an empty database with two years of an organisation and what follows from
- * them, as the lake itself would have it.
+ * Fills an empty database with an organisation's records of two years and the data that
+ * the lake derives from them.
  *
- * @param say - told of each step.
+ * @param say - called with each step.
  */
 export async function loadLake(
   database: LakeDatabase,

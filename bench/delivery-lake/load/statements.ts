@@ -1,28 +1,28 @@
 import type { Knex } from 'knex';
 
-/** When the loaded history begins and ends, so that what is loaded can be used again. */
+/** Fixed bounds of the loaded history, so that a loaded database can be reused. */
 const HISTORY_START = Date.UTC(2024, 10, 21);
 export const HISTORY_END = Date.UTC(2026, 10, 21);
 
 const SERVICES_PER_TEAM = 20;
-/** The deployments of each service in two years. */
+/** Deployments per service in two years. */
 const DEPLOYMENTS_PER_SERVICE = 5_000;
 
-/** How much a lake holds. */
+/** The size of a lake. */
 export interface LakeSize {
   deployments: number;
   services: number;
   teams: number;
-  /** The deployments of each service. */
+  /** Deployments per service. */
   deploymentsPerService: number;
-  /** Milliseconds from one slot for a deployment of a service to the next. */
+  /** Milliseconds between two deployment slots of a service. */
   step: number;
 }
 
 /**
- * A lake of about so many deployments. A smaller one has fewer services and teams, each
- * as busy as in the large one: a question about one of them has the same answer to
- * give, and differs in what it lies among.
+ * Returns a lake with approximately the given number of deployments. A smaller one has
+ * fewer services and teams, each as busy as in the large one: a query about one of them
+ * has the same result, only among less data.
  */
 export function lakeSize(deployments: number): LakeSize {
   const services = Math.max(
@@ -39,17 +39,17 @@ export function lakeSize(deployments: number): LakeSize {
   };
 }
 
-/** What the two databases write differently. */
+/** Differences between the two SQL dialects. */
 interface Dialect {
-  /** Numbers from 0, as `k`, to be selected from. */
+  /** A series of numbers from 0, selected as `k`. */
   series(count: number): string;
-  /** Forty hexadecimal digits of a number. */
+  /** A number as forty hexadecimal digits. */
   hex(number: string): string;
-  /** `durationBucket` of the lake, of milliseconds. */
+  /** `durationBucket` of the lake, for milliseconds. */
   bucket(milliseconds: string): string;
-  /** A day of the lake, like 20261121, of a number of days since the epoch. */
+  /** A day of the lake such as 20261121, for a number of days since the epoch. */
   day(days: string): string;
-  /** Creates a table of which nothing is to survive. */
+  /** Creates a temporary table. */
   scratch: string;
 }
 
@@ -76,24 +76,27 @@ const postgres: Dialect = {
   scratch: 'CREATE UNLOGGED TABLE',
 };
 
-/** How this database writes it. */
+/** Returns the dialect of a database. */
 export function dialectOf(knex: Knex): Dialect {
   return knex.client.config.client === 'pg' ? postgres : sqlite;
 }
 
 /*
- * What happened, by arithmetic on the number of the service (s) and of its
- * deployment (k): the same in both databases, and known without deriving. Every
- * deployment reached production and brings two changes; one in twenty failed, with
- * one incident that is over an hour and a quarter later, before the next deployment
- * starts; a third of those is rolled back by the next.
+ * Facts by arithmetic on the number of the service (s) and of its deployment (k): the
+ * same in both databases, and known without derivation. Every deployment reached
+ * production and includes two changes; one in twenty failed, with one incident that
+ * ends 75 minutes later, before the next deployment starts; a third of those is rolled
+ * back by the next deployment.
  */
 
 const jitter = (k: string) => `((s * 7919 + (${k}) * 104729) % 9973)`;
 const failed = (k: string) =>
   `(CASE WHEN (s * 31 + (${k}) * 17 + ((${k}) * (${k})) % 101) % 20 = 0 THEN 1 ELSE 0 END)`;
 
-/** Fills `bench_facts`: a row for each deployment, numbered in the order of time. */
+/**
+ * Returns the statements that fill `bench_facts`: a row per deployment, numbered in
+ * chronological order.
+ */
 export function factStatements(dialect: Dialect, size: LakeSize): string[] {
   const { services, deploymentsPerService, step } = size;
   const half = Math.floor(step / 2);
@@ -131,15 +134,18 @@ export function factStatements(dialect: Dialect, size: LakeSize): string[] {
   ];
 }
 
-/** When a change landed: twenty and ten minutes before its deployment started. */
+/** Landing time of a change: twenty or ten minutes before its deployment started. */
 const landed = 'f.started - 600000 * (2 - j)';
 const choice = '((f.s * 211 + f.k * 37 + j * 5003) % 9973)';
-/** Minutes to three weeks, most of them short. */
+/** From minutes to three weeks, mostly short. */
 const committed = `${landed} - 60000 - ${choice} * ${choice} * 20`;
 const changeId = '(f.d - 1) * 2 + j + 1';
 const BOTH = '(SELECT 0 AS j UNION ALL SELECT 1) AS both_changes';
 
-/** Writes the names of services and teams; records refer to them by arithmetic on their number. */
+/**
+ * Returns the statements that insert services and teams; records reference them by arithmetic on
+ * their number.
+ */
 export function nameStatements(
   dialect: Dialect,
   { services, teams }: { services: number; teams: number },
@@ -157,7 +163,7 @@ export function nameStatements(
   ];
 }
 
-/** What was sent, of `bench_facts`. */
+/** Returns the statements that insert the records, derived from `bench_facts`. */
 export function recordStatements(dialect: Dialect): string[] {
   return [
     `INSERT INTO deployments (
@@ -195,7 +201,10 @@ export function recordStatements(dialect: Dialect): string[] {
   ];
 }
 
-/** What follows from it: the first deployment of a service has nothing to be compared with. */
+/**
+ * Returns the statements that insert derived durations. The first deployment of a service has
+ * no predecessor.
+ */
 export function durationStatements(dialect: Dialect): string[] {
   const rows = (select: string) =>
     `INSERT INTO durations (
@@ -218,7 +227,10 @@ export function durationStatements(dialect: Dialect): string[] {
 
 const DAY = '86400000';
 
-/** Counts by service and day, then of everything together; histograms by day and month. */
+/**
+ * Returns the statements that insert rollups: counts by service and day, then totals;
+ * histograms by day and month.
+ */
 export function rollupStatements(dialect: Dialect): string[] {
   const counts = [
     'deployments',

@@ -11,10 +11,10 @@ import { DatabaseServiceStore } from '@slipway/plugin-delivery-lake-backend/src/
 import type { Knex } from 'knex';
 import { HISTORY_END } from '../load/statements';
 
-/** The development configuration: UTC, DORA's table. */
+/** Development configuration: UTC, DORA's table. */
 export const config = readDeliveryLakeConfig(new ConfigReader({}));
 
-/** The services' own names are those of their components. */
+/** Services have the same names as their components. */
 export const directory: ServiceDirectory = {
   find: () => ({ match: 'unknown', candidates: [] }),
   titleOf: entityRef => entityRef,
@@ -22,13 +22,13 @@ export const directory: ServiceDirectory = {
   refresh: async () => {},
 };
 
-/** What answers reads, with nothing remembered yet. */
+/** The services that handle reads, with empty caches. */
 export interface LakeServices {
   dora: DoraService;
   history: HistoryService;
 }
 
-/** Puts the lake's own services on a database. */
+/** Creates the lake's own services for a database. */
 export function createLakeServices(knex: Knex): LakeServices {
   const shared = {
     services: new DatabaseServiceStore(knex),
@@ -46,7 +46,7 @@ export function createLakeServices(knex: Knex): LakeServices {
   };
 }
 
-/** Everything that is derived of a service, by table. */
+/** Reads everything that was derived for a service, by table. */
 async function derivedOf(knex: Knex, service: number) {
   return {
     deployments: await knex('deployments')
@@ -86,10 +86,10 @@ async function derivedOf(knex: Knex, service: number) {
 }
 
 /**
- * Derives a service of a loaded lake anew, with the lake's own code: what was loaded
- * has to be what follows.
+ * Rebuilds a service of a loaded lake with the lake's own code, and compares the result
+ * with the loaded data.
  *
- * @throws Error naming the table that changed.
+ * @throws Error naming the table that differs.
  */
 export async function checkRebuild(knex: Knex, service: number): Promise<void> {
   const { dora, timeZone } = config;
@@ -107,7 +107,9 @@ export async function checkRebuild(knex: Knex, service: number): Promise<void> {
   }
 }
 
-/** Deriving a whole service anew may count as a change of its days; the counts stay. */
+/**
+ * Rebuilding a service may increase the revision of its days; the counts stay the same.
+ */
 function withoutRevision(rows: object[]): object[] {
   return rows.map(row => ({ ...row, revision: undefined }));
 }

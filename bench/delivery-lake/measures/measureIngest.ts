@@ -13,10 +13,13 @@ const WARM_UP_BATCHES = 5;
 const SERVICES = 2_000;
 const MINUTE_MS = 60_000;
 
-/** Deployments a second. */
+/** Deployments per second. */
 export interface IngestRates {
   lake: number;
-  /** Rows of the same size, inserted in the same batches, each committed. */
+  /**
+   * The baseline: rows of the same size, inserted and committed in batches of the same
+   * size.
+   */
   plain: number;
 }
 
@@ -45,7 +48,11 @@ function deploymentEvent(number: number): LakeEvent {
   };
 }
 
-/** Sends batches one after the other, the first few uncounted. @returns items a second. */
+/**
+ * Sends batches one after another; the first few are not counted.
+ *
+ * @returns items per second.
+ */
 async function rateOf(
   first: number,
   send: (events: LakeEvent[]) => Promise<void>,
@@ -64,7 +71,7 @@ async function rateOf(
   return (BATCHES * BATCH * 1_000) / (performance.now() - begun);
 }
 
-/** The least that keeping them can take: one row each, with a key, durable. */
+/** Measures the minimum cost of storing them: one durable row each, with a key. */
 async function plainRate(knex: Knex): Promise<number> {
   await knex.raw('DROP TABLE IF EXISTS bench_rows');
   await knex.raw(
@@ -82,10 +89,10 @@ async function plainRate(knex: Knex): Promise<number> {
 }
 
 /**
- * Takes deployments with their commits in, a thousand at a time, each batch committed
- * before the next, as one sender would.
+ * Ingests deployments with their commits, a thousand at a time, each batch committed
+ * before the next, like a single sender.
  *
- * @param knex - of a PostgreSQL database whose lake is empty or from an earlier run.
+ * @param knex - PostgreSQL database with an empty lake or one of an earlier run.
  */
 export async function measureIngest(knex: Knex): Promise<IngestRates> {
   await openLakeDatabase({ getClient: async () => knex });

@@ -8,14 +8,14 @@ const RUNS = 30;
 const WARM_UP_RUNS = 5;
 const PLAIN_RUNS = 3;
 
-/** How long answers to one question took, in milliseconds. */
+/** Durations of one query, in milliseconds. */
 export interface ReadTimes {
   question: Question;
-  /** Nothing in any memory. */
+  /** With cold caches. */
   cold: number[];
-  /** The database is warm, the lake's services remember nothing. */
+  /** With a warm database, but without the cache of the lake's services. */
   fresh: number[];
-  /** Asked again of the same services. */
+  /** Repeated, with the services' cache. */
   again: number[];
   /** Plain SQL on the warm database. */
   plain: number[];
@@ -44,7 +44,7 @@ async function measure(
 ): Promise<ReadTimes> {
   const cold = await repeat(COLD_RUNS, async () => {
     await database.dropCaches();
-    // A connection is there already when somebody asks.
+    // Users find an open connection in the pool, so connecting does not count.
     await database.knex.raw('SELECT 1');
     const services = createLakeServices(database.knex);
     return timed(() => question.ask(services));
@@ -72,7 +72,7 @@ async function measure(
   return { question, cold, fresh: fresh.slice(WARM_UP_RUNS), again, plain };
 }
 
-/** Asks every question of a loaded lake, one after the other. */
+/** Runs every query on a loaded lake, one after another. */
 export async function measureReads(
   database: LakeDatabase,
 ): Promise<ReadTimes[]> {

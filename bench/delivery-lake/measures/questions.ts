@@ -20,8 +20,8 @@ async function rowsOf<R>(
 }
 
 /**
- * What somebody would write into a console: counts and the exact median straight
- * from the records of the period, with the indexes that are there.
+ * Computes counts and the exact median directly from the records of the period, as an
+ * ad hoc query would, with the existing indexes.
  */
 async function plainMetrics(knex: Knex, { start, end, team }: Scope) {
   const inTeam = team
@@ -60,7 +60,7 @@ async function plainMetrics(knex: Knex, { start, end, team }: Scope) {
   };
 }
 
-/** The newest twenty of a service and how many there are. */
+/** Reads the newest twenty deployments of a service, and their total. */
 async function plainHistory(knex: Knex, service: string) {
   const rows = await rowsOf<{ public_id: string }>(
     knex,
@@ -81,17 +81,21 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const SERVICE = 'service-7';
 const TEAM = 'team-1';
 
-/** A read that is measured. */
+/** A measured read. */
 export interface Question {
   what: string;
-  /** Milliseconds that are promised. */
+  /** Target in milliseconds. */
   target: number;
-  /** It rests on as many records in a small lake as in a large one. */
+  /** True if it reads as many records in a small lake as in a large one. */
   sameSize: boolean;
   ask(services: LakeServices): Promise<unknown>;
-  /** The same from the records with SQL alone. @returns what to compare answers by. */
+  /**
+   * Computes the same result from the records with plain SQL.
+   *
+   * @returns values for comparison.
+   */
   askPlainly(knex: Knex): Promise<unknown>;
-  /** What of the answer the plain one has too. */
+  /** Returns the values of the result that the plain one has too. */
   essence(answer: unknown): unknown;
 }
 
@@ -137,7 +141,7 @@ function dora(options: {
   };
 }
 
-/** What people and pages ask most. */
+/** The most frequent reads of users and pages. */
 export const questions: readonly Question[] = [
   dora({
     what: 'One team, 30 days',

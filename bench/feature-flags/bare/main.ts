@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import Database from 'better-sqlite3';
 
-// What is measured beside the service: `node:http` alone, which answers from memory. POST /durable
-// writes each report to disk in its own commit before it answers, as the service does.
+// The baseline for the service: plain `node:http` that responds from memory. POST /durable commits
+// each report to disk before it responds, as the service does.
 
 let answer: Buffer = Buffer.alloc(0);
 const database = new Database(process.env.FILENAME);

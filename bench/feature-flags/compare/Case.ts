@@ -1,27 +1,27 @@
-/** The sender of a request. */
+/** Credential of a request. */
 export type Sender = 'admin' | 'client' | 'production' | 'frontend' | 'nobody';
 
-/** A request that both servers get. */
+/** A request that is sent to both servers. */
 export interface Case {
-  /** Unique; begins with its group, e.g. `flags: create`. */
+  /** Unique name; begins with its group, e.g. `flags: create`. */
   readonly what: string;
   /**
-   * Method and path. `{name}` stands for a value that an earlier response of the same server had,
-   * here and as a whole text in the body.
+   * Method and path. `{name}` is replaced by a value from an earlier response of the same server;
+   * likewise for strings in the body.
    */
   readonly send: string;
   readonly as?: Sender;
-  /** JSON; a text is sent as it is. */
+  /** JSON value; a string is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Values of the response that later requests need: the path in the body by the name. */
+  /** Values of the response that later requests need: paths in the body by name. */
   readonly keep?: Readonly<Record<string, string>>;
 }
 
-/** Requests in their order. */
+/** A sequence of requests. */
 export interface CaseGroup {
   readonly name: string;
   readonly cases: readonly Case[];
-  /** How long the group waits before, for what the Unleash server does later. */
+  /** Delay before the group, for asynchronous changes of the Unleash server. */
   readonly waitMs?: number;
 }

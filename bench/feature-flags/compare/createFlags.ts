@@ -1,9 +1,9 @@
 const FLAGS = '/api/admin/projects/default/features';
 const COUNT = 200;
-/** Requests to the Unleash server at a time. */
+/** Concurrent requests to the Unleash server. */
 const PARALLEL = 8;
 
-/** Sends a request to the admin API. @throws Error if it is refused. */
+/** Sends a request to the admin API. @throws Error if it is rejected. */
 export type Admin = (
   method: string,
   path: string,
@@ -12,7 +12,7 @@ export type Admin = (
 
 export const ENVIRONMENTS = ['development', 'production'] as const;
 
-/** Segments that flags use; the export of the Unleash server leaves their constraints out. */
+/** Segments of the flags; the export of the Unleash server omits their constraints. */
 export const SEGMENTS = [
   {
     name: 'europe',
@@ -64,7 +64,11 @@ const CONSTRAINTS = [
   { contextName: 'userId', operator: 'REGEX', value: '^user-[0-4]' },
 ];
 
-/** Makes flags of many kinds in the Unleash server, as its users do. @returns their names. */
+/**
+ * Creates flags of many kinds in the Unleash server, as its users would.
+ *
+ * @returns their names.
+ */
 export async function createFlags(admin: Admin): Promise<string[]> {
   for (const { legalValues = [], ...field } of CONTEXT_FIELDS) {
     await admin('POST', '/api/admin/context', {
@@ -93,7 +97,7 @@ export async function createFlags(admin: Admin): Promise<string[]> {
       }
     }),
   );
-  // Parents must be there, and must have no parents themselves.
+  // Parents must exist, and must not have parents themselves.
   for (let index = 7; index < COUNT; index += 12) {
     await admin('POST', `${FLAGS}/flag-${index}/dependencies`, {
       feature: `flag-${(index + 1) % 12}`,
@@ -149,7 +153,7 @@ function strategiesOf(
       name: 'flexibleRollout',
       title: `Part ${index}`,
       parameters: {
-        // `random` differs from call to call, and `default` without a user too.
+        // `random` differs from call to call, and so does `default` without a user.
         rollout: String((index * 7) % 101),
         stickiness: stickiness === 'default' ? 'userId' : stickiness,
         groupId: name,

@@ -4,14 +4,14 @@ import type { Case, Sender } from './Case.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** What a server answered, without what differs between any two servers. */
+/** A response, without values that differ between any two servers. */
 export interface Answer {
   readonly status: number;
   readonly headers: { readonly etag: boolean; readonly type: string };
   readonly body: unknown;
 }
 
-/** Values that later requests need, and the ETag of the latest response that had one. */
+/** Values for later requests, and the ETag of the latest response that had one. */
 export type Kept = Map<string, unknown>;
 
 /** Sends a request to one of the servers. */
@@ -21,7 +21,7 @@ export async function exchange(
   kept: Kept,
 ): Promise<Answer> {
   const [method, path] = send.split(' ', 2);
-  // Not fetch, which asks caches for a new response as soon as If-None-Match is set.
+  // Not fetch, which disables caching when If-None-Match is set.
   const response = await request(`${url}${fill(path, kept)}`, {
     method: method as Dispatcher.HttpMethod,
     headers: {
@@ -92,7 +92,7 @@ function valueAt(body: unknown, place: string): unknown {
     );
 }
 
-/** Members of which only the presence is compared: each server makes its own. */
+/** Members that are only compared by presence: each server generates its own values. */
 const OWN = new Set([
   'id',
   'createdAt',
@@ -112,10 +112,10 @@ const OWN = new Set([
   'timestamp',
 ]);
 
-/** Lists whose order means something. */
+/** Lists with significant order. */
 const ORDERED = new Set(['strategies', 'constraints', 'variants']);
 
-/** Lists without an order of their own are compared in the order of these members. */
+/** Members by which lists without significant order are sorted before comparison. */
 const NAMES = ['name', 'tokenName', 'username', 'value', 'contextName'];
 
 function normalise(value: unknown, key = ''): unknown {

@@ -11,17 +11,19 @@ import {
 } from './createFlags.ts';
 import { withBothServers } from './withBothServers.ts';
 
-// Exports 200 flags from the Unleash server, imports them unchanged, and compares what
-// `unleash-client` evaluates for 1,000 contexts:
-// `yarn workspace @slipway/bench compare:feature-flags-export`. Exits with 1 if anything differs.
+// Exports 200 flags from the Unleash server, imports them unchanged, and compares the evaluations
+// of `unleash-client` for 1,000 contexts: `yarn workspace @slipway/bench
+// compare:feature-flags-export`. Exits with 1 if anything differs.
 
-/** The Unleash server reads its changes once a second. */
+/** The Unleash server polls for changes once per second. */
 const SEEN_AFTER_MS = 3_000;
 
-/** Begins the warning about flags whose variants depend on what the export leaves out. */
+/**
+ * Start of the warning about flags whose variants depend on data that the export omits.
+ */
 const UNKNOWN_ORDER = 'The export does not hold the order of strategies';
 
-/** Characters of an error that are shown. */
+/** Maximum characters of an error that are shown. */
 const SHOWN = 500;
 
 const IMPORT = '/api/admin/features-batch/import';
@@ -64,9 +66,10 @@ function adminOf({ url }: RunningServer): Admin {
 }
 
 /**
- * Imports without the segments first: that must be refused, since the export lacks their constraints.
+ * Imports without the segments first, which must be rejected because the export lacks their
+ * constraints.
  *
- * @returns the flags of which the import says that their variants may differ.
+ * @returns the flags whose variants may differ according to the import.
  */
 async function importAll(
   ours: RunningServer,

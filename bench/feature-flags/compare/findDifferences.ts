@@ -1,16 +1,17 @@
 import type { Answer } from './exchange.ts';
 
-/** A place where two responses differ. */
+/** A difference between two responses. */
 export interface Found {
-  /** e.g. `status`, `body.features[].name`. */
+  /** Path in the response, e.g. `status`, `body.features[].name`. */
   readonly at: string;
   readonly theirs: unknown;
   readonly ours: unknown;
 }
 
 /**
- * Compares the Unleash server's response with ours; each place counts once. Where the statuses differ,
- * the bodies do too, and of two errors only the names are compared: each server has its own wording.
+ * Compares the Unleash server's response with ours; each path counts once. If the statuses differ,
+ * the bodies are not compared; of two errors only the names are compared, because each server has
+ * its own messages.
  */
 export function findDifferences(theirs: Answer, ours: Answer): Found[] {
   if (theirs.status !== ours.status) {

@@ -4,7 +4,7 @@ import type { Found } from './findDifferences.ts';
 
 const SHOWN = 100;
 
-/** Tells differences that are listed from those that are not, and which listed ones are gone. */
+/** Separates known differences from unknown ones, and finds known ones that no longer occur. */
 export function judge(
   all: readonly { of: Case; found: Found }[],
   listed: readonly Difference[],
@@ -37,7 +37,7 @@ export function judge(
   };
 }
 
-/** Matches a text with a pattern in which `*` stands for anything. */
+/** Matches a text with a pattern in which `*` matches anything. */
 function matches(pattern: string, text: string): boolean {
   const [first, ...others] = pattern.split('*');
   if (others.length === 0) {

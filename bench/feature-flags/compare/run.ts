@@ -13,9 +13,9 @@ import { type Found, findDifferences } from './findDifferences.ts';
 import { judge } from './judge.ts';
 import { withBothServers } from './withBothServers.ts';
 
-// Compares the service with the Unleash server:
-// `yarn workspace @slipway/bench compare:feature-flags`. Exits with 1 for a difference
-// that is not listed in `differences.ts`.
+// Compares the service with the Unleash server: `yarn workspace @slipway/bench
+// compare:feature-flags`. Exits with 1 if a difference is not listed in
+// `differences.ts`.
 
 const groups: CaseGroup[] = [
   { name: 'flags', cases: flagCases },
@@ -23,7 +23,8 @@ const groups: CaseGroup[] = [
   { name: 'registers', cases: registerCases },
   ...clientGroups,
   { name: 'reports', cases: reportCases },
-  // The Unleash server writes reports some seconds later, and refreshes its frontend then.
+  // The Unleash server stores reports after some seconds, and then refreshes its frontend
+  // API.
   { name: 'frontend', cases: frontendCases, waitMs: 12_000 },
   { name: 'usage', cases: usageCases, waitMs: 6_000 },
 ];

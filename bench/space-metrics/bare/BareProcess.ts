@@ -6,16 +6,16 @@ import type { Organisation } from '../Organisation.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** What the bare server is started with, as JSON in its argument. */
+/** Options of the baseline server, passed as a JSON argument. */
 export interface BareOptions {
   port: number;
-  /** The database for its rows, apart from the service's own. */
+  /** Database for its rows, separate from the service's. */
   database: DatabaseSection;
-  /** The organisation that its stand-in for the portal knows. */
+  /** The organisation in its fake portal. */
   organisation: Organisation;
 }
 
-/** The server that is measured beside the service. */
+/** The baseline server. */
 export class BareProcess {
   readonly url: string;
   readonly #server: ServerProcess;
@@ -37,7 +37,7 @@ export class BareProcess {
     return new BareProcess(url, server);
   }
 
-  /** What `GET /answer` is to say from now on. */
+  /** Sets the response body of `GET /answer`. */
   async answerWith(json: string): Promise<void> {
     await fetch(`${this.url}/answer`, {
       method: 'PUT',

@@ -7,7 +7,7 @@ import type { BareOptions } from './BareProcess.ts';
 
 const CONNECTIONS = 10;
 
-/** A table for bare rows, in a database as durable as the service's. */
+/** Creates a table for the rows, in a database as durable as the service's. */
 async function openRows(section: DatabaseSection): Promise<Knex> {
   const isSqlite = section.client === 'better-sqlite3';
   const knex = createKnex({
@@ -29,7 +29,7 @@ async function openRows(section: DatabaseSection): Promise<Knex> {
 /** Days between joining and the first commit. */
 const SETTLING_IN = 10;
 
-/** What the service asks the portal: users and deliveries. */
+/** Fake routes of the portal that the service calls: users and deliveries. */
 function portalRoutes(
   app: FastifyInstance,
   { people, teams, firstDay }: Organisation,
@@ -55,8 +55,8 @@ function portalRoutes(
   }));
 }
 
-// What is measured beside the service: Fastify with nothing on it. It also answers
-// for the portal, so that the service has whom to ask.
+// The baseline for the service: plain Fastify. Also acts as the portal that the service
+// calls.
 
 async function main(): Promise<void> {
   const { port, database, organisation }: BareOptions = JSON.parse(

@@ -2,10 +2,10 @@ import type { Knex } from 'knex';
 import type { SpaceMetricsProcess } from '../SpaceMetricsProcess.ts';
 import { pathOf, type Question } from '../Organisation.ts';
 
-/** Numbers of an answer that plain SQL gives as well, by dimension. */
+/** Numbers of a result that plain SQL computes as well, by dimension. */
 type Numbers = Record<string, Record<string, number>>;
 
-/** Works an answer out of the records themselves, as one would without rollups. */
+/** Computes a result directly from the records, without rollups. */
 async function plainAnswer(
   knex: Knex,
   { team, from, to }: Question,
@@ -66,15 +66,15 @@ function ratio(part: number, whole: number, digits = 2): number {
   return whole === 0 ? 0 : Number((part / whole).toFixed(digits));
 }
 
-/** Rounding of the last digit may fall either way. */
+/** Tolerance for rounding of the last digit. */
 const TOLERANCE = 0.011;
 
 /**
- * Holds the service's answers against plain SQL.
+ * Compares the service's results with plain SQL.
  *
- * @param service - showing everything: with a minimum group size of 1.
- * @returns what plain SQL took of each question, in milliseconds.
- * @throws Error naming the question and the field that differ.
+ * @param service - service with a minimum group size of 1, so that nothing is hidden.
+ * @returns duration of plain SQL for each query, in milliseconds.
+ * @throws Error naming the query and the field that differ.
  */
 export async function checkAnswers(
   service: SpaceMetricsProcess,

@@ -9,16 +9,20 @@ import {
 
 const CONNECTIONS = 32;
 const WARM_UP_MS = 1_000;
-/** They take turns, so that whatever else the machine does slows both. */
+/**
+ * Rounds alternate between the servers, so that other load on the machine slows both.
+ */
 const ROUNDS = 3;
 
-/** Requests a second. */
+/** Requests per second. */
 export interface CachedRates {
   service: number;
   bare: number;
 }
 
-/** Has the same answer given by the service from its cache and by a bare route. */
+/**
+ * Compares a cached response of the service with the same response of a plain route.
+ */
 export async function measureCached(
   service: SpaceMetricsProcess,
   options: { bare: BareProcess; question: Question; seconds: number },
@@ -48,10 +52,10 @@ export async function measureCached(
 const READS_WARM_UP_MS = 2_000;
 
 /**
- * Asks one question after the other over one connection.
+ * Runs one query after another over one connection.
  *
- * @param service - that remembers no answers.
- * @returns milliseconds of each answer, by question.
+ * @param service - service without a cache.
+ * @returns duration of each request in milliseconds, by query.
  */
 export async function measureReads(
   service: SpaceMetricsProcess,
@@ -74,20 +78,20 @@ export async function measureReads(
 
 const SUBMISSIONS_WARM_UP_MS = 3_000;
 
-/** Surveys a second. */
+/** Surveys per second. */
 export interface SubmissionRates {
   service: number;
-  /** Each kept as one bare row by a bare route. */
+  /** The baseline: one row per survey, written by a plain route. */
   bare: number;
-  /** Milliseconds until each was acknowledged by the service. */
+  /** Milliseconds until the service acknowledged each survey. */
   latencies: number[];
 }
 
 /**
  * Sends pulse surveys over 32 connections.
  *
- * @param options.knex - of the service's database.
- * @throws Error when not exactly the last survey of each person is there.
+ * @param options.knex - database of the service.
+ * @throws Error unless exactly the last survey of each person is stored.
  */
 export async function measureSubmissions(
   service: SpaceMetricsProcess,
@@ -113,7 +117,8 @@ export async function measureSubmissions(
   const begun = Date.now();
   const sent = await send(service.url, '/api/v1/surveys/pulse/submit');
   const kept = await countSurveys(knex, begun);
-  // People answer in turn, and of each the last answer of a cycle is kept.
+  // People submit in turn, and only the last survey of each person in a cycle is
+  // stored.
   const expected = Math.min(sent.acknowledged, organisation.people);
   if (kept !== expected) {
     throw new Error(`${expected} people were answered, ${kept} surveys kept`);

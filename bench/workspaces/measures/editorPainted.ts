@@ -7,7 +7,10 @@ const RUNS = 3;
 const TARGET_MS = 10_000;
 const WHAT = `Editor painted in Chromium, empty cache, ${RUNS} times`;
 
-/** From opening the address to the file tree with the project's files in it. */
+/**
+ * Measures the time from opening the address until the file tree shows the project's
+ * files.
+ */
 export async function editorPainted({ portal, byHand }: Bench): Promise<Row> {
   if (!chromiumPath) {
     return {

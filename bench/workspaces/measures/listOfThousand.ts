@@ -5,8 +5,8 @@ import type { Bench } from '../Bench.ts';
 import { CROWD_SUBJECT } from '../BenchPortal.ts';
 
 /**
- * Adds stopped workspaces of an owner to the plugin's database: copies of one
- * that the platform created, so that every column is as long as in reality.
+ * Adds stopped workspaces of an owner to the plugin's database: copies of one that the
+ * platform created, so that every column has a realistic length.
  */
 function addWorkspaceRows(options: {
   databaseFile: string;
@@ -46,7 +46,10 @@ const REQUESTS = 100;
 const WARM_UP_REQUESTS = 20;
 const TARGET_MS = 20;
 
-/** The list of an owner of very many workspaces, beside the cheapest route of the same back end. */
+/**
+ * Measures the list of an owner with very many workspaces, compared with the cheapest route of the
+ * same backend.
+ */
 export async function listOfThousand({ portal }: Bench): Promise<Row> {
   const { api, devfileUrl } = portal;
   const { workspaceId } = await api.create({ devfileUrl });
@@ -90,7 +93,7 @@ export async function listOfThousand({ portal }: Bench): Promise<Row> {
   };
 }
 
-/** One request over a kept connection, until the last byte. */
+/** Sends one request over a persistent connection; resolves at the last byte. */
 function timedGet(
   url: string,
   token: string,

@@ -7,7 +7,10 @@ import type { HandStarted } from '../HandStarter.ts';
 const RUNS = 10;
 const CREATE_TARGET_MS = 3_000;
 
-/** One workspace at a time, from the request to Running. Takes turns with the peer, so that both see the same machine. */
+/**
+ * Measures the time from request to Running, one workspace at a time. Alternates with the manual
+ * start, so that both see the same load on the machine.
+ */
 export async function createToRunning({ portal, byHand }: Bench): Promise<Row> {
   const platform: number[] = [];
   const hand: number[] = [];
@@ -37,10 +40,10 @@ export async function createToRunning({ portal, byHand }: Bench): Promise<Row> {
 const WORKSPACES = 20;
 const ALL_TARGET_MS = 60_000;
 const POLL_MS = 200;
-/** `ideLauncher.local.limits.concurrentStarts` unless configured. */
+/** The default of `ideLauncher.local.limits.concurrentStarts`. */
 const CONCURRENT_STARTS = availableParallelism();
 
-/** Twenty creations in one moment, until all of them run at the same time. */
+/** Measures twenty simultaneous creations until all workspaces are running. */
 export async function manyAtOnce(bench: Bench): Promise<Row> {
   const platform = await allOnPlatform(bench);
   const hand = await allByHand(bench);

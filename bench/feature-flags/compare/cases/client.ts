@@ -2,7 +2,7 @@ import type { Case, CaseGroup } from '../Case.ts';
 
 const FLAGS = '/api/admin/projects/default/features';
 
-/** Flags that SDKs see, made of what both servers accept. */
+/** Creates flags for SDKs with features that both servers accept. */
 const setUp: Case[] = [
   {
     what: 'set up: other flags off',
@@ -233,9 +233,9 @@ const reads: Case[] = [
   },
 ];
 
-/** What backend SDKs read. */
+/** Requests of backend SDKs. */
 export const clientGroups: CaseGroup[] = [
   { name: 'set up', cases: setUp },
-  // The Unleash server looks for changes once a second.
+  // The Unleash server polls for changes once per second.
   { name: 'client', cases: reads, waitMs: 3_000 },
 ];

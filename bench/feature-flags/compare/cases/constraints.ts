@@ -2,7 +2,7 @@ import type { Case } from '../Case.ts';
 
 const FLAGS = '/api/admin/projects/default/features';
 
-/** The Unleash server takes 30 strategies of a flag. */
+/** The Unleash server accepts at most 30 strategies per flag. */
 export const addTo = (flag: string) =>
   `POST ${FLAGS}/${flag}/environments/development/strategies`;
 
@@ -13,7 +13,7 @@ export const rollout = (more: object = {}) => ({
   ...more,
 });
 
-/** Names of operators with a value that is right, and values that are not. */
+/** Operators with a valid value and invalid ones. */
 const operators: [operator: string, right: object, ...wrong: object[]][] = [
   ...['IN', 'NOT_IN'].map((name): [string, object, object] => [
     name,
@@ -51,7 +51,7 @@ const operators: [operator: string, right: object, ...wrong: object[]][] = [
   ['NOPE', { values: ['1'] }],
 ];
 
-/** A strategy for every operator, with a right value and wrong ones. */
+/** Strategies for every operator, with a valid value and invalid ones. */
 export const constraintCases = operators.flatMap(([operator, ...values]) =>
   values.map((value, index): Case => ({
     what: `strategies: ${operator} ${index === 0 ? 'right' : `wrong ${index}`}`,

@@ -16,7 +16,7 @@ const refusedNames: Case[] = [
   body: { name },
 }));
 
-/** Creates, reads, changes, archives and revives flags, with everything that belongs to them. */
+/** Creates, reads, changes, archives and revives flags and everything that belongs to them. */
 export const flagCases: Case[] = [
   { what: 'flags: create', send: `POST ${FLAGS}`, body: { name: 'plain' } },
   {

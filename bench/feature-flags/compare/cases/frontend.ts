@@ -2,7 +2,7 @@ import type { Case } from '../Case.ts';
 
 const at = (path: string) => `/api/frontend${path}`;
 
-/** What SDKs in browsers send. */
+/** Requests of browser SDKs. */
 export const frontendCases: Case[] = [
   ['by query', '?userId=3&properties[region]=eu'],
   ['variant of another user', '?userId=33&properties[region]=eu'],

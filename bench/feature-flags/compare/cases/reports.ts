@@ -166,7 +166,7 @@ const bulks: [string, unknown][] = [
   ['a text count', { applications: [], metrics: [{ ...metric, yes: '1' }] }],
 ];
 
-/** What SDKs report, in all forms that they have in the field. */
+/** Reports of SDKs, in all formats that are in use. */
 export const reportCases: Case[] = [
   ...registrations.map(([form, body]): Case => ({
     what: `register: ${form}`,
@@ -233,7 +233,7 @@ export const reportCases: Case[] = [
   },
 ];
 
-/** What admins read of the reports. */
+/** Admin requests for the reported usage. */
 export const usageCases: Case[] = [
   { what: 'usage: applications', send: 'GET /api/admin/metrics/applications' },
   {

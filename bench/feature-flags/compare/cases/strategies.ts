@@ -164,7 +164,9 @@ const oddStrategies: [string, object][] = [
   ],
 ];
 
-/** Strategies with every operator, odd ones, their order, and switching them. */
+/**
+ * Strategies with every operator, edge cases, reordering, and enabling and disabling.
+ */
 export const strategyCases: Case[] = [
   {
     what: 'strategies: a flag for them',

@@ -1,8 +1,8 @@
-/** A difference between the Unleash server and ours that is there on purpose. */
+/** An intentional difference between the Unleash server and ours. */
 export interface Difference {
-  /** Requests by their names; `*` stands for anything. */
+  /** Names of requests; `*` matches anything. */
   readonly of: readonly string[];
-  /** Places in the response; `*` stands for anything. */
+  /** Paths in the response; `*` matches anything. */
   readonly at: readonly string[];
   readonly reason: string;
 }

@@ -4,7 +4,7 @@ import { absent, added } from './routes.ts';
 import { strictness } from './rules.ts';
 import { sdks } from './sdks.ts';
 
-/** All differences between the Unleash server and ours that are there on purpose. */
+/** All intentional differences between the Unleash server and ours. */
 export const differences: readonly Difference[] = [
   ...absent,
   ...added,

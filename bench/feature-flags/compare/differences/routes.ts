@@ -1,6 +1,6 @@
 import type { Difference } from './Difference.ts';
 
-/** Routes of the Unleash server that are not here, and what takes their place. */
+/** Unleash routes that do not exist here, with their replacements. */
 export const absent: readonly Difference[] = [
   {
     of: ['flags: validate a *', 'segments: validate *', 'context: validate'],
@@ -72,7 +72,7 @@ export const absent: readonly Difference[] = [
   },
 ];
 
-/** What the contract, or an environment that is not paid for, has in addition. */
+/** Additions of our contract, or of the paid Unleash edition. */
 export const added: readonly Difference[] = [
   {
     of: ['flags: legacy *', 'usage: a flag, legacy'],

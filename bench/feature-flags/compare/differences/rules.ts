@@ -1,6 +1,6 @@
 import type { Difference } from './Difference.ts';
 
-/** Rules that one server takes and the other refuses. */
+/** Validation rules that differ between the servers. */
 export const strictness: readonly Difference[] = [
   {
     of: [

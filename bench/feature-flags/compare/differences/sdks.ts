@@ -1,6 +1,6 @@
 import type { Difference } from './Difference.ts';
 
-/** What SDKs see. */
+/** Differences that are visible to SDKs. */
 export const sdks: readonly Difference[] = [
   {
     of: ['client: *feature*', 'client: with Bearer'],

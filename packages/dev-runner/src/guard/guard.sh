@@ -1,17 +1,19 @@
 #!/bin/sh
-# Stands beside one part and outlives the runner: ends the part's process group when the
-# runner is gone without having said that the group is. A kill -9 leaves the runner no
-# last word, but it closes descriptor 3.
+# Guards one part and outlives the runner: ends the part's process group if the runner
+# dies without reporting that the group has ended. After a kill -9 the runner cannot
+# report anything, but the system closes descriptor 3.
 #
-# In shell, because one of these runs beside every part, at a tenth of a Node's memory.
+# Written in shell, because one guard runs per part, at a tenth of the memory of Node.
 #
 # Usage: sh guard.sh <grace in seconds>
-# Descriptor 0: what the part prints. Descriptor 1: the runner, to which it goes on.
-# Descriptor 3, from the runner: the id of the group, and a second line once it is gone.
+# - Descriptor 0: output of the part.
+# - Descriptor 1: forwards that output to the runner.
+# - Descriptor 3, from the runner: the id of the group, and a second line once it has
+#   ended.
 
 exec 4<&0 </dev/null
 # A part that prints while it shuts down must not die of a broken pipe when the runner is
-# gone: what the first cat cannot hand on any longer, the second one swallows.
+# gone: the second cat discards what the first one can no longer forward.
 {
   cat
   cat >/dev/null

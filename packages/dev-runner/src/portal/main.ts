@@ -1,6 +1,6 @@
 import { createFrontDoor } from './frontDoor.ts';
 
-// Usage: node main.ts <port> <address of the back end>
+// Usage: node main.ts <port> <address of the backend>
 
 const [port, backend] = process.argv.slice(2);
 const server = createFrontDoor(backend).listen(Number(port), '127.0.0.1');
