@@ -1,183 +1,139 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Dispatcher } from 'undici';
 import { readCount } from '../arguments.ts';
-import { sendLoad } from '../feedback/load.ts';
+import { type Row, runBench } from '../runBench.ts';
+import { installBuildbot } from './buildbot/installBuildbot.ts';
+import { startBuildbot } from './buildbot/startBuildbot.ts';
+import { CLOCK_JOB, firstSteps, starterOf } from './measures/firstSteps.ts';
+import { LOG_JOB, largeLog } from './measures/largeLog.ts';
 import {
-  duration,
-  percentile,
-  type Row,
-  runBench,
-  summary,
-} from '../runBench.ts';
-import {
-  requestHeaders as headers,
-  type RunningServer,
-  startBare,
-  startService,
-} from './servers.ts';
+  PARAMETER_JOB,
+  triggerBurst,
+  triggerShare,
+} from './measures/triggers.ts';
+import { startAgent, startBare, startService } from './servers.ts';
 
-// Measures how fast triggers are accepted and builds start: `yarn bench:build-server`.
-// Exits with 1 if a target is missed, for use in pipelines.
+// Measures how soon builds start, how fast triggers are accepted, and the memory for a large log:
+// `yarn bench:build-server`, with `--buildbot` beside Buildbot. Exits with 1 if a target is missed,
+// for use in pipelines.
 
-const CONNECTIONS = 32;
-const WARM_UP_MS = 1_000;
-/**
- * Rounds alternate between the servers, so that other load on the machine slows both.
- */
-const ROUNDS = 3;
-const SHARE_TARGET = 0.5;
-const STARTS = 40;
-const START_TARGET_MS = 250;
+const data = path.resolve(import.meta.dirname, '../../.data/bench');
+const directory = path.join(data, 'build-server');
+const jobs = { clock: CLOCK_JOB, build: PARAMETER_JOB, log: LOG_JOB };
 
-const directory = path.resolve(
-  import.meta.dirname,
-  '../../.data/bench/build-server',
-);
+/** Keeps what was opened, to close it at the end. */
+class Opened {
+  readonly #closers: (() => Promise<void>)[] = [];
 
-const trigger: Dispatcher.RequestOptions = {
-  method: 'POST',
-  path: '/job/build/buildWithParameters',
-  headers,
-  body: JSON.stringify({ parameter: [{ name: 'BRANCH', value: 'main' }] }),
-};
-
-async function measureShare(
-  question: {
-    what: string;
-    own: Dispatcher.RequestOptions;
-    bare: Dispatcher.RequestOptions;
-    status: number;
-  },
-  options: { service: RunningServer; bare: RunningServer; seconds: number },
-): Promise<{ row: Row; acknowledged: number }> {
-  const load = (origin: string, request: Dispatcher.RequestOptions) =>
-    sendLoad({
-      origin,
-      request,
-      status: question.status,
-      connections: CONNECTIONS,
-      warmUpMs: WARM_UP_MS,
-      measureMs: (options.seconds * 1_000) / ROUNDS,
-    });
-  const sums = { service: 0, bare: 0, acknowledged: 0 };
-  const latencies: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    sums.bare += (await load(options.bare.url, question.bare)).perSecond;
-    const result = await load(options.service.url, question.own);
-    sums.service += result.perSecond;
-    sums.acknowledged += result.acknowledged;
-    latencies.push(...result.latencies);
+  async add<T extends { stop(): Promise<void> }>(
+    thing: Promise<T>,
+  ): Promise<T> {
+    const open = await thing;
+    this.#closers.unshift(() => open.stop());
+    return open;
   }
-  const share = sums.service / sums.bare;
-  const rate = (sum: number) =>
-    `${Math.round(sum / ROUNDS).toLocaleString('en')}/s`;
-  return {
-    acknowledged: sums.acknowledged,
-    row: {
-      what: question.what,
-      target: `≥ ${SHARE_TARGET * 100} % of bare`,
-      measured: `${(share * 100).toFixed(0)} %, ${rate(
-        sums.service,
-      )}, ${summary(latencies)}`,
-      beside: `bare Fastify route: ${rate(sums.bare)}`,
-      met: share >= SHARE_TARGET,
-    },
-  };
-}
 
-/**
- * Measures the time from sending a trigger to the start of its first step, in
- * milliseconds.
- */
-async function measureStarts({ url }: RunningServer): Promise<number[]> {
-  const ask = async (pathname: string) =>
-    (await fetch(`${url}${pathname}`, { headers })).json();
-  const waits: number[] = [];
-  for (let number = 1; number <= STARTS; number += 1) {
-    const sent = Date.now();
-    await fetch(`${url}${trigger.path}`, {
-      method: 'POST',
-      headers,
-      body: String(trigger.body),
-    });
-    for (;;) {
-      const {
-        number: last,
-        building,
-        steps,
-      } = await ask('/job/build/lastBuild/api/json');
-      if (last === number && building === false) {
-        waits.push(steps[0].startedAt - sent);
-        break;
-      }
-      await sleep(5);
+  /** Starts a build server. */
+  server(name: string, executors: number) {
+    const own = path.join(directory, name);
+    return this.add(startService({ directory: own, executors, jobs }));
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers) {
+      await close();
     }
   }
-  return waits;
 }
 
-/** @throws Error unless each acknowledged trigger is in the queue exactly once. */
-async function checkQueue(
-  { url }: RunningServer,
-  acknowledged: number,
-): Promise<void> {
-  const response = await fetch(`${url}/job/build/api/json`, { headers });
-  const { nextBuildNumber } = await response.json();
-  if (nextBuildNumber !== acknowledged + 1) {
-    throw new Error(
-      `${acknowledged} acknowledged, ${nextBuildNumber - 1} queued`,
-    );
-  }
+/** Options of the command line. */
+interface Options {
+  seconds: number;
+  starts: number;
+  buildbot: boolean;
 }
+
+const measures: Record<
+  string,
+  (opened: Opened, options: Options) => Promise<Row[]>
+> = {
+  async starts(opened, options) {
+    const server = await opened.server('local', 2);
+    const remote = await opened.server('remote', 0);
+    const agent = await opened.add(
+      startAgent(remote, path.join(directory, 'agent')),
+    );
+    const local = await opened.add(starterOf('isolated by bubblewrap', server));
+    const byAgent = await opened.add(
+      starterOf('by a remote agent', remote, agent),
+    );
+    const peer = options.buildbot
+      ? await opened.add(
+          startBuildbot(
+            await installBuildbot(path.join(data, 'peers')),
+            path.join(directory, 'buildbot'),
+          ),
+        )
+      : undefined;
+    return firstSteps(
+      [
+        { starter: local, median: 30, p95: 80 },
+        { starter: byAgent, median: 60, p95: 150 },
+      ],
+      { peer, times: options.starts },
+    );
+  },
+  async burst(opened) {
+    return [await triggerBurst(await opened.server('burst', 2))];
+  },
+  async log(opened) {
+    return [await largeLog(await opened.server('log', 2))];
+  },
+  async share(opened, { seconds }) {
+    const service = await opened.server('share', 0);
+    const bare = await opened.add(
+      startBare(path.join(directory, 'bare.sqlite')),
+    );
+    return [await triggerShare({ service, bare, seconds })];
+  },
+};
 
 async function run(): Promise<Row[]> {
+  const names = Object.keys(measures);
   const { values } = parseArgs({
-    options: { seconds: { type: 'string', default: '9' } },
+    options: {
+      seconds: { type: 'string', default: '9' },
+      starts: { type: 'string', default: '40' },
+      only: { type: 'string', multiple: true, default: names },
+      buildbot: { type: 'boolean', default: false },
+    },
   });
-  const seconds = readCount('seconds', values.seconds);
+  const options = {
+    seconds: readCount('seconds', values.seconds),
+    starts: readCount('starts', values.starts),
+    buildbot: values.buildbot,
+  };
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  const servers: RunningServer[] = [];
-  const started = async (server: Promise<RunningServer>) => {
-    servers.push(await server);
-    return server;
-  };
-  try {
-    const runner = await started(
-      startService({ directory: path.join(directory, 'run'), executors: 2 }),
-    );
-    const waits = await measureStarts(runner);
-    const bare = await started(startBare(path.join(directory, 'bare.sqlite')));
-    const intake = await started(
-      startService({ directory: path.join(directory, 'take'), executors: 0 }),
-    );
-    const taken = await measureShare(
-      {
-        what: 'triggers taken in, durable, 32 connections',
-        own: trigger,
-        bare: { ...trigger, path: '/builds' },
-        status: 201,
-      },
-      { service: intake, bare, seconds },
-    );
-    await checkQueue(intake, taken.acknowledged);
-    return [
-      taken.row,
-      {
-        what: 'from the trigger to its first step, one at a time',
-        target: `p95 ≤ ${START_TARGET_MS} ms`,
-        measured: summary(waits),
-        beside: `the best: ${duration(Math.min(...waits))}`,
-        met: percentile(waits, 95) <= START_TARGET_MS,
-      },
-    ];
-  } finally {
-    await Promise.all(servers.map(server => server.stop()));
-    rmSync(directory, { recursive: true, force: true });
+  const rows: Row[] = [];
+  for (const name of values.only) {
+    if (!names.includes(name)) {
+      throw new Error(`--only ${name} is none of ${names.join(', ')}`);
+    }
+    const opened = new Opened();
+    try {
+      const measured = await measures[name](opened, options);
+      measured.forEach(({ what, measured: result }) =>
+        console.log(`${what}: ${result}`),
+      );
+      rows.push(...measured);
+    } finally {
+      await opened.close();
+    }
   }
+  rmSync(directory, { recursive: true, force: true });
+  return rows;
 }
 
 runBench(run);

@@ -14,6 +14,7 @@ export class ServerProcess {
   readonly #process: GuardedProcess;
   readonly #over = new AbortController();
   readonly #ended: Promise<void>;
+  #pid: number | undefined;
 
   /**
    * @param options.cwd - relative to the repository.
@@ -35,12 +36,19 @@ export class ServerProcess {
         this.#log = (this.#log + chunk).slice(-SHOWN_LOG_CHARACTERS);
         onOutput?.(chunk);
       },
-      onSpawn: () => {},
+      onSpawn: pid => {
+        this.#pid = pid;
+      },
       onEnd: () => this.#over.abort(),
     });
     this.#ended = new Promise(resolve =>
       this.#over.signal.addEventListener('abort', () => resolve()),
     );
+  }
+
+  /** Returns the process id; undefined if the process could not be started. */
+  get pid(): number | undefined {
+    return this.#pid;
   }
 
   /**

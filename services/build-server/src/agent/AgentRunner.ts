@@ -195,6 +195,7 @@ export class AgentRunner {
     const buildLogs = new BuildLogs({
       directory: logs,
       maxBytes: limits.logBytes,
+      onWritten: () => uplink.written(),
     });
     const stepSecrets = new StepSecrets(secrets);
     let unsent = Promise.resolve();

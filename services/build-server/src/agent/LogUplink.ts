@@ -7,7 +7,8 @@ import {
 } from './ServerLink.ts';
 
 const PART_BYTES = 256 * 1024;
-const POLL_MS = 100;
+/** Pause between two parts, so that a program that writes lines does not cause a request each. */
+const GATHER_MS = 50;
 const RETRY_MS = 500;
 
 /**
@@ -23,8 +24,10 @@ export class LogUplink {
   readonly #base: number;
   readonly #done: Promise<void>;
   #sent = 0;
+  #hasMore = true;
   #isEnding = false;
   #isGivenUp = false;
+  #wake = () => {};
 
   constructor(options: {
     link: ServerLink;
@@ -40,26 +43,35 @@ export class LogUplink {
     this.#done = this.#run();
   }
 
+  /** Call this after each write to the log. */
+  written(): void {
+    this.#hasMore = true;
+    this.#wake();
+  }
+
   /** Resolves once the server has the whole log, or {@link giveUp} was called. */
   end(): Promise<void> {
     this.#isEnding = true;
+    this.#wake();
     return this.#done;
   }
 
   /** Stops: the build now belongs to another process. */
   giveUp(): void {
     this.#isGivenUp = true;
+    this.#wake();
   }
 
   async #run(): Promise<void> {
     while (!this.#isGivenUp) {
       const isLast = this.#isEnding;
+      this.#hasMore = false;
       const part = await this.#next();
       if (part.length === 0) {
         if (isLast) {
           return;
         }
-        await sleep(POLL_MS);
+        await this.#untilMore();
         continue;
       }
       try {
@@ -72,6 +84,9 @@ export class LogUplink {
         // A full log accepts no more output.
         this.#sent =
           sent === this.#sent ? sent + part.length : Math.max(0, sent);
+        if (part.length < PART_BYTES && !this.#isEnding) {
+          await sleep(GATHER_MS);
+        }
       } catch (error) {
         if (error instanceof RefusedError && error.status < 500) {
           return;
@@ -81,14 +96,24 @@ export class LogUplink {
     }
   }
 
+  async #untilMore(): Promise<void> {
+    if (!this.#hasMore && !this.#isEnding && !this.#isGivenUp) {
+      await new Promise<void>(resolve => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
   async #next(): Promise<Buffer> {
     const file = await open(this.#file).catch(() => undefined);
     if (!file) {
       return Buffer.alloc(0);
     }
     try {
-      const buffer = Buffer.alloc(PART_BYTES);
-      const { bytesRead } = await file.read(buffer, 0, PART_BYTES, this.#sent);
+      const { size } = await file.stat();
+      const length = Math.min(PART_BYTES, Math.max(0, size - this.#sent));
+      const buffer = Buffer.allocUnsafe(length);
+      const { bytesRead } = await file.read(buffer, 0, length, this.#sent);
       return buffer.subarray(0, bytesRead);
     } finally {
       await file.close();

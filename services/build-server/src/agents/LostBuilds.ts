@@ -49,6 +49,8 @@ export class LostBuilds {
       ? await store.requeue(claim, { ...end, countsAsLost: !isUnstarted })
       : await store.abandon(claim, end);
     if (isOurs && !(isRetried && isUnstarted)) {
+      // The process may have been lost between the end of its log and its report.
+      await logs.discardResult(claim.id);
       const log = await logs.append(claim.id);
       try {
         await log.note(

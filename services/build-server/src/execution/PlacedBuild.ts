@@ -9,7 +9,7 @@ import type { JobRules } from '../jobs/checkJob.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { Approval } from '../jobs/JobStep.ts';
 import type { PlannedStep } from '../jobs/planSteps.ts';
-import type { BuildLog } from '../logs/BuildLogs.ts';
+import type { BuildLog } from '../logs/BuildLog.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { CacheKey, FoundCache } from './Caches.ts';
 import type { Place } from './Executor.ts';

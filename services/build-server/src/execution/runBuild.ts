@@ -5,7 +5,8 @@ import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { type PlannedStep, planSteps } from '../jobs/planSteps.ts';
 import { splitCredentials } from '../jobs/repository.ts';
-import type { BuildLog, BuildLogs } from '../logs/BuildLogs.ts';
+import type { BuildLog } from '../logs/BuildLog.ts';
+import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { describeInterruption, type Interruption } from './commands.ts';
@@ -123,7 +124,8 @@ async function outcomeOf(
   });
   progress.add(plan, job.source ? [0] : []);
   try {
-    await log.note(build.cause);
+    // If this fails, so does the next part of the log: they are written one after the other.
+    log.note(build.cause).catch(() => undefined);
     const verdict = await verdictOf(build, {
       ...{ claim, hold, job, plan, log, progress, parts },
     });

@@ -100,9 +100,14 @@ export async function runPlan(
       ? await attendance.wait(() => decide(index))
       : await slots.use(() =>
           attendance.run(async () => {
-            await progress.begin(first + index);
-            await placed.log.note(`==> ${name}`);
-            return runStep(placed, planned, { isAlone, signal, inputs });
+            // The program starts meanwhile; its output waits.
+            const begun = progress
+              .begin(first + index)
+              .then(() => placed.log.note(`==> ${name}`));
+            begun.catch(() => undefined);
+            return runStep(placed, planned, {
+              ...{ isAlone, signal, inputs, begun },
+            }).finally(() => begun);
           }),
         );
     if (failure === null) {
@@ -173,7 +178,10 @@ function keptSteps(
   return new Set([...plan.keys()].filter(index => !running.has(index)));
 }
 
-/** @returns why the step failed, after its last retry. */
+/**
+ * @param options.begun - resolves once the start of the step is stored.
+ * @returns why the step failed, after its last retry.
+ */
 async function runStep(
   placed: PlacedBuild,
   planned: PlannedStep,
@@ -181,15 +189,20 @@ async function runStep(
     isAlone: boolean;
     signal: AbortSignal;
     inputs: Readonly<Record<string, string>>;
+    begun: Promise<void>;
   },
 ): Promise<string | null> {
   const { log } = placed;
   const { name, step } = planned;
   const { times = 0, exitCodes } = step.retry ?? {};
   const lines = options.isAlone ? undefined : log.lines(`[${name}] `);
-  const output: Output = chunk => (lines ?? log).write(chunk);
+  const output: Output = async chunk => {
+    await options.begun;
+    await (lines ?? log).write(chunk);
+  };
   for (let left = times; ; left -= 1) {
     const failure = await tryStep(placed, planned, { ...options, output });
+    await options.begun;
     await lines?.end();
     const [, code] = /exit code (\d+)$/.exec(failure ?? '') ?? [];
     const isRetried = !exitCodes || exitCodes.includes(Number(code));

@@ -22,6 +22,8 @@ export interface BuildDirectory {
 /** Isolates the programs of builds from the server. */
 export interface Isolation {
   readonly status: ExecutorStatus;
+  /** True if no process of a build outlives the program that started it. */
+  readonly endsProcesses: boolean;
   /** Creates the folders of a build, writable by its own user. */
   prepare(build: BuildDirectory): Promise<void>;
   /** Returns the folders of a build as its programs see them. */
@@ -40,7 +42,10 @@ export interface Isolation {
   ): string[] | null;
   /** Returns why a program of a build was killed, if by a limit; the end of a sentence. */
   explain(build: BuildDirectory): Promise<string | undefined>;
-  /** Releases what {@link prepare} allocated, except the folders. */
+  /**
+   * Releases what {@link prepare} allocated, except the folders. Resolves once the
+   * processes of the build are gone, if {@link endsProcesses}.
+   */
   release(build: BuildDirectory): Promise<void>;
 }
 
@@ -55,9 +60,11 @@ export function foldersIn(directory: string): BuildFolders {
 
 /** Creates the folders of a build for the server's user only. */
 export async function makeFolders(directory: string): Promise<void> {
-  for (const folder of Object.values(foldersIn(directory))) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  }
+  await Promise.all(
+    Object.values(foldersIn(directory)).map(folder =>
+      mkdir(folder, { recursive: true, mode: 0o700 }),
+    ),
+  );
 }
 
 /**
@@ -75,6 +82,7 @@ export function withoutIsolation(reason: string): Isolation {
         'Steps run as the user of the build server: they can read its files and its memory, with every token in them, and end it.',
       ],
     },
+    endsProcesses: false,
     prepare: ({ directory }) => makeFolders(directory),
     folders: ({ directory }) => foldersIn(directory),
     command: (_build, argv, { isOffline } = {}) =>
@@ -115,6 +123,7 @@ export interface SandboxPrograms {
  */
 export class Sandbox implements Isolation {
   readonly status: ExecutorStatus;
+  readonly endsProcesses = true;
   readonly #programs: SandboxPrograms;
   readonly #readable: readonly string[];
   readonly #firstUid: number;
@@ -145,24 +154,32 @@ export class Sandbox implements Isolation {
   async prepare(build: BuildDirectory): Promise<void> {
     const { directory } = build;
     const { uid, gid } = this.#userOf(build);
-    await this.#limiter.prepare(build.buildId);
     await mkdir(directory, { recursive: true });
+    await Promise.all([
+      this.#limiter.prepare(build.buildId),
+      this.#makeOwnFolders(directory, { uid, gid }),
+      // The build's user opens the folder after it is mounted where that user has access.
+      chmod(directory, 0o755),
+      writeForAll(
+        path.join(directory, 'passwd'),
+        `root:x:0:0:root:/root:/usr/sbin/nologin\nbuild:x:${uid}:${gid}::${INSIDE.home}:/bin/sh\n`,
+      ),
+      writeForAll(
+        path.join(directory, 'group'),
+        `root:x:0:\nbuild:x:${gid}:\n`,
+      ),
+    ]);
+  }
+
+  async #makeOwnFolders(
+    directory: string,
+    { uid, gid }: { uid: number; gid: number },
+  ): Promise<void> {
     await makeFolders(directory);
     if (isRoot()) {
-      for (const folder of Object.values(foldersIn(directory))) {
-        await chown(folder, uid, gid);
-      }
+      const folders = Object.values(foldersIn(directory));
+      await Promise.all(folders.map(folder => chown(folder, uid, gid)));
     }
-    // The build's user opens the folder after it is mounted where that user has access.
-    await chmod(directory, 0o755);
-    await writeForAll(
-      path.join(directory, 'passwd'),
-      `root:x:0:0:root:/root:/usr/sbin/nologin\nbuild:x:${uid}:${gid}::${INSIDE.home}:/bin/sh\n`,
-    );
-    await writeForAll(
-      path.join(directory, 'group'),
-      `root:x:0:\nbuild:x:${gid}:\n`,
-    );
   }
 
   folders(): BuildFolders {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProgram, isReachable } from '@slipway/processes';
+import { findProgram, isReachable, sendSignal } from '@slipway/processes';
 
 /** Resource limits of one build. */
 export interface ResourceLimits {
@@ -34,7 +34,7 @@ export interface Limiter {
   command(buildId: number, argv: readonly string[]): string[];
   /** Returns why programs of a build were killed, if by a limit; the end of a sentence. */
   explain(buildId: number): Promise<string | undefined>;
-  /** Removes the limits of an ended build. */
+  /** Kills what is left of a build, and removes its limits. */
   release(buildId: number): Promise<void>;
 }
 
@@ -166,19 +166,38 @@ class ControlGroups implements Limiter {
   }
 
   async release(buildId: number): Promise<void> {
-    for (const folder of this.#foldersOf(buildId)) {
-      await set(folder, 'cgroup.kill', '1');
-      // Its programs have just been killed, and count until they are gone.
-      for (let left = 40; left > 0 && existsSync(folder); left -= 1) {
-        await rmdir(folder).catch(() => sleep(25));
-      }
-    }
+    await Promise.all(this.#foldersOf(buildId).map(removeGroup));
   }
 
   #foldersOf(buildId: number): string[] {
     return this.#hierarchy.parents.map(parent =>
       path.join(parent, String(buildId)),
     );
+  }
+}
+
+/** Kills the processes of a control group and removes it. */
+async function removeGroup(folder: string): Promise<void> {
+  // Killed programs count until they are gone.
+  for (let left = 40; left > 0 && existsSync(folder); left -= 1) {
+    try {
+      await rmdir(folder);
+    } catch {
+      await killGroup(folder);
+      await sleep(25);
+    }
+  }
+}
+
+async function killGroup(folder: string): Promise<void> {
+  if (existsSync(path.join(folder, 'cgroup.kill'))) {
+    await set(folder, 'cgroup.kill', '1');
+    return;
+  }
+  const file = path.join(folder, 'cgroup.procs');
+  const pids = await readFile(file, 'utf8').catch(() => '');
+  for (const pid of pids.split('\n').filter(Boolean)) {
+    sendSignal(Number(pid), 'SIGKILL');
   }
 }
 

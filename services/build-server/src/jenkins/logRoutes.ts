@@ -24,12 +24,9 @@ export function logRoutes(
   const config = { access: permissions.read };
 
   const read = async (build: StartedBuild, start: number) => {
-    const chunk = await logs.read(build.id, start);
-    return {
-      ...chunk,
-      // Read before the log: the end of the log is written before the end of the build.
-      more: chunk.hasMore || build.state === 'running',
-    };
+    const { bytes, end, hasMore } = await logs.readBytes(build.id, start);
+    // The build is read before the log: the end of the log is written before that of the build.
+    return { bytes, end, more: hasMore || build.state === 'running' };
   };
 
   const progress = async (
@@ -40,7 +37,7 @@ export function logRoutes(
       isHtml,
     }: { start: number; reply: FastifyReply; isHtml: boolean },
   ) => {
-    const { text, end, more } = await read(await lookup.build(params), start);
+    const { bytes, end, more } = await read(await lookup.build(params), start);
     reply.type(isHtml ? HTML : TEXT).header('x-text-size', String(end));
     // Logs are not trusted: in a browser, they must not run scripts.
     reply.header('content-security-policy', "default-src 'none'; sandbox");
@@ -48,7 +45,7 @@ export function logRoutes(
       // Omitted otherwise: some clients take any value for true.
       reply.header('x-more-data', 'true');
     }
-    return isHtml ? escaped(text) : text;
+    return isHtml ? escaped(bytes.toString('utf8')) : bytes;
   };
 
   const describe = (summary: string) => ({
@@ -102,8 +99,11 @@ export function logRoutes(
         response: { 200: LogAnswer },
       },
     },
-    async ({ params, query }) =>
-      read(await lookup.build(params), query.start ?? 0),
+    async ({ params, query }) => {
+      const build = await lookup.build(params);
+      const { bytes, end, more } = await read(build, query.start ?? 0);
+      return { text: bytes.toString('utf8'), end, more };
+    },
   );
 
   app.get(

@@ -1,10 +1,12 @@
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SecretMask } from '../secrets/SecretMask.ts';
+import { BuildLog } from './BuildLog.ts';
 import { LogIndex } from './LogIndex.ts';
 import { LogTimes } from './LogTimes.ts';
 import type { NamedSteps } from './StepLines.ts';
+import { wholeCharacters } from './wholeCharacters.ts';
 
 /** Maximum bytes of one response. */
 const CHUNK_BYTES = 512 * 1024;
@@ -18,167 +20,36 @@ export interface LogChunk {
   hasMore: boolean;
 }
 
-/** A longer line is split. */
-const MAX_LINE_BYTES = 65_536;
-const NEWLINE = 10;
 /** Maximum number of logs whose line index is kept in memory. */
 const MAX_INDEXES = 64;
+const MAX_RESULT_LINE = 64;
+/** As long as `Finished: `. */
+const DISCARDED = 'Discarded ';
 /** Bytes that notes may add to a full log. */
 const NOTE_BYTES = 262_144;
-
-/** The output of one program in a shared log: whole lines, each with a prefix. */
-export class LogLines {
-  readonly #prefix: Buffer;
-  readonly #mask: SecretMask;
-  readonly #write: (bytes: Buffer) => Promise<void>;
-  #rest = Buffer.alloc(0);
-
-  constructor(options: {
-    prefix: string;
-    mask: SecretMask;
-    write(bytes: Buffer): Promise<void>;
-  }) {
-    this.#prefix = Buffer.from(options.mask.text(options.prefix));
-    this.#mask = options.mask;
-    this.#write = options.write;
-  }
-
-  write(part: Buffer): Promise<void> {
-    return this.#take(this.#mask.next(part), false);
-  }
-
-  /** Writes the buffered part of an unfinished line. */
-  end(): Promise<void> {
-    return this.#take(this.#mask.end(), true);
-  }
-
-  async #take(bytes: Buffer, isEnd: boolean): Promise<void> {
-    const text = Buffer.concat([this.#rest, bytes]);
-    const found = text.lastIndexOf(NEWLINE) + 1;
-    const isWhole = isEnd || text.length - found > MAX_LINE_BYTES;
-    const end = isWhole ? text.length : found;
-    this.#rest = text.subarray(end);
-    const lines: Buffer[] = [];
-    for (let from = 0; from < end;) {
-      const next = text.indexOf(NEWLINE, from) + 1;
-      const to = next > 0 && next <= end ? next : end;
-      lines.push(this.#prefix, text.subarray(from, to));
-      if (text[to - 1] !== NEWLINE) {
-        lines.push(Buffer.from('\n'));
-      }
-      from = to;
-    }
-    if (lines.length > 0) {
-      await this.#write(Buffer.concat(lines));
-    }
-  }
-}
-
-/** The log of a running build; parts are written in the order of the calls. */
-export class BuildLog {
-  readonly #file: FileHandle;
-  readonly #times: LogTimes;
-  readonly #mask: SecretMask;
-  readonly #maxBytes: number;
-  #size: number;
-  #isFull = false;
-  #last: Promise<void> = Promise.resolve();
-
-  constructor(options: {
-    file: FileHandle;
-    times: LogTimes;
-    size: number;
-    mask: SecretMask;
-    maxBytes: number;
-  }) {
-    this.#file = options.file;
-    this.#times = options.times;
-    this.#mask = options.mask;
-    this.#size = options.size;
-    this.#maxBytes = options.maxBytes;
-  }
-
-  /** Resolves once written to the file; output beyond the limit is dropped. */
-  write(part: Buffer | string): Promise<void> {
-    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
-    this.#last = this.#last.then(() => this.#write(this.#mask.next(bytes)));
-    return this.#last;
-  }
-
-  /**
-   * Writes a line from the server, which is not subject to the limit, and ends an
-   * unfinished line before it.
-   */
-  note(line: string): Promise<void> {
-    this.#last = this.#last.then(async () => {
-      await this.#write(this.#mask.end());
-      await this.#append(Buffer.from(`${this.#mask.text(line)}\n`));
-    });
-    return this.#last;
-  }
-
-  /** Starts the output of one of several programs that run in parallel. */
-  lines(prefix: string): LogLines {
-    return new LogLines({
-      prefix,
-      mask: this.#mask.again(),
-      write: bytes => {
-        this.#last = this.#last.then(() => this.#write(bytes));
-        return this.#last;
-      },
-    });
-  }
-
-  /** Writes buffered output and closes the file, even if writing fails. */
-  async close(): Promise<void> {
-    try {
-      await this.#last;
-      await this.#write(this.#mask.end());
-    } finally {
-      await this.#file.close();
-    }
-  }
-
-  async #write(bytes: Buffer): Promise<void> {
-    if (this.#isFull) {
-      return;
-    }
-    const room = this.#maxBytes - this.#size;
-    if (bytes.length <= room) {
-      await this.#append(bytes);
-      return;
-    }
-    this.#isFull = true;
-    await this.#append(bytes.subarray(0, Math.max(0, room)));
-    await this.#append(
-      Buffer.from(
-        `\n==> The log has reached ${
-          this.#maxBytes
-        } bytes; the rest of the output is left out\n`,
-      ),
-    );
-  }
-
-  async #append(bytes: Buffer): Promise<void> {
-    await this.#times.mark(this.#size);
-    await this.#file.appendFile(bytes);
-    this.#size += bytes.length;
-  }
-}
 
 /** Stores logs on disk, one file per build. */
 export class BuildLogs {
   readonly #directory: string;
   readonly #maxBytes: number;
+  readonly #onWritten: () => void;
   /** Indexes of the logs that people view, most recently used last. */
   readonly #indexes = new Map<number, LogIndex>();
   /** Times of the logs that agents send. */
   readonly #times = new Map<number, LogTimes>();
 
-  /** @param options.directory - absolute. */
-  constructor(options: { directory: string; maxBytes: number }) {
+  /**
+   * @param options.directory - absolute.
+   * @param options.onWritten - called after each write to an open log.
+   */
+  constructor(options: {
+    directory: string;
+    maxBytes: number;
+    onWritten?(): void;
+  }) {
     this.#directory = options.directory;
     this.#maxBytes = options.maxBytes;
+    this.#onWritten = () => options.onWritten?.();
   }
 
   /** Opens the log of a build for appending; secrets are masked. */
@@ -188,31 +59,45 @@ export class BuildLogs {
     const file = await open(name, 'a', 0o600);
     const { size } = await file.stat();
     const times = new LogTimes(name);
-    return new BuildLog({ file, times, size, mask, maxBytes: this.#maxBytes });
+    return new BuildLog({
+      ...{ file, times, size, mask },
+      maxBytes: this.#maxBytes,
+      onWritten: this.#onWritten,
+    });
+  }
+
+  /** Reads like {@link readBytes}, as text. */
+  async read(
+    buildId: number,
+    start: number,
+    maxBytes?: number,
+  ): Promise<LogChunk> {
+    const { bytes, ...chunk } = await this.readBytes(buildId, start, maxBytes);
+    return { text: bytes.toString('utf8'), ...chunk };
   }
 
   /**
    * Reads from an offset, half a MiB at most, without splitting characters. An offset
    * beyond the end starts over, as in Jenkins; a log that does not exist yet is empty.
    */
-  async read(
+  async readBytes(
     buildId: number,
     start: number,
     maxBytes = CHUNK_BYTES,
-  ): Promise<LogChunk> {
+  ): Promise<Omit<LogChunk, 'text'> & { bytes: Buffer }> {
     const file = await open(this.#fileOf(buildId)).catch(() => undefined);
     if (!file) {
-      return { text: '', end: 0, hasMore: false };
+      return { bytes: Buffer.alloc(0), end: 0, hasMore: false };
     }
     try {
       const { size } = await file.stat();
       const from = start > size ? 0 : start;
-      const buffer = Buffer.alloc(Math.min(maxBytes, size - from));
+      const buffer = Buffer.allocUnsafe(Math.min(maxBytes, size - from));
       const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
       const whole = wholeCharacters(buffer.subarray(0, bytesRead));
       const end = from + whole.length;
       return {
-        text: whole.toString('utf8'),
+        bytes: whole,
         end,
         hasMore: from + bytesRead < size,
       };
@@ -262,6 +147,32 @@ export class BuildLogs {
       const length = veiled.bytes.length - (isHeld ? veiled.open : 0);
       await file.write(veiled.bytes, 0, length, from);
       return from + length;
+    } finally {
+      await file.close();
+    }
+  }
+
+  /**
+   * Marks the last line of a log as discarded if it announces a result: the process that
+   * wrote it was lost before the result was stored. No offset changes.
+   */
+  async discardResult(buildId: number): Promise<void> {
+    const file = await open(this.#fileOf(buildId), 'r+').catch(() => undefined);
+    if (!file) {
+      return;
+    }
+    try {
+      const { size } = await file.stat();
+      const from = Math.max(0, size - MAX_RESULT_LINE);
+      const buffer = Buffer.alloc(size - from);
+      await file.read(buffer, 0, buffer.length, from);
+      const found = /(?:^|\n)(Finished: )[A-Z_]{1,20}\n$/.exec(
+        buffer.toString('latin1'),
+      );
+      if (found) {
+        const start = from + found.index + found[0].indexOf(found[1]);
+        await file.write(DISCARDED, start, 'latin1');
+      }
     } finally {
       await file.close();
     }
@@ -320,29 +231,4 @@ export class BuildLogs {
   #fileOf(buildId: number): string {
     return path.join(this.#directory, `${buildId}.log`);
   }
-}
-
-/** Returns the bytes without an incomplete UTF-8 character at their end. */
-export function wholeCharacters(bytes: Buffer): Buffer {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back];
-    if ((byte & 0b1100_0000) === 0b1000_0000) {
-      continue;
-    }
-    return lengthOf(byte) > back
-      ? bytes.subarray(0, bytes.length - back)
-      : bytes;
-  }
-  return bytes;
-}
-
-/** Returns the length of the UTF-8 character that starts with a byte; 1 if the byte starts none. */
-function lengthOf(byte: number): number {
-  if (byte >= 0b1111_0000) {
-    return byte < 0b1111_1000 ? 4 : 1;
-  }
-  if (byte >= 0b1110_0000) {
-    return 3;
-  }
-  return byte >= 0b1100_0000 ? 2 : 1;
 }

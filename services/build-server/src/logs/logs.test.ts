@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { BuildLogs, wholeCharacters } from './BuildLogs.ts';
+import { BuildLogs } from './BuildLogs.ts';
+import { wholeCharacters } from './wholeCharacters.ts';
 
 it('never splits a character, and loses none', () => {
   fc.assert(
@@ -33,5 +34,21 @@ it('reads a log in parts that are all of it', async () => {
     more = chunk.hasMore;
   }
   expect(all).toBe(`${written}das Ende`);
+  await rm(directory, { recursive: true });
+});
+
+it('marks a result as discarded if it is the last line', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'logs-'));
+  const logs = new BuildLogs({ directory, maxBytes: 10_000 });
+  await logs.discardResult(1);
+  const log = await logs.append(1);
+  await log.write('Finished: SUCCESS\nabc Finished: SUCCESS\n');
+  await logs.discardResult(1);
+  const { text } = await logs.read(1, 0);
+  expect(text).toBe('Finished: SUCCESS\nabc Finished: SUCCESS\n');
+  await log.note('Finished: NOT_BUILT');
+  await log.close();
+  await logs.discardResult(1);
+  expect((await logs.read(1, 0)).text).toBe(`${text}Discarded NOT_BUILT\n`);
   await rm(directory, { recursive: true });
 });

@@ -1,6 +1,6 @@
 import { type FileHandle, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { listProcesses } from '@slipway/processes';
+import { listProcesses, sendSignal } from '@slipway/processes';
 import { foldersIn, type Isolation } from '../../isolation/Isolation.ts';
 import type { Command } from '../commands.ts';
 import type {
@@ -78,6 +78,7 @@ class LocalPlace implements Place {
     if (!command) {
       return 'it must not reach the network, which needs isolation';
     }
+    let session: number | undefined;
     const failure = await runProcess({
       argv: command,
       cwd: this.#workDirectory,
@@ -94,7 +95,14 @@ class LocalPlace implements Place {
       signal,
       output,
       killAfterMs,
-      onStart: pid => this.#sessions.add(pid),
+      onStart: pid => {
+        session = pid;
+        this.#sessions.add(pid);
+      },
+    }).finally(() => {
+      if (isolation.endsProcesses && session !== undefined) {
+        this.#sessions.delete(session);
+      }
     });
     const limit = failure && (await isolation.explain(this.#build));
     return limit ? `${failure}: ${limit}` : failure;
@@ -115,15 +123,25 @@ class LocalPlace implements Place {
   }
 
   async close(): Promise<void> {
-    const { mark, directory } = this.#options;
+    const { directory, isolation } = this.#options;
+    await this.#endProcesses();
+    await isolation.release(this.#build);
+    await removeFolder(directory);
+    this.#options.onClose();
+  }
+
+  /** Looking through all processes of a machine takes long, so it is done only if needed. */
+  async #endProcesses(): Promise<void> {
+    const { mark, isolation } = this.#options;
+    if (isolation.endsProcesses) {
+      this.#sessions.forEach(session => sendSignal(-session, 'SIGKILL'));
+      return;
+    }
     await killProcesses({
       isDoomed: ({ worker, buildId }) =>
         worker === mark.worker && buildId === mark.buildId,
       sessions: this.#sessions,
     });
-    await removeFolder(directory);
-    await this.#options.isolation.release(this.#build);
-    this.#options.onClose();
   }
 }
 
@@ -142,6 +160,7 @@ export class LocalExecutor implements Executor {
   readonly #options: LocalExecutorOptions;
   /** Builds running here. */
   readonly #open = new Set<number>();
+  #isSwept = false;
 
   constructor(options: LocalExecutorOptions) {
     this.#options = options;
@@ -179,6 +198,11 @@ export class LocalExecutor implements Executor {
   }
 
   async sweep(isGone: (worker: string) => Promise<boolean>): Promise<void> {
+    // The processes of an earlier start may have run without isolation.
+    if (this.#isSwept && this.#options.isolation.endsProcesses) {
+      return;
+    }
+    this.#isSwept = true;
     const gone = new Set<string>();
     for (const { environment } of await listProcesses()) {
       const mark = readMark(environment);

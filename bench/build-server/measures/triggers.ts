@@ -1,0 +1,123 @@
+import { Client, type Dispatcher } from 'undici';
+import { sendLoad } from '../../feedback/load.ts';
+import { duration, percentile, type Row, summary } from '../../runBench.ts';
+import { Builds } from '../Builds.ts';
+import { cpuMs } from '../processUse.ts';
+import { requestHeaders as headers, type RunningServer } from '../servers.ts';
+
+const CONNECTIONS = 32;
+const WARM_UP_MS = 1_000;
+/** Rounds alternate between the servers, so that other load on the machine slows both. */
+const ROUNDS = 3;
+const SHARE_TARGET = 0.5;
+const BURST = { connections: 50, triggers: 500, p99: 50 };
+
+/** A job with a parameter. */
+export const PARAMETER_JOB = {
+  concurrent: true,
+  parameters: [{ name: 'BRANCH', required: true }],
+  steps: [{ name: 'Build', run: 'true' }],
+};
+
+const trigger: Dispatcher.RequestOptions = {
+  method: 'POST',
+  path: '/job/build/buildWithParameters',
+  headers,
+  body: JSON.stringify({ parameter: [{ name: 'BRANCH', value: 'main' }] }),
+};
+
+/** Measures triggers that are only stored, as a share of what the bare server does. */
+export async function triggerShare(options: {
+  service: RunningServer;
+  bare: RunningServer;
+  seconds: number;
+}): Promise<Row> {
+  const load = (origin: string, request: Dispatcher.RequestOptions) =>
+    sendLoad({
+      origin,
+      request,
+      status: 201,
+      connections: CONNECTIONS,
+      warmUpMs: WARM_UP_MS,
+      measureMs: (options.seconds * 1_000) / ROUNDS,
+    });
+  const sums = { service: 0, bare: 0, acknowledged: 0 };
+  const latencies: number[] = [];
+  const bareTrigger = { ...trigger, path: '/builds' };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    sums.bare += (await load(options.bare.url, bareTrigger)).perSecond;
+    const result = await load(options.service.url, trigger);
+    sums.service += result.perSecond;
+    sums.acknowledged += result.acknowledged;
+    latencies.push(...result.latencies);
+  }
+  await checkCount(options.service, sums.acknowledged);
+  const share = sums.service / sums.bare;
+  const rate = (sum: number) =>
+    `${Math.round(sum / ROUNDS).toLocaleString('en')}/s`;
+  return {
+    what: `triggers taken in, durable, ${CONNECTIONS} connections`,
+    target: `≥ ${SHARE_TARGET * 100} % of bare`,
+    measured: `${(share * 100).toFixed(0)} %, ${rate(
+      sums.service,
+    )}, ${summary(latencies)}`,
+    beside: `bare Fastify route: ${rate(sums.bare)}`,
+    met: share >= SHARE_TARGET,
+  };
+}
+
+/** Sends many triggers at once to a server that builds meanwhile, and waits until all are built. */
+export async function triggerBurst(server: RunningServer): Promise<Row> {
+  const { connections, triggers, p99 } = BURST;
+  const builds = new Builds(server, 'build');
+  const before = await builds.count();
+  const startedAt = performance.now();
+  const cpuBefore = cpuMs(server.pid);
+  const latencies: number[] = [];
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const client = new Client(server.url);
+      for (let left = triggers / connections; left > 0; left -= 1) {
+        const sentAt = performance.now();
+        const { statusCode, body } = await client.request(trigger);
+        const text = await body.text();
+        if (statusCode !== 201) {
+          throw new Error(`A trigger was answered ${statusCode}: ${text}`);
+        }
+        latencies.push(performance.now() - sentAt);
+      }
+      await client.close();
+    }),
+  );
+  const takenMs = performance.now() - startedAt;
+  for (let number = 1; number <= triggers; number += 1) {
+    await builds.succeeded(before + number);
+  }
+  const builtMs = performance.now() - startedAt;
+  await builds.close();
+  await checkCount(server, before + triggers);
+  const measured = percentile(latencies, 99);
+  const cpu = (cpuMs(server.pid) - cpuBefore) / triggers;
+  return {
+    what: `${triggers} triggers over ${connections} connections, while it builds`,
+    target: `p99 ≤ ${p99} ms`,
+    measured: `p99 ${duration(measured)}, ${summary(latencies)}`,
+    beside: `all taken in ${duration(takenMs)}, all built in ${duration(
+      builtMs,
+    )}, CPU ${cpu.toFixed(0)} ms each`,
+    met: measured <= p99,
+  };
+}
+
+/** @throws Error unless each acknowledged trigger is one build. */
+async function checkCount(
+  server: RunningServer,
+  acknowledged: number,
+): Promise<void> {
+  const builds = new Builds(server, 'build');
+  const count = await builds.count();
+  await builds.close();
+  if (count !== acknowledged) {
+    throw new Error(`${acknowledged} acknowledged, ${count} stored`);
+  }
+}
