@@ -43,6 +43,11 @@ export function startService(database: object): Promise<RunningServer> {
           url: 'http://127.0.0.1:8080',
           apiKey: 'bench_feedback_key_Qm4xVt8RkZ2pLn6WcY9hBj3F',
         },
+        builds: {
+          url: 'http://127.0.0.1:8200',
+          user: 'bench',
+          key: 'bench_builds_key_Qm4xVt8RkZ2pLn6WcY9hBj3F',
+        },
         tokens: [
           { name: 'bench', type: 'client', token: TOKENS.client },
           { name: 'bench-live', type: 'client', token: TOKENS.production },

@@ -63,7 +63,11 @@ export type { WebhookEndpoint } from './outbox/WebhookEndpoints.ts';
 export { type AttemptOutcome, signWebhook } from './outbox/sendWebhook.ts';
 export type { WebhookDelivery } from './outbox/WebhookDelivery.ts';
 export { LeasedQueue, type LeasedItem } from './queue/LeasedQueue.ts';
-export { PortalAnswerError, PortalClient } from './portal/PortalClient.ts';
+export {
+  PortalAnswerError,
+  PortalClient,
+  withoutSlash,
+} from './portal/PortalClient.ts';
 export { readManifest } from './service/readManifest.ts';
 export { createService, type Service } from './service/createService.ts';
 export { runService } from './service/runService.ts';

@@ -57,6 +57,18 @@ export const featureFlagsConfig = Type.Object({
       { additionalProperties: false },
     ),
   ),
+  /** The build server, or a Jenkins server, whose failed builds can pause a staged rollout. */
+  builds: Type.Optional(
+    Type.Object(
+      {
+        url: Type.String({ pattern: '^https?://' }),
+        /** A user who may read jobs. */
+        user: Type.String({ minLength: 1 }),
+        key: Type.String({ minLength: 1 }),
+      },
+      { additionalProperties: false },
+    ),
+  ),
   usage: Type.Object(
     {
       /** Days after which hourly usage, and applications not seen since, are deleted. */

@@ -243,7 +243,14 @@ async function setUpService(kit: Kit): Promise<void> {
   registerEnvironmentRoutes(app, { environments, environment, access });
   changeRequestRoutes(app, { requests, environments, owners, access });
   playgroundRoutes(app, { snapshot, environments, access });
-  scheduleRoutes(app, { ...ofFeatures, schedules, requests, impact, owners });
+  scheduleRoutes(app, {
+    ...ofFeatures,
+    schedules,
+    requests,
+    impact,
+    owners,
+    watchesBuilds: config.builds !== undefined,
+  });
   contextRoutes(app, { contextFields, access });
   metricsRoutes(app, { flags, usage, environment, access });
   const { minimumSdks } = config;

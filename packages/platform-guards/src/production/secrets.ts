@@ -86,6 +86,7 @@ const HOLDERS: readonly RegExp[] = [
   /^\w+\.portalToken$/,
   /^(?:buildServer|demo)\.spaceMetrics\.apiKey$/,
   /^featureFlags\.feedback\.apiKey$/,
+  /^featureFlags\.builds\.key$/,
 ];
 
 /** Prefixes that identify whom a secret is for: `*:production.`, `phc_`. */

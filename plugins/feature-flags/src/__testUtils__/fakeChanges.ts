@@ -4,7 +4,12 @@ import type { ChangeRequest, ChangeRequestCalls } from '../api/changeRequests';
 import type { FlagName } from '../api/flags';
 import type { HistoryCalls, HistoryEvent } from '../api/history';
 import type { ScheduleCalls } from '../api/scheduleCalls';
-import type { NewSchedule, Schedule, ScheduleChange } from '../api/schedules';
+import type {
+  LimitSources,
+  NewSchedule,
+  Schedule,
+  ScheduleChange,
+} from '../api/schedules';
 import type { FakeState } from './FakeState';
 
 /** Calls of the fake service, on its state. */
@@ -103,8 +108,11 @@ export function fakeChanges(
       );
     },
 
-    async listImpactMetrics(): Promise<string[]> {
-      return service.respond('listImpactMetrics', ['checkout_errors']);
+    async readLimitSources(): Promise<LimitSources> {
+      return service.respond('readLimitSources', {
+        metrics: ['checkout_errors'],
+        watchesBuilds: true,
+      });
     },
 
     async rollBack(event: number): Promise<ChangeRequest | undefined> {

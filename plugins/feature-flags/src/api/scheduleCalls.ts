@@ -4,7 +4,12 @@ import type { ChangeRequest } from './changeRequests';
 import type { FlagName } from './flags';
 import { environmentPath } from './paths';
 import { requested } from './requested';
-import type { NewSchedule, Schedule, ScheduleChange } from './schedules';
+import type {
+  LimitSources,
+  NewSchedule,
+  Schedule,
+  ScheduleChange,
+} from './schedules';
 
 /** Schedules of changes. */
 export interface ScheduleCalls {
@@ -19,10 +24,10 @@ export interface ScheduleCalls {
     schedule: NewSchedule & { environment: string },
   ): Promise<ChangeRequest | undefined>;
   changeSchedule(id: number, change: ScheduleChange): Promise<void>;
-  listImpactMetrics(
+  readLimitSources(
     environment: string,
     options?: CallOptions,
-  ): Promise<string[]>;
+  ): Promise<LimitSources>;
 }
 
 /** {@link ScheduleCalls} of the service. */
@@ -57,14 +62,15 @@ export function scheduleCalls(admin: ServiceClient): ScheduleCalls {
       await admin.json(`/schedules/${id}/${change}`, { method: 'POST' });
     },
 
-    async listImpactMetrics(
+    async readLimitSources(
       environment: string,
       options?: CallOptions,
-    ): Promise<string[]> {
-      const { metrics } = await admin.json<{
+    ): Promise<LimitSources> {
+      const { metrics, watchesBuilds } = await admin.json<{
         metrics: { name: string }[];
+        watchesBuilds: boolean;
       }>('/impact-metrics', { ...options, query: { environment } });
-      return metrics.map(({ name }) => name);
+      return { metrics: metrics.map(({ name }) => name), watchesBuilds };
     },
   };
 }

@@ -15,7 +15,15 @@ export type ScheduleLimit =
       threshold: number;
       minutes: number;
     }
-  | { kind: 'deployments'; service: string; failures: number };
+  | { kind: 'deployments' | 'builds'; service: string; failures: number };
+
+/** What limits can use. */
+export interface LimitSources {
+  /** The names of the impact metrics of the last 24 hours. */
+  metrics: readonly string[];
+  /** True if failed builds can be counted. */
+  watchesBuilds: boolean;
+}
 
 export type Aggregation = 'count' | 'rate' | 'average' | 'p95' | 'last';
 

@@ -163,9 +163,11 @@ function stepText({ enabled, percentage }: ScheduleStep, t: Translate): string {
 }
 
 function limitText(limit: ScheduleLimit, t: Translate): string {
-  if (limit.kind === 'deployments') {
-    const { service, failures: count } = limit;
-    return t('schedule.deploymentLimit', { service, count });
+  if (limit.kind !== 'metric') {
+    const { kind, service, failures: count } = limit;
+    return kind === 'builds'
+      ? t('schedule.buildLimit', { service, count })
+      : t('schedule.deploymentLimit', { service, count });
   }
   const { metric, aggregation, operator, threshold } = limit;
   const name = t(`schedule.aggregations.${aggregation}`);

@@ -46,11 +46,11 @@ export function useChangeSchedule(id: number) {
   );
 }
 
-/** Reads the names of the metrics that limits of schedules can use. */
-export function useImpactMetrics(environment: string) {
+/** Reads what limits of schedules can use. */
+export function useLimitSources(environment: string) {
   return useServiceQuery(
     flagsApiRef,
     ['impact-metrics', environment],
-    (api, call) => api.listImpactMetrics(environment, call),
+    (api, call) => api.readLimitSources(environment, call),
   );
 }

@@ -63,6 +63,7 @@ export const changesTexts = {
       none: 'Never',
       metric: 'A metric exceeds a limit',
       deployments: 'Deployments fail',
+      builds: 'Builds fail',
     },
     metric: 'Impact metric',
     metricHelp: 'Reported in the last 24 hours: {{names}}',
@@ -77,7 +78,14 @@ export const changesTexts = {
       last: 'last value',
     },
     above: 'Greater than',
-    failures: 'Failed deployments',
+    failures: {
+      deployments: 'Failed deployments',
+      builds: 'Failed builds',
+    },
+    serviceHelp: {
+      deployments: 'As its deployments name it',
+      builds: 'A component of the catalog, or a job',
+    },
     whenCrossed: 'Then',
     reactions: {
       pause: 'Pause the rollout',
@@ -106,6 +114,8 @@ export const changesTexts = {
     offWhen: 'Turns the flag off when {{limit}}.',
     deploymentLimit_one: '{{service}} has {{count}} failed deployment',
     deploymentLimit_other: '{{service}} has {{count}} failed deployments',
+    buildLimit_one: '{{service}} has {{count}} failed build',
+    buildLimit_other: '{{service}} has {{count}} failed builds',
     pause: 'Pause',
     resume: 'Resume',
     cancel: 'Cancel schedule',

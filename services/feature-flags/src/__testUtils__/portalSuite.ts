@@ -15,7 +15,12 @@ type Call = ReturnType<typeof callsTo>['admin'];
  */
 export function portalSuite(
   client: Database['client'],
-  { config = {} }: { config?: object } = {},
+  {
+    config = () => ({}),
+  }: {
+    /** Returns more configuration, given the address of the portal. */
+    config?: (portalUrl: string) => object;
+  } = {},
 ) {
   let running: {
     portal: FakePortal;
@@ -35,7 +40,10 @@ export function portalSuite(
       const service = await startFeatureFlags({
         database,
         now: () => Date.now() + clock.offset,
-        config: { portal: { baseUrl: portal.baseUrl }, ...config },
+        config: {
+          portal: { baseUrl: portal.baseUrl },
+          ...config(portal.baseUrl),
+        },
       });
       await service.start();
       return service;

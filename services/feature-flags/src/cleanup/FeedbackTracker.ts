@@ -1,4 +1,4 @@
-import { UnavailableError } from '@slipway/service-kit';
+import { UnavailableError, withoutSlash } from '@slipway/service-kit';
 
 const TIMEOUT_MS = 10_000;
 const ATTEMPTS = 2;
@@ -17,7 +17,7 @@ export class FeedbackTracker {
   readonly #apiKey: string;
 
   constructor({ url, apiKey }: { url: string; apiKey: string }) {
-    this.#url = url.replace(/(?<!\/)\/+$/, '');
+    this.#url = withoutSlash(url);
     this.#apiKey = apiKey;
   }
 

@@ -60,7 +60,7 @@ beforeEach(() => {
 });
 
 describe.each(testDatabaseClients())('cleaning up on %s', client => {
-  const suite = portalSuite(client, { config: { feedback } });
+  const suite = portalSuite(client, { config: () => ({ feedback }) });
   const { ada, bob } = suite;
   const features = '/projects/default/features';
   const create = (name: string, type = 'release') =>

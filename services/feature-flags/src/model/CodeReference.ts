@@ -1,3 +1,5 @@
+import { withoutSlash } from '@slipway/service-kit';
+
 /** A line of code that names a flag. */
 export interface FoundReference {
   readonly flag: string;
@@ -38,7 +40,7 @@ export function addressOf(reference: CodeReference): string {
     undefined,
     'blob',
   ];
-  const base = repository.replace(/(?<!\/)\/+$/, '').replace(/\.git$/, '');
+  const base = withoutSlash(repository).replace(/\.git$/, '');
   const file = path.split('/').map(encodeURIComponent).join('/');
   return `${base}/${blob}/${encodeURIComponent(commit)}/${file}#L${line}`;
 }

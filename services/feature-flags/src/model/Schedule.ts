@@ -37,7 +37,15 @@ export interface DeploymentLimit {
   readonly failures: number;
 }
 
-export type Limit = MetricLimit | DeploymentLimit;
+/** A number of failed builds of a service on the build server at which a schedule stops. */
+export interface BuildLimit {
+  readonly kind: 'builds';
+  readonly service: string;
+  /** The number of failures since the latest step. */
+  readonly failures: number;
+}
+
+export type Limit = MetricLimit | DeploymentLimit | BuildLimit;
 
 /** The reaction to a crossed limit. */
 export const REACTIONS = ['pause', 'off'] as const;

@@ -2,6 +2,7 @@ import {
   type ChatMessage,
   chatPayload,
   type WebhookEndpoint,
+  withoutSlash,
 } from '@slipway/service-kit';
 import type { Notice, NoticeChannel } from '../model/Notice.ts';
 
@@ -42,7 +43,7 @@ export function endpointOf(
 }
 
 function linkOf({ flag }: Notice, appUrl: string): ChatMessage['link'] {
-  const base = appUrl.endsWith('/') ? appUrl.slice(0, -1) : appUrl;
+  const base = withoutSlash(appUrl);
   return flag === null
     ? { title: 'View flags', url: `${base}/flags` }
     : {

@@ -16,7 +16,7 @@ describe.each(testDatabaseClients())('notices on %s', client => {
   });
 
   const suite = portalSuite(client, {
-    config: { egress: { allowedHosts: ['127.0.0.1'] } },
+    config: () => ({ egress: { allowedHosts: ['127.0.0.1'] } }),
   });
   const { ada, grace, bob } = suite;
 

@@ -17,6 +17,8 @@ const BATCH = 20;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 const MAX_WATCHED = 500;
+/** How long a step is retried while its limits cannot be checked. */
+const UNCHECKED_MS = 900_000;
 
 interface RunnerOptions {
   queue: LeasedQueue<TimedWork>;
@@ -63,10 +65,19 @@ export class ScheduleRunner {
       states: ['active'],
       limit: MAX_WATCHED,
     });
+    const failures: unknown[] = [];
     for (const schedule of active) {
       if (schedule.nextStep > 0 && schedule.limits.length > 0) {
-        await this.#stopIfCrossed(schedule);
+        await this.#stopIfCrossed(schedule).catch(error =>
+          failures.push(error),
+        );
       }
+    }
+    if (failures.length > 0) {
+      throw new AggregateError(
+        failures,
+        `Couldn't check the limits of ${failures.length} schedules: ${messageOf(failures[0])}`,
+      );
     }
   }
 
@@ -99,7 +110,7 @@ export class ScheduleRunner {
       // Cancelled, paused, postponed, or run by another process.
       return;
     }
-    if (schedule.nextStep > 0 && (await this.#stopIfCrossed(schedule))) {
+    if (schedule.nextStep > 0 && (await this.#isStopped(schedule, step))) {
       return;
     }
     await this.#orFail(schedule, () => this.#take(schedule, step));
@@ -131,6 +142,21 @@ export class ScheduleRunner {
         throw error;
       }
       await this.#options.schedules.fail(schedule.id, messageOf(error));
+    }
+  }
+
+  /** Stops a schedule before a step if a limit was crossed, or could not be checked for long. */
+  async #isStopped(schedule: Schedule, step: ScheduleStep): Promise<boolean> {
+    const { schedules, now } = this.#options;
+    try {
+      return await this.#stopIfCrossed(schedule);
+    } catch (error) {
+      if (now() - step.at < UNCHECKED_MS) {
+        throw error;
+      }
+      const reason = `Couldn't check the limits: ${messageOf(error)}`;
+      await schedules.pause(schedule.id, schedule.createdBy, reason);
+      return true;
     }
   }
 

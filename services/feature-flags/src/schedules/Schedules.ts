@@ -1,6 +1,11 @@
 import { ConflictError, NotFoundError } from '@slipway/service-kit';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
-import { isOpen, type Schedule, type SchedulePlan } from '../model/Schedule.ts';
+import {
+  isOpen,
+  type Limit,
+  type Schedule,
+  type SchedulePlan,
+} from '../model/Schedule.ts';
 import type { ScheduleQuery, ScheduleStore } from '../storage/ScheduleStore.ts';
 import { readPlan, type SentPlan } from './steps.ts';
 
@@ -13,6 +18,8 @@ export interface Place {
 interface ScheduleOptions {
   schedules: ScheduleStore;
   flags: Pick<FlagAdmin, 'get'>;
+  /** Checks new limits. @throws InvalidRequestError */
+  assertLimits: (limits: readonly Limit[]) => Promise<void>;
   now: () => number;
   /** Makes this process read what was written. */
   changed: () => Promise<void>;
@@ -37,12 +44,13 @@ export class Schedules {
 
   /** Completes a plan for a flag. @throws NotFoundError, InvalidRequestError */
   async plan(place: Place, sent: SentPlan): Promise<SchedulePlan> {
-    const { flags, now } = this.#options;
+    const { flags, assertLimits, now } = this.#options;
     const flag = await flags.get(place.flag);
     if (flag.archivedAt !== null) {
       throw new NotFoundError(`Flag ${place.flag} not found`);
     }
     const { environment } = place;
+    await assertLimits(sent.limits);
     return readPlan(sent, { flag, environment, now: now() });
   }
 

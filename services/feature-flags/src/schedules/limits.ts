@@ -1,18 +1,69 @@
-import type { PortalClient } from '@slipway/service-kit';
+import {
+  InvalidRequestError,
+  PortalAnswerError,
+  type PortalClient,
+} from '@slipway/service-kit';
 import type { ImpactMetrics } from '../impact/ImpactMetrics.ts';
-import type { Limit, Schedule } from '../model/Schedule.ts';
+import type { Limit, MetricLimit, Schedule } from '../model/Schedule.ts';
+import type { BuildServer } from './BuildServer.ts';
 
 const MINUTE_MS = 60_000;
+/** The annotation that lists the jobs of a component, separated by commas. */
+const JOBS = 'slipway.dev/build-job';
 const FAILED: ReadonlySet<string> = new Set(['FAILURE', 'ROLLED_BACK']);
 
 /** The sources of the values that limits are compared with. */
 export interface LimitSources {
   impact: Pick<ImpactMetrics, 'value'>;
-  /** Reads the delivery lake. */
+  /** Reads the delivery lake and the catalog. */
   portal: Pick<PortalClient, 'get'>;
+  /** Undefined if none is configured. */
+  builds: Pick<BuildServer, 'countFailures'> | undefined;
   /** Reads the type of an environment: `production`, … */
   typeOf: (environment: string) => Promise<string>;
   now: () => number;
+}
+
+type BuildSources = Pick<LimitSources, 'portal' | 'builds'>;
+
+/** A limit on builds that can never be checked as configured. */
+class UncountableBuildsError extends Error {
+  /** The field of the limit that is wrong. */
+  readonly field: 'kind' | 'service';
+
+  constructor(field: 'kind' | 'service', message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/**
+ * Checks that the builds of new limits can be counted. A build server that is not responding is no
+ * reason to reject a limit.
+ *
+ * @throws InvalidRequestError naming the field.
+ */
+export async function assertCountable(
+  limits: readonly Limit[],
+  sources: BuildSources & Pick<LimitSources, 'now'>,
+): Promise<void> {
+  for (const [index, limit] of limits.entries()) {
+    if (limit.kind !== 'builds') {
+      continue;
+    }
+    const { service } = limit;
+    try {
+      await failedBuilds(sources, { service, since: sources.now() });
+    } catch (error) {
+      if (error instanceof UncountableBuildsError) {
+        const field = `limits.${index}.${error.field}`;
+        throw new InvalidRequestError(`${field}: ${error.message}`, {
+          field,
+          constraint: 'enum',
+        });
+      }
+    }
+  }
 }
 
 /**
@@ -36,28 +87,30 @@ export async function findCrossed(
 
 async function check(
   limit: Limit,
-  { environment, updatedAt }: Schedule,
+  schedule: Schedule,
   sources: LimitSources,
 ): Promise<string | undefined> {
-  if (limit.kind === 'deployments') {
-    const { service, failures } = limit;
-    const failed = await countFailures(sources, {
-      service,
-      environment,
-      since: updatedAt,
-    });
-    return failed >= failures
-      ? `${service}: ${failed} failed ${failed === 1 ? 'deployment' : 'deployments'}`
-      : undefined;
+  if (limit.kind === 'metric') {
+    return checkMetric(limit, schedule, sources);
   }
-  const { metric, aggregation, operator, threshold, minutes } = limit;
-  const from = Math.max(sources.now() - minutes * MINUTE_MS, updatedAt);
-  const value = await sources.impact.value({
-    metric,
-    environment,
-    aggregation,
-    from,
-  });
+  const { kind, service, failures } = limit;
+  const { environment, updatedAt: since } = schedule;
+  const failed = await (kind === 'deployments'
+    ? failedDeployments(sources, { service, environment, since })
+    : failedBuilds(sources, { service, since }));
+  const noun = kind === 'deployments' ? 'deployment' : 'build';
+  return failed >= failures
+    ? `${service}: ${failed} failed ${noun}${failed === 1 ? '' : 's'}`
+    : undefined;
+}
+
+async function checkMetric(
+  { metric, aggregation, operator, threshold, minutes }: MetricLimit,
+  { environment, updatedAt }: Schedule,
+  { impact, now }: LimitSources,
+): Promise<string | undefined> {
+  const from = Math.max(now() - minutes * MINUTE_MS, updatedAt);
+  const value = await impact.value({ metric, environment, aggregation, from });
   const isCrossed =
     value !== undefined &&
     (operator === '>' ? value > threshold : value < threshold);
@@ -74,7 +127,7 @@ function lakeEnvironment(type: string): string {
   return type === 'development' ? 'dev' : 'staging';
 }
 
-async function countFailures(
+async function failedDeployments(
   { portal, typeOf }: LimitSources,
   query: { service: string; environment: string; since: number },
 ): Promise<number> {
@@ -90,4 +143,52 @@ async function countFailures(
     ({ status, startTime }) =>
       FAILED.has(status) && Date.parse(startTime) >= query.since,
   ).length;
+}
+
+/** Counts the failed builds of a service. @throws UncountableBuildsError */
+async function failedBuilds(
+  { portal, builds }: BuildSources,
+  { service, since }: { service: string; since: number },
+): Promise<number> {
+  if (!builds) {
+    throw new UncountableBuildsError(
+      'kind',
+      'builds cannot be counted: featureFlags.builds names no build server',
+    );
+  }
+  const jobs = await jobsOf(portal, service);
+  const counts = await Promise.all(
+    jobs.map(job => builds.countFailures(job, since)),
+  );
+  const missing = jobs.filter((_job, index) => counts[index] === undefined);
+  if (missing.length > 0) {
+    throw new UncountableBuildsError(
+      'service',
+      `the build server has no job ${missing.join(', ')}`,
+    );
+  }
+  return counts.reduce<number>((sum, count = 0) => sum + count, 0);
+}
+
+/** Returns the jobs that a component names, or else its own name. */
+async function jobsOf(
+  portal: LimitSources['portal'],
+  service: string,
+): Promise<string[]> {
+  const path = `/api/catalog/entities/by-name/component/default/${encodeURIComponent(service)}`;
+  try {
+    const { metadata } = (await portal.get(path)) as {
+      metadata: { annotations?: Record<string, string> };
+    };
+    const named = (metadata.annotations?.[JOBS] ?? '')
+      .split(',')
+      .map(job => job.trim())
+      .filter(Boolean);
+    return named.length > 0 ? named : [service];
+  } catch (error) {
+    if (error instanceof PortalAnswerError && error.status === 404) {
+      return [service];
+    }
+    throw error;
+  }
 }

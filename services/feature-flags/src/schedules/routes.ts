@@ -39,13 +39,15 @@ export function scheduleRoutes(
     environments: Environments;
     impact: ImpactMetrics;
     owners: ProjectOwners;
+    /** True if limits can count failed builds. */
+    watchesBuilds: boolean;
     /** The default environment of queries. */
     environment: string;
     access: FlagAccess;
   },
 ): void {
   const { schedules, requests, flags, environments } = options;
-  const { impact, owners, access } = options;
+  const { impact, owners, watchesBuilds, access } = options;
   const presentRequests = requestPresenter(environments);
   const tags = ['schedules'];
   const write = {
@@ -149,6 +151,7 @@ export function scheduleRoutes(
       const found = await impact.names(environment);
       return {
         metrics: found.map(({ name, kind }) => ({ name, type: kind })),
+        watchesBuilds,
       };
     },
   );

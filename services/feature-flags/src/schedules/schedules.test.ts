@@ -12,7 +12,10 @@ interface State {
 }
 
 describe.each(testDatabaseClients())('schedules on %s', client => {
-  const suite = portalSuite(client);
+  const suite = portalSuite(client, {
+    // The portal also plays the build server.
+    config: url => ({ builds: { url, user: 'flags', key: 'key-of-flags' } }),
+  });
 
   const state = async () => (await suite.ada('GET', DEVELOPMENT)).body as State;
   const share = async () =>
@@ -126,6 +129,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     const metrics = await suite.bob('GET', '/impact-metrics');
     expect(metrics.body).toEqual({
       metrics: [{ name: 'checkout_errors', type: 'counter' }],
+      watchesBuilds: true,
     });
   });
 
@@ -159,6 +163,73 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
       `${lake}?service=shop&environment=dev`,
     );
     expect(suite.portal.requests.join()).not.toContain('environment=prod');
+  });
+
+  it('pauses where builds of the jobs fail that the component names', async () => {
+    const job = '/job/shop%20main/api/json';
+    const builds = (...results: [result: string | null, minutes: number][]) =>
+      suite.portal.others.set(job, {
+        builds: results.map(([result, minutes]) => ({
+          result,
+          timestamp: Date.parse(suite.timeIn(minutes)) - 30_000,
+          duration: 30_000,
+        })),
+      });
+    suite.portal.others.set('/job/web/api/json', { builds: [] });
+    suite.portal.entities = [
+      {
+        kind: 'Component',
+        metadata: {
+          name: 'shop',
+          annotations: { 'slipway.dev/build-job': 'shop main, web' },
+        },
+      },
+    ];
+    const limits = [{ kind: 'builds', service: 'shop', failures: 2 }];
+    const unknown = await suite.ada('POST', SCHEDULES, {
+      steps: stages(),
+      limits,
+    });
+    expect([unknown.status, unknown.body.message]).toEqual([
+      400,
+      'limits.0.service: the build server has no job shop main',
+    ]);
+
+    builds(['FAILURE', -60], ['FAILURE', -50]);
+    const id = await start({ steps: stages(), limits });
+    await vi.waitUntil(async () => (await share()) === '5');
+    builds(['FAILURE', 1], ['UNSTABLE', 2], [null, 3], ['SUCCESS', 4]);
+    suite.pass(11);
+    await vi.waitUntil(async () => (await share()) === '25');
+    builds(['FAILURE', 1], ['FAILURE', 2]);
+    await vi.waitUntil(async () => (await read(id)).state === 'paused', {
+      timeout: 5_000,
+    });
+    expect(await read(id)).toMatchObject({ reason: 'shop: 2 failed builds' });
+    expect((await state()).enabled).toBe(true);
+    expect(await share()).toBe('25');
+  });
+
+  it('pauses before a step whose limits cannot be checked for long', async () => {
+    suite.portal.others.set('/job/shop/api/json', { builds: [] });
+    const id = await start({
+      steps: stages(),
+      limits: [{ kind: 'builds', service: 'shop', failures: 1 }],
+      whenCrossed: 'off',
+    });
+    await vi.waitUntil(async () => (await share()) === '5');
+    suite.portal.others.clear();
+    suite.pass(26);
+    await vi.waitUntil(async () => (await read(id)).state === 'paused', {
+      timeout: 10_000,
+    });
+    expect(await read(id)).toMatchObject({
+      reason: "Couldn't check the limits: the build server has no job shop",
+      nextStep: 1,
+    });
+    expect(await share()).toBe('5');
+    // Nothing was crossed.
+    expect((await state()).enabled).toBe(true);
   });
 
   it('pauses where somebody turned the flag off, and fails where its strategy is gone', async () => {

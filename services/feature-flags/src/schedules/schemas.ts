@@ -13,6 +13,21 @@ const strict = { additionalProperties: false } as const;
 
 const Percentage = Type.Integer({ minimum: 0, maximum: 100 });
 
+/** A number of failures of a service. */
+function failureLimit<const Kind extends string>(
+  kind: Kind,
+  description: string,
+) {
+  return Type.Object(
+    {
+      kind: Type.Literal(kind),
+      service: Type.String({ minLength: 1, maxLength: 200 }),
+      failures: Type.Integer({ minimum: 1, maximum: 100, description }),
+    },
+    strict,
+  );
+}
+
 const Limit = Type.Union([
   Type.Object(
     {
@@ -40,18 +55,13 @@ const Limit = Type.Union([
     },
     strict,
   ),
-  Type.Object(
-    {
-      kind: Type.Literal('deployments'),
-      service: Type.String({ minLength: 1, maxLength: 200 }),
-      failures: Type.Integer({
-        minimum: 1,
-        maximum: 100,
-        description:
-          'Failed deployments since the latest step, from the delivery lake.',
-      }),
-    },
-    strict,
+  failureLimit(
+    'deployments',
+    'Failed deployments since the latest step, from the delivery lake.',
+  ),
+  failureLimit(
+    'builds',
+    'Failed builds since the latest step, from the build server: of the jobs that the component names, or else of the job with its name.',
   ),
 ]);
 
@@ -147,4 +157,7 @@ export const MetricNames = Type.Object({
   metrics: Type.Array(
     Type.Object({ name: Type.String(), type: Type.String() }),
   ),
+  watchesBuilds: Type.Boolean({
+    description: 'True if limits can count failed builds.',
+  }),
 });

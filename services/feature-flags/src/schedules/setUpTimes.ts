@@ -16,7 +16,8 @@ import {
   enqueueStep,
   openTimedWork,
 } from '../storage/timedWork.ts';
-import { findCrossed } from './limits.ts';
+import { BuildServer } from './BuildServer.ts';
+import { assertCountable, findCrossed } from './limits.ts';
 import { ScheduleRunner } from './ScheduleRunner.ts';
 import { Schedules } from './Schedules.ts';
 
@@ -37,6 +38,11 @@ export function setUpTimes(
   const { database, now, config } = kit;
   const { flags, environments, impact, notices, changed } = parts;
   const queue = openTimedWork(database);
+  const portal = new PortalClient({
+    baseUrl: kit.portal.baseUrl,
+    token: config.portalToken,
+  });
+  const builds = config.builds && new BuildServer(config.builds);
   const schedules = new Schedules({
     schedules: openScheduleStore({
       database,
@@ -46,6 +52,7 @@ export function setUpTimes(
       },
     }),
     flags,
+    assertLimits: limits => assertCountable(limits, { portal, builds, now }),
     now,
     changed,
   });
@@ -64,10 +71,6 @@ export function setUpTimes(
     now,
     changed,
   });
-  const portal = new PortalClient({
-    baseUrl: kit.portal.baseUrl,
-    token: config.portalToken,
-  });
   const runner = new ScheduleRunner({
     queue,
     schedules,
@@ -77,6 +80,7 @@ export function setUpTimes(
       findCrossed(schedule, {
         impact,
         portal,
+        builds,
         typeOf: async name => (await environments.get(name)).type,
         now,
       }),

@@ -1,23 +1,19 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { NumberField, Select, TextField } from '@backstage/ui';
+import { NumberField, Select } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { DialogForm, Done, OpenDialog } from '@slipway/design-system';
 import type { FlagEnvironment, FlagName } from '../../api/flags';
-import type {
-  Aggregation,
-  NewSchedule,
-  ScheduleLimit,
-} from '../../api/schedules';
+import type { NewSchedule } from '../../api/schedules';
 import { Requested } from '../../components/Requested';
 import {
   localTime,
   readLocalTime,
   TimeField,
 } from '../../components/TimeField';
-import { useCreateSchedule, useImpactMetrics } from '../../queries/changes';
+import { useCreateSchedule } from '../../queries/changes';
 import { flagsTranslationRef } from '../../translation';
-import styles from './Flag.module.css';
+import { type LimitDraft, LimitFields, limitsOf } from './LimitFields';
 
 const KINDS = ['on', 'off', 'stages'] as const;
 type Kind = (typeof KINDS)[number];
@@ -25,25 +21,6 @@ type Kind = (typeof KINDS)[number];
 /** The percentages of a staged rollout. */
 const STAGES = [5, 25, 100];
 const HOUR_MS = 3_600_000;
-const AGGREGATIONS: readonly Aggregation[] = [
-  'count',
-  'rate',
-  'average',
-  'p95',
-  'last',
-];
-/** The period of a limit. */
-const WINDOW_MINUTES = 30;
-
-/** The fields of a limit in the form. */
-interface LimitDraft {
-  kind: 'none' | ScheduleLimit['kind'];
-  /** A metric or a service. */
-  name: string;
-  aggregation: Aggregation;
-  threshold: number;
-}
-
 /** Schedules turning a flag on or off in an environment, or a staged rollout. */
 export function ScheduleDialog(props: {
   flag: FlagName;
@@ -151,75 +128,6 @@ export function ScheduleDialog(props: {
   );
 }
 
-/** Fields for the limit that stops a rollout: a metric or failed deployments. */
-function LimitFields(props: {
-  environment: string;
-  limit: LimitDraft;
-  onChange(limit: LimitDraft): void;
-  isMissing: boolean;
-}) {
-  const { environment, limit, onChange, isMissing } = props;
-  const { t } = useTranslationRef(flagsTranslationRef);
-  const { data: metrics = [] } = useImpactMetrics(environment);
-  const { kind, name, aggregation, threshold } = limit;
-  return (
-    <>
-      <Select
-        label={t('schedule.limit')}
-        value={kind}
-        onChange={key =>
-          onChange({ ...limit, kind: key as LimitDraft['kind'] })
-        }
-        options={(['none', 'metric', 'deployments'] as const).map(id => ({
-          id,
-          label: t(`schedule.limits.${id}`),
-        }))}
-      />
-      {kind !== 'none' && (
-        <div className={styles.fields}>
-          <TextField
-            label={t(
-              kind === 'metric' ? 'schedule.metric' : 'schedule.service',
-            )}
-            description={
-              kind === 'metric'
-                ? t('schedule.metricHelp', { names: metrics.join(', ') || '–' })
-                : undefined
-            }
-            value={name}
-            onChange={value => onChange({ ...limit, name: value })}
-            validationBehavior="aria"
-            validate={() => !isMissing || t('schedule.nameMissing')}
-          />
-          {kind === 'metric' && (
-            <Select
-              label={t('schedule.aggregation')}
-              value={aggregation}
-              onChange={key =>
-                onChange({ ...limit, aggregation: key as Aggregation })
-              }
-              options={AGGREGATIONS.map(id => ({
-                id,
-                label: t(`schedule.aggregations.${id}`),
-              }))}
-            />
-          )}
-          <NumberField
-            label={t(
-              kind === 'metric' ? 'schedule.above' : 'schedule.failures',
-            )}
-            minValue={kind === 'metric' ? undefined : 1}
-            value={threshold}
-            onChange={value =>
-              Number.isFinite(value) && onChange({ ...limit, threshold: value })
-            }
-          />
-        </div>
-      )}
-    </>
-  );
-}
-
 function stepsOf(
   kind: Kind,
   { startsAt, hours }: { startsAt: string; hours: number },
@@ -233,26 +141,4 @@ function stepsOf(
         ...(index === 0 && { enabled: true }),
       }))
     : [{ at: startsAt, enabled: kind === 'on' }];
-}
-
-function limitsOf(limit: LimitDraft): ScheduleLimit[] {
-  const { kind, aggregation, threshold } = limit;
-  const name = limit.name.trim();
-  switch (kind) {
-    case 'metric':
-      return [
-        {
-          kind,
-          metric: name,
-          aggregation,
-          operator: '>',
-          threshold,
-          minutes: WINDOW_MINUTES,
-        },
-      ];
-    case 'deployments':
-      return [{ kind, service: name, failures: Math.max(1, threshold) }];
-    default:
-      return [];
-  }
 }

@@ -1,0 +1,76 @@
+import { withoutSlash } from '@slipway/service-kit';
+
+const TIMEOUT_MS = 5_000;
+const ATTEMPTS = 2;
+
+/** A build as the API of Jenkins describes it; times are milliseconds. */
+interface JenkinsBuild {
+  readonly result: string | null;
+  /** When it started, since the Unix epoch. */
+  readonly timestamp: number;
+  readonly duration: number;
+}
+
+/** Reads the builds of jobs from a server with the API of Jenkins, such as the build server. */
+export class BuildServer {
+  readonly #url: string;
+  readonly #authorization: string;
+
+  constructor({ url, user, key }: { url: string; user: string; key: string }) {
+    this.#url = withoutSlash(url);
+    this.#authorization = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
+  }
+
+  /**
+   * Counts the failed builds of a job that ended at or after a time, among its latest 100.
+   *
+   * @returns undefined if there is no such job.
+   * @throws Error if the server does not respond, or responds with an error.
+   */
+  async countFailures(job: string, since: number): Promise<number | undefined> {
+    const path = job.split('/').map(encodeURIComponent).join('/job/');
+    const response = await this.#get(
+      `/job/${path}/api/json?tree=builds[result,timestamp,duration]`,
+    );
+    if (response.status === 404) {
+      await response.body?.cancel();
+      return undefined;
+    }
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new Error(`The build server responded with ${response.status}`);
+    }
+    const { builds = [] } = (await response.json()) as {
+      builds?: JenkinsBuild[];
+    };
+    return builds.filter(
+      ({ result, timestamp, duration }) =>
+        result === 'FAILURE' && timestamp + duration >= since,
+    ).length;
+  }
+
+  /** Retries once if there is no response or a server error. */
+  async #get(path: string): Promise<Response> {
+    for (let attempt = 1; ; attempt += 1) {
+      const isLast = attempt === ATTEMPTS;
+      try {
+        const response = await fetch(`${this.#url}${path}`, {
+          headers: {
+            accept: 'application/json',
+            authorization: this.#authorization,
+          },
+          redirect: 'error',
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        });
+        if (response.status < 500 || isLast) {
+          return response;
+        }
+        await response.body?.cancel();
+      } catch (cause) {
+        if (isLast) {
+          throw new Error('The build server is not responding', { cause });
+        }
+      }
+    }
+  }
+}
