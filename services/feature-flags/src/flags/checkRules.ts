@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidRequestError } from '@slipway/service-kit';
-import type {
-  Constraint,
-  FlagState,
-  FlagTraits,
-  Strategy,
-  Variant,
+import {
+  type Constraint,
+  type Flag,
+  type FlagState,
+  stateOf,
+  type Strategy,
+  type Variant,
 } from '../model/Flag.ts';
 import { constraintProblems, type RuleProblem } from './constraintProblems.ts';
+import { dependencyProblems, type KnownParents } from './dependencyProblems.ts';
 
 /** The parameter with the percentage, by strategy. */
 const SHARES: Readonly<Record<string, string>> = {
@@ -110,10 +112,8 @@ function checkShare({ name, parameters }: Strategy, path: string): void {
 }
 
 /** Looks up what rules refer to. */
-export interface KnownThings {
+export interface KnownThings extends KnownParents {
   isSegment(id: number): boolean;
-  /** Lists the parents of a flag in use; undefined if it does not exist. */
-  parentsOf(flag: string): readonly string[] | undefined;
 }
 
 /**
@@ -121,12 +121,19 @@ export interface KnownThings {
  * stored as sent, because other platforms export them and SDKs agree on their meaning.
  */
 export function findProblems(
-  {
-    enabled,
-    strategies,
-    variants,
-    dependencies,
-  }: FlagState & Pick<FlagTraits, 'dependencies'>,
+  flag: Flag,
+  environment: string,
+  known: KnownThings,
+): RuleProblem[] {
+  return [
+    ...stateProblems(stateOf(flag, environment), known),
+    ...dependencyProblems(flag, known),
+  ];
+}
+
+/** Finds the problems of a flag in one environment, without those of its parents. */
+export function stateProblems(
+  { enabled, strategies, variants }: FlagState,
   known: KnownThings,
 ): RuleProblem[] {
   const isAllDisabled =
@@ -138,9 +145,6 @@ export function findProblems(
       strategyProblems(strategy, `strategies.${index}`, known),
     ),
     ...variantProblems(variants, 'variants'),
-    ...dependencies.flatMap(({ feature }, index) =>
-      parentProblem(feature, `dependencies.${index}.feature`, known),
-    ),
     ...(isAllDisabled
       ? [
           {
@@ -212,27 +216,6 @@ function isPayload({ type, value }: NonNullable<Variant['payload']>): boolean {
   } catch {
     return false;
   }
-}
-
-function parentProblem(
-  parent: string,
-  field: string,
-  { parentsOf }: KnownThings,
-): RuleProblem[] {
-  const grandparents = parentsOf(parent);
-  if (grandparents === undefined) {
-    return [
-      { field, message: `There is no flag ${parent}: this one is always off` },
-    ];
-  }
-  return grandparents.length > 0
-    ? [
-        {
-          field,
-          message: `${parent} depends on another flag itself: this one is always off`,
-        },
-      ]
-    : [];
 }
 
 /**

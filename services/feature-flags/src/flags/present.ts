@@ -28,7 +28,7 @@ export function presentFlag(
 ) {
   const settings = settingsOf(flag, environment);
   const { dependencies, tags, links, ...rest } = settings;
-  const problems = findProblems(settings, known);
+  const problems = findProblems(flag, environment, known);
   return {
     ...factsOf(flag),
     ...rest,
@@ -62,7 +62,7 @@ export function presentEnvironment(
   known: KnownThings,
 ) {
   const { enabled, variants, strategies } = stateOf(flag, name);
-  const problems = findProblems(settingsOf(flag, name), known);
+  const problems = findProblems(flag, name, known);
   return {
     name,
     type,

@@ -2,15 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '@slipway/service-kit';
 import {
   checkState,
-  findProblems,
   type KnownThings,
   type LegalValues,
+  stateProblems,
 } from '../flags/checkRules.ts';
 import { NEW_TRAITS } from '../flags/configuredFlags.ts';
+import type { RuleProblem } from '../flags/constraintProblems.ts';
+import { dependencyProblems } from '../flags/dependencyProblems.ts';
 import { giveIds } from '../flags/flagEdits.ts';
 import { isSame } from '../flags/preconditions.ts';
 import { assertUnprotected } from '../flags/protection.ts';
-import { type Flag, settingsOf, stateOf } from '../model/Flag.ts';
+import { type Flag, stateOf } from '../model/Flag.ts';
 import type { Findings } from './Findings.ts';
 import type { BundledFlag, BundledState } from './FlagBundle.ts';
 import type { ImportMode, PlannedFlag, Proposal } from './ImportPlan.ts';
@@ -143,6 +145,11 @@ function checkRules(
   { mode, findings, legalValues, known }: FlagContext,
 ): void {
   const { name } = after;
+  const warnOf = (problems: readonly RuleProblem[]) => {
+    for (const { field, message } of problems) {
+      findings.warn(`${field}: ${message}`, name);
+    }
+  };
   for (const { feature } of after.dependencies) {
     if (known.parentsOf(feature) === undefined) {
       findings.error(`There is no flag ${feature}, on which it depends`, name);
@@ -161,14 +168,12 @@ function checkRules(
         ? message => findings.warn(`${message}: imported as it is`, name)
         : undefined,
     );
-    for (const { field, message } of findProblems(
-      settingsOf(after, environment),
-      known,
-    )) {
-      if (!field.startsWith('dependencies')) {
-        findings.warn(`${field}: ${message}`, name);
-      }
-    }
+    warnOf(stateProblems(state, known));
+  }
+  const isKnown = ({ feature }: Flag['dependencies'][number]) =>
+    known.parentsOf(feature) !== undefined;
+  if (after.dependencies.every(isKnown)) {
+    warnOf(dependencyProblems(after, known));
   }
 }
 

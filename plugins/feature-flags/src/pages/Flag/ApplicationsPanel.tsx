@@ -4,6 +4,7 @@ import { EmptyState, Panel, RelativeTime } from '@slipway/design-system';
 import { formatCount } from '../../components/FlagState';
 import { useApplicationUsage } from '../../queries/usage';
 import { flagsTranslationRef } from '../../translation';
+import styles from './Flag.module.css';
 
 /** A panel with the usage of a flag by application and environment. */
 export function ApplicationsPanel({ name }: { name: string }) {
@@ -18,10 +19,12 @@ export function ApplicationsPanel({ name }: { name: string }) {
         failed={t('applications.failed')}
         loading={t('applications.loading')}
         empty={
-          <EmptyState
-            title={t('applications.emptyTitle')}
-            description={t('applications.emptyDescription')}
-          />
+          <div className={styles.inset}>
+            <EmptyState
+              title={t('applications.emptyTitle')}
+              description={t('applications.emptyDescription')}
+            />
+          </div>
         }
         rowId={({ appName, environment }) => `${appName} ${environment}`}
         columns={[

@@ -19,10 +19,12 @@ export function ReferencesPanel({ name }: { name: string }) {
         failed={t('references.failed')}
         loading={t('references.loading')}
         empty={
-          <EmptyState
-            title={t('references.emptyTitle')}
-            description={t('references.emptyDescription')}
-          />
+          <div className={styles.inset}>
+            <EmptyState
+              title={t('references.emptyTitle')}
+              description={t('references.emptyDescription')}
+            />
+          </div>
         }
         rowId={({ url }) => url}
         columns={[
@@ -44,12 +46,14 @@ export function ReferencesPanel({ name }: { name: string }) {
             id: 'repository',
             label: t('references.repository'),
             from: 'sm',
+            width: 152,
             cell: ({ repository }) => new URL(repository).pathname.slice(1),
           },
           {
             id: 'scanned',
             label: t('references.scanned'),
             from: 'md',
+            width: 120,
             cell: ({ scannedAt }) => <RelativeTime value={scannedAt} />,
           },
         ]}
