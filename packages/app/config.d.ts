@@ -10,7 +10,8 @@ export interface Config {
        */
       method?: 'development' | 'oidc';
       /**
-       * What people call the OpenID Connect provider, for `oidc`.
+       * Display name of the OpenID Connect provider, for `oidc`.
+       *
        * @visibility frontend
        */
       title?: string;
@@ -23,10 +24,7 @@ export interface Config {
         name: string;
         /** @visibility frontend */
         displayName: string;
-        /**
-         * What the user is or may do, in a few words.
-         * @visibility frontend
-         */
+        /** The user's role or permissions, in a few words. @visibility frontend */
         description?: string;
       }>;
     };

@@ -1,7 +1,7 @@
 export interface Config {
   slipway?: {
     /**
-     * Entity refs of the groups whose members administer the platform. Default:
+     * Entity refs of the groups whose members are platform admins. Default:
      * `group:default/platform-admins`.
      */
     adminGroups?: string[];

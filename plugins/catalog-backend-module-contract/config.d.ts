@@ -7,7 +7,7 @@ export interface Config {
        */
       folders?: string[];
       /**
-       * Namespaces with entities, including users and groups, that administrators and service
+       * Namespaces with entities, including users and groups, that admins and service
        * tokens may send over HTTP. If empty, sending is disabled.
        */
       collections?: string[];

@@ -1,6 +1,6 @@
 export interface Config {
   demo?: {
-    /** Allows administrators to load the demo organisation in production. Default: false. */
+    /** Allows admins to load the demo organisation in production. Default: false. */
     production?: boolean;
     /** Entity references of people who join its team Checkout, in addition to the user who loads it. */
     guests?: string[];

@@ -6,7 +6,7 @@ export interface Config {
     runtime?: 'local' | 'kubernetes';
     /**
      * Allows workspaces without isolation, as processes of the portal's user, before an
-     * administrator has accepted that in the portal. Ignored in production. Default: false
+     * admin has accepted that in the portal. Ignored in production. Default: false
      */
     acceptUnisolated?: boolean;
     /** The listener through which browsers reach IDEs, on a different origin than the portal. */

@@ -99,7 +99,7 @@ function renderPortal() {
       pluginWithPage(
         'payments',
         'Payments',
-        // As the page of an entity names the tab.
+        // Sets the tab's title like the page of an entity.
         <>
           <Helmet titleTemplate="Payments API | %s | Slipway" />
           <Helmet title="Overview" />
@@ -137,7 +137,7 @@ describe('the portal', () => {
       await screen.findByRole(
         'heading',
         { level: 1, name: 'Home' },
-        // Its page is loaded once it is asked for.
+        // The page is loaded on demand.
         { timeout: 20_000 },
       ),
     ).toBeInTheDocument();
@@ -199,7 +199,7 @@ describe('the portal', () => {
     await userEvent.keyboard('gw');
     await screen.findByRole('heading', { name: 'Workspaces page' });
 
-    // A reload goes on as the same user, without asking.
+    // After a reload, the user is still signed in, without a prompt.
     unmount();
     const again = renderPortal();
     await screen.findByRole('navigation', { name: 'Main navigation' });
@@ -208,7 +208,7 @@ describe('the portal', () => {
 
   it('names the tab after the page, and keeps no name of the page before', async () => {
     window.localStorage.setItem('slipway.signIn.user', 'ada');
-    // As the document has it that the portal is served with.
+    // The title in the document that the portal is served with.
     document.title = 'Slipway';
     renderPortal();
     const nav = await screen.findByRole(
@@ -227,7 +227,7 @@ describe('the portal', () => {
       await userEvent.click(within(nav).getAllByRole('link', { name })[0]);
       await titled(`${name} | Slipway`);
     }
-    // Nothing that was under way brings the old name back.
+    // No pending update restores the old title.
     await new Promise(resolve => setTimeout(resolve, 500));
     await titled('Home | Slipway');
   });

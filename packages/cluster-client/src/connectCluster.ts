@@ -3,7 +3,7 @@ import type { KubeConfig } from '@kubernetes/client-node';
 
 /** How a program connects to the cluster. */
 export type ClusterConnection =
-  /** With the service account of its own pod. */
+  /** Uses the service account of the program's own pod. */
   | {
       kind: 'in-cluster';
       /** Folder that contains the pod's `/var/run/secrets`; undefined: the root. */

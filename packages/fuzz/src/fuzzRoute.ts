@@ -10,10 +10,13 @@ import type { RunningProcess } from './platform/Platform.ts';
 import { type Ingredients, requestsOf } from './requests/requestsOf.ts';
 import { nameOf, type Route } from './routes/Route.ts';
 
-/** How long one request may block the event loop, in milliseconds of CPU time. */
+/** Maximum CPU time that a request may block the event loop, in milliseconds. */
 const LONGEST_MS = 150;
 
-/** How often a suspect is repeated alone; it is only reported if it blocks each time. */
+/**
+ * Number of times a suspect is repeated alone; it is only reported if it blocks each
+ * time.
+ */
 const TRIES = 3;
 
 /** Concurrent requests, and requests between two measurements of the event loop. */

@@ -22,7 +22,7 @@ import { ToolInstallError } from './ToolInstallError.ts';
 
 const POLL_MS = 300;
 
-/** How often an owner touches its lock. */
+/** Interval at which an owner touches its lock. */
 const HEARTBEAT_MS = 5_000;
 
 /** After this long without a touch, the owner is considered dead, wherever it ran. */

@@ -36,8 +36,8 @@ const PACKAGES: Readonly<Record<string, LockedPackage>> = {
 };
 
 /**
- * Makes the library a program that can be checked: it prints its version after the native part has
- * answered a query, which fails on incompatible machines.
+ * Turns the library into a program for the version check: it prints its version after the native
+ * part has run a query, which fails on incompatible machines.
  */
 const ENTRY = `'use strict';
 const chdb = require('chdb');

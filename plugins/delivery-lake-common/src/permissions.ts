@@ -12,13 +12,13 @@ export const deliveryIngestPermission = createPermission({
   attributes: { action: 'create' },
 });
 
-/** Replay raw events and rebuild derived data; service tokens and administrators. */
+/** Replay raw events and rebuild derived data; service tokens and admins. */
 export const deliveryRebuildPermission = createPermission({
   name: 'delivery-lake.admin.rebuild',
   attributes: { action: 'update' },
 });
 
-/** Delete the data of a namespace's services; service tokens and administrators. */
+/** Delete the data of a namespace's services; service tokens and admins. */
 export const deliveryDeletePermission = createPermission({
   name: 'delivery-lake.admin.delete',
   attributes: { action: 'delete' },
@@ -26,7 +26,7 @@ export const deliveryDeletePermission = createPermission({
 
 /**
  * Read who made a change and when, for all services; owners of a service may do so for their
- * own. Administrators and service tokens.
+ * own. Admins and service tokens.
  */
 export const deliveryAuthorsPermission = createPermission({
   name: 'delivery-lake.admin.authors',
@@ -35,14 +35,14 @@ export const deliveryAuthorsPermission = createPermission({
 
 /**
  * Resolve and reopen incidents of all services; owners of a service may do so for their own.
- * Administrators and service tokens.
+ * Admins and service tokens.
  */
 export const deliveryIncidentsPermission = createPermission({
   name: 'delivery-lake.admin.incidents',
   attributes: { action: 'update' },
 });
 
-/** Connect repositories by webhooks with a secret of their own; administrators. */
+/** Connect repositories by webhooks with a secret of their own; admins. */
 export const deliveryConnectPermission = createPermission({
   name: 'delivery-lake.admin.connect',
   attributes: { action: 'create' },

@@ -233,7 +233,9 @@ export function recentDays(now = Date.now()): { startDate: string } {
   return { startDate: resolvePeriod('', todayIn('UTC', now)).startDate };
 }
 
-/** Polling interval of the connections: a first delivery appears while somebody waits for it. */
+/**
+ * Polling interval of the connections, short because users wait for a first delivery to appear.
+ */
 const CONNECTIONS_EVERY_MS = 3_000;
 
 /** Reads the connected repositories, with what they sent last. */

@@ -23,7 +23,7 @@ export const deploymentRouteRef = createSubRouteRef({
 /** The incidents of a scope and a period. */
 export const incidentsRouteRef = createRouteRef();
 
-/** The connected repositories, for administrators. */
+/** The connected repositories, for admins. */
 export const connectionsRouteRef = createRouteRef();
 
 /** One connection next to the list. */

@@ -17,7 +17,7 @@ import type { DemoPart } from './parts/DemoPart';
 import { PlatformClient } from './platform/PlatformClient';
 import type { DemoState } from './storage/DatabaseDemoState';
 
-/** Load and remove the demo organisation; for administrators. */
+/** Load and remove the demo organisation; for admins. */
 export const demoManagePermission = createPermission({
   name: 'demo.admin.manage',
   attributes: { action: 'update' },
@@ -34,7 +34,7 @@ export function createDemoRoutes(options: {
   permissions: PermissionsService;
   runner: DemoRunner;
   parts: readonly DemoPart[];
-  /** Why it cannot be loaded; undefined if administrators may load it. */
+  /** Why it cannot be loaded; undefined if admins may load it. */
   refusal: string | undefined;
 }): Router {
   const { auth, discovery, httpAuth, permissions, runner, refusal } = options;

@@ -1,5 +1,5 @@
 /**
- * Adds the administrator's acceptance of workspaces without isolation: one row, or none.
+ * Adds the admin's acceptance of workspaces without isolation: one row, or none.
  *
  * @param {import('knex').Knex} knex
  */

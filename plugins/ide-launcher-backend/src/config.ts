@@ -29,7 +29,7 @@ interface IdeLauncherConfig {
   stopOnShutdown: boolean;
   /** The runtime of workspaces, unless a module provides another one. */
   runtime: RuntimeKind;
-  /** True if workspaces may run without isolation before an administrator accepts it. */
+  /** True if workspaces may run without isolation before an admin accepts it. */
   acceptUnisolated: boolean;
   /** Entity refs of the groups that administer the platform. */
   adminGroups: string[];
@@ -107,7 +107,7 @@ export function readIdeLauncherConfig(rootConfig: Config): IdeLauncherConfig {
       runtime === 'local' &&
       (config?.getOptionalBoolean('local.stopOnShutdown') ?? true),
     runtime,
-    // In production an administrator must accept this, even if the configuration was copied there.
+    // In production an admin must accept this, even if the configuration was copied there.
     acceptUnisolated:
       process.env.NODE_ENV !== 'production' &&
       (config?.getOptionalBoolean('acceptUnisolated') ?? false),

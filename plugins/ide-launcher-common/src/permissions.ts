@@ -24,7 +24,7 @@ export const workspaceDeletePermission = createPermission({
   attributes: { action: 'delete' },
 });
 
-/** Accept, for all users, that workspaces run without isolation. For administrators. */
+/** Accept, for all users, that workspaces run without isolation. For admins. */
 export const isolationAcceptPermission = createPermission({
   name: 'ide-launcher.admin.isolation',
   attributes: { action: 'update' },

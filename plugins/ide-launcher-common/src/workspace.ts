@@ -31,7 +31,9 @@ export interface WorkspaceListItem extends ContractWorkspace {
   statusMessage: string | null;
   /** True if the last start failed or the editor crashed; `statusMessage` contains the reason. */
   failed: boolean;
-  /** When an idle workspace will be stopped; null if it is not running or never stops by itself. */
+  /**
+   * When an idle workspace will be stopped; null if it is not running or never stops automatically.
+   */
   stopsAt: string | null;
   /** When an unused workspace will be deleted, after its owner was notified; otherwise null. */
   deletesAt: string | null;
@@ -154,7 +156,7 @@ export interface IdeTicket {
   expiresAt: string;
 }
 
-/** One fault of a devfile. `path` has the format `components[0].name`; empty for the whole file. */
+/** One error in a devfile. `path` has the format `components[0].name`; empty for the whole file. */
 export interface DevfileIssue {
   path: string;
   message: string;
@@ -207,9 +209,9 @@ export interface WorkspaceOptions {
 
 /** Acceptance of workspaces without isolation: whether and by whom. */
 export interface IsolationAcceptance {
-  /** False: no workspace starts until an administrator accepts. */
+  /** False: no workspace starts until an admin accepts. */
   accepted: boolean;
-  /** Entity ref of the administrator; null if accepted in the configuration. */
+  /** Entity ref of the admin; null if accepted in the configuration. */
   acceptedBy: string | null;
   /** ISO 8601. */
   acceptedAt: string | null;

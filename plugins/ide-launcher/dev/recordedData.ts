@@ -151,7 +151,7 @@ export function recordedLog(): WorkspaceLogLine[] {
   }));
 }
 
-/** Returns valid devfiles and one with faults. */
+/** Returns valid devfiles and one with errors. */
 export function recordedPreviews(): Record<string, Partial<DevfilePreview>> {
   return {
     'https://git.example.org/broken/devfile.yaml': {

@@ -39,7 +39,10 @@ export const queryKeys = {
   preview: (devfileUrl: string) => ['preview', devfileUrl] as const,
 };
 
-/** How long a response counts as fresh, in milliseconds; short, because workspaces change by themselves. */
+/**
+ * Time for which a response counts as fresh, in milliseconds; short, because workspaces change on
+ * their own.
+ */
 const STALE_MS = 1_000;
 
 /** Polling intervals in milliseconds. */
@@ -51,7 +54,7 @@ const WHILE_INSTALLING_MS = 2_000;
 /** More log lines would slow down the page; the whole log is available in the workspace. */
 const MAX_LINES = 2_000;
 
-/** Returns whether a workspace in this state will soon change by itself. */
+/** Returns whether a workspace in this state will soon change on its own. */
 export function isChanging(status: WorkspaceStatus): boolean {
   return status === 'Starting' || status === 'Stopping';
 }

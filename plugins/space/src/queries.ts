@@ -108,7 +108,7 @@ export function useAssessmentForm() {
 
 const REMINDER = ['reminder'];
 
-/** Reads when the user is asked next. */
+/** Reads when the user is prompted next. */
 export function useReminder() {
   return useServiceQuery(spaceApiRef, REMINDER, (api, call) =>
     api.getReminder(call),

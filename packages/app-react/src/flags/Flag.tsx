@@ -3,7 +3,7 @@ import { useApiHolder } from '@backstage/frontend-plugin-api';
 import { portalFlagsApiRef } from './PortalFlags';
 
 /**
- * Tells whether a flag of the portal is on for the reader, and follows it.
+ * Returns whether a flag of the portal is on for the reader, and follows it.
  *
  * @param fallback - for a flag that does not exist, and until the portal has answered.
  */

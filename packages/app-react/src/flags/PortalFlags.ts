@@ -9,7 +9,7 @@ import { ServiceClient } from '../http/ServiceClient';
 
 /** The flags of the portal itself, as they are for the reader. */
 export interface PortalFlagsApi {
-  /** Tells whether a flag is on; undefined for a flag that does not exist or is not known yet. */
+  /** Returns whether a flag is on; undefined for a flag that does not exist or is not known yet. */
   get(name: string): boolean | undefined;
   /**
    * Keeps a flag up to date until the returned function is called.
@@ -29,7 +29,7 @@ export const portalFlagsApiRef = createApiRef<PortalFlagsApi>().with({
 const KEPT_MS = 10_000;
 
 /**
- * {@link PortalFlagsApi} of the portal's back end: one connection, over which it says when flags
+ * {@link PortalFlagsApi} of the portal's backend: one connection, over which it says when flags
  * have changed. Flags keep their last value while it is down.
  */
 export class PortalFlags implements PortalFlagsApi {

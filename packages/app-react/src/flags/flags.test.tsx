@@ -10,7 +10,7 @@ import {
   portalFlagsApiRef,
 } from './PortalFlags';
 
-/** The back end of the portal, with one stream. */
+/** The backend of the portal, with one stream. */
 function fakeBackend(flags: Record<string, boolean>) {
   const asked: string[] = [];
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined;

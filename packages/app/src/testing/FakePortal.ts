@@ -31,7 +31,7 @@ export const fakePortalConfig = {
 };
 
 /**
- * A portal back end of the size of a test: signs ada and grace in, has an
+ * A portal backend of the size of a test: signs ada and grace in, has an
  * empty catalog, two unread notifications and one search result. `install` puts it behind `fetch`.
  */
 export class FakePortal {

@@ -66,7 +66,7 @@ const things = createBackendPlugin({
   },
 });
 
-/** Ada is an administrator. */
+/** Ada is an admin. */
 const permissions = createServiceFactory({
   service: coreServices.permissions,
   deps: {},

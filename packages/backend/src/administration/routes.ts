@@ -36,7 +36,7 @@ const querySchema = z.object({
 });
 
 /**
- * `GET /audit`: what administrators did in the portal, as the services answer for themselves;
+ * `GET /audit`: what admins did in the portal, as the services answer for themselves;
  * `GET /health`: how the parts of the platform are.
  */
 export function createAdministrationRoutes(options: {

@@ -16,11 +16,14 @@ import {
 
 export const API_TOKEN = 'cluster-token';
 
-/** How a request is answered instead of being served. `drop`: the connection ends without an answer. */
+/**
+ * A fault that replaces the response to a request. `drop`: closes the connection without a
+ * response.
+ */
 export type Fault =
   { code: number; reason: string; message: string } | 'drop' | 'hang';
 
-/** A request as faults and tests see it. */
+/** A request as seen by fault functions and tests. */
 export interface SeenRequest {
   method: string;
   path: string;
@@ -35,17 +38,19 @@ interface Target {
 }
 
 /**
- * A stand-in of a cluster's API server: real HTTP with watch streams,
- * resource versions, and the faults that clusters have. It refuses objects with faults.
+ * A fake API server of a cluster: real HTTP with watch streams, resource versions, and
+ * the faults that clusters have. Rejects invalid objects.
  */
 export class FakeApiServer {
   readonly store = new ObjectStore();
   readonly seen: SeenRequest[] = [];
-  /** What was wrong with objects that were sent. */
+  /** Validation errors of the objects that were sent. */
   readonly refused: string[] = [];
-  /** Deleted objects stay, marked as such, as finalizers keep them. */
+  /**
+   * If true, deleted objects remain and are only marked as deleted, as with finalizers.
+   */
   finalizers = false;
-  /** Asked for each request; an answer takes its place. */
+  /** Called for each request; a returned fault replaces the response. */
   fault: (request: SeenRequest) => Fault | undefined = () => undefined;
   readonly #watches = new Set<ServerResponse>();
   readonly #tls: { key: string; cert: string } | undefined;
@@ -53,7 +58,7 @@ export class FakeApiServer {
   #server: Server | undefined;
   #port = 0;
 
-  /** @param options.tls - Key and certificate, to be reached by HTTPS. */
+  /** @param options.tls - key and certificate for HTTPS. */
   constructor(options: {
     tls?: { key: string; cert: string };
     findFaults(plural: string, object: unknown): string[];
@@ -76,7 +81,7 @@ export class FakeApiServer {
     return false;
   }
 
-  /** Serves a request that leaves HTTP, such as that of a WebSocket; already authorized. */
+  /** Serves an upgrade request, e.g. for a WebSocket; already authorized. */
   protected upgrade(
     _req: IncomingMessage,
     socket: Duplex,
@@ -89,7 +94,7 @@ export class FakeApiServer {
     return `${this.#tls ? 'https' : 'http'}://127.0.0.1:${this.#port}`;
   }
 
-  /** Listens; again on the same port after {@link stop}. */
+  /** Starts listening; uses the same port again after {@link stop}. */
   async start(): Promise<void> {
     const answer: RequestListener = (req, res) => {
       this.#answer(req, res).catch(error => {
@@ -118,17 +123,17 @@ export class FakeApiServer {
     await closed;
   }
 
-  /** Watches that are open now. */
+  /** Number of open watches. */
   get watching(): number {
     return this.#watches.size;
   }
 
-  /** Breaks every watch as a failing network does. */
+  /** Breaks every watch, like a failing network. */
   dropWatches(): void {
     this.#watches.forEach(res => res.destroy());
   }
 
-  /** Writes a line to every watch, whatever the store says. */
+  /** Writes a line to every watch, independently of the store. */
   sendRaw(type: string, object: unknown): void {
     this.#watches.forEach(res =>
       res.write(`${JSON.stringify({ type, object })}\n`),
@@ -152,7 +157,7 @@ export class FakeApiServer {
     if (fault === 'drop') {
       req.socket.destroy();
     } else if (fault === 'hang') {
-      // Never answered.
+      // Never responds.
     } else if (fault) {
       fail(res, fault);
     } else if (url.pathname.startsWith('/apis/') && !this.knows(url.pathname)) {
@@ -235,7 +240,7 @@ export class FakeApiServer {
     ) {
       fail(res, notFound('namespaces', namespace));
     } else if (this.#refuse(plural, object, res)) {
-      // Answered.
+      // The fault already responded.
     } else if (this.store.get(plural, namespace, object.metadata.name)) {
       fail(res, {
         code: 409,
@@ -341,7 +346,10 @@ async function readJson(
   return text ? JSON.parse(text) : undefined;
 }
 
-/** `/api/v1/namespaces/x`, `/api/v1/namespaces/x/events` and the resources of groups. */
+/**
+ * Parses `/api/v1/namespaces/x`, `/api/v1/namespaces/x/events` and the resources of
+ * groups.
+ */
 function parsePath(path: string): Target {
   const rest = path
     .replace(/^\/(?:api|apis\/[a-z0-9.]+)\/v1[a-z0-9]*(?=\/)/, '')

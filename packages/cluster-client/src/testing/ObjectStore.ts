@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** An object as the stand-in keeps it. */
+/** An object as stored by the fake API server. */
 export interface StoredObject {
   apiVersion?: string;
   kind?: string;
@@ -20,7 +20,7 @@ export interface StoredObject {
   [key: string]: unknown;
 }
 
-/** One change, as watches tell it. */
+/** A change, as reported to watches. */
 export interface StoredEvent {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   plural: string;
@@ -28,13 +28,13 @@ export interface StoredEvent {
   object: StoredObject;
 }
 
-/** What the API server keeps: objects, and the history that watches replay. */
+/** The state of the fake API server: objects, and the history that watches replay. */
 export class ObjectStore {
   readonly #objects = new Map<string, StoredObject>();
   readonly #listeners = new Set<(event: StoredEvent) => void>();
   history: StoredEvent[] = [];
   version = 100;
-  /** Watches from before this position are refused with 410. */
+  /** Watches that start before this position are rejected with 410. */
   oldest = 0;
 
   get(plural: string, namespace: string, name: string) {
@@ -67,7 +67,7 @@ export class ObjectStore {
     return this.#put('MODIFIED', plural, object);
   }
 
-  /** Removes an object and what belongs to it. */
+  /** Deletes an object and its dependents. */
   remove(plural: string, { metadata }: StoredObject): void {
     const key = `${plural}/${metadata.namespace ?? ''}/${metadata.name}`;
     const object = this.#objects.get(key);
@@ -86,7 +86,7 @@ export class ObjectStore {
     }
   }
 
-  /** Forgets the history, as a compaction of etcd does. */
+  /** Drops the history, like a compaction of etcd. */
   compact(): void {
     this.history = [];
     this.oldest = this.version;

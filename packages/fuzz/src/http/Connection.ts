@@ -13,7 +13,7 @@ export interface HostileRequest {
   cutAt?: number;
 }
 
-/** How long to wait for a response on a busy machine. */
+/** Timeout for a response, long enough for a busy machine. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** The result of an exchange without a response. */

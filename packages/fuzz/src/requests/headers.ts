@@ -3,7 +3,7 @@ import { nastyText, wellFormed } from './values.ts';
 
 export type Header = readonly [name: string, value: string];
 
-/** What a caller sends to authenticate. */
+/** Data that a caller sends to authenticate. */
 export interface Credential {
   /** The name that failures print. */
   name: string;

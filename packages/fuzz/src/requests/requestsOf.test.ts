@@ -45,7 +45,7 @@ function sample(seed: number) {
 
 describe('requestsOf', () => {
   it('generates the same requests from the same seed', () => {
-    // Only small bodies: those of megabytes are the same objects.
+    // Compares only small bodies: large ones are shared objects.
     const small = (seed: number) =>
       sample(seed).filter(({ body = '' }) => body.length < 10_000);
     expect(small(7)).toEqual(small(7));

@@ -4,18 +4,20 @@ import {
 } from '@backstage/backend-plugin-api';
 import type { Act } from '@slipway/entity-contract';
 
-/** Acts that wait for the log to be opened, at most. */
+/** Maximum number of acts that are buffered until the log is opened. */
 const MOST_WAITING = 1_000;
 
 /**
- * Takes the administrative acts of all plugins of the process to the log, which one plugin
- * keeps. What happens before that has opened it waits.
+ * Passes the admin acts of all plugins in this process to the audit log, which one plugin
+ * stores. Buffers acts that happen before the log is opened.
  */
 export class AuditTrail {
   #write: ((act: Act) => Promise<void>) | undefined;
   #waiting: Act[] = [];
 
-  /** Writes an act down. Never throws: what was done must not be taken for failed. */
+  /**
+   * Records an act. Never throws, so that a completed action is not reported as failed.
+   */
   async record(act: Act): Promise<void> {
     if (this.#write) {
       await this.#write(act);
@@ -24,7 +26,7 @@ export class AuditTrail {
     }
   }
 
-  /** @param write - keeps an act, and handles its own failures. */
+  /** @param write - stores an act, and handles its own errors. */
   async open(write: (act: Act) => Promise<void>): Promise<void> {
     this.#write = write;
     for (const act of this.#waiting.splice(0)) {
@@ -33,7 +35,7 @@ export class AuditTrail {
   }
 }
 
-/** One for all plugins of the process. */
+/** Shared by all plugins of the process. */
 export const auditTrailRef = createServiceRef<AuditTrail>({
   id: 'slipway.audit-trail',
   scope: 'root',

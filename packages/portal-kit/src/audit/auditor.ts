@@ -6,8 +6,8 @@ import {
 import { auditTrailRef } from './AuditTrail';
 
 /**
- * Backstage's `auditor` service, which stock plugins tell of their acts. Beside the log of
- * the process, those that change something and succeed go to the portal's audit log.
+ * Backstage's `auditor` service, to which stock plugins report their acts. In addition to
+ * the process log, successful changes go to the portal's audit log.
  */
 export const auditorFactory = createServiceFactory({
   service: coreServices.auditor,
@@ -27,7 +27,7 @@ export const auditorFactory = createServiceFactory({
           status,
           actor: actor.actorId ?? null,
         });
-        // What is read is of low severity.
+        // Reads have low severity.
         if (status !== 'succeeded' || severityLevel === 'low') {
           return;
         }

@@ -9,7 +9,7 @@ import type { AuditTrail } from './AuditTrail';
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Creates the middleware that records what administrators changed by the routes of a plugin:
+ * Creates the middleware that records what admins changed by the routes of a plugin:
  * marked requests that write and succeed.
  */
 export function recordActs(options: {

@@ -30,7 +30,7 @@ interface Asker {
   credentials: BackstageCredentials;
 }
 
-/** What a plugin reports about entities of the catalog. */
+/** The data that a plugin reports about entities of the catalog. */
 export interface EntityPart {
   /** Returns the current state of an entity for a caller: numbers and pending work. */
   summary(scope: EntityScope, asker: Asker): Promise<EntitySummary>;

@@ -59,7 +59,7 @@ function readLimitOptions(config: Config): LimitOptions {
   };
 }
 
-/** What is left of a budget after counting a request. */
+/** The remaining budget after counting a request. */
 interface Consumption {
   limit: number;
   remaining: number;
@@ -85,7 +85,8 @@ export class RateLimits {
   }
 
   /**
-   * Returns what is left without counting; `exceeded` if another request would exceed the limit.
+   * Returns the remaining budget without counting; `exceeded` if another request would exceed
+   * the limit.
    */
   look(budget: Budget): Promise<Consumption> {
     return this.#count(budget, 0);

@@ -21,10 +21,10 @@ export interface Caller {
   name: string;
 }
 
-/** Requests that a permission of administrators let in. */
+/** Requests that a permission of admins let in. */
 const administrative = new WeakSet<Request>();
 
-/** Tells whether a request was let in by a permission of administrators. */
+/** Returns whether a request was allowed by an admin permission. */
 export function isAdministrative(req: Request): boolean {
   return administrative.has(req);
 }

@@ -14,7 +14,7 @@ const ADMIN_PERMISSIONS: ReadonlySet<string> = new Set([
 /** The segment that marks admin permissions of plugins, e.g. `feature-flags.admin.tokens`. */
 const ADMIN_SEGMENT = '.admin.';
 
-/** Tells whether a permission, by its name, is one of administrators. */
+/** Returns whether the permission with this name is reserved for admins. */
 export function isForAdmins(permission: string): boolean {
   return (
     ADMIN_PERMISSIONS.has(permission) || permission.includes(ADMIN_SEGMENT)

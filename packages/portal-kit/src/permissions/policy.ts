@@ -17,7 +17,7 @@ import { isForAdmins } from './administration';
 const ALLOW: PolicyDecision = { result: AuthorizeResult.ALLOW };
 const DENY: PolicyDecision = { result: AuthorizeResult.DENY };
 
-/** Lets all signed-in users use the platform, and only admins manage it. */
+/** Allows all signed-in users to use the platform, and only admins to manage it. */
 export class SlipwayPermissionPolicy implements PermissionPolicy {
   readonly #adminGroups: ReadonlySet<string>;
 

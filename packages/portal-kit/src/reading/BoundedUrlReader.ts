@@ -24,7 +24,7 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * Limits another reader to 1 MiB per file, after decompression, and 10 s from the request to the
- * last byte, whoever chose the address.
+ * last byte, regardless of who chose the address.
  */
 export class BoundedUrlReader implements UrlReaderService {
   readonly #reader: UrlReaderService;

@@ -5,7 +5,7 @@ import { mockServices } from '@backstage/backend-test-utils';
 import { ConfigReader } from '@backstage/config';
 import { forges } from './forges';
 
-/** Requests that reached the forge, and those that reached the internal server beside it. */
+/** Requests that reached the forge or the internal server. */
 const asked: { path: string; authorization?: string }[] = [];
 const inside: string[] = [];
 let answer: RequestListener;

@@ -10,7 +10,7 @@ import { forges } from './forges';
 
 const SECRET = 'the secrets of the machine';
 
-/** Requests that reached the forge, and those that reached the internal server beside it. */
+/** Requests that reached the forge or the internal server. */
 const asked: string[] = [];
 const inside: string[] = [];
 let answer: RequestListener;
@@ -115,7 +115,10 @@ function readerOf(forgeName: Forge, allow: object[] = []) {
   });
 }
 
-/** Redirects its API, whose address is fixed, in both builds of the library. */
+/**
+ * Redirects the library's calls to Bitbucket Cloud, whose address is fixed, in both of
+ * its builds.
+ */
 function moveBitbucketCloud() {
   vi.restoreAllMocks();
   const { ScmIntegrations: required } = createRequire(__filename)(

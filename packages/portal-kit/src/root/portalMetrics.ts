@@ -21,7 +21,7 @@ export class PortalMetrics {
     });
   }
 
-  /** Records the requests of a plugin once they are answered. */
+  /** Records the requests of a plugin when the response is sent. */
   countRequests(plugin: string): RequestHandler {
     return (req, res, next) => {
       const stop = this.#requests.startTimer({ plugin, method: req.method });

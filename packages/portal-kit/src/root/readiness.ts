@@ -7,7 +7,10 @@ import type { Knex } from 'knex';
 /** A table with one row, written to check that the database is writable. */
 const TABLE = 'readiness';
 
-/** How long a successful write is trusted, so that polling does not cause further writes. */
+/**
+ * Time for which a successful write is trusted, so that polling does not cause further
+ * writes.
+ */
 const WRITTEN_MS = 10_000;
 
 /** Time limit for a busy database. */

@@ -35,14 +35,14 @@ const Query = Type.Object({
 });
 
 /**
- * Writes down who did what by the routes of administrators, and adds `GET /api/v1/audit`,
+ * Writes down who did what by the routes of admins, and adds `GET /api/v1/audit`,
  * by which the portal shows that. An act is a request that changes something and succeeds,
  * by a route with this access rule or with `config: { audited: true }`; it is named by the
  * summary of its route. It is written before the answer is sent.
  *
  * Call it before routes are added.
  *
- * @param options.access - the rule of administrators, who may also read the log.
+ * @param options.access - the rule of admins, who may also read the log.
  */
 export function auditAdministration(
   kit: Pick<ServiceKit, 'app' | 'database' | 'every' | 'logger' | 'now'>,

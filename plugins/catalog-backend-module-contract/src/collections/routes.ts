@@ -17,7 +17,7 @@ import { collectionSchema } from './schemas';
 
 /**
  * Creates `PUT` and `DELETE /collections/{namespace}`, with which entities are sent instead of
- * read. Since users and groups may be included, only administrators and service tokens may send
+ * read. Since users and groups may be included, only admins and service tokens may send
  * entities, and only to configured namespaces.
  */
 export function createCollectionRoutes(options: {

@@ -69,7 +69,7 @@ function createOwnCallPass(options: {
  * Creates routes in front of the catalog's own `/locations`: a registration is read and checked,
  * then the catalog stores it, and the contract's fields are added to its response. A dry run
  * (`?dryRun=true`, used by the import page) follows the same rules and reports the same errors,
- * and so does changing the target of a location, which only administrators may do.
+ * and so does changing the target of a location, which only admins may do.
  */
 export function createLocationRoutes(options: {
   auth: AuthService;

@@ -165,7 +165,7 @@ describe('Oracle', () => {
       '2026-03-01',
       '2026-03-31',
     );
-    // 2 by roll-back, 4 by its link, 5 by time; 6 a second too late.
+    // 2 by rollback, 4 by its link, 5 by time; 6 a second too late.
     expect(metrics.changeFailureRate.value).toBe(50);
     expect(failures).toEqual({ linked: 2, guessed: 1 });
     // 2 after two hours, 4 after five days and four hours, 5 not yet.

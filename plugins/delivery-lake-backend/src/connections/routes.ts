@@ -36,7 +36,7 @@ const connectionSchema = z.strictObject({
 export const CONNECTION_WEBHOOK_PATH = '/webhooks/connections';
 
 /**
- * Routes with which administrators connect repositories: each connection has an address and a
+ * Routes with which admins connect repositories: each connection has an address and a
  * secret for the webhook of its repository. The secret is only shown when it is created.
  *
  * @param options.baseUrl - the plugin's URL as forges reach it.

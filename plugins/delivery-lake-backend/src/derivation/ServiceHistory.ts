@@ -76,12 +76,12 @@ export interface ServiceHistory {
   incidentWindow: number;
   /**
    * In order: those since `from`, preceded by those in the incident window and one more, to
-   * which incidents and roll-backs may refer.
+   * which incidents and rollbacks may refer.
    */
   deployments: CountedDeployment[];
   /** Deployments before `from` whose verdict may change through later records. */
   targets: CountedDeployment[];
-  /** Roll-backs that name deployments, and the known ones of targets. */
+  /** Rollbacks that name deployments, and the known ones of targets. */
   rollbacks: Rollback[];
   /** Incidents to attribute, including those of other services that link to this one. */
   incidents: Incident[];
@@ -95,7 +95,7 @@ export interface ServiceHistory {
   changes: ReadonlyMap<number, Change[]>;
   /** The listed changes, including that of its own commit, by deployment. */
   listedChanges: ReadonlyMap<number, Change[]>;
-  /** Tells whether a change after the baseline was delivered before `since`. */
+  /** Returns whether a change after the baseline was delivered before `since`. */
   isDelivered: (changeId: number) => boolean;
 }
 

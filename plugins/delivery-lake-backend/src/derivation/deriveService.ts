@@ -97,7 +97,7 @@ function causeOf(
   return incidents.length > 0 ? 'guess' : undefined;
 }
 
-/** Returns when a failed deployment recovered: at the end of its last incident or, without incidents, at the roll-back; never before the failure began. */
+/** Returns when a failed deployment recovered: at the end of its last incident or, without incidents, at the rollback; never before the failure began. */
 function recoveryOf(
   { finishedAt }: CountedDeployment,
   incidents: SettledIncident[],
@@ -139,7 +139,7 @@ function findFailures(
 
 /**
  * Returns when deployments were rolled back, by id: by a deployment that names them, or by
- * one that rolls back whatever finished last before it. The first roll-back counts.
+ * one that rolls back whatever finished last before it. The first rollback counts.
  */
 function findRollbacks({
   deployments,

@@ -14,7 +14,7 @@ const CI = mockCredentials.service.header({
   targetPluginId: 'delivery-lake',
 });
 
-/** Lets everybody read, and administrators alone whatever is for them. */
+/** Lets everybody read, and admins alone whatever is for them. */
 function readers(admin: boolean) {
   const decide = (permission: { name: string }) => ({
     result:
@@ -113,7 +113,7 @@ describe.each(databases.eachSupportedId())(
     });
 
     describe('of a change', () => {
-      /** A reader in these groups, who is no administrator unless it is said. */
+      /** A reader in these groups, who is no admin unless it is said. */
       const readAs = async (
         groups: string[],
         { admin = false, authorization = GRACE } = {},

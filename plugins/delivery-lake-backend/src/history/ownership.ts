@@ -18,7 +18,7 @@ export interface AccessServices {
   userInfo: UserInfoService;
 }
 
-/** Tells whether credentials are those of a member of a team, or of a holder of a permission. */
+/** Returns whether credentials are those of a member of a team, or of a holder of a permission. */
 export async function ownsOrMay(
   credentials: BackstageCredentials,
   options: Omit<AccessServices, 'httpAuth'> & {

@@ -211,7 +211,7 @@ function kindOf(query: ScopeQuery): ScopeKind | undefined {
   return (['service', 'team', 'project'] as const).find(kind => query[kind]);
 }
 
-/** Tells whether a query names a single team, project or service instead of an intersection. */
+/** Returns whether a query names a single team, project or service instead of an intersection. */
 function isWhole(query: ScopeQuery): boolean {
   return (
     [query.service, query.team, query.project].filter(Boolean).length === 1

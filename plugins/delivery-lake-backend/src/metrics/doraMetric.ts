@@ -170,12 +170,12 @@ export function trendOf(current: MetricValue, previous: MetricValue): Trend {
   return TRENDS[change + 1];
 }
 
-/** Tells whether a higher value of a metric is better. */
+/** Returns whether a higher value of a metric is better. */
 export function moreIsBetter(metric: DoraMetricName): boolean {
   return metric === 'deploymentFrequency';
 }
 
-/** Tells whether a metric is getting worse. */
+/** Returns whether a metric is getting worse. */
 export function isWorsening(metric: DoraMetricName, trend: Trend): boolean {
   return trend === (moreIsBetter(metric) ? 'decreasing' : 'increasing');
 }
@@ -188,7 +188,7 @@ export type LevelOf = (
 
 const LEVELS = ['elite', 'high', 'medium'] as const;
 
-/** Tells whether a value reaches a level: at least (deployment frequency), at most (percent) or less than (hours) its threshold. */
+/** Returns whether a value reaches a level: at least (deployment frequency), at most (percent) or less than (hours) its threshold. */
 function reaches(
   metric: DoraMetricName,
   value: number,

@@ -199,7 +199,7 @@ export async function queryRows<R>(
   return Array.isArray(result) ? result : (result as { rows: R[] }).rows;
 }
 
-/** Tells whether two rows are equal in these columns, apart from those in `except`. */
+/** Returns whether two rows are equal in these columns, apart from those in `except`. */
 export function sameColumns<C extends Columns>(
   columns: C,
   a: NullableRowOf<C>,

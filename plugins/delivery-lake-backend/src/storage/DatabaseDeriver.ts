@@ -171,7 +171,7 @@ export class DatabaseDeriver implements Deriver {
   }
 
   /**
-   * Tells whether derived data matches the current time zone, incident window and
+   * Returns whether derived data matches the current time zone, incident window and
    * definitions. If not, {@link rebuild} is due.
    */
   async isCurrent(): Promise<boolean> {

@@ -57,7 +57,7 @@ export function subtractCounts(a: Counts, b: Counts): Counts {
   return difference;
 }
 
-/** Tells whether all counts are 0. */
+/** Returns whether all counts are 0. */
 function isNothing(counts: Counts): boolean {
   return COUNT_FIELDS.every(field => counts[field] === 0);
 }

@@ -64,7 +64,7 @@ async function findLastFinishes(
 
 /**
  * Finds how far a change at `since` reaches back: to the deployments to which an incident
- * can be attributed, and the previous one, which a roll-back can refer to.
+ * can be attributed, and the previous one, which a rollback can refer to.
  */
 async function findScopes(
   trx: Knex.Transaction,

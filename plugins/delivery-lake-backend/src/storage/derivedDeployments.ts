@@ -197,7 +197,7 @@ export async function loadDeploymentsByCommit(
   return rows.map(row => ({ ...toDeployment(row), sha: row.sha }));
 }
 
-/** Loads roll-backs that name deployments that finished since a moment, whatever the time of the roll-back. */
+/** Loads rollbacks that name deployments that finished since a moment, whatever the time of the rollback. */
 export async function loadRollbacksOf(
   trx: Knex.Transaction,
   moments: readonly { serviceId: number; moment: number }[],

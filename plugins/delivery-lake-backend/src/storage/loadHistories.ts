@@ -76,7 +76,7 @@ async function loadTargets(
   return [...new Map(targets.map(each => [each.id, each])).values()];
 }
 
-/** Returns roll-backs of targets: those before the scope, and those within it that name the target. */
+/** Returns rollbacks of targets: those before the scope, and those within it that name the target. */
 function rollbacksOfTargets(
   targets: readonly StoredDeployment[],
   deployments: readonly StoredDeployment[],

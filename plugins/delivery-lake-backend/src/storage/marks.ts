@@ -139,7 +139,7 @@ function toServiceRecords(serviceIds: readonly number[]) {
   return serviceIds.map(id => ({ service_id: id }));
 }
 
-/** Tells whether there are marks, of these services or of any. */
+/** Returns whether there are marks, of these services or of any. */
 export async function hasMarks(
   knex: Knex,
   serviceIds?: readonly number[],

@@ -94,7 +94,7 @@ export function namesOf(events: DigestedEvent[]): RecordName[] {
   return [...names.values()];
 }
 
-/** Tells whether later known events make an event irrelevant. */
+/** Returns whether later known events make an event irrelevant. */
 function isStale(incoming: DigestedEvent, known: DigestedEvent[]): boolean {
   const { kind } = incoming.event;
   return (

@@ -19,7 +19,7 @@ export interface JudgedDeployment {
   after: DeploymentFlags;
 }
 
-/** Tells whether deriving changed a deployment. */
+/** Returns whether deriving changed a deployment. */
 export function isRejudged({ before, after }: JudgedDeployment): boolean {
   return (
     before.failed !== after.failed ||

@@ -31,7 +31,7 @@ import { someMetrics, someSeries } from './metrics';
 
 const PERIOD = { startDate: '2026-10-23', endDate: '2026-11-21' };
 
-/** The back end as an object in memory: tests change what it holds, pages read it. */
+/** An in-memory backend: tests change its data, pages read it. */
 export class FakeDeliveryLakeApi implements DeliveryLakeApi {
   status: LakeStatusResponse = {
     deployments: 3,
@@ -77,13 +77,13 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
     deploymentsWithoutChange: 0,
     deliveries: [],
   };
-  /** Records in an answer. */
+  /** Records per page. */
   pageSize = 2;
   /** Every call with its query, in order. */
   readonly asked: { method: keyof DeliveryLakeApi; query: LakeQuery }[] = [];
   readonly #refusals = new Map<keyof DeliveryLakeApi, ResponseError>();
 
-  /** Makes the next call of a method fail as an answer of the back end would. */
+  /** Makes the next call of a method fail with an error response of the backend. */
   async refuseNext(
     method: keyof DeliveryLakeApi,
     refusal: { status: number; message: string },

@@ -1,7 +1,7 @@
 import { mockApis } from '@backstage/frontend-test-utils';
 import { type Translate, deliveryLakeTranslationRef } from '../translation';
 
-/** The plugin's texts outside of a component. */
+/** Returns the plugin's translations, for use outside of a component. */
 export function createTestTranslate(): Translate {
   const { ready, t } = mockApis
     .translation()

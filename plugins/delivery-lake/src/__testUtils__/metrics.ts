@@ -9,7 +9,7 @@ import {
 } from '@slipway/plugin-delivery-lake-common';
 import { unitOf } from '../format/metricValue';
 
-/** Values of a well team, in the units of the interface. */
+/** Values of a well-performing team, in the units of the API. */
 const USUAL: Record<DoraMetricName, number> = {
   deploymentFrequency: 9.3,
   leadTimeForChanges: 19.4,
@@ -19,7 +19,7 @@ const USUAL: Record<DoraMetricName, number> = {
   deploymentReworkRate: 12.5,
 };
 
-/** A metric on 40 samples, about the same as before, with what a test wants different. */
+/** Creates a metric with 40 samples and little change, with overrides. */
 export function aMetric(
   name: DoraMetricName,
   different: Partial<DoraMetric> = {},
@@ -36,7 +36,7 @@ export function aMetric(
   };
 }
 
-/** What the interface answers where nothing was counted. */
+/** Creates a metric without samples. */
 export function noData(name: DoraMetricName): DoraMetric {
   return aMetric(name, {
     value: 0,
@@ -46,7 +46,7 @@ export function noData(name: DoraMetricName): DoraMetric {
   });
 }
 
-/** The metrics of 30 days of November, with what a test wants different. */
+/** Creates the metrics of 30 days in November, with overrides. */
 export function someMetrics(
   different: Partial<Record<DoraMetricName, Partial<DoraMetric>>> = {},
   beyond: Partial<DoraMetricsResponse['beyond']> = {},
@@ -75,7 +75,7 @@ export function someMetrics(
   };
 }
 
-/** One week of a series. */
+/** Creates one week of a series. */
 export function aPoint(
   startDate: string,
   endDate: string,
@@ -97,7 +97,7 @@ export function aPoint(
   };
 }
 
-/** Two weeks of November. */
+/** Creates a series of two weeks in November. */
 export function someSeries(
   different: Partial<DoraSeriesResponse> = {},
 ): DoraSeriesResponse {
@@ -113,7 +113,7 @@ export function someSeries(
   };
 }
 
-/** A team or service beside others. */
+/** Creates a team or service for comparisons. */
 export function aComparison(
   name: string,
   different: Partial<Record<DoraMetricName, Partial<DoraMetric>>> = {},

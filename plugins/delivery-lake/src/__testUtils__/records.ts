@@ -4,7 +4,7 @@ import type {
   IncidentDetails,
 } from '@slipway/plugin-delivery-lake-common';
 
-/** A deployment that went well, with what a test wants different. */
+/** Creates a successful deployment, with overrides. */
 export function aDeployment(
   different: Partial<DeploymentDetails> = {},
 ): DeploymentDetails {
@@ -40,7 +40,7 @@ export function aDeployment(
   };
 }
 
-/** A change that took five hours to production. */
+/** Creates a change with a lead time of five hours. */
 export function aChange(
   different: Partial<DeliveredChange> = {},
 ): DeliveredChange {
@@ -56,7 +56,7 @@ export function aChange(
   };
 }
 
-/** A resolved incident of unknown cause. */
+/** Creates a resolved incident of unknown cause. */
 export function anIncident(
   different: Partial<IncidentDetails> = {},
 ): IncidentDetails {

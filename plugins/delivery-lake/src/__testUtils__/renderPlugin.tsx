@@ -4,7 +4,7 @@ import { deliveryLakeApiRef } from '../api/DeliveryLakeApi';
 import plugin from '../plugin';
 import type { FakeDeliveryLakeApi } from './FakeDeliveryLakeApi';
 
-/** Renders an app that consists of the plugin, at an address, on a fake back end. */
+/** Renders an app with only this plugin, at an address, with a fake backend. */
 export function renderPlugin(options: {
   api: FakeDeliveryLakeApi;
   path: string;

@@ -41,7 +41,7 @@ export interface DeploymentsQuery extends LakeQuery {
   status?: DeploymentStatus;
   /** Part of a deployment's version, commit or author. */
   q?: string;
-  /** Only deployments that failed, or that did not. */
+  /** Only deployments that failed (true) or did not fail (false). */
   failed?: boolean;
   /** `nextCursor` of the previous page. */
   cursor?: string;
@@ -53,7 +53,7 @@ export interface IncidentsQuery extends LakeQuery {
   environment?: string;
   /** Part of the title. */
   q?: string;
-  /** Only incidents that are open, or that are not. */
+  /** Only open (true) or resolved (false) incidents. */
   open?: boolean;
   cursor?: string;
   limit?: number;
@@ -93,7 +93,7 @@ export interface DeliveryLakeApi {
   resolveIncident(id: string): Promise<IncidentDetails>;
   reopenIncident(id: string): Promise<IncidentDetails>;
   getUnmatched(options?: CallOptions): Promise<UnmatchedResponse>;
-  /** Lists the connected repositories; 403 for users who are no administrators. */
+  /** Lists the connected repositories; 403 for users who are not admins. */
   getConnections(options?: CallOptions): Promise<ConnectionsResponse>;
   connect(repository: {
     forge: ForgeName;

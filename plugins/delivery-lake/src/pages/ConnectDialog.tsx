@@ -11,7 +11,7 @@ import { useConnect } from '../queries';
 import { deliveryLakeTranslationRef } from '../translation';
 import { FORGE_TITLES } from './forges';
 
-/** Asks which repository to connect. */
+/** Dialog that asks for the repository to connect. */
 export function ConnectDialog(props: {
   onClose(): void;
   onCreated(connection: CreatedConnectionResponse): void;

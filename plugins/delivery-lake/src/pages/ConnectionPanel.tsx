@@ -86,7 +86,7 @@ export function ConnectionPanel(props: {
   );
 }
 
-/** Shows whether deliveries arrive, and whether the last one was refused. */
+/** Shows whether deliveries arrive, and whether the last one was rejected. */
 export function ConnectionState(props: { connection: ConnectionResponse }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   switch (stateOf(props.connection)) {
@@ -99,7 +99,9 @@ export function ConnectionState(props: { connection: ConnectionResponse }) {
   }
 }
 
-/** Returns the state of a connection: refused if its last delivery had a wrong signature. */
+/**
+ * Returns the state of a connection: rejected if its last delivery had a wrong signature.
+ */
 function stateOf({
   lastDelivery,
   lastRefusedAt,

@@ -21,7 +21,7 @@ import { ConnectionPanel, ConnectionState } from './ConnectionPanel';
 import { FORGE_TITLES } from './forges';
 import styles from './Connections.module.css';
 
-/** Lists the connected repositories, and guides administrators through connecting another. */
+/** Lists the connected repositories, and guides admins through connecting another. */
 export function ConnectionsPage() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const links = useDeliveryLinks();

@@ -36,7 +36,7 @@ export interface PlatformRequest {
 
 /**
  * Calls the public APIs of the platform: those of plugins as the demo plugin, those of companion
- * services through the portal's proxy as the administrator who made the request.
+ * services through the portal's proxy as the admin who made the request.
  */
 export class PlatformClient {
   readonly #auth: AuthService;
@@ -46,7 +46,7 @@ export class PlatformClient {
   constructor(options: {
     auth: AuthService;
     discovery: DiscoveryService;
-    /** The administrator's credentials. */
+    /** The admin's credentials. */
     credentials: BackstageCredentials;
   }) {
     this.#auth = options.auth;
@@ -76,7 +76,7 @@ export class PlatformClient {
     );
   }
 
-  /** Calls a plugin of the portal as the administrator. @throws PlatformError */
+  /** Calls a plugin of the portal as the admin. @throws PlatformError */
   async asAdministrator<T = unknown>(
     id: string,
     request: PlatformRequest,

@@ -51,7 +51,7 @@ function hasState(flag: ListedFlag, state: string): boolean {
   }
 }
 
-/** Tells whether a flag is older than its type is expected to become. */
+/** Returns whether a flag is older than its type is expected to become. */
 export function isOverdue(flag: ListedFlag): boolean {
   const days = expectedDays(flag.type);
   const age = Date.now() - Date.parse(flag.createdAt);

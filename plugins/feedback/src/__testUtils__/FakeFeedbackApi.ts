@@ -12,7 +12,7 @@ import type {
   TriageFilter,
 } from '../api/FeedbackApi';
 
-/** A piece of feedback with what a test wants of it. */
+/** Creates feedback, with overrides. */
 export function feedback(more: Partial<Feedback> = {}): Feedback {
   return {
     id: 'fb_1',
@@ -38,7 +38,7 @@ export function feedback(more: Partial<Feedback> = {}): Feedback {
   };
 }
 
-/** The service in memory: filters by status and component alone, and notes what it is asked to do. */
+/** An in-memory service: filters only by status and component, and records its calls. */
 export class FakeFeedbackApi implements FeedbackApi {
   readonly submissions: Submission[] = [];
   readonly queries: { filter: Partial<TriageFilter>; page: number }[] = [];
@@ -57,7 +57,7 @@ export class FakeFeedbackApi implements FeedbackApi {
     closedBy: null,
     feedbackId: 'fb_1',
   };
-  /** Thrown by every call while it is there. */
+  /** If set, every call throws it. */
   failure: Error | undefined;
 
   constructor(records: Feedback[] = [feedback()]) {

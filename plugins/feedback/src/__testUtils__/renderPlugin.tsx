@@ -6,10 +6,11 @@ import plugin from '../plugin';
 import type { FakeFeedbackApi } from './FakeFeedbackApi';
 
 /**
- * Renders an app that consists of the plugin, at an address, on a fake service.
+ * Renders an app with only this plugin, at an address, with a fake service.
  *
- * @param options.config - of the app, beside none.
- * @param options.element - beside what is routed, as what another plugin opens.
+ * @param options.config - configuration of the app; default: none.
+ * @param options.element - rendered in addition to the routes, e.g. what another plugin
+ * opens.
  */
 export function renderPlugin(options: {
   api: FakeFeedbackApi;

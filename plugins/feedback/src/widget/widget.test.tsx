@@ -108,7 +108,7 @@ describe('the widget', () => {
     await user.type(form.getByRole('textbox', { name: /What happened/ }), 'Ok');
     await user.click(form.getByRole('button', { name: 'Send feedback' }));
     await screen.findByRole('dialog', { name: 'Feedback sent' });
-    // What was chosen of the usual ones is none of the configured ones.
+    // The default category that was selected is not among the configured ones.
     expect(api.submissions).toMatchObject([{ category: 'Coffee' }]);
   });
 

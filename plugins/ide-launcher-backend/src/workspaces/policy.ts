@@ -162,7 +162,7 @@ interface IsolationConsent {
 }
 
 /**
- * Returns whether an administrator has accepted that workspaces run as plain processes of the
+ * Returns whether an admin has accepted that workspaces run as plain processes of the
  * portal's user.
  *
  * @returns null if workspaces are isolated, so that no acceptance is needed.
@@ -184,7 +184,7 @@ export async function isolationAcceptance({
 }
 
 /**
- * Prevents workspaces from starting without isolation until an administrator has accepted that.
+ * Prevents workspaces from starting without isolation until an admin has accepted that.
  *
  * @throws NotAllowedError naming who can accept it, and how.
  */

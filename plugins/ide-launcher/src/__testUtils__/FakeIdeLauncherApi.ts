@@ -17,14 +17,14 @@ import { aWorkspace, someOptions } from './workspaces';
 /** Methods that {@link FakeIdeLauncherApi.refuseNext} can make fail. */
 type Method = keyof IdeLauncherApi;
 
-/** The back end as an object in memory: tests change its state, pages read it. */
+/** The backend as an object in memory: tests change its state, pages read it. */
 export class FakeIdeLauncherApi implements IdeLauncherApi {
   workspaces: WorkspaceDetails[];
   options: WorkspaceOptions = someOptions();
   logLines: WorkspaceLogLine[] = [];
-  /** Answers of `previewDevfile` by address; others are valid and empty. */
+  /** Responses of `previewDevfile` by address; others are valid and empty. */
   previews: Record<string, Partial<DevfilePreview>> = {};
-  /** Every request that asked for a devfile, and whether it was aborted. */
+  /** Every request for a devfile preview, and whether it was aborted. */
   readonly previewed: { devfileUrl: string; signal?: AbortSignal }[] = [];
   readonly created: CreateWorkspaceRequest[] = [];
   readonly ticketed: { workspaceId: string; destination: IdeDestination }[] =
@@ -35,7 +35,7 @@ export class FakeIdeLauncherApi implements IdeLauncherApi {
     this.workspaces = workspaces;
   }
 
-  /** Makes the next call of a method fail as an answer of the back end would. */
+  /** Makes the next call of a method fail with an error response of the backend. */
   async refuseNext(
     method: Method,
     { status, error }: { status: number; error: string },

@@ -3,7 +3,7 @@ import type {
   WorkspaceOptions,
 } from '@slipway/plugin-ide-launcher-common';
 
-/** A running workspace of ada's, with what a test wants different. */
+/** Creates a running workspace owned by ada, with overrides. */
 export function aWorkspace(
   different: Partial<WorkspaceDetails> = {},
 ): WorkspaceDetails {

@@ -66,7 +66,7 @@ export interface IdeLauncherApi {
   ): Promise<DevfilePreview>;
   /** Returns the samples, limits and defaults of the create dialog. */
   getOptions(options?: CallOptions): Promise<WorkspaceOptions>;
-  /** Accepts, as an administrator, that workspaces run without isolation. */
+  /** Accepts, as an admin, that workspaces run without isolation. */
   acceptUnisolated(): Promise<WorkspaceOptions>;
 }
 

@@ -134,7 +134,7 @@ export function StarterProjectField(props: {
 }
 
 /**
- * Warns that workspaces run without isolation, and lets an administrator accept that once; until
+ * Warns that workspaces run without isolation, and lets an admin accept that once; until
  * then no workspace starts. Renders nothing if workspaces are isolated.
  */
 export function IsolationNotice() {

@@ -11,7 +11,9 @@ import { ideLauncherTranslationRef } from '../translation';
 import { checkDevfileUrl } from './useCreateForm';
 import styles from './create.module.css';
 
-/** Shows the result of reading the devfile: its faults, or its contents and the unsupported parts. */
+/**
+ * Shows the result of reading the devfile: its errors, or its contents and the unsupported parts.
+ */
 export function DevfilePreviewPanel(props: {
   isChecking: boolean;
   preview: DevfilePreview | undefined;
@@ -151,7 +153,7 @@ export function useDevfilePreview(devfileUrl: string) {
     queryKey: queryKeys.preview(settled),
     queryFn: ({ signal }) => api.previewDevfile(settled, { signal }),
     enabled: isReadable,
-    // Users edit the file while looking at its faults, so a cached result is never shown as
+    // Users edit the file while looking at its errors, so a cached result is never shown as
     // current.
     staleTime: 0,
     gcTime: 0,

@@ -19,13 +19,13 @@ import {
 } from '../api/SpaceApi';
 import { aReminder, aReport, assessmentForm, someFriction } from './reports';
 
-/** The service as an object in memory: tests change what it holds, pages read it. */
+/** An in-memory service: tests change its data, pages read it. */
 export class FakeSpaceApi implements SpaceApi {
   teams = ['checkout', 'payments'];
   reports: Record<DimensionName, DimensionReport> = Object.fromEntries(
     DIMENSIONS.map(name => [name, aReport(name)]),
   ) as Record<DimensionName, DimensionReport>;
-  /** Of the period before. */
+  /** Values of the previous period. */
   values: Values = {
     avg_rating: 3.6,
     lead_time_hours: 17,
@@ -41,13 +41,15 @@ export class FakeSpaceApi implements SpaceApi {
   };
   /** Every read of numbers with its query, in order. */
   readonly asked: { method: keyof SpaceApi; query: SpaceQuery }[] = [];
-  /** What was sent, in order. */
+  /** Submitted surveys, in order. */
   readonly pulses: Pulse[] = [];
   readonly frictionLogs: Friction[] = [];
   readonly assessments: Assessment[] = [];
   readonly #refusals = new Map<keyof SpaceApi, ResponseError>();
 
-  /** Makes every call of a method fail as an answer of the service would, until {@link recover}. */
+  /**
+   * Makes every call of a method fail with an error response of the service, until {@link recover}.
+   */
   async refuse(
     method: keyof SpaceApi,
     refusal: { status: number; message: string },

@@ -9,7 +9,7 @@ import type { FakeSpaceApi } from './FakeSpaceApi';
 export function renderPlugin(options: {
   api: FakeSpaceApi;
   path: string;
-  /** Beside those of the plugin. */
+  /** Extensions in addition to those of the plugin. */
   extensions?: ExtensionDefinition[];
 }) {
   return renderPages({

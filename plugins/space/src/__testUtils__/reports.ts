@@ -90,7 +90,7 @@ export function anEmptyReport(dimension: DimensionName): DimensionReport {
   });
 }
 
-/** The same of a group that is too small: counts stay, values are gone. */
+/** Creates the report of a group that is too small: with counts, but without values. */
 export function aHiddenReport(dimension: DimensionName): DimensionReport {
   const { values, series, samples } = aReport(dimension);
   const hidden = Object.fromEntries(

@@ -8,7 +8,7 @@ import { ReminderPanel } from '../pulse/Reminder';
 import { spaceTranslationRef } from '../translation';
 import styles from '../pulse/pulse.module.css';
 
-/** The pulse survey; afterwards shows what others answered. */
+/** Page with the pulse survey; afterwards shows the aggregated answers. */
 export function PulsePage() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const [isSent, setIsSent] = useState(false);

@@ -14,7 +14,7 @@ import { useLinks } from '../routes';
 import { spaceTranslationRef } from '../translation';
 import styles from './pulse.module.css';
 
-/** Shows when the portal asks next, with the user's options. */
+/** Shows the date of the next prompt, with the user's options. */
 export function ReminderPanel() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const query = useReminder();
@@ -63,7 +63,9 @@ export function ReminderPanel() {
   );
 }
 
-/** Asks for the pulse survey if it is due; otherwise, or if that is unknown, renders nothing. */
+/**
+ * Prompts for the pulse survey if it is due; renders nothing otherwise or if that is unknown.
+ */
 export function DueBanner() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const links = useLinks();

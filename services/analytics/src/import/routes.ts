@@ -22,7 +22,7 @@ import {
 const BODY_LIMIT = 20 * 1024 * 1024;
 
 interface ImportOptions {
-  /** Administrators, and tokens with the scope `import`. */
+  /** Admins, and tokens with the scope `import`. */
   readonly importers: Access;
   readonly projects: Projects;
   /** Resolves once the events are stored, with the number of new ones. */

@@ -21,7 +21,7 @@ export interface Project {
   /** True if it is declared in the configuration, which then sets its name. */
   readonly isConfigured: boolean;
   /**
-   * Groups whose members may read it, in addition to administrators; undefined for every
+   * Groups whose members may read it, in addition to admins; undefined for every
    * signed-in user.
    */
   readonly readers?: readonly string[];

@@ -32,7 +32,7 @@ interface ReportOptions {
   applications: ApplicationStore;
   usage: UsageIntake;
   impact: Pick<ImpactMetrics, 'add'>;
-  /** Tells whether a flag is of none of these projects. */
+  /** Returns whether a flag is of none of these projects. */
   isOthers: (flag: string, projects: readonly string[]) => boolean;
   /** Counts discarded flags of reports. */
   lose: (reason: Loss, count: number) => void;

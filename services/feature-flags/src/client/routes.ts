@@ -102,7 +102,7 @@ function isOlder(revision: number, header: string | undefined): boolean {
 }
 
 /**
- * Tells whether `If-None-Match` holds an entity tag (RFC 9110, 13.1.2): compared weakly, one
+ * Returns whether `If-None-Match` holds an entity tag (RFC 9110, 13.1.2): compared weakly, one
  * of several, or `*`.
  */
 export function matchesEtag(header: string | undefined, etag: string): boolean {

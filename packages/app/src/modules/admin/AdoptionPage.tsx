@@ -17,7 +17,7 @@ import { appTranslationRef } from '../../translation';
 import { adminApiRef } from './AdminClient';
 import './admin.css';
 
-/** Maximum number of teams; each takes a request to every part. */
+/** Maximum number of teams; each needs a request to every part. */
 const MOST_TEAMS = 50;
 /** Number of teams queried concurrently. */
 const AT_ONCE = 3;

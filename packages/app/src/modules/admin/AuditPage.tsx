@@ -19,7 +19,7 @@ const DAYS = 90;
 const MOST = 500;
 const DAY_MS = 86_400_000;
 
-/** Shows what administrators did in all parts of the platform, newest first. */
+/** Shows what admins did in all parts of the platform, newest first. */
 export function AuditPage() {
   const { t } = useTranslationRef(appTranslationRef);
   // Rounded to the day: an exact time would make each render a new query.

@@ -78,7 +78,7 @@ const adoption = SubPageBlueprint.make({
   },
 });
 
-/** Pages on what administrators did, the health of the platform's parts, and who uses them. */
+/** Pages on what admins did, the health of the platform's parts, and who uses them. */
 export const adminPlugin = createFrontendPlugin({
   pluginId: 'admin',
   title: 'Administration',

@@ -3,7 +3,7 @@ import { type PageFrameProps, pagesOfService } from '@slipway/app-react';
 import { Page, PageHeader } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 
-/** What the administration pages share. */
+/** Helpers shared by the admin pages. */
 export const adminPages = pagesOfService(() => {
   const { t } = useTranslationRef(appTranslationRef);
   return {

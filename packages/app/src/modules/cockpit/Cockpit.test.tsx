@@ -30,7 +30,7 @@ const part = (title: string, kinds: EntityPart['kinds'] = []): EntityPart => ({
   kinds,
 });
 
-/** Parts that answer what a test gives them, or fail. */
+/** Fake parts that return preset responses or fail. */
 class FakeParts implements EntityPartsApi {
   readonly asked: string[] = [];
   readonly parts: EntityPart[] = [];

@@ -9,7 +9,7 @@ const DEMO: Demo = {
   writes: [],
 };
 
-/** A portal that answers reads with one phase after the other. */
+/** Creates a portal that returns one phase after another. */
 function createApi(...phases: Demo['phase'][]) {
   const methods: string[] = [];
   let reloads = 0;

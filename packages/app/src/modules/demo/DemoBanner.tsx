@@ -9,8 +9,8 @@ import { useDemo } from './useDemo';
 import './DemoBanner.css';
 
 /**
- * Shows on every page that the data is that of the demo organisation, and lets
- * administrators remove it.
+ * Shows on every page that the data belongs to the demo organisation, and lets admins
+ * remove it.
  */
 export function DemoBanner() {
   const { t } = useTranslationRef(appTranslationRef);

@@ -1,6 +1,6 @@
 import { type CheckId, Checks } from './Checks';
 
-/** Parts that answer everything with the same. */
+/** Creates checks whose parts always return the same response. */
 function checksOf(answer: object) {
   const client = { json: async <T>() => answer as T };
   return new Checks({

@@ -15,7 +15,7 @@ type Clients = Record<
   Pick<ServiceClient, 'json'>
 >;
 
-/** Asks the parts of the platform which steps have actually happened. */
+/** Queries the parts of the platform for the completed steps. */
 export class Checks {
   readonly #clients: Clients;
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { storageApiRef, useApi } from '@backstage/frontend-plugin-api';
 import { type CheckId, checksApiRef } from './Checks';
 
-/** The first steps of members, and those of administrators before them. */
+/** The first steps of members, and those of admins before them. */
 const STEPS: Readonly<Record<'member' | 'admin', readonly CheckId[]>> = {
   member: ['workspace', 'build', 'deployment', 'flag'],
   admin: ['connect', 'workspace', 'build', 'deployment', 'flag', 'team'],

@@ -23,7 +23,7 @@ export interface DevelopmentSignInProps {
 const RETRY_MS = 3000;
 
 /**
- * Checks whether retrying helps: the back end has not started, or has not read its
+ * Checks whether retrying helps: the backend has not started, or has not read its
  * catalog yet (404).
  */
 function isTemporary(error: unknown): boolean {

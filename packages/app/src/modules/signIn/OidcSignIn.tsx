@@ -21,7 +21,7 @@ export interface OidcSignInProps {
   onSignIn(identity: IdentityApi): void;
 }
 
-/** Creates the API of the back end's `oidc` auth provider. */
+/** Creates the API of the backend's `oidc` auth provider. */
 function useOidcApi(title: string): OAuth2 {
   const configApi = useApi(configApiRef);
   const discoveryApi = useApi(discoveryApiRef);

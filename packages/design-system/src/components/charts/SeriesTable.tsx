@@ -31,7 +31,7 @@ export function SeriesTable(props: SeriesTableProps) {
         {[...points].reverse().map(point => (
           <tr key={point.id}>
             <th scope="row">
-              {/* What cannot be seen must not take the focus. */}
+              {/* Hidden content must not be focusable. */}
               {hidden ? (
                 point.label
               ) : (

@@ -15,7 +15,7 @@ function Page({ isLoading }: { isLoading: boolean }) {
   );
 }
 
-/** Lets what was observed be told, and time pass. */
+/** Runs pending observers and timers. */
 const settle = () =>
   act(async () => {
     await Promise.resolve();

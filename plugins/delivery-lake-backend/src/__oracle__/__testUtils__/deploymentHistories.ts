@@ -103,7 +103,7 @@ function earlierOfSameService(plans: DeploymentPlan[], index: number) {
       at !== index &&
       at % 3 === index % 3 &&
       other.service === service &&
-      // What is corrected finishes later than planned, maybe after its roll-back.
+      // What is corrected finishes later than planned, maybe after its rollback.
       other.told !== 'corrected' &&
       other.finished < finished,
   );

@@ -88,7 +88,7 @@ interface ForgeIssue {
   wasIncident: boolean;
 }
 
-/** Tells whether one of the labels makes an issue an incident. */
+/** Returns whether one of the labels makes an issue an incident. */
 export function hasIncidentLabel(
   labels: string[],
   forge: ForgeConfig,

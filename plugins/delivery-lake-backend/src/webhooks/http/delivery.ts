@@ -58,7 +58,7 @@ export function messageOf(
   return isForm(req) ? formPayload(body) : body;
 }
 
-/** Tells whether a body is a form, which forges can be configured to send. */
+/** Returns whether a body is a form, which forges can be configured to send. */
 export function isForm(req: Request): boolean {
   return Boolean(req.is(FORM));
 }

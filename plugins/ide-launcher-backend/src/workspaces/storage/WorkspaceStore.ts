@@ -45,7 +45,7 @@ interface WorkspaceUsage {
   running: number;
 }
 
-/** An administrator's acceptance of workspaces without isolation. */
+/** An admin's acceptance of workspaces without isolation. */
 interface IsolationConsentRecord {
   /** Entity ref of the user. */
   givenBy: string;
@@ -193,7 +193,7 @@ export class WorkspaceStore {
     });
   }
 
-  /** @returns undefined if no administrator has accepted. */
+  /** @returns undefined if no admin has accepted. */
   async isolationConsent(): Promise<IsolationConsentRecord | undefined> {
     const row = await this.#db('isolation_consent').first();
     return row && { givenBy: row.given_by, givenAt: row.given_at };

@@ -53,7 +53,7 @@ describe('OverviewPage', () => {
     expect(rating).toHaveTextContent('Hidden');
     expect(rating).toHaveTextContent('fewer than 5 people');
     expect(rating).not.toHaveTextContent('0');
-    // How many answered is no secret.
+    // The number of answers is not hidden.
     expect(screen.getByRole('group', { name: 'Answers' })).toHaveTextContent(
       '3',
     );

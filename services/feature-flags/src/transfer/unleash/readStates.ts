@@ -123,7 +123,7 @@ function placeOf(
   };
 }
 
-/** Tells whether variants depend on an order that Unleash's export of one environment leaves out. */
+/** Returns whether variants depend on an order that Unleash's export of one environment leaves out. */
 function isOrderUnknown(strategies: readonly SentStrategy[]): boolean {
   const active = strategies.filter(({ disabled }) => !disabled);
   return (

@@ -21,7 +21,7 @@ function node(id: string, title: string, path: string, tabs: object[] = []) {
   };
 }
 
-/** Lists the titles for a user of whom the permission API says this. */
+/** Lists the titles for a user with this result of the permission API. */
 async function titlesFor(result: 'ALLOW' | 'DENY') {
   const tree = {
     nodes: new Map(

@@ -13,7 +13,7 @@ import { appTranslationRef } from '../../../translation';
 import { pageIcon } from '../../shell/pageIcons';
 import { administrationPermission } from '../../shell/useIsAdmin';
 
-/** Pages and tabs that only administrators can use, by extension id. */
+/** Pages and tabs that only admins can use, by extension id. */
 const FOR_ADMINS = ['page:admin', 'sub-page:delivery-lake/connections'];
 
 /** Lists the installed pages and their tabs that the user may open. */
