@@ -1,4 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forkJob } from '../forkedJob.ts';
 import { duration, percentile, type Row } from '../runBench.ts';
@@ -103,13 +110,18 @@ const useRaw = (job: RawJob) =>
  * through the service and through raw chDB on the same files: only one process can open
  * them at a time.
  *
- * @param directory - the service's directory; empty.
+ * @param directory - the service's directory; it keeps the events of an earlier run.
  */
 export async function besideRaw(
   directory: string,
   events: number,
 ): Promise<Row[]> {
-  await useRaw({ directory, load: events });
+  const loaded = path.join(directory, 'loaded');
+  if (!existsSync(loaded)) {
+    rmSync(directory, { recursive: true, force: true });
+    await useRaw({ directory, load: events });
+    writeFileSync(loaded, '');
+  }
   const own: Record<string, number[]> = {};
   const raw: Record<string, number[]> = {};
   const rows: Row[] = [];

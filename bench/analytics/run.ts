@@ -89,11 +89,15 @@ async function run(): Promise<Row[]> {
       events: { type: 'string', default: '1_000_000' },
       columns: { type: 'string', default: '10_000_000' },
       seconds: { type: 'string', default: '15' },
+      reuse: { type: 'boolean', default: false },
     },
   });
   const events = readCount('events', values.events);
   const columns = readCount('columns', values.columns);
   const seconds = readCount('seconds', values.seconds);
+  if (values.reuse) {
+    return columnRows(columns);
+  }
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   try {
@@ -116,9 +120,10 @@ async function run(): Promise<Row[]> {
   }
 }
 
+/** Inserts the events unless an earlier run with `--reuse` kept them. */
 async function columnRows(events: number): Promise<Row[]> {
   console.log(`${events.toLocaleString('en')} events beside raw chDB`);
-  return besideRaw(path.join(directory, 'columns'), events);
+  return besideRaw(path.join(directory, `columns-${events}`), events);
 }
 
 const FIRST_TARGET_MS = 1_500;

@@ -29,6 +29,50 @@ export function topOf(
   };
 }
 
+/** Beyond this number of numbers, the top values are selected first. */
+export const MAX_COUNTS = 10_000;
+
+type Counts = readonly (readonly [
+  bucket: number,
+  count: number,
+  value: string | null,
+])[];
+
+/** Chooses the most frequent values from the counts of all of them by bucket. */
+export function topOfCounts(counts: Counts, limit: number): BreakdownValues {
+  const totals = new Map<string | null, number>();
+  counts.forEach(([, count, value]) =>
+    totals.set(value, (totals.get(value) ?? 0) + count),
+  );
+  const sorted = [...totals].sort(
+    ([left, most], [right, least]) =>
+      least - most || compareValues(left, right),
+  );
+  return topOf(sorted, limit);
+}
+
+/** Compares as engines do: by bytes, with null last. */
+function compareValues(left: string | null, right: string | null): number {
+  return left === null || right === null
+    ? Number(left === null) - Number(right === null)
+    : Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+/** Replaces values by the displayed ones, and adds up the counts of those displayed together. */
+export function shownCounts(
+  counts: Counts,
+  { top }: BreakdownValues,
+): [bucket: number, count: number, value: string][] {
+  const shown = new Map<string, [number, number, string]>();
+  const named = new Set(top);
+  for (const [bucket, count, value] of counts) {
+    const name = named.has(value) ? (value ?? NONE) : OTHER;
+    const key = JSON.stringify([bucket, name]);
+    shown.set(key, [bucket, (shown.get(key)?.[1] ?? 0) + count, name]);
+  }
+  return [...shown.values()];
+}
+
 /** Returns the SELECT for the values with the largest numbers, plus one more. */
 export function selectTop(
   from: Select['from'],

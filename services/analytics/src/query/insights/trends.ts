@@ -1,20 +1,22 @@
 import type { PlanRows, Select } from '../language/EventsPlan.ts';
-import { call, type Expression, valueOf } from '../language/Expression.ts';
+import { COUNT, type Expression } from '../language/Expression.ts';
 import type { InsightAnswer, Query, Series } from '../schemas.ts';
-import { move, startOf } from '../time/zones.ts';
+import { selectActive } from './activePeople.ts';
 import {
   type BreakdownValues,
+  MAX_COUNTS,
   selectTop,
+  shownCounts,
   shownValue,
   shownValues,
   topOf,
+  topOfCounts,
 } from './breakdowns.ts';
 import {
   assertInsight,
   type Buckets,
   bucketOf,
   bucketsBefore,
-  PERSON,
   readBuckets,
   sourceOf,
 } from './buckets.ts';
@@ -75,17 +77,26 @@ export async function answerTrends(
   const isTotal = OF_WHOLE_PERIOD.has(trendsFilter.display ?? '');
   const found = await Promise.all(
     asked.map(async (each, order) => {
+      const counts =
+        breakdown && !isTotal && each.value === COUNT
+          ? await countAll(each, breakdown, { buckets, context })
+          : undefined;
       const values = breakdown && {
         by: breakdown.by,
-        ...(await topValues(each, breakdown, { buckets, context })),
+        ...(counts
+          ? topOfCounts(counts, breakdown.limit)
+          : await topValues(each, breakdown, { buckets, context })),
       };
       const drawn = await Promise.all(
         periods.map(async period => {
-          const lines = await (isTotal ? totalsOf : linesOf)(each, {
-            buckets: period.buckets,
-            values,
-            context,
-          });
+          const lines =
+            counts && values && period.buckets === buckets
+              ? drawLines(shownCounts(counts, values), { buckets, values })
+              : await (isTotal ? totalsOf : linesOf)(each, {
+                  buckets: period.buckets,
+                  values,
+                  context,
+                });
           return lines.map((line): Line => ({
             ...line,
             series: each.series,
@@ -104,6 +115,31 @@ export async function answerTrends(
     ),
     hasMore: found.some(({ hasMore }) => hasMore),
   };
+}
+
+/** Counts all values by bucket, to read events once; undefined if there are too many. */
+async function countAll(
+  { matching, value, where }: Asked,
+  { by }: { by: Expression },
+  { buckets, context }: { buckets: Buckets; context: InsightContext },
+): Promise<[number, number, string | null][] | undefined> {
+  const bucket = bucketOf(buckets);
+  const { rows } = await context.ask({
+    ...grouped(source(matching, buckets, context), {
+      columns: [bucket, value, by],
+      where,
+      groupBy: [bucket, by],
+    }),
+    limit: MAX_COUNTS,
+    maxGroups: MAX_COUNTS,
+  });
+  return rows.length > MAX_COUNTS
+    ? undefined
+    : rows.map(([at, count, of]) => [
+        Number(at),
+        Number(count),
+        of as string | null,
+      ]);
 }
 
 /** Chooses the top values over the whole period, so that each line has all its points. */
@@ -144,6 +180,22 @@ async function linesOf(asked: Asked, asking: Asking): Promise<Numbers[]> {
   const { rows, placeOf } = width
     ? await askActive(asked, { ...asking, width })
     : await askBuckets(asked, asking);
+  return drawLines(rows, { buckets, values, placeOf });
+}
+
+/**
+ * Returns the numbers of each displayed value from rows of bucket, number and value.
+ * @param options.placeOf - the bucket in the rows for a bucket.
+ */
+function drawLines(
+  rows: Rows,
+  options: {
+    buckets: Buckets;
+    values: BreakdownValues | undefined;
+    placeOf?: (bucket: number) => number;
+  },
+): Numbers[] {
+  const { buckets, values, placeOf = index => index } = options;
   const numbersOf = (value: string | undefined) => {
     const numbers = new Map(
       rows
@@ -180,54 +232,13 @@ async function askActive(
   { matching, where }: Asked,
   { buckets, values, context, width }: Asking & { width: number },
 ): Promise<{ rows: Rows; placeOf: (bucket: number) => number }> {
-  const { calendar, starts } = buckets;
-  const { zone } = calendar;
-  const firstDays = starts.map(start => startOf(start, 'day', calendar));
-  const days: number[] = [];
-  const end = move(firstDays.at(-1)!, 'day', { steps: 1, zone });
-  for (
-    let at = move(firstDays[0], 'day', { steps: 1 - width, zone });
-    at < end;
-    at = startOf(move(at, 'day', { steps: 1, zone }), 'day', calendar)
-  ) {
-    days.push(at);
-  }
-  const range: Buckets = { unit: 'day', calendar, starts: days, end };
-  const day = bucketOf(range);
-  const span = call('span', [day, valueOf(width)], 'numbers');
-  const shown = values ? [shownValue(values.by, values)] : [];
-  const field = (index: number, of: 'text' | 'number') =>
-    ({ kind: 'field', index, of }) as const;
-  const inner: Select = {
-    kind: 'select',
-    from: source(matching, range, context),
-    columns: [span, PERSON, ...shown],
+  const { select, placeOf } = selectActive(buckets, width, {
+    from: range => source(matching, range, context),
     where,
-    groupBy: [span, PERSON, ...shown],
-    having: [],
-    orderBy: [],
-  };
-  const keys = [field(0, 'number'), ...shown.map(() => field(2, 'text'))];
-  const { rows } = await context.ask(
-    grouped(
-      { kind: 'each', of: inner, column: 0 },
-      {
-        columns: [
-          keys[0],
-          {
-            kind: 'aggregate',
-            function: 'countDistinct',
-            args: [field(1, 'text')],
-            of: 'number',
-          },
-          ...keys.slice(1),
-        ],
-        where: [],
-        groupBy: keys,
-      },
-    ),
-  );
-  return { rows, placeOf: index => days.indexOf(firstDays[index]) };
+    ...(values && { shown: shownValue(values.by, values) }),
+  });
+  const { rows } = await context.ask(select);
+  return { rows, placeOf };
 }
 
 /** Returns one number for the whole period per breakdown value. */

@@ -49,6 +49,8 @@ export interface Select {
   /** Maximum number of rows; undefined for no limit. */
   readonly limit?: number;
   readonly offset?: number;
+  /** An engine may stop reading once there are more groups; the caller then ignores the result. */
+  readonly maxGroups?: number;
 }
 
 /** A query to the store. */

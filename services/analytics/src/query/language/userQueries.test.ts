@@ -788,3 +788,82 @@ describe.each(allEngines)('questions of users on %s', engine => {
     ),
   );
 });
+
+/** Returns what a query gets: its rows, or the message that names what to use instead. */
+async function outcomeOf(
+  query: Query,
+  expected: readonly (readonly unknown[])[] | string,
+): Promise<string> {
+  if (typeof expected !== 'string') {
+    return 'answered';
+  }
+  const answer = answerQuery(query, {
+    projectId: 'shop',
+    now: NOW,
+    calendar: CALENDAR,
+    hidesPeople: false,
+    ask: async () => ({ rows: [] }),
+  });
+  return answer.then(
+    () => 'answered',
+    (error: Error) => `400: ${error.message}`,
+  );
+}
+
+/** Writes a table as prettier formats it. */
+function tableOf(lines: readonly (readonly string[])[]): string {
+  const cells = lines.map(line =>
+    line.map(cell => cell.replaceAll('|', '\\|')),
+  );
+  const widths = cells[0].map((_, column) =>
+    Math.max(...cells.map(line => line[column].length)),
+  );
+  const write = (line: readonly string[], filler = ' ') =>
+    `| ${line
+      .map((cell, column) => cell.padEnd(widths[column], filler))
+      .join(' | ')} |`;
+  const [head, ...rest] = cells;
+  return [
+    write(head),
+    write(
+      head.map(() => '-'),
+      '-',
+    ),
+    ...rest.map(line => write(line)),
+  ].join('\n');
+}
+
+it('are listed in the documentation', async () => {
+  const shown = (text: string) =>
+    `\`${text.length > 160 ? `${text.slice(0, 160)}…` : text}\``;
+  const events = CASES.map(async ([query, expected]) => {
+    const { after: _, ...rest } = query;
+    return [
+      shown(JSON.stringify(rest)),
+      await outcomeOf({ kind: 'EventsQuery', ...query }, expected),
+    ];
+  });
+  const tables = HOGQL.map(async ([query, expected]) => [
+    shown(String(query)),
+    await outcomeOf(
+      { ...hogql(String(query)), values: { name: 'bought' } },
+      expected,
+    ),
+  ]);
+  await expect(`# Queries of PostHog users
+
+The kinds of queries that users of PostHog write, and what the [analytics service](../services/analytics/README.md#queries)
+does with each. \`userQueries.test.ts\` runs them on every engine, compares the rows of those that are
+answered with rows computed by hand, and writes this page: \`npx vitest run userQueries -u\`.
+
+## EventsQuery
+
+${tableOf([['Query', 'Result'], ...(await Promise.all(events))])}
+
+## HogQLQuery
+
+${tableOf([['Query', 'Result'], ...(await Promise.all(tables))])}
+`).toMatchFileSnapshot(
+    path.join(import.meta.dirname, '../../../../../docs/analytics-queries.md'),
+  );
+});

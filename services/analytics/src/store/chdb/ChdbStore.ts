@@ -16,9 +16,12 @@ import type { PeopleRows } from '../../people/storage/PersonStore.ts';
 import { cleanParts, ColumnDeletes } from '../sql/ColumnDeletes.ts';
 import { peopleColumns } from '../sql/clickhousePeople.ts';
 import { clickhouseValue } from '../sql/clickhouseValue.ts';
-import { MAX_RESULT_BYTES } from '../sql/clickhouseTables.ts';
+import {
+  DATABASE,
+  groupLimit,
+  MAX_RESULT_BYTES,
+} from '../sql/clickhouseTables.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
-import { DATABASE } from '../sql/clickhouseTables.ts';
 import { BACKUP_TIMEOUT_MS, backupFile } from './restoreColumns.ts';
 import type { ChdbOptions, ChdbQuestion } from './chdbProcess.ts';
 
@@ -106,9 +109,12 @@ export class ChdbStore implements ColumnStore {
             groupTypes,
             ...people,
           });
+          const limits = Object.entries(groupLimit(plan.select)).map(
+            ([name, value]) => `, ${name} = '${value}'`,
+          );
           const sql = `/* ${mark}. */ ${compilePlan(plan, dialect)}\nSETTINGS ${
             this.#settings
-          }`;
+          }${limits.join('')}`;
           const end = () => void this.#endQuery(mark);
           asker?.signal?.addEventListener('abort', end);
           try {

@@ -18,6 +18,7 @@ import { ClickhouseDialect } from '../sql/ClickhouseDialect.ts';
 import { ColumnDeletes } from '../sql/ColumnDeletes.ts';
 import { peopleColumns } from '../sql/clickhousePeople.ts';
 import {
+  groupLimit,
   MAX_RESULT_BYTES,
   schemaOf,
   type TableLayout,
@@ -158,7 +159,11 @@ export class ServerStore implements ColumnStore {
     const dialect = new ClickhouseDialect({ groupTypes, ...people });
     const sql = compilePlan(plan, dialect);
     const rows = await this.#queue.run(
-      () => this.#ask(sql, { settings: this.#reading, signal: asker?.signal }),
+      () =>
+        this.#ask(sql, {
+          settings: { ...this.#reading, ...groupLimit(plan.select) },
+          signal: asker?.signal,
+        }),
       asker,
     );
     return { rows };

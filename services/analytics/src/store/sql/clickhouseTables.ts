@@ -4,6 +4,20 @@ export const DATABASE = 'analytics';
 /** A query with a larger result fails: its lists are complete, and could be as long as the project. */
 export const MAX_RESULT_BYTES = 256 * 1024 * 1024;
 
+/** Returns the settings by which an engine stops when a SELECT has more groups than useful. */
+export function groupLimit({
+  maxGroups,
+}: {
+  maxGroups?: number;
+}): Record<string, string> {
+  return maxGroups === undefined
+    ? {}
+    : {
+        max_rows_to_group_by: String(maxGroups),
+        group_by_overflow_mode: 'break',
+      };
+}
+
 /** The tables in queries, for both chDB and ClickHouse. */
 export const TABLES = {
   events: `${DATABASE}.events`,

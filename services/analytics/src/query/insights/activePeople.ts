@@ -1,0 +1,67 @@
+import type { Select } from '../language/EventsPlan.ts';
+import { call, type Expression, valueOf } from '../language/Expression.ts';
+import { move, startOf } from '../time/zones.ts';
+import { type Buckets, bucketOf, PERSON } from './buckets.ts';
+
+/**
+ * Selects how many people were active in the last days, as of each day: rows of day,
+ * number and shown value.
+ * @param width - number of days.
+ * @param options.from - returns the source of the events in some buckets.
+ * @param options.shown - the value of the breakdown.
+ * @returns the SELECT, and the day in its rows for the first day of a bucket.
+ */
+export function selectActive(
+  { starts, calendar }: Buckets,
+  width: number,
+  options: {
+    from: (range: Buckets) => Select['from'];
+    where: readonly Expression[];
+    shown?: Expression;
+  },
+): { select: Select; placeOf: (bucket: number) => number } {
+  const { zone } = calendar;
+  const firstDays = starts.map(start => startOf(start, 'day', calendar));
+  const days: number[] = [];
+  const end = move(firstDays.at(-1)!, 'day', { steps: 1, zone });
+  for (
+    let at = move(firstDays[0], 'day', { steps: 1 - width, zone });
+    at < end;
+    at = startOf(move(at, 'day', { steps: 1, zone }), 'day', calendar)
+  ) {
+    days.push(at);
+  }
+  const range: Buckets = { unit: 'day', calendar, starts: days, end };
+  const span = call('span', [bucketOf(range), valueOf(width)], 'numbers');
+  const shown = options.shown ? [options.shown] : [];
+  const field = (index: number, of: 'text' | 'number') =>
+    ({ kind: 'field', index, of }) as const;
+  const inner: Select = {
+    kind: 'select',
+    from: options.from(range),
+    columns: [span, PERSON, ...shown],
+    where: options.where,
+    groupBy: [span, PERSON, ...shown],
+    having: [],
+    orderBy: [],
+  };
+  const keys = [field(0, 'number'), ...shown.map(() => field(2, 'text'))];
+  const people: Expression = {
+    kind: 'aggregate',
+    function: 'countDistinct',
+    args: [field(1, 'text')],
+    of: 'number',
+  };
+  return {
+    select: {
+      kind: 'select',
+      from: { kind: 'each', of: inner, column: 0 },
+      columns: [keys[0], people, ...keys.slice(1)],
+      where: [],
+      groupBy: keys,
+      having: [],
+      orderBy: [],
+    },
+    placeOf: index => days.indexOf(firstDays[index]),
+  };
+}

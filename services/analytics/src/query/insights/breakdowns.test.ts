@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openStore } from '../../__testUtils__/openStore.ts';
+import { allEngines } from '../../__testUtils__/startAnalytics.ts';
+import type { EventStore } from '../../store/EventStore.ts';
+import { answerQuery } from '../answerQuery.ts';
+import { UTC } from '../time/zones.ts';
+import { MAX_COUNTS } from './breakdowns.ts';
+
+const NOW = Date.parse('2026-11-21T10:00:00Z');
+const DAY_MS = 24 * 3_600_000;
+
+const event = (name: string, index: number, value: string | undefined) => ({
+  projectId: 'shop',
+  uuid: `00000000-0000-4000-8000-${name}${String(index).padStart(11, '0')}`,
+  event: name,
+  distinctId: 'ada',
+  timestamp: NOW - (index % 2) * DAY_MS,
+  createdAt: NOW,
+  properties: JSON.stringify({ value }),
+});
+
+/** Of the event a more values than are counted at once, of the event b few. */
+const EVENTS = [
+  ...Array.from({ length: MAX_COUNTS + 10 }, (_, index) =>
+    event('a', index, `rare-${index}`),
+  ),
+  ...Array.from({ length: 6 }, (_, index) =>
+    event('a', MAX_COUNTS + 10 + index, index < 4 ? 'often' : undefined),
+  ),
+  ...['é', 'z', 'z', 'é', undefined, undefined, undefined, 'x'].map(
+    (value, index) => event('b', index, value),
+  ),
+];
+
+describe.each(allEngines)('breakdowns on %s', engine => {
+  let directory: string;
+  let store: EventStore;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'breakdowns-'));
+    store = openStore(engine, directory);
+    await store.append(EVENTS);
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const ask = async (name: string) => {
+    let asked = 0;
+    const { results } = await answerQuery(
+      {
+        kind: 'TrendsQuery',
+        series: [{ kind: 'EventsNode', event: name }],
+        dateRange: { date_from: '-1d' },
+        breakdownFilter: { breakdown: 'value', breakdown_limit: 3 },
+      },
+      {
+        projectId: 'shop',
+        now: NOW,
+        calendar: UTC,
+        hidesPeople: false,
+        ask(plan) {
+          asked += 1;
+          return store.query(plan);
+        },
+      },
+    );
+    const lines = (
+      results as { breakdown_value: string; data: number[] }[]
+    ).map(({ breakdown_value: value, data }) => [value, ...data]);
+    return { lines, asked };
+  };
+
+  it('count few values with one question', async () => {
+    expect(await ask('b')).toEqual({
+      asked: 1,
+      lines: [
+        ['z', 1, 1],
+        ['é', 1, 1],
+        ['$$_posthog_breakdown_null_$$', 1, 2],
+        ['$$_posthog_breakdown_other_$$', 1, 0],
+      ],
+    });
+  });
+
+  it('choose from many values the most frequent', async () => {
+    const half = MAX_COUNTS / 2;
+    expect(await ask('a')).toEqual({
+      asked: 3,
+      lines: [
+        ['often', 2, 2],
+        ['rare-0', 0, 1],
+        ['$$_posthog_breakdown_null_$$', 1, 1],
+        ['$$_posthog_breakdown_other_$$', half + 5, half + 4],
+      ],
+    });
+  });
+});
