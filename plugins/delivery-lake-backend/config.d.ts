@@ -4,7 +4,10 @@ export interface Config {
   deliveryLake?: {
     /** IANA name of the zone in which days begin. Default: UTC. */
     timeZone?: string;
-    /** Names under which senders report environments, beside the well-known ones. */
+    /**
+     * Names under which senders report environments, in addition to the well-known
+     * ones.
+     */
     environments?: {
       prod?: string[];
       staging?: string[];
@@ -16,8 +19,8 @@ export interface Config {
     };
     dora?: {
       /**
-       * How long after a deployment an incident without an explicit link may be
-       * blamed on it, as a guess. Default: 24 hours; 0: never.
+       * Maximum time after a deployment for which an incident without an explicit link
+       * is attributed to it, as a guess. Default: 24 hours; 0: never.
        */
       incidentWindow?: HumanDuration | string;
       /** Levels by DORA's 2023 table, or by rank within the lake. Default: table. */
@@ -55,7 +58,10 @@ export interface Config {
         secrets?: string[];
         /** Labels that make an issue an incident. Default: incident. */
         incidentLabels?: string[];
-        /** Says that a published release is a production deployment. Default: gitea and forgejo, which tell of no deployments. */
+        /**
+         * Treats a published release as a production deployment. Default: gitea and forgejo, which
+         * do not report deployments.
+         */
         releases?: 'deployments' | 'ignore';
       };
     };

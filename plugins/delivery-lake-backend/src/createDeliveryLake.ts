@@ -31,7 +31,7 @@ export interface DeliveryLake {
   namespaces: DatabaseNamespaceStore;
   connections: DatabaseConnectionStore;
   deriver: Deriver;
-  /** Derives what was left undone by a crash. */
+  /** Resumes derivations that a crash interrupted. */
   start(): Promise<void>;
   /** Refreshes the catalog, and rebuilds if the configuration changed or a rebuild was interrupted. */
   housekeeping(): Promise<void>;

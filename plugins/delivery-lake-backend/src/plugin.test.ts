@@ -211,7 +211,7 @@ describe('the delivery lake', () => {
     const right = createHmac('sha256', 'between us')
       .update(JSON.stringify(ping))
       .digest('hex');
-    // What is signed does not count.
+    // Signed requests are not counted.
     for (let sent = 0; sent < 5; sent++) {
       expect((await send(right, nobody, ping)).status).toBe(200);
     }
@@ -222,7 +222,7 @@ describe('the delivery lake', () => {
     const refused = await send('0'.repeat(64), nobody, ping);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    // Reading it would come to 413.
+    // Reading the body would result in 413.
     const large = await send(right, nobody, 'x'.repeat(11 * 1024 * 1024));
     expect(large.status).toBe(429);
     expect((await send(right, CI, ping)).status).toBe(200);

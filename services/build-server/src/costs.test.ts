@@ -8,7 +8,7 @@ import {
   type TestServer,
 } from './__testUtils__/startBuildServer.ts';
 
-/** Many times what each of these takes, and a fraction of what it took. */
+/** Several times the usual duration, and a fraction of the former one. */
 const LONGEST_MS = 1_000;
 
 let server: TestServer | undefined;
@@ -161,10 +161,10 @@ describe('a limit', () => {
         );
         statuses.push(answer.status);
       }
-      // Never 400 or 413: nothing is read of a body before.
+      // Never 400 or 413: the body is not read before authentication.
       expect(statuses.slice(0, 20)).toEqual(Array(20).fill(401));
       expect(statuses.slice(20)).toEqual(Array(5).fill(429));
-      // Who has a credential has a limit of their own.
+      // Callers with a credential have their own limit.
       expect((await new BuildClient(url).get('/api/json')).status).toBe(200);
     },
   );

@@ -30,7 +30,11 @@ function processesWith(text: string): string[] {
     .filter(line => line.includes(text) && !line.includes('ps -eo'));
 }
 
-/** Writes what a crash leaves of caches and artifacts, hours ago. @returns the files. */
+/**
+ * Creates the partial cache and artifact files that a crash leaves, hours ago.
+ *
+ * @returns the files.
+ */
 async function leaveParts(data: string): Promise<string[]> {
   const parts: string[] = [];
   for (const folder of ['caches', 'artifacts']) {
@@ -55,7 +59,7 @@ it(
   async () => {
     const starts = path.join(directory, 'starts');
     writeFileSync(starts, '');
-    // Told apart from whatever else sleeps on this machine.
+    // A unique argument that identifies the process.
     const seconds = `300.${process.pid}`;
     await writeJobs(directory, [
       {
@@ -93,7 +97,7 @@ it(
 
     const parts = await leaveParts(path.join(directory, 'data'));
     const running = await startBuildProcess({ directory });
-    // What the dead left is gone before anything is answered of it.
+    // Leftovers of dead builds are removed before any response mentions them.
     expect(processesWith(`sleep ${seconds}`)).toEqual([]);
     const client = new BuildClient(running.url);
     for (let number = 1; number <= KILLS; number += 1) {

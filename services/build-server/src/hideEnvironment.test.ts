@@ -12,7 +12,7 @@ import { basic, writeJobs } from './__testUtils__/startBuildServer.ts';
 
 const TOKEN = 'token-of-the-environment';
 
-/** A port that nobody listens on. */
+/** Returns a port that is not in use. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -73,7 +73,7 @@ it('keeps the secrets of the server from a step that looks at its parent', async
     const build = await client.build('job');
     expect(build.result).toBe('SUCCESS');
     const log = await client.log('/job/job/1/');
-    // It is still the process that was started, for whoever watches over it.
+    // The process id is unchanged for supervisors.
     expect(log).toContain(`parent ${child.pid}`);
     expect(log).toMatch(/^PATH=/m);
     expect(log).not.toContain('TEST_TOKEN');

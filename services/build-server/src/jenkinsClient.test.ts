@@ -8,7 +8,7 @@ import {
   TRIGGER_TOKEN,
 } from './__testUtils__/startBuildServer.ts';
 
-// The client as it is published, with its own defaults.
+// The published client with its defaults.
 
 const SLOW = {
   name: 'slow',
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** As its documentation has it: the number is known once the item has left the queue. */
+/** As documented by the client: the number is known once the item has left the queue. */
 async function numberOf(queueId: number): Promise<number> {
   return vi.waitFor(
     async () => {
@@ -45,7 +45,7 @@ async function numberOf(queueId: number): Promise<number> {
   );
 }
 
-/** All that a log stream tells until its end. */
+/** Collects the output of a log stream until its end. */
 async function readAll(stream: EventEmitter): Promise<string> {
   const parts: string[] = [];
   stream.on('data', part => parts.push(part));

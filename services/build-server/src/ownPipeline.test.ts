@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs git while this process answers it. */
+/** Runs git asynchronously, because this process serves its requests. */
 const git = async (cwd: string, ...args: string[]): Promise<string> => {
   const { stdout } = await promisify(execFile)(
     'git',
@@ -48,7 +48,7 @@ it('has no faults', async () => {
   expect(written).toEqual(['1 file, 0 with faults\n']);
 });
 
-/** A receiver of JSON, which refuses what `check` finds a fault in. */
+/** Starts a receiver of JSON that rejects bodies in which `check` finds an error. */
 async function receive(
   check: (request: {
     url: string;
@@ -157,7 +157,7 @@ it('is run by a push to a repository, whose forge and lake hear of it', async ()
     },
   });
   try {
-    // A forge tells of a push when it has it.
+    // A forge sends its webhook after it has received the push.
     const hook = path.join(bare, 'hooks/post-receive');
     await writeFile(
       hook,

@@ -43,7 +43,7 @@ describe.each(testDatabaseClients())('the service on %s', databaseClient => {
   });
 });
 
-/** What each route of the contract may answer beside its success. */
+/** Returns the error responses that each route of the contract may send. */
 function faultsOf(
   paths: Record<string, Record<string, { responses: object }>>,
 ): Record<string, string> {

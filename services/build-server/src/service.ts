@@ -205,7 +205,7 @@ async function setUpService(kit: Kit): Promise<void> {
       await runBuild(build, hold, {
         ...parts,
         worker: identity.id,
-        // Those that are there now, and only those for this build.
+        // Only the current secrets that this build may use.
         secrets: new StepSecrets(stepSecrets.forBuild(job, build)),
         git: config.git,
         environment: config.environment,

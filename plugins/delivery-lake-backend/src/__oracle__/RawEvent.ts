@@ -1,7 +1,6 @@
 /**
- * Events as senders post them: the same words as the documented JSON, times as
- * ISO 8601. Written down here again on purpose: the oracle shares nothing with
- * what it judges.
+ * Events in the documented JSON format, with times in ISO 8601. Intentionally defined
+ * again here: the oracle shares no code with the lake that it checks.
  */
 interface RawEventBase {
   source: string;
@@ -27,7 +26,10 @@ export interface RawDeployment extends RawEventBase {
   unplanned?: boolean;
 }
 
-/** An item of `POST /changes`; `repository` and `sha` name the change, whoever tells of it. */
+/**
+ * An item of `POST /changes`; `repository` and `sha` identify the change, regardless of the
+ * sender.
+ */
 export interface RawChange extends RawEventBase {
   kind: 'change';
   repository: string;
@@ -37,7 +39,7 @@ export interface RawChange extends RawEventBase {
   sequence?: number;
 }
 
-/** An item of `POST /incidents`; null takes back an end or a link that was told before. */
+/** An item of `POST /incidents`; null clears an end or a link that was sent before. */
 export interface RawIncident extends RawEventBase {
   kind: 'incident';
   id: string;

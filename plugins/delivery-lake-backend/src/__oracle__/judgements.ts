@@ -22,7 +22,7 @@ function lastFinished(
     .at(-1);
 }
 
-/** Returns whether `other` says that it rolled `deployment` back. */
+/** Returns whether `other` reports that it rolled `deployment` back. */
 function rollsBack(
   other: DeploymentRecord,
   deployment: DeploymentRecord,
@@ -44,7 +44,7 @@ function rollsBack(
   );
 }
 
-/** Returns whether an incident without a link is blamed on `deployment`. */
+/** Returns whether an incident without a link is attributed to `deployment`. */
 function isGuessed(
   incident: IncidentRecord,
   deployment: DeploymentRecord,

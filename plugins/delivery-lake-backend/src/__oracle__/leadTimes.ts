@@ -29,7 +29,7 @@ function deliver(
 ): Delivery[] {
   const delivered = new Set<ChangeRecord>();
   const deliveries: Delivery[] = [];
-  // Whether an earlier deployment says where the repository stood then.
+  // True if an earlier deployment reports the repository's previous position.
   let comparable = false;
   for (const deployment of deployments) {
     const head = changes.find(({ sha }) => sha === deployment.sha);

@@ -2,8 +2,7 @@ import { Oracle } from './oracle';
 import { readPeriod } from './period';
 import { RawChange, RawDeployment, RawEvent, RawIncident } from './RawEvent';
 
-// The oracle judges the lake, so it is judged itself: against cases whose
-// answers were worked out by hand from the README.
+// Tests the oracle itself, with results computed by hand from the README.
 
 let clock = 0;
 function said(): { source: string; occurredAt: string } {
@@ -116,7 +115,8 @@ describe('Oracle', () => {
       '2026-03-01',
       '2026-03-31',
     );
-    // b took 4 hours, c two months and two days; a came first, late is impossible.
+    // b took 4 hours, c two months and two days; a was delivered first; late is
+    // invalid.
     expect(metrics.leadTimeForChanges).toMatchObject({
       value: (4 + 62 * 24) / 2,
       samples: 2,

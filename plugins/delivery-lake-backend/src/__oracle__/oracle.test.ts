@@ -10,9 +10,9 @@ import { readPeriod } from './period';
 const RUNS = Number(process.env.SLIPWAY_ORACLE_RUNS ?? 200);
 /** Much more than they take, for machines that have other work. */
 const TIME_LIMIT_MS = Math.max(300_000, RUNS * 3_000);
-/** To see a failure again: the seed that the report names. */
+/** Seed from a failure report, to reproduce the failure. */
 const SEED = process.env.SLIPWAY_ORACLE_SEED;
-/** Answers are rounded to four. */
+/** Results are rounded to four decimals. */
 const DIGITS = 3;
 
 interface Scope {
@@ -32,7 +32,7 @@ const SCOPES: Scope[] = [
   })),
 ];
 
-/** What the oracle says, as the lake has to. */
+/** Converts the oracle's result to the expected response of the lake. */
 function expectedOf({ metrics, ...counts }: OracleAnswer) {
   const close = ({ value, samples }: { value: number; samples: number }) => ({
     value: expect.closeTo(value, DIGITS),
@@ -53,7 +53,7 @@ function expectedOf({ metrics, ...counts }: OracleAnswer) {
   };
 }
 
-/** What the lake says, where the oracle speaks of it. */
+/** Returns the parts of the lake's response that the oracle computes. */
 function saidBy({ metrics, beyond }: DoraMetricsResponse) {
   const { failedDeploymentRecoveryTime, deploymentReworkRate } = beyond;
   return {
@@ -67,7 +67,7 @@ async function expectAgreement(history: History): Promise<void> {
   const { batches, questions, timeZone } = history;
   const lake = await LakeUnderTest.start(timeZone);
   try {
-    // Asked in the middle of things too: what was derived then must not stay.
+    // Also queries between batches, so that intermediate results must not be kept.
     for (const [index, batch] of batches.entries()) {
       await lake.send(batch);
       if (index % 4 === 1) {

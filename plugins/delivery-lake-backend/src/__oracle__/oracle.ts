@@ -23,7 +23,7 @@ type Metric =
   | 'failedDeploymentRecoveryTime'
   | 'deploymentReworkRate';
 
-/** What the lake must answer about a scope and a period. */
+/** The expected result of the lake for a scope and a period. */
 export interface OracleAnswer {
   metrics: Record<Metric, Value & { previous: Value; trend: Trend }>;
   failures: { linked: number; guessed: number };

@@ -9,8 +9,8 @@ export interface Period {
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * "A start or end date includes that whole day, a full timestamp is taken as it
- * is, the end exclusive."
+ * "A start or end date includes that whole day, a full timestamp is taken as is, the
+ * end exclusive."
  */
 export function readPeriod(options: {
   startDate: string;

@@ -29,7 +29,7 @@ export interface ChangeRecord {
 
 /** An incident as all its events together say. Times in milliseconds. */
 export interface IncidentRecord {
-  /** undefined when nobody says: it counts nowhere. */
+  /** undefined if unknown; it is then not counted anywhere. */
   service?: string;
   production: boolean;
   startedAt: number;
@@ -39,14 +39,14 @@ export interface IncidentRecord {
   linked?: DeploymentRecord;
 }
 
-/** The world as the oracle sees it, without what was deleted. */
+/** The oracle's view of all records, without deleted ones. */
 export interface Records {
   deployments: DeploymentRecord[];
   changes: ChangeRecord[];
   incidents: IncidentRecord[];
 }
 
-/** Everything that is said of one record, field by field in the order of its own times. */
+/** Merges the events of one record field by field, in the order of their times. */
 function merge<T extends { occurredAt: string }>(events: T[]): T {
   const merged = {} as T;
   const inOrder = [...events].sort(
@@ -75,7 +75,7 @@ function repositoryOf({ repository, service }: RawDeployment): string {
   return repository ?? `service:${service}`;
 }
 
-/** "A deployment that gives its commit's `committedAt` tells of that change as well." */
+/** "A deployment that gives its commit's `committedAt` reports that change as well." */
 function changesToldByDeployments(deployments: RawDeployment[]): RawChange[] {
   return deployments.flatMap(event =>
     event.commit?.committedAt && !event.deleted
@@ -140,7 +140,7 @@ function toIncident(
   };
 }
 
-/** What a pile of events, in any order and with repetitions, says about the world. */
+/** Converts events, in any order and with duplicates, to records. */
 export function toRecords(events: RawEvent[]): Records {
   const deploymentEvents = events.filter(event => event.kind === 'deployment');
   const incidentEvents = events.filter(event => event.kind === 'incident');

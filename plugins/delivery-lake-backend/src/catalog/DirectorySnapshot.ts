@@ -56,7 +56,7 @@ function related(
   );
 }
 
-/** Returns the group that owns a component; null if a user or nobody owns it. */
+/** Returns the group that owns a component; null if its owner is a user or unknown. */
 function teamOf(component: Entity): string | null {
   return related(component, {
     type: RELATION_OWNED_BY,

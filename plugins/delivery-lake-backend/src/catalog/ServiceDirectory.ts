@@ -2,7 +2,7 @@
 export interface ServiceOwnership {
   /** Entity ref of the component, `component:default/payments-api`. */
   entityRef: string;
-  /** Entity ref of the owning group; null if a user or nobody owns it. */
+  /** Entity ref of the owning group; null if the owner is a user or unknown. */
   team: string | null;
   /** Entity ref of the system, if any. */
   project: string | null;
@@ -25,6 +25,6 @@ export interface ServiceDirectory {
   titleOf(entityRef: string): string;
   /** Registers a listener for possible changes of `find` results. */
   onChange(listener: () => Promise<void>): void;
-  /** Reads the catalog anew. */
+  /** Reloads the catalog. */
   refresh(): Promise<void>;
 }

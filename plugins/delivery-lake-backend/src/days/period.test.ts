@@ -15,7 +15,7 @@ describe('parsePeriod', () => {
       '2026-10-22T00:00:00.000Z',
       '2026-11-22T00:00:00.000Z',
     ]);
-    // It is tomorrow there, and the clocks have gone back in between.
+    // It is already the next day there, and daylight saving time ended in between.
     expect(parse({}, 'Pacific/Auckland')[1]).toBe('2026-11-21T11:00:00.000Z');
     expect(parse({}, 'Europe/Berlin')).toEqual([
       '2026-10-21T22:00:00.000Z',
@@ -47,7 +47,7 @@ describe('parsePeriod', () => {
       parse(
         {
           startDate: '2026-03-29T01:00:00.5+02:00',
-          // As a plus sign that nobody escaped arrives.
+          // An unescaped plus sign arrives as a space.
           endDate: '2026-03-29T12:00:00 02:00',
         },
         'America/New_York',

@@ -14,7 +14,7 @@ const CI = mockCredentials.service.header({
   targetPluginId: 'delivery-lake',
 });
 
-/** Lets everybody read, and admins alone whatever is for them. */
+/** Allows everyone to read, and only admins to do what is reserved for them. */
 function readers(admin: boolean) {
   const decide = (permission: { name: string }) => ({
     result:
@@ -113,7 +113,9 @@ describe.each(databases.eachSupportedId())(
     });
 
     describe('of a change', () => {
-      /** A reader in these groups, who is no admin unless it is said. */
+      /**
+       * Sends a request as a member of these groups, by default without admin rights.
+       */
       const readAs = async (
         groups: string[],
         { admin = false, authorization = GRACE } = {},

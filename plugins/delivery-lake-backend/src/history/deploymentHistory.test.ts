@@ -74,7 +74,7 @@ describe.each(databases.eachSupportedId())(
       expect(numbersOf(some.body.deployments)).toEqual(newest.slice(0, 3));
       const stray = await get('/deployment-history?service=stray');
       expect(stray.body.total).toBe(10);
-      // Nothing that it answers is derived.
+      // The response contains no derived data.
       expect(deriver.drained).toEqual([]);
     });
 

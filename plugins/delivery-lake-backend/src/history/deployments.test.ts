@@ -58,7 +58,7 @@ describe.each(databases.eachSupportedId())(
 
     it('goes by cursor through all of them, once each, newest first', async () => {
       const deployments = Array.from({ length: 23 }, (_, index) =>
-        // Many at the same moment, and one that runs still.
+        // Many at the same time, and one that is still running.
         deploymentRow(index + 1, {
           finished_at: index === 20 ? null : 1_000 * Math.floor(index / 5),
           started_at: 0,

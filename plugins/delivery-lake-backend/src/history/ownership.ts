@@ -10,7 +10,7 @@ import {
   BasicPermission,
 } from '@backstage/plugin-permission-common';
 
-/** The services of Backstage that say who asks and what they may. */
+/** Backstage services for authentication and permissions. */
 export interface AccessServices {
   auth: AuthService;
   httpAuth: HttpAuthService;
@@ -18,11 +18,11 @@ export interface AccessServices {
   userInfo: UserInfoService;
 }
 
-/** Returns whether credentials are those of a member of a team, or of a holder of a permission. */
+/** Returns whether credentials belong to a member of a team, or to a holder of a permission. */
 export async function ownsOrMay(
   credentials: BackstageCredentials,
   options: Omit<AccessServices, 'httpAuth'> & {
-    /** Entity ref of the group; null where nobody owns it. */
+    /** Entity ref of the group; null if there is no owner. */
     team: string | null;
     permission: BasicPermission;
   },

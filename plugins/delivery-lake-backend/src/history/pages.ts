@@ -50,7 +50,7 @@ export async function readPage<T>(
   const cursor: Cursor | undefined =
     query.cursor === undefined ? undefined : parseCursor(query.cursor);
   const [found, total] = await Promise.all([
-    // One more row tells whether there is a next page.
+    // Reads one more row to find out whether there is a next page.
     list.read({ limit: query.limit + 1, after: cursor?.after }),
     cursor?.total ?? list.count(),
   ]);

@@ -7,7 +7,7 @@ import { Period } from '../days/period';
 import { ServiceIds } from '../scope/ScopeResolver';
 import { LakeService } from '../storage/services';
 
-/** A deployment as it is stored. Times are milliseconds since the Unix epoch. */
+/** A stored deployment. Times are milliseconds since the Unix epoch. */
 export interface StoredDeployment {
   /** Internal id. */
   rowId: number;
@@ -33,7 +33,7 @@ export interface StoredDeployment {
   incidents: { id: string; title: string; guessed: boolean }[];
 }
 
-/** A change with the lead time it had. */
+/** A change with its lead time. */
 export interface StoredChange {
   sha: string;
   repository: string;
@@ -46,7 +46,7 @@ export interface StoredChange {
   leadTime: number | null;
 }
 
-/** An incident as it is stored. Times in milliseconds. */
+/** A stored incident. Times are milliseconds since the Unix epoch. */
 export interface StoredIncident {
   rowId: number;
   /** `incident-…`. */

@@ -28,7 +28,7 @@ const shop = {
   relations: [{ type: 'ownedBy', targetRef: TEAM }],
 };
 
-/** A lake with one open incident. Everyone may read, and nobody administers. */
+/** Starts a lake with one open incident. Everyone may read; there are no admins. */
 async function start(options: { groups: string[] }) {
   const { server } = await startTestBackend({
     features: [

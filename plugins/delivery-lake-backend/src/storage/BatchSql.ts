@@ -6,12 +6,12 @@ export type Columns = Readonly<
   Record<string, 'text' | 'bigint' | 'integer' | 'smallint'>
 >;
 
-/** A row of such a set. */
+/** A row of a batch. */
 export type RowOf<C extends Columns> = {
   -readonly [K in keyof C]: C[K] extends 'text' ? string : number;
 };
 
-/** A row in which anything may be missing. */
+/** A row whose columns may all be null. */
 export type NullableRowOf<C extends Columns> = {
   -readonly [K in keyof C]: RowOf<C>[K] | null;
 };
@@ -139,7 +139,7 @@ export function overwrite(columns: Columns, except: string[] = []): string {
 
 /** A list of records to select from. */
 export interface RecordTable {
-  /** With one placeholder. */
+  /** SQL with one placeholder. */
   sql: string;
   bindings: [string];
 }

@@ -18,10 +18,10 @@ export interface Connection {
   lastRefusedAt: number | null;
 }
 
-/** What became of a delivery. */
+/** The outcome of a delivery. */
 export interface ReceivedDelivery {
   at: number;
-  /** The forge's name of the event, such as `push`. */
+  /** The forge's name of the event, e.g. `push`. */
   event: string;
   /** Number of events that the lake accepted. */
   accepted: number;

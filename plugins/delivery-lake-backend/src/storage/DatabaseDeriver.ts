@@ -165,7 +165,7 @@ export class DatabaseDeriver implements Deriver {
     }
   }
 
-  /** Tells cheaply whether these services, or any, have something to derive. */
+  /** Cheaply checks whether these services, or any, have something to derive. */
   async hasDirty(serviceIds?: number[]): Promise<boolean> {
     return hasMarks(this.#knex, serviceIds);
   }
@@ -178,7 +178,10 @@ export class DatabaseDeriver implements Deriver {
     return (await readFingerprint(this.#knex)) === this.#fingerprint;
   }
 
-  /** Can be repeated after an interruption; events that arrive meanwhile are derived too. */
+  /**
+   * Can be repeated after an interruption; events that arrive in the meantime are derived
+   * too.
+   */
   async rebuild(
     onProgress?: (done: number, total: number) => void,
   ): Promise<void> {

@@ -17,7 +17,7 @@ import { DatabaseServiceStore } from './services';
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 
-/** What random histories are asked about in a zone whose clocks change in between. */
+/** Queries for random histories, by time zone; the clocks change in between. */
 const ZONES: Record<string, string[][]> = {
   'Europe/Berlin': [
     ['2026-03-29T00:00', '2026-03-30T00:00'],

@@ -91,7 +91,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
       aChange(),
       aDeployment(common),
       aDeployment({ ...common, externalId: '2', service: 'demo/shop' }),
-      // Its name begins like that of the namespace.
+      // Its name has the namespace as a prefix.
       aDeployment({ externalId: '3', service: 'demonstration' }),
     );
     expect(await store.forget('demo')).toEqual({ services: 1, records: 1 });

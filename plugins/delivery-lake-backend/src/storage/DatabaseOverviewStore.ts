@@ -26,7 +26,7 @@ export interface StrayIncident {
   source: string;
 }
 
-/** A delivery that gave no event. Times are in milliseconds. */
+/** A delivery without events. Times are milliseconds since the Unix epoch. */
 export interface UnusedDelivery {
   id: string;
   channel: string;

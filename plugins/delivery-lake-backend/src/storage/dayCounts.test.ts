@@ -111,7 +111,7 @@ describeDeriver('counts of days', setUp => {
     const { revision } = await day();
     await put(2, NOON + 3 * DAY, 'staging');
     expect(await placed()).toEqual([]);
-    // What caches know it by stays, and grows.
+    // The revision, by which caches detect changes, is kept and increases.
     expect(Number((await day()).revision)).toBeGreaterThan(Number(revision));
   });
 });

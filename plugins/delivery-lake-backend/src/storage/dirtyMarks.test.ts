@@ -27,7 +27,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     lake = await createLake(await databases.init(databaseId));
   });
 
-  /** What is marked by `event` where the others are known. */
+  /** Returns the marks for `event` after the known events are stored. */
   async function marksOf(known: LakeEvent[], event: LakeEvent) {
     const { knex, send, marked } = lake;
     await emptyLake(knex);

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Intake } from '../events/LakeEvent';
 import { DatabaseIngestStore } from './DatabaseIngestStore';
 
-/** A database whose transactions begin when the test says so. */
+/** Creates a database whose transactions begin when the test allows them. */
 function stuckDatabase() {
   let release = () => {};
   const stuck = new Promise<never>((_resolve, reject) => {

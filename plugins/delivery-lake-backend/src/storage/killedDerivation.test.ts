@@ -43,7 +43,7 @@ async function deriveAndKill(
   await once(child, 'exit');
 }
 
-/** Some hundred deployments of each service, with changes and incidents. */
+/** Ingests several hundred deployments of each service, with changes and incidents. */
 async function fill(lake: TestLake, round: number): Promise<void> {
   const { knex } = lake;
   const perService = 100;
@@ -123,7 +123,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     if (databaseId !== 'SQLITE_3') {
       const knex = await databases.init(databaseId);
       const { client, connection } = knex.client.config;
-      // The pool hides the password from those who list it.
+      // The pool makes the password non-enumerable.
       const { password } = connection;
       return {
         knex,

@@ -52,7 +52,7 @@ function spawnIngest(knex: Knex, prefix: string): ChildProcess {
       require.resolve('./__testUtils__/ingestUntilKilled.ts'),
       JSON.stringify({
         client,
-        // knex hides it from whoever prints its configuration.
+        // knex makes the password non-enumerable.
         connection: { ...connection, password: connection.password },
         useNullAsDefault,
       }),
@@ -64,7 +64,9 @@ function spawnIngest(knex: Knex, prefix: string): ChildProcess {
   return child;
 }
 
-/** Lets a process ingest for a while, kills it, and gives what it acknowledged. */
+/**
+ * Ingests in another process for a while, kills it, and returns the acknowledged items.
+ */
 async function ingestAndKill(knex: Knex, prefix: string): Promise<string[]> {
   const child = spawnIngest(knex, prefix);
   let output = '';
@@ -78,7 +80,7 @@ async function ingestAndKill(knex: Knex, prefix: string): Promise<string[]> {
   await sleep(Math.random() * 300);
   child.kill('SIGKILL');
   await once(child, 'close');
-  // The line that it was printing when it was killed may be cut short.
+  // The last line may be incomplete.
   return output.slice(0, output.lastIndexOf('\n')).split(/\s+/);
 }
 
@@ -98,7 +100,7 @@ it.each([
       acknowledged.push(...(await Promise.all(runs)).flat());
     }
 
-    // Waits for what a killed process left in the database to be rolled back.
+    // Waits for the rollback of transactions of the killed process.
     await store.take({ events: [], receivedAt: 0 });
     const { events, deployments } = await dumpLake(knex);
     const told = events.flatMap(({ kind, record_key }) =>

@@ -10,7 +10,10 @@ export function jobOf(run: string, more: Partial<Job> = {}): Job {
   return { name: 'job', steps: [{ name: 'Run', run }], ...more };
 }
 
-/** A server for the jobs of one test, with a folder beside it; both go with the test. */
+/**
+ * A build server for a single test, with a scratch folder; both are removed after the
+ * test.
+ */
 export class Bench {
   /** A folder for what builds and tests write. */
   readonly scratch: string;
@@ -39,7 +42,7 @@ export class Bench {
     return new BuildClient(this.#server.url);
   }
 
-  /** Of everything that the server has on disk. */
+  /** Directory with all of the server's files. */
   get directory(): string {
     return this.#server!.directory;
   }

@@ -10,7 +10,7 @@ export interface Answer {
   body: any;
 }
 
-/** Requests to a server under test, as `dev` unless said otherwise. */
+/** Sends requests to a server under test, as `dev` by default. */
 export class BuildClient {
   readonly url: string;
   readonly #authorization: string | undefined;
@@ -115,7 +115,7 @@ export class BuildClient {
     return (await this.get(`${build}consoleText`)).text;
   }
 
-  /** Waits until a log holds a text. */
+  /** Waits until a log contains a text. */
   async logHas(build: string, text: string): Promise<string> {
     const answer = await this.#until(
       () => this.get(`${build}consoleText`),

@@ -17,7 +17,7 @@ import { descendantsOf } from './descendantsOf.ts';
 import { findPodFaults } from './podFaults.ts';
 
 interface Pod {
-  /** What the kubelet keeps of its output: lines with their timestamps. */
+  /** The output as the kubelet stores it: lines with timestamps. */
   log: string[];
   line: string;
   child: ChildProcess | undefined;
@@ -28,14 +28,16 @@ interface Pod {
 /* eslint-disable @typescript-eslint/no-explicit-any -- what the executor sent */
 
 /**
- * A cluster that runs the pods of Jobs by bubblewrap: with their volumes, variables and
- * logs. It refuses what no build may have.
+ * A fake cluster that runs the pods of Jobs with bubblewrap: with their volumes,
+ * variables and logs. Rejects objects that no build may create.
  */
 export class FakeCluster extends FakeApiServer {
   readonly images = new Set(['registry.example/tools:1']);
   /** The log is cut off after this many bytes, once per pod, as by a broken connection. */
   cutLogsAfter = Infinity;
-  /** Called when a pod would be scheduled; with true it is left as it is. */
+  /**
+   * Called when a pod would be scheduled; if it returns true, the pod stays pending.
+   */
   hold: (pod: StoredObject) => boolean = () => false;
   readonly #directory: string;
   readonly #pods = new Map<string, Pod>();
@@ -249,7 +251,7 @@ export class FakeCluster extends FakeApiServer {
       volumes[0].persistentVolumeClaim.claimName,
     );
     mkdirSync(folder, { recursive: true });
-    // As `fsGroup` makes it.
+    // Same permissions as with `fsGroup`.
     chmodSync(folder, 0o777);
     const isRoot = process.getuid?.() === 0;
     return spawn(
@@ -302,7 +304,7 @@ export class FakeCluster extends FakeApiServer {
     pod.readers.forEach(read => read());
   }
 
-  /** As the kubelet writes it; several lines may have the same. */
+  /** Returns a timestamp in the kubelet's format; several lines may share one. */
   #time(): string {
     this.#clock += 1n;
     const nanos = String((this.#clock / 3n) % 1_000_000_000n).padStart(9, '0');

@@ -18,11 +18,11 @@ interface Container {
 }
 
 /**
- * Answers as podman and docker do, and runs what it is asked to by bubblewrap, with the
- * folders that the container has. Refuses what no build may have.
+ * A fake of the podman and docker API that runs commands with bubblewrap, with the
+ * folders of the container. Rejects requests that no build may send.
  */
 export class FakeEngine {
-  /** What was wrong with requests. */
+  /** Validation errors of requests. */
   readonly faults: string[] = [];
   readonly images = new Set(['registry.example/tools:1']);
   readonly socket: string;
@@ -47,7 +47,7 @@ export class FakeEngine {
     return engine;
   }
 
-  /** Names of the containers that there are. */
+  /** Names of the existing containers. */
   get names(): string[] {
     return [...this.#containers.values()].map(({ name }) => name);
   }
@@ -80,7 +80,7 @@ export class FakeEngine {
       const isHere = id === 'create' || this.images.has(image);
       if (id === 'create') {
         const wanted = url.searchParams.get('fromImage') ?? '';
-        // As the engines do: a pull that failed is answered with 200.
+        // Real engines respond with 200 even if a pull fails.
         send(200, { error: `no such image ${wanted}` });
         return;
       }
@@ -127,7 +127,7 @@ export class FakeEngine {
     } else if (verb === 'kill') {
       const signal = url.searchParams.get('signal') as NodeJS.Signals;
       for (const pid of descendantsOf(container.child?.pid)) {
-        // To what runs in it, as `--init` passes signals on.
+        // Signals the program inside, because `--init` forwards signals.
         signalIfRunning(pid, signal);
       }
       send(204);

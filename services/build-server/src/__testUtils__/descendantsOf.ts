@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Process ids of what a process has started, as far as they are still there. */
+/** Returns the process ids of the running descendants of a process. */
 export function descendantsOf(pid: number | undefined): number[] {
   const file = `/proc/${pid}/task/${pid}/children`;
   if (pid === undefined || !existsSync(file)) {

@@ -1,4 +1,4 @@
-/** What the tests use of the client, which has no types. */
+/** The parts of the client that the tests use; the package has no types. */
 declare module 'jenkins' {
   import type { EventEmitter } from 'node:events';
 

@@ -40,7 +40,7 @@ export interface Contract {
   close(): Promise<void>;
 }
 
-/** Starts the server and a portal beside it, on a database of its own. */
+/** Starts the server and a fake portal, with its own database. */
 export async function openContract(
   databaseClient: ReturnType<typeof testDatabaseClients>[number],
 ): Promise<Contract> {

@@ -1,4 +1,4 @@
-/** Returns what is wrong with an object that the executor sent to a cluster. */
+/** Returns the errors in an object that the executor sent to a cluster. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what the executor sent
 export function findPodFaults(plural: string, object: any): string[] {
   const faults: string[] = [];

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Serves the repositories of a folder over HTTP, as git itself does.
+ * Serves the repositories in a folder over HTTP, like git itself.
  *
- * @param options.authorization - the header without which it answers 401.
+ * @param options.authorization - required header; other requests get 401.
  */
 export async function serveGit(
   folder: string,

@@ -16,7 +16,7 @@ export interface TestAgent {
   token: string;
   session: string;
   runner: AgentRunner;
-  /** Resolves when it has ended; rejects where the server sent it away. */
+  /** Resolves when the agent has ended; rejects if the server rejected it. */
   running: Promise<void>;
   stop(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startAgent(
     logger: quiet,
   });
   const running = runner.run();
-  // Who looks at it is told; nobody has to.
+  // Errors are reported to callers that await it; others may ignore it.
   running.catch(() => undefined);
   return {
     ...{ id, token, session, runner, running },

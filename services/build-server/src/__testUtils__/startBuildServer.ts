@@ -38,9 +38,9 @@ export const HELLO_PARAMETERS: Job = {
 
 export interface TestServer {
   service: Service;
-  /** Where it listens. */
+  /** Address that it listens on. */
   url: string;
-  /** For everything of this server that is on disk. */
+  /** Directory with all of this server's files. */
   directory: string;
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function writeJobs(
   return directory;
 }
 
-/** The server with jobs of its own, listening on any port. */
+/** Starts a server with its own jobs on a free port. */
 export async function startBuildServer(
   options: {
     jobs?: readonly Job[];
@@ -66,7 +66,7 @@ export async function startBuildServer(
     database?: Database;
     now?: () => number;
     isProduction?: boolean;
-    /** Of another server, to share its builds. */
+    /** Directory of another server, to share its builds. */
     directory?: string;
   } = {},
 ): Promise<TestServer> {
@@ -114,9 +114,10 @@ export async function startBuildServer(
 }
 
 /**
- * The server as a process of its own, for tests to kill, on files that outlive it.
+ * Starts the server as a separate process for tests to kill, with files that survive
+ * it.
  *
- * @param options.directory - holds its jobs, its database and its data.
+ * @param options.directory - directory with its jobs, database and data.
  */
 export function startBuildProcess(options: {
   directory: string;

@@ -41,7 +41,7 @@ describe.each(testDatabaseClients())('who may what on %s', databaseClient => {
     const challenge = (await nobody.get('/api/json')).headers;
     expect(challenge.get('www-authenticate')).toMatch(/^Basic /);
     expect((await viewer.post('/job/hello/build')).status).toBe(403);
-    // The permission is asked before the body is looked at.
+    // Permissions are checked before the body is parsed.
     const invalid = await viewer.json(
       '/job/hello-parameters/buildWithParameters',
       [],
@@ -74,7 +74,7 @@ describe.each(testDatabaseClients())('who may what on %s', databaseClient => {
   });
 
   it('401 for a wrong build token of a job that has one', async () => {
-    // Before what is wrong with the rest.
+    // The token is checked before other parameters.
     const wrong = await dev.post('/job/slow/build?token=wrong&delay=soon');
     expect(wrong.status).toBe(401);
     const right = await dev.post(

@@ -74,7 +74,7 @@ function startAgentProcess(
   return child;
 }
 
-/** Asks until there is an answer: the server is away now and then. */
+/** Retries until there is a response, because the server is sometimes down. */
 async function insist<T>(ask: () => Promise<T>): Promise<T> {
   for (const end = Date.now() + 60_000; ;) {
     try {
@@ -123,7 +123,8 @@ it.each(testDatabaseClients().slice(-1))(
         steps: [
           {
             name: 'Run',
-            // A second live attempt finds the lock taken; the lock goes with its process.
+            // A second concurrent attempt fails to get the lock, which is released when
+            // its process ends.
             run: `exec 9<${locks}/$BUILD_NUMBER; flock -n 9 || { echo DOUBLE; exit 1; }
               env -i setsid sleep ${marker} 9<&- &
               for n in $(seq ${LINES}); do echo "line $n"; sleep 0.02; done
@@ -186,7 +187,7 @@ it.each(testDatabaseClients().slice(-1))(
           ),
         );
         items.push(new URL(answer.headers.get('location')!).pathname);
-        // So that there is something to kill until the end.
+        // Spreads the builds over time, so that there is always one to kill.
         await sleep((KILLS * 3_000) / BUILDS);
       }
       isTriggering = false;

@@ -3,7 +3,7 @@ import { Worker } from './Worker.ts';
 
 const LEASE_MS = 10_000;
 
-/** A worker with one build, whose store answers as a test says. */
+/** Creates a worker with one build, whose store returns what a test specifies. */
 async function hold(answer: () => Promise<HeldBuild[]>) {
   let now = 0;
   let reason: unknown;

@@ -93,7 +93,7 @@ it('keeps the beginning of a message that does not end', async () => {
   expect(JSON.stringify(item).length).toBeLessThan(40_000);
 });
 
-/** Adds a commit that no branch holds, as a forge keeps those of forks, and serves it to all who ask. */
+/** Adds a commit that is on no branch, like commits of forks on a forge, and makes it fetchable. */
 async function addForkCommit(url: string): Promise<string> {
   const bare = url.slice('file://'.length);
   const fork = path.join(bench.scratch, 'fork');

@@ -213,7 +213,7 @@ it('reads a repository over ssh with a key, from a host that it knows', async ()
   const shop = await makeRepository('shop', { file: 'of shop' });
   const bin = path.join(bench.scratch, 'bin');
   await mkdir(bin);
-  // Speaks for the server, and says what it was given.
+  // Fakes the server and records its input.
   await writeFile(
     path.join(bin, 'ssh'),
     `#!/bin/sh

@@ -8,7 +8,7 @@ let bench: Bench;
 
 afterEach(() => bench.close());
 
-// Told apart from whatever else sleeps on this machine.
+// A unique argument that identifies the process.
 const SECONDS = `300.${process.pid}`;
 
 /** Processes of the test, seen from outside: inside they may have other numbers. */
@@ -19,8 +19,8 @@ const sleepers = () =>
     .filter(line => /^[^Z].*sleep /.test(line) && !/sh -|sh -e/.test(line))
     .filter(line => line.endsWith(` ${SECONDS}`) && !line.includes('bwrap'));
 
-// A child in the group, one in a session of its own, one that has dropped its
-// environment, and one that minds no SIGTERM.
+// A child in the group, one in its own session, one that has dropped its environment,
+// and one that ignores SIGTERM.
 const TREE = `
   sleep ${SECONDS} &
   setsid sh -c 'exec sleep ${SECONDS}' &

@@ -95,7 +95,7 @@ const ways: [string, () => Promise<Executor>][] = isolationModes.map(mode => [
   () => makeLocal(mode),
 ]);
 if (isolationModes.includes('required')) {
-  // The stand-in runs what it is given by bubblewrap.
+  // The fakes run commands with bubblewrap.
   ways.push(['containers', makeContainers], ['kubernetes', makeKubernetes]);
 }
 
@@ -107,7 +107,7 @@ const request: PlaceRequest = {
   image: IMAGE,
 };
 
-/** Runs a script. @returns how it ended, and what it printed. */
+/** Runs a script. @returns its exit status and output. */
 async function run(
   place: Place,
   script: string,
@@ -232,7 +232,9 @@ describe.each(ways)('%s', (name, make) => {
   });
 });
 
-/** Processes of a sleep that was told apart by its length, once those had time to go that were killed. */
+/**
+ * Returns the processes of a sleep with a unique duration, after killed ones have had time to end.
+ */
 async function sleepers(seconds: string): Promise<string[]> {
   await sleep(100);
   const found: string[] = [];

@@ -88,10 +88,10 @@ describe.each(WAYS)('what builds share, with %s', way => {
     expect(again).toContain('Cache store: restored\n');
     expect(again).toContain('of refs/pull/7/head\nhome\n');
     expect(again).not.toContain('saved');
-    // What the pull request kept is for itself alone.
+    // A cache of a pull request is only available to that pull request.
     expect(await client.build('job')).toMatchObject({ result: 'SUCCESS' });
     expect(await client.log('/job/job/3/')).toContain('nothing\n');
-    // A branch reads what the job's own builds keep, and keeps its own.
+    // A branch reads the caches of the job's own builds, and writes its own.
     const branch = await push({
       ref: 'refs/heads/fix',
       after: 'b'.repeat(40),

@@ -156,7 +156,7 @@ describe.each(testDatabaseClients())(
         .toString()
         .trim();
 
-    /** Commits files to a branch and tells the server, as GitHub does. */
+    /** Commits files to a branch and notifies the server, like GitHub. */
     async function push(branch: string, files: Record<string, string>) {
       git('checkout', '--quiet', '-B', branch);
       for (const [name, text] of Object.entries(files)) {
@@ -316,7 +316,7 @@ describe.each(testDatabaseClients())(
       const left = await names();
       expect(left).not.toContain('shop/gone');
       expect(left).not.toContain('shop/PR-7');
-      // The number goes on where the branch comes again.
+      // Numbers continue if the branch is created again.
       const again = await built(await push('gone', { '.slipway/ci.yaml': CI }));
       expect(again.number).toBe(2);
     });

@@ -16,7 +16,7 @@ describe.each(isolationModes)('a result with isolation %s', mode => {
       'kill -9 $$',
       {},
       'FAILURE',
-      // Of a sandbox only the exit code comes out, by which shells name a signal.
+      // A sandbox only passes on the exit code, which encodes the signal as shells do.
       mode === 'required'
         ? 'Run failed: it ended with exit code 137'
         : 'Run failed: it ended with SIGKILL',

@@ -83,7 +83,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
   beforeAll(async () => {
     const opened = await openTestDatabase(databaseClient);
     dispose = opened.dispose;
-    // Nothing is run: what is taken in is what is looked at.
+    // Nothing runs: the test is about what is accepted.
     server = await startBuildServer({
       database: opened.database,
       config: { executors: 0 },

@@ -54,7 +54,7 @@ it('lets no step end the server', async () => {
     kill -9 -1 || true
     echo still here
   `).catch(error => String(error));
-  // The last one ends the step itself; the server answers all the same.
+  // The last one ends the step itself; the server still responds.
   expect(log).toBeDefined();
   const client = await bench.start([jobOf('kill -9 $PPID; echo still here')]);
   expect((await client.build('job')).result).toBe('SUCCESS');

@@ -46,7 +46,7 @@ describe.each(testDatabaseClients())('a build on %s', databaseClient => {
       reason: 'Stopped by token:dev',
     });
     expect(ended.duration).toBeGreaterThan(0);
-    // Asked again, it stays as it is.
+    // Stopping again changes nothing.
     expect((await dev.post(`${build}stop`)).status).toBe(302);
   });
 

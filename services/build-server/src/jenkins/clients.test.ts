@@ -48,7 +48,8 @@ const json = (path: string, ...fields: string[]) =>
 
 describe('answers', () => {
   it.each([
-    // Of python-jenkins, jenkinsapi, gojenkins, swaggy-jenkins, Backstage and curl recipes.
+    // Requests of python-jenkins, jenkinsapi, gojenkins, swaggy-jenkins, Backstage and curl
+    // recipes.
     json('/api/json', 'jobs', 'views', 'primaryView', 'mode', 'useCrumbs'),
     json('/api/json?tree=jobs[name,color]', 'jobs'),
     json('/api/json?depth=1', 'jobs'),

@@ -79,7 +79,7 @@ describe.each(testDatabaseClients())('what is read on %s', databaseClient => {
       404,
       { message: 'Job none not found' },
     ]);
-    // An empty one asks for nothing in particular.
+    // An empty tree selects everything.
     expect((await dev.get('/job/hello/api/json?tree=')).body.name).toBe(
       'hello',
     );

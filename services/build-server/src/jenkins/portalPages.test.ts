@@ -38,7 +38,7 @@ describe('a browser', () => {
     ['/job/hello/7/console', '/builds/hello/7'],
     ['/job/hello/lastBuild/', '/builds/hello'],
     ['/job/shop/job/main/7/', '/builds/shop%2Fmain/7'],
-    // Whether there is one only the page says.
+    // Only the page finds out whether the build exists.
     ['/job/none/1/', '/builds/none/1'],
   ])('that opens %s is led to %s', async (path, page) => {
     const { status, headers } = await open(path);

@@ -1,4 +1,4 @@
-/** What XML 1.0 does not allow in a text. */
+/** Characters that XML 1.0 does not allow. */
 // eslint-disable-next-line no-control-regex -- these are what is left out
 const NO_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
 const NAME = /^[A-Za-z_][\w.-]*$/;

@@ -25,7 +25,7 @@ const readFiles = ({ isProduction = false } = {}) =>
     isProduction,
   });
 
-/** Every fault with its file. */
+/** Returns every error with its file. */
 const faults = async (options?: { isProduction: boolean }) =>
   (await readFiles(options)).flatMap(file =>
     file.faults.map(({ message }) => `${file.file}: ${message}`),

@@ -25,7 +25,7 @@ export interface JobFault {
 
 /** Limits the time to parse untrusted files. */
 const MAX_BYTES = 65_536;
-/** More faults help nobody. */
+/** Further errors would not help. */
 const MAX_FAULTS = 50;
 
 /**

@@ -112,7 +112,7 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
     await vi.waitFor(async () => expect(await named('cron')).toBeDefined(), {
       timeout: 10_000,
     });
-    // Looked at once, it is not due; then days are missed.
+    // After the first check it is not due; then days are missed.
     await client.get('/api/json');
     await new Promise(resolve => {
       setTimeout(resolve, 500);

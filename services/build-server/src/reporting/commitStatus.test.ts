@@ -10,7 +10,7 @@ import { serveGit } from '../__testUtils__/serveGit.ts';
 import { startBuildServer } from '../__testUtils__/startBuildServer.ts';
 import { repositoryAt } from './commitStatus.ts';
 
-/** What a forge takes for a status: everything else is refused as it would be. */
+/** Statuses that each forge accepts; it rejects all others like the real one. */
 const FORGES = {
   github: {
     path: '/repos/shop/statuses/',
@@ -80,7 +80,7 @@ async function startForge(kind: keyof typeof FORGES) {
       refused.push(fault);
       response.writeHead(422).end();
     } else if (failures > 0) {
-      // It is away for a moment: what is told is told again.
+      // The receiver is down for a moment; notifications are retried.
       failures -= 1;
       response.writeHead(502).end();
     } else if (kind === 'gitlab' && seen.at(-1)?.state === body.state) {

@@ -79,7 +79,7 @@ it('tells chats and pull requests what broke and what was fixed, once', async ()
       '<Project name="plain" activity="Sleeping" lastBuildStatus="Success" lastBuildLabel="5"',
     );
 
-    // The repository is not there, so the pull request's build fails.
+    // The repository does not exist, so the pull request's build fails.
     await client.json(
       '/generic-webhook-trigger/invoke?token=test-webhook-token',
       {

@@ -26,7 +26,7 @@ const job: Job = {
   steps: [{ name: 'Run', run: 'echo done; eval "$DO"' }],
 };
 
-/** Numbers of the builds that there are, newest first. */
+/** Returns the numbers of the existing builds, newest first. */
 async function numbers(): Promise<number[]> {
   const { body } = await client.get('/job/job/api/json');
   return body.builds.map(({ number }: { number: number }) => number);

@@ -3,7 +3,7 @@ import { SecretMask } from './SecretMask.ts';
 
 const SECRET = 'gh0st-écret+token/7';
 
-/** What a log holds of output that came in parts. */
+/** Returns the masked log of output that arrived in parts. */
 function logged(mask: SecretMask, parts: readonly Buffer[]): Buffer {
   return Buffer.concat([...parts.map(part => mask.next(part)), mask.end()]);
 }
@@ -45,7 +45,7 @@ it.each([
     Buffer.from(form.slice(9)),
   ]).toString();
   expect(text).toContain('****');
-  // At most what it shares with its neighbours is left of it.
+  // At most the characters shared with neighbouring bytes remain.
   expect(text.replace('****', '').length).toBeLessThanOrEqual(10);
 });
 

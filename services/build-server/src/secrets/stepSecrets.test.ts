@@ -55,7 +55,7 @@ describe.each(isolationModes)('a secret with isolation %s', mode => {
     const log = await client.log('/job/job/1/');
     expect(log).toContain('it is given');
     expect(log).toContain('token: ****');
-    // The second step had it from a file alone.
+    // The second step only knew it from a file.
     expect(log).toContain('****[none]');
     const { text: job } = await client.get('/job/job/api/json');
     expect(JSON.parse(job)).toMatchObject({ secrets: ['deploy-token'] });

@@ -12,7 +12,7 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
   let store: BuildStore;
   let dispose: () => Promise<void>;
 
-  /** Queues a build of `hello`, and runs it where it is to have a result. */
+  /** Queues a build of `hello`, and runs it if it needs a result. */
   const build = async (result?: BuildResult | null) => {
     await store.enqueue({
       job: 'hello',

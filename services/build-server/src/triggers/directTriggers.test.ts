@@ -164,7 +164,7 @@ describe.each(testDatabaseClients())(
       expect(cancelled.status).toBe(302);
       const after = await dev.get(item);
       expect(after.body).toMatchObject({ cancelled: true, executable: null });
-      // Its number was told when it was triggered.
+      // The number from the trigger's response.
       const number = `/job/hello/${body.buildNumber}/`;
       const never = await dev.get(`${number}api/json`);
       expect(never.body).toMatchObject({

@@ -193,7 +193,7 @@ async function deliver(
           ? 'application/x-www-form-urlencoded'
           : 'application/json',
         ...headers({ json, body }, secret),
-        // Each is a delivery of its own.
+        // Makes each one a separate delivery.
         'idempotency-key': String(Math.random()),
       },
     },
@@ -204,7 +204,7 @@ describe.each(SENDERS)('%s', (name, sender) => {
   it('is accepted with its signature, and with that of the secret before a rotation', async () => {
     const { status, body } = await deliver(sender);
     expect([status, body.jobs?.signed.triggered]).toEqual([200, true]);
-    // A signing token is a key of its own.
+    // Signing tokens use a different key.
     const secret = name.includes('signing') ? undefined : OLD_SECRET;
     const before = await deliver(sender, { secret });
     expect(before.body.jobs?.signed.triggered).toBe(true);

@@ -66,7 +66,7 @@ const invoke = (
     headers,
   );
 
-/** As a forge signs what it sends. */
+/** Signs a body as a forge does. */
 function sign(body: string, secret = 'test-signing-secret'): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
@@ -142,7 +142,7 @@ it('is 400 without a token and 401 with a wrong one', async () => {
     401,
     { message: 'The token is not valid' },
   ]);
-  // Nothing is told of bodies to who has no token, and nothing is read of them.
+  // Callers without a valid token learn nothing about bodies, which are not read.
   expect((await invoke('wrong', [])).status).toBe(401);
   const large = { ...PUSH, note: 'x'.repeat(1_100_000) };
   expect((await invoke('wrong', large)).status).toBe(401);

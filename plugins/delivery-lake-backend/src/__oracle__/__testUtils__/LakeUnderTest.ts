@@ -39,7 +39,10 @@ const directory: ServiceDirectory = {
   refresh: async () => {},
 };
 
-/** The lake as it is assembled in production, behind its own routes, in memory. */
+/**
+ * The lake as assembled in production, behind its own routes, with an in-memory
+ * database.
+ */
 export class LakeUnderTest {
   readonly #app: express.Express;
   readonly #stop: () => Promise<void>;
@@ -101,7 +104,7 @@ export class LakeUnderTest {
     }
   }
 
-  /** Asks for metrics. */
+  /** Requests metrics. */
   async ask(query: Record<string, string>): Promise<DoraMetricsResponse> {
     const { status, body } = await request(this.#app)
       .get('/dora-metrics')

@@ -9,10 +9,10 @@ export const HISTORY_MINUTES = 21 * 24 * 60;
 export interface CommitPlan {
   repository: string;
   landed: number;
-  /** Minutes from commit to landing; negative where a clock was wrong; null: nobody knows. */
+  /** Minutes from commit to landing; negative if a clock was wrong; null if unknown. */
   age: number | null;
   sequence?: number;
-  /** undefined: no event tells of it. */
+  /** Events about the commit; `never` if there are none. */
   told: 'once' | 'corrected' | 'deleted' | 'never';
   /** Known by its commit time alone. */
   withoutLanding: boolean;
@@ -44,7 +44,9 @@ export function shaOf(index: number): string {
   return (index + 1).toString(16).padStart(40, 'c0ffee');
 }
 
-/** When a planned commit says it was made; undefined when it does not. */
+/**
+ * Returns the commit time that a planned commit reports; undefined if it reports none.
+ */
 export function committedAt(
   origin: number,
   { landed, age }: CommitPlan,
@@ -91,7 +93,7 @@ function told(origin: number, plan: CommitPlan, index: number): RawChange[] {
   }
 }
 
-/** What a forge tells of the planned commits. */
+/** Returns the events that a forge sends about the planned commits. */
 export function changeEvents(origin: number, plans: CommitPlan[]): RawChange[] {
   return plans.flatMap((plan, index) => told(origin, plan, index));
 }

@@ -8,9 +8,9 @@ import {
   shaOf,
 } from './commitHistories';
 
-/** Two of a monorepo, one of two repositories, one that nobody owns. */
+/** Two services of a monorepo, one with two repositories, and one without an owner. */
 export const SERVICES = ['shop', 'cart', 'search', 'orphan'];
-/** Where they are usually deployed from. */
+/** The usual repository of each service. */
 const HOMES: Record<string, string> = {
   shop: 'acme/shop',
   cart: 'acme/mono',
@@ -23,13 +23,16 @@ const MINUTE_MS = 60_000;
 /** A deployment. Minutes count from the beginning of the history. */
 export interface DeploymentPlan {
   service: string;
-  /** Another repository than that of its service; `none`: says nothing of one. */
+  /** A repository other than the service's usual one; `none`: not reported. */
   strayRepository?: string;
   environment: string;
   status: string;
   finished: number;
   took: number;
-  /** Place of its commit among the planned ones of its repository; one past their end: unheard of. */
+  /**
+   * Index of its commit among the planned ones of its repository; an index past the end is an
+   * unknown commit.
+   */
   commit?: number;
   tellsCommitTime: boolean;
   lists?: number[];
@@ -103,7 +106,8 @@ function earlierOfSameService(plans: DeploymentPlan[], index: number) {
       at !== index &&
       at % 3 === index % 3 &&
       other.service === service &&
-      // What is corrected finishes later than planned, maybe after its rollback.
+      // A corrected deployment may finish later than planned, possibly after its
+      // rollback.
       other.told !== 'corrected' &&
       other.finished < finished,
   );
@@ -171,12 +175,13 @@ function whole(
         ? undefined
         : {
             sha: shaOf(place),
-            // A tombstone takes back a deployment, not what it told of a change.
+            // A tombstone deletes a deployment, but not what it reported about a
+            // change.
             committedAt:
               plan.tellsCommitTime &&
               plan.told !== 'deleted' &&
               commit &&
-              // Whether a later word brings a change back is nowhere defined.
+              // It is undefined whether a later event restores a deleted change.
               commit.told !== 'deleted'
                 ? committedAt(origin, commit)
                 : undefined,
@@ -239,7 +244,7 @@ function told(event: RawDeployment, plan: DeploymentPlan): RawDeployment[] {
   }
 }
 
-/** What pipelines tell of the planned deployments. */
+/** Returns the events that pipelines send about the planned deployments. */
 export function deploymentEvents(
   origin: number,
   plans: DeploymentPlan[],

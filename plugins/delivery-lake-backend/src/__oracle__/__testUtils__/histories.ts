@@ -4,7 +4,7 @@ import { changeEvents, commitPlan } from './commitHistories';
 import { deploymentEvents, deploymentPlan } from './deploymentHistories';
 import { incidentEvents, incidentPlan } from './incidentHistories';
 
-/** A random history as it arrives, and what is asked about it. */
+/** A random history of events in order of arrival, and the queries about it. */
 export interface History {
   timeZone: string;
   /** In order of arrival: late, twice, corrected before they are known. */
@@ -26,7 +26,7 @@ const TIME_ZONES = [
   'Asia/Kathmandu',
 ];
 
-/** Weeks around which the clocks of those zones change, and one of no note. */
+/** Weeks around daylight saving changes in those zones, and an ordinary one. */
 const BEGINNINGS = ['2026-03-01', '2026-03-22', '2025-10-18', '2026-06-10'];
 const DAYS = 24;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -61,7 +61,10 @@ function question(origin: number): fc.Arbitrary<Question> {
   return fc.oneof({ weight: 3, arbitrary: days }, moments);
 }
 
-/** Gives each event a time of its own: which of two words is the later must be plain. */
+/**
+ * Gives each event a unique time, so that the order of events about a record is
+ * unambiguous.
+ */
 function tellTimesApart(events: RawEvent[]): RawEvent[] {
   return events.map((event, index) => ({
     ...event,
@@ -69,7 +72,7 @@ function tellTimesApart(events: RawEvent[]): RawEvent[] {
   }));
 }
 
-/** Some events twice, in any order, cut into batches. */
+/** Generates arrival orders: shuffled, with some duplicates, split into batches. */
 function arrivals(events: RawEvent[]): fc.Arbitrary<RawEvent[][]> {
   return fc
     .tuple(

@@ -19,7 +19,7 @@ export interface IncidentPlan {
   delay: number;
   /** null: open. */
   lasted: number | null;
-  /** To that deployment, to one unheard of, or to none. */
+  /** Links to that deployment, to an unknown one, or to none. */
   link: 'that' | 'unknown' | 'none';
   told: 'once' | 'opened-resolved' | 'reopened' | 'unlinked' | 'deleted';
 }
@@ -88,7 +88,7 @@ function told(event: RawIncident, plan: IncidentPlan): RawIncident[] {
   }
 }
 
-/** What an incident tool tells of the planned incidents. */
+/** Returns the events that an incident tool sends about the planned incidents. */
 export function incidentEvents(
   origin: number,
   plans: IncidentPlan[],

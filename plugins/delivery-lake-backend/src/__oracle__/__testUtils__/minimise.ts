@@ -23,7 +23,10 @@ function recordsOf({ batches }: History): string[] {
   return [...new Set(batches.flat().map(recordOf))];
 }
 
-/** The history without all that is said of some records, so many at a time. */
+/**
+ * Returns variants of the history without the events of some records, `count` records
+ * at a time.
+ */
 function withoutRecords(history: History, count: number): History[] {
   const records = recordsOf(history);
   const shorter: History[] = [];
@@ -38,10 +41,11 @@ function withoutRecords(history: History, count: number): History[] {
 }
 
 /**
- * Leaves records out for as long as the rest still fails. fast-check shrinks what a
- * history is generated from, this what it consists of: few people read sixty events.
+ * Removes records as long as the rest still fails. fast-check shrinks the input of the
+ * generator; this shrinks the resulting history, because sixty events are too many to
+ * read.
  *
- * @param fails - whether a history still shows the failure.
+ * @param fails - returns whether a history still shows the failure.
  */
 export async function minimise(
   failing: History,

@@ -49,7 +49,7 @@ export type StartMetrics = (
   timeZone?: string,
 ) => ReturnType<typeof startReadRoutes>;
 
-/** Tests on SQLite and on PostgreSQL, with a lake of its own for each start. */
+/** Runs tests on SQLite and PostgreSQL, with a separate lake for each start. */
 export function describeMetrics(
   title: string,
   tests: (start: StartMetrics) => void,

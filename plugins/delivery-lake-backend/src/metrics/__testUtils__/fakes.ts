@@ -1,7 +1,7 @@
 import { ServiceDirectory, ServiceMatch } from '../../catalog/ServiceDirectory';
 import { Deriver } from '../../derivation/Deriver';
 
-/** Remembers what it was asked to derive. */
+/** Records the requested derivations. */
 export class FakeDeriver implements Deriver {
   readonly drained: (number[] | 'all')[] = [];
 
@@ -14,7 +14,7 @@ export class FakeDeriver implements Deriver {
   }
 }
 
-/** Knows the components that it is given, by name. */
+/** A directory with the given components, by name. */
 export class FakeDirectory implements ServiceDirectory {
   readonly #matches: Record<string, ServiceMatch>;
 

@@ -14,7 +14,10 @@ function seeded(seed: number): () => number {
 
 const HOUR = 3_600_000;
 
-/** A lake of three teams in two projects, and one service that nobody claims, busy all through a time. */
+/**
+ * Creates a lake with three teams in two projects, and one unclaimed service, active throughout a
+ * period.
+ */
 export function randomServices(
   during: Period,
   options: { seed: number; deploymentsEach: number },

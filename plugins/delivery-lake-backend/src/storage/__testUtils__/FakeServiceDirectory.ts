@@ -9,7 +9,7 @@ export class FakeServiceDirectory implements ServiceDirectory {
   readonly owners = new Map<string, ServiceOwnership>();
   readonly #listeners: (() => Promise<void>)[] = [];
 
-  /** Gives a service to a team, and tells whom it may concern. */
+  /** Assigns a service to a team, and notifies listeners. */
   async own(name: string, team: string): Promise<void> {
     this.owners.set(name, {
       entityRef: `component:default/${name}`,

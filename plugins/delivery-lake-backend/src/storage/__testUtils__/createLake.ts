@@ -7,7 +7,7 @@ import { openLakeDatabase } from '../openLakeDatabase';
 import { at } from './events';
 import { FakeServiceDirectory } from './FakeServiceDirectory';
 
-/** How the tests' lake reads what is sent. */
+/** Ingest configuration of the tests. */
 export const INGEST_CONFIG = {
   environments: new Map([['production', 'prod' as const]]),
   clockSkew: 5 * 60_000,

@@ -1,7 +1,7 @@
 import knexFactory from 'knex';
 import { DatabaseDeriver } from '../DatabaseDeriver';
 
-// Run by a test in a process of its own, to be killed: derives over and over.
+// Run by a test in a separate process, which it kills: derives repeatedly.
 async function main() {
   const [connection, what] = process.argv.slice(2);
   const knex = knexFactory({

@@ -34,7 +34,7 @@ async function setUpLake(knex: Knex, timeZone?: string) {
   return { knex, lake, deriver, derive, verdict, durations };
 }
 
-/** Tests on SQLite and on PostgreSQL, with a lake of its own for each set-up. */
+/** Runs tests on SQLite and PostgreSQL, with a separate lake for each set-up. */
 export function describeDeriver(
   title: string,
   tests: (setUp: (timeZone?: string) => ReturnType<typeof setUpLake>) => void,

@@ -24,7 +24,10 @@ async function rows(knex: Knex, statement: string): Promise<Row[]> {
     );
 }
 
-/** Everything the lake holds, with names for ids: equal lakes, equal dumps. */
+/**
+ * Dumps the contents of a lake with names instead of ids, so that equal lakes have
+ * equal dumps.
+ */
 export async function dumpLake(knex: Knex) {
   return {
     events: await rows(

@@ -12,7 +12,7 @@ export function at(minutes: number): number {
   return START + minutes * MINUTE;
 }
 
-/** A SHA that a number stands for. */
+/** Returns a SHA for a number. */
 export function shaOf(number: number): string {
   return number.toString(16).padStart(40, 'a');
 }

@@ -6,7 +6,7 @@ import {
   TestLake,
 } from './TestLake';
 
-/** One thing that is taken in. */
+/** An event of a generated history. */
 export type HistoryEvent =
   | { kind: 'deployment'; input: DeploymentInput }
   | { kind: 'change'; input: ChangeInput }

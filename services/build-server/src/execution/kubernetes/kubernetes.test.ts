@@ -19,7 +19,7 @@ const SETTINGS = {
   startSeconds: 5,
 };
 
-// The stand-in runs what it is given by bubblewrap.
+// The fake runs commands with bubblewrap.
 describe.runIf(isolationModes.includes('required'))(
   'builds in a cluster',
   () => {
@@ -115,7 +115,7 @@ describe.runIf(isolationModes.includes('required'))(
       ]);
       const { text } = await client.get('/job/job/1/artifact/out/a.txt');
       expect(text).toBe('art\n');
-      // The names of services lead to their pods.
+      // Service names resolve to their pods.
       const jobs = cluster.seen.filter(
         ({ method, path: at }) => method === 'POST' && at.endsWith('/jobs'),
       );
@@ -240,7 +240,7 @@ describe.runIf(isolationModes.includes('required'))(
       running.catch(() => undefined);
       await found(() => cluster.names('pods').length === 2);
       const next = openCluster(settings, options);
-      // Its next attempt ends the one before.
+      // The next attempt ends the previous one.
       const place = await next.open({
         ...request,
         worker: 'live.1',

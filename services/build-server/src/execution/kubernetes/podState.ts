@@ -21,12 +21,12 @@ const LOST_REASONS: ReadonlySet<string> = new Set([
   'Terminated',
   'UnexpectedAdmissionError',
 ]);
-/** Reasons that no wait can mend. */
+/** Reasons that cannot be resolved by waiting. */
 const HOPELESS: ReadonlySet<string> = new Set([
   'ErrImageNeverPull',
   'InvalidImageName',
 ]);
-/** Reasons that a wait may mend, but rarely does. */
+/** Reasons that waiting resolves only rarely. */
 const STUCK: ReadonlySet<string> = new Set([
   'CreateContainerConfigError',
   'CreateContainerError',

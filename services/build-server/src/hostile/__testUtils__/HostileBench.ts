@@ -9,13 +9,13 @@ import { serveGit } from '../../__testUtils__/serveGit.ts';
 import { SECRETS } from '../../__testUtils__/startBuildServer.ts';
 import type { Job } from '../../jobs/Job.ts';
 
-/** What must never be seen in a log or an answer. */
+/** Values that must never appear in a log or response. */
 const CANARIES = {
   environment: 'canary-of-the-environment',
   secret: 'canary-of-another-job',
   file: 'canary-in-a-file-of-the-server',
 };
-/** Processes of attacks are told apart from others by their arguments. */
+/** Argument that identifies the processes of attacks. */
 export const SLEEP = '31337.5';
 const PROBE_MS = 25;
 
@@ -182,7 +182,7 @@ export class HostileBench {
   }
 }
 
-/** Counts processes of attacks that still run, once those that were killed had time to go. */
+/** Counts running processes of attacks, after killed ones have had time to end. */
 async function leftProcesses(): Promise<number> {
   let left = 0;
   for (let tries = 0; tries < 20; tries += 1) {

@@ -1,8 +1,8 @@
 import type { HostileRepository } from './HostileBench.ts';
 
-/** An attack, and what the server must make of it. */
+/** An attack with its expected outcome. */
 export interface HostileCase {
-  /** What it must not do. */
+  /** The behaviour that must not occur. */
   name: string;
   /** Run as the only step. */
   script?: string;
@@ -13,7 +13,7 @@ export interface HostileCase {
   ): void;
   /** True if the repository's pipelines are built. */
   pipeline?: boolean;
-  /** Keys of the job. They may be ones that no job may have. */
+  /** Keys of the job, possibly invalid ones. */
   job?: Record<string, unknown> & { source?: object };
   parameters?: Record<string, string>;
   /** The result of the build, or REFUSED if there is none. */
