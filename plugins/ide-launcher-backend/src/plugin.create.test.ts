@@ -148,7 +148,7 @@ describe('POST /workspaces', () => {
       error:
         "Namespace 'ada-workspaces' is reserved for the user it is named after; yours is 'grace-workspaces'",
     });
-    // Whoever may not be there learns nothing of the devfile.
+    // Unauthorized callers learn nothing about the devfile.
     const invalid = await create(
       { namespace: 'payments', devfileUrl: 'http://forge.example.org/d.yaml' },
       GRACE,

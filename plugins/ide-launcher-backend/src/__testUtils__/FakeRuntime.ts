@@ -16,14 +16,14 @@ import {
 const EDITOR = { id: 'fake', title: 'Fake editor', version: '1.0.0' };
 
 /**
- * A runtime in memory. Starts wait for `release`, unless `instant` is set, so
- * that tests decide when things happen; everything it is told is kept.
+ * An in-memory runtime. Starts wait for `release`, unless `instant` is set, so that
+ * tests control the timing; all calls are recorded.
  */
 export class FakeRuntime implements WorkspaceRuntime {
   readonly kind = 'fake';
   readonly running = new Map<string, IdeTarget>();
   readonly existing = new Set<string>();
-  /** What each workspace was last started with. */
+  /** The specification of the last start of each workspace. */
   readonly specs = new Map<string, WorkspaceSpec>();
   readonly stopped: string[] = [];
   readonly deleted: string[] = [];
@@ -78,7 +78,7 @@ export class FakeRuntime implements WorkspaceRuntime {
     return { target: this.target, editor: EDITOR };
   }
 
-  /** Lets a start that waits go on. */
+  /** Completes a waiting start. */
   release(id: string): void {
     this.#waiting.get(id)?.();
   }
@@ -115,7 +115,7 @@ export class FakeRuntime implements WorkspaceRuntime {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends a running workspace as a crash would. */
+  /** Ends a running workspace, like a crash. */
   crash(id: string, reason: string): void {
     this.running.delete(id);
     this.#listeners.forEach(listener => listener({ id, reason }));

@@ -1,7 +1,7 @@
 import { WorkspaceMove } from '../runtimes/WorkspaceRuntime';
 import { FakeRuntime } from './FakeRuntime';
 
-/** A runtime in memory that others reach too. */
+/** An in-memory runtime that others can change too. */
 export class SharedFakeRuntime extends FakeRuntime {
   readonly #listeners = new Set<(move: WorkspaceMove) => void>();
 
@@ -10,7 +10,7 @@ export class SharedFakeRuntime extends FakeRuntime {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Does to a workspace what somebody else does. */
+  /** Changes a workspace from outside of the portal. */
   move(id: string, change: Partial<WorkspaceMove>): void {
     const move: WorkspaceMove = {
       id,

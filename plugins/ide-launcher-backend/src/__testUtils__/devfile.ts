@@ -1,6 +1,6 @@
 import { Devfile, DevfileContainer } from '../devfile/types';
 
-/** A devfile with one container, to vary in tests. */
+/** Creates a devfile with one container, with overrides. */
 export function makeDevfile(
   parts: Partial<Devfile> & { container?: Partial<DevfileContainer> } = {},
 ): Devfile {

@@ -16,7 +16,7 @@ import { ideLauncherPlugin } from '../plugin';
 export const ADA = mockCredentials.user.header('user:default/ada');
 export const GRACE = mockCredentials.user.header('user:default/grace');
 
-/** Reads these files, by their address, and no others. */
+/** Creates a URL reader with these files by address, and no others. */
 function fileReader(files: Record<string, string>) {
   return createServiceFactory({
     service: coreServices.urlReader,
@@ -39,10 +39,13 @@ function fileReader(files: Record<string, string>) {
   });
 }
 
-/** A portal with the plugin alone, which reads its devfiles from `files` at `forge.example.org`. */
+/**
+ * Starts a backend with only this plugin, which reads its devfiles from `files` at
+ * `forge.example.org`.
+ */
 export async function startPortal(options: {
   files: Record<string, string>;
-  /** `ideLauncher` of the configuration. */
+  /** The `ideLauncher` section of the configuration. */
   ideLauncher: object;
   features?: BackendFeature[];
 }) {

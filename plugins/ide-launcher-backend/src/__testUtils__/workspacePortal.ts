@@ -55,7 +55,7 @@ projects:
 `,
 };
 
-/** A portal whose workspaces run in memory; devfiles are those above. */
+/** Starts a portal with an in-memory runtime and the devfiles above. */
 export async function startWorkspacePortal(
   options: {
     limits?: object;
@@ -81,7 +81,7 @@ export async function startWorkspacePortal(
     ideLauncher: {
       gateway: { listen: { port: 0 } },
       limits: options.limits,
-      // In memory nothing is kept apart.
+      // The in-memory runtime has no isolation.
       acceptUnisolated: options.acceptUnisolated ?? true,
       devfile: {
         samples: [

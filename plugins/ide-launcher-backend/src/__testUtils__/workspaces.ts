@@ -2,7 +2,7 @@ import { Devfile, DevfileEndpoint } from '../devfile/types';
 import { Workspace } from '../workspaces/Workspace';
 import { makeDevfile } from './devfile';
 
-/** A devfile of one container with these endpoints. */
+/** Creates a devfile with one container and these endpoints. */
 export function aDevfile(endpoints: Partial<DevfileEndpoint>[] = []): Devfile {
   return makeDevfile({
     metadata: {
@@ -27,7 +27,7 @@ export function aDevfile(endpoints: Partial<DevfileEndpoint>[] = []): Devfile {
 
 let count = 0;
 
-/** A stopped workspace of ada's, unlike any other in id and name. */
+/** Creates a stopped workspace owned by ada, with a unique id and name. */
 export function aWorkspace(change: Partial<Workspace> = {}): Workspace {
   count += 1;
   const number = String(count).padStart(4, '0');

@@ -133,7 +133,8 @@ describe('parseDevfile', () => {
     expect(messages[0]).toContain(message);
   });
 
-  // What takes quadratic time: 9 s and more for a file of 1 MiB without limits.
+  // Inputs with quadratic parsing time: 9 s and more for a file of 1 MiB without
+  // limits.
   it.each([
     ['anchors', '&a '.repeat(8_000)],
     ['keys', Array.from({ length: 3_500 }, (_, i) => `k${i}: v`).join('\n')],

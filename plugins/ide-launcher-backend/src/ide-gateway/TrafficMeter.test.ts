@@ -1,6 +1,6 @@
 import { TrafficMeter } from './IdeProxy';
 
-/** What was sent, as seconds since the start and bytes. */
+/** Traffic as pairs of seconds since the start and bytes. */
 type Traffic = [second: number, bytes: number][];
 
 /** @returns the seconds at which the traffic counted as use. */

@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 
 /** A place with a runtime in it, for one test. */
 interface Place {
-  /** A runtime of the same place: another one is what a portal has that was started again. */
+  /** Creates another runtime for the same workspaces, like a restarted portal. */
   runtime(): WorkspaceRuntime;
   spec(id: string): WorkspaceSpec;
   /** Lets starts take so long that they can be interrupted. */

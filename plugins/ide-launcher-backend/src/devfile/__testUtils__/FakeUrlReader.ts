@@ -6,10 +6,10 @@ import {
 } from '@backstage/backend-plugin-api';
 import { NotAllowedError, NotFoundError } from '@backstage/errors';
 
-/** What the fake answers: a body, a body in pieces, or a failure. */
+/** A fake response: a body, a stream, or an error. */
 export type FakeAnswer = string | Buffer | (() => Readable) | Error;
 
-/** A URL reader over a table of answers; other hosts than the table's are not allowed. */
+/** A URL reader with a table of responses; only hosts in the table are allowed. */
 export class FakeUrlReader implements UrlReaderService {
   /** Addresses in the order in which they were read. */
   readonly read: string[] = [];

@@ -54,7 +54,9 @@ function changed(
   return copy;
 }
 
-/** A copy without what stands at a path; list elements are not moved. */
+/**
+ * Returns a copy without the value at a path; other list elements keep their positions.
+ */
 export function without(document: unknown, path: (string | number)[]): unknown {
   return changed(document, path, (holder, key) => delete holder[key]);
 }

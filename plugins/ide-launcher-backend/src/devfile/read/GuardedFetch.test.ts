@@ -199,7 +199,8 @@ describe('GuardedFetch', () => {
       fetch.get(new URL(`https://rebinding.example.org:${port}/end`), signal);
     const before = asked.length;
 
-    // Nothing of ours is at the public address; a second look would find the server.
+    // There is no server at the public address; a second lookup would find the local
+    // one.
     await expect(get(AbortSignal.timeout(PATIENCE_MS))).rejects.not.toThrow(
       /is not allowed/,
     );

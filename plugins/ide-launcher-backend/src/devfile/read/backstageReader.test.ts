@@ -9,8 +9,8 @@ import { boundedUrlReaderFactory } from '@slipway/portal-kit';
 import { DevfileReader } from './DevfileReader';
 
 /**
- * Backstage's readers have no error types for most of what goes wrong, so their
- * wording is read; this holds a real one against it.
+ * Backstage's readers have no error types for most failures, so their messages are
+ * matched; this test verifies the messages of a real reader.
  */
 describe("DevfileReader with the portal's URL reader", () => {
   const address =

@@ -30,7 +30,8 @@ function compileOracle(path: string) {
 const INTENDED = [
   // One of the supported versions is demanded, not any semantic version.
   /^schemaVersion/,
-  // Its pattern accepts anything that begins with "latest"; parents by id are refused anyway.
+  // Its pattern accepts anything that begins with "latest"; parents by id are rejected
+  // anyway.
   /^parent\.version/,
 ];
 
@@ -40,7 +41,7 @@ function withoutImages<T extends { image?: unknown }>(
   return components.filter(({ image }) => !image);
 }
 
-/** The parts of a devfile that a version knows. */
+/** Returns only the parts of a devfile that a version supports. */
 function asOfVersion(
   devfile: RawDevfile,
   schemaVersion: SchemaVersion,

@@ -14,14 +14,16 @@ import { IdeGateway } from '../IdeGateway';
 import { IdeTargets } from '../IdeTargets';
 import { PortalIdentity } from '../BrowserSessions';
 
-/** What the gateway answered. */
+/** A response of the gateway. */
 interface Answer {
   status: number;
   headers: IncomingMessage['headers'];
   body: string;
 }
 
-/** Gateways and what stands behind them, for the tests of a file. What a test opens ends with it. */
+/**
+ * Creates gateways and upstream servers for the tests of a file; they are closed after each test.
+ */
 export function useGateways() {
   const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
   const closers: (() => Promise<unknown>)[] = [];
@@ -31,7 +33,9 @@ export function useGateways() {
     await Promise.all(closers.splice(0).map(close => close()));
   });
 
-  /** Answers with what it was asked, and echoes over WebSockets: what stands behind the gateway. */
+  /**
+   * Starts an upstream server that responds with the received request, and echoes over WebSockets.
+   */
   async function startUpstream(listen: (server: Server) => void) {
     const server = createServer((req, res) => {
       res.setHeader('Set-Cookie', ['app=1; Path=/', 'backstage-auth=evil']);
@@ -99,7 +103,7 @@ export function useGateways() {
     await startUpstream(server => server.listen(socketPath));
     targets.open(workspace.id, { kind: 'socket', path: socketPath });
 
-    /** Asks as the browser would that has this address in its bar. */
+    /** Sends a request like a browser that shows this address. */
     const ask = (
       address: string,
       options: { method?: string; headers?: Record<string, string> } = {},

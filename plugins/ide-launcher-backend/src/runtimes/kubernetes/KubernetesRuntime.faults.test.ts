@@ -16,10 +16,10 @@ const ID = 'workspace-01test';
 const NAME = 'shop-x1y2';
 const never = new AbortController().signal;
 
-/** Within which the portal knows what the cluster knows. */
+/** Time within which the portal must reflect the state of the cluster. */
 const TRUE_WITHIN_MS = 2_000;
 
-/** Answers the first requests that match with a fault, then serves. */
+/** Responds to the first matching requests with a fault, then serves normally. */
 function failTimes(
   server: FakeApiServer,
   times: number,
@@ -93,7 +93,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
       latencies.push(Date.now() - since);
     }
     expect(Math.max(...latencies)).toBeLessThan(TRUE_WITHIN_MS);
-    // One list at most: broken watches go on where they were.
+    // At most one list request: interrupted watches resume at their last position.
     const lists = harness.server.seen.filter(
       ({ path, watch }) => path.endsWith('/v1alpha2/devworkspaces') && !watch,
     );
@@ -208,7 +208,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     expect(reporter.lines).toContain(
       'Warning: Failed: Failed to pull image "example.org/tools:1"',
     );
-    // The next start is not taken for the last one's failure.
+    // The next start must not report the failure of the last one.
     harness.operator.failure = undefined;
     await runtime.stop(ID);
     expect((await start()).target.kind).toBe('origin');

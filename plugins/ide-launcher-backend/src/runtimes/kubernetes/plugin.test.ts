@@ -24,7 +24,7 @@ const FILES: Record<string, string> = {
     'schemaVersion: 2.2.2\ncomponents:\n  - name: cache\n    volume: {size: 1Gi}\n',
 };
 
-/** The operator is asked every time: it may take this long until a state shows. */
+/** Every read polls the operator, so a state may take this long to appear. */
 const TRUE_WITHIN_MS = 2_000;
 
 describe('the plugin with the Kubernetes runtime', () => {
@@ -77,7 +77,7 @@ describe('the plugin with the Kubernetes runtime', () => {
     return { stop, call, create, until };
   }
 
-  /** An IDE as it answers inside the cluster. */
+  /** Starts an IDE as it responds inside the cluster. */
   async function startIde(): Promise<{ url: string; seen: IncomingMessage[] }> {
     const seen: IncomingMessage[] = [];
     const ide = createServer((req, res) => {

@@ -181,7 +181,7 @@ describe('LocalRuntime', () => {
       never,
     );
     const exit = new Promise<WorkspaceExit>(resolve => runtime.onExit(resolve));
-    // It may be gone before it has answered.
+    // The editor may be killed before it responds.
     await askEditor(workspace, '/fill?mebibytes=500').catch(() => undefined);
 
     expect(await exit).toEqual({
@@ -303,7 +303,7 @@ describe('LocalRuntime', () => {
     expect(reporter.steps.get('command:fail')?.message).toBe(
       'Run fail failed: it ended with exit code 4',
     );
-    // What cannot even be spawned has not been done either.
+    // A command that cannot be spawned counts as failed.
     expect(reporter.steps.get('command:hostile')).toMatchObject({
       state: 'warning',
       message: expect.stringContaining('null bytes'),

@@ -10,7 +10,7 @@ import {
 } from './__testUtils__/harness';
 import { InstallationPaths } from './files/WorkspacePaths';
 
-// Workspaces go on while their portal is away for a moment, and end when it stays away.
+// Workspaces survive a short absence of their portal, and end if it does not return.
 
 describe('LocalRuntime of a portal that returns', () => {
   let harness: Harness;

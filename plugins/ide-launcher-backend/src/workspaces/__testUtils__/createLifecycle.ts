@@ -8,14 +8,14 @@ import { Workspace } from '../Workspace';
 import { WorkspaceLifecycle } from '../WorkspaceLifecycle';
 import { openStore } from './openStore';
 
-/** Makes a life cycle over a runtime, and keeps everything that it tells. */
+/** Creates a life cycle with a runtime, and records its notifications. */
 export async function createLifecycle<Runtime extends WorkspaceRuntime>(
   databases: TestDatabases,
   runtime: Runtime,
 ) {
   const { store } = await openStore(databases);
   const signals: WorkspaceSignal[] = [];
-  /** What owners were told, in order. */
+  /** Notifications to owners, in order. */
   const told: string[] = [];
   /** Workspaces whose IDE can be reached. */
   const open = new Set<string>();

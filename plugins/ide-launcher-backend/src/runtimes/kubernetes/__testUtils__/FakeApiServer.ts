@@ -13,8 +13,8 @@ export {
 const OPERATOR_PATH = '/apis/workspace.devfile.io/v1alpha2';
 
 /**
- * A cluster's API server with the DevWorkspace Operator. It refuses every object that the
- * operator's definitions would not take.
+ * A cluster's API server with the DevWorkspace Operator. Rejects every object that does
+ * not match the operator's definitions.
  */
 export class FakeApiServer extends ApiServer {
   operatorInstalled = true;

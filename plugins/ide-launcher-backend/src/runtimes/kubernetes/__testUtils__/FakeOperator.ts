@@ -15,7 +15,9 @@ const CONDITIONS = [
   ['DeploymentReady', 'DevWorkspace deployment ready'],
 ] as const;
 
-/** Does to DevWorkspaces what the DevWorkspace Operator does, as far as its status shows. */
+/**
+ * Fakes the DevWorkspace Operator, as far as it is visible in the status of DevWorkspaces.
+ */
 export class FakeOperator {
   /** Address of every IDE; undefined: workspaces without one. */
   mainUrl: string | undefined = 'http://ide.cluster.local:3100/';
@@ -50,7 +52,7 @@ export class FakeOperator {
     }
   }
 
-  /** The next step of a workspace, undefined when there is nothing to do. */
+  /** Returns the next step of a workspace; undefined if there is nothing to do. */
   #next(object: StoredObject): { status?: object; spec?: object } | undefined {
     const started = object.spec?.started === true;
     const {

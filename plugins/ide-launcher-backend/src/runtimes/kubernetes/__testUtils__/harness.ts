@@ -55,7 +55,7 @@ export const FLAT_DEVFILE: RawDevfile = {
   events: { postStart: ['test'] },
 };
 
-/** What a start told its reporter. */
+/** The reports of a start. */
 export interface RecordedStart extends StartReporter {
   steps: Map<string, { title: string; state: string; message?: string | null }>;
   lines: string[];
@@ -77,7 +77,7 @@ export function recordStart(): RecordedStart {
   };
 }
 
-/** A cluster's stand-in, its operator, and runtimes that know it by a kubeconfig. */
+/** A fake cluster, its operator, and runtimes that connect to it with a kubeconfig. */
 export class ClusterHarness {
   readonly server = new FakeApiServer();
   readonly operator = new FakeOperator(this.server);
@@ -90,7 +90,7 @@ export class ClusterHarness {
     return harness;
   }
 
-  /** @returns the path of a kubeconfig for the stand-in. */
+  /** @returns the path of a kubeconfig for the fake cluster. */
   kubeconfig(token = API_TOKEN): string {
     const file = path.join(this.folder, `kubeconfig-${token}`);
     writeFileSync(
@@ -142,7 +142,7 @@ export class ClusterHarness {
     };
   }
 
-  /** A runtime that watches the stand-in, as the portal's does. */
+  /** Creates a runtime that watches the fake cluster, like the portal's. */
   runtime(
     options: Partial<KubernetesRuntimeOptions> = {},
     limits: Partial<KubernetesRuntimeOptions['limits']> = {},
@@ -170,7 +170,7 @@ export class ClusterHarness {
     };
   }
 
-  /** @throws Error when the runtimes sent what a cluster would refuse. */
+  /** @throws Error if the runtimes sent objects that a cluster would reject. */
   async close(): Promise<void> {
     for (const runtime of this.#runtimes) {
       await runtime.shutdown();
@@ -188,7 +188,7 @@ export class ClusterHarness {
   }
 }
 
-/** Collects the moves that a runtime tells. */
+/** Collects the moves that a runtime reports. */
 export function recordMoves(runtime: KubernetesRuntime): WorkspaceMove[] {
   const moves: WorkspaceMove[] = [];
   runtime.onMove(move => moves.push(move));

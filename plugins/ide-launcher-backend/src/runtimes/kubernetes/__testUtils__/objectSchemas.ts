@@ -5,10 +5,10 @@ import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 
 /**
- * The CustomResourceDefinitions of the operator are not part of this repository.
- * With the path of `crd-devworkspaces.yaml` in SLIPWAY_DEVWORKSPACE_CRD, and
- * `crd-devworkspacetemplates.yaml` beside it, every object that the runtime sends
- * is held against them.
+ * Path of the operator's CustomResourceDefinitions, which are not part of this
+ * repository. If SLIPWAY_DEVWORKSPACE_CRD is the path of `crd-devworkspaces.yaml`, with
+ * `crd-devworkspacetemplates.yaml` in the same directory, every object that the runtime
+ * sends is validated against them.
  */
 export const CRD_PATH = process.env.SLIPWAY_DEVWORKSPACE_CRD;
 
@@ -51,7 +51,7 @@ const template = z.strictObject({
   starterProjects: z.array(z.looseObject({ name })).optional(),
 });
 
-/** What every object must be, even where the definitions are absent. */
+/** Minimum schemas of all objects, used even if the definitions are absent. */
 const OWN_SCHEMAS: Record<string, z.ZodType> = {
   namespaces: z.looseObject({
     apiVersion: z.literal('v1'),
@@ -103,7 +103,7 @@ const OWN_SCHEMAS: Record<string, z.ZodType> = {
   }),
 };
 
-/** A cluster drops unknown fields silently; here they are faults, so that nothing we send is lost. */
+/** Rejects unknown fields, which a cluster drops silently, so that nothing we send is lost. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) {
     return schema.map(closed);
@@ -153,7 +153,10 @@ const definitions = CRD_PATH
     }
   : {};
 
-/** @returns what is wrong with an object; empty when a cluster would take it whole. */
+/**
+ * @returns the validation errors of an object; empty if a cluster would accept it
+ * completely.
+ */
 export function findFaults(plural: string, object: unknown): string[] {
   const own = OWN_SCHEMAS[plural]?.safeParse(object);
   const validate = (

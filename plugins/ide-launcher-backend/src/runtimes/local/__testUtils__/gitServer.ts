@@ -18,7 +18,7 @@ export class GitServer {
     server: Server,
     /** Address of the repository: branches `main` and `next`, and one file of 64 KiB noise. */
     readonly url: string,
-    /** For another server of the same name. */
+    /** Shared with another server of the same host name. */
     readonly credentials: { cert: string; key: string },
   ) {
     this.#folder = folder;

@@ -26,18 +26,18 @@ const AGENT = fileURLToPath(
   new URL('../../../../assets/workspace-agent.cjs', import.meta.url),
 );
 
-/** Of the workspace that {@link Harness.startWith} starts. */
+/** Id of the workspace that {@link Harness.startWith} starts. */
 export const WORKSPACE_ID = 'workspace-01test';
 
-/** Of starts that nobody breaks off. */
+/** A signal that never aborts. */
 export const never = new AbortController().signal;
 
-/** Lets every address through: what it refuses has tests of its own. */
+/** Allows every address; the real guard has its own tests. */
 export const anyRemote: GitGuard = {
   admit: async url => ({ url, config: [] }),
 };
 
-/** What a start told its reporter. */
+/** The reports of a start. */
 export interface RecordingReporter extends StartReporter {
   /** Latest state of each step, in the order of their declaration. */
   steps: Map<string, { state: string; message?: string | null }>;
@@ -136,7 +136,7 @@ export class Harness {
     };
   }
 
-  /** Begins a start, and gives what it goes by. */
+  /** Begins a start, and returns its promise with its reporter. */
   startWith(devfile: Devfile = makeDevfile(), runtime = this.runtime()) {
     const reporter = makeReporter();
     return {
@@ -146,7 +146,7 @@ export class Harness {
     };
   }
 
-  /** What runs of the workspaces of this folder. */
+  /** Returns the running processes of workspaces in this directory. */
   processes(): ReturnType<typeof findWorkspaceProcesses> {
     return findWorkspaceProcesses(
       new InstallationPaths(this.dataDir).installation,
@@ -166,7 +166,7 @@ export class Harness {
   }
 }
 
-/** Asks the fake editor behind a workspace's target for something. */
+/** Sends a request to the fake editor behind a workspace's target. */
 export async function askEditor<T>(
   started: AskedWorkspace,
   action: string,
@@ -199,7 +199,7 @@ export function askEditorText(
   });
 }
 
-/** Whether a process runs; one that only waits to be reaped does not. */
+/** Returns whether a process is running; zombies do not count. */
 export async function isAlive(pid: number): Promise<boolean> {
   return startTimeOf(pid) !== undefined;
 }

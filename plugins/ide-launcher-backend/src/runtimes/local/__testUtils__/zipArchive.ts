@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 
-/** Files by their name; a mode beside the text where it matters. */
+/** Files by name; with a mode if it matters. */
 type ArchivedFiles = Record<string, string | Buffer | [string, number]>;
 
 /** A zip archive as an ordinary program packs it. */
@@ -19,7 +19,10 @@ export async function zipArchive(files: ArchivedFiles): Promise<Buffer> {
   return buffer(zip.outputStream);
 }
 
-/** An archive whose names nobody checked: as `archive`, a name replaced by another of the same length. */
+/**
+ * Returns the archive with a name replaced by another one of the same length, to bypass checks of
+ * the writer.
+ */
 export function renamed(archive: Buffer, from: string, to: string): Buffer {
   if (from.length !== to.length) {
     throw new Error('A name of another length would move what follows it');

@@ -8,8 +8,8 @@ const MEASURE_MS = 10_000;
 const never = new AbortController().signal;
 
 /**
- * Takes a machine that does nothing else: run it by hand with
- * SLIPWAY_LOAD_TESTS=1. It prints what it measured.
+ * Needs an otherwise idle machine: run it manually with SLIPWAY_LOAD_TESTS=1. It prints
+ * its measurements.
  */
 describe.runIf(process.env.SLIPWAY_LOAD_TESTS)('a fork bomb', () => {
   it('in a terminal leaves the portal under 100 ms at the 99th percentile', async () => {

@@ -10,7 +10,7 @@ describe('isHealthy', () => {
   const clients = new Set<Socket>();
   let server: Server;
 
-  /** Listens where an editor would, and answers as it is told. */
+  /** Listens in place of an editor, and responds as specified. */
   async function listen(answer: (socket: Socket) => void) {
     server = createServer(socket => {
       clients.add(socket);

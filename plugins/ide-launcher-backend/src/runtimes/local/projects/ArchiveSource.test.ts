@@ -16,7 +16,7 @@ describe('RuledArchiveSource', () => {
   const locations: Record<string, string> = {};
 
   beforeAll(async () => {
-    // For its certificate.
+    // Only its certificate is used.
     git = await GitServer.start();
     server = createServer(git.credentials, ({ url = '' }, response) => {
       const location = locations[url];

@@ -13,7 +13,9 @@ const AGENT = fileURLToPath(
   new URL('../../../../assets/workspace-agent.cjs', import.meta.url),
 );
 
-/** In the editor's place: tells its port, greets on it, and repeats what it is sent. */
+/**
+ * Replaces the editor: prints its port, sends a greeting on it, and echoes its input.
+ */
 const SERVER = `
 const server = require('node:http').createServer((req, res) => {
   res.write('hello ');

@@ -21,7 +21,10 @@ import { chooseIsolation, Isolation } from './isolation';
 const ID = 'workspace-01sealed';
 const never = new AbortController().signal;
 
-/** What the machine of the test can do; tests that it cannot run are skipped, saying why. */
+/**
+ * Probes the capabilities of this machine; tests that it cannot run are skipped with a
+ * reason.
+ */
 async function probe(
   network: 'auto' | 'shared',
   limits: Partial<LocalRuntimeLimits> = {},
@@ -263,7 +266,7 @@ describe('a sandboxed workspace', () => {
     const { runtime, workspace } = await start();
     const { run, userData } = new InstallationPaths(harness.dataDir).of(ID);
     const target = workspace.target.kind === 'socket' && workspace.target.path;
-    // What a terminal can do while the workspace runs…
+    // Simulates what a terminal could do while the workspace is running.
     rmSync(path.join(run, 'ide.sock'));
     symlinkSync(path.join(victim, 'ide.sock'), path.join(run, 'ide.sock'));
     expect(target).not.toContain(run);
