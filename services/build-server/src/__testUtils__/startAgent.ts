@@ -42,9 +42,10 @@ export async function startAgent(
     name?: string;
     labels?: readonly string[];
     capacity?: number;
+    environment?: Record<string, string>;
   } = {},
 ): Promise<TestAgent> {
-  const { name = 'agent-1', labels, capacity = 2 } = options;
+  const { name = 'agent-1', labels, capacity = 2, environment } = options;
   const directory = await mkdtemp(path.join(tmpdir(), 'build-agent-'));
   const { id, token } = await ServerLink.enrol(client.url, {
     token: await invite(client, labels),
@@ -60,7 +61,7 @@ export async function startAgent(
       killAfterMs: 300,
       isolation: withoutIsolation(''),
     }),
-    ...{ directory, capacity },
+    ...{ directory, capacity, environment },
     version: 'test',
     logger: quiet,
   });

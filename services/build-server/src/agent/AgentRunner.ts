@@ -40,6 +40,8 @@ interface RunnerOptions {
   capacity: number;
   version: string;
   caFile?: string;
+  /** Variables of every build, which jobs may replace. */
+  environment?: Readonly<Record<string, string>>;
   logger: WorkerLogger;
 }
 
@@ -187,6 +189,7 @@ export class AgentRunner {
     },
   ): Promise<void> {
     const { link, executor, directory, caFile, logger } = this.#options;
+    const { environment } = this.#options;
     const { build, job, secrets, git, limits } = order;
     const artifacts = new Artifacts({
       directory: path.join(directory, 'artifacts'),
@@ -247,6 +250,7 @@ export class AgentRunner {
         logs: buildLogs,
         secrets: stepSecrets,
         git: { ...git, caFile },
+        environment,
         artifacts,
         rules: {
           secrets: { has: () => true },

@@ -106,6 +106,15 @@ it('runs builds of the server, with log, steps, artifacts and masked secrets', a
   expect([file.status, file.text]).toEqual([200, 'one']);
 });
 
+it('gives builds the variables of the agent, which their job may replace', async () => {
+  const client = await serve([
+    jobOf('echo "[$PROXY] [$REGION]"', { environment: { REGION: 'north' } }),
+  ]);
+  await enlist({ environment: { PROXY: 'http://proxy', REGION: 'south' } });
+  await client.build('job');
+  expect(await client.log('/job/job/1/')).toContain('[http://proxy] [north]\n');
+});
+
 it('stops a build that runs elsewhere', async () => {
   const client = await serve([jobOf('echo ready; sleep 60')]);
   await enlist();

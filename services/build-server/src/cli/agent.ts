@@ -24,6 +24,8 @@ kept in its directory.
   --memory MIB        memory of one build at most
   --readable PATH     a file or folder that builds may read; may be repeated
   --ca-file FILE      certificate authorities for git
+  --env NAME=VALUE    a variable of every build here, which jobs may replace; may be
+                      repeated; every step can read it, so it must not be a secret
 
 SIGTERM drains the agent: it takes no more builds, and exits when those that run have
 ended. A second one ends them.
@@ -53,13 +55,16 @@ export async function agent(
       memory: { type: 'string' },
       readable: { type: 'string', multiple: true, default: [] },
       'ca-file': { type: 'string' },
+      env: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', default: false },
     },
   });
   const { server, isolation: mode } = values;
   const capacity = Number(values.capacity);
+  const environment = readVariables(values.env);
   const isFine =
     server !== undefined &&
+    environment !== undefined &&
     URL.canParse(server) &&
     Number.isInteger(capacity) &&
     capacity >= 1 &&
@@ -112,6 +117,7 @@ export async function agent(
     capacity,
     version: process.version,
     caFile: values['ca-file'],
+    environment,
     logger,
   });
   let isDraining = false;
@@ -126,6 +132,20 @@ export async function agent(
   process.on('SIGTERM', end).on('SIGINT', end);
   await runner.run();
   return 0;
+}
+
+/** Reads `NAME=VALUE` pairs. @returns undefined if one of them is not a variable. */
+function readVariables(
+  pairs: readonly string[],
+): Record<string, string> | undefined {
+  const entries = pairs.map(pair => {
+    const [, name, value] =
+      /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(pair) ?? [];
+    return name === undefined ? undefined : ([name, value] as const);
+  });
+  return entries.includes(undefined)
+    ? undefined
+    : Object.fromEntries(entries as [string, string][]);
 }
 
 function nameOfMachine(): string {

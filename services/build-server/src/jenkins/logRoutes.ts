@@ -1,25 +1,16 @@
 import { InvalidRequestError, type ServiceApp } from '@slipway/service-kit';
 import type { FastifyReply } from 'fastify';
-import type { Permissions } from '../access/Permissions.ts';
 import type { StartedBuild } from '../builds/Build.ts';
-import type { BuildLogs } from '../logs/BuildLogs.ts';
 import { acceptForms, FormBody } from '../triggers/FormBody.ts';
-import type { BuildLookup } from './BuildLookup.ts';
-import { BuildParams, LogAnswer, LogQuery } from './schemas.ts';
+import { describeLogRoute, type LogRouteOptions } from './describeLogRoute.ts';
+import { LogAnswer, LogQuery } from './schemas.ts';
 import { escaped } from './toXml.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 
 /** Registers the routes that return the log of a build, progressively or as a whole. */
-export function logRoutes(
-  app: ServiceApp,
-  options: {
-    permissions: Permissions;
-    lookup: BuildLookup;
-    logs: BuildLogs;
-  },
-): void {
+export function logRoutes(app: ServiceApp, options: LogRouteOptions): void {
   const { permissions, lookup, logs } = options;
   const config = { access: permissions.read };
 
@@ -48,12 +39,6 @@ export function logRoutes(
     return isHtml ? escaped(bytes.toString('utf8')) : bytes;
   };
 
-  const describe = (summary: string) => ({
-    tags: ['logs'],
-    summary,
-    params: BuildParams,
-  });
-
   for (const form of ['Text', 'Html'] as const) {
     const isHtml = form === 'Html';
     app.get(
@@ -61,7 +46,7 @@ export function logRoutes(
       {
         config,
         schema: {
-          ...describe('Read the log from an offset'),
+          ...describeLogRoute('Read the log from an offset'),
           querystring: LogQuery,
         },
       },
@@ -77,7 +62,7 @@ export function logRoutes(
         {
           config: { ...config, faults: ['payloadTooLarge'] },
           schema: {
-            ...describe('Read the log from the offset of a form'),
+            ...describeLogRoute('Read the log from the offset of a form'),
             querystring: LogQuery,
           },
         },
@@ -94,7 +79,7 @@ export function logRoutes(
     {
       config,
       schema: {
-        ...describe('Read the log from an offset, as JSON'),
+        ...describeLogRoute('Read the log from an offset, as JSON'),
         querystring: LogQuery,
         response: { 200: LogAnswer },
       },
@@ -108,7 +93,7 @@ export function logRoutes(
 
   app.get(
     '/job/:job/:build/consoleText',
-    { config, schema: describe('Read the whole log') },
+    { config, schema: describeLogRoute('Read the whole log') },
     async ({ params }, reply) => {
       const build = await lookup.build(params);
       return reply.type(TEXT).send((await logs.stream(build.id)) ?? '');

@@ -1,9 +1,7 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
-import type { Permissions } from '../access/Permissions.ts';
-import type { BuildLogs } from '../logs/BuildLogs.ts';
-import type { BuildLookup } from './BuildLookup.ts';
-import { BuildParams } from './schemas.ts';
+import { describeLogRoute, type LogRouteOptions } from './describeLogRoute.ts';
+import type { BuildParams } from './schemas.ts';
 
 const nullableInteger = (description: string) =>
   Type.Union([Type.Integer({ description }), Type.Null()]);
@@ -60,14 +58,7 @@ const Matches = Type.Object({
  * Registers the routes that return the log of a build by step, a range of lines at a
  * time, for logs of any length.
  */
-export function logViewRoutes(
-  app: ServiceApp,
-  options: {
-    permissions: Permissions;
-    lookup: BuildLookup;
-    logs: BuildLogs;
-  },
-): void {
+export function logViewRoutes(app: ServiceApp, options: LogRouteOptions): void {
   const { permissions, lookup, logs } = options;
   const config = { access: permissions.read };
 
@@ -82,18 +73,12 @@ export function logViewRoutes(
     return { index, more };
   };
 
-  const describe = (summary: string) => ({
-    tags: ['logs'],
-    summary,
-    params: BuildParams,
-  });
-
   app.get(
     '/job/:job/:build/log/outline',
     {
       config,
       schema: {
-        ...describe('Read how many lines each step has written'),
+        ...describeLogRoute('Read how many lines each step has written'),
         response: { 200: Outline },
       },
     },
@@ -108,7 +93,7 @@ export function logViewRoutes(
     {
       config,
       schema: {
-        ...describe('Read lines of one section of the log'),
+        ...describeLogRoute('Read lines of one section of the log'),
         querystring: LinesQuery,
         response: { 200: Lines },
       },
@@ -124,7 +109,7 @@ export function logViewRoutes(
     {
       config,
       schema: {
-        ...describe('Find the lines of the log that contain a text'),
+        ...describeLogRoute('Find the lines of the log that contain a text'),
         querystring: SearchQuery,
         response: { 200: Matches },
       },
