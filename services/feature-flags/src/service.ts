@@ -39,10 +39,8 @@ import { prometheusRoutes } from './impact/prometheusRoutes.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { setUpNotices } from './notices/setUpNotices.ts';
 import { playgroundRoutes } from './playground/routes.ts';
-import { contextRoutes } from './registers/contextRoutes.ts';
-import { registerEnvironmentRoutes } from './registers/environmentRoutes.ts';
 import { pastRoutes } from './past/routes.ts';
-import { projectRoutes } from './registers/projectRoutes.ts';
+import { registerRoutes } from './registers/registerRoutes.ts';
 import { openRegisters, readLegalValues } from './registers/registers.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { setUpTimes } from './schedules/setUpTimes.ts';
@@ -215,7 +213,7 @@ async function setUpService(kit: Kit): Promise<void> {
   strategyRoutes(app, { ...ofFeatures, requests });
   tagRoutes(app, ofFeatures);
   segmentRoutes(app, { segments, access });
-  projectRoutes(app, { projects, access });
+  registerRoutes(app, { ...registers, environment, access });
   pastRoutes(app, {
     projects,
     past: new FlagPast(database),
@@ -240,7 +238,6 @@ async function setUpService(kit: Kit): Promise<void> {
   }
   definitionRoutes(app, { definitions, access });
   transferRoutes(app, { transfers, environments, access });
-  registerEnvironmentRoutes(app, { environments, environment, access });
   changeRequestRoutes(app, { requests, environments, owners, access });
   playgroundRoutes(app, { snapshot, environments, access });
   scheduleRoutes(app, {
@@ -251,7 +248,6 @@ async function setUpService(kit: Kit): Promise<void> {
     owners,
     watchesBuilds: config.builds !== undefined,
   });
-  contextRoutes(app, { contextFields, access });
   metricsRoutes(app, { flags, usage, environment, access });
   const { minimumSdks } = config;
   applicationRoutes(app, { applications, minimumSdks, access });

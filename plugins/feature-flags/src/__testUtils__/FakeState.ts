@@ -11,7 +11,7 @@ import type {
   TestOutcome,
 } from '../api/notices';
 import type { TryOut } from '../api/playground';
-import type { ContextField, Project } from '../api/registers';
+import type { ContextField, Project, TagType } from '../api/registers';
 import type { Schedule } from '../api/schedules';
 import type { Segment } from '../api/segments';
 import type { ApiToken } from '../api/tokens';
@@ -140,6 +140,10 @@ export class FakeState {
   contextFields: ContextField[] = [
     { name: 'userId', legalValues: [] },
     { name: 'region', legalValues: [{ value: 'eu' }, { value: 'us' }] },
+  ];
+  tagTypes: TagType[] = [
+    { name: 'simple', description: '', icon: '', color: null },
+    { name: 'team', description: 'Who owns it', icon: 'T', color: '#0a7ea4' },
   ];
   metrics: FlagMetrics = {
     lastHourUsage: { yes: 30, no: 12 },

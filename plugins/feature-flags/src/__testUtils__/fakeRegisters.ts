@@ -3,6 +3,7 @@ import type {
   Environment,
   Project,
   RegisterCalls,
+  TagType,
 } from '../api/registers';
 import type { NewSegment, Segment, SegmentCalls } from '../api/segments';
 import type { FakeState } from './FakeState';
@@ -109,6 +110,31 @@ export function fakeRegisters(state: FakeState): RegisterCalls & SegmentCalls {
       state.contextFields = state.contextFields.filter(
         field => field.name !== name,
       );
+    },
+
+    async listTagTypes(): Promise<TagType[]> {
+      return state.respond('listTagTypes', state.tagTypes);
+    },
+
+    async createTagType(type: TagType): Promise<TagType> {
+      state.tagTypes = [
+        ...state.tagTypes,
+        state.respond('createTagType', type),
+      ];
+      return type;
+    },
+
+    async updateTagType(type: TagType): Promise<TagType> {
+      state.respond('updateTagType', undefined);
+      state.tagTypes = state.tagTypes.map(each =>
+        each.name === type.name ? type : each,
+      );
+      return type;
+    },
+
+    async deleteTagType(name: string): Promise<void> {
+      state.respond('deleteTagType', undefined);
+      state.tagTypes = state.tagTypes.filter(type => type.name !== name);
     },
   };
 }

@@ -23,7 +23,17 @@ export interface Project {
   owner: string | null;
 }
 
-/** Environments, projects and context fields. */
+/** A type of tags. */
+export interface TagType {
+  name: string;
+  description: string;
+  /** A letter, an emoji or the name of an icon; empty for none. */
+  icon: string;
+  /** `#rrggbb` */
+  color: string | null;
+}
+
+/** Environments, projects, context fields and types of tags. */
 export interface RegisterCalls {
   listEnvironments(options?: CallOptions): Promise<Environment[]>;
   updateEnvironment(
@@ -40,6 +50,10 @@ export interface RegisterCalls {
   createContextField(field: ContextField): Promise<ContextField>;
   updateContextField(field: ContextField): Promise<ContextField>;
   deleteContextField(name: string): Promise<void>;
+  listTagTypes(options?: CallOptions): Promise<TagType[]>;
+  createTagType(type: TagType): Promise<TagType>;
+  updateTagType(type: TagType): Promise<TagType>;
+  deleteTagType(name: string): Promise<void>;
 }
 
 /** {@link RegisterCalls} of the service. */
@@ -101,6 +115,31 @@ export function registerCalls(admin: ServiceClient): RegisterCalls {
 
     async deleteContextField(name: string): Promise<void> {
       await admin.json(`/context/${encodeURIComponent(name)}`, {
+        method: 'DELETE',
+      });
+    },
+
+    async listTagTypes(options?: CallOptions): Promise<TagType[]> {
+      const { tagTypes } = await admin.json<{ tagTypes: TagType[] }>(
+        '/tag-types',
+        options,
+      );
+      return tagTypes;
+    },
+
+    createTagType(type: TagType): Promise<TagType> {
+      return admin.json('/tag-types', { method: 'POST', body: type });
+    },
+
+    updateTagType({ name, ...body }: TagType): Promise<TagType> {
+      return admin.json(`/tag-types/${encodeURIComponent(name)}`, {
+        method: 'PUT',
+        body,
+      });
+    },
+
+    async deleteTagType(name: string): Promise<void> {
+      await admin.json(`/tag-types/${encodeURIComponent(name)}`, {
         method: 'DELETE',
       });
     },

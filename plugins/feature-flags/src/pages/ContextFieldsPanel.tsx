@@ -1,119 +1,52 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, TextAreaField, TextField } from '@backstage/ui';
-import { QueryTable, SendFailure, useErrorWords } from '@slipway/app-react';
-import {
-  ConfirmDialog,
-  DialogForm,
-  OpenDialog,
-  Panel,
-} from '@slipway/design-system';
+import { TextAreaField, TextField } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
+import { DialogForm, OpenDialog } from '@slipway/design-system';
 import type { ContextField } from '../api/registers';
+import { NamedRecords } from '../components/NamedRecords';
 import {
   useContextFields,
   useDeleteContextField,
   useSaveContextField,
 } from '../queries/registers';
-import { useMayChange } from '../queries/user';
 import { flagsTranslationRef } from '../translation';
-import styles from './AccessPage.module.css';
 
 /** A panel of the fields that constraints can use, and the values that they may have. */
 export function ContextFieldsPanel() {
   const { t } = useTranslationRef(flagsTranslationRef);
-  const errorWords = useErrorWords();
-  const mayChange = useMayChange();
-  const [edited, setEdited] = useState<ContextField | 'new'>();
-  const [removed, setRemoved] = useState<string>();
   const remove = useDeleteContextField();
   return (
-    <Panel
-      title={t('context.title')}
-      padded={false}
-      action={
-        mayChange && (
-          <Button
-            size="small"
-            variant="secondary"
-            onPress={() => setEdited('new')}
-          >
-            {t('context.create')}
-          </Button>
-        )
-      }
-    >
-      <QueryTable
-        isPlain
-        label={t('context.title')}
-        query={useContextFields()}
-        rowsOf={fields => fields}
-        failed={t('context.failed')}
-        loading={t('context.loading')}
-        rowId={({ name }) => name}
-        columns={[
-          {
-            id: 'name',
-            label: t('context.name'),
-            text: ({ name }) => name,
-            cell: ({ name }) => <span className={styles.name}>{name}</span>,
-          },
-          {
-            id: 'values',
-            label: t('context.values'),
-            cell: ({ legalValues }) =>
-              legalValues.map(({ value }) => value).join(', ') ||
-              t('context.any'),
-          },
-          {
-            id: 'actions',
-            label: t('context.edit'),
-            hidesLabel: true,
-            width: 152,
-            cell: field =>
-              mayChange && (
-                <span className={styles.actions}>
-                  <Button
-                    size="small"
-                    variant="tertiary"
-                    aria-label={t('context.editNamed', { name: field.name })}
-                    onPress={() => setEdited(field)}
-                  >
-                    {t('context.edit')}
-                  </Button>
-                  <Button
-                    size="small"
-                    variant="tertiary"
-                    aria-label={t('context.removeNamed', { name: field.name })}
-                    onPress={() => setRemoved(field.name)}
-                  >
-                    {t('context.remove')}
-                  </Button>
-                </span>
-              ),
-          },
-        ]}
-      />
-      {edited && (
-        <FieldDialog
-          field={edited === 'new' ? undefined : edited}
-          onClose={() => setEdited(undefined)}
-        />
+    <NamedRecords
+      texts={{
+        title: t('context.title'),
+        create: t('context.create'),
+        name: t('context.name'),
+        edit: t('context.edit'),
+        remove: t('context.remove'),
+        failed: t('context.failed'),
+        loading: t('context.loading'),
+        editNamed: name => t('context.editNamed', { name }),
+        removeNamed: name => t('context.removeNamed', { name }),
+        removeTitle: name => t('context.removeTitle', { name }),
+        removeConfirm: t('context.removeConfirm'),
+        removeText: t('context.removeText'),
+      }}
+      query={useContextFields()}
+      columns={[
+        {
+          id: 'values',
+          label: t('context.values'),
+          cell: ({ legalValues }) =>
+            legalValues.map(({ value }) => value).join(', ') ||
+            t('context.any'),
+        },
+      ]}
+      dialog={(field, onClose) => (
+        <FieldDialog field={field} onClose={onClose} />
       )}
-      <ConfirmDialog
-        isOpen={removed !== undefined}
-        onOpenChange={isOpen => !isOpen && setRemoved(undefined)}
-        title={t('context.removeTitle', { name: removed ?? '' })}
-        confirmLabel={t('context.removeConfirm')}
-        describeError={errorWords}
-        onConfirm={async () => {
-          if (removed !== undefined) {
-            await remove.mutateAsync(removed);
-          }
-        }}
-      >
-        {t('context.removeText')}
-      </ConfirmDialog>
-    </Panel>
+      onRemove={name => remove.mutateAsync(name)}
+    />
   );
 }
 

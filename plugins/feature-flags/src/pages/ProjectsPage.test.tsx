@@ -57,6 +57,58 @@ describe('ProjectsPage', () => {
     ).toHaveTextContent('Admins only');
   });
 
+  it('creates, changes and deletes types of tags', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = render(api);
+    await user.click(
+      await screen.findByRole('button', { name: 'Create tag type' }),
+    );
+    const creation = within(await screen.findByRole('dialog'));
+    const fill = async (label: string, text: string) => {
+      const field = creation.getByRole('textbox', { name: label });
+      await user.clear(field);
+      await user.type(field, text);
+    };
+    await fill('Name', 'cost centre');
+    await fill('Colour', 'red');
+    await user.click(creation.getByRole('button', { name: 'Save tag type' }));
+    expect(creation.getByText(/^Enter a name without spaces/)).toBeVisible();
+    expect(creation.getByText(/^Enter a colour such as/)).toBeVisible();
+    await fill('Name', 'cost-centre');
+    await fill('Colour', '#aa3300');
+    await user.click(creation.getByRole('button', { name: 'Save tag type' }));
+    const created = {
+      name: 'cost-centre',
+      description: '',
+      icon: '',
+      color: '#aa3300',
+    };
+    await waitFor(() => expect(api.tagTypes).toContainEqual(created));
+
+    await user.click(
+      await screen.findByRole('button', { name: 'Edit tag type cost-centre' }),
+    );
+    const change = within(await screen.findByRole('dialog'));
+    await user.type(
+      change.getByRole('textbox', { name: 'Description' }),
+      'Who pays',
+    );
+    await user.click(change.getByRole('button', { name: 'Save tag type' }));
+    expect(
+      await screen.findByRole('row', { name: 'cost-centre' }),
+    ).toHaveTextContent('Who pays');
+
+    await user.click(
+      screen.getByRole('button', { name: 'Delete tag type cost-centre' }),
+    );
+    await user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', {
+        name: 'Delete tag type',
+      }),
+    );
+    await waitFor(() => expect(api.tagTypes).toHaveLength(2));
+  });
+
   it('shows what an import would do, and imports then', async () => {
     const api = createFakeFlagsApi();
     api.importReport = {

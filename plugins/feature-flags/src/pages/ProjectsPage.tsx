@@ -10,10 +10,11 @@ import { usePossibleOwners } from '../queries/owners';
 import { useProjects, useSaveProject } from '../queries/registers';
 import { useMayChange } from '../queries/user';
 import { flagsTranslationRef } from '../translation';
+import { TagTypesPanel } from './TagTypesPanel';
 import { TransferPanel } from './TransferPanel';
 import styles from './AccessPage.module.css';
 
-/** Projects with their owners, and import and export. */
+/** Projects with their owners, types of tags, and import and export. */
 export function ProjectsPage() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const mayChange = useMayChange();
@@ -91,6 +92,7 @@ export function ProjectsPage() {
           ]}
         />
       </Panel>
+      <TagTypesPanel />
       <TransferPanel />
       {edited && (
         <ProjectDialog

@@ -1,6 +1,6 @@
 import { useServiceChange, useServiceQuery } from '@slipway/app-react';
 import { type FlagsApi, flagsApiRef } from '../api/FlagsApi';
-import type { ContextField, Project } from '../api/registers';
+import type { ContextField, Project, TagType } from '../api/registers';
 
 /** The environments of the service, in their order. */
 export function useAllEnvironments() {
@@ -55,5 +55,26 @@ export function useSaveContextField() {
 export function useDeleteContextField() {
   return useServiceChange(flagsApiRef, (api, name: string) =>
     api.deleteContextField(name),
+  );
+}
+
+export function useTagTypes() {
+  return useServiceQuery(flagsApiRef, ['tag-types'], (api, call) =>
+    api.listTagTypes(call),
+  );
+}
+
+/** Creates a type of tags, or changes one. */
+export function useSaveTagType() {
+  return useServiceChange(
+    flagsApiRef,
+    (api, { isNew, type }: { isNew: boolean; type: TagType }) =>
+      isNew ? api.createTagType(type) : api.updateTagType(type),
+  );
+}
+
+export function useDeleteTagType() {
+  return useServiceChange(flagsApiRef, (api, name: string) =>
+    api.deleteTagType(name),
   );
 }

@@ -70,4 +70,28 @@ export const registersTexts = {
     removeText:
       'Its legal values are lost. Constraints on the field keep working.',
   },
+  tagTypes: {
+    title: 'Tag types',
+    create: 'Create tag type',
+    edit: 'Edit',
+    editNamed: 'Edit tag type {{name}}',
+    save: 'Save tag type',
+    saveFailed: "Couldn't save tag type",
+    loading: 'Loading tag types',
+    failed: "Couldn't load tag types",
+    name: 'Name',
+    nameWrong: 'Enter a name without spaces, slashes and colons',
+    description: 'Description',
+    icon: 'Icon',
+    iconHelp: 'A letter or an emoji.',
+    color: 'Colour',
+    colorHelp: 'Such as #0a7ea4.',
+    colorWrong: 'Enter a colour such as #0a7ea4',
+    remove: 'Delete',
+    removeNamed: 'Delete tag type {{name}}',
+    removeTitle: 'Delete tag type {{name}}?',
+    removeConfirm: 'Delete tag type',
+    removeText:
+      'Its description, icon and colour are lost. A type that flags have tags of stays.',
+  },
 } as const;

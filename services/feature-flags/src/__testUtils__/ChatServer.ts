@@ -15,11 +15,12 @@ interface TeamsBody {
   type: string;
   attachments: {
     contentType: string;
+    contentUrl: null;
     content: {
       type: string;
       version: string;
       body: { type: string; inlines: { type: string; text: string }[] }[];
-      actions: { type: string; url: string }[];
+      actions: { type: string; title: string; url: string }[];
     };
   }[];
 }
@@ -50,8 +51,11 @@ export class ChatServer {
       return;
     }
     try {
-      this.#accept(request.url ?? '', body, request.headers);
-      response.writeHead(200).end('ok');
+      const path = request.url ?? '';
+      this.#accept(path, body, request.headers);
+      // As Slack, and the trigger of a workflow, respond.
+      const isTeams = path.startsWith('/teams');
+      response.writeHead(isTeams ? 202 : 200).end(isTeams ? '' : 'ok');
     } catch (error) {
       this.rejected.push(`${error}: ${body}`);
       response.writeHead(400).end('invalid_payload');
@@ -97,12 +101,25 @@ export class ChatServer {
   }
 }
 
-function readSlack({ text: fallback, blocks }: SlackBody): Shown {
-  assert(fallback.length > 0, 'a fallback text');
+/** Reads a message as Slack documents incoming webhooks, blocks and their limits. */
+function readSlack(body: SlackBody): Shown {
+  assertKeys(body, ['text', 'blocks']);
+  const { text: fallback, blocks } = body;
+  assert(
+    fallback.length > 0 && fallback.length <= 40_000,
+    'a fallback text of at most 40,000 characters',
+  );
   assert(blocks.length > 0 && blocks.length <= 50, 'at most 50 blocks');
-  for (const { type, text: content } of blocks) {
+  for (const block of blocks) {
+    const { type, text: content } = block;
+    assertKeys(block, ['type', 'text']);
+    assertKeys(content, ['type', 'text', 'verbatim']);
     assert(type === 'section' && content.type === 'mrkdwn', 'known blocks');
-    assert(content.text.length <= 3_000, 'at most 3,000 characters');
+    assert(
+      content.text.length > 0 && content.text.length <= 3_000,
+      'at most 3,000 characters',
+    );
+    assert(!/&(?!(?:amp|lt|gt);)/.test(content.text), 'escaped ampersands');
   }
   const texts = blocks.map(each => each.text.text);
   const link = /^<([^|>]+)\|[^<>]+>$/.exec(texts.pop()!);
@@ -112,9 +129,23 @@ function readSlack({ text: fallback, blocks }: SlackBody): Shown {
   return { lines, link: link[1] };
 }
 
-function readTeams({ type, attachments }: TeamsBody): Shown {
-  const [{ contentType, content }] = attachments;
-  assert(type === 'message', 'a message');
+/** Reads a message as the trigger "When a Teams webhook request is received" documents it. */
+function readTeams(body: TeamsBody): Shown {
+  assertKeys(body, ['type', 'attachments']);
+  const [attachment] = body.attachments;
+  const { contentType, contentUrl, content } = attachment;
+  assert(body.type === 'message', 'a message');
+  assert(body.attachments.length === 1, 'one card');
+  assertKeys(attachment, ['contentType', 'contentUrl', 'content']);
+  assert(contentUrl === null, 'no address of the content');
+  assertKeys(content, [
+    '$schema',
+    'type',
+    'version',
+    'body',
+    'actions',
+    'msteams',
+  ]);
   assert(
     contentType === 'application/vnd.microsoft.card.adaptive' &&
       content.type === 'AdaptiveCard' &&
@@ -122,14 +153,31 @@ function readTeams({ type, attachments }: TeamsBody): Shown {
     'an Adaptive Card',
   );
   const [action] = content.actions;
-  assert(action.type === 'Action.OpenUrl', 'a link');
+  assertKeys(action, ['type', 'title', 'url']);
+  assert(
+    action.type === 'Action.OpenUrl' &&
+      action.title &&
+      URL.canParse(action.url),
+    'a link',
+  );
   return {
     lines: content.body.map(each => {
+      assertKeys(each, ['type', 'inlines', 'spacing']);
       assert(each.type === 'RichTextBlock', 'text without Markdown');
+      for (const inline of each.inlines) {
+        assertKeys(inline, ['type', 'text', 'weight']);
+        assert(inline.type === 'TextRun' && inline.text, 'runs of text');
+      }
       return each.inlines.map(inline => inline.text).join('');
     }),
     link: action.url,
   };
+}
+
+/** Rejects fields that the documented format lacks. */
+function assertKeys(object: object, known: readonly string[]): void {
+  const unknown = Object.keys(object).filter(key => !known.includes(key));
+  assert(unknown.length === 0, `no ${unknown.join(', ')}`);
 }
 
 function assert(isTrue: unknown, what: string): asserts isTrue {

@@ -21,6 +21,16 @@ export interface Project {
   readonly owner: string | null;
 }
 
+/** A type of tags, such as `team`. */
+export interface TagType {
+  readonly name: string;
+  readonly description: string;
+  /** A letter, an emoji or the name of an icon; empty for none. */
+  readonly icon: string;
+  /** `#rrggbb` */
+  readonly color: string | null;
+}
+
 /** A field of the context in which applications evaluate flags. */
 export interface ContextField {
   readonly name: string;

@@ -1,5 +1,10 @@
 import { ConflictError, NotFoundError } from '@slipway/service-kit';
-import type { ContextField, Environment, Project } from '../model/Registers.ts';
+import type {
+  ContextField,
+  Environment,
+  Project,
+  TagType,
+} from '../model/Registers.ts';
 import type { Authorship, RegisterStore } from '../storage/RegisterStore.ts';
 
 interface RegisterOptions<T extends object> {
@@ -82,21 +87,24 @@ class Register<T extends object> {
 export type Environments = Register<Environment>;
 export type Projects = Register<Project>;
 export type ContextFields = Register<ContextField>;
+export type TagTypes = Register<TagType>;
 
-/** Creates the three registers of the service on their stores. */
+/** Creates the registers of the service on their stores. */
 export function openRegisters(
   stores: {
     environments: RegisterStore<Environment>;
     projects: RegisterStore<Project>;
     contextFields: RegisterStore<ContextField>;
+    tagTypes: RegisterStore<TagType>;
   },
   { now, changed }: { now: () => number; changed: () => Promise<void> },
 ): {
   environments: Environments;
   projects: Projects;
   contextFields: ContextFields;
+  tagTypes: TagTypes;
 } {
-  const { environments, projects, contextFields } = stores;
+  const { environments, projects, contextFields, tagTypes } = stores;
   return {
     environments: new Register({
       store: environments,
@@ -108,6 +116,12 @@ export function openRegisters(
     contextFields: new Register({
       store: contextFields,
       title: 'Context field',
+      now,
+      changed,
+    }),
+    tagTypes: new Register({
+      store: tagTypes,
+      title: 'Tag type',
       now,
       changed,
     }),

@@ -1,6 +1,11 @@
 import { ConflictError, type Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { ContextField, Environment, Project } from '../model/Registers.ts';
+import type {
+  ContextField,
+  Environment,
+  Project,
+  TagType,
+} from '../model/Registers.ts';
 import { RegisterStore } from './RegisterStore.ts';
 import { raiseRevision } from './revisions.ts';
 
@@ -21,6 +26,7 @@ export function openRegisterStores(options: {
   environments: RegisterStore<Environment>;
   projects: RegisterStore<Project>;
   contextFields: RegisterStore<ContextField>;
+  tagTypes: RegisterStore<TagType>;
 } {
   const { database, environment } = options;
   return {
@@ -94,6 +100,26 @@ export function openRegisterStores(options: {
         }
       },
     }),
+    tagTypes: new RegisterStore<TagType>(database, {
+      table: 'tag_types',
+      kind: 'tag-type',
+      key: 'name',
+      order: ['name'],
+      keyOf: ({ name }) => name,
+      toRow: ({ name, description, icon, color }) => ({
+        name,
+        description,
+        icon,
+        color,
+      }),
+      toRecord: row => ({
+        name: String(row.name),
+        description: String(row.description),
+        icon: String(row.icon),
+        color: row.color === null ? null : String(row.color),
+      }),
+      beforeRemoval: assertNoTags,
+    }),
   };
 }
 
@@ -108,6 +134,26 @@ async function assertNoFlags(
       flag
         ? `Project ${project} has flags, such as ${flag.name}`
         : 'The default project stays',
+    );
+  }
+}
+
+/** @throws ConflictError if a flag, also an archived one, has a tag of the type. */
+async function assertNoTags(
+  trx: Knex.Transaction,
+  type: string,
+): Promise<void> {
+  const flags: { name: string; tags: string }[] = await trx('flags')
+    .whereNot({ tags: '[]' })
+    .select('name', 'tags');
+  const flag = flags.find(({ tags }) =>
+    (JSON.parse(tags) as { type: string }[]).some(tag => tag.type === type),
+  );
+  if (flag || type === 'simple') {
+    throw new ConflictError(
+      flag
+        ? `Flags have tags of the type ${type}, such as ${flag.name}`
+        : 'The type simple stays: tags without a type get it',
     );
   }
 }

@@ -240,6 +240,7 @@ export const flagRequests: PartRequests = {
         'POST /api/admin/change-requests/{id}/comments',
         'POST /api/admin/environments',
         'POST /api/admin/context',
+        'POST /api/admin/tag-types',
         'POST /api/admin/segments',
         'POST /api/admin/projects/{projectId}/features',
         `POST ${FEATURE}/dependencies`,

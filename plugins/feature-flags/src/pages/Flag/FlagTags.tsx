@@ -4,7 +4,9 @@ import { Button, Tag, TagGroup, TextField } from '@backstage/ui';
 import { SendFailure, useUndoToast } from '@slipway/app-react';
 import { DialogForm, OpenDialog } from '@slipway/design-system';
 import type { Flag } from '../../api/flags';
+import { TagTypeMark } from '../../components/TagTypeMark';
 import { useFlags } from '../../queries/flags';
+import { useTagTypes } from '../../queries/registers';
 import { useAddTag, useRemoveTag } from '../../queries/relations';
 import { flagsTranslationRef } from '../../translation';
 import { tagText } from '../filterFlags';
@@ -16,6 +18,7 @@ export function FlagTags(props: { flag: Flag; isEditable: boolean }) {
   const { tags = [] } = flag;
   const { t } = useTranslationRef(flagsTranslationRef);
   const undoToast = useUndoToast();
+  const { data: types = [] } = useTagTypes();
   const [isAdding, setIsAdding] = useState(false);
   const add = useAddTag(flag.name);
   const remove = useRemoveTag(flag.name);
@@ -53,7 +56,17 @@ export function FlagTags(props: { flag: Flag; isEditable: boolean }) {
           {...(isEditable && { onRemove })}
         >
           {tags.map(tag => (
-            <Tag key={idOf(tag)} id={idOf(tag)} size="medium">
+            <Tag
+              key={idOf(tag)}
+              id={idOf(tag)}
+              size="medium"
+              textValue={tagText(tag)}
+              icon={
+                <TagTypeMark
+                  type={types.find(({ name }) => name === tag.type)}
+                />
+              }
+            >
               {tagText(tag)}
             </Tag>
           ))}
@@ -69,6 +82,7 @@ export function FlagTags(props: { flag: Flag; isEditable: boolean }) {
 function TagDialog({ name, onClose }: { name: string; onClose(): void }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const { data: flags = [] } = useFlags(false);
+  const { data: known = [] } = useTagTypes();
   const { mutate, error, isPending } = useAddTag(name);
   const [type, setType] = useState('simple');
   const [value, setValue] = useState('');
@@ -76,6 +90,7 @@ function TagDialog({ name, onClose }: { name: string; onClose(): void }) {
   const isFilled = value.trim() !== '';
   const types = new Set([
     'simple',
+    ...known.map(each => each.name),
     ...flags.flatMap(({ tags }) => tags.map(tag => tag.type)),
   ]);
   const onSubmit = () => {

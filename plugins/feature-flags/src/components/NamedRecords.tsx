@@ -1,0 +1,123 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '@backstage/ui';
+import { QueryTable, useErrorWords } from '@slipway/app-react';
+import { ConfirmDialog, type DataColumn, Panel } from '@slipway/design-system';
+import { useMayChange } from '../queries/user';
+import styles from '../pages/AccessPage.module.css';
+
+/** The texts of a panel of records; those with a name are functions of it. */
+interface RecordTexts {
+  title: string;
+  create: string;
+  name: string;
+  edit: string;
+  remove: string;
+  failed: string;
+  loading: string;
+  editNamed(name: string): string;
+  removeNamed(name: string): string;
+  removeTitle(name: string): string;
+  removeConfirm: string;
+  removeText: string;
+}
+
+/** A panel of named records, which admins create, change and delete. */
+export function NamedRecords<T extends { name: string }>(props: {
+  texts: RecordTexts;
+  query: Parameters<typeof QueryTable<readonly T[], T>>[0]['query'];
+  /** The columns between the name and the actions. */
+  columns: readonly DataColumn<T>[];
+  /** Shows the name of a record; by default as text. */
+  nameOf?: (record: T) => ReactNode;
+  /** Shows the dialog that changes a record, or creates one. */
+  dialog: (record: T | undefined, close: () => void) => ReactNode;
+  onRemove(name: string): Promise<unknown>;
+}) {
+  const { texts, nameOf = ({ name }) => name } = props;
+  const errorWords = useErrorWords();
+  const mayChange = useMayChange();
+  const [edited, setEdited] = useState<T | 'new'>();
+  const [removed, setRemoved] = useState<string>();
+  const columns: DataColumn<T>[] = [
+    {
+      id: 'name',
+      label: texts.name,
+      text: ({ name }) => name,
+      cell: record => <span className={styles.name}>{nameOf(record)}</span>,
+    },
+    ...props.columns,
+    {
+      id: 'actions',
+      label: texts.edit,
+      hidesLabel: true,
+      width: 152,
+      cell: record =>
+        mayChange && (
+          <span className={styles.actions}>
+            <Button
+              size="small"
+              variant="tertiary"
+              aria-label={texts.editNamed(record.name)}
+              onPress={() => setEdited(record)}
+            >
+              {texts.edit}
+            </Button>
+            <Button
+              size="small"
+              variant="tertiary"
+              aria-label={texts.removeNamed(record.name)}
+              onPress={() => setRemoved(record.name)}
+            >
+              {texts.remove}
+            </Button>
+          </span>
+        ),
+    },
+  ];
+  return (
+    <Panel
+      title={texts.title}
+      padded={false}
+      action={
+        mayChange && (
+          <Button
+            size="small"
+            variant="secondary"
+            onPress={() => setEdited('new')}
+          >
+            {texts.create}
+          </Button>
+        )
+      }
+    >
+      <QueryTable
+        isPlain
+        label={texts.title}
+        query={props.query}
+        rowsOf={records => records}
+        failed={texts.failed}
+        loading={texts.loading}
+        rowId={({ name }) => name}
+        columns={columns}
+      />
+      {edited &&
+        props.dialog(edited === 'new' ? undefined : edited, () =>
+          setEdited(undefined),
+        )}
+      <ConfirmDialog
+        isOpen={removed !== undefined}
+        onOpenChange={isOpen => !isOpen && setRemoved(undefined)}
+        title={texts.removeTitle(removed ?? '')}
+        confirmLabel={texts.removeConfirm}
+        describeError={errorWords}
+        onConfirm={async () => {
+          if (removed !== undefined) {
+            await props.onRemove(removed);
+          }
+        }}
+      >
+        {texts.removeText}
+      </ConfirmDialog>
+    </Panel>
+  );
+}
