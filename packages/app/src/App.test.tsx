@@ -206,7 +206,7 @@ describe('the portal', () => {
     expect(again.portal.refreshedUsers).toEqual(['ada']);
   });
 
-  it('names the tab after the page, and keeps no name of the page before', async () => {
+  it('sets the tab title to the page title, without traces of the previous page', async () => {
     window.localStorage.setItem('slipway.signIn.user', 'ada');
     // The title in the document that the portal is served with.
     document.title = 'Slipway';
@@ -232,7 +232,7 @@ describe('the portal', () => {
     await titled('Home | Slipway');
   });
 
-  it('says why a sign-in failed and lets another user in', async () => {
+  it('shows why a sign-in failed and allows another user to sign in', async () => {
     window.localStorage.setItem('slipway.signIn.user', 'nobody');
     const { portal } = renderPortal();
 

@@ -114,7 +114,7 @@ describe('a plugin that is not ours', () => {
     expect(weatherActions).toEqual(['sun']);
   });
 
-  it('draws what search finds of its own', async () => {
+  it('renders its own search results', async () => {
     open('/search?query=gale');
     expect(await screen.findByText('Forecast: Gale', {}, SHOWN)).toBeVisible();
   });

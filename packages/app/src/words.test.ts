@@ -70,7 +70,7 @@ const FILES = globSync(
   { cwd: ROOT },
 ).map(file => join(ROOT, file));
 
-it('knows what to avoid', () => {
+it('detects words to avoid', () => {
   const isForbidden = (text: string) =>
     FORBIDDEN.some(pattern => pattern.test(text));
   expect(isForbidden('The jobs could not be read')).toBe(true);
@@ -108,7 +108,7 @@ const DOCUMENTS = globSync(
   { cwd: ROOT },
 ).filter(file => file !== join('docs', 'words.md'));
 
-it('holds every document to the words for documents', () => {
+it('finds no forbidden words in documents', () => {
   const forbidden = wordsBelow('Words to avoid in documents').map(patternOf);
   const found = DOCUMENTS.flatMap(file => {
     const text = readFileSync(join(ROOT, file), 'utf8')

@@ -62,7 +62,7 @@ it('finds jobs and builds, and runs what the reader may run', async () => {
   expect(api.asked).toEqual(['run hello {}', 'cancel 1', 'stop hello #1']);
 });
 
-it('rolls back by the build that deployed the version before, once asked', async () => {
+it('rolls back with the build that deployed the previous version, after confirmation', async () => {
   const { api, source } = start();
   const failed: ActionSubject = {
     kind: 'deployment',

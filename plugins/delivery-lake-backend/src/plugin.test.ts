@@ -65,7 +65,7 @@ const now = Date.now();
 const ago = (hours: number) => new Date(now - hours * HOUR).toISOString();
 
 describe('the delivery lake', () => {
-  it('answers DORA of what it was told, with teams from the catalog', async () => {
+  it('computes DORA metrics of ingested events, with teams from the catalog', async () => {
     const { get, post } = await start();
     const deployments = [
       { id: '1', finishedAt: ago(50), sha: 'a'.repeat(40), landed: ago(60) },
@@ -141,7 +141,7 @@ describe('the delivery lake', () => {
     });
   });
 
-  it('lets in who may, and says to everybody else why not', async () => {
+  it('allows permitted callers, and explains rejections to others', async () => {
     const { get, post, webhook } = await start();
     const nobody = mockCredentials.none.header();
     const unknown = await get('/dora-metrics', nobody);
@@ -243,7 +243,7 @@ describe('the delivery lake', () => {
     expect((await get('/jobs/job-none', CI)).status).toBe(404);
   });
 
-  it('describes itself, and knows no other paths or methods', async () => {
+  it('describes itself, and rejects other paths and methods', async () => {
     const { get, post } = await start();
     const { body } = await get('/openapi.json', mockCredentials.none.header());
     expect(body).toMatchObject({

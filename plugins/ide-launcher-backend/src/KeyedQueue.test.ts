@@ -1,7 +1,7 @@
 import { KeyedQueue } from './KeyedQueue';
 
 describe('KeyedQueue', () => {
-  it('does the work once for all who ask while it goes on, and anew for those who ask later', async () => {
+  it('shares running work between callers, and repeats it for later ones', async () => {
     const queue = new KeyedQueue();
     const works: string[] = [];
     const ask = (name: string) =>
@@ -17,7 +17,7 @@ describe('KeyedQueue', () => {
     expect(works).toEqual(['first', 'third']);
   });
 
-  it('keeps the work of ids apart', async () => {
+  it('runs the work of different ids separately', async () => {
     const queue = new KeyedQueue();
     const done = vi.fn(async () => {});
     await Promise.all([
@@ -27,7 +27,7 @@ describe('KeyedQueue', () => {
     expect(done).toHaveBeenCalledTimes(2);
   });
 
-  it('tells everybody of a failure, and lets the next try', async () => {
+  it('reports a failure to all callers, and allows another attempt', async () => {
     const queue = new KeyedQueue();
     const failing = queue.share('a', 'stop', async () => {
       throw new Error('EBUSY');
@@ -42,7 +42,7 @@ describe('KeyedQueue', () => {
     ).resolves.toBeUndefined();
   });
 
-  it('runs what is asked for one key one after the other, also after a failure', async () => {
+  it('runs the actions of one key one after another, also after a failure', async () => {
     const queue = new KeyedQueue();
     const order: string[] = [];
     const work = (name: string) => async () => {

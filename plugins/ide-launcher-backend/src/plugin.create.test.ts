@@ -3,7 +3,7 @@ import { GRACE } from './__testUtils__/startPortal';
 import { startWorkspacePortal } from './__testUtils__/workspacePortal';
 
 describe('POST /workspaces', () => {
-  it('answers 201 with the contract’s fields and starts the workspace', async () => {
+  it('responds 201 with the contract’s fields and starts the workspace', async () => {
     const { create, untilStatus } = await startWorkspacePortal();
     const { status, body } = await create();
 
@@ -101,7 +101,7 @@ describe('POST /workspaces', () => {
     expect(answer.body.error).toMatch(message);
   });
 
-  it('answers 400 to what is not JSON and 413 to what is too large', async () => {
+  it('responds 400 to invalid JSON and 413 to large bodies', async () => {
     const { call } = await startWorkspacePortal();
     const post = (type: string, body: string) =>
       call('post', '/workspaces').set('Content-Type', type).send(body);
@@ -120,7 +120,7 @@ describe('POST /workspaces', () => {
     expect(large.body).toEqual({ error: 'The request body is too large' });
   });
 
-  it('lets one of two concurrent creations of a name win', async () => {
+  it('allows only one of two concurrent creations of a name', async () => {
     const { create } = await startWorkspacePortal();
     const answers = await Promise.all([
       create({ name: 'till', namespace: 'payments' }),
@@ -133,7 +133,7 @@ describe('POST /workspaces', () => {
     });
   });
 
-  it("answers 403 in another's namespace, or one that is kept for another", async () => {
+  it('responds 403 in a namespace that belongs to or is reserved for another user', async () => {
     const { call, create } = await startWorkspacePortal();
     const { body } = await create({ namespace: 'payments' });
 
@@ -159,7 +159,7 @@ describe('POST /workspaces', () => {
     expect((await create({ namespace: 'payments' }, GRACE)).status).toBe(201);
   });
 
-  it('answers 403 with the limit when it is reached, however many ask at once', async () => {
+  it('responds 403 with the limit when it is reached, also for concurrent requests', async () => {
     const { create } = await startWorkspacePortal({
       limits: { total: 2, running: 5 },
     });

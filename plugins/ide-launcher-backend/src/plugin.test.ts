@@ -9,7 +9,7 @@ import {
 } from './__testUtils__/workspacePortal';
 
 describe('beside the workspaces', () => {
-  it('previews a devfile with what is wrong or will not be done', async () => {
+  it('previews a devfile with its errors and unsupported parts', async () => {
     const { call } = await startWorkspacePortal();
     const preview = (devfileUrl: string) =>
       call('post', '/devfile/preview').send({ devfileUrl });
@@ -35,7 +35,7 @@ describe('beside the workspaces', () => {
     });
   });
 
-  it('tells limits, usage, samples and the editor', async () => {
+  it('returns limits, usage, samples and the editor', async () => {
     const { call, create } = await startWorkspacePortal();
     await create();
     const { body } = await call('get', '/options');
@@ -56,7 +56,7 @@ describe('beside the workspaces', () => {
     });
   });
 
-  it('answers 401, 404 and 405 in the contract’s format', async () => {
+  it('responds 401, 404 and 405 in the contract’s format', async () => {
     const { call, server } = await startWorkspacePortal();
     const anonymous = await request(server)
       .get('/api/ide-launcher/workspaces')
@@ -74,7 +74,7 @@ describe('beside the workspaces', () => {
     expect(Object.keys(wrongMethod.body)).toEqual(['error']);
   });
 
-  it('asks for permission before it looks at the request', async () => {
+  it('checks permissions before it validates the request', async () => {
     const { call } = await startWorkspacePortal({
       features: [
         mockServices.permissions.factory({ result: AuthorizeResult.DENY }),
@@ -87,7 +87,7 @@ describe('beside the workspaces', () => {
     });
   });
 
-  it('gives a service token workspaces of its own', async () => {
+  it('separates workspaces of service tokens', async () => {
     const { call, create } = await startWorkspacePortal();
     await create();
     const service = mockCredentials.service.header({
@@ -133,7 +133,7 @@ describe('beside the workspaces', () => {
     expect((await create()).status).toBe(201);
   });
 
-  it('lets administrators alone accept that', async () => {
+  it('allows only admins to accept that', async () => {
     const { call } = await startWorkspacePortal({
       acceptUnisolated: false,
       features: [

@@ -24,7 +24,7 @@ describe('GET /workspaces', () => {
     ]);
   });
 
-  it('filters by status and answers 400 to another value', async () => {
+  it('filters by status and responds 400 to other values', async () => {
     const { call, create, untilStatus } = await startWorkspacePortal();
     const { body: created } = await create();
     await untilStatus(created.workspaceId, 'Running');
@@ -88,7 +88,7 @@ describe('one workspace', () => {
     expect(runtime.existing.size).toBe(0);
   });
 
-  it('is not there for anybody else', async () => {
+  it('is not found by other users', async () => {
     const { call, create } = await startWorkspacePortal();
     const { body } = await create();
     const path = `/workspaces/${body.workspaceId}`;
@@ -110,7 +110,7 @@ describe('one workspace', () => {
     expect((await call('get', path)).status).toBe(200);
   });
 
-  it('answers 404 to ids, and 400 to log positions, that a database may refuse', async () => {
+  it('responds 404 to ids, and 400 to log positions, that a database may reject', async () => {
     const { call, create } = await startWorkspacePortal();
     for (const id of ['%00', 'workspace-%00', `workspace-${'a'.repeat(999)}`]) {
       expect((await call('get', `/workspaces/${id}`)).status).toBe(404);
@@ -124,7 +124,7 @@ describe('one workspace', () => {
     expect(log.body.error).toMatch(/^after: /);
   });
 
-  it('gives a one-time address of the IDE', async () => {
+  it('returns a one-time address of the IDE', async () => {
     const { call, create, untilStatus } = await startWorkspacePortal();
     const { body } = await create();
     await untilStatus(body.workspaceId, 'Running');

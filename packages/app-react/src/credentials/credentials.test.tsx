@@ -87,7 +87,7 @@ describe('CreateCredentialDialog', () => {
 });
 
 describe('CredentialTable', () => {
-  it('asks for confirmation, and only offers what may be revoked', async () => {
+  it('asks for confirmation, and only offers revocable credentials', async () => {
     const onRevoke = vi.fn(async () => {});
     renderInTestApp(
       <CredentialTable

@@ -63,7 +63,7 @@ const render = (api: PortalFlagsApi) =>
     </TestApiProvider>,
   );
 
-it('shows what is on for the reader, and follows it over one connection', async () => {
+it('shows which flags are on for the user, and streams changes over one connection', async () => {
   const flags: Record<string, boolean> = { 'new-menu': true, off: false };
   const backend = fakeBackend(flags);
   render(backend.api);
@@ -83,7 +83,7 @@ it('shows what is on for the reader, and follows it over one connection', async 
   ]);
 });
 
-it('keeps the last value while the connection is down, and connects again', async () => {
+it('keeps the last value while the connection is down, and reconnects', async () => {
   const flags: Record<string, boolean> = { 'new-menu': true };
   const backend = fakeBackend(flags);
   render(backend.api);

@@ -118,7 +118,7 @@ async function start(services: Record<string, string> = {}) {
   return { send };
 }
 
-it('has what administrators changed in any plugin, and what stock plugins tell', async () => {
+it('contains changes by admins in any plugin, and events of stock plugins', async () => {
   const { send } = await start();
   await send('delete', '/things/shelves/left').expect(204);
   await send('delete', '/things/shelves/none').expect(404);
@@ -153,7 +153,7 @@ it('has what administrators changed in any plugin, and what stock plugins tell',
   expect(body.entries).toHaveLength(1);
 });
 
-it('is for administrators, and names what is wrong with a query', async () => {
+it('is reserved for admins, and names the invalid parameter of a query', async () => {
   const { send } = await start();
   expect((await send('get', '/admin/audit', GRACE)).status).toBe(403);
   expect((await send('post', '/admin/audit')).status).toBe(405);
@@ -164,7 +164,7 @@ it('is for administrators, and names what is wrong with a query', async () => {
   }
 });
 
-it('asks all services how they are', async () => {
+it('reads the health of all services', async () => {
   const answers: Record<string, [number, object]> = {
     '/health': [200, { status: 'ok', version: '1.2.3' }],
     '/ready': [

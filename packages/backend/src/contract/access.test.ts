@@ -160,7 +160,7 @@ describe('the root', () => {
     }
   });
 
-  it('lets each plugin describe its own routes', async () => {
+  it('allows each plugin to describe its own routes', async () => {
     const catalog = await portal.ask('/catalog/openapi.json');
     expect(catalog.status).toBe(200);
     expect(catalog.body).toHaveProperty(['paths', '/locations', 'post']);

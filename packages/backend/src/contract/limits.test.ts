@@ -42,7 +42,7 @@ afterAll(async () => {
 describe('limits', () => {
   const across = [WORKSPACES, DORA, `${HISTORY}?service=shop`, ENTITIES];
 
-  it('gives each user 100 requests a minute across plugins and replicas', async () => {
+  it('allows each user 100 requests a minute across plugins and replicas', async () => {
     // The replicas have separate databases here, so each one signs its own sessions.
     const tokens = new Map([[portal, await portal.signIn('ada')]]);
     if (redis) {
@@ -72,7 +72,7 @@ describe('limits', () => {
     expect(expectLimitHeaders(grace)).toEqual({ limit: 100, remaining: 99 });
   });
 
-  it('gives a service token 1,000 requests a minute', async () => {
+  it('allows a service token 1,000 requests a minute', async () => {
     const asks = Array.from({ length: 1_005 }, (_, call) => call);
     const statuses: number[] = [];
     // Twenty at a time, so that all are sent within the minute.

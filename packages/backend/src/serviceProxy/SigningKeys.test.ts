@@ -26,7 +26,7 @@ async function sign(keys: SigningKeys): Promise<string> {
   return new SignJWT().setProtectedHeader(header).setSubject('x').sign(key);
 }
 
-it('lets each of two replicas publish the keys of both', async () => {
+it('publishes the keys of both replicas on each of them', async () => {
   const tokens = await Promise.all(replicas.map(sign));
   for (const replica of replicas) {
     const keySet = createLocalJWKSet(await replica.published());

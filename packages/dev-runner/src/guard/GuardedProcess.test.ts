@@ -154,7 +154,7 @@ describe('GuardedProcess', () => {
     await waitUntilGone(pids);
   });
 
-  it('lets a part log while it shuts down after the runner was killed', async () => {
+  it('allows a part to log while it shuts down after the runner was killed', async () => {
     const goodbye = once(process, 'SIGUSR2');
     const { runner } = await startRunner(TALKATIVE_PART, {
       ...process.env,

@@ -8,7 +8,7 @@ const schema = z.object({
 });
 
 describe('parseInput', () => {
-  it('gives typed values and ignores unknown fields', () => {
+  it('returns typed values and ignores unknown fields', () => {
     expect(parseInput(schema, { name: 'ok', unknown: 1 })).toEqual({
       name: 'ok',
       parts: [],

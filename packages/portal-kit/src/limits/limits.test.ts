@@ -117,7 +117,7 @@ describe('limits of the portal API', () => {
     expect(headers['x-ratelimit-remaining']).toBe('6');
   });
 
-  it('reports what is left on rejections too', async () => {
+  it('reports the remaining budget on rejections too', async () => {
     const { ask } = await start({ userPerMinute: 9 });
     const created = await ask('/ide-launcher/workspaces', { method: 'post' });
     expect(created.status).toBe(201);

@@ -139,7 +139,7 @@ describe.each(testDatabaseClients())('the audit log on %s', client => {
     expect(body.entries).toHaveLength(2);
   });
 
-  it('is for administrators, and names what is wrong with a query', async () => {
+  it('is reserved for admins, and names the invalid parameter of a query', async () => {
     const refused = await send('GET', '/api/v1/audit', {
       user: 'user:default/grace',
     });

@@ -15,7 +15,7 @@ function clientOf(...answers: Response[]) {
   return { client, asked };
 }
 
-it('queues a build again, and reads its item wherever the server says that it is', async () => {
+it('queues a build again, and reads its item from the Location header', async () => {
   const { client, asked } = clientOf(
     Response.json(
       { location: 'http://elsewhere/x/queue/item/7/' },

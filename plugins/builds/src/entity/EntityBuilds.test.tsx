@@ -62,13 +62,13 @@ it('shows the builds of each of several jobs', async () => {
   ).toBeVisible();
 });
 
-it('says which job there is not', async () => {
+it('names the job that does not exist', async () => {
   renderTab(new FakeBuildsApi());
   expect(await screen.findByText('Job not found')).toBeInTheDocument();
   expect(screen.getByText(/refers to payments/)).toBeInTheDocument();
 });
 
-it('says that the build server does not answer, and comes back', async () => {
+it('shows that the build server is not responding, and recovers', async () => {
   const api = new FakeBuildsApi();
   api.jobs = [job('payments', [build(1)])];
   api.failing = 502;

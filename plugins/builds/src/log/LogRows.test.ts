@@ -42,7 +42,7 @@ it('shows the heads of steps, and the lines of those that are open', () => {
   expect(rows.headOf(1)).toBe(1);
 });
 
-it('leaves out what no browser can draw, but what is looked for', () => {
+it('omits rows beyond the browser limit, except the line that was searched for', () => {
   const long = [{ step: 0, lines: 3 * MAX_ROWS, groups: [] }];
   const open = { isSectionOpen: () => true, isGroupOpen: () => true };
   const rows = new LogRows(long, open);

@@ -40,7 +40,7 @@ const log = () => screen.findByRole('log', { name: 'Log of payments #3' });
 const head = async (name: RegExp) =>
   within(await log()).findByRole('button', { name });
 
-it('opens at the step that failed, and folds what is long', async () => {
+it('opens at the failed step, and folds long sections', async () => {
   api.logs.set('payments #3', `==> Install\n${LONG}==> Test\nnot ok\n`);
   const { user } = open();
   expect(await screen.findByText('not ok')).toBeInTheDocument();
@@ -72,7 +72,7 @@ it('brings the line into sight that its address names', async () => {
   expect(number.getAttribute('href')).toBe('/builds/payments/3#step:2:4');
 });
 
-it('finds what is folded away', async () => {
+it('finds text in folded sections', async () => {
   api.logs.set('payments #3', `==> Install\nneedle\n${LONG}==> Test\nno\n`);
   const { user } = open();
   await user.type(await screen.findByRole('searchbox'), 'NEEDLE');
@@ -80,7 +80,7 @@ it('finds what is folded away', async () => {
   expect(await screen.findByText('needle')).toBeInTheDocument();
 });
 
-it('shows when lines were written, if asked to, and remembers it', async () => {
+it('shows timestamps on request, and remembers that choice', async () => {
   const { user } = open();
   await screen.findByText('not ok 2 <b>two</b>');
   expect(screen.queryByText(/:30:00$/)).toBeNull();
@@ -89,7 +89,7 @@ it('shows when lines were written, if asked to, and remembers it', async () => {
   expect(window.localStorage.getItem('slipway.builds.log.times')).toBe('true');
 });
 
-it('shows the whole log as text in a tab of its own', async () => {
+it('shows the whole log as text in a new tab', async () => {
   const tab = { opener: window, location: { href: '' }, close: vi.fn() };
   vi.spyOn(window, 'open').mockReturnValue(tab as never);
   let shown: Blob | undefined;

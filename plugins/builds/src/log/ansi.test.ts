@@ -32,7 +32,7 @@ it.each([
   expect(spans.flatMap(({ classes }) => classes)).toEqual([]);
 });
 
-it('tells addresses of the web from other text', () => {
+it('detects web addresses in text', () => {
   const [line] = readLines(['See https://example.org/a?b=1. javascript:x']);
   expect(line).toEqual([
     { text: 'See ', classes: [] },

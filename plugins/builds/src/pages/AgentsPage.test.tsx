@@ -73,7 +73,7 @@ it('offers nothing to those who may not manage them', async () => {
   expect(screen.queryByRole('button', { name: /Drain/ })).toBeNull();
 });
 
-it('says where there are none', async () => {
+it('shows an empty state', async () => {
   api.agents = [];
   open();
   expect(await screen.findByText('No agents')).toBeInTheDocument();

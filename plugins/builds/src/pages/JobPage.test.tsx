@@ -24,7 +24,7 @@ it('names the secrets that steps are given', async () => {
   expect(await screen.findByText('deploy, npm')).toBeInTheDocument();
 });
 
-it('says what is wrong with its file, and where', async () => {
+it('shows the errors in its file, with their lines', async () => {
   const faults = [{ message: 'steps is required', line: 3, column: 5 }];
   renderInTestApp(<JobFaults job={job('payments', [], { faults })} />);
   expect(

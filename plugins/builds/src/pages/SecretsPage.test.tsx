@@ -77,7 +77,7 @@ it('changes the scope, keeps the value, and deletes', async () => {
   );
 });
 
-it('says what is missing to store secrets', async () => {
+it('explains what is missing to store secrets', async () => {
   api.secrets = { storable: false, secrets: [] };
   open();
   expect(await screen.findByText(/secretsKey/)).toBeInTheDocument();

@@ -57,7 +57,7 @@ describe('builds that are not isolated', () => {
 });
 
 describe('the jobs', () => {
-  it('tell how they went, and what waits and why', async () => {
+  it('show their last results, and the queue with reasons', async () => {
     api.jobs = [
       job('payments', [build(7, { result: 'FAILURE' })]),
       job('shop', []),
@@ -150,7 +150,7 @@ describe('the jobs', () => {
     expect(api.asked).toEqual(['run payments {"LOUD":"false"}']);
   });
 
-  it('are run by nobody who may not', async () => {
+  it('cannot be run without permission', async () => {
     api.jobs = [job('payments', [], { triggerable: false })];
     renderPlugin({ api, path: '/builds' });
     await screen.findByRole('row', { name: /payments/ });
@@ -237,7 +237,7 @@ describe('a job', () => {
     expect(screen.queryByRole('button', { name: 'Run job' })).toBeNull();
   });
 
-  it('that is not there is said to be', async () => {
+  it('that does not exist is reported as not found', async () => {
     renderPlugin({ api, path: '/builds/none' });
     expect(
       await screen.findByText('Job or build not found'),
@@ -302,7 +302,7 @@ describe('a build', () => {
     expect(api.asked).toEqual(['stop payments #3']);
   });
 
-  it('that has ended leads to its commit and its neighbours, and is run again', async () => {
+  it('that has ended links to its commit and adjacent builds, and can be run again', async () => {
     const commit = 'de9f2c7fd25e1b3afad3e85a0bd17d9b100db4b3';
     const three = build(3, {
       revision: commit,
@@ -341,7 +341,7 @@ describe('a build', () => {
     expect(api.asked).toEqual(['rebuild payments #3']);
   });
 
-  it('shows its stages as a graph whose steps lead to their logs', async () => {
+  it('shows its stages as a graph whose steps link to their logs', async () => {
     api.jobs = [job('payments', [build(3)])];
     const steps = [
       step('Compile', { state: 'done' }),
@@ -436,7 +436,7 @@ describe('a build', () => {
     return renderPlugin({ api, path: '/builds/payments/3' });
   }
 
-  it('that waits for a person is approved with what is asked for', async () => {
+  it('that waits for a person is approved with the requested input', async () => {
     api.jobs = [job('payments', [build(3)])];
     const steps = [step('Approve', { state: 'waiting' })];
     api.builds.set(
@@ -489,7 +489,7 @@ describe('a build', () => {
     );
   });
 
-  it('that waits says why', async () => {
+  it('that is queued shows the reason', async () => {
     api.queue = [queueItem('payments', 4)];
     renderPlugin({ api, path: '/builds/payments/4' });
     expect(

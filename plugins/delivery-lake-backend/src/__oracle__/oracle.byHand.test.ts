@@ -86,7 +86,7 @@ describe('Oracle', () => {
     expect(metrics.deploymentFrequency).toMatchObject({ value: 1, samples: 2 });
   });
 
-  it('gives days their real length where the clocks change', () => {
+  it('uses the real length of days with clock changes', () => {
     const day = (date: string) => {
       const { start, end } = readPeriod({
         startDate: date,
@@ -100,7 +100,7 @@ describe('Oracle', () => {
     ]);
   });
 
-  it('gives changes a lead time once, and none on the first deployment', () => {
+  it('counts the lead time of a change once, and none for the first deployment', () => {
     const { metrics, changesWithoutLeadTime } = ask(
       [
         change('a', '2026-03-01T00:00:00Z'),
@@ -221,7 +221,7 @@ describe('Oracle', () => {
     });
   });
 
-  it('lets the latest word on each field win, whenever it arrives', () => {
+  it('uses the latest event for each field, in any order of arrival', () => {
     const wrong = deployment('1', '2026-03-01T00:00:00Z', { service: 'oops' });
     const right: RawDeployment = {
       kind: 'deployment',

@@ -69,14 +69,14 @@ it('reads components, groups and systems of the catalog, and nothing else', asyn
   expect(directory.titleOf('api:default/cart-api')).toBe('cart-api');
 });
 
-it('knows nothing before it has read', () => {
+it('is empty before the first read', () => {
   expect(createDirectory([CART]).directory.find('cart')).toEqual({
     match: 'unknown',
     candidates: [],
   });
 });
 
-it('tells of the first state and of changes, and of nothing else', async () => {
+it('notifies only of the first state and of changes', async () => {
   const { catalog, directory, heard } = createDirectory([]);
   await directory.refresh();
   await directory.refresh();
@@ -89,7 +89,7 @@ it('tells of the first state and of changes, and of nothing else', async () => {
   expect(directory.titleOf('component:default/cart')).toBe('Cart');
 });
 
-it('keeps what it knew while the catalog cannot be read', async () => {
+it('keeps the last state while the catalog cannot be read', async () => {
   const { catalog, directory, heard, logged } = createDirectory([CART]);
   await directory.refresh();
   catalog.failing = true;
@@ -114,7 +114,7 @@ it('reads once for all who ask at the same time', async () => {
   expect(catalog.reads).toBe(2);
 });
 
-it('tells again what could not be applied', async () => {
+it('repeats notifications that could not be applied', async () => {
   const { directory, heard, logged } = createDirectory([CART]);
   let failures = 1;
   directory.onChange(async () => {

@@ -130,7 +130,7 @@ describe('ownership', () => {
     });
   });
 
-  it('is nobody’s team where a person owns it', () => {
+  it('has no team if a person owns it', () => {
     expect(
       ownershipOf(
         component('cart', {
@@ -144,7 +144,7 @@ describe('ownership', () => {
     ).toMatchObject({ team: null });
   });
 
-  it('is what the component says while there are no relations', () => {
+  it('is read from the component while there are no relations', () => {
     expect(
       ownershipOf(
         component('cart', {
@@ -165,7 +165,7 @@ describe('fingerprint', () => {
   const of = (...entities: Entity[]) =>
     new DirectorySnapshot(entities).fingerprint;
 
-  it('is the same for the same answers, in whatever order and under whatever title', () => {
+  it('is the same for the same entities, regardless of order and titles', () => {
     expect(of(component('a'), component('b'))).toBe(
       of(component('b', { title: 'Bee' }), component('a')),
     );

@@ -146,7 +146,7 @@ describe.each(databases.eachSupportedId())('connections on %s', databaseId => {
     expect((await deliver(old, renewed)).status).toBe(200);
   });
 
-  it('refuses deliveries of a removed connection like a wrong signature', async () => {
+  it('rejects deliveries of a removed connection like a wrong signature', async () => {
     const connection = await connect();
     await call('delete', `/connections/${connection.id}`).expect(204);
     const { status, body } = await deliver(connection, connection);

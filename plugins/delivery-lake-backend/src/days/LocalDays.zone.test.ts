@@ -11,7 +11,7 @@ it.each([
   expect(new LocalDays(timeZone).dayOf(Date.parse(moment))).toBe(day);
 });
 
-it('knows days of 23 and of 25 hours by their beginnings', () => {
+it('handles days of 23 and 25 hours', () => {
   const days = new LocalDays('Europe/Berlin');
   const lengthOf = (noon: string) => {
     const start = days.startOfDay(Date.parse(noon));

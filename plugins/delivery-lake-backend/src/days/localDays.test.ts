@@ -33,7 +33,7 @@ describe('splitPeriod', () => {
     ]);
   });
 
-  it('keeps a part of one day in one piece', () => {
+  it('does not split a part of one day', () => {
     const period = split('2026-05-01T10:00:00Z', '2026-05-01T11:00:00Z');
     expect(period.whole).toBeUndefined();
     expect(hours(period.edges)).toEqual([[20260501, 1]]);

@@ -23,7 +23,7 @@ describe('parsePeriod', () => {
     ]);
   });
 
-  it('ends where it is told to, and starts 30 days before an end in the past', () => {
+  it('uses the given end, and starts 30 days before an end in the past', () => {
     expect(parse({ startDate: '2026-11-01' })).toEqual([
       '2026-11-01T00:00:00.000Z',
       '2026-11-22T00:00:00.000Z',
@@ -42,7 +42,7 @@ describe('parsePeriod', () => {
     ]);
   });
 
-  it('takes timestamps as they are', () => {
+  it('uses timestamps unchanged', () => {
     expect(
       parse(
         {
@@ -73,7 +73,7 @@ describe('parsePeriod', () => {
     expect(() => parse({ endDate: text })).toThrow(/^endDate: must be/);
   });
 
-  it('refuses a start after its end, and takes one that is its end', () => {
+  it('rejects a start after its end, and accepts equal ones', () => {
     expect(() =>
       parse({ startDate: '2026-05-02', endDate: '2026-05-01' }),
     ).toThrow('startDate: must not be after endDate');

@@ -36,7 +36,7 @@ it('begins weeks on Monday and cuts them to the period', () => {
   ]);
 });
 
-it('has months as long as they are', () => {
+it('uses the real length of months', () => {
   expect(
     buckets('2026-02-01T00:00:00Z', '2026-04-15T12:00:00Z', 'month', 'UTC'),
   ).toEqual([
@@ -46,7 +46,7 @@ it('has months as long as they are', () => {
   ]);
 });
 
-it('has nothing in no time, and refuses to have too much', () => {
+it('is empty for an empty period, and rejects too many buckets', () => {
   const moment = '2026-02-01T00:00:00Z';
   expect(buckets(moment, moment, 'day')).toEqual([]);
   expect(() => buckets('2020-01-01T00:00:00Z', moment, 'day')).toThrow(

@@ -42,7 +42,7 @@ describe('BackgroundDrain', () => {
     expect(deriver.drains).toBe(2);
   });
 
-  it('says that it failed, and goes on', async () => {
+  it('logs a failure, and continues', async () => {
     const { deriver, drain, warnings } = create();
     deriver.fails = true;
     drain.soon();

@@ -135,7 +135,7 @@ it('delivers what a list leaves out with no later deployment', () => {
   ]);
 });
 
-it('joins incidents that touch, and keeps those apart that do not', () => {
+it('merges adjacent incidents, and no others', () => {
   expect(
     mergeOutages([
       anIncident({ id: 3, startedAt: 41, resolvedAt: undefined }),

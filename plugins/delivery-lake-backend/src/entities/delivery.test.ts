@@ -156,7 +156,7 @@ describe('deliveries of entities', () => {
 
   afterAll(() => lake.stop());
 
-  it('tells what of a component runs where, what is broken, and its metrics', async () => {
+  it('reports where versions of a component run, what is broken, and its metrics', async () => {
     const { status, body } = await lake.get(
       'component:default/till',
       'summary',
@@ -203,7 +203,7 @@ describe('deliveries of entities', () => {
     ]);
   });
 
-  it('tells a team, a system and a member of the team what waits', async () => {
+  it('reports open needs to a team, a system and a member of the team', async () => {
     for (const ref of [
       'group:default/payments',
       'system:default/shop',
@@ -220,7 +220,7 @@ describe('deliveries of entities', () => {
     ).toBe(403);
   });
 
-  it('lists deployments and incidents beside each other, with their neighbours', async () => {
+  it('lists deployments and incidents together, in order', async () => {
     const { body } = await lake.get('component:default/till', 'timeline');
     expect(
       body.items.map(({ kind, title, state }: Record<string, string>) => [
@@ -262,7 +262,7 @@ describe('deliveries of entities', () => {
     });
   });
 
-  it('refuses what it cannot answer', async () => {
+  it('rejects invalid queries', async () => {
     const ref = 'component:default/till';
     expect((await lake.get('till', 'summary')).status).toBe(400);
     expect((await lake.get(ref, 'timeline?limit=x')).body.error).toMatch(
@@ -273,7 +273,7 @@ describe('deliveries of entities', () => {
     );
   });
 
-  it('lets in who may read deliveries', async () => {
+  it('allows callers who may read deliveries', async () => {
     const closed = await start([
       mockServices.permissions.factory({ result: AuthorizeResult.DENY }),
     ]);

@@ -128,7 +128,7 @@ describe('normalizeEvent', () => {
     ).toMatchObject({ service: kept });
   });
 
-  it('knows environments, cuts long texts and writes SHAs in lower case', () => {
+  it('recognizes environments, truncates long texts and converts SHAs to lower case', () => {
     expect(
       normalizeEvent(
         { ...deployment, environment: 'Production', version: 'v'.repeat(300) },

@@ -87,7 +87,7 @@ describe('foldDeployment', () => {
     expect(fold(deployment(fields))?.counted).toBe(counted);
   });
 
-  it('lets what ended at the moment it began be over', () => {
+  it('accepts an end at the same moment as the start', () => {
     const started = deployment({ status: 'IN_PROGRESS', startedAt: NOON });
     const finished = deployment({ status: 'SUCCESS', finishedAt: NOON });
     const record = { status: 'SUCCESS', startedAt: NOON, finishedAt: NOON };
@@ -103,7 +103,7 @@ describe('foldDeployment', () => {
     expect(record).toMatchObject({ startedAt: NOON, finishedAt: NOON });
   });
 
-  it('dates an end that nobody dates by the first who tells of it', () => {
+  it('dates an end without a time by the first event that reports it', () => {
     const record = fold(
       deployment({ occurredAt: NOON + 3, status: 'ROLLED_BACK' }),
       deployment({ occurredAt: NOON + 1, status: 'SUCCESS' }),
@@ -143,7 +143,7 @@ describe('foldDeployment', () => {
     expect(record?.repository).toBe('service:shop');
   });
 
-  it('is none once deleted, and begins anew after that', () => {
+  it('is removed once deleted, and can be created again', () => {
     const told = deployment({ version: '1', triggeredBy: 'ada' });
     const deleted = deployment({ deleted: true });
     const again = deployment({ occurredAt: NOON + 1, version: '2' });
@@ -155,13 +155,13 @@ describe('foldDeployment', () => {
     });
   });
 
-  it('is none while nobody says of which service', () => {
+  it('does not exist until its service is known', () => {
     expect(fold(deployment({ service: undefined }))).toBeUndefined();
   });
 });
 
 describe('foldChange', () => {
-  it('stands where it landed, else where it was committed, else where it was told of', () => {
+  it('is positioned by landing time, otherwise commit time, otherwise event time', () => {
     const position = (fields: Partial<ChangeEvent>) =>
       foldChange([digestEvent(change(fields))])?.position;
     expect(position({ landedAt: NOON - 1, sequence: 3 })).toBe(

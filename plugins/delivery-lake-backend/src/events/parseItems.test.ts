@@ -13,7 +13,7 @@ const eventOf = (...args: Parameters<typeof parseItem>) => {
 };
 
 describe('deployments', () => {
-  it('need no more than an id, a service and a status', () => {
+  it('require only an id, a service and a status', () => {
     expect(
       eventOf(
         'deployment',
@@ -30,7 +30,7 @@ describe('deployments', () => {
     });
   });
 
-  it('take every documented field', () => {
+  it('accept every documented field', () => {
     const item = {
       source: 'jenkins',
       id: 'build-7',
@@ -66,7 +66,7 @@ describe('deployments', () => {
     });
   });
 
-  it('succeed where they finish and nobody says how, at that moment', () => {
+  it('succeed if they finish without a status', () => {
     const times = { startedAt: NOW - 2, finishedAt: NOW - 1 };
     const item = { id: '7', service: 'shop' };
     expect(
@@ -143,7 +143,7 @@ describe('times', () => {
 });
 
 describe('changes', () => {
-  it('come to be when they land', () => {
+  it('are created when they land', () => {
     const item = { repository: 'acme/shop', sha: SHA, landedAt: NOW - 5 };
     expect(eventOf('change', item, DEFAULTS)).toEqual({
       ...item,

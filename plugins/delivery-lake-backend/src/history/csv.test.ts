@@ -61,7 +61,7 @@ describe.each(databases.eachSupportedId())('as CSV on %s', databaseId => {
     expect(lines).toHaveLength(2_001);
   });
 
-  it('refuses as any other route does', async () => {
+  it('rejects requests like any other route', async () => {
     const { get } = await start();
     const { status, body } = await get('/deployments.csv?startDate=never');
     expect(status).toBe(400);

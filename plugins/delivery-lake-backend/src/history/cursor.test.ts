@@ -1,6 +1,6 @@
 import { formatCursor, parseCursor } from './pages';
 
-it('comes back as it was given, through a URL', () => {
+it('survives a round trip through a URL', () => {
   const cursor = { after: { moment: 1_795_000_000_123, rowId: 42 }, total: 7 };
   const text = formatCursor(cursor);
   expect(encodeURIComponent(text)).toBe(text);

@@ -55,7 +55,7 @@ describe.each(databases.eachSupportedId())(
     const start = async (tables = {}, options = {}) =>
       startHistory(await databases.init(databaseId), tables, options);
 
-    it('tells the changes it brought, latest first', async () => {
+    it('lists its changes, latest first', async () => {
       const change = (id: number, more: object = {}) => ({
         ...{ id, repository_id: 1, sha: `sha-${id}`, message: `Change ${id}` },
         ...{
@@ -157,18 +157,18 @@ describe.each(databases.eachSupportedId())(
         ...{ author: null, committedAt: null, leadTimeSeconds: null },
       };
 
-      it('tells the team that owns the service who made it and when', async () => {
+      it('shows author and time to the team that owns the service', async () => {
         const [own, stray] = await readAs(['group:default/payments']);
         expect(own).toMatchObject(whole);
         expect(stray).toEqual({ sha: 'sha-6', ...nameless });
       });
 
-      it('tells others what it was, and neither who nor when', async () => {
+      it('hides author and time from others', async () => {
         const [change] = await readAs(['group:default/search']);
         expect(change).toEqual({ sha: 'sha-5', ...nameless });
       });
 
-      it('tells administrators and programs of every service', async () => {
+      it('shows every service to admins and programs', async () => {
         for (const changes of [
           await readAs([], { admin: true }),
           await readAs([], { admin: true, authorization: CI }),

@@ -10,7 +10,7 @@ describe.each(databases.eachSupportedId())(
     const start = async (tables = {}, options = {}) =>
       startHistory(await databases.init(databaseId), tables, options);
 
-    it('answers the contract’s fields', async () => {
+    it('responds with the contract’s fields', async () => {
       const { get } = await start({
         deployments: [
           deploymentRow(1, {
@@ -59,7 +59,7 @@ describe.each(databases.eachSupportedId())(
       });
     });
 
-    it('gives the latest of all that a component is called, and counts the rest', async () => {
+    it('returns the latest deployments under all names of a component, and counts the rest', async () => {
       const deployments = Array.from({ length: 30 }, (_, index) =>
         deploymentRow(index + 1, { service_id: (index % 3) + 1 }),
       );
@@ -78,7 +78,7 @@ describe.each(databases.eachSupportedId())(
       expect(deriver.drained).toEqual([]);
     });
 
-    it('gives twenty by default, those that started at once by order of arrival', async () => {
+    it('returns twenty by default, simultaneous ones in order of arrival', async () => {
       const deployments = Array.from({ length: 25 }, (_, index) =>
         deploymentRow(index + 1, { started_at: 7 }),
       );
@@ -107,7 +107,7 @@ describe.each(databases.eachSupportedId())(
       expect(await of('staging')).toEqual([[3], 1]);
     });
 
-    it('knows nothing of a service that nobody reported', async () => {
+    it('returns nothing for an unknown service', async () => {
       const { get } = await start();
       const { status, body } = await get('/deployment-history?service=nobody');
       expect(status).toBe(200);

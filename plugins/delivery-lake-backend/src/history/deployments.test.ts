@@ -56,7 +56,7 @@ describe.each(databases.eachSupportedId())(
       });
     });
 
-    it('goes by cursor through all of them, once each, newest first', async () => {
+    it('pages through all of them by cursor, newest first', async () => {
       const deployments = Array.from({ length: 23 }, (_, index) =>
         // Many at the same time, and one that is still running.
         deploymentRow(index + 1, {

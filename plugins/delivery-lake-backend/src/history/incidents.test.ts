@@ -64,7 +64,7 @@ describe.each(databases.eachSupportedId())(
       expect(body.total).toBe(ids.length);
     });
 
-    it('goes by cursor', async () => {
+    it('pages by cursor', async () => {
       const { get } = await start({
         incidents: [1, 2, 3].map(id => incidentRow(id, { started_at: 7 })),
       });

@@ -14,7 +14,7 @@ describe.each(databases.eachSupportedId())(
     const start = async (tables = {}, options = {}) =>
       startHistory(await databases.init(databaseId), tables, options);
 
-    it('lets in who may read, and asks before it looks at the query', async () => {
+    it('allows callers who may read, and checks that before it validates the query', async () => {
       const { call } = await start(
         {},
         {

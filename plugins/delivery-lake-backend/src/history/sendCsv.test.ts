@@ -4,7 +4,7 @@ import { AddressInfo } from 'node:net';
 import express from 'express';
 import { sendCsv } from './present';
 
-it('stops reading when the client goes, and takes that for no error', async () => {
+it('stops reading without an error when the client disconnects', async () => {
   let reading = true;
   async function* endless() {
     try {

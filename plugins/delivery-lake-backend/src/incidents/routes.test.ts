@@ -108,7 +108,7 @@ it('resolves and reopens an incident for an owner of its service', async () => {
   expect(reopened.body).toEqual(open.body);
 });
 
-it('keeps to what the tool reports later', async () => {
+it('accepts later events of the tool', async () => {
   const { ask, send, id } = await start({ groups: [TEAM] });
   await ask('put', `/incidents/${id}/resolution`).expect(200);
   const resolvedAt = new Date(Date.now() - 600_000).toISOString();
@@ -117,7 +117,7 @@ it('keeps to what the tool reports later', async () => {
   expect(body.resolvedAt).toBe(resolvedAt);
 });
 
-it('refuses others, unknown incidents and other methods', async () => {
+it('rejects other callers, unknown incidents and other methods', async () => {
   const { ask, id } = await start({ groups: ['group:default/search'] });
   const refused = await ask('put', `/incidents/${id}/resolution`);
   expect(refused.status).toBe(403);

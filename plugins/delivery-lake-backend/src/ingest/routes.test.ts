@@ -105,7 +105,7 @@ it('takes one deployment, change or incident', async () => {
   expect(incident.body.results[0].id).toMatch(/^incident-/);
 });
 
-it('answers a batch per item, naming item and field', async () => {
+it('reports each item of a batch, naming item and field', async () => {
   const { post } = await start();
   const { status, body } = await post('/deployments', [
     DEPLOYMENT,
@@ -155,7 +155,7 @@ it.each([
   expect(answer.body).toEqual({ error });
 });
 
-it('answers 400 to what is not JSON, and 413 to what is too large', async () => {
+it('responds 400 to invalid JSON, and 413 to large bodies', async () => {
   const { post, server } = await start();
   const text = await request(server)
     .post('/api/delivery-lake/deployments')
@@ -177,7 +177,7 @@ it('takes nothing from a user or a stranger, whatever is sent', async () => {
   expect(nobody.status).toBe(401);
 });
 
-it('answers 403 without the permission', async () => {
+it('responds 403 without the permission', async () => {
   const { server } = await startTestBackend({
     features: [
       ingestOnly,
@@ -195,7 +195,7 @@ it('answers 403 without the permission', async () => {
   });
 });
 
-it('answers 405 for the methods of nobody, and leaves GET to who reads', async () => {
+it('responds 405 to unsupported methods, and passes GET on to the read routes', async () => {
   const { server } = await start();
   const call = (method: 'get' | 'put', path: string) =>
     request(server)

@@ -22,7 +22,7 @@ describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
     return { service: new JobService(options), options, clock };
   }
 
-  it('tells how far a job is, and that it is done', async () => {
+  it('reports the progress of a job, and its end', async () => {
     let finish = () => {};
     const { service } = await create(async onProgress => {
       onProgress(3, 10);
@@ -72,7 +72,7 @@ describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
     ]);
   });
 
-  it('says that a job failed, and not more than a stranger may know', async () => {
+  it('reports that a job failed, without internal details', async () => {
     const { service } = await create(async () => {
       throw new Error('select secret from somewhere');
     });
@@ -87,7 +87,7 @@ describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
     );
   });
 
-  it('takes a job for lost whose process died, and lets another start', async () => {
+  it('treats a job as lost if its process died, and allows another to start', async () => {
     const never = () => new Promise<void>(() => {});
     const { service, clock } = await create(never);
     const { id } = await service.start('rebuild');
@@ -102,7 +102,7 @@ describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
     });
   });
 
-  it('knows no other jobs', async () => {
+  it('responds 404 to unknown jobs', async () => {
     const { service } = await create(async () => {});
     await expect(service.get('job-none')).rejects.toThrow(
       'Job job-none not found',

@@ -34,7 +34,7 @@ describeMetrics('GET /breakdown and /improvements', start => {
     },
   );
 
-  it('cuts a breakdown short and says so', async () => {
+  it('truncates a breakdown and reports that', async () => {
     const { get } = await start(LAKE);
     const { body } = await get('/breakdown?by=service&limit=2&team=payments');
     expect(body.items).toHaveLength(2);
@@ -44,7 +44,7 @@ describeMetrics('GET /breakdown and /improvements', start => {
     expect(all.body.truncated).toBe(true);
   });
 
-  it('says where there is most to gain: among teams, or the services of one', async () => {
+  it('finds the largest possible improvements among teams, or the services of one', async () => {
     const { get } = await start(LAKE);
     const { body } = await get('/improvements');
     expect(body.items.length).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ import { expectedMetrics } from './__testUtils__/expectedMetrics';
 import { RecordedService } from './__testUtils__/records';
 
 describeMetrics('GET /dora-metrics', start => {
-  it('answers the contract’s fields, and what stands behind them', async () => {
+  it('responds with the contract’s fields, and the data they are based on', async () => {
     const { get } = await start();
     const { status, body } = await get(
       '/dora-metrics?team=payments&startDate=2026-05-01&endDate=2026-05-31',
@@ -134,7 +134,7 @@ describeMetrics('GET /dora-metrics', start => {
     }
   });
 
-  it('gives project, team and service back as they came', async () => {
+  it('returns project, team and service unchanged', async () => {
     const { get } = await start();
     const { body } = await get(
       '/dora-metrics?project=Shop&team=group:default/payments&service=till',

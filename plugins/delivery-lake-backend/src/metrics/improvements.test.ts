@@ -47,7 +47,7 @@ it('names low levels first, those that get worse before the others', () => {
   ]);
 });
 
-it('knows which way is worse, and leaves alone what is elite still', () => {
+it('considers which direction is worse, and ignores metrics at the elite level', () => {
   expect(
     found(
       part('a', {
@@ -60,7 +60,7 @@ it('knows which way is worse, and leaves alone what is elite still', () => {
   ).toEqual([]);
 });
 
-it('says nothing of few samples', () => {
+it('ignores metrics with few samples', () => {
   const worse = { performance: 'high', trend: 'increasing' } as const;
   expect(
     found(

@@ -87,7 +87,7 @@ describe('percentileLevels', () => {
     expect(levels([1, 2, 3], false)('leadTimeForChanges', of(1))).toBe('high');
   });
 
-  it('takes the table where there is nobody to compare with', () => {
+  it('uses the table if there are no peers', () => {
     expect(levels([3])('changeFailureRate', of(3))).toBe('medium');
     expect(levels([3])('changeFailureRate', of(0, 0))).toBe('low');
   });

@@ -3,7 +3,7 @@ import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import { describeMetrics, LAKE } from './__testUtils__/describeMetrics';
 
 describeMetrics('routes of metrics', start => {
-  it('derives what is due of the scope, and nothing else, before it reads', async () => {
+  it('derives only the scope before it reads', async () => {
     const { get, deriver } = await start(LAKE);
     await get('/dora-metrics');
     await get('/dora-series?team=search');
@@ -35,7 +35,7 @@ describeMetrics('routes of metrics', start => {
     expect(body).toEqual({ error: expect.stringMatching(message) });
   });
 
-  it('lets in who may read, and asks before it looks at the query', async () => {
+  it('allows callers who may read, and checks that before it validates the query', async () => {
     const { call } = await start([], {
       features: [
         mockServices.permissions.factory({ result: AuthorizeResult.DENY }),

@@ -9,7 +9,7 @@ import {
 import { expectedMetrics } from './__testUtils__/expectedMetrics';
 
 describeMetrics('GET /dora-series', start => {
-  it('gives a series whose points are the metrics of their time', async () => {
+  it('returns a series whose points are the metrics of their interval', async () => {
     const { get } = await start(LAKE, {}, 'Europe/Berlin');
     const { body } = await get(
       '/dora-series?startDate=2026-10-22&interval=week&team=payments',
@@ -65,7 +65,7 @@ describeMetrics('GET /dora-series', start => {
     );
   });
 
-  it('asks the zone a few times a point, however long the series is', async () => {
+  it('converts time zones only a few times per point', async () => {
     const { get } = await start(LAKE, {}, 'Europe/Berlin');
     const looks = vi.spyOn(IANAZone.prototype, 'offset');
     const { body } = await get(

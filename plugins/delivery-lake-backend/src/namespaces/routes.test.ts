@@ -45,7 +45,7 @@ async function start(result: AuthorizeResult = AuthorizeResult.ALLOW) {
   return request(server);
 }
 
-it('says how much it forgot', async () => {
+it('returns how much it deleted', async () => {
   const api = await start();
   const { status, body } = await api.delete(
     '/api/delivery-lake/namespaces/demo',
@@ -64,7 +64,7 @@ it.each(['Demo', '-x', 'a%25'])('answers 400 to %s', async namespace => {
   expect(answer.body.error).toContain('namespace: must be a namespace');
 });
 
-it('answers 403 without the permission, and 405 to other methods', async () => {
+it('responds 403 without the permission, and 405 to other methods', async () => {
   const api = await start(AuthorizeResult.DENY);
   const path = '/api/delivery-lake/namespaces/demo';
   expect((await api.delete(path)).status).toBe(403);

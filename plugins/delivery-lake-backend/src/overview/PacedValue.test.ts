@@ -14,14 +14,14 @@ function paced(cost: number) {
   return { value, wait: (time: number) => (now += time) };
 }
 
-it('looks every time while that is quick', async () => {
+it('computes every time while that is fast', async () => {
   const { value, wait } = paced(0);
   expect(await value.get()).toBe(1);
   wait(1);
   expect(await value.get()).toBe(2);
 });
 
-it('rests fifty times as long as looking took', async () => {
+it('pauses for fifty times the duration of the computation', async () => {
   const { value, wait } = paced(100);
   expect(await value.get()).toBe(1);
   wait(4_999);
@@ -30,7 +30,7 @@ it('rests fifty times as long as looking took', async () => {
   expect(await value.get()).toBe(2);
 });
 
-it('looks once for all who ask meanwhile, and again after a failure', async () => {
+it('computes once for concurrent callers, and again after a failure', async () => {
   let reads = 0;
   const value = new PacedValue({
     now: Date.now,

@@ -82,7 +82,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     });
   }
 
-  it('tells what the lake holds', async () => {
+  it('reports the contents of the lake', async () => {
     const { get } = await start();
     const { status, body } = await get('/status');
     expect(status).toBe(200);
@@ -107,7 +107,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     });
   });
 
-  it('tells what can be asked for', async () => {
+  it('lists the available scopes', async () => {
     const { get } = await start();
     const { body } = await get('/scopes');
     expect(body).toEqual({
@@ -136,7 +136,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(body.services).toHaveLength(5);
   });
 
-  it('tells what it cannot place, and why', async () => {
+  it('reports what it cannot match, and why', async () => {
     const { get } = await start();
     const { body } = await get('/unmatched');
     expect(body).toEqual({
@@ -180,7 +180,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     });
   });
 
-  it('lets in who may read', async () => {
+  it('allows callers who may read', async () => {
     const { call } = await start({
       features: [
         mockServices.permissions.factory({ result: AuthorizeResult.DENY }),

@@ -7,7 +7,7 @@ import {
 import { dumpDerived } from './__testUtils__/dumpDerived';
 
 describeDeriver('DatabaseDeriver', setUp => {
-  it('says when what it derived was derived by other settings', async () => {
+  it('detects data that was derived with other settings', async () => {
     const { knex, lake, deriver } = await setUp();
     await lake.putDeployment({
       key: 'd',

@@ -29,7 +29,7 @@ it('runs on SQLite and PostgreSQL', () => {
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
   const start = async () => createLake(await databases.init(databaseId));
 
-  it('makes one deployment of a start and a finish, whichever came first', async () => {
+  it('merges a start and a finish into one deployment, in any order', async () => {
     const ordered = await start();
     await ordered.send(START_OF_1);
     await ordered.send(FINISH_OF_1);
@@ -60,7 +60,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(await dumpLake(together.knex)).toEqual(dump);
   });
 
-  it('knows an event that comes twice, in one batch or in two', async () => {
+  it('recognizes a duplicate event, in one batch or in two', async () => {
     const { send, knex } = await start();
     const first = await send(aDeployment(), aDeployment());
     expect(first).toMatchObject({ accepted: 1, duplicates: 1 });
@@ -75,7 +75,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(dump.sources).toEqual([{ source: 'ci', events: 1 }]);
   });
 
-  it('applies a newer correction and keeps an older one', async () => {
+  it('applies a newer correction and only stores an older one', async () => {
     const { send, knex } = await start();
     const { results } = await send(aDeployment({ version: '2' }));
     const newer = await send(
@@ -103,7 +103,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(dump.events).toHaveLength(3);
   });
 
-  it('removes what is deleted, whenever it hears of that', async () => {
+  it('removes deleted records, whenever the event arrives', async () => {
     const gone = aDeployment({ occurredAt: at(40), deleted: true });
     const after = await start();
     await after.send(aDeployment({ changes: [shaOf(1)] }));
@@ -123,7 +123,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     ]);
   });
 
-  it('tells a deployment where its commit stands, whenever the change comes', async () => {
+  it('sets the position of a deployment’s commit, whenever the change arrives', async () => {
     const { send, knex } = await start();
     const head = async () =>
       (await dumpLake(knex)).deployments[0].head_position;
@@ -139,7 +139,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(await head()).toBeNull();
   });
 
-  it('keeps the list of changes as the latest event has it', async () => {
+  it('keeps the list of changes of the latest event', async () => {
     const { send, knex } = await start();
     await send(aDeployment({ changes: [shaOf(2), shaOf(1), shaOf(2)] }));
     expect((await dumpLake(knex)).listed).toEqual([
@@ -181,7 +181,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     },
   );
 
-  it('finds a deployment by the id that the lake gave it', async () => {
+  it('finds a deployment by the id in the lake', async () => {
     const { send, knex } = await start();
     const { results } = await send(aDeployment());
     await send(anIncident({ deployment: { id: results[0].id } }));
@@ -190,7 +190,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     ]);
   });
 
-  it('takes an entity ref and a plain name for one service, and asks whose it is', async () => {
+  it('treats an entity ref and a plain name as the same service, and looks up its owner', async () => {
     const { send, knex, directory } = await start();
     await directory.own('shop', 'payments');
     await send(
@@ -210,7 +210,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     ]);
   });
 
-  it('keeps texts that a database may refuse', async () => {
+  it('stores texts that a database may reject', async () => {
     const { send, knex } = await start();
     await send(
       aDeployment({ version: 'a\0b\ud800', triggeredBy: `O'Neil “x” \\ 🚀` }),
@@ -223,7 +223,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     ]);
   });
 
-  it('takes a delivery once, and keeps what nobody understood', async () => {
+  it('ingests a delivery once, and stores unreadable ones', async () => {
     const { service, knex } = await start();
     const delivery = {
       channel: 'github',
@@ -262,7 +262,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(Number(event.delivery_id)).toBe(Number(rows[0].id));
   });
 
-  it('writes nothing of a batch that the database refuses', async () => {
+  it('writes nothing of a batch that the database rejects', async () => {
     const { knex, send } = await start();
     await knex.schema.dropTable('incidents');
     await expect(send(aDeployment(), anIncident())).rejects.toThrow();

@@ -151,7 +151,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     }
   });
 
-  it('looks again when a row of the rollups has changed, and only then', async () => {
+  it('recomputes only when a row of the rollups has changed', async () => {
     const finishedAt = Date.UTC(2026, 0, 5, 12);
     const { db, read } = await open('UTC', [
       { name: 'one', deployments: [{ finishedAt, leadTimes: [1, 2, 3] }] },

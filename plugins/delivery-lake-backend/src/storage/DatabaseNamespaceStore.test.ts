@@ -84,7 +84,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(await store.forget('demo')).toEqual({ services: 0, records: 0 });
   });
 
-  it('keeps the changes of a repository from which others are deployed too', async () => {
+  it('keeps the changes of a repository that other services share', async () => {
     const { knex, send, store } = await start();
     const common = { repository: 'acme/shop', commit: { sha: shaOf(1) } };
     await send(

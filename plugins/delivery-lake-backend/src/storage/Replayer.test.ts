@@ -34,7 +34,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     }),
   );
 
-  it('makes lost and spoilt records anew, and touches no other', async () => {
+  it('recreates lost and corrupt records, and no others', async () => {
     const { knex, send, replayer } = await start();
     await send(...deployments);
     await send(
@@ -55,7 +55,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(await knex('dirty_marks').select()).not.toEqual([]);
   });
 
-  it('tells how far it is, and goes on from there', async () => {
+  it('reports its progress, and resumes from there', async () => {
     const { send, replayer, knex } = await start();
     await send(...deployments);
     const all: ReplayProgress[] = [];
@@ -78,7 +78,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(Number(count)).toBe(100);
   });
 
-  it('understands deliveries anew', async () => {
+  it('parses stored deliveries again', async () => {
     let suffix = '';
     const mapper: DeliveryMapper = ({ body, key }) => {
       if (body === 'ping') {
@@ -127,7 +127,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     ]);
   });
 
-  it('runs beside ingest', async () => {
+  it('runs concurrently with ingestion', async () => {
     const { knex, send, replayer } = await start();
     await Promise.all([
       ...Array.from({ length: 20 }, (_, index) =>

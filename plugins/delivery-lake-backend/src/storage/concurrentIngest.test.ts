@@ -62,7 +62,7 @@ function inBatches(events: LakeEvent[], size: number): LakeEvent[][] {
 }
 
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
-  it('comes to the same by whatever order events come in', async () => {
+  it('has the same result for any order of events', async () => {
     const expected = await createLake(await databases.init(databaseId));
     await expected.send(...EVENTS);
     const dump = await dumpLake(expected.knex);
@@ -89,7 +89,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
   });
 });
 
-it('comes to the same when two replicas take the same events in at once', async () => {
+it('has the same result if two replicas ingest the same events concurrently', async () => {
   const expected = await createLake(await databases.init('POSTGRES_18'));
   await expected.send(...EVENTS);
   const dump = await dumpLake(expected.knex);

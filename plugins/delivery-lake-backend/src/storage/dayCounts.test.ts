@@ -23,7 +23,7 @@ describeDeriver('counts of days', setUp => {
     ]);
   });
 
-  it('calls what was made while an incident was open rework', async () => {
+  it('counts deployments during an open incident as rework', async () => {
     const { lake, verdict } = await setUp();
     await lake.putIncident({
       key: 'i',

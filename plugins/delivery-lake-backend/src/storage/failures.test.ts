@@ -88,7 +88,7 @@ describeDeriver('failures', setUp => {
     );
   });
 
-  it('blames one incident on one deployment, and lets its link be corrected', async () => {
+  it('attributes an incident to one deployment, and applies corrections of its link', async () => {
     const { lake, verdict } = await setUp();
     await lake.putDeployment({ key: 'd1', service: 1, finishedAt: NOON });
     await lake.putDeployment({
@@ -111,7 +111,7 @@ describeDeriver('failures', setUp => {
     expect(await verdict('d2')).toMatchObject({ failed: 0 });
   });
 
-  it('lets a deployment fail by an incident of another service that links to it', async () => {
+  it('fails a deployment because of a linked incident of another service', async () => {
     const { lake, verdict, durations } = await setUp();
     await lake.putIncident({
       key: 'i',
@@ -129,7 +129,7 @@ describeDeriver('failures', setUp => {
     expect(await durations(DURATION_KIND.recovery)).toEqual([]);
   });
 
-  it('lets an open incident count as a failure, and as no restore yet', async () => {
+  it('counts an open incident as a failure, but not as restored', async () => {
     const { lake, verdict, durations } = await setUp();
     await lake.putDeployment({ key: 'd', service: 1, finishedAt: NOON });
     await lake.putIncident({ key: 'i', service: 1, startedAt: NOON });
@@ -138,7 +138,7 @@ describeDeriver('failures', setUp => {
     expect(await durations(DURATION_KIND.recovery)).toEqual([]);
   });
 
-  it('attributes anew when a deployment or an incident arrives late', async () => {
+  it('updates attributions when a deployment or an incident arrives late', async () => {
     const { lake, verdict } = await setUp();
     await lake.putDeployment({ key: 'd1', service: 1, finishedAt: NOON });
     await lake.putDeployment({

@@ -15,7 +15,7 @@ function stuckDatabase() {
   return { knex, release };
 }
 
-it('refuses what cannot wait any more, and takes again once it can', async () => {
+it('rejects batches while the queue is full, and accepts them afterwards', async () => {
   const { knex, release } = stuckDatabase();
   const store = new DatabaseIngestStore({
     knex,

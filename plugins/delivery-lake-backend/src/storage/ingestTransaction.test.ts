@@ -29,7 +29,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     },
   );
 
-  it('gives up on what does not pass', async () => {
+  it('stops retrying permanent errors', async () => {
     const { knex } = await start();
     let attempts = 0;
     const work = async (code: string) => {
@@ -48,7 +48,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
   });
 });
 
-it('lets one at a time in on PostgreSQL', async () => {
+it('runs one at a time on PostgreSQL', async () => {
   const { knex } = await createLake(await databases.init('POSTGRES_18'));
   let inside = 0;
   let most = 0;

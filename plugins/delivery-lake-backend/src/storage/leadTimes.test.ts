@@ -7,7 +7,7 @@ import {
 } from './__testUtils__/describeDeriver';
 
 describeDeriver('lead times', setUp => {
-  it('gives a cherry-pick that claims to be of the future no lead time, and counts it', async () => {
+  it('counts a cherry-pick with a future commit time, without a lead time', async () => {
     const { lake, derive } = await setUp();
     await lake.putChange({ repository: 1, sha: 'a', landedAt: NOON - DAY });
     await lake.putChange({
@@ -39,7 +39,7 @@ describeDeriver('lead times', setUp => {
     expect(histograms).toEqual([]);
   });
 
-  it('gives the first deployment of a service no lead times, unless it lists changes', async () => {
+  it('has no lead times for the first deployment of a service, unless it lists changes', async () => {
     const { lake, durations } = await setUp();
     for (let hour = 1; hour <= 3; hour++) {
       await lake.putChange({

@@ -6,7 +6,7 @@ import { ServiceMatcher } from './services';
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
-  it('gives services to whom the catalog says, when it has been read and when that changes', async () => {
+  it('assigns services to their owners in the catalog, initially and after changes', async () => {
     const { knex, directory, send } = await createLake(
       await databases.init(databaseId),
     );

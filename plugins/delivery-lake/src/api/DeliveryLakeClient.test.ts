@@ -18,7 +18,7 @@ function clientAnswering(answer: () => Response, requested: string[] = []) {
 }
 
 describe('DeliveryLakeClient', () => {
-  it('asks for what the query narrows to, and leaves out the rest', async () => {
+  it('sends only the parameters of the query', async () => {
     const requested: string[] = [];
     const client = clientAnswering(() => Response.json({}), requested);
     await client.getSeries({ team: 'payments', interval: 'week' });

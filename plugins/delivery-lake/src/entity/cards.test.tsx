@@ -56,7 +56,7 @@ function renderWith(
 }
 
 describe('the card of a component', () => {
-  it('asks for the component by its ref, and names its last deployment', async () => {
+  it('queries the component by its ref, and shows its last deployment', async () => {
     const api = new FakeDeliveryLakeApi();
     api.deployments = [aDeployment()];
     renderWith(api, <ComponentDeliveryCard />);
@@ -69,7 +69,7 @@ describe('the card of a component', () => {
     });
   });
 
-  it('says that nothing was deployed instead of calling it low', async () => {
+  it('shows that nothing was deployed instead of a low level', async () => {
     const api = new FakeDeliveryLakeApi();
     api.metrics = someMetrics({
       deploymentFrequency: noData('deploymentFrequency'),
@@ -83,7 +83,7 @@ describe('the card of a component', () => {
 });
 
 describe('the card of a group', () => {
-  it('asks for the team by its ref', async () => {
+  it('queries the team by its ref', async () => {
     const api = new FakeDeliveryLakeApi();
     renderWith(api, <GroupDeliveryCard />, { entity: payments });
     expect(await screen.findByText('Lead time for changes')).toBeVisible();
@@ -113,7 +113,7 @@ describe('the tab of a component', () => {
     ).toHaveTextContent('Payments time out');
   });
 
-  it('says under which names deployments would be found', async () => {
+  it('shows the names under which deployments would be found', async () => {
     renderWith(new FakeDeliveryLakeApi(), <EntityDeliveryContent />);
     expect(await screen.findByText('No deployments yet')).toBeVisible();
     expect(screen.getByText(/slipway.dev\/delivery-service/)).toBeVisible();
@@ -134,7 +134,7 @@ describe('the card of the home page', () => {
     });
   });
 
-  it('shows those of everything to somebody without a team in the lake', async () => {
+  it('shows the whole lake to users without a team in it', async () => {
     const api = new FakeDeliveryLakeApi();
     renderWith(api, <MyDelivery />);
     expect(await screen.findByText('Everything')).toBeVisible();

@@ -74,7 +74,7 @@ describe('describeChange', () => {
     expect(change).toMatchObject({ text, judgement });
   });
 
-  it('has nothing to say without a value', () => {
+  it('is empty without a value', () => {
     const nothing = aMetric({ samples: 0, value: 0 });
     expect(
       describeChange(t, 'leadTimeForChanges', nothing, 30),

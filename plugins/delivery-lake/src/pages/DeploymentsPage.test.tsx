@@ -42,7 +42,7 @@ describe('DeploymentsPage', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
   });
 
-  it('says that others do not see who made a change and when', async () => {
+  it('shows that author and time of a change are hidden from others', async () => {
     const api = apiWithDeployments();
     api.changes = [
       aChange({ author: null, committedAt: null, leadTimeSeconds: null }),
@@ -59,7 +59,7 @@ describe('DeploymentsPage', () => {
     expect(panel).not.toHaveTextContent('No lead time');
   });
 
-  it('opens a deployment under an address of its own, and Escape leads back', async () => {
+  it('opens a deployment at its own URL, and returns on Escape', async () => {
     const { user, address } = renderPlugin({
       api: apiWithDeployments(),
       path: '/delivery/deployments?failed=true',
@@ -80,7 +80,7 @@ describe('DeploymentsPage', () => {
     expect(address()).toBe('/delivery/deployments?failed=true');
   });
 
-  it('says that a deployment is not there, beside the list', async () => {
+  it('shows that a deployment does not exist, next to the list', async () => {
     renderPlugin({
       api: apiWithDeployments(),
       path: '/delivery/deployments/deploy-9',
@@ -88,7 +88,7 @@ describe('DeploymentsPage', () => {
     expect(await screen.findByText('Deployment not found')).toBeVisible();
   });
 
-  it('exports what it shows', async () => {
+  it('exports the displayed records', async () => {
     const saved: string[] = [];
     const click = vi
       .spyOn(HTMLAnchorElement.prototype, 'click')

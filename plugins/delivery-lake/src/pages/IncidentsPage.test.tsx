@@ -4,7 +4,7 @@ import { anIncident } from '../__testUtils__/records';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 describe('IncidentsPage', () => {
-  it('tells what is open and which deployment is held for the cause', async () => {
+  it('shows open incidents and the deployments they are attributed to', async () => {
     const api = new FakeDeliveryLakeApi();
     api.incidents = [
       anIncident({

@@ -3,7 +3,7 @@ import { FakeDeliveryLakeApi } from '../__testUtils__/FakeDeliveryLakeApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 describe('UnmatchedPage', () => {
-  it('gives the lines that make a component claim a service', async () => {
+  it('shows the annotation with which a component claims a service', async () => {
     const api = new FakeDeliveryLakeApi();
     api.status = { ...api.status, unmatchedServices: 1 };
     api.unmatched = {
@@ -50,7 +50,7 @@ describe('UnmatchedPage', () => {
     ).toHaveTextContent('star holds nothing for the lake');
   });
 
-  it('says so when nothing is', async () => {
+  it('shows an empty state', async () => {
     renderPlugin({
       api: new FakeDeliveryLakeApi(),
       path: '/delivery/unmatched',

@@ -17,7 +17,7 @@ function clientAnswering(answer: () => Response) {
 }
 
 describe('FeedbackClient', () => {
-  it('asks through the proxy for what is narrowed, and reads a page of it', async () => {
+  it('sends filters through the proxy, and reads a page', async () => {
     const { client, sent } = clientAnswering(() =>
       Response.json({
         feedback: [
@@ -66,7 +66,7 @@ describe('FeedbackClient', () => {
     });
   });
 
-  it('sends what the form holds', async () => {
+  it('sends the values of the form', async () => {
     const { client, sent } = clientAnswering(() =>
       Response.json({ id: 'fb_2' }, { status: 201 }),
     );
@@ -88,7 +88,7 @@ describe('FeedbackClient', () => {
     });
   });
 
-  it('fails with what the service answered', async () => {
+  it('fails with the error of the service', async () => {
     const { client } = clientAnswering(() =>
       Response.json({ error: { message: 'Down' } }, { status: 503 }),
     );

@@ -52,7 +52,7 @@ it('lists all feedback about the component for triage', async () => {
   ).not.toBeInTheDocument();
 });
 
-it('lists their own feedback for others, and says when there is none', async () => {
+it('lists only their own feedback for other users, with an empty state', async () => {
   const api = new FakeFeedbackApi([
     feedback({ id: 'fb_1', message: 'The cart is slow', component: SHOP }),
   ]);
@@ -64,7 +64,7 @@ it('lists their own feedback for others, and says when there is none', async () 
   expect(api.queries).toEqual([]);
 });
 
-it('says how to send the first feedback', async () => {
+it('explains how to send the first feedback', async () => {
   renderTab(new FakeFeedbackApi([]));
   expect(
     await screen.findByText('No feedback about this component yet'),

@@ -10,12 +10,12 @@ function failure(status: number): Promise<ResponseError> {
 }
 
 describe('my feedback', () => {
-  it('says how feedback comes while there is none', async () => {
+  it('explains how to send feedback if there is none', async () => {
     renderPlugin({ api: new FakeFeedbackApi([]), path: '/feedback' });
     expect(await screen.findByText('No feedback yet')).toBeVisible();
   });
 
-  it('lists what was sent and opens it beside the list', async () => {
+  it('lists feedback and opens it next to the list', async () => {
     const { user, address } = renderPlugin({
       api: new FakeFeedbackApi([
         feedback({
@@ -50,7 +50,7 @@ describe('my feedback', () => {
   });
 });
 
-it('has the tabs that the app leaves it, under the names that it gives', async () => {
+it('shows the tabs that the app has enabled, with configured names', async () => {
   const { user, address } = renderPlugin({
     api: new FakeFeedbackApi(),
     path: '/feedback',
@@ -81,7 +81,7 @@ it('has the tabs that the app leaves it, under the names that it gives', async (
   ).toEqual(['My feedback', 'Sort']);
 });
 
-it('says of an address that leads nowhere that there is no page', async () => {
+it('shows a not-found page for unknown addresses', async () => {
   renderPlugin({ api: new FakeFeedbackApi(), path: '/feedback/nowhere' });
   expect(await screen.findByText(/not found/i)).toBeVisible();
 });
@@ -121,7 +121,7 @@ describe('triage', () => {
     expect(history).toHaveTextContent(/by ada.*Seen it too/);
   });
 
-  it('marks the row of what is open, and gives it the focus back', async () => {
+  it('highlights the row of the open item, and returns the focus to it', async () => {
     const api = new FakeFeedbackApi([
       feedback(),
       feedback({ id: 'fb_2', message: 'Another' }),
@@ -175,7 +175,7 @@ describe('triage', () => {
     ).toBeVisible();
   });
 
-  it('runs the automation and says what came of it', async () => {
+  it('runs the automation and shows its result', async () => {
     const { user } = renderPlugin({
       api: new FakeFeedbackApi(),
       path: '/feedback/triage',
@@ -211,7 +211,7 @@ it('draws the statistics', async () => {
   expect(within(panel).getByRole('row', { name: /UI\/UX.*3/ })).toBeVisible();
 });
 
-it('shows an issue of somebody else without the words of its sender', async () => {
+it('hides the text of an issue sent by another user', async () => {
   const api = new FakeFeedbackApi();
   api.options = { ...api.options, mayTriage: false };
   api.issue = {

@@ -24,7 +24,7 @@ async function openForm(api: FakeFeedbackApi) {
 }
 
 describe('the widget', () => {
-  it('asks for what is missing, and sends what is there', async () => {
+  it('asks for missing input, and sends the form', async () => {
     const api = new FakeFeedbackApi();
     const { user, dialog } = await openForm(api);
     const form = within(dialog);
@@ -58,7 +58,7 @@ describe('the widget', () => {
     ]);
   });
 
-  it('keeps what was written when the service is down', async () => {
+  it('keeps the input if the service is down', async () => {
     const api = new FakeFeedbackApi();
     const { user, dialog } = await openForm(api);
     const form = within(dialog);
@@ -79,7 +79,7 @@ describe('the widget', () => {
     expect(api.submissions).toMatchObject([{ isAnonymous: true }]);
   });
 
-  it('offers the the defaults, says so and asks again when they cannot be read', async () => {
+  it('offers the default categories with a warning if they cannot be read, and retries', async () => {
     const api = new FakeFeedbackApi();
     api.options = { categories: ['Coffee', 'Tea'], mayTriage: false };
     api.failure = new Error('No answer');
@@ -112,7 +112,7 @@ describe('the widget', () => {
     expect(api.submissions).toMatchObject([{ category: 'Coffee' }]);
   });
 
-  it('refuses files that are no images', async () => {
+  it('rejects files that are not images', async () => {
     const { user, dialog } = await openForm(new FakeFeedbackApi());
     const input = dialog.querySelector<HTMLInputElement>('input[type=file]')!;
     input.removeAttribute('accept');

@@ -176,7 +176,7 @@ describe('DevfileLoader', () => {
     );
   });
 
-  it('returns what is wrong with the address as an issue where asked to', async () => {
+  it('returns errors of the address as issues on request', async () => {
     const loader = loaderFor({ [ADDRESS]: 'a: [' });
     await expect(loader.inspect('http://git.example.org/x')).resolves.toEqual({
       devfile: null,
@@ -210,7 +210,7 @@ describe('DevfileLoader', () => {
     ]);
   });
 
-  it('finds faults that only show once the parent is merged in', async () => {
+  it('finds errors that only appear once the parent is merged', async () => {
     const base = ADDRESS.replace('devfile', 'base');
     const { issues } = await loaderFor({
       [ADDRESS]:

@@ -40,7 +40,7 @@ it('checks the first Git project out there, also for those who read the file', (
   expect(devfile.projects[1]).toMatchObject({ revision: 'main' });
 });
 
-it('says that there is nothing to check out', () => {
+it('reports that there is nothing to check out', () => {
   expect(() => chooseRevision(makeDevfile({ projects: [zip] }), 'x')).toThrow(
     'revision: the devfile has no Git project',
   );

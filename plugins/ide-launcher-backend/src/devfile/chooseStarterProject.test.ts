@@ -15,7 +15,7 @@ const devfile = makeDevfile({
 });
 
 describe('chooseStarterProject', () => {
-  it('makes it a project, and says so to those who read the file', () => {
+  it('converts it to a project, with a warning', () => {
     const chosen = chooseStarterProject(devfile, 'hello');
     const { description, ...project } = starter;
     expect(chosen.projects).toEqual([project]);
@@ -26,7 +26,7 @@ describe('chooseStarterProject', () => {
     expect(devfile.projects).toEqual([]);
   });
 
-  it('says which there are', () => {
+  it('lists the available ones', () => {
     expect(() => chooseStarterProject(devfile, 'none')).toThrow(
       "starterProject: the devfile has none named 'none'; it has hello, other",
     );
@@ -35,7 +35,7 @@ describe('chooseStarterProject', () => {
     );
   });
 
-  it('does not take the folder of a project', () => {
+  it('does not use the folder of a project', () => {
     const taken = { ...starter, name: 'shop', clonePath: 'hello' };
     expect(() =>
       chooseStarterProject({ ...devfile, projects: [taken] }, 'hello'),

@@ -20,7 +20,7 @@ describe('quote', () => {
 });
 
 describe('toIssue', () => {
-  it('shows a fault of a parent at the parent', () => {
+  it('shows an error of a parent at the parent', () => {
     const fault = { path: ['a'], message: 'is odd', source: 'https://x/y' };
     expect(toIssue(fault)).toEqual({
       path: 'parent',

@@ -89,7 +89,7 @@ describe('substituteVariables', () => {
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
-  it('refuses what would grow without bounds', () => {
+  it('rejects variables that would expand without limit', () => {
     const { faults } = substituteVariables({
       schemaVersion: '2.2.2',
       variables: { a: 'x'.repeat(500_000) },

@@ -59,7 +59,7 @@ function partOf(workspaces: WorkspaceListItem[]) {
   return { part, asked };
 }
 
-it('tells callers of their own workspaces from the devfile of a component', async () => {
+it('reports callers’ own workspaces with the devfile of a component', async () => {
   const { part, asked } = partOf([
     workspace('fix'),
     workspace('other', { devfileUrl: 'https://forge.example.org/other.yaml' }),
@@ -77,7 +77,7 @@ it('tells callers of their own workspaces from the devfile of a component', asyn
   });
 });
 
-it('asks what becomes of workspaces that fail, stop or are deleted soon', async () => {
+it('creates needs for workspaces that have failed, or will be stopped or deleted soon', async () => {
   const { part } = partOf([
     workspace('broken', { failed: true, statusMessage: 'No space left' }),
     workspace('idle', { stopsAt: '2026-11-20T12:20:00.000Z' }),
@@ -96,7 +96,7 @@ it('asks what becomes of workspaces that fail, stop or are deleted soon', async 
   ]);
 });
 
-it('lists what was created on the timeline', async () => {
+it('lists created workspaces on the timeline', async () => {
   const { part } = partOf([workspace('fix')]);
   const query = {
     from: Date.parse('2026-11-19'),
@@ -112,7 +112,7 @@ it('lists what was created on the timeline', async () => {
   ).toEqual([]);
 });
 
-it('says what connects a component without a devfile', async () => {
+it('explains how to connect a component without a devfile', async () => {
   const { part, asked } = partOf([]);
   expect(await part.summary(scope('component'), asker as never)).toMatchObject({
     state: 'unconnected',

@@ -47,7 +47,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     ).resolves.toBeUndefined();
   });
 
-  it('lands where the ticket says, never on another host', async () => {
+  it('redirects to the location in the ticket, never to another host', async () => {
     const { ticketFor, workspace } = await createAccess();
     const deep = await ticketFor({ port: 8080, path: '/app?x=1' });
     expect(deep.pathname).toBe(`/w/${workspace.id}--8080/app`);
@@ -59,7 +59,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     );
   });
 
-  it('holds tickets to their workspace and their minute', async () => {
+  it('accepts tickets only for their workspace, for a minute', async () => {
     const { access, clock, other, route, ticketFor } = await createAccess();
     const elsewhere = tokenOf(await ticketFor());
     await expect(
@@ -71,7 +71,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     await expect(access.redeemTicket(late, route)).resolves.toBeUndefined();
   });
 
-  it('holds sessions to their workspace and their hours', async () => {
+  it('accepts sessions only for their workspace, for some hours', async () => {
     const { access, clock, other, workspace } = await createAccess();
     const { token } = await access.openSession(workspace);
     await expect(access.hasSession(token, other.id)).resolves.toBe(false);
@@ -100,7 +100,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     await expect(knex('ide_grants').select()).resolves.toEqual([]);
   });
 
-  it('keeps hashes, not tokens', async () => {
+  it('stores hashes, not tokens', async () => {
     const { access, knex, workspace } = await createAccess();
     const { token } = await access.openSession(workspace);
 

@@ -45,7 +45,7 @@ describe.each(['path', 'host'] as const)(
       );
     });
 
-    it('believes nothing that a client says of where it came from', async () => {
+    it('ignores forwarding headers of clients', async () => {
       const { ask, ide, signIn } = await createGateway(form);
       const { cookie } = await signIn();
       const page = await ask(ide, {
@@ -67,7 +67,7 @@ describe.each(['path', 'host'] as const)(
       expect(headers['x-forwarded-user']).toBeUndefined();
     });
 
-    it('ends an answer that its IDE did not finish', async () => {
+    it('ends a response that its IDE did not finish', async () => {
       const { ask, targets, ide, signIn, workspace } =
         await createGateway(form);
       const { cookie } = await signIn();
@@ -89,7 +89,7 @@ describe.each(['path', 'host'] as const)(
       );
     });
 
-    it('leads to the portal when the workspace does not run', async () => {
+    it('redirects to the portal if the workspace is not running', async () => {
       const { ask, ide, runtime, signIn, access, store } =
         await createGateway(form);
       const { cookie } = await signIn();

@@ -50,7 +50,7 @@ describe.each(['path', 'host'] as const)(
       await expect(connect({ cookie, origin })).resolves.toBe(401);
     });
 
-    it('ends what it refuses, though the client holds on', async () => {
+    it('closes rejected connections even if the client keeps them open', async () => {
       const { gateway, ide, port } = await createGateway(form);
       const { host, pathname } = new URL(ide);
       const client = dialPort({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -66,7 +66,7 @@ describe.each(['path', 'host'] as const)(
       await gateway.close();
     });
 
-    it('ends with whoever is still being admitted', async () => {
+    it('closes connections that are still being authorized', async () => {
       const { access, dial, gateway, origin, signIn } =
         await createGateway(form);
       const { cookie } = await signIn();
@@ -81,7 +81,7 @@ describe.each(['path', 'host'] as const)(
       await closed;
     });
 
-    it('lets go of an IDE that has not answered when the client goes', async () => {
+    it('closes the connection to an IDE without a response when the client disconnects', async () => {
       const { dial, targets, origin, signIn, workspace } =
         await createGateway(form);
       const { cookie } = await signIn();

@@ -19,7 +19,7 @@ describe.each(['path', 'host'] as const)('IdeGateway, by %s', form => {
     expect(JSON.parse(page.body).url).toBe('/static/x.js?v=1');
   });
 
-  it('refuses without a session: a browser goes to the portal, anything else gets 401', async () => {
+  it('redirects browsers without a session to the portal, and responds 401 to others', async () => {
     const { ask, ide, workspace } = await createGateway(form);
     const navigation = await ask(`${ide}?folder=x`, {
       headers: { accept: 'text/html' },
@@ -38,7 +38,7 @@ describe.each(['path', 'host'] as const)('IdeGateway, by %s', form => {
     expect(forged.status).toBe(401);
   });
 
-  it("lets the owner's portal session in and nobody else's", async () => {
+  it('accepts only the portal session of the owner', async () => {
     const { ask, ide, workspace } = await createGateway(form);
     const as = (ref: string) =>
       ask(ide, {
@@ -53,7 +53,7 @@ describe.each(['path', 'host'] as const)('IdeGateway, by %s', form => {
     expect((await ask(ide, { headers: { cookie } })).status).toBe(200);
   });
 
-  it('keeps one session of a program that sends its token each time', async () => {
+  it('creates one session for a program that sends its token each time', async () => {
     const { access, ask, ide, sessions, workspace } = await createGateway(form);
     const authorization = mockCredentials.user.header(workspace.owner);
     const work = () => ask(ide, { headers: { authorization } });
@@ -72,14 +72,14 @@ describe.each(['path', 'host'] as const)('IdeGateway, by %s', form => {
     expect(await sessions()).toBe(1);
   });
 
-  it('knows nothing of unknown workspaces', async () => {
+  it('does not reveal whether workspaces exist', async () => {
     const { addresses, ask } = await createGateway(form);
     const unknown = addresses.ide('workspace-none');
     expect((await ask(unknown)).status).toBe(401);
     expect((await ask('http://localhost:7010/')).status).toBe(404);
   });
 
-  it('refuses writes and sockets of another origin', async () => {
+  it('rejects writes and sockets of another origin', async () => {
     const { ask, connect, ide, origin, signIn } = await createGateway(form);
     const { cookie } = await signIn();
     const post = (from: string) =>
@@ -117,7 +117,7 @@ describe.each(['path', 'host'] as const)('IdeGateway, by %s', form => {
     );
   });
 
-  it('lets only the IDE itself embed what it answers', async () => {
+  it('allows only the IDE itself to embed its responses', async () => {
     const { ask, ide, origin, signIn } = await createGateway(form);
     const { cookie } = await signIn();
     const from = (site: string, mode: string) =>
@@ -135,7 +135,7 @@ describe.each(['path', 'host'] as const)('IdeGateway, by %s', form => {
     );
   });
 
-  it('finds its session beside a planted cookie of the same name', async () => {
+  it('finds its session despite a planted cookie of the same name', async () => {
     const { ask, ide, signIn } = await createGateway(form);
     const { cookie } = await signIn();
     const [name] = cookie.split('=');

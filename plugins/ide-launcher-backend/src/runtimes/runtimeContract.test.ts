@@ -80,7 +80,7 @@ describe.each([
     return found?.running ?? false;
   }
 
-  it('says what it is and how it keeps workspaces apart', () => {
+  it('describes itself and its isolation', () => {
     expect(runtime.kind).toBe(kind);
     expect(runtime.editor().state).toBe('ready');
     expect(runtime.isolation().gaps).toBeInstanceOf(Array);
@@ -93,7 +93,7 @@ describe.each([
     expect(listed).toMatchObject({ id: ID, running: true, ...started });
   });
 
-  it('stops, starts again and deletes, each as often as it is asked for', async () => {
+  it('stops, starts again and deletes, each idempotently', async () => {
     await start(place.spec(ID));
     await runtime.stop(ID);
     await runtime.stop(ID);
@@ -105,13 +105,13 @@ describe.each([
     expect(await runtime.list()).toEqual([]);
   });
 
-  it('takes stopping and deleting what was never there for done', async () => {
+  it('succeeds when stopping and deleting unknown workspaces', async () => {
     await runtime.stop('workspace-none');
     await runtime.delete('workspace-none');
     expect(await runtime.list()).toEqual([]);
   });
 
-  it('gives up an aborted start, with nothing running once it is stopped', async () => {
+  it('ends an aborted start, with nothing running once it is stopped', async () => {
     const abort = new AbortController();
     const outcome = start(place.slow(place.spec(ID)), abort.signal).catch(
       (error: Error) => error.message,

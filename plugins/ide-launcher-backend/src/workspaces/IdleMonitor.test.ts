@@ -27,7 +27,7 @@ async function createMonitor(idleTimeoutMinutes: number | null) {
 }
 
 describe('IdleMonitor', () => {
-  it('stops what is unused for the idle time and leaves what is used', async () => {
+  it('stops workspaces that are idle for too long, and no others', async () => {
     const { store, stopped, clock, monitor } = await createMonitor(30);
     const lastUsedAt = clock.now.toISOString();
     const unused = aWorkspace({ status: 'Running', lastUsedAt });
@@ -56,7 +56,7 @@ describe('IdleMonitor', () => {
     });
   });
 
-  it('keeps a time of use that the database would not take', async () => {
+  it('keeps a time of use that could not be stored', async () => {
     const { store, clock, monitor } = await createMonitor(30);
     const workspace = aWorkspace({ status: 'Running' });
     await store.insert(workspace);

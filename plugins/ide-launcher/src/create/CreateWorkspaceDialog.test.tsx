@@ -76,7 +76,7 @@ describe('CreateWorkspaceDialog', () => {
     });
   });
 
-  it('lists the faults of a devfile with their paths, and does not send it', async () => {
+  it('lists the errors of a devfile with their paths, and does not send it', async () => {
     const api = new FakeIdeLauncherApi();
     api.previews[DEVFILE] = {
       valid: false,
@@ -98,7 +98,7 @@ describe('CreateWorkspaceDialog', () => {
     expect(submit).toBeDisabled();
   });
 
-  it('checks the fields while typing and takes the focus to the first fault', async () => {
+  it('validates fields while typing and focuses the first error', async () => {
     const api = new FakeIdeLauncherApi();
     const { user, url, name, submit } = await openDialog(api);
 
@@ -114,7 +114,7 @@ describe('CreateWorkspaceDialog', () => {
     expect(api.created).toEqual([]);
   });
 
-  it('shows what the back end refuses at the field it is about', async () => {
+  it('shows errors of the backend at their fields', async () => {
     const api = new FakeIdeLauncherApi();
     const { user, url, name, submit } = await openDialog(api);
     await user.type(url, DEVFILE);

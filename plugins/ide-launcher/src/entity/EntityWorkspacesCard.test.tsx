@@ -103,7 +103,7 @@ describe('EntityWorkspacesCard', () => {
     expect(api.created).toEqual([]);
   });
 
-  it('says what is wrong with an annotation that gives no address', async () => {
+  it('shows the error of an annotation without a valid address', async () => {
     renderCard(
       new FakeIdeLauncherApi(),
       cardOf('http://insecure/devfile.yaml'),

@@ -99,7 +99,7 @@ describe('resolveDevfileUrl', () => {
 });
 
 describe('hasDevfile', () => {
-  it('looks at the annotation alone', () => {
+  it('reads only the annotation', () => {
     expect(hasDevfile(component({ 'slipway.dev/devfile': 'a.yaml' }))).toBe(
       true,
     );

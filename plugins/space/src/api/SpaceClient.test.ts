@@ -27,7 +27,7 @@ function clientAnswering(answer: () => Response, sent: Sent[] = []) {
 }
 
 describe('SpaceClient', () => {
-  it('reads a dimension through the proxy, its fields apart from what is said of them', async () => {
+  it('reads a dimension through the proxy, and separates fields from metadata', async () => {
     const sent: Sent[] = [];
     const client = clientAnswering(
       () =>
@@ -127,7 +127,7 @@ describe('SpaceClient', () => {
     ]);
   });
 
-  it('takes a person of whom nothing is stored for no error, and all else for one', async () => {
+  it('does not treat a person without stored data as an error', async () => {
     const missing = clientAnswering(() => new Response('', { status: 404 }));
     expect(await missing.getMyRecords()).toBeUndefined();
     const broken = clientAnswering(() => new Response('', { status: 504 }));

@@ -24,7 +24,7 @@ function renderCard(api: FakeSpaceApi) {
 }
 
 describe('PulseCard', () => {
-  it('takes the two answers where it stands, and thanks with those of others', async () => {
+  it('submits the two answers in the card, then shows aggregated answers', async () => {
     const api = new FakeSpaceApi();
     const { user } = renderCard(api);
     await user.click(
@@ -38,7 +38,7 @@ describe('PulseCard', () => {
     expect(await screen.findByText('payments, last 30 days')).toBeVisible();
   });
 
-  it('leaves who is not asked in peace', async () => {
+  it('renders nothing if no survey is due', async () => {
     const api = new FakeSpaceApi();
     api.reminder = aReminder({ due: false, dueAt: null, optedOut: true });
     renderCard(api);
@@ -46,7 +46,7 @@ describe('PulseCard', () => {
     expect(screen.queryByRole('radio')).toBeNull();
   });
 
-  it('says that the service does not answer', async () => {
+  it('shows that the service is not responding', async () => {
     const api = new FakeSpaceApi();
     await api.refuse('getReminder', { status: 503, message: 'No database' });
     renderCard(api);

@@ -3,7 +3,7 @@ import { FakeSpaceApi } from '../__testUtils__/FakeSpaceApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 describe('FrictionPage', () => {
-  it('ranks friction, opens the words of one kind and says when others appear', async () => {
+  it('ranks friction, shows the texts of one category and when further ones appear', async () => {
     const { user, address } = renderPlugin({
       api: new FakeSpaceApi(),
       path: '/experience/friction?team=payments',
@@ -30,7 +30,7 @@ describe('FrictionPage', () => {
     expect(address()).toBe('/experience/friction?team=payments');
   });
 
-  it('logs what got in the way, after asking for what is missing', async () => {
+  it('logs friction, after asking for missing input', async () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience/friction' });
     await user.click(

@@ -4,7 +4,7 @@ import { renderPlugin } from '../__testUtils__/renderPlugin';
 import { aHiddenReport } from '../__testUtils__/reports';
 
 describe('PulsePage', () => {
-  it('takes two digits and Enter, then tells what others said', async () => {
+  it('accepts two digits and Enter, then shows aggregated answers', async () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience/pulse' });
     await screen.findByRole('group', { name: /^How satisfied/ });
@@ -22,7 +22,7 @@ describe('PulsePage', () => {
     ).toBeVisible();
   });
 
-  it('sends what is optional as well', async () => {
+  it('sends optional answers as well', async () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience/pulse' });
     await screen.findByRole('group', { name: /^How satisfied/ });
@@ -43,7 +43,7 @@ describe('PulsePage', () => {
     });
   });
 
-  it('leads to the question that is not answered', async () => {
+  it('focuses the unanswered question', async () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience/pulse' });
     await screen.findByRole('group', { name: /^How satisfied/ });
@@ -58,7 +58,7 @@ describe('PulsePage', () => {
     expect(api.pulses).toEqual([]);
   });
 
-  it('keeps the answers when sending fails', async () => {
+  it('keeps the answers if sending fails', async () => {
     const api = new FakeSpaceApi();
     await api.refuse('submitPulse', { status: 503, message: 'Not now' });
     const { user } = renderPlugin({ api, path: '/experience/pulse' });
@@ -73,7 +73,7 @@ describe('PulsePage', () => {
     expect(api.pulses[0]).toMatchObject({ satisfaction: 2, productivity: 4 });
   });
 
-  it('says why it does not tell what few others said', async () => {
+  it('explains why answers of small groups are hidden', async () => {
     const api = new FakeSpaceApi();
     api.reports.satisfaction = aHiddenReport('satisfaction');
     const { user } = renderPlugin({ api, path: '/experience/pulse' });
@@ -100,7 +100,7 @@ describe('PulsePage', () => {
     ).toBeVisible();
   });
 
-  it('stops asking, and asks again', async () => {
+  it('disables and enables reminders', async () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience/pulse' });
     await user.click(

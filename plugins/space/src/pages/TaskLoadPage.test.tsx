@@ -3,7 +3,7 @@ import { FakeSpaceApi } from '../__testUtils__/FakeSpaceApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 describe('TaskLoadPage', () => {
-  it('builds sliders from the form, counts no answer that nobody gave, and sends', async () => {
+  it('builds sliders from the form, ignores untouched ones, and submits', async () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience/task-load' });
     const mental = await screen.findByRole('slider', { name: /Mental demand/ });

@@ -3,7 +3,7 @@ import { FakeSpaceApi } from '../__testUtils__/FakeSpaceApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 describe('YourDataPage', () => {
-  it('erases what is stored once that is confirmed', async () => {
+  it('deletes stored data after confirmation', async () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience/your-data' });
     await user.click(

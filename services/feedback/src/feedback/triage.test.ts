@@ -74,7 +74,7 @@ describe.each(testDatabaseClients())('triage on %s', databaseClient => {
     ).toMatchObject(errorAnswer(400, 'INVALID_REQUEST', { field, constraint }));
   });
 
-  it('lists what is about a component, for admins and for its senders', async () => {
+  it('lists feedback about a component, for admins and for its senders', async () => {
     const { ada, grace } = suite.clients;
     await grace.submit({ context: { component: 'Shop' } });
     await grace.submit({ context: { component: 'component:default/shop' } });

@@ -53,7 +53,7 @@ describe('sentiment with a rating', () => {
   });
 });
 
-it('gives blocking problems the highest priority', () => {
+it('assigns the highest priority to blocking problems', () => {
   expect(priorityOf('Production is down', 'neutral')).toBe('high');
   expect(priorityOf('The colours are ugly', 'negative')).toBe('medium');
   expect(priorityOf('Nice colours', 'positive')).toBe('low');

@@ -22,14 +22,14 @@ describe.each(testDatabaseClients())('the ledger on %s', databaseClient => {
 
   afterAll(() => dispose());
 
-  it('lets one of many claim a message', async () => {
+  it('allows only one of many to claim a message', async () => {
     const claims = await Promise.all(
       Array.from({ length: 8 }, () => ledger().claim('many')),
     );
     expect(claims.filter(Boolean)).toHaveLength(1);
   });
 
-  it('lets a message be claimed again after a failure, but not once it is answered', async () => {
+  it('allows claiming a message again after a failure, but not once it is answered', async () => {
     expect(await ledger().claim('one')).toBe(true);
     await ledger().release('one');
     expect(await ledger().claim('one')).toBe(true);

@@ -182,7 +182,7 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
     expect(stored).not.toContain('secret');
   });
 
-  it('lets late data correct its own days', async () => {
+  it('updates past days with late data', async () => {
     await client.events([commit('1', '2026-11-18', 'ada')]);
     expect(await read('activity')).toMatchObject({ commits_per_week: 1 });
     await client.events([commit('2', '2026-11-15', 'grace')]);

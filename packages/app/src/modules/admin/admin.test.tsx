@@ -119,7 +119,7 @@ it('shows the acts of all parts, filters them, and names a part that is missing'
   expect(await screen.findByText('No matching acts')).toBeVisible();
 });
 
-it('says that others may not read it', async () => {
+it('shows an access error to other users', async () => {
   const api = new FakeAdminApi();
   api.outcome = await ResponseError.fromResponse(
     Response.json(

@@ -50,7 +50,7 @@ const open = (path: string, catalogApi = api()) =>
 
 const link = (name: string) => screen.findByRole('link', { name }, SHOWN);
 
-it('lists components, and other kinds when asked', async () => {
+it('lists components by default, and other kinds on request', async () => {
   const { user, address } = open('/catalog');
   expect(await link('shop')).toHaveAttribute(
     'href',
@@ -64,21 +64,21 @@ it('lists components, and other kinds when asked', async () => {
   expect(address()).toBe('/catalog?kind=api');
 });
 
-it('filters by what the address says', async () => {
+it('applies the filters in the URL', async () => {
   open('/catalog?tag=money&q=ABOUT+bill');
   await link('billing');
   expect(screen.queryByRole('link', { name: 'shop' })).toBeNull();
   expect(screen.getByText('1 of 2 entities')).toBeVisible();
 });
 
-it('says that nothing matches, and that the catalog failed', async () => {
+it('shows an empty state, and an error if the catalog fails', async () => {
   open('/catalog?q=nowhere');
   expect(
     await screen.findByText('No matching entities', {}, SHOWN),
   ).toBeVisible();
 });
 
-it('says that the catalog failed, and tries again', async () => {
+it('shows an error if the catalog fails, and retries', async () => {
   const failing = api();
   vi.spyOn(failing, 'streamEntities').mockImplementationOnce(() => {
     throw new Error('down');
@@ -102,7 +102,7 @@ it('stars selected entities, and takes that back', async () => {
   await waitFor(() => expect(star()).toHaveAttribute('aria-pressed', 'false'));
 });
 
-it('leads to sources on the web alone', async () => {
+it('links only to sources with a web URL', async () => {
   open('/catalog');
   await link('shop');
   const sources = screen.getAllByRole('link', { name: /View source/ });
@@ -111,7 +111,7 @@ it('leads to sources on the web alone', async () => {
   ]);
 });
 
-it('keeps views under names of their own', async () => {
+it('saves named views', async () => {
   const { user, address } = open('/catalog?tag=money');
   await link('billing');
   await user.click(screen.getByRole('button', { name: 'Views' }));

@@ -110,7 +110,7 @@ function open(
   };
 }
 
-it('registers a descriptor, and leads to what it holds', async () => {
+it('registers a descriptor, and links to its entities', async () => {
   const { user, analyze, addLocation } = open({
     type: 'locations',
     locations: [location('shop')],
@@ -136,7 +136,7 @@ it('registers a descriptor, and leads to what it holds', async () => {
   expect(screen.getByRole('textbox', { name: /^URL/ })).toHaveValue('');
 });
 
-it('adds new descriptors, refreshes known ones, and leaves out what is not chosen', async () => {
+it('adds new descriptors, refreshes known ones, and skips deselected ones', async () => {
   const { user, analyze, addLocation, refreshEntity } = open({
     type: 'locations',
     locations: [location('shop'), location('old', true), location('other')],
@@ -165,7 +165,7 @@ it('refreshes a descriptor that is registered', async () => {
   expect(addLocation).not.toHaveBeenCalled();
 });
 
-it('says what is wrong with an address, and what the analysis says', async () => {
+it('shows errors of the address and of the analysis', async () => {
   const { user, analyze, analyzeUrl } = open(new Error('name is required'));
   await analyze('nowhere');
   expect(
@@ -219,7 +219,7 @@ it('opens a pull request in a repository that has no descriptor', async () => {
   expect(addLocation).toHaveBeenCalled();
 });
 
-it('says who can grant access', async () => {
+it('shows who can grant access', async () => {
   open({ type: 'locations', locations: [] }, { isAllowed: false });
   expect(
     await screen.findByText("You can't register components", {}, SHOWN),

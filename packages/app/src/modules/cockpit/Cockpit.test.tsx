@@ -141,7 +141,7 @@ const builds: EntitySummary = {
   ],
 };
 
-it('shows what each part knows, what waits, and the cards of plugins', async () => {
+it('shows the state of each part, open needs, and the cards of plugins', async () => {
   const parts = new FakeParts()
     .add(part('Builds'), { summary: builds })
     .add(part('Flags'), {
@@ -174,7 +174,7 @@ it('shows what each part knows, what waits, and the cards of plugins', async () 
   expect(new Set(parts.asked)).toEqual(new Set(['component:default/shop']));
 });
 
-it('says of a part that is down that it is, and shows the others', async () => {
+it('shows which part is down, and the state of the others', async () => {
   const down = await ResponseError.fromResponse(
     Response.json({}, { status: 503, statusText: 'down' }) as never,
   );

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('asks once for all who show it', async () => {
+it('sends one request for all subscribers', async () => {
   const { api, methods } = createApi('loaded');
   api.subscribe(() => {});
   api.subscribe(() => {});
@@ -46,7 +46,7 @@ it('asks once for all who show it', async () => {
   expect(api.demo()?.phase).toBe('loaded');
 });
 
-it('follows loading to its end, then shows the portal anew', async () => {
+it('polls until loading has finished, then reloads the portal', async () => {
   const { api, methods, reloads } = createApi('absent', 'loading', 'loaded');
   api.subscribe(() => {});
   await vi.runAllTimersAsync();
@@ -56,7 +56,7 @@ it('follows loading to its end, then shows the portal anew', async () => {
   expect(reloads()).toBe(1);
 });
 
-it('keeps why it could not be loaded', async () => {
+it('keeps the error of a failed load', async () => {
   const api = new DemoApi({
     memory: window.localStorage,
     client: {
@@ -71,7 +71,7 @@ it('keeps why it could not be loaded', async () => {
   expect(api.demo()).toBeUndefined();
 });
 
-it('starts with the demo that was loaded when it was last asked, and with no other', async () => {
+it('starts with the stored state of a loaded demo, and ignores other states', async () => {
   const first = createApi('loaded', 'loading');
   first.api.subscribe(() => {});
   await vi.runAllTimersAsync();

@@ -28,7 +28,7 @@ function renderBanner(demo: Partial<Demo>) {
   return { methods };
 }
 
-it('says that everything is invented, and removes it for an administrator who confirms', async () => {
+it('shows that all data is invented, and removes it once an admin confirms', async () => {
   const { methods } = renderBanner({});
   expect(
     await screen.findByRole('complementary', { name: 'Demo organisation' }),
@@ -40,13 +40,13 @@ it('says that everything is invented, and removes it for an administrator who co
   await waitFor(() => expect(methods).toContain('DELETE'));
 });
 
-it('lets nobody else remove it', async () => {
+it('does not offer removal to other users', async () => {
   renderBanner({ mayManage: false });
   await screen.findByRole('complementary');
   expect(screen.queryByRole('button')).not.toBeInTheDocument();
 });
 
-it('says how far it is', async () => {
+it('shows the progress', async () => {
   const step = { id: 'x', title: 'X', done: 0, total: 0 };
   renderBanner({
     phase: 'loading',

@@ -15,7 +15,7 @@ function fetchAnswering(
 }
 
 describe('ContractErrorMiddleware', () => {
-  it('lets a ResponseError carry the message and the name of the error', async () => {
+  it('passes the message and the name of the error on to ResponseError', async () => {
     const response = await fetchAnswering(409, '{"error":"The name is taken"}');
     const error = await ResponseError.fromResponse(response);
 

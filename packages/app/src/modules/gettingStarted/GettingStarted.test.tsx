@@ -62,7 +62,7 @@ it('leaves out what only administrators can do, and offers them the demo organis
   ).not.toBeInTheDocument();
 });
 
-it('loads the demo organisation, and says what it writes', async () => {
+it('loads the demo organisation, and lists what it writes', async () => {
   const { methods } = renderCard();
   expect(await screen.findByText('Catalog: 60 people')).toBeInTheDocument();
   await userEvent.click(

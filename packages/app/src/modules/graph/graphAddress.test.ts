@@ -24,7 +24,7 @@ it('falls back to the configuration of the page, and then to that of Backstage',
   expect(read('maxDepth=1').maxDepth).toBe('1');
 });
 
-it('changes one value, and leaves the others and what is not known', () => {
+it('changes one value, and keeps the others and unknown ones', () => {
   const changed = changeGraphAddress(
     new URLSearchParams('a=1&selectedKinds[0]=api&maxDepth=2'),
     { selectedKinds: ['group', 'user'] },

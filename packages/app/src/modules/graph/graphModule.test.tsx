@@ -35,7 +35,7 @@ const openGraph = (
     apis: [[catalogApiRef, api]],
   });
 
-it('lets the reader choose where the graph starts, and shows it from there', async () => {
+it('shows the graph from the selected entity', async () => {
   const { user, address } = openGraph();
   await screen.findByRole('heading', { level: 1, name: 'Catalog graph' });
   expect(await screen.findByRole('link', { name: 'payments' })).toBeVisible();
@@ -60,7 +60,7 @@ it('says that nothing matches', async () => {
   expect(await screen.findByText('No matching entities')).toBeVisible();
 });
 
-it('says that the catalog is empty, and where to go', async () => {
+it('explains an empty catalog, with a link', async () => {
   openGraph('/catalog-graph?maxDepth=2', catalogApiMock({ entities: [] }));
   expect(await screen.findByText('Nothing in the catalog yet')).toBeVisible();
   expect(
@@ -68,7 +68,7 @@ it('says that the catalog is empty, and where to go', async () => {
   ).toHaveAttribute('href', '/catalog');
 });
 
-it('says that the catalog failed, and tries again', async () => {
+it('shows an error if the catalog fails, and retries', async () => {
   const api = catalogApiMock({ entities: [entity('System', 'retail')] });
   vi.spyOn(api, 'queryEntities').mockRejectedValueOnce(new Error('down'));
   const { user } = openGraph('/catalog-graph', api);
@@ -77,7 +77,7 @@ it('says that the catalog failed, and tries again', async () => {
   expect(await screen.findByRole('link', { name: 'retail' })).toBeVisible();
 });
 
-it('keeps what the graph shows in the address', async () => {
+it('keeps the state of the graph in the URL', async () => {
   const { user, address } = openGraph(
     '/catalog-graph?rootEntityRefs[]=component:default/shop&maxDepth=2',
   );
@@ -90,7 +90,7 @@ it('keeps what the graph shows in the address', async () => {
   );
 });
 
-it('goes on from an entity that is pressed, by mouse or keyboard', async () => {
+it('continues from a selected entity, by mouse or keyboard', async () => {
   const { user, address } = openGraph(
     '/catalog-graph?rootEntityRefs[]=component:default/shop',
   );
@@ -104,7 +104,7 @@ it('goes on from an entity that is pressed, by mouse or keyboard', async () => {
   );
 });
 
-it('says that the start is gone', async () => {
+it('shows that the start entity no longer exists', async () => {
   openGraph('/catalog-graph?rootEntityRefs[]=component:default/gone');
   expect(await screen.findByText('Nothing to start from')).toBeVisible();
 });

@@ -54,7 +54,7 @@ function renderInbox(needs: Need[], storage = mockApis.storage()) {
   return { asked, storage };
 }
 
-it('asks every part what needs the reader, the worst first', async () => {
+it('queries the needs of every part, most urgent first', async () => {
   const { asked } = renderInbox([
     need('stale flag', { tone: 'warning', action: 'View flag' }),
     need('old failure', { at: '2026-11-01T12:00:00Z' }),
@@ -74,7 +74,7 @@ it('asks every part what needs the reader, the worst first', async () => {
   expect(asked).toEqual(['user:default/grace']);
 });
 
-it('sets aside what is done, for good, and takes it back', async () => {
+it('dismisses a completed item permanently, and undoes that', async () => {
   const { storage } = renderInbox([need('failure')]);
   await userEvent.click(
     await screen.findByRole('button', { name: 'Mark as done: failure' }),
@@ -90,7 +90,7 @@ it('sets aside what is done, for good, and takes it back', async () => {
   ).toBeVisible();
 });
 
-it('shows what was set aside earlier when it is asked to', async () => {
+it('shows dismissed items on request', async () => {
   const storage = mockApis.storage();
   await storage
     .forBucket('slipway.inbox')
@@ -109,7 +109,7 @@ it('shows what was set aside earlier when it is asked to', async () => {
   ).toBeVisible();
 });
 
-it('knows until when something is set aside', () => {
+it('determines how long an item is dismissed', () => {
   const at = new Date(2026, 10, 20, 15, 30).getTime();
   expect(tomorrow(at)).toBe(new Date(2026, 10, 21, 9).getTime());
   const key = { key: 'x' };

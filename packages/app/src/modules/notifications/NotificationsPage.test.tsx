@@ -91,7 +91,7 @@ function open(path: string, all: Notification[]) {
 
 const row = (name: RegExp) => screen.findByRole('row', { name }, SHOWN);
 
-it('lists what is unread, and marks it as read with a way back', async () => {
+it('lists unread notifications, and marks them as read with undo', async () => {
   const { user } = open('/notifications', [
     notification('a', 'Build failed', { link: '/builds', severity: 'high' }),
     notification('b', 'Survey due'),
@@ -130,7 +130,7 @@ it('saves selected ones, and lists those', async () => {
   expect(address()).toBe('/notifications?view=saved');
 });
 
-it('asks for what the address says', async () => {
+it('reads the query from the URL', async () => {
   const { asked } = open(
     '/notifications?view=read&severity=high&topic=builds&q=x&page=2',
     [],
@@ -165,7 +165,7 @@ it('shows what arrives while the page is open', async () => {
   expect(await row(/Survey due/)).toBeVisible();
 });
 
-it('says that notifications failed to load, and tries again', async () => {
+it('shows an error if notifications fail to load, and retries', async () => {
   const all = [notification('a', 'Build failed')];
   const fake = fakeNotifications(all);
   vi.spyOn(fake.api, 'getStatus').mockRejectedValueOnce(new Error('down'));

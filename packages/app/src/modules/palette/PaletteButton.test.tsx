@@ -81,7 +81,7 @@ it('opens the palette with / as with Ctrl K, ready to type', async () => {
   );
 });
 
-it('goes to a page by G and its letter, and nowhere by the letter alone or too late', async () => {
+it('opens a page with G and its letter, but not with the letter alone or after a pause', async () => {
   const user = await renderButton();
   await user.keyboard('c');
   expect(address()).toBe('/');

@@ -80,14 +80,14 @@ it('puts names before other words about a thing', () => {
   expect(find('payments')).toEqual(['Payments API', 'Checkout']);
 });
 
-it('finds nothing for nothing, and for what is not there', () => {
+it('finds nothing for an empty query or unknown words', () => {
   expect(find(' ')).toEqual([]);
   expect(find('-')).toEqual([]);
   expect(find('zzzz')).toEqual([]);
   expect(find('a'.repeat(5_000))).toEqual([]);
 });
 
-it('prefers among equals what is often used, and never to an exact name', () => {
+it('ranks frequent entries first among equals, but never above an exact name', () => {
   const used = (title: string) => (each: PaletteEntry) =>
     each.item.title === title ? 1 : 0;
   const best = (words: string, title: string) =>
@@ -97,7 +97,7 @@ it('prefers among equals what is often used, and never to an exact name', () => 
   expect(best('w', 'Workspaces')).toBe('Workspaces');
 });
 
-it('marks what was typed', () => {
+it('highlights the typed text', () => {
   const [first] = index.find('off stop', { limit: 1 });
   expect(first.marks).toEqual([5, 8, 9, 13]);
   expect(index.find('paymnets', { limit: 1 })[0].marks).toEqual([]);

@@ -82,7 +82,7 @@ beforeEach(() => {
   search.asked.length = 0;
 });
 
-it('asks for what the address says, and marks what was found', async () => {
+it('searches for the query in the URL, and highlights matches', async () => {
   open('/search?query=web&filters[lifecycle][]=production');
   const link = await screen.findByRole('link', { name: 'Web shop' }, SHOWN);
   expect(link).toHaveAttribute('href', '/catalog/default/component/shop');
@@ -95,7 +95,7 @@ it('asks for what the address says, and marks what was found', async () => {
   expect(screen.getByText('1 result')).toBeVisible();
 });
 
-it('keeps words and filters in the address, and clears them', async () => {
+it('keeps query and filters in the URL, and clears them', async () => {
   const { user, address } = open('/search');
   expect(await screen.findByText('Search everything', {}, SHOWN)).toBeVisible();
   await user.type(screen.getByRole('searchbox'), 'web');
@@ -128,7 +128,7 @@ it('says that nothing matches', async () => {
   ).toBeVisible();
 });
 
-it('says that the search failed, and tries again', async () => {
+it('shows an error if the search fails, and retries', async () => {
   vi.spyOn(search, 'query').mockRejectedValueOnce(new Error('down'));
   const { user } = open('/search?query=web');
   await screen.findByText('Search failed', {}, SHOWN);

@@ -48,7 +48,7 @@ describe('DevelopmentIdentity', () => {
     return { backend, identity, onSignOut };
   }
 
-  it('asks the dev provider for the chosen user', async () => {
+  it('requests a session for the chosen user from the dev provider', async () => {
     const { backend, identity } = await signIn('ada & co');
     expect(backend.requests).toEqual([
       'http://portal/api/auth/dev/refresh?user=ada%20%26%20co',
@@ -84,7 +84,7 @@ describe('DevelopmentIdentity', () => {
     await expect(refused).rejects.toMatchObject({ statusCode: 401 });
   });
 
-  it('tells its owner on sign-out', async () => {
+  it('notifies its owner on sign-out', async () => {
     const { identity, onSignOut } = await signIn();
     await identity.signOut();
     expect(onSignOut).toHaveBeenCalledOnce();

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('keeps the focus on the button while it looks for a session', async () => {
+it('keeps the focus on the button while it checks for a session', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   renderInTestApp(<OidcSignIn title="Acme" onSignIn={() => {}} />);
   const button = await screen.findByRole('button', { name: /Acme/ });

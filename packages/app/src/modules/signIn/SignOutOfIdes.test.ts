@@ -36,7 +36,7 @@ describe('SignOutOfIdes', () => {
     expect(signOut).toHaveBeenCalledTimes(1);
   });
 
-  it('signs out though the IDEs do not answer', async () => {
+  it('signs out even if the IDEs do not respond', async () => {
     const { identity, signOut } = anIdentity();
     const request = async () => Promise.reject(new TypeError('offline'));
     await new SignOutOfIdes(identity, discovery, request).signOut();

@@ -8,7 +8,7 @@ import { themeModule } from './themeModule';
 const DESCRIPTION =
   'Takes the payments of every shop, tells the ledger of them, and pays what is owed to sellers once a week.';
 
-it('gives descriptions in the catalog two lines, and all of them in the row with the focus', async () => {
+it('limits descriptions in the catalog to two lines, except in the focused row', async () => {
   const payments = {
     apiVersion: 'backstage.io/v1alpha1',
     kind: 'Component',

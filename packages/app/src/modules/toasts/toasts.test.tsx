@@ -11,7 +11,7 @@ async function renderToasts() {
   return toasts;
 }
 
-it('shows a message until somebody closes it', async () => {
+it('shows a message until it is closed', async () => {
   const toasts = await renderToasts();
   act(
     () =>
@@ -29,7 +29,7 @@ it('shows a message until somebody closes it', async () => {
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
 });
 
-it('lets messages leave in time, but for those that somebody points at', async () => {
+it('hides messages after a while, except hovered ones', async () => {
   const toasts = await renderToasts();
   vi.useFakeTimers();
   act(() => void toasts.post({ title: 'Gone soon', timeout: 1_000 }));

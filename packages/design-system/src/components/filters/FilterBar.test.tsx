@@ -47,7 +47,7 @@ describe('FilterBar', () => {
     expect(screen.getByRole('status')).toHaveTextContent('1 of 12 workspaces');
   });
 
-  it('writes what is typed and chosen into the URL', async () => {
+  it('writes typed and selected values into the URL', async () => {
     const query = renderAt('/');
     expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull();
 

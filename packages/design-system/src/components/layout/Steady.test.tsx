@@ -32,7 +32,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('keeps room until nothing loads, and more where more is remembered', async () => {
+it('reserves space until nothing is loading, using the remembered height', async () => {
   const { rerender, unmount } = render(<Page isLoading />);
   await settle();
   expect(frame()).toHaveStyle({ minHeight: '120px' });

@@ -48,7 +48,7 @@ describe('service', () => {
     expect(eventsOf(map(early))[0]).toMatchObject({ service: 'cart' });
   });
 
-  it('says more in customData: times, commit, who', () => {
+  it('can contain times, commit and author in customData', () => {
     const customData = {
       deploymentId: 88,
       startedAt: '2026-03-06T08:50:00Z',
@@ -148,7 +148,7 @@ describe('incident', () => {
     ]);
   });
 
-  it('reported says nothing of the beginning', () => {
+  it('reported does not set the start', () => {
     const [event] = eventsOf(
       map(
         incident('reported', {
@@ -224,7 +224,7 @@ describe('a run', () => {
   });
   const NAMED = { service: 'cart', environment: 'prod' };
 
-  it('that failed is a deployment that failed, where it says of what', () => {
+  it('that failed is a failed deployment, if it names a service', () => {
     expect(eventsOf(map(run('failure', NAMED)))[0]).toMatchObject({
       kind: 'deployment',
       externalId: 'run-9',
@@ -236,7 +236,7 @@ describe('a run', () => {
     expect(map(run('error')).ignored).toContain('service and environment');
   });
 
-  it('that succeeded is told of by its service', () => {
+  it('that succeeded is reported by its service', () => {
     expect(map(run('success', NAMED)).ignored).toContain('service.deployed');
   });
 });

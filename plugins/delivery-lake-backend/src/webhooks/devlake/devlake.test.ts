@@ -88,7 +88,7 @@ describe('readDevlakePath', () => {
 describe('deployments', () => {
   const PATH = '/plugins/webhook/connections/3/deployments';
 
-  it('is one of production that succeeded, unless it says otherwise', () => {
+  it('is a successful production deployment by default', () => {
     expect(eventsOf(map(PATH, deployment))).toEqual([
       {
         kind: 'deployment',
@@ -175,7 +175,7 @@ describe('issues', () => {
     );
   });
 
-  it('are of the component, or of what the connection is named for', () => {
+  it('belong to the component, or to the service of the connection', () => {
     const named = '/plugins/webhook/connections/by-name/cart/issues';
     expect(eventsOf(map(named, issue))[0]).toMatchObject({ service: 'cart' });
     expect(

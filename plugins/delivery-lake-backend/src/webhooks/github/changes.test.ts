@@ -23,7 +23,7 @@ describe('push', () => {
     ]);
   });
 
-  it('keeps the order of commits, and merge commits among them', () => {
+  it('keeps the order of commits, including merge commits', () => {
     const payload = push();
     const [first] = payload.commits as { id: string }[];
     payload.after = SHA;
@@ -59,7 +59,7 @@ describe('push', () => {
     );
   });
 
-  it('takes the newest commit for the time of a push that does not say it', () => {
+  it('uses the time of the newest commit for a push without a time', () => {
     const payload = push();
     delete payload.repository.pushed_at;
     expect(eventsOf(map('push', payload))[0]).toMatchObject({

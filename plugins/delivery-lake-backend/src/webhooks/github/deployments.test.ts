@@ -75,11 +75,11 @@ describe('deployment_status', () => {
     );
   });
 
-  it('a state that is none of GitHub says nothing', () => {
+  it('an unknown state is ignored', () => {
     expect(status('constructor').items).toEqual([]);
   });
 
-  it('inactive says nothing: a later deployment took its place', () => {
+  it('inactive is ignored: a later deployment replaced it', () => {
     expect(status('inactive')).toEqual({
       items: [],
       ignored: 'Deployment 145988746 became inactive, which is not a result',
@@ -126,7 +126,7 @@ describe('release', () => {
   };
   const DEPLOYS = { releases: 'deployments' };
 
-  it('is ignored unless configuration says otherwise', () => {
+  it('is ignored by default', () => {
     expect(map('release', published()).ignored).toBe(
       'Release 0.0.1 is not a deployment: deliveryLake.webhooks.github.releases is ignore',
     );

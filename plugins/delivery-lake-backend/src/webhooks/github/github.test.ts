@@ -14,7 +14,7 @@ it('reads every example of every event without failing', () => {
   }
 });
 
-it('says which events it has no use for', () => {
+it('reports unused events', () => {
   expect(
     map('ping', { zen: 'Anything added dilutes everything else.' }).items,
   ).toEqual([]);

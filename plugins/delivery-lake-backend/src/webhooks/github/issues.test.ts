@@ -46,7 +46,7 @@ describe('issues', () => {
     ).toMatchObject({ resolvedAt: null });
   });
 
-  it('is none any more without the label, and none at all that never had it', () => {
+  it('is removed without the label, and ignored if it never had it', () => {
     expect(eventsOf(map('issues', issue('unlabeled'), INCIDENT))).toEqual([
       {
         kind: 'incident',

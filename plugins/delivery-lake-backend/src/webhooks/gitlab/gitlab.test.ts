@@ -19,7 +19,7 @@ function map(body: unknown, gitlab = {}) {
 }
 
 describe('push', () => {
-  it('landed with its newest commit: GitLab gives no time of the push', () => {
+  it('landed with its newest commit: GitLab does not send the time of the push', () => {
     const landedAt = at('2026-03-02T10:05:00+01:00');
     expect(eventsOf(map(push))).toEqual([
       expect.objectContaining({
@@ -138,13 +138,13 @@ describe('deployment', () => {
     });
   });
 
-  it.each(['unheard-of', 'constructor'])('%s says nothing', status => {
+  it.each(['unheard-of', 'constructor'])('%s is ignored', status => {
     expect(map({ ...deployment, status }).ignored).toContain(
       `became ${status}, which is not a result`,
     );
   });
 
-  it('is where the name says, or else where the tier says', () => {
+  it('is determined by the name, otherwise by the tier', () => {
     const environment = (name: string, tier: string | null) =>
       eventsOf(
         map({ ...deployment, environment: name, environment_tier: tier }),
@@ -166,7 +166,7 @@ describe('deployment', () => {
     });
   });
 
-  it('keeps the short SHA where there is no address of the commit', () => {
+  it('keeps the short SHA if there is no address of the commit', () => {
     expect(eventsOf(map({ ...deployment, commit_url: null }))[0]).toMatchObject(
       { commit: { sha: 'a94b7c1d' } },
     );
@@ -232,7 +232,7 @@ describe('issue', () => {
     });
   });
 
-  it('that lost the label is none any more', () => {
+  it('that lost the label is removed', () => {
     const unlabelled = {
       ...issue,
       labels: [],

@@ -90,7 +90,7 @@ it('takes data in base64', async () => {
   expect(lake.ingest.deliveries).toEqual([taken]);
 });
 
-it('takes a batch, and answers each event', async () => {
+it('accepts a batch, and reports each event', async () => {
   await post(STRUCTURED).send(JSON.stringify(cloudEvent(deployed('e-1'))));
   const broken = cloudEvent({
     ...deployed('e-3'),
@@ -146,7 +146,7 @@ it.each([
   expect(lake.ingest.deliveries).toEqual([]);
 });
 
-it('keeps keys and types that no database takes as they are', async () => {
+it('stores keys and types that databases reject', async () => {
   const long = {
     ...cloudEvent(deployed('e'.repeat(300))),
     type: `com.example.${'x'.repeat(200)}`,
@@ -160,7 +160,7 @@ it('keeps keys and types that no database takes as they are', async () => {
     .expect(400);
 });
 
-it('refuses what is no CloudEvent', async () => {
+it('rejects invalid CloudEvents', async () => {
   const plain = await post('application/json').send('{}');
   expect([plain.status, plain.body.error]).toEqual([
     400,

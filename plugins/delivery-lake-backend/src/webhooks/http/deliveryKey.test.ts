@@ -1,11 +1,11 @@
 import { keyOf } from './delivery';
 
-it('keeps a key that can be read', () => {
+it('keeps a readable key', () => {
   expect(keyOf('/ci/shop', 'e-1')).toBe('/ci/shop#e-1');
   expect(keyOf('/ci#shop', 'e-1')).toBe('/ci#shop#e-1');
 });
 
-it('gives other texts another key, wherever the mark stands in them', () => {
+it('creates different keys for different texts, wherever the mark is in them', () => {
   expect(keyOf('/ci', 'shop#e-1')).not.toBe(keyOf('/ci#shop', 'e-1'));
   expect(keyOf('/ci', 'é#e-1')).not.toBe(keyOf('/ci#é', 'e-1'));
 });

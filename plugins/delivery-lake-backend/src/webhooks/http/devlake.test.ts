@@ -71,7 +71,7 @@ it('takes the same deployment once', async () => {
   expect(again.body).toMatchObject({ duplicate: true });
 });
 
-it('takes incidents, and closes them each time it is told to', async () => {
+it('accepts incidents, and closes them repeatedly', async () => {
   const issues = `${BASE}/plugins/webhook/connections/3/issues`;
   await post(issues)
     .send({
@@ -100,7 +100,7 @@ it('takes incidents, and closes them each time it is told to', async () => {
   );
 });
 
-it('answers a field at fault with 400, and keeps nothing', async () => {
+it('responds 400 to an invalid field, and stores nothing', async () => {
   const answer = await post(DEPLOYMENTS).send({
     ...deployment,
     finishedDate: undefined,
@@ -135,7 +135,7 @@ it('needs a service token, as DevLake needs its API key', async () => {
   expect(lake.ingest.deliveries).toEqual([]);
 });
 
-it('knows no other paths and methods', async () => {
+it('rejects other paths and methods', async () => {
   const unknown = await post(`${BASE}/plugins/jira/3/issues`).send({});
   expect([unknown.status, unknown.body]).toEqual([
     404,

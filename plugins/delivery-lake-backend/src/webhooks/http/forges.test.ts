@@ -111,7 +111,7 @@ describe('GitHub', () => {
     expect(started.ingest.deliveries).toEqual([]);
   });
 
-  it('says which setting is missing where there is no secret', async () => {
+  it('names the missing setting if there is no secret', async () => {
     const started = await lake();
     const answer = await github(started, { secret: 'any' });
     expect([answer.status, answer.body]).toEqual([
@@ -123,7 +123,7 @@ describe('GitHub', () => {
     ]);
   });
 
-  it('is taken with a service token that may ingest, and no other', async () => {
+  it('is accepted only with a service token that may ingest', async () => {
     const started = await lake();
     await github(started).set('Authorization', SERVICE).expect(200);
     await github(started, { id: 'd-2' })
@@ -153,7 +153,7 @@ describe('GitHub', () => {
     expect(started.ingest.deliveries).toHaveLength(1);
   });
 
-  it('may send forms, signed as they are', async () => {
+  it('may send signed forms', async () => {
     const started = await lake({ webhooks });
     const form = new URLSearchParams({ payload: GITHUB_PUSH }).toString();
     const answer = await github(started, { body: form, secret: NEW }).set(
@@ -164,7 +164,7 @@ describe('GitHub', () => {
     expect(started.ingest.deliveries[0].delivery.body).toBe(GITHUB_PUSH);
   });
 
-  it('is answered when it pings, and when it tells what the lake has no use for', async () => {
+  it('gets a response to pings and unused events', async () => {
     const started = await lake({ webhooks });
     const ping = await github(started, {
       type: 'ping',
@@ -185,7 +185,7 @@ describe('GitHub', () => {
     expect(started.ingest.deliveries[1].ignored).toContain('star');
   });
 
-  it('is told which field is at fault, with 200: it would switch the hook off', async () => {
+  it('gets the invalid field with status 200, because errors would disable the hook', async () => {
     const started = await lake({ webhooks });
     const answer = await github(started, { body: '{}', secret: NEW });
     expect([answer.status, answer.body.results]).toEqual([
@@ -315,7 +315,7 @@ describe('GitHub', () => {
     });
   });
 
-  it('is refused as soon as it is too large, signed or not', async () => {
+  it('is rejected as soon as it is too large, signed or not', async () => {
     const started = await lake({ webhooks });
     const { port } = started.server.address() as AddressInfo;
     const headers = {
@@ -349,7 +349,7 @@ describe('GitHub', () => {
     }
   });
 
-  it('may send 10 MiB and no more', async () => {
+  it('may send at most 10 MiB', async () => {
     const started = await lake({ webhooks });
     const body = JSON.stringify({ padding: 'x'.repeat(10 * 1024 * 1024) });
     const answer = await github(started, { body, secret: NEW });
@@ -434,7 +434,7 @@ describe('GitLab', () => {
     ]);
   });
 
-  it('names a delivery by its idempotency key, and never by what several hooks share', async () => {
+  it('identifies a delivery by its idempotency key, never by a value that several hooks share', async () => {
     const started = await lake({ webhooks });
     const shared = { 'X-Gitlab-Token': OLD, 'X-Gitlab-Event-UUID': 'u-1' };
     await post(started, gitlabPush, shared);
@@ -508,7 +508,7 @@ describe.each(['gitea', 'forgejo'])('%s', forge => {
   });
 });
 
-it('knows Forgejo by the headers of Gitea, which it sends as well', async () => {
+it('accepts Forgejo by the headers of Gitea, which it sends as well', async () => {
   const started = await lake({ webhooks: { forgejo: { secrets: [NEW] } } });
   const body = JSON.stringify(giteaPush);
   await request(started.server)

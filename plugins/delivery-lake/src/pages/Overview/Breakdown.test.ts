@@ -23,7 +23,7 @@ describe('Breakdown', () => {
     expect(sorted.map(item => item.name)).toEqual(expected);
   });
 
-  it('writes an order as it is read', () => {
+  it('formats an order in the format that it parses', () => {
     for (const text of [
       '',
       '-name',

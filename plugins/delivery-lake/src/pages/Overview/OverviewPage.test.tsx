@@ -11,7 +11,7 @@ import {
 import { renderPlugin } from '../../__testUtils__/renderPlugin';
 
 describe('OverviewPage', () => {
-  it('tells each metric with level, change, samples and what is guessed', async () => {
+  it('shows each metric with level, change, samples and guesses', async () => {
     const api = new FakeDeliveryLakeApi();
     api.metrics = someMetrics(
       {
@@ -46,7 +46,7 @@ describe('OverviewPage', () => {
     expect(restore).not.toHaveTextContent('Low');
   });
 
-  it('asks for what the URL says, and shows the same as a table', async () => {
+  it('queries the scope and period in the URL, and also shows a table', async () => {
     const api = new FakeDeliveryLakeApi();
     api.series = someSeries({
       points: [
@@ -98,7 +98,7 @@ describe('OverviewPage', () => {
     });
   });
 
-  it('narrows to a part by its name, and sorts what has no data last', async () => {
+  it('filters by a part on selection, and sorts parts without data last', async () => {
     const api = new FakeDeliveryLakeApi();
     api.parts = [
       aComparison('idle', { leadTimeForChanges: noData('leadTimeForChanges') }),
@@ -177,7 +177,7 @@ describe('OverviewPage', () => {
     },
   );
 
-  it('keeps the page when one part fails, and tries again', async () => {
+  it('keeps the page if one request fails, and retries', async () => {
     const api = new FakeDeliveryLakeApi();
     await api.refuseNext('getMetrics', {
       status: 500,
@@ -198,7 +198,7 @@ describe('OverviewPage', () => {
     ).toBeVisible();
   });
 
-  it('says who can help where reading is not allowed', async () => {
+  it('shows who can grant access', async () => {
     const api = new FakeDeliveryLakeApi();
     await api.refuseNext('getStatus', { status: 403, message: 'No' });
     renderPlugin({ api, path: '/delivery' });

@@ -30,13 +30,13 @@ async function resolve(
 }
 
 describe('ParentResolver', () => {
-  it('leaves a devfile without a parent as it is', async () => {
+  it('does not change a devfile without a parent', async () => {
     const { flat, issues, read } = await resolve(fullDevfile(), {});
     expect(flat.devfile).toEqual(fullDevfile());
     expect([issues, read]).toEqual([[], []]);
   });
 
-  it('overrides what the parent has and keeps the rest', async () => {
+  it('overrides elements of the parent and keeps the rest', async () => {
     const { flat, issues } = await resolve(devfileWithParent(), {
       [BASE]: fullDevfile(),
     });
@@ -197,7 +197,7 @@ describe('ParentResolver', () => {
     expect(issues[0]).toMatch(message);
   });
 
-  it('refuses parents in a circle', async () => {
+  it('rejects circular parents', async () => {
     const { issues, read } = await resolve(
       { parent: { uri: '/a.yaml' } },
       {

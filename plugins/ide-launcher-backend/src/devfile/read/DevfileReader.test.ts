@@ -79,14 +79,14 @@ describe('DevfileReader', () => {
     );
   });
 
-  it('says that the file is not there', async () => {
+  it('reports a missing file', async () => {
     const missing = 'https://git.example.org/none.yaml';
     expect(await refusal(readerFor('x').read(missing))).toBe(
       `${missing} answered 404`,
     );
   });
 
-  it('does not pass on what the network said', async () => {
+  it('does not reveal network errors', async () => {
     const answer = new Error(
       `Unable to read ${ADDRESS}, Error: connect ECONNREFUSED 10.1.2.3:443`,
     );
@@ -112,7 +112,7 @@ describe('DevfileReader', () => {
     expect(sent).toBeLessThan(1.5 * 1024 * 1024);
   });
 
-  it('gives up on a server that sends too slowly, and closes the connection', async () => {
+  it('aborts if a server sends too slowly, and closes the connection', async () => {
     let stream: Readable | undefined;
     const body = () => {
       stream = Readable.from(
@@ -134,7 +134,7 @@ describe('DevfileReader', () => {
     expect(stream?.destroyed).toBe(true);
   });
 
-  it('refuses what is not text', async () => {
+  it('rejects binary content', async () => {
     const answer = Buffer.from([0xff, 0xfe, 0x00]);
     expect(
       await refusal(readerFor(() => Readable.from([answer])).read(ADDRESS)),

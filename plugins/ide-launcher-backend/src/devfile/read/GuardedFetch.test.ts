@@ -76,7 +76,7 @@ describe('readDevfileRules', () => {
     },
   );
 
-  it('knows no other way of choosing hosts', () => {
+  it('rejects other ways of choosing hosts', () => {
     expect(() => rules({}, { hosts: 'all' })).toThrow('must be one of');
   });
 });
@@ -177,7 +177,7 @@ describe('GuardedFetch', () => {
     await expect(read('/plain')).rejects.toThrow('must be an https URL');
   });
 
-  it('dials what it has checked: a name that is public at first and private then gets nothing', async () => {
+  it('connects to the checked address: a name that resolves to a public, then a private address fails', async () => {
     const answersOfTheName = ['93.184.216.34', '127.0.0.1'];
     let looked = 0;
     const fetch = new GuardedFetch({
@@ -227,7 +227,7 @@ describe('GuardedFetch', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 ** 2);
   });
 
-  it('reads what is compressed', async () => {
+  it('reads compressed content', async () => {
     answers['/zipped'] = {
       body: gzipSync('schemaVersion: 2.2.2'),
       headers: { 'content-encoding': 'gzip' },
@@ -235,7 +235,7 @@ describe('GuardedFetch', () => {
     await expect(read('/zipped')).resolves.toBe('schemaVersion: 2.2.2');
   });
 
-  it('tells what went wrong without inner errors', async () => {
+  it('reports errors without internal details', async () => {
     answers['/broken'] = {
       body: Buffer.from('not gzip'),
       headers: { 'content-encoding': 'gzip' },

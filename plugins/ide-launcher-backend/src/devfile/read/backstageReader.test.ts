@@ -47,20 +47,20 @@ describe("DevfileReader with the portal's URL reader", () => {
     await expect(reader.read(address)).resolves.toBe('schemaVersion: 2.2.2');
   });
 
-  it.each([404, 401, 403, 500, 503])('tells the status %d', async status => {
+  it.each([404, 401, 403, 500, 503])('reports the status %d', async status => {
     answer = (_req, res) => res.writeHead(status).end('secret body');
     await expect(reader.read(address)).rejects.toThrow(
       new RegExp(`^${shown} answered ${status}$`),
     );
   });
 
-  it('tells a host that is not allowed', async () => {
+  it('reports a host that is not allowed', async () => {
     await expect(reader.read('https://other.example.org/x')).rejects.toThrow(
       /^cannot read .*: host other\.example\.org is not allowed/,
     );
   });
 
-  it('tells a redirect to a host that is not allowed', async () => {
+  it('reports a redirect to a host that is not allowed', async () => {
     const location = 'https://169.254.169.254/latest';
     answer = (_req, res) => res.writeHead(302, { location }).end();
     await expect(reader.read(address)).rejects.toThrow(
@@ -68,28 +68,28 @@ describe("DevfileReader with the portal's URL reader", () => {
     );
   });
 
-  it('tells a redirect without end', async () => {
+  it('reports an endless redirect', async () => {
     answer = (req, res) => res.writeHead(302, { location: req.url }).end();
     await expect(reader.read(address)).rejects.toThrow(
       `${shown} redirects too often`,
     );
   });
 
-  it('tells that there is no connection', async () => {
+  it('reports a failed connection', async () => {
     answer = req => req.destroy();
     await expect(reader.read(address)).rejects.toThrow(
       /^cannot reach git\.example\.org: no connection/,
     );
   });
 
-  it('tells a server that never answers', async () => {
+  it('reports a server that never responds', async () => {
     answer = () => {};
     await expect(reader.read(address)).rejects.toThrow(
       `${shown} did not answer within 0.3 s`,
     );
   });
 
-  it('tells a body that never ends', async () => {
+  it('reports a body that never ends', async () => {
     answer = (_req, res) => res.write('schemaVersion: ');
     await expect(reader.read(address)).rejects.toThrow(
       `${shown} did not answer within 0.3 s`,

@@ -198,7 +198,7 @@ describe('schema versions', () => {
     expect(issuesOf({ schemaVersion: since, ...devfile })).toEqual([]);
   });
 
-  it('knows the group kind deploy since 2.2.0', () => {
+  it('accepts the group kind deploy since 2.2.0', () => {
     const commands = [
       { id: 'd', composite: { commands: [], group: { kind: 'deploy' } } },
     ];

@@ -72,7 +72,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     await vi.waitFor(() => expect(harness.server.watching).toBe(1), 5_000);
   }
 
-  it('tells each state within 2 seconds while the watch breaks 20 times', async () => {
+  it('reports each state within 2 seconds while the watch breaks 20 times', async () => {
     await start();
     harness.operator.stop();
     const moves = recordMoves(runtime);
@@ -100,7 +100,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     expect(lists.length).toBeLessThanOrEqual(2);
   });
 
-  it('lists again when the cluster has forgotten its position, by either way of saying so', async () => {
+  it('lists again when its position has expired, for both forms of the error', async () => {
     await start();
     harness.operator.stop();
     const moves = recordMoves(runtime);
@@ -133,7 +133,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     );
   });
 
-  it('is not misled by events that come out of order or twice', async () => {
+  it('handles duplicate and out-of-order events', async () => {
     await start();
     await untilWatching();
     const moves = recordMoves(runtime);
@@ -154,7 +154,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     expect(moves.map(({ status }) => status)).toEqual(['Stopped']);
   });
 
-  it('tells what others do, with the cause of a failure', async () => {
+  it('reports changes by others, with the cause of a failure', async () => {
     await start();
     await untilWatching();
     const moves = recordMoves(runtime);
@@ -214,7 +214,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     expect((await start()).target.kind).toBe('origin');
   });
 
-  it('gives up a start that gets nowhere, saying what it waits for', async () => {
+  it('aborts a start without progress, naming what it waits for', async () => {
     harness.operator.stuck = true;
     runtime = harness.runtime({}, { startTimeoutMs: 500 });
     await expect(start()).rejects.toThrow(
@@ -223,7 +223,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     expect(harness.server.workspace(NAME)?.spec?.started).toBe(false);
   });
 
-  it('tries again what a conflict, a fault or a broken connection kept from being done', async () => {
+  it('retries after a conflict, an error or a broken connection', async () => {
     const left = failTimes(
       harness.server,
       2,
@@ -261,7 +261,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     expect(drops()).toBe(0);
   });
 
-  it('says what the portal may not do', async () => {
+  it('names the missing permission of the portal', async () => {
     harness.server.fault = ({ method, path }) =>
       method === 'POST' && path.endsWith('devworkspaces')
         ? {
@@ -276,7 +276,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     );
   });
 
-  it('says that the operator is missing, and works once it is there', async () => {
+  it('reports a missing operator, and works once it is installed', async () => {
     harness.server.operatorInstalled = false;
     const missing =
       'The cluster knows no DevWorkspaces: an admin must install the DevWorkspace Operator';
@@ -294,7 +294,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     await start();
   });
 
-  it('says that the cluster cannot be reached, and catches up when it can', async () => {
+  it('reports an unreachable cluster, and catches up afterwards', async () => {
     await start();
     await untilWatching();
     const moves = recordMoves(runtime);
@@ -310,7 +310,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     });
   });
 
-  it('does not wait for ever for a cluster that does not answer', async () => {
+  it('times out if a cluster is not responding', async () => {
     runtime = harness.runtime(
       {},
       { requestTimeoutMs: 100, requestAttempts: 2 },
@@ -321,7 +321,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     );
   });
 
-  it('says that its credentials are refused', async () => {
+  it('reports rejected credentials', async () => {
     runtime = harness.runtime({
       connection: { kind: 'kubeconfig', file: harness.kubeconfig('expired') },
     });
@@ -330,7 +330,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     );
   });
 
-  it('says where it looked for the cluster', async () => {
+  it('reports where it looked for the cluster', async () => {
     runtime = harness.runtime({
       connection: { kind: 'kubeconfig', file: '/nonexistent/kubeconfig' },
     });

@@ -59,7 +59,7 @@ describe('KubernetesRuntime', () => {
     ]);
   });
 
-  it('stops and deletes, and both can be asked for twice', async () => {
+  it('stops and deletes idempotently', async () => {
     const runtime = harness.runtime();
     const moves = recordMoves(runtime);
     await runtime.start(harness.spec(ID), recordStart(), never);
@@ -78,7 +78,7 @@ describe('KubernetesRuntime', () => {
     expect(moves).toEqual([]);
   });
 
-  it('tells nobody of a deletion that finds nothing to delete', async () => {
+  it('does not report a deletion of nothing', async () => {
     const runtime = harness.runtime();
     const moves = recordMoves(runtime);
     await runtime.delete(ID);

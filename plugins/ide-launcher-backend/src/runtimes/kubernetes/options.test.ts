@@ -27,7 +27,7 @@ describe('readKubernetesRuntimeOptions', () => {
     );
   }
 
-  it('runs in the cluster, closed to other pods, where nothing is said', () => {
+  it('by default runs in the cluster, unreachable for other pods', () => {
     expect(read()).toMatchObject({
       connection: { kind: 'in-cluster' },
       instance: 'slipway',

@@ -38,7 +38,7 @@ describe('readState', () => {
     expect(readState(make({ phase }, { started })).status).toBe(status);
   });
 
-  it('takes what is being deleted for stopping, whatever its phase', () => {
+  it('treats objects that are being deleted as stopping, whatever their phase', () => {
     const leaving = make(
       { phase: 'Running', mainUrl: 'http://ide/' },
       { deletionTimestamp: '2026-11-21T10:00:00Z' },
@@ -50,7 +50,7 @@ describe('readState', () => {
     });
   });
 
-  it('knows a workspace that runs without an address', () => {
+  it('handles a running workspace without an address', () => {
     expect(readState(make({ phase: 'Running' }))).toEqual({
       status: 'Running',
       failure: null,
@@ -58,7 +58,7 @@ describe('readState', () => {
     });
   });
 
-  it.each(['Failing', 'Failed'])('tells the cause while %s', phase => {
+  it.each(['Failing', 'Failed'])('reports the cause while %s', phase => {
     const state = readState(
       make({
         phase,

@@ -217,7 +217,7 @@ describe('the plugin with the Kubernetes runtime', () => {
     );
   });
 
-  it('keeps callers out of namespaces that are not theirs', async () => {
+  it('rejects callers in namespaces of others', async () => {
     harness.server.store.add('namespaces', {
       metadata: { name: 'kube-system' },
     });
@@ -242,7 +242,7 @@ describe('the plugin with the Kubernetes runtime', () => {
     expect((await create({ namespace: 'payments' })).status).toBe(201);
   });
 
-  it('answers 409 where the cluster has a workspace of that name already', async () => {
+  it('responds 409 if the cluster already has a workspace of that name', async () => {
     const { create, until } = await startClusterPortal();
     const { body } = await create();
     await until(body.workspaceId, { status: 'Running' }, 10_000);
@@ -257,7 +257,7 @@ describe('the plugin with the Kubernetes runtime', () => {
     });
   });
 
-  it('runs without its cluster, says so, and catches up', async () => {
+  it('runs without its cluster, reports that, and catches up', async () => {
     harness.server.operatorInstalled = false;
     const { call, create, until } = await startClusterPortal();
     const { body } = await create();

@@ -50,7 +50,7 @@ describe('LocalRuntime', () => {
 
   afterEach(() => harness.close());
 
-  it('starts an editor that answers on a socket only this user reaches', async () => {
+  it('starts an editor on a socket that only this user can reach', async () => {
     const { runtime, reporter, started } = harness.startWith();
     const workspace = await started;
 
@@ -67,7 +67,7 @@ describe('LocalRuntime', () => {
     expect(statSync(path.dirname(socket)).mode & 0o777).toBe(0o700);
   });
 
-  it('gives the editor nothing of the portal’s environment', async () => {
+  it('passes nothing of the portal’s environment to the editor', async () => {
     process.env.PORTAL_SECRET = 'hush';
     const { started } = harness.startWith(
       makeDevfile({
@@ -155,7 +155,7 @@ describe('LocalRuntime', () => {
     expect(await harness.processes()).toEqual([]);
   });
 
-  it('tells why an editor that was killed is gone, and ends its terminals', async () => {
+  it('reports why an editor was killed, and ends its terminals', async () => {
     const { runtime, started } = harness.startWith();
     const workspace = await started;
     const terminal = await askEditor<number>(workspace, '/terminal');
@@ -192,7 +192,7 @@ describe('LocalRuntime', () => {
     expect(await harness.processes()).toEqual([]);
   });
 
-  it('stops a workspace that runs too many processes, where no sandbox holds them', async () => {
+  it('stops a workspace with too many processes if there is no sandbox', async () => {
     const runtime = harness.runtime({
       limits: { ...harness.options().limits, processes: 5 },
     });
@@ -212,7 +212,7 @@ describe('LocalRuntime', () => {
     expect(await harness.processes()).toEqual([]);
   });
 
-  it('runs no more commands of a workspace that takes more than it may', async () => {
+  it('runs no further commands of a workspace that exceeds its limits', async () => {
     const runtime = harness.runtime({
       limits: { ...harness.options().limits, processes: 5 },
     });
@@ -248,7 +248,7 @@ describe('LocalRuntime', () => {
     expect(await harness.processes()).toEqual([]);
   });
 
-  it('stops terminals in sessions of their own, and tells nobody', async () => {
+  it('stops terminals in separate sessions, without reporting it', async () => {
     const { runtime, started } = harness.startWith();
     const terminal = await askEditor<number>(await started, '/terminal');
     const listener = vi.fn();
@@ -278,7 +278,7 @@ describe('LocalRuntime', () => {
     foreign.close();
   });
 
-  it('runs postStart commands after the editor answers', async () => {
+  it('runs postStart commands after the editor is ready', async () => {
     const env = [{ name: 'WHO', value: 'Ada' }];
     const { reporter, started } = harness.startWith(
       makeDevfile({
@@ -310,7 +310,7 @@ describe('LocalRuntime', () => {
     });
   });
 
-  it('keeps files over a stop and removes them with the workspace', async () => {
+  it('keeps files when stopped and deletes them with the workspace', async () => {
     const { runtime, started } = harness.startWith();
     await started;
     const { root, userData } = new InstallationPaths(harness.dataDir).of(

@@ -66,7 +66,7 @@ describe('EditorProvider', () => {
     });
   });
 
-  it('says how to get an editor when there is none and none is brought', async () => {
+  it('explains how to install an editor if there is none', async () => {
     const editors = provider();
     expect(editors.availability()).toMatchObject({
       state: 'missing',
@@ -77,7 +77,7 @@ describe('EditorProvider', () => {
     ).rejects.toThrow('No editor is installed. Run yarn ide:install');
   });
 
-  it('keeps the cause of a failed installation, and tells who waits', async () => {
+  it('keeps the cause of a failed installation, and reports it to waiting starts', async () => {
     const editors = provider({
       managedTool: { ...codeServer, platforms: [] },
     });

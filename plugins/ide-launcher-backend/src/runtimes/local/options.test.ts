@@ -50,7 +50,7 @@ describe('readLocalRuntimeOptions', () => {
     });
   });
 
-  it('trusts the authorities the portal was told of, when they can be read', () => {
+  it('trusts the configured authorities, if they can be read', () => {
     const file = import.meta.filename;
     expect(
       read({ dataDirectory: '/d' }, { NODE_EXTRA_CA_CERTS: file }).caFile,

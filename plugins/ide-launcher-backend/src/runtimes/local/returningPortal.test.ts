@@ -55,7 +55,7 @@ describe('LocalRuntime of a portal that returns', () => {
     expect(await isAlive(terminal)).toBe(false);
   });
 
-  it('takes over an editor that is slow to answer a returning portal', async () => {
+  it('adopts an editor that responds slowly to a returning portal', async () => {
     const { runtime, started } = harness.startWith();
     const before = await askEditor<number>(await started, '/pid');
     process.kill(before, 'SIGSTOP');
@@ -67,7 +67,7 @@ describe('LocalRuntime of a portal that returns', () => {
     expect(await askEditor<number>(found, '/pid')).toBe(before);
   }, 30_000);
 
-  it('ends a workspace whose editor does not answer a returning portal', async () => {
+  it('ends a workspace whose editor does not respond to a returning portal', async () => {
     const { runtime, started } = harness.startWith();
     const workspace = await started;
     const terminal = await askEditor<number>(workspace, '/terminal');

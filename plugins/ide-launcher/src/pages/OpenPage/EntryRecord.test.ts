@@ -16,7 +16,7 @@ describe('EntryRecord', () => {
     expect(record.isLooping(31_500)).toBe(false);
   });
 
-  it('keeps workspaces apart and forgets on demand', () => {
+  it('stores each workspace separately and clears on demand', () => {
     const one = new EntryRecord({ workspaceId: 'w1', storage: sessionStorage });
     const other = new EntryRecord({
       workspaceId: 'w2',

@@ -42,7 +42,7 @@ function open(api: FakeIdeLauncherApi, query = '') {
 describe('OpenPage', () => {
   beforeEach(() => sessionStorage.clear());
 
-  it('goes to the IDE with a ticket, to where the visitor came from', async () => {
+  it('opens the IDE with a ticket, at the location that the visitor came from', async () => {
     const api = new FakeIdeLauncherApi([aWorkspace()]);
     const left = open(api, '?return=%2F%3Ffolder%3Dsrc');
 
@@ -54,7 +54,7 @@ describe('OpenPage', () => {
     ]);
   });
 
-  it('starts a stopped workspace and goes on by itself when it runs', async () => {
+  it('starts a stopped workspace and continues automatically when it runs', async () => {
     const api = new FakeIdeLauncherApi([
       aWorkspace({ status: 'Stopped', stopsAt: null }),
     ]);
@@ -88,7 +88,7 @@ describe('OpenPage', () => {
     await waitFor(() => expect(left).toHaveLength(1));
   });
 
-  it('stops when the IDE keeps sending the tab back', async () => {
+  it('stops if the IDE keeps redirecting the tab back', async () => {
     const now = Date.now();
     sessionStorage.setItem(
       'ide-launcher.entries.workspace-1',

@@ -64,7 +64,7 @@ describe('WorkspacePage', () => {
     );
   });
 
-  it('says how a workspace is kept apart, and what is not', async () => {
+  it('shows how a workspace is isolated, and what is not', async () => {
     const api = new FakeIdeLauncherApi([
       aWorkspace({
         isolation: {
@@ -160,7 +160,7 @@ describe('WorkspacePage', () => {
     ).toBeInTheDocument();
   });
 
-  it('puts the cause of a failed start first, with the next try beside it', async () => {
+  it('shows the cause of a failed start first, with a retry button', async () => {
     const api = new FakeIdeLauncherApi([
       aWorkspace({
         status: 'Stopped',
@@ -190,7 +190,7 @@ describe('WorkspacePage', () => {
     ).toHaveAttribute('href', '/workspaces');
   });
 
-  it('goes back to the list once the workspace is deleted', async () => {
+  it('returns to the list once the workspace is deleted', async () => {
     const api = new FakeIdeLauncherApi([aWorkspace()]);
     const { user, address } = renderPlugin({ api, path: PATH });
 

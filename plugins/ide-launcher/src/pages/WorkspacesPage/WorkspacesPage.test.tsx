@@ -18,7 +18,7 @@ function rowOf(name: string) {
 }
 
 describe('WorkspacesPage', () => {
-  it('lists workspaces, and keeps search and status in the address', async () => {
+  it('lists workspaces, and keeps search and status in the URL', async () => {
     const api = new FakeIdeLauncherApi([running, stopped]);
     const { user, address } = renderPlugin({
       api,
@@ -42,7 +42,7 @@ describe('WorkspacesPage', () => {
     expect(address()).toBe('/workspaces?q=nothing+like+it');
   });
 
-  it('follows a signal without a reload, and says so', async () => {
+  it('updates on a signal without a reload, and announces the change', async () => {
     const api = new FakeIdeLauncherApi([running]);
     const { signals } = renderPlugin({ api, path: '/workspaces' });
     await rowOf('shop-run1');
@@ -63,7 +63,7 @@ describe('WorkspacesPage', () => {
     );
   });
 
-  it('starts a workspace, and tells when that is refused', async () => {
+  it('starts a workspace, and shows a rejection', async () => {
     const api = new FakeIdeLauncherApi([stopped]);
     const { user } = renderPlugin({ api, path: '/workspaces' });
     const start = await screen.findByRole('button', {
@@ -87,7 +87,7 @@ describe('WorkspacesPage', () => {
     expect(await within(row).findByText('Starting')).toBeVisible();
   });
 
-  it('deletes only after naming what is lost, and shows a refusal there', async () => {
+  it('deletes only after listing what is lost, and shows a rejection in the dialog', async () => {
     const api = new FakeIdeLauncherApi([running, stopped]);
     const { user } = renderPlugin({ api, path: '/workspaces' });
 
@@ -141,7 +141,7 @@ describe('WorkspacesPage', () => {
     expect(address()).toContain('devfileUrl=https%3A%2F%2Fgit.example.org');
   });
 
-  it('says what happened when the list cannot be read, and tries again', async () => {
+  it('shows an error if the list cannot be read, and retries', async () => {
     const api = new FakeIdeLauncherApi([running]);
     await api.refuseNext('listWorkspaces', {
       status: 500,
@@ -157,7 +157,7 @@ describe('WorkspacesPage', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
-  describe('where nothing keeps workspaces apart', () => {
+  describe('without isolation', () => {
     function unisolated(accepted: boolean) {
       const api = new FakeIdeLauncherApi([stopped]);
       const { runtime } = api.options;
@@ -176,7 +176,7 @@ describe('WorkspacesPage', () => {
       return api;
     }
 
-    it('says so, and lets an administrator accept it before anything starts', async () => {
+    it('warns, and requires an admin to accept it before anything starts', async () => {
       const api = unisolated(false);
       const { user } = renderPlugin({ api, path: '/workspaces' });
       expect(
@@ -209,7 +209,7 @@ describe('WorkspacesPage', () => {
       ).toBeEnabled();
     });
 
-    it('tells everybody else whom to ask, and what the configuration accepts', async () => {
+    it('shows other users who can accept it, and that the configuration may accept it', async () => {
       renderPlugin({
         api: unisolated(false),
         path: '/workspaces',

@@ -45,7 +45,7 @@ describe('selectWorkspaces', () => {
     expect(names({ search: 'shop nothing' })).toEqual([]);
   });
 
-  it('tells a failed start from a stop', () => {
+  it('distinguishes a failed start from a stop', () => {
     expect(names({ status: 'Stopped' })).toEqual(['shop-9']);
     expect(names({ status: 'Failed' })).toEqual(['shop-10']);
   });

@@ -13,7 +13,7 @@ async function findPanel(name: string) {
 }
 
 describe('OverviewPage', () => {
-  it('tells each number with unit, change and what it rests on', async () => {
+  it('shows each number with unit, change and samples', async () => {
     const api = new FakeSpaceApi();
     renderPlugin({ api, path: '/experience' });
 
@@ -34,7 +34,7 @@ describe('OverviewPage', () => {
     ).toBeVisible();
   });
 
-  it('never judges activity, and says what it is not for', async () => {
+  it('never rates activity, and explains what it is not for', async () => {
     renderPlugin({ api: new FakeSpaceApi(), path: '/experience' });
     const panel = await findPanel('Activity');
     const commits = await within(panel).findByRole('group', {
@@ -45,7 +45,7 @@ describe('OverviewPage', () => {
     expect(panel).toHaveTextContent('Set no targets on it');
   });
 
-  it('says why a number is hidden instead of showing 0', async () => {
+  it('shows why a number is hidden instead of 0', async () => {
     const api = new FakeSpaceApi();
     api.reports.satisfaction = aHiddenReport('satisfaction');
     renderPlugin({ api, path: '/experience' });
@@ -62,7 +62,7 @@ describe('OverviewPage', () => {
     ).toHaveTextContent('Hidden: fewer than 5 people');
   });
 
-  it('tells deliveries that are old', async () => {
+  it('marks outdated deliveries', async () => {
     const api = new FakeSpaceApi();
     api.reports.performance = aReport('performance', { stale: true });
     renderPlugin({ api, path: '/experience' });
@@ -71,7 +71,7 @@ describe('OverviewPage', () => {
     ).toBeVisible();
   });
 
-  it('asks for what the URL says, and a point leads to its days', async () => {
+  it('queries the scope and period in the URL, and links points to their days', async () => {
     const api = new FakeSpaceApi();
     const { user, address } = renderPlugin({
       api,
@@ -126,7 +126,7 @@ describe('OverviewPage', () => {
     ).toBeVisible();
   });
 
-  it('says once that the service does not answer, and tries again', async () => {
+  it('shows once that the service is not responding, and retries', async () => {
     const api = new FakeSpaceApi();
     await api.refuse('getDimension', { status: 504, message: 'No answer' });
     const { user } = renderPlugin({ api, path: '/experience' });
@@ -139,7 +139,7 @@ describe('OverviewPage', () => {
     expect(await screen.findByRole('group', { name: 'eNPS' })).toBeVisible();
   });
 
-  it('says who decides where reading is not allowed', async () => {
+  it('shows who grants access', async () => {
     const api = new FakeSpaceApi();
     await api.refuse('getDimension', { status: 403, message: 'No' });
     renderPlugin({ api, path: '/experience' });
@@ -149,7 +149,7 @@ describe('OverviewPage', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('asks for the survey when it is due, until tomorrow', async () => {
+  it('prompts for a due survey, with an option to snooze until tomorrow', async () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience' });
     const banner = await findPanel('Reminders');

@@ -69,7 +69,7 @@ it('retries once if Slack is not responding', async () => {
   expect(slack.posted).toHaveLength(1);
 });
 
-it('lets Slack resend an event that it cannot answer, within seconds', async () => {
+it('makes Slack resend an event that it cannot answer, within seconds', async () => {
   slack.silences = 2;
   expect((await slack.send(url, direct)).status).toBe(500);
   expect((await slack.send(url, direct)).status).toBe(200);

@@ -80,7 +80,7 @@ describe('a portal in a pod of the cluster', () => {
     await watch;
   });
 
-  it('trusts nobody but the authority of its cluster', async () => {
+  it('trusts only the certificate authority of its cluster', async () => {
     const other = generate([{ name: 'commonName', value: 'other' }], {
       keySize: 2048,
     });

@@ -34,7 +34,7 @@ describe('the examples of the README', () => {
   );
 });
 
-it('asks for a role that covers what is written', () => {
+it('documents a role that covers all requests', () => {
   const documents = parseAllDocuments(
     readFileSync(path.join(PACKAGE_FOLDER, RBAC_FILE), 'utf8'),
   ).map(document => document.toJS());

@@ -24,7 +24,7 @@ describe('WorkspaceCache', () => {
     return { cache, phases };
   }
 
-  it('drops what is older than what it knows, as numbers and not as text', () => {
+  it('drops outdated events, comparing versions as numbers', () => {
     const { cache, phases } = recorded();
     cache.set(make('9', 'Starting'));
     cache.set(make('10', 'Running'));
@@ -32,7 +32,7 @@ describe('WorkspaceCache', () => {
     expect(phases).toEqual(['Starting', 'Running']);
   });
 
-  it('does not bring back what was deleted', () => {
+  it('does not restore deleted objects', () => {
     const { cache, phases } = recorded();
     cache.set(make('9', 'Running'));
     cache.delete(make('11', 'Running'));
@@ -41,7 +41,7 @@ describe('WorkspaceCache', () => {
     expect(phases).toEqual(['Running', undefined]);
   });
 
-  it('keeps what was made anew when the end of the old one comes late', () => {
+  it('keeps a recreated object when the deletion of the old one arrives late', () => {
     const { cache } = recorded();
     cache.set(make('9', 'Running'));
     cache.set(make('12', 'Starting', 'second'));

@@ -4,7 +4,7 @@ import { Semaphore } from './limits';
 const never = new AbortController().signal;
 
 describe('Semaphore', () => {
-  it('lets no more in than it has room for, in order', async () => {
+  it('limits concurrency, in order', async () => {
     const semaphore = new Semaphore(2);
     const order: number[] = [];
     let inside = 0;

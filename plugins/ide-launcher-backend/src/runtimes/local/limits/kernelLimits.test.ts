@@ -8,12 +8,12 @@ Max locked memory         8388608              8388608              bytes
 `;
 
 describe('withinKernelLimits', () => {
-  it('asks for what is wanted where the kernel allows it', () => {
+  it('uses the wanted limits if the kernel allows them', () => {
     const wanted = { processes: 1_024, openFiles: 4_096 };
     expect(withinKernelLimits(wanted, TABLE)).toEqual(wanted);
   });
 
-  it('asks for no more than the hard limits', () => {
+  it('does not exceed the hard limits', () => {
     expect(
       withinKernelLimits({ processes: 100_000, openFiles: 65_536 }, TABLE),
     ).toEqual({ processes: 96_365, openFiles: 20_000 });

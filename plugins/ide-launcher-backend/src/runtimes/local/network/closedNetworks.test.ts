@@ -3,7 +3,7 @@ import { closedNetworks, samplesOf, toNetwork } from './NetworkGate';
 const OWN = ['192.168.1.7'];
 
 describe('closedNetworks', () => {
-  it("closes private networks, the machine's own addresses and what clouds tell", () => {
+  it("blocks private networks, the machine's own addresses and cloud metadata", () => {
     const closed = closedNetworks([], OWN);
     expect(closed).toContain('192.168.0.0/16');
     expect(closed).toContain('192.168.1.7/32');

@@ -9,7 +9,7 @@ function split(chunks: (string | Buffer)[]): string[] {
 }
 
 describe('LineSplitter', () => {
-  it('tells lines whatever the chunks, empty ones included', () => {
+  it('splits lines regardless of chunks, including empty ones', () => {
     expect(split(['one\ntw', 'o\r', '\n\nprogress 1\rprogress 2\r'])).toEqual([
       'one',
       'two',
@@ -19,7 +19,7 @@ describe('LineSplitter', () => {
     ]);
   });
 
-  it('keeps a character whole that two chunks share', () => {
+  it('keeps a character intact that is split between chunks', () => {
     const text = Buffer.from('é\n');
     expect(split([text.subarray(0, 1), text.subarray(1)])).toEqual(['é']);
   });

@@ -37,7 +37,7 @@ describe('isHealthy', () => {
     expect(await isHealthy(address)).toBe(healthy);
   });
 
-  it('does not wait for an answer that never ends', async () => {
+  it('does not wait for a response that never ends', async () => {
     const timers: NodeJS.Timeout[] = [];
     await listen(socket => {
       socket.write('HTTP/1.1 200 OK\r\nX-Long: ');

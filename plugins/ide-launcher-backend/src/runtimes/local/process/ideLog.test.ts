@@ -29,7 +29,7 @@ describe('createIdeLogCleaner', () => {
     expect(shown(lines)).toEqual(lines);
   });
 
-  it('knows the trace of the terminals, which ends without an object', () => {
+  it('recognizes the trace of the terminals, which ends without an object', () => {
     expect(
       shown([
         '[IPC Library: Pty Host] Error: Could not locate the bindings file. Tried:',

@@ -74,7 +74,7 @@ describe('RuledArchiveSource', () => {
     }
   });
 
-  it('says that an archive is not there', async () => {
+  it('reports a missing archive', async () => {
     expect(await open(`https://${host}/gone.zip`)).toBe(
       `https://${host}/gone.zip answered 404`,
     );

@@ -44,7 +44,7 @@ describe('RuledGitGuard', () => {
     return `localhost:${port}`;
   }
 
-  it('admits a repository of a listed host, and lets git follow no redirect', async () => {
+  it('allows a repository of a listed host, and disables redirects of git', async () => {
     const { host } = new URL(git.url);
     expect(await guard([host]).admit(git.url, never)).toEqual({
       url: git.url,
@@ -82,7 +82,7 @@ describe('RuledGitGuard', () => {
     },
   );
 
-  it('says that a repository is not there', async () => {
+  it('reports a missing repository', async () => {
     const { host } = new URL(git.url);
     expect(
       await guard([host]).admit(`https://${host}/none.git`, never),

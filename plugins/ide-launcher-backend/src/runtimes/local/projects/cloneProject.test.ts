@@ -90,7 +90,7 @@ describe('cloneProject', () => {
     expect(readdirSync(path.join(root, 'incoming'))).toEqual([]);
   });
 
-  it('checks the revision out and knows the other remotes', async () => {
+  it('checks out the revision and adds the other remotes', async () => {
     const upstream = {
       name: 'upstream',
       url: 'https://git.example.org/demo.git',
@@ -104,12 +104,12 @@ describe('cloneProject', () => {
     expect(git('remote', 'get-url', 'upstream')).toBe(upstream.url);
   });
 
-  it('says what git said when the revision does not exist', async () => {
+  it('reports git’s error if the revision does not exist', async () => {
     expect(await clone({ revision: 'missing' })).toMatch(/missing/);
     expect(existsSync(path.join(root, 'projects'))).toBe(false);
   });
 
-  it('refuses a certificate nobody vouches for', async () => {
+  it('rejects an untrusted certificate', async () => {
     const env = gitEnvironment({
       path: process.env.PATH ?? '',
       home: root,

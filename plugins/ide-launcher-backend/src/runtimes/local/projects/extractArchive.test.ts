@@ -63,7 +63,7 @@ describe('extractArchive', () => {
     expect(readdirSync(path.join(folder, 'empty'))).toEqual([]);
   });
 
-  it('keeps several things side by side', async () => {
+  it('keeps several top-level entries', async () => {
     await extract(await zipArchive({ 'a/x': '1', 'b/x': '2', c: '3' }));
     expect([read('a/x'), read('b/x'), read('c')]).toEqual(['1', '2', '3']);
   });
@@ -128,7 +128,7 @@ describe('extractArchive', () => {
     expect(written()).toEqual([]);
   });
 
-  it('stops at the size that an archive says of a file, whatever is in it', async () => {
+  it('stops at the declared size of a file, whatever its content', async () => {
     const archive = await zipArchive({ zeros: Buffer.alloc(40 * MEBIBYTE) });
     const size = Buffer.alloc(4);
     size.writeUInt32LE(40 * MEBIBYTE);
@@ -155,7 +155,7 @@ describe('extractArchive', () => {
     }
   });
 
-  it('says what is wrong with what is no archive', async () => {
+  it('reports why a file is not an archive', async () => {
     expect(await extract(Buffer.from('<html>not found</html>'))).toMatch(
       /^it cannot be unpacked: .*(central directory|not a zip)/i,
     );

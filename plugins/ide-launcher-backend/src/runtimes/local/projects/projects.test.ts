@@ -137,7 +137,7 @@ describe('projects of a workspace', () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  it('starts without a project that cannot be brought, and says why', async () => {
+  it('starts without a project that cannot be cloned, and reports why', async () => {
     const runtime = harness.runtime({ caFile: server.caFile });
     const devfile = makeDevfile({
       projects: [

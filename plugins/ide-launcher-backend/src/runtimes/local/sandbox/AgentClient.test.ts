@@ -70,19 +70,19 @@ describe('AgentClient', () => {
     });
   }
 
-  it('carries requests to a port and their answers back', async () => {
+  it('forwards requests to a port and returns their responses', async () => {
     expect(await post('Ada')).toBe('hello Ada');
     const large = 'x'.repeat(4 * 1024 ** 2);
     expect(await post(large)).toBe(`hello ${large}`);
   });
 
-  it('tells that nothing listens', async () => {
+  it('reports that nothing listens', async () => {
     expect(await client.listens(port)).toBe(true);
     expect(await client.openPort(1)).toBeNull();
     expect(await new AgentClient(`${folder}/none`).listens(port)).toBe(false);
   });
 
-  it('takes an agent that says nothing for nothing that listens', async () => {
+  it('treats a silent agent like a closed port', async () => {
     const file = path.join(folder, 'silent.sock');
     const ends: Promise<unknown>[] = [];
     const silent = createServer(socket =>
@@ -96,7 +96,7 @@ describe('AgentClient', () => {
     silent.close();
   });
 
-  it('runs a command, tells what it says and how it ends', async () => {
+  it('runs a command, and returns its output and exit status', async () => {
     const lines: string[] = [];
     const run = (script: string, timeoutMs = 5_000) =>
       client.run({

@@ -34,7 +34,7 @@ describe.runIf(process.platform === 'linux')('SandboxSockets', () => {
     });
   }
 
-  it('holds nothing when one of them is missing', async () => {
+  it('keeps nothing open if one of them is missing', async () => {
     await listen(ide);
     expect(() => SandboxSockets.open({ ide, agent })).toThrow(/ENOENT/);
     expect(held()).toEqual([]);

@@ -22,7 +22,7 @@ describe('chooseIsolation', () => {
     };
   }
 
-  it('goes without where it does not work, in development, and says so', async () => {
+  it('runs without isolation if unavailable in development, with a warning', async () => {
     const found = await chooseIsolation(broken(), { production: false });
     expect(found.sandbox).toBeNull();
     const described = describeIsolation(found, 1024 ** 3);
@@ -44,13 +44,13 @@ describe('chooseIsolation', () => {
     );
   });
 
-  it('refuses to start without isolation where it is required', async () => {
+  it('refuses to start without isolation if it is required', async () => {
     await expect(
       chooseIsolation(broken({ mode: 'required' }), { production: false }),
     ).rejects.toThrow('Workspaces cannot be isolated');
   });
 
-  it('starts in production without isolation where somebody chose so', async () => {
+  it('starts in production without isolation if that is configured', async () => {
     const warn = vi.spyOn(logger, 'warn');
     const found = await chooseIsolation(broken({ mode: 'none' }), {
       production: true,

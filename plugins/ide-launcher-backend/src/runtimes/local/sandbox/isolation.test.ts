@@ -113,7 +113,7 @@ describe('a sandboxed workspace', () => {
     expect(await shell('ls /proc | grep -cE "^[0-9]+$"')).toMatch(/^\d\n$/);
   });
 
-  it('sees its own folders alone, and cannot write what is the system’s', async () => {
+  it('sees only its own folders, and cannot write system files', async () => {
     const secret = mkdtempSync(path.join(tmpdir(), 'portal-'));
     writeFileSync(path.join(secret, 'app-config.yaml'), 'token: hush');
     const { shell } = await start();
@@ -137,7 +137,7 @@ describe('a sandboxed workspace', () => {
     rmSync(secret, { recursive: true });
   });
 
-  it('owns what is unpacked for it', async () => {
+  it('owns the unpacked files', async () => {
     const location = 'https://files.example.org/shop.zip';
     harness.archives.archives.set(
       location,
@@ -158,7 +158,7 @@ describe('a sandboxed workspace', () => {
     ).toMatch(/^one\ntwo\n(\d+)\n\1\n$/);
   });
 
-  it('has no privileges and a user of its own', async () => {
+  it('has no privileges and a separate user', async () => {
     const { shell } = await start();
     expect(await shell('id -u')).not.toBe('0\n');
     expect(await shell('whoami')).toBe('workspace\n');
@@ -183,7 +183,7 @@ describe('a sandboxed workspace', () => {
     expect(await processes()).toEqual([]);
   });
 
-  it('ends terminals with the editor, and tells why', async () => {
+  it('ends terminals with the editor, and reports why', async () => {
     const { runtime, shell } = await start();
     const exit = new Promise(resolve => runtime.onExit(resolve));
     await shell('setsid sleep 1000 >/dev/null 2>&1 & true');
@@ -211,7 +211,7 @@ describe('a sandboxed workspace', () => {
     expect(await processes()).toEqual([]);
   });
 
-  it('is taken over by the next portal, with what it is isolated by', async () => {
+  it('is adopted by the next portal, with its isolation', async () => {
     const { runtime, workspace } = await start();
     const before = runtime.isolation(ID);
     await runtime.shutdown({ stopWorkspaces: false });
@@ -225,7 +225,7 @@ describe('a sandboxed workspace', () => {
     expect(workspace.target.kind).toBe('socket');
   });
 
-  it('runs postStart commands beside the editor, and says how they end', async () => {
+  it('runs postStart commands next to the editor, and reports their exit status', async () => {
     const base = {
       type: 'exec' as const,
       component: 'tools',
@@ -281,14 +281,14 @@ describe('a sandboxed workspace', () => {
     rmSync(victim, { recursive: true });
   });
 
-  it('answers to a port that a process of it listens on', async () => {
+  it('forwards to a port that one of its processes listens on', async () => {
     const { runtime, workspace } = await start();
     const port = await askEditor<number>(workspace, '/listen');
     expect(await runtime.port(ID, port)).toEqual({ host: '127.0.0.1', port });
   });
 });
 
-describe('a workspace with a network of its own', () => {
+describe('a workspace with its own network', () => {
   // eslint-disable-next-line jest/no-done-callback -- the test's context
   it('does not reach the platform’s ports, and is reached by its own', async context => {
     const own = await probe('auto');
@@ -357,7 +357,7 @@ describe('a workspace with a network of its own', () => {
 
 describe('a workspace whose operator opens a network', () => {
   // eslint-disable-next-line jest/no-done-callback -- the test's context
-  it('reaches what is listed, and nothing beside it', async context => {
+  it('reaches only listed addresses', async context => {
     const [address] = ownAddresses();
     const own = await probe('auto', {}, address ? [`${address}/32`] : []);
     context.skip(own.sandbox?.network !== 'own', own.reasons.join(' '));
