@@ -119,6 +119,16 @@ const people = SubPageBlueprint.make({
   },
 });
 
+const definitions = SubPageBlueprint.make({
+  name: 'definitions',
+  params: {
+    path: 'definitions',
+    title: 'Definitions',
+    loader: () =>
+      import('./pages/DefinitionsPage').then(m => <m.DefinitionsPage />),
+  },
+});
+
 const health = SubPageBlueprint.make({
   name: 'health',
   params: {
@@ -188,6 +198,7 @@ export const analyticsPlugin = createFrontendPlugin({
     query,
     people,
     groups,
+    definitions,
     health,
     connect,
     settings,

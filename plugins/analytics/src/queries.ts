@@ -82,12 +82,25 @@ export function useLastEvent(projectId: string | undefined) {
   );
 }
 
-/** Returns the names of events of the last 30 days, most frequent first. */
+/**
+ * Returns the names of events that forms offer, most frequent first: those of the definitions, or
+ * of the last 30 days while there are none.
+ */
 export function useEventNames(projectId: string | undefined) {
   return useServiceQuery(
     eventsApiRef,
     ['names', projectId],
     async (api, call) => {
+      const { definitions } = await api.getDefinitions(projectId!, {
+        kind: 'event',
+        search: '',
+        ...call,
+      });
+      if (definitions.length > 0) {
+        return definitions
+          .filter(({ hidden }) => !hidden)
+          .map(({ name }) => name);
+      }
       const { rows } = await api.query(
         projectId!,
         { select: ['event', 'count()'], after: '-30d', limit: NAMES },

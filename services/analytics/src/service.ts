@@ -49,6 +49,7 @@ import { queryRoutes } from './query/routes.ts';
 import { Annotations } from './annotations/Annotations.ts';
 import { annotationRoutes } from './annotations/routes.ts';
 import { AnnotationStore } from './annotations/storage/AnnotationStore.ts';
+import { setUpDefinitions } from './definitions/setUpDefinitions.ts';
 import { savedRoutes } from './saved/routes.ts';
 import { SavedItems } from './saved/SavedItems.ts';
 import { SavedStore } from './saved/storage/SavedStore.ts';
@@ -186,9 +187,10 @@ async function setUpService(
       access: auth.anyOf(auth.bearer({ tokens: backups.tokens }), admins),
     });
   }
+  const saved = new SavedStore(kit.database);
   savedRoutes(app, {
     items: new SavedItems({
-      store: new SavedStore(kit.database),
+      store: saved,
       projects,
       admins: config.admins,
       now,
@@ -202,6 +204,16 @@ async function setUpService(
       admins: config.admins,
       now,
     }),
+    users,
+    readers: tokensAndUsers('query'),
+  });
+  await setUpDefinitions(kit, {
+    store,
+    projects,
+    listProjects: () => projectStore.list(),
+    savedQueries: async projectId =>
+      (await saved.list(projectId, 'insight')).map(({ content }) => content),
+    retentionDays: config.events.retentionDays,
     users,
     readers: tokensAndUsers('query'),
   });

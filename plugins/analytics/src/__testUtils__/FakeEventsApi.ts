@@ -1,6 +1,10 @@
 import type {
   CapturedEvent,
   Credential,
+  Definition,
+  DefinitionKind,
+  DefinitionList,
+  DefinitionNotes,
   EventsApi,
   EventsQuery,
   Ingestion,
@@ -37,6 +41,11 @@ export class FakeEventsApi implements EventsApi {
       isConfigured: true,
     }),
   ];
+  definitions: Record<DefinitionKind, Definition[]> = {
+    event: [],
+    event_property: [],
+    person: [],
+  };
   ingestion: Ingestion = ingestionOf();
   /** Every question that was asked, but those for names and live events. */
   readonly asked: EventsQuery[] = [];
@@ -83,6 +92,29 @@ export class FakeEventsApi implements EventsApi {
 
   async getIngestion(): Promise<Ingestion> {
     return this.ingestion;
+  }
+
+  async getDefinitions(
+    _projectId: string,
+    { kind, search }: { kind: DefinitionKind; search: string },
+  ): Promise<DefinitionList> {
+    if (this.failure) {
+      throw this.failure;
+    }
+    const definitions = this.definitions[kind].filter(({ name }) =>
+      name.includes(search),
+    );
+    return { definitions, count: definitions.length };
+  }
+
+  async changeDefinition(
+    _projectId: string,
+    { kind, id }: { kind: DefinitionKind; id: string },
+    notes: DefinitionNotes,
+  ) {
+    this.definitions[kind] = this.definitions[kind].map(each =>
+      each.id === id ? { ...each, ...notes } : each,
+    );
   }
 
   async createProject({ id, name }: { id: string; name: string }) {

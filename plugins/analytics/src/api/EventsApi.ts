@@ -22,6 +22,16 @@ export interface EventsApi {
     options?: CallOptions,
   ): Promise<Credential[]>;
   getIngestion(projectId: string, options?: CallOptions): Promise<Ingestion>;
+  /** Lists at most 1,000, those with most events first. */
+  getDefinitions(
+    projectId: string,
+    options: CallOptions & { kind: DefinitionKind; search: string },
+  ): Promise<DefinitionList>;
+  changeDefinition(
+    projectId: string,
+    definition: { kind: DefinitionKind; id: string },
+    notes: DefinitionNotes,
+  ): Promise<void>;
   createProject(project: { id: string; name: string }): Promise<void>;
   changeProject(id: string, changes: ProjectChanges): Promise<void>;
   /** Resolves with the secret; that of a token is returned only once. */
@@ -66,8 +76,43 @@ export interface PropertyFilter {
   value?: string | number | boolean | (string | number | boolean)[] | null;
 }
 
+/** What definitions describe: events, or properties of events or of users. */
+export const DEFINITION_KINDS = ['event', 'event_property', 'person'] as const;
+export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
+
+/** An event or property by name, as the service describes it. Times are ISO 8601. */
+export interface Definition {
+  id: string;
+  name: string;
+  description: string;
+  owner: string | null;
+  verified: boolean;
+  /** True if forms do not offer it. */
+  hidden: boolean;
+  /** When it was first seen. */
+  created_at: string;
+  last_seen_at: string;
+  /** Events of the last 30 days. */
+  volume_30_day: number;
+  /** How many saved insights use it. */
+  used_by_insights: number;
+  /** Only of properties; null for values such as lists. */
+  property_type?: 'Boolean' | 'DateTime' | 'Numeric' | 'String' | null;
+}
+
+/** Definitions, and how many there are. */
+export interface DefinitionList {
+  definitions: Definition[];
+  count: number;
+}
+
+/** Changes of what is noted about a definition; what is left out stays. */
+export type DefinitionNotes = Partial<
+  Pick<Definition, 'description' | 'verified' | 'hidden'> & { owner: string }
+>;
+
 /** What a project's test accounts are. */
-export interface TestAccounts {
+interface TestAccounts {
   /** Filters that all events match except those of test accounts. */
   filters: PropertyFilter[];
   /** True if pages apply the filters unless the user turns them off. */

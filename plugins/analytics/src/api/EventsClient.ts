@@ -3,6 +3,10 @@ import { ServiceClient } from '@slipway/app-react';
 import type {
   CallOptions,
   Credential,
+  Definition,
+  DefinitionKind,
+  DefinitionList,
+  DefinitionNotes,
   DroppedEvents,
   EventsApi,
   EventsQuery,
@@ -15,6 +19,9 @@ import type {
   QueryResult,
   UnknownRequests,
 } from './EventsApi';
+
+/** The service returns at most this many. */
+const MAX_DEFINITIONS = 1_000;
 
 /** Implements {@link EventsApi} over HTTP, through the portal's proxy with its session. */
 export class EventsClient implements EventsApi {
@@ -125,6 +132,39 @@ export class EventsClient implements EventsApi {
     };
   }
 
+  async getDefinitions(
+    projectId: string,
+    {
+      kind,
+      search,
+      ...call
+    }: CallOptions & { kind: DefinitionKind; search: string },
+  ): Promise<DefinitionList> {
+    const { results, count } = await this.#projects.json<{
+      results: Definition[];
+      count: number;
+    }>(definitionsPath(projectId, kind), {
+      ...call,
+      query: {
+        limit: String(MAX_DEFINITIONS),
+        ...(search && { search }),
+        ...(kind === 'person' && { type: 'person' }),
+      },
+    });
+    return { definitions: results, count };
+  }
+
+  async changeDefinition(
+    projectId: string,
+    { kind, id }: { kind: DefinitionKind; id: string },
+    notes: DefinitionNotes,
+  ): Promise<void> {
+    await this.#projects.json(
+      `${definitionsPath(projectId, kind)}/${encodeURIComponent(id)}`,
+      { method: 'PATCH', body: notes },
+    );
+  }
+
   async createProject(body: { id: string; name: string }): Promise<void> {
     await this.#projects.json('', { method: 'POST', body });
   }
@@ -193,6 +233,12 @@ function withLastAt<T extends { last_at: string }>({
   ...rest
 }: T): Omit<T, 'last_at'> & { lastAt: string } {
   return { ...rest, lastAt };
+}
+
+function definitionsPath(projectId: string, kind: DefinitionKind): string {
+  const collection =
+    kind === 'event' ? 'event_definitions' : 'property_definitions';
+  return `/${encodeURIComponent(projectId)}/${collection}`;
 }
 
 function credentialsPath(projectId: string): string {

@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, Select, TextField } from '@backstage/ui';
+import { Button, Combobox, Select, TextField } from '@backstage/ui';
 import type { UrlFilters } from '@slipway/design-system';
 import { INSIGHT_KINDS } from '../api/InsightQuery';
+import { useNames } from '../definitions/definitionQueries';
 import { useProject } from '../projectQueries';
 import { useEventNames } from '../queries';
 import { TestAccountSwitch } from '../testAccounts/TestAccountSwitch';
@@ -71,9 +73,7 @@ export function InsightForm(props: {
         {has.has('window') && (
           <Typed name="window" label={t('insight.window')} form={form} />
         )}
-        {has.has('by') && (
-          <Typed name="by" label={t('trends.by')} form={form} />
-        )}
+        {has.has('by') && <PropertyField key={values.by} form={form} />}
         {has.has('start') && (
           <Typed name="start" label={t('insight.start')} form={form} />
         )}
@@ -108,6 +108,27 @@ function Typed(props: { name: keyof FormValues; label: string; form: Form }) {
       onBlur={({ target }) =>
         form.set(name, (target as HTMLInputElement).value.trim())
       }
+    />
+  );
+}
+
+/** Offers the properties of events; others can be typed. */
+function PropertyField({ form: { values, set } }: { form: Form }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { project } = useProject();
+  const [text, setText] = useState(values.by);
+  const names = useNames(project?.id, 'event_property');
+  return (
+    <Combobox
+      size="small"
+      label={t('trends.by')}
+      allowsCustomValue
+      menuTrigger="focus"
+      inputValue={text}
+      onInputChange={setText}
+      options={names.map(name => ({ id: name, label: name }))}
+      onChange={name => name !== null && set('by', String(name))}
+      onBlur={() => set('by', text.trim())}
     />
   );
 }

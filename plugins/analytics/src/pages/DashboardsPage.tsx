@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextField } from '@backstage/ui';
-import { Loaded, SendFailure } from '@slipway/app-react';
+import { type ChartMark, Loaded, SendFailure } from '@slipway/app-react';
 import {
   ConfirmDialog,
   DialogForm,
@@ -23,6 +23,7 @@ import {
 } from '../insightQueries';
 import { searchOf } from '../insights/insightForm';
 import { InsightResult } from '../insights/InsightResult';
+import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
@@ -91,6 +92,8 @@ export function DashboardsPage() {
 function OpenDashboard(props: { projectId: string; dashboard: Dashboard }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { projectId, dashboard } = props;
+  const { project } = useProject();
+  const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(projectId));
   const insights = useInsights(projectId).data ?? [];
   const save = useSaveDashboard(projectId);
   const { name, tiles, may_change: mayChange } = dashboard;
@@ -135,6 +138,7 @@ function OpenDashboard(props: { projectId: string; dashboard: Dashboard }) {
               key={insight.id}
               projectId={projectId}
               insight={insight}
+              marks={marks}
               onRemove={
                 mayChange
                   ? () => change(tiles.filter(id => id !== insight.id))
@@ -151,10 +155,12 @@ function OpenDashboard(props: { projectId: string; dashboard: Dashboard }) {
 function InsightTile(props: {
   projectId: string;
   insight: SavedInsight;
+  /** What happened, in the local time of the project. */
+  marks: readonly ChartMark<string>[];
   onRemove?: () => void;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, insight, onRemove } = props;
+  const { projectId, insight, marks, onRemove } = props;
   const { pathname } = useLocation();
   const href =
     pathname.replace(/\/[^/]*$/, '/insights') +
@@ -187,7 +193,13 @@ function InsightTile(props: {
         failed={t('trends.failed')}
         loading={<LoadingBlock label={t('trends.loading')} height={200} />}
       >
-        {results => <InsightResult query={insight.query} results={results} />}
+        {results => (
+          <InsightResult
+            query={insight.query}
+            results={results}
+            marks={marks}
+          />
+        )}
       </Loaded>
     </Panel>
   );

@@ -7,6 +7,7 @@ import type { Project } from '../api/EventsApi';
 import { useCredentials, useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 import { keyOf } from './keyOf';
+import { ProjectSettingsDialog } from './ProjectSettingsDialog';
 import { CreateProjectDialog, RenameProjectDialog } from './ProjectDialogs';
 import styles from '../analytics.module.css';
 
@@ -15,7 +16,7 @@ export function ProjectPanel(props: { project: Project; mayManage: boolean }) {
   const { project, mayManage } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { choose, search } = useProject();
-  const [open, setOpen] = useState<'create' | 'rename'>();
+  const [open, setOpen] = useState<'create' | 'rename' | 'settings'>();
   const key = keyOf(useCredentials(project.id).data);
   return (
     <Panel
@@ -24,13 +25,22 @@ export function ProjectPanel(props: { project: Project; mayManage: boolean }) {
         mayManage && (
           <div className={styles.actions}>
             {!project.isConfigured && (
-              <Button
-                size="small"
-                variant="secondary"
-                onPress={() => setOpen('rename')}
-              >
-                {t('project.rename')}
-              </Button>
+              <>
+                <Button
+                  size="small"
+                  variant="secondary"
+                  onPress={() => setOpen('rename')}
+                >
+                  {t('project.rename')}
+                </Button>
+                <Button
+                  size="small"
+                  variant="secondary"
+                  onPress={() => setOpen('settings')}
+                >
+                  {t('project.settings')}
+                </Button>
+              </>
             )}
             <Button
               size="small"
@@ -52,6 +62,15 @@ export function ProjectPanel(props: { project: Project; mayManage: boolean }) {
             {
               label: t('project.weekStart'),
               value: t(`project.days.${project.weekStart}`),
+            },
+            {
+              label: t('project.retention'),
+              value:
+                project.retentionDays === null
+                  ? t('project.retentionDefault')
+                  : t('project.retentionDays', {
+                      days: String(project.retentionDays),
+                    }),
             },
             {
               label: t('project.users'),
@@ -80,6 +99,12 @@ export function ProjectPanel(props: { project: Project; mayManage: boolean }) {
       )}
       {open === 'rename' && (
         <RenameProjectDialog
+          project={project}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open === 'settings' && (
+        <ProjectSettingsDialog
           project={project}
           onClose={() => setOpen(undefined)}
         />

@@ -67,6 +67,39 @@ describe('the project', () => {
     await waitFor(() => expect(api.projects.at(-1)?.name).toBe('Shop'));
   });
 
+  it('asks before a shorter retention deletes events', async () => {
+    const api = new FakeEventsApi();
+    api.projects = [projectOf('web')];
+    const { user } = renderPlugin({ api, path: settings });
+    await user.click(
+      await screen.findByRole('button', { name: 'Edit settings' }),
+    );
+    const dialog = await screen.findByRole('dialog');
+    const days = within(dialog).getByRole('textbox', { name: /Keep events/ });
+    const save = within(dialog).getByRole('button', { name: 'Save settings' });
+    await user.type(days, '0');
+    await user.click(save);
+    expect(days).toBeInvalid();
+    await user.clear(days);
+    await user.type(days, '90');
+    await user.click(save);
+    const agreed = within(dialog).getByRole('checkbox', {
+      name: /more than 90 days ago/,
+    });
+    expect(api.projects[0].retentionDays).toBeNull();
+    await user.click(agreed);
+    await user.click(save);
+    await waitFor(
+      () =>
+        expect(api.projects[0]).toMatchObject({
+          retentionDays: 90,
+          timeZone: 'UTC',
+          weekStart: 'sunday',
+        }),
+      { timeout: 10_000 },
+    );
+  });
+
   it('is not created under the id of another', async () => {
     const { user } = renderPlugin({ path: settings });
     await user.click(

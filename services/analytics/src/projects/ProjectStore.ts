@@ -74,6 +74,8 @@ const OF_PROJECT = [
   'erasures',
   'saved_items',
   'destinations',
+  'definition_days',
+  'definitions',
 ];
 
 /** The project that a key belongs to. */

@@ -18,6 +18,7 @@ import {
 import { StoreViews } from './StoreView.ts';
 import type { DeferredSize } from './sqlite/DeferredEvents.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
+import type { JournalArrivals } from './sqlite/JournalArrivals.ts';
 import { BACKUP_FILES } from './backupFiles.ts';
 import { ProcessEndedError } from './process/LazyProcess.ts';
 import type { Asker } from './process/QuestionQueue.ts';
@@ -53,6 +54,7 @@ export class EventStore {
   readonly #views: StoreViews;
   readonly #people: PeopleCopies | undefined;
   readonly #erased: ErasedIds | undefined;
+  #reader: { count(): Promise<void> } | undefined;
   #columns: ColumnStore | undefined;
   #mover: EventMover | undefined;
   /** How often the events of each project have changed. */
@@ -114,6 +116,17 @@ export class EventStore {
       views: this.#views,
     });
     this.#journal.serveQueries(false);
+  }
+
+  /** The events in the order of their arrival. */
+  get arrivals(): JournalArrivals {
+    return this.#journal.arrivals;
+  }
+
+  /** Keeps events in the journal until a reader of arrivals has counted them. */
+  keepFor(reader: { counted(): number; count(): Promise<void> }): void {
+    this.#reader = reader;
+    this.#views.keepFor(() => reader.counted());
   }
 
   /**
@@ -247,6 +260,8 @@ export class EventStore {
     projectId?: string,
   ): Promise<void> {
     if (this.#columns && this.#mover) {
+      // Uncounted events would stay in the journal.
+      await this.#reader?.count();
       await this.#mover.move();
       await this.#columns.deletes.before(before, signal, projectId);
     } else if (this.#journal.moves.everBegun()) {

@@ -36,11 +36,20 @@ export class StoreViews {
   readonly #places: Places;
   readonly #open = new Set<StoreView>();
   readonly #onClosed = new Set<() => void>();
+  #needed: () => number = () => Infinity;
   #isMoving = false;
 
   constructor(options: { journal: JournalFile; places: Places }) {
     this.#journal = options.journal;
     this.#places = options.places;
+  }
+
+  /**
+   * Keeps events in the journal that something else still has to read.
+   * @param done - returns the last position that it no longer needs.
+   */
+  keepFor(done: () => number): void {
+    this.#needed = done;
   }
 
   /** Runs a query with a view that stays open until the query ends. */
@@ -78,6 +87,7 @@ export class StoreViews {
   doneUpTo(): number {
     return Math.min(
       this.#places.boundary(),
+      this.#needed(),
       ...[...this.#open].map(({ boundary }) => boundary),
     );
   }

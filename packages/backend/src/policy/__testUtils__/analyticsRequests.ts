@@ -122,6 +122,36 @@ async function annotate(platform: Platform): Promise<Asked> {
   return { params: { projectId: 'shop', id: String(id) }, text };
 }
 
+/** Creates the definition of an event, or of its property. */
+const defined =
+  (collection: 'event_definitions' | 'property_definitions') =>
+  async (platform: Platform): Promise<Asked> => {
+    const name = fresh('zanzibar');
+    await platform.arrange('analytics', {
+      method: 'POST',
+      path: '/api/capture',
+      body: {
+        api_key: PROJECT_KEY,
+        event: name,
+        distinct_id: '1',
+        properties: { [name]: 1 },
+      },
+    });
+    return vi.waitFor(
+      async () => {
+        const { results } = await platform.arrange(
+          'analytics',
+          asAdmin(platform, {
+            method: 'GET',
+            path: `/api/projects/shop/${collection}?search=${name}`,
+          }),
+        );
+        return { params: { projectId: 'shop', id: results[0].id }, text: name };
+      },
+      { timeout: 20_000 },
+    );
+  };
+
 const INSIGHT = { name: 'Signups', ...QUERY };
 const DASHBOARD = { name: 'Signups', tiles: [] };
 
@@ -147,6 +177,8 @@ export const analyticsRequests: PartRequests = {
       return seePerson(platform, { projectId, key: secret });
     },
     'a group': seeGroup,
+    'an event': defined('event_definitions'),
+    'a property': defined('property_definitions'),
     'insight of the owner': kept('insights', { query: QUERY.query }),
     'annotation of the owner': annotate,
     'dashboard of the owner': kept('dashboards', { tiles: [] }),
@@ -178,6 +210,12 @@ export const analyticsRequests: PartRequests = {
     'POST /api/projects/{projectId}/events': EMPTY,
     'POST /api/projects/{projectId}/persons': EMPTY,
     'POST /api/projects/{projectId}/annotations': EMPTY,
+    'PATCH /api/projects/{projectId}/event_definitions/{id}': {
+      body: { verified: true },
+    },
+    'PATCH /api/projects/{projectId}/property_definitions/{id}': {
+      body: { verified: true },
+    },
     'POST /api/projects/{projectId}/insights': { body: INSIGHT },
     'PUT /api/projects/{projectId}/insights/{id}': { body: INSIGHT },
     'POST /api/projects/{projectId}/dashboards': { body: DASHBOARD },

@@ -13,6 +13,7 @@ import {
   toEvent,
   valuesOf,
 } from './eventRows.ts';
+import { JournalArrivals } from './JournalArrivals.ts';
 import { JournalMoves } from './JournalMoves.ts';
 import { PeopleQueue } from './PeopleQueue.ts';
 import { PeopleTables } from './PeopleTables.ts';
@@ -58,6 +59,8 @@ export class EventJournal {
   readonly seen: SeenUuids;
   /** The moves of events into a column store. */
   readonly moves: JournalMoves;
+  /** Its events in the order of their arrival. */
+  readonly arrivals: JournalArrivals;
   /** Events that wait until the rate limit of their project admits them. */
   readonly deferred: DeferredEvents;
   /** Changes of persons from its events that are not applied yet. */
@@ -88,6 +91,7 @@ export class EventJournal {
     this.id = identify(this.#database);
     this.seen = new SeenUuids(this.#database);
     this.moves = new JournalMoves(this.#database);
+    this.arrivals = new JournalArrivals(this.#database, this.id);
     this.people = new PeopleQueue(this.#database);
     this.tables = new PeopleTables(this.#database);
     this.deferred = new DeferredEvents(this.#database, event =>

@@ -1,0 +1,40 @@
+import { useServiceChange, useServiceQuery } from '@slipway/app-react';
+import { keepPreviousData } from '@tanstack/react-query';
+import {
+  type DefinitionKind,
+  type DefinitionNotes,
+  eventsApiRef,
+} from '../api/EventsApi';
+
+/** Returns the events or properties of a project with a text in their name. */
+export function useDefinitions(
+  projectId: string | undefined,
+  kind: DefinitionKind,
+  search = '',
+) {
+  return useServiceQuery(
+    eventsApiRef,
+    ['definitions', projectId, kind, search],
+    (api, call) => api.getDefinitions(projectId!, { kind, search, ...call }),
+    { enabled: projectId !== undefined, placeholderData: keepPreviousData },
+  );
+}
+
+/** Returns the names that forms offer, those with most events first. */
+export function useNames(
+  projectId: string | undefined,
+  kind: DefinitionKind,
+): string[] {
+  const { data } = useDefinitions(projectId, kind);
+  return (data?.definitions ?? [])
+    .filter(({ hidden }) => !hidden)
+    .map(({ name }) => name);
+}
+
+export function useChangeDefinition(projectId: string, kind: DefinitionKind) {
+  return useServiceChange(
+    eventsApiRef,
+    (api, { id, notes }: { id: string; notes: DefinitionNotes }) =>
+      api.changeDefinition(projectId, { kind, id }, notes),
+  );
+}

@@ -1,0 +1,65 @@
+/** What a definition is about. */
+export type DefinitionKind = 'event' | 'event_property' | 'person_property';
+
+/** The type of a property, named as in PostHog. */
+export type PropertyType = 'Boolean' | 'DateTime' | 'Numeric' | 'String';
+
+/** An event or property by name, as some events have it. */
+export interface Observed {
+  readonly projectId: string;
+  readonly kind: DefinitionKind;
+  readonly name: string;
+  /** Undefined for events, and for values such as lists. */
+  readonly propertyType?: PropertyType;
+  /** Milliseconds since the Unix epoch. */
+  readonly firstSeenAt: number;
+  readonly lastSeenAt: number;
+  /** Number of events by day, counted from 1970-01-01 in UTC. */
+  readonly days: ReadonlyMap<number, number>;
+}
+
+/** What users say about a definition. */
+export interface DefinitionNotes {
+  readonly description: string;
+  /** The team or person who answers for it; empty without one. */
+  readonly owner: string;
+  /** True if someone has checked that it is right to use. */
+  readonly isVerified: boolean;
+  /** True if forms do not offer it. */
+  readonly isHidden: boolean;
+}
+
+/** An event or property of a project. Times are milliseconds since the Unix epoch. */
+export interface Definition extends DefinitionNotes {
+  readonly id: string;
+  readonly projectId: string;
+  readonly kind: DefinitionKind;
+  readonly name: string;
+  readonly propertyType?: PropertyType;
+  readonly firstSeenAt: number;
+  readonly lastSeenAt: number;
+  /** Events of the last 30 days. */
+  readonly volume: number;
+  /** The last change of the notes. */
+  readonly changedAt?: number;
+  readonly changedBy?: string;
+}
+
+/** Which definitions to list. */
+export interface DefinitionQuery {
+  readonly kind: DefinitionKind;
+  /** Part of a name, in any case. */
+  readonly search?: string;
+  /** False leaves out hidden ones. */
+  readonly withHidden: boolean;
+  readonly order: {
+    by: 'name' | 'firstSeenAt' | 'lastSeenAt' | 'volume';
+    descending: boolean;
+  };
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export const DAY_MS = 86_400_000;
+/** The days that the volume of a definition counts. */
+export const VOLUME_DAYS = 30;

@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Database, Service } from '@slipway/service-kit';
+import {
+  FakePortal,
+  migrateUpTo,
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import {
+  API_TOKEN,
+  clientOf,
+  startAnalytics,
+} from '../__testUtils__/startAnalytics.ts';
+import { EventJournal } from '../store/sqlite/EventJournal.ts';
+import { DAY_MS, type Observed } from './Definition.ts';
+import { DefinitionCounter } from './DefinitionCounter.ts';
+import { DefinitionStore } from './storage/DefinitionStore.ts';
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+const NOW = Date.parse('2026-11-21T12:00:00.000Z');
+const token = { authorization: `Bearer ${API_TOKEN}` };
+
+/** An event as the journal takes it. */
+function eventOf(name: string, timestamp: number) {
+  return {
+    projectId: 'shop',
+    uuid: randomUUID(),
+    event: name,
+    distinctId: 'ada',
+    timestamp,
+    createdAt: timestamp,
+    properties: JSON.stringify({
+      plan: 'pro',
+      seats: 3,
+      $set: { since: '2026-01-01' },
+    }),
+  };
+}
+
+describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
+  describe('over HTTP', () => {
+    let dispose: () => Promise<void>;
+    let portal: FakePortal;
+    let service: Service;
+    let grace: Record<string, string>;
+
+    const ask = async (
+      url: string,
+      options: {
+        method?: 'GET' | 'PATCH';
+        payload?: object;
+        headers?: object;
+      } = {},
+    ) => {
+      const { method = 'GET', payload, headers = token } = options;
+      const response = await service.app.inject({
+        method,
+        url: `/api/projects/shop/${url}`,
+        payload,
+        headers: headers as Record<string, string>,
+      });
+      return { status: response.statusCode, body: response.json() };
+    };
+
+    beforeAll(async () => {
+      const opened = await openTestDatabase(databaseClient);
+      dispose = opened.dispose;
+      portal = await FakePortal.start({ groups: {} });
+      service = await startAnalytics({
+        database: opened.database,
+        now: () => NOW,
+        config: { portal: { baseUrl: portal.baseUrl } },
+      });
+      await service.start();
+      grace = {
+        authorization: `Bearer ${await portal.token('user:default/grace')}`,
+      };
+      const yesterday = new Date(NOW - DAY_MS).toISOString();
+      await clientOf(service).batch([
+        {
+          event: 'bought',
+          distinct_id: 'a',
+          properties: { price: 9.5, plan: 'pro', $set: { vip: true } },
+        },
+        {
+          event: 'bought',
+          distinct_id: 'b',
+          timestamp: yesterday,
+          properties: { price: 'free' },
+        },
+        {
+          event: 'old',
+          distinct_id: 'b',
+          timestamp: '2026-01-01T00:00:00Z',
+          properties: { at: '2026-01-01' },
+        },
+      ]);
+      await vi.waitFor(
+        async () => {
+          const { body } = await ask('event_definitions');
+          if (body.count < 2) {
+            throw new Error('Not counted yet');
+          }
+        },
+        { timeout: 20_000, interval: 200 },
+      );
+    });
+
+    afterAll(async () => {
+      await service.stop();
+      await dispose();
+      await portal.stop();
+    });
+
+    it('tell when events and properties were seen, how often, and of which type', async () => {
+      const events = await ask('event_definitions');
+      expect(events).toMatchObject({
+        status: 200,
+        body: {
+          next: null,
+          previous: null,
+          results: [
+            {
+              name: 'bought',
+              created_at: new Date(NOW - DAY_MS).toISOString(),
+              last_seen_at: new Date(NOW).toISOString(),
+              volume_30_day: 2,
+              used_by_insights: 0,
+              verified: false,
+              owner: null,
+            },
+            { name: 'old', volume_30_day: 0 },
+          ],
+        },
+      });
+      const { body } = await ask('property_definitions?ordering=name');
+      expect(
+        body.results.map((each: Record<string, unknown>) => [
+          each.name,
+          each.property_type,
+        ]),
+      ).toEqual([
+        ['at', 'DateTime'],
+        ['plan', 'String'],
+        // A number and a text.
+        ['price', 'String'],
+      ]);
+      const persons = await ask('property_definitions?type=person');
+      expect(persons.body.results).toMatchObject([
+        { name: 'vip', property_type: 'Boolean', volume_30_day: 1 },
+      ]);
+    });
+
+    it('are searched, ordered, and come in pages', async () => {
+      const names = async (query: string) => {
+        const { body } = await ask(`event_definitions?${query}`);
+        return body.results.map(({ name }: { name: string }) => name);
+      };
+      expect(await names('search=OUG')).toEqual(['bought']);
+      expect(await names('search=%25')).toEqual([]);
+      expect(await names('ordering=created_at')).toEqual(['old', 'bought']);
+      const { body } = await ask('event_definitions?limit=1&offset=1');
+      expect([body.results[0].name, body.next]).toEqual(['old', null]);
+      expect(body.previous).toContain('offset=0');
+      for (const query of ['limit=0', 'ordering=rank', 'offset=-1']) {
+        expect((await ask(`event_definitions?${query}`)).status).toBe(400);
+      }
+      expect((await ask('event_definitions', { headers: {} })).status).toBe(
+        401,
+      );
+      const other = await service.app.inject({
+        url: '/api/projects/other/event_definitions',
+        headers: token,
+      });
+      expect(other.statusCode).toBe(403);
+    });
+
+    it('carry notes of those who may read the project', async () => {
+      const { body } = await ask('event_definitions');
+      const [{ id }] = body.results;
+      const url = `event_definitions/${id}`;
+      const notes = {
+        description: ' Paid. ',
+        owner: 'payments',
+        verified: true,
+        hidden: true,
+      };
+      const change = (to: string, payload: object, headers: object = grace) =>
+        ask(to, { method: 'PATCH', payload, headers });
+      expect(await change(url, notes)).toMatchObject({
+        status: 200,
+        body: {
+          ...notes,
+          description: 'Paid.',
+          updated_by: 'user:default/grace',
+          volume_30_day: 2,
+        },
+      });
+      expect((await change(url, {})).status).toBe(400);
+      expect((await change(url, notes, token)).status).toBe(401);
+      expect((await change(`property_definitions/${id}`, notes)).status).toBe(
+        404,
+      );
+      expect((await change('event_definitions/none', notes)).status).toBe(404);
+      const shown = await ask('event_definitions?exclude_hidden=true');
+      expect(shown.body.results).toMatchObject([{ name: 'old' }]);
+    });
+
+    it('tell which saved insights use them', async () => {
+      await service.app.inject({
+        method: 'POST',
+        url: '/api/projects/shop/insights',
+        headers: grace,
+        payload: {
+          name: 'Sales',
+          query: {
+            kind: 'TrendsQuery',
+            series: [{ kind: 'EventsNode', event: 'bought' }],
+            breakdownFilter: { breakdown: 'plan' },
+          },
+        },
+      });
+      const { body } = await ask('event_definitions?ordering=name');
+      expect(
+        body.results.map(
+          (each: { used_by_insights: number }) => each.used_by_insights,
+        ),
+      ).toEqual([1, 0]);
+      const { body: found } = await ask('property_definitions?search=plan');
+      expect(found.results).toMatchObject([{ used_by_insights: 1 }]);
+    });
+  });
+
+  describe('of a journal', () => {
+    let database: Database;
+    let dispose: () => Promise<void>;
+    let directory: string;
+
+    beforeEach(async () => {
+      ({ database, dispose } = await openTestDatabase(databaseClient));
+      directory = await mkdtemp(path.join(tmpdir(), 'definitions-'));
+      await migrateUpTo(database, { last: '9999', directory: MIGRATIONS });
+    });
+
+    afterEach(async () => {
+      await dispose();
+      await rm(directory, { recursive: true, force: true });
+    });
+
+    /** Counts as the service does, on a store that may fail after its transaction. */
+    const count = async (
+      journal: EventJournal,
+      readStored?: (before: number) => Promise<Observed[]>,
+    ) => {
+      const store = new DefinitionStore(database);
+      const counter = new DefinitionCounter({
+        arrivals: journal.arrivals,
+        store,
+        readStored,
+        now: () => NOW,
+      });
+      await counter.open();
+      await counter.count();
+      const { definitions } = await store.list(
+        'shop',
+        {
+          kind: 'event',
+          withHidden: true,
+          order: { by: 'name', descending: false },
+          limit: 10,
+          offset: 0,
+        },
+        NOW,
+      );
+      return definitions.map(({ name, volume }) => [name, volume]);
+    };
+
+    it('count each event once, however often counting starts again', async () => {
+      let journal = new EventJournal({ directory });
+      const add = (events: number) =>
+        journal.append([
+          Array.from({ length: events }, (_, index) =>
+            eventOf('opened', NOW - index),
+          ),
+        ]);
+      add(2_500);
+      expect(await count(journal)).toEqual([['opened', 2_500]]);
+      expect(await count(journal)).toEqual([['opened', 2_500]]);
+      add(5);
+      journal.close();
+      journal = new EventJournal({ directory });
+      expect(await count(journal)).toEqual([['opened', 2_505]]);
+      journal.close();
+    });
+
+    it('include what was stored before', async () => {
+      const journal = new EventJournal({ directory });
+      journal.append([[eventOf('opened', NOW)]]);
+      const stored = async (): Promise<Observed[]> => [
+        {
+          projectId: 'shop',
+          kind: 'event',
+          name: 'opened',
+          firstSeenAt: 5,
+          lastSeenAt: NOW,
+          days: new Map([[Math.floor(NOW / DAY_MS), 7]]),
+        },
+      ];
+      expect(await count(journal, stored)).toEqual([['opened', 7]]);
+      journal.append([[eventOf('opened', NOW)]]);
+      expect(await count(journal, stored)).toEqual([['opened', 8]]);
+      journal.close();
+    });
+  });
+});

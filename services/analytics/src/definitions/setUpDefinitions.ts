@@ -1,0 +1,88 @@
+import type { Access, ServiceKit } from '@slipway/service-kit';
+import type { Projects } from '../projects/Projects.ts';
+import type { ProjectStore } from '../projects/ProjectStore.ts';
+import type { EventStore } from '../store/EventStore.ts';
+import { DAY_MS } from './Definition.ts';
+import { DefinitionCounter } from './DefinitionCounter.ts';
+import { Definitions } from './Definitions.ts';
+import { readStored } from './readStored.ts';
+import { definitionRoutes } from './routes.ts';
+import { DefinitionStore } from './storage/DefinitionStore.ts';
+
+const COUNT_MS = 5_000;
+const PURGE_MS = 3_600_000;
+
+/** Adds the routes of definitions, and counts events and properties in the background. */
+export async function setUpDefinitions(
+  kit: Pick<ServiceKit, 'app' | 'database' | 'every' | 'now'>,
+  options: {
+    store: EventStore;
+    projects: Projects;
+    listProjects: ProjectStore['list'];
+    savedQueries: (projectId: string) => Promise<readonly object[]>;
+    /** Days after which events are deleted, unless their project says otherwise. */
+    retentionDays: number | undefined;
+    users: Access;
+    readers: Access;
+  },
+): Promise<void> {
+  const { store, projects, listProjects, savedQueries, users, readers } =
+    options;
+  const { app, database, now } = kit;
+  const sinceOf = (days: number | undefined) =>
+    days === undefined ? 0 : now() - days * DAY_MS;
+  const definitions = new DefinitionStore(database);
+  const counter = new DefinitionCounter({
+    arrivals: store.arrivals,
+    store: definitions,
+    readStored: store.arrivals.areAll(store.state().engine)
+      ? undefined
+      : async before => {
+          // What several journals share was counted by the first of them.
+          if (await definitions.isUsed()) {
+            return [];
+          }
+          const all = [];
+          for (const { id: projectId } of await listProjects()) {
+            all.push(
+              ...(await readStored({ projectId, before, now: now() }, plan =>
+                store.query(plan, { lane: 'definitions' }),
+              )),
+            );
+          }
+          return all;
+        },
+    async keptSince() {
+      const all = await listProjects();
+      return new Map(
+        all.map(project => [
+          project.id,
+          sinceOf(project.retentionDays ?? options.retentionDays),
+        ]),
+      );
+    },
+    now,
+  });
+  await counter.open();
+  store.keepFor(counter);
+  kit.every({
+    name: 'Counting events and properties',
+    everyMs: COUNT_MS,
+    work: signal => counter.count(signal),
+  });
+  kit.every({
+    name: 'Deleting old counts of definitions',
+    everyMs: PURGE_MS,
+    work: () => definitions.purge(now()),
+  });
+  definitionRoutes(app, {
+    definitions: new Definitions({
+      store: definitions,
+      projects,
+      savedQueries,
+      now,
+    }),
+    users,
+    readers,
+  });
+}
