@@ -8,8 +8,8 @@ import { LogTimes } from './LogTimes.ts';
 import type { NamedSteps } from './StepLines.ts';
 import { wholeCharacters } from './wholeCharacters.ts';
 
-/** Maximum bytes of one response. */
-const CHUNK_BYTES = 512 * 1024;
+/** Maximum bytes of one response. Each of many viewers holds one in memory. */
+const CHUNK_BYTES = 256 * 1024;
 
 /** A part of a log. Offsets are in bytes. */
 export interface LogChunk {
@@ -77,7 +77,7 @@ export class BuildLogs {
   }
 
   /**
-   * Reads from an offset, half a MiB at most, without splitting characters. An offset
+   * Reads from an offset, 256 KiB at most, without splitting characters. An offset
    * beyond the end starts over, as in Jenkins; a log that does not exist yet is empty.
    */
   async readBytes(
