@@ -1,6 +1,7 @@
 import type { Reading } from './coerce.ts';
 import type { Expression } from './Expression.ts';
-import { SCALAR_FUNCTIONS } from './scalarFunctions.ts';
+import { NUMBER_FUNCTIONS } from './numberFunctions.ts';
+import { TEXT_FUNCTIONS } from './textFunctions.ts';
 import { TIME_FUNCTIONS } from './timeFunctions.ts';
 
 /** Replacements for unsupported functions that people often try. */
@@ -48,7 +49,10 @@ export function buildCall(
 ): Expression {
   const { reader } = reading;
   const key = name.toLowerCase();
-  const definition = SCALAR_FUNCTIONS.get(key) ?? TIME_FUNCTIONS.get(key);
+  const definition =
+    NUMBER_FUNCTIONS.get(key) ??
+    TEXT_FUNCTIONS.get(key) ??
+    TIME_FUNCTIONS.get(key);
   if (!definition) {
     const instead = REPLACEMENTS.get(key);
     throw reader.fault(

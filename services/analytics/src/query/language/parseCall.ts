@@ -13,14 +13,16 @@ import { type Interval, intervalUnit } from './intervals.ts';
 import type { Scope } from './Scope.ts';
 import type { TokenReader } from './TokenReader.ts';
 
-/** What the parser provides to read a call. */
-interface Arguments {
+/** The parser of expressions, as its parts use it. */
+export interface Parser {
   readonly reader: TokenReader;
   readonly scope: Scope;
   /** Parses one expression. */
   expression(): Expression;
   /** Parses the arguments up to the closing bracket. */
   arguments(): Expression[];
+  /** Parses a number with its sign. */
+  number(): Expression;
 }
 
 interface Named {
@@ -56,7 +58,7 @@ const AGGREGATES: ReadonlyMap<string, Named> = new Map<string, Named>([
 /** Parses what follows a name and an opening bracket. */
 export function parseCallee(
   name: string,
-  parser: Arguments,
+  parser: Parser,
 ): Expression | Interval {
   const { reader } = parser;
   const key = name.toLowerCase();
@@ -88,7 +90,7 @@ export function parseCallee(
 function parseAggregate(
   name: string,
   { function: of, level }: Named,
-  options: { parser: Arguments; hasCondition: boolean },
+  options: { parser: Parser; hasCondition: boolean },
 ): Aggregate {
   const { parser, hasCondition } = options;
   const { reader } = parser;
@@ -137,7 +139,7 @@ function parseAggregate(
 function fit(
   name: AggregateName,
   args: readonly Expression[],
-  { reader }: Arguments,
+  { reader }: Parser,
 ): { function: AggregateName; args: readonly Expression[]; of: Kind } {
   const [first] = args;
   switch (name) {
@@ -192,7 +194,7 @@ const CASTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Parses the type after `::`. */
-export function parseCast(of: Expression, parser: Arguments): Expression {
+export function parseCast(of: Expression, parser: Parser): Expression {
   const { reader } = parser;
   const type = reader.expectWord();
   const name = CASTS.get(type.toLowerCase());
@@ -205,7 +207,7 @@ export function parseCast(of: Expression, parser: Arguments): Expression {
 }
 
 /** Parses `CAST(x AS String)` and `CAST(x, 'String')`. */
-function parseCastCall(parser: Arguments): Expression {
+function parseCastCall(parser: Parser): Expression {
   const { reader } = parser;
   const of = parser.expression();
   if (reader.takeSign(',')) {

@@ -1,28 +1,24 @@
 import { buildCall } from './buildCall.ts';
-import { parseCallee, parseCast } from './parseCall.ts';
-import { compare, isOneOf } from './buildComparison.ts';
-import { asBoolean, asNumber, asText } from './coerce.ts';
+import { parseCast } from './parseCall.ts';
+import { parseTest } from './parseTest.ts';
+import { parsePlaceholder, parseWord } from './parseOperand.ts';
+import { asBoolean, asNumber } from './coerce.ts';
 import {
   call,
   type Expression,
-  GROUP_OWNERS,
   kindOf,
   not,
   type NumberFunction,
-  type PropertyOwner,
   valueOf,
 } from './Expression.ts';
-import { namesOf, resolve, type Scope } from './Scope.ts';
+import type { Scope } from './Scope.ts';
 import type { TokenReader } from './TokenReader.ts';
-import { type Interval, intervalUnit, moveBy } from './intervals.ts';
+import { type Interval, moveBy } from './intervals.ts';
 
 const DEEPEST = 40;
 /** Maximum length of operator chains and lists. */
 const LONGEST_CHAIN = 100;
 const MOST_VALUES = 1_000;
-const LONGEST_NAME = 400;
-
-const COMPARISONS = ['=', '==', '!=', '<>', '<', '<=', '>', '>='];
 
 /** Parses expressions with the names of a scope. */
 export class ExpressionParser {
@@ -92,9 +88,9 @@ export class ExpressionParser {
 
   #test(): Expression {
     const { reader } = this;
-    let left = this.#joined();
+    let left = this.joined();
     for (let length = 0; length < LONGEST_CHAIN; length += 1) {
-      const tested = this.#testOf(left);
+      const tested = parseTest(left, this);
       if (!tested) {
         return left;
       }
@@ -103,71 +99,8 @@ export class ExpressionParser {
     throw reader.fault(`has more than ${LONGEST_CHAIN} operators in a row`);
   }
 
-  #testOf(left: Expression): Expression | undefined {
-    const { reader } = this;
-    const sign = reader.takeSign(...COMPARISONS);
-    if (sign) {
-      return compare(sign, [left, this.#joined()], this);
-    }
-    const matching = reader.takeSign('=~', '!~');
-    if (matching) {
-      const matches = buildCall('match', [left, this.#joined()], this);
-      return matching === '=~' ? matches : not(matches);
-    }
-    if (reader.takeWord('is')) {
-      const negated = reader.takeWord('not');
-      reader.expectKeyword('null');
-      return call(negated ? 'isNotNull' : 'isNull', [left], 'boolean');
-    }
-    const negated = reader.isWord('not');
-    const ahead = negated ? 1 : 0;
-    const turned = (test: Expression) => (negated ? not(test) : test);
-    if (reader.takeWord('in', ahead)) {
-      return isOneOf(left, this.#list(), { negated, parser: this });
-    }
-    if (reader.takeWord('between', ahead)) {
-      const low = this.#joined();
-      reader.expectKeyword('and');
-      return turned(
-        call(
-          'and',
-          [
-            compare('>=', [left, low], this),
-            compare('<=', [left, this.#joined()], this),
-          ],
-          'boolean',
-        ),
-      );
-    }
-    for (const word of ['like', 'ilike'] as const) {
-      if (reader.takeWord(word, ahead)) {
-        return turned(buildCall(word, [left, this.#joined()], this));
-      }
-    }
-    return undefined;
-  }
-
-  /** Parses a list in brackets. */
-  #list(): Expression[] {
-    const { reader } = this;
-    const end = reader.takeSign('[') ? ']' : ')';
-    if (end === ')') {
-      reader.expectSign('(');
-    }
-    if (reader.isWord('select')) {
-      throw reader.fault(
-        'has a query in a list, which is not supported: name the values',
-      );
-    }
-    const values = this.#listed(end);
-    if (values.length === 0) {
-      throw reader.faultBefore('has an empty list');
-    }
-    return values;
-  }
-
   /** Parses expressions separated by commas, including the closing symbol. */
-  #listed(end: string): Expression[] {
+  listed(end: string): Expression[] {
     const { reader } = this;
     const values: Expression[] = [];
     if (reader.takeSign(end)) {
@@ -183,7 +116,8 @@ export class ExpressionParser {
     return values;
   }
 
-  #joined(): Expression {
+  /** Parses an operand of a comparison. */
+  joined(): Expression {
     const parts = [this.#sum()];
     while (this.reader.takeSign('||')) {
       parts.push(this.#sum());
@@ -261,6 +195,11 @@ export class ExpressionParser {
     );
   }
 
+  /** Parses a number with its sign, such as that of an interval. */
+  number(): Expression {
+    return asNumber(this.#noInterval(this.#signed()), this.reader);
+  }
+
   #noInterval(expression: Expression | Interval): Expression {
     if (expression.kind === 'interval') {
       throw this.reader.fault('can only add an interval to a time');
@@ -310,7 +249,7 @@ export class ExpressionParser {
       return inner;
     }
     if (reader.takeSign('{')) {
-      return this.#placeholder();
+      return parsePlaceholder(this);
     }
     const token = reader.next();
     switch (token?.kind) {
@@ -322,190 +261,14 @@ export class ExpressionParser {
       case 'text':
         return valueOf(token.text);
       case 'word':
-        return this.#word(token.text, token.quoted);
+        return parseWord(token, this);
       default:
         throw reader.faultBefore('needs a name or a value');
     }
   }
 
-  /** Parses `{name}`, whose value is in the request. */
-  #placeholder(): Expression {
-    const { reader, scope } = this;
-    const name = reader.expectWord();
-    reader.expectSign('}');
-    const found = scope.placeholders?.get(name);
-    if (!found) {
-      throw reader.faultBefore(
-        `has {${name}}, which query.values does not contain`,
-      );
-    }
-    return found;
-  }
-
-  #word(text: string, quoted: boolean): Expression | Interval {
-    const { reader } = this;
-    const word = quoted ? '' : text.toLowerCase();
-    if (reader.isSign('(') && word !== '') {
-      reader.next();
-      return parseCallee(text, this);
-    }
-    switch (word) {
-      case 'null':
-        return valueOf(null);
-      case 'true':
-      case 'false':
-        return valueOf(Number(word === 'true'), 'boolean');
-      case 'interval':
-        return this.#interval();
-      case 'case':
-        return this.#case();
-      default:
-        return this.#named(text);
-    }
-  }
-
-  #interval(): Interval {
-    const { reader } = this;
-    const token = reader.peek();
-    if (token?.kind === 'text') {
-      reader.next();
-      const [, count, unit] = /^\s*(-?\d+)\s+(\w+)\s*$/.exec(token.text) ?? [];
-      if (unit !== undefined) {
-        return {
-          kind: 'interval',
-          count: valueOf(Number(count)),
-          unit: intervalUnit(unit, reader),
-        };
-      }
-      return {
-        kind: 'interval',
-        count: asNumber(valueOf(token.text), reader),
-        unit: intervalUnit(reader.expectWord(), reader),
-      };
-    }
-    const count = asNumber(this.#noInterval(this.#signed()), reader);
-    return {
-      kind: 'interval',
-      count,
-      unit: intervalUnit(reader.expectWord(), reader),
-    };
-  }
-
-  /** Parses `CASE WHEN … THEN … ELSE … END`, or `CASE x WHEN … THEN … END`. */
-  #case(): Expression {
-    const { reader } = this;
-    const of = reader.isWord('when') ? undefined : this.expression();
-    const args: Expression[] = [];
-    while (reader.takeWord('when')) {
-      const when = this.expression();
-      args.push(of ? compare('=', [of, when], this) : when);
-      reader.expectKeyword('then');
-      args.push(this.expression());
-    }
-    args.push(reader.takeWord('else') ? this.expression() : valueOf(null));
-    reader.expectKeyword('end');
-    return buildCall('multiif', args, this);
-  }
-
-  #named(name: string): Expression {
-    const { reader, scope } = this;
-    if (scope.tables?.includes(name) && reader.takeSign('.')) {
-      return this.#named(reader.expectWord());
-    }
-    const found = resolve(name, scope);
-    if (
-      found?.kind === 'column' &&
-      found.name === 'properties' &&
-      (reader.isSign('.') || reader.isSign('['))
-    ) {
-      return { kind: 'property', path: this.#path(), as: 'text' };
-    }
-    const owner = found ? undefined : ownerNamed(name, scope);
-    if (owner && !scope.fields && reader.takeSign('.')) {
-      return this.#ofOwner(owner);
-    }
-    if (!found) {
-      throw reader.faultBefore(
-        `names '${name}', which is not one of ${namesOf(
-          scope,
-        )}; texts are in single quotes`,
-      );
-    }
-    return found;
-  }
-
-  /** Parses `person.id`, `group_0.key`, and properties of a person or a group. */
-  #ofOwner(owner: PropertyOwner): Expression {
-    const { reader } = this;
-    const name = reader.expectWord();
-    if (owner === 'person' && name === 'id') {
-      return { kind: 'column', name: 'person' };
-    }
-    if (owner !== 'person' && owner !== 'event' && name === 'key') {
-      return { kind: 'column', name: owner };
-    }
-    if (name !== 'properties' || !(reader.isSign('.') || reader.isSign('['))) {
-      throw reader.faultBefore(
-        `asks for ${owner}.${name}, which is not available: use ${owner}.properties.<name>`,
-      );
-    }
-    return { kind: 'property', path: this.#path(), as: 'text', owner };
-  }
-
-  /** Parses one or several of `.name` and `['any name']`. */
-  #path(): string[] {
-    const { reader } = this;
-    const path: string[] = [];
-    for (;;) {
-      if (reader.takeSign('.')) {
-        path.push(reader.expectWord());
-      } else if (reader.takeSign('[')) {
-        const token = reader.next();
-        if (token?.kind !== 'text') {
-          throw reader.faultBefore("needs the property's name in quotes");
-        }
-        reader.expectSign(']');
-        path.push(token.text);
-      } else {
-        return path;
-      }
-      this.checkName(path.at(-1)!);
-      if (path.length > 10) {
-        throw reader.fault('looks into more than 10 objects');
-      }
-    }
-  }
-
-  /** @throws InvalidRequestError if the name is not a valid property name. */
-  checkName(name: string): void {
-    if (name === '' || name.length > LONGEST_NAME) {
-      throw this.reader.fault(
-        `needs a property's name of 1 to ${LONGEST_NAME} characters`,
-      );
-    }
-  }
-
   /** Parses the arguments of a call, including the closing bracket. */
   arguments(): Expression[] {
-    return this.#listed(')');
+    return this.listed(')');
   }
-
-  /** Reads a constant text, such as a pattern. */
-  constantText(expression: Expression, what: string): string {
-    if (expression.kind !== 'value' || typeof expression.value !== 'string') {
-      throw this.reader.faultBefore(`needs ${what} in quotes`);
-    }
-    return asText(expression, this.reader).value as string;
-  }
-}
-
-/** Finds what a name before a dot stands for: a person, or a group by number or type. */
-function ownerNamed(
-  name: string,
-  { groupTypes = [] }: Scope,
-): PropertyOwner | undefined {
-  const owner = (['person', ...GROUP_OWNERS] as const).find(
-    each => each === name,
-  );
-  return owner ?? GROUP_OWNERS[groupTypes.indexOf(name)];
 }

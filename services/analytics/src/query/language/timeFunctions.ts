@@ -2,7 +2,7 @@ import { dateOf, isZone, startOf, type Unit } from '../time/zones.ts';
 import { asDate, asNumber, asTime, type Reading, zoneOf } from './coerce.ts';
 import { call, type Expression, kindOf, valueOf } from './Expression.ts';
 import { intervalUnit, moveBy } from './intervals.ts';
-import { type Builder, define, type Definition } from './scalarFunctions.ts';
+import { type Builder, define, type Definition } from './defineFunction.ts';
 
 /** Format specifiers that both engines support in the same way. */
 const FORMAT = /^(?:[^%]|%[YmdHiSFTyju%])*$/u;

@@ -1,0 +1,85 @@
+import { assertSafePattern } from './patterns.ts';
+import { asNumber, asText, type Reading } from './coerce.ts';
+import {
+  call,
+  type Expression,
+  type FunctionName,
+  type Kind,
+  kindOf,
+} from './Expression.ts';
+
+/** Builds a call from its arguments. */
+export type Builder = (
+  args: readonly Expression[],
+  reading: Reading,
+) => Expression;
+
+/** The number of arguments of a function, and how to build a call from them. */
+export interface Definition {
+  readonly least: number;
+  readonly most: number;
+  readonly build: Builder;
+}
+
+/** Maximum arguments of functions that take any number of them. */
+export const MANY = 100;
+
+export function define(
+  least: number,
+  most: number,
+  build: Builder,
+): Definition {
+  return { least, most, build };
+}
+
+type Taken = 'text' | 'number' | 'whole' | 'constant' | 'pattern' | 'texts';
+
+/** Defines a function with arguments of fixed types; those after `|` are optional. */
+export function simple(
+  name: FunctionName,
+  takes: string,
+  gives: Kind,
+): Definition {
+  const [needed, optional = ''] = takes.split('|');
+  const wordsOf = (text: string) => text.split(' ').filter(Boolean) as Taken[];
+  const kinds = [...wordsOf(needed), ...wordsOf(optional)];
+  return define(wordsOf(needed).length, kinds.length, (args, reading) =>
+    call(
+      name,
+      args.map((arg, index) => take(arg, kinds[index], reading)),
+      gives,
+    ),
+  );
+}
+
+export function take(
+  arg: Expression,
+  kind: Taken,
+  { reader }: Reading,
+): Expression {
+  switch (kind) {
+    case 'number':
+      return asNumber(arg, reader);
+    case 'text':
+      return asText(arg, reader);
+    case 'whole':
+      if (arg.kind !== 'value' || !Number.isInteger(arg.value)) {
+        throw reader.faultBefore('needs a whole number as this argument');
+      }
+      return arg;
+    case 'texts':
+      if (kindOf(arg) !== 'texts') {
+        throw reader.faultBefore('needs an array, as of splitByChar(…)');
+      }
+      return arg;
+    default: {
+      if (arg.kind !== 'value' || typeof arg.value !== 'string') {
+        throw reader.faultBefore('needs a text in quotes as this argument');
+      }
+      if (kind === 'pattern') {
+        assertSafePattern(arg.value, reader);
+      }
+      return arg;
+    }
+  }
+}

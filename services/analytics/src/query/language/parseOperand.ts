@@ -1,0 +1,184 @@
+import { buildCall } from './buildCall.ts';
+import { compare } from './buildComparison.ts';
+import { asNumber } from './coerce.ts';
+import {
+  type Expression,
+  GROUP_OWNERS,
+  type PropertyOwner,
+  valueOf,
+} from './Expression.ts';
+import { type Interval, intervalUnit } from './intervals.ts';
+import { parseCallee, type Parser } from './parseCall.ts';
+import { namesOf, resolve, type Scope } from './Scope.ts';
+
+const LONGEST_NAME = 400;
+
+/** Parses `{name}`, whose value is in the request. */
+export function parsePlaceholder({ reader, scope }: Parser): Expression {
+  const name = reader.expectWord();
+  reader.expectSign('}');
+  const found = scope.placeholders?.get(name);
+  if (!found) {
+    throw reader.faultBefore(
+      `has {${name}}, which query.values does not contain`,
+    );
+  }
+  return found;
+}
+
+/** Parses what begins with a word: a call, a constant, an interval, CASE or a name. */
+export function parseWord(
+  { text, quoted }: { text: string; quoted: boolean },
+  parser: Parser,
+): Expression | Interval {
+  const { reader } = parser;
+  const word = quoted ? '' : text.toLowerCase();
+  if (reader.isSign('(') && word !== '') {
+    reader.next();
+    return parseCallee(text, parser);
+  }
+  switch (word) {
+    case 'null':
+      return valueOf(null);
+    case 'true':
+    case 'false':
+      return valueOf(Number(word === 'true'), 'boolean');
+    case 'interval':
+      return parseInterval(parser);
+    case 'case':
+      return parseCase(parser);
+    default:
+      return parseName(text, parser);
+  }
+}
+
+function parseInterval(parser: Parser): Interval {
+  const { reader } = parser;
+  const token = reader.peek();
+  if (token?.kind === 'text') {
+    reader.next();
+    const [, count, unit] = /^\s*(-?\d+)\s+(\w+)\s*$/.exec(token.text) ?? [];
+    if (unit !== undefined) {
+      return {
+        kind: 'interval',
+        count: valueOf(Number(count)),
+        unit: intervalUnit(unit, reader),
+      };
+    }
+    return {
+      kind: 'interval',
+      count: asNumber(valueOf(token.text), reader),
+      unit: intervalUnit(reader.expectWord(), reader),
+    };
+  }
+  const count = parser.number();
+  return {
+    kind: 'interval',
+    count,
+    unit: intervalUnit(reader.expectWord(), reader),
+  };
+}
+
+/** Parses `CASE WHEN … THEN … ELSE … END`, or `CASE x WHEN … THEN … END`. */
+function parseCase(parser: Parser): Expression {
+  const { reader } = parser;
+  const of = reader.isWord('when') ? undefined : parser.expression();
+  const args: Expression[] = [];
+  while (reader.takeWord('when')) {
+    const when = parser.expression();
+    args.push(of ? compare('=', [of, when], parser) : when);
+    reader.expectKeyword('then');
+    args.push(parser.expression());
+  }
+  args.push(reader.takeWord('else') ? parser.expression() : valueOf(null));
+  reader.expectKeyword('end');
+  return buildCall('multiif', args, parser);
+}
+
+function parseName(name: string, parser: Parser): Expression {
+  const { reader, scope } = parser;
+  if (scope.tables?.includes(name) && reader.takeSign('.')) {
+    return parseName(reader.expectWord(), parser);
+  }
+  const found = resolve(name, scope);
+  if (
+    found?.kind === 'column' &&
+    found.name === 'properties' &&
+    (reader.isSign('.') || reader.isSign('['))
+  ) {
+    return { kind: 'property', path: parsePath(parser), as: 'text' };
+  }
+  const owner = found ? undefined : ownerNamed(name, scope);
+  if (owner && !scope.fields && reader.takeSign('.')) {
+    return parseOwned(owner, parser);
+  }
+  if (!found) {
+    throw reader.faultBefore(
+      `names '${name}', which is not one of ${namesOf(
+        scope,
+      )}; texts are in single quotes`,
+    );
+  }
+  return found;
+}
+
+/** Parses `person.id`, `group_0.key`, and properties of a person or a group. */
+function parseOwned(owner: PropertyOwner, parser: Parser): Expression {
+  const { reader } = parser;
+  const name = reader.expectWord();
+  if (owner === 'person' && name === 'id') {
+    return { kind: 'column', name: 'person' };
+  }
+  if (owner !== 'person' && owner !== 'event' && name === 'key') {
+    return { kind: 'column', name: owner };
+  }
+  if (name !== 'properties' || !(reader.isSign('.') || reader.isSign('['))) {
+    throw reader.faultBefore(
+      `asks for ${owner}.${name}, which is not available: use ${owner}.properties.<name>`,
+    );
+  }
+  return { kind: 'property', path: parsePath(parser), as: 'text', owner };
+}
+
+/** Parses one or several of `.name` and `['any name']`. */
+function parsePath(parser: Parser): string[] {
+  const { reader } = parser;
+  const path: string[] = [];
+  for (;;) {
+    if (reader.takeSign('.')) {
+      path.push(reader.expectWord());
+    } else if (reader.takeSign('[')) {
+      const token = reader.next();
+      if (token?.kind !== 'text') {
+        throw reader.faultBefore("needs the property's name in quotes");
+      }
+      reader.expectSign(']');
+      path.push(token.text);
+    } else {
+      return path;
+    }
+    checkName(path.at(-1)!, parser);
+    if (path.length > 10) {
+      throw reader.fault('looks into more than 10 objects');
+    }
+  }
+}
+
+function checkName(name: string, { reader }: Parser): void {
+  if (name === '' || name.length > LONGEST_NAME) {
+    throw reader.fault(
+      `needs a property's name of 1 to ${LONGEST_NAME} characters`,
+    );
+  }
+}
+
+/** Finds what a name before a dot stands for: a person, or a group by number or type. */
+function ownerNamed(
+  name: string,
+  { groupTypes = [] }: Scope,
+): PropertyOwner | undefined {
+  const owner = (['person', ...GROUP_OWNERS] as const).find(
+    each => each === name,
+  );
+  return owner ?? GROUP_OWNERS[groupTypes.indexOf(name)];
+}

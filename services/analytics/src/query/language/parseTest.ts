@@ -1,0 +1,83 @@
+import { buildCall } from './buildCall.ts';
+import { compare, isOneOf } from './buildComparison.ts';
+import { call, type Expression, not } from './Expression.ts';
+import type { Parser } from './parseCall.ts';
+
+const COMPARISONS = ['=', '==', '!=', '<>', '<', '<=', '>', '>='];
+
+interface TestParser extends Parser {
+  /** Parses an operand of a comparison. */
+  joined(): Expression;
+  /** Parses expressions separated by commas, including the closing symbol. */
+  listed(end: string): Expression[];
+}
+
+/**
+ * Parses a comparison of what is on its left, such as `= 1`, `IN (…)` or `IS NULL`;
+ * undefined if no comparison follows.
+ */
+export function parseTest(
+  left: Expression,
+  parser: TestParser,
+): Expression | undefined {
+  const { reader } = parser;
+  const sign = reader.takeSign(...COMPARISONS);
+  if (sign) {
+    return compare(sign, [left, parser.joined()], parser);
+  }
+  const matching = reader.takeSign('=~', '!~');
+  if (matching) {
+    const matches = buildCall('match', [left, parser.joined()], parser);
+    return matching === '=~' ? matches : not(matches);
+  }
+  if (reader.takeWord('is')) {
+    const negated = reader.takeWord('not');
+    reader.expectKeyword('null');
+    return call(negated ? 'isNotNull' : 'isNull', [left], 'boolean');
+  }
+  const negated = reader.isWord('not');
+  const ahead = negated ? 1 : 0;
+  const turned = (test: Expression) => (negated ? not(test) : test);
+  if (reader.takeWord('in', ahead)) {
+    return isOneOf(left, parseList(parser), { negated, parser });
+  }
+  if (reader.takeWord('between', ahead)) {
+    const low = parser.joined();
+    reader.expectKeyword('and');
+    return turned(
+      call(
+        'and',
+        [
+          compare('>=', [left, low], parser),
+          compare('<=', [left, parser.joined()], parser),
+        ],
+        'boolean',
+      ),
+    );
+  }
+  for (const word of ['like', 'ilike'] as const) {
+    if (reader.takeWord(word, ahead)) {
+      return turned(buildCall(word, [left, parser.joined()], parser));
+    }
+  }
+  return undefined;
+}
+
+/** Parses a list in brackets. */
+function parseList(parser: TestParser): Expression[] {
+  const { reader } = parser;
+  const end = reader.takeSign('[') ? ']' : ')';
+  if (end === ')') {
+    reader.expectSign('(');
+  }
+  if (reader.isWord('select')) {
+    throw reader.fault(
+      'has a query in a list, which is not supported: name the values',
+    );
+  }
+  const values = parser.listed(end);
+  if (values.length === 0) {
+    throw reader.faultBefore('has an empty list');
+  }
+  return values;
+}

@@ -1,0 +1,183 @@
+import { asNumber, asText, zoneOf } from './coerce.ts';
+import {
+  type Builder,
+  define,
+  type Definition,
+  MANY,
+  simple,
+  take,
+} from './defineFunction.ts';
+import { call, type Expression, kindOf, valueOf } from './Expression.ts';
+
+/** True for an empty or missing text. */
+const isEmpty: Builder = ([arg], { reader }) =>
+  kindOf(arg) === 'texts'
+    ? call('equals', [call('size', [arg], 'number'), valueOf(0)], 'boolean')
+    : call(
+        'equals',
+        [
+          call('coalesce', [asText(arg, reader), valueOf('')], 'text'),
+          valueOf(''),
+        ],
+        'boolean',
+      );
+
+/** Converts to text; times are formatted in the project's time zone. */
+const toText: Builder = ([arg], { reader, scope }) =>
+  kindOf(arg) === 'time'
+    ? call('formatTime', [arg, valueOf('%Y-%m-%d %H:%i:%S')], 'text', [
+        zoneOf(arg) ?? scope.calendar.zone,
+      ])
+    : asText(arg, reader);
+
+const contains = (caseless: boolean): Definition =>
+  define(2, 2, ([text, part], { reader }) => {
+    const lower = (of: Expression) =>
+      caseless
+        ? call('lower', [asText(of, reader)], 'text')
+        : asText(of, reader);
+    return call('position', [lower(text), lower(part)], 'number');
+  });
+
+const affix = (name: 'startsWith' | 'endsWith') =>
+  simple(name, 'text text', 'boolean');
+
+/** Reads JSONExtractString(properties, 'a', 'b') as the property a.b. */
+const extracted = (as: 'text' | 'number' | 'boolean' | 'isSet'): Definition =>
+  define(2, 11, ([of, ...names], { reader }) => {
+    const start = of.kind === 'property' ? of.path : [];
+    if (of.kind !== 'property' && kindOf(of) !== 'json') {
+      throw reader.faultBefore(
+        'reads JSON of properties only: use JSONExtractString(properties, …)',
+      );
+    }
+    const path = [
+      ...start,
+      ...names.map(name => {
+        if (
+          name.kind !== 'value' ||
+          typeof name.value !== 'string' ||
+          name.value === ''
+        ) {
+          throw reader.faultBefore("needs the property's name in quotes");
+        }
+        return name.value;
+      }),
+    ];
+    const property = {
+      kind: 'property',
+      path,
+      as: as === 'number' ? 'number' : 'text',
+    } as const;
+    if (as === 'boolean') {
+      return call('equals', [property, valueOf('true')], 'boolean');
+    }
+    return as === 'isSet' ? call('isNotNull', [property], 'boolean') : property;
+  });
+
+/** Functions for text, arrays and JSON, by their lower-case names. */
+export const TEXT_FUNCTIONS: ReadonlyMap<string, Definition> = new Map([
+  ['empty', define(1, 1, isEmpty)],
+  [
+    'notempty',
+    define(1, 1, (args, reading) =>
+      call('not', [isEmpty(args, reading)], 'boolean'),
+    ),
+  ],
+  ['tostring', define(1, 1, toText)],
+  ['lower', simple('lower', 'text', 'text')],
+  ['lowerutf8', simple('lower', 'text', 'text')],
+  ['upper', simple('upper', 'text', 'text')],
+  ['upperutf8', simple('upper', 'text', 'text')],
+  [
+    'length',
+    define(1, 1, ([arg], { reader }) =>
+      kindOf(arg) === 'texts' || kindOf(arg) === 'numbers'
+        ? call('size', [arg], 'number')
+        : call('length', [asText(arg, reader)], 'number'),
+    ),
+  ],
+  [
+    'concat',
+    define(1, MANY, (args, { reader }) =>
+      call(
+        'concat',
+        args.map(arg => asText(arg, reader)),
+        'text',
+      ),
+    ),
+  ],
+  ['substring', simple('substring', 'text number | number', 'text')],
+  ['substr', simple('substring', 'text number | number', 'text')],
+  ['substringutf8', simple('substring', 'text number | number', 'text')],
+  [
+    'left',
+    define(2, 2, ([text, length], { reader }) =>
+      call(
+        'substring',
+        [asText(text, reader), valueOf(1), asNumber(length, reader)],
+        'text',
+      ),
+    ),
+  ],
+  ['trim', simple('trim', 'text', 'text')],
+  ['trimboth', simple('trim', 'text', 'text')],
+  ['replace', simple('replaceAll', 'text text text', 'text')],
+  ['replaceall', simple('replaceAll', 'text text text', 'text')],
+  ['replaceone', simple('replaceOne', 'text text text', 'text')],
+  [
+    'replaceregexpall',
+    simple('replaceRegexpAll', 'text pattern constant', 'text'),
+  ],
+  [
+    'replaceregexpone',
+    simple('replaceRegexpOne', 'text pattern constant', 'text'),
+  ],
+  ['extract', simple('extract', 'text pattern', 'text')],
+  ['position', contains(false)],
+  ['positioncaseinsensitive', contains(true)],
+  ['startswith', affix('startsWith')],
+  ['endswith', affix('endsWith')],
+  ['reverse', simple('reverse', 'text', 'text')],
+  ['domain', simple('domain', 'text', 'text')],
+  ['path', simple('path', 'text', 'text')],
+  ['cutquerystring', simple('withoutQuery', 'text', 'text')],
+  [
+    'splitbychar',
+    define(2, 2, ([separator, text], reading) =>
+      call(
+        'split',
+        [take(text, 'text', reading), take(separator, 'constant', reading)],
+        'texts',
+      ),
+    ),
+  ],
+  [
+    'splitbystring',
+    define(2, 2, ([separator, text], reading) =>
+      call(
+        'split',
+        [take(text, 'text', reading), take(separator, 'constant', reading)],
+        'texts',
+      ),
+    ),
+  ],
+  ['arraystringconcat', simple('join', 'texts | constant', 'text')],
+  [
+    'arrayelement',
+    define(2, 2, ([list, index], { reader }) => {
+      if (kindOf(list) !== 'texts') {
+        throw reader.faultBefore('takes an element of what is not an array');
+      }
+      return call('element', [list, asNumber(index, reader)], 'text');
+    }),
+  ],
+  ['has', simple('has', 'texts text', 'boolean')],
+  ['jsonextractstring', extracted('text')],
+  ['jsonextractraw', extracted('text')],
+  ['jsonextractfloat', extracted('number')],
+  ['jsonextractint', extracted('number')],
+  ['jsonextractuint', extracted('number')],
+  ['jsonextractbool', extracted('boolean')],
+  ['jsonhas', extracted('isSet')],
+]);
