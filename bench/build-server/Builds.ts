@@ -5,7 +5,7 @@ import { requestHeaders as headers, type RunningServer } from './servers.ts';
 const TIMEOUT_MS = 180_000;
 
 /** The wall clock, in milliseconds with fractions. */
-export function wallMs(): number {
+function wallMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
