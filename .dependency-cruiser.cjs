@@ -1,4 +1,5 @@
-// Who may know whom. `yarn lint` holds it; docs/architecture.md draws it.
+// Allowed dependencies between packages. `yarn lint` enforces them;
+// docs/architecture.md shows them as a diagram.
 
 /** Files in which a web framework may stand. */
 const HTTP_FILES = [
@@ -54,14 +55,14 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^packages/(design-system|app-react|service-kit|portal-kit|platform-guards|entity-contract|processes|managed-tools|dev-runner|lake-cli|test-postgres)/',
-        // Helpers of tests are for everybody.
+        // Test helpers may be imported everywhere.
         pathNot: '\\.test\\.tsx?$|/__\\w+__/|/testing/|/vitest\\.config\\.mts$',
       },
       to: {
         path: '^packages/',
-        // What goes out, comes in and goes into production is guarded everywhere.
-        // Failures of services look as the design system has them. What parts say of
-        // entities is worded once, for those who say it and those who show it.
+        // The guards of egress, requests and production are used everywhere. Errors of
+        // services look as defined by the design system. The words for entities are
+        // shared by the services that report on them and the pages that display them.
         pathNot:
           '^packages/(?:$1|platform-guards|processes|entity-contract)/|^packages/design-system/src/index\\.ts$',
       },

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-// Many tests wait for processes or for time: others compute meanwhile. As an option it would
-// be for projects without a configuration of their own.
+// Many tests wait for processes or timers, so others can compute in the meantime. Set as a
+// variable, because the option would not apply to projects with their own configuration.
 process.env.VITEST_MAX_WORKERS ??= String(
   Math.ceil(1.5 * availableParallelism()),
 );

@@ -13,7 +13,10 @@ function wordsBelow(heading: string): string[] {
     .filter(words => words !== 'Avoid' && !/^-+$/.test(words));
 }
 
-/** Every text of a translation file: its string literals apart from imports and keys. */
+/**
+ * Returns every text of a translation file: its string literals apart from imports and
+ * keys.
+ */
 function textsOf(file: string): string[] {
   const source = ts.createSourceFile(
     file,

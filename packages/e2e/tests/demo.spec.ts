@@ -72,7 +72,7 @@ async function expectPage(
   }).toPass({ timeout: 120_000 });
 }
 
-/** What there was before the demo. */
+/** State before the demo was loaded. */
 let before: Awaited<ReturnType<typeof stateOf>>;
 
 test.beforeAll(async ({ request }) => {

@@ -10,7 +10,10 @@ const sdk = readFileSync(
   ),
 );
 
-/** Asks for one flag as 16 users in Europe and 4 elsewhere, and names those who get it. */
+/**
+ * Evaluates one flag for 16 users in Europe and 4 elsewhere, and lists those for whom it
+ * is on.
+ */
 const page = (flag: string, clientKey: string) => `<!doctype html>
 <title>Shop</title>
 <script src="/sdk.js"></script>

@@ -4,7 +4,7 @@ import { signIn } from './signIn.ts';
 const FLAG = 'demo.split-payments';
 const INCIDENT = 'Split payments are charged twice';
 const FEEDBACK = 'My second card was not charged at all';
-/** From the home page to the author who is told. */
+/** Time from opening the home page to the notified author. */
 const TIME_LIMIT_MS = 180_000;
 
 const region = (page: Page, name: string) =>
@@ -34,8 +34,8 @@ async function visitorOf(browser: Browser, name: 'Ada' | 'Grace') {
 }
 
 /**
- * The loop of the product in one test, on the demo organisation: from a broken deployment on
- * the home page to the author of the feedback who is told. No address is typed after sign-in.
+ * Tests the loop of the product on the demo organisation: from a broken deployment on the
+ * home page to the notified author of the feedback. No address is typed after sign-in.
  */
 export function testLoop(): void {
   test('a broken deployment is noticed, contained, repaired and told of, by clicks alone', async ({

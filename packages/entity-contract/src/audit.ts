@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** How many entries an answer has at most, and has where nothing is said. */
+/** Maximum and default number of entries in a response. */
 export const AUDIT_LIMITS = { most: 500, usual: 200 } as const;
 
 /** One administrative act: who did what to what, and when. */

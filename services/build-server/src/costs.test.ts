@@ -27,7 +27,7 @@ async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   return delay.max / 1e6;
 }
 
-describe('no caller holds up the server', () => {
+describe('no caller blocks the server', () => {
   it('with one parameter given 30,000 times', async () => {
     server = await startBuildServer();
     const client = new BuildClient(server.url);
@@ -69,7 +69,7 @@ describe('no caller holds up the server', () => {
   });
 });
 
-it('a report of 20 MB is counted while others are answered', async () => {
+it('a report of 20 MB is counted while other requests are served', async () => {
   const cases = '<testcase name="a"/>';
   server = await startBuildServer({
     jobs: [

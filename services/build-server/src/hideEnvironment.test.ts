@@ -21,7 +21,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-it('keeps the secrets of the server from a step that looks at its parent', async () => {
+it('hides the secrets of the server from a step that inspects its parent', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'build-environment-'));
   const port = await freePort();
   const jobs = path.join(directory, 'jobs');

@@ -53,7 +53,7 @@ async function readAll(stream: EventEmitter): Promise<string> {
   return parts.join('');
 }
 
-it('lists jobs and knows which are there', async () => {
+it('lists jobs and finds them by name', async () => {
   expect(await jenkins.info()).toMatchObject({ mode: 'NORMAL' });
   const jobs: { name: string }[] = await jenkins.job.list();
   expect(jobs.map(({ name }) => name)).toEqual([
@@ -105,7 +105,7 @@ it('takes a build out of the queue', async () => {
   expect(await jenkins.queue.item(queueId)).toMatchObject({ cancelled: true });
 });
 
-it('says what is wrong', async () => {
+it('reports the errors', async () => {
   await expect(jenkins.job.build('hello-parameters')).rejects.toThrow(
     'Parameter BRANCH is required',
   );

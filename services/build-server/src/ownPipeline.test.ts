@@ -41,7 +41,7 @@ const git = async (cwd: string, ...args: string[]): Promise<string> => {
   return stdout.trim();
 };
 
-it('has no faults', async () => {
+it('has no errors', async () => {
   const written: string[] = [];
   const write = (line: string) => written.push(line);
   expect(await lint(['build', 'lint'], { cwd: ROOT, write })).toBe(0);
@@ -99,7 +99,7 @@ async function rehearsal(): Promise<object> {
   return { ...own, steps: [...steps, deploy] };
 }
 
-it('is run by a push to a repository, whose forge and lake hear of it', async () => {
+it('is run by a push to a repository, and reported to forge and lake', async () => {
   const bare = path.join(folder, 'git/shop/slipway.git');
   await mkdir(bare, { recursive: true });
   await git(bare, 'init', '--quiet', '--bare', '-b', 'main');

@@ -37,7 +37,7 @@ describe.each(testDatabaseClients())('the service on %s', databaseClient => {
     expect(metrics.text).toMatch(/builds_total\{result="SUCCESS"\} [1-9]/);
   });
 
-  it('limits nobody by default', async () => {
+  it('has no limits by default', async () => {
     const answer = await dev.get('/api/json');
     expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
   });

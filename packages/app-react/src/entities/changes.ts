@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const MOST_ITEMS = 200;
 /** Each component is another request to each part. */
 const MOST_COMPONENTS = 5;
-/** How long the components and their changes are fresh. */
+/** Time for which the components and their changes are fresh. */
 const FRESH_MS = 60_000;
 
 /** The members of a catalog entity that are used here. */

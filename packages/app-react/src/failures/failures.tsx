@@ -85,8 +85,8 @@ export function useErrorWords(): (error: unknown) => string {
 }
 
 /**
- * Replaces content that could not be loaded, and tells who can fix it: whoever grants access,
- * whoever runs the service, or the user.
+ * Replaces content that could not be loaded, and explains who can fix it: a person who grants
+ * access, the operator of the service, or the user.
  */
 export function ReadFailure(props: {
   /** What failed, e.g. "Couldn't load builds". */

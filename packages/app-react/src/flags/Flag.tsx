@@ -3,9 +3,9 @@ import { useApiHolder } from '@backstage/frontend-plugin-api';
 import { portalFlagsApiRef } from './PortalFlags';
 
 /**
- * Returns whether a flag of the portal is on for the reader, and follows it.
+ * Returns whether a portal flag is on for the user, and updates when it changes.
  *
- * @param fallback - for a flag that does not exist, and until the portal has answered.
+ * @param fallback - value for an unknown flag, and until the portal has responded.
  */
 export function useFlag(name: string, fallback = false): boolean {
   const flags = useApiHolder().get(portalFlagsApiRef);
@@ -16,7 +16,7 @@ export function useFlag(name: string, fallback = false): boolean {
   return useSyncExternalStore(follow, () => flags?.get(name)) ?? fallback;
 }
 
-/** What {@link Flag} shows. */
+/** Props of {@link Flag}. */
 export interface FlagProps {
   name: string;
   /** Shown while the flag is on. */

@@ -9,7 +9,7 @@ import { ServiceClient } from '../http/ServiceClient';
 
 /** The flags of the portal itself, as they are for the reader. */
 export interface PortalFlagsApi {
-  /** Returns whether a flag is on; undefined for a flag that does not exist or is not known yet. */
+  /** Returns whether a flag is on; undefined if it does not exist or is not loaded yet. */
   get(name: string): boolean | undefined;
   /**
    * Keeps a flag up to date until the returned function is called.

@@ -19,8 +19,8 @@ export interface PaletteEntry {
 const NONE: readonly InstalledSource[] = [];
 
 /**
- * How long the items of a source are fresh, in milliseconds; the palette then shows them and
- * refetches.
+ * Time for which the items of a source are fresh, in milliseconds; the palette then shows
+ * them and refetches.
  */
 const FRESH_MS = 15_000;
 

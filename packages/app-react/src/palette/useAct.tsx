@@ -18,7 +18,7 @@ import type {
   PaletteItem,
 } from './palette';
 
-/** How long the user can undo, in milliseconds. */
+/** Time in which the user can undo, in milliseconds. */
 const UNDO_MS = 10_000;
 const TOLD_MS = 6_000;
 

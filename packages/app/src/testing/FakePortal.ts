@@ -31,11 +31,11 @@ export const fakePortalConfig = {
 };
 
 /**
- * A portal backend of the size of a test: signs ada and grace in, has an
- * empty catalog, two unread notifications and one search result. `install` puts it behind `fetch`.
+ * A small fake portal: signs in ada and grace, has an empty catalog, two unread notifications and
+ * one search result. `install` replaces `fetch` with it.
  */
 export class FakePortal {
-  /** Users for whom a session was asked, in order. */
+  /** Users for whom a session was requested, in order. */
   readonly refreshedUsers: string[] = [];
 
   install(): void {

@@ -14,7 +14,7 @@ import {
 } from '@backstage/plugin-catalog-react/alpha';
 import { SearchResultListItemBlueprint } from '@backstage/plugin-search-react/alpha';
 
-/** What the menu item and the header action of the plugin have done. */
+/** Recorded calls of the plugin's menu item and header action. */
 export const weatherActions: string[] = [];
 
 function Card() {

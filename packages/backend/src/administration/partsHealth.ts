@@ -2,18 +2,20 @@ import type { ProxyEndpoint } from '../serviceProxy/endpoints';
 
 const TIMEOUT_MS = 3_000;
 
-/** How a part of the platform is. */
+/** The health of a part of the platform. */
 export interface PartHealth {
   name: string;
   /** `degraded`: it answers, and something that it needs does not. */
   state: 'up' | 'degraded' | 'down';
   /** null where it does not say. */
   version: string | null;
-  /** What it needs and cannot use, as its `/ready` names it. */
+  /** Failing dependencies, as named by its `/ready`. */
   failing: string[];
 }
 
-/** Asks a service by its operational routes, which are not behind the proxy. Never throws. */
+/**
+ * Queries the operational routes of a service, which are not behind the proxy. Never throws.
+ */
 export async function healthOf({
   service: name,
   target,

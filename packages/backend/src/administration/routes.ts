@@ -53,7 +53,7 @@ export function createAdministrationRoutes(options: {
     .route('/audit')
     .get(guard(administrationPermission), async (req, res) => {
       const { q, limit, ...period } = parseInput(querySchema, req.query);
-      // What happened within this very millisecond is not of the future.
+      // Entries of the current millisecond must be included.
       const { to = Date.now() + 1 } = period;
       const { from = to - USUAL_MS } = period;
       res.json(await log.list({ from, to, text: q || undefined, limit }));

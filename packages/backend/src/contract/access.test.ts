@@ -7,7 +7,7 @@ import { Issuer } from './__testUtils__/Issuer';
 import { DORA, ENTITIES, ROUTES, WORKSPACES } from './__testUtils__/routes';
 import { externalAccess, TOKENS } from './__testUtils__/tokens';
 
-// Who may call which routes of group A, and what is open to everyone.
+// Access rules of the routes of group A, including public ones.
 
 const { service } = TOKENS;
 

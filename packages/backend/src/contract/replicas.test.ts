@@ -15,7 +15,7 @@ const token = TOKENS.service;
 
 let postgres: PostgresServer;
 let portals: ContractPortal[] = [];
-/** How many lines each had logged once both were running. */
+/** Number of log lines of each replica once both were running. */
 let linesBefore: number[];
 
 beforeAll(async () => {

@@ -13,7 +13,9 @@ const SERVICE_TOKEN_TYPE = 'vnd.slipway.service-user';
 
 /** Lifetime of a token, unless the session ends earlier. */
 const LIFETIME_MS = 5 * 60_000;
-/** How long a token is reused, which is also the maximum age of the groups in it. */
+/**
+ * Time for which a token is reused, which is also the maximum age of the groups in it.
+ */
 const REUSED_MS = 60_000;
 const KEPT_AT_MOST = 10_000;
 

@@ -4,9 +4,12 @@ import type { Knex } from 'knex';
 
 const TABLE = 'service_token_keys';
 const ALGORITHM = 'ES256';
-/** How long a key is used for signing. */
+/** Time for which a key is used for signing. */
 const SIGNS_MS = 3_600_000;
-/** How long a key is published: by then, all tokens signed with it have long expired. */
+/**
+ * Time for which a key is published: by then, all tokens signed with it have long
+ * expired.
+ */
 const PUBLISHED_MS = 2 * SIGNS_MS;
 
 type PrivateKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];

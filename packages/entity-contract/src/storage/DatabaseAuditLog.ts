@@ -12,7 +12,7 @@ export interface Act {
   target: string | null;
 }
 
-/** What an audit is narrowed to. Times are milliseconds since the Unix epoch. */
+/** Filters of an audit query. Times are milliseconds since the Unix epoch. */
 export interface AuditQuery {
   /** Inclusive. */
   from: number;
@@ -74,7 +74,7 @@ export class DatabaseAuditLog {
     };
   }
 
-  /** Deletes what is older than a moment, in milliseconds since the Unix epoch. */
+  /** Deletes entries older than a time, in milliseconds since the Unix epoch. */
   async purge(before: number): Promise<void> {
     await this.#rows().where('at', '<', before).delete();
   }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { anyAddress, EgressRules } from './AddressRules.ts';
 import { guardedRequest, type ResolveAll } from './guardedRequest.ts';
 
-/** How long a test waits for an address that does not respond, in milliseconds. */
+/** Timeout for an address that does not respond, in milliseconds. */
 const PATIENCE_MS = 500;
 
 describe('guardedRequest', () => {

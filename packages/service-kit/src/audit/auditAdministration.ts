@@ -13,9 +13,9 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 400;
 const USUAL_DAYS = 30;
-/** Parts of paths that are credentials themselves, or name people who are to be forgotten. */
+/** Path segments that are credentials, or identify people whose data is deleted. */
 const UNTOLD = /token|secret|key|distinctId/i;
-/** Members of a body that name what is made of it, the first that is there. */
+/** Members of a body that name the created object; the first present one is used. */
 const NAMES = ['name', 'title', 'tokenName', 'username', 'id'] as const;
 
 const Query = Type.Object({
@@ -68,7 +68,7 @@ export function auditAdministration(
         target: targetOf(request),
       });
     } catch (error) {
-      // What was done is done: its caller must not take it for failed.
+      // The action is complete: its caller must not treat it as failed.
       logger.error({ err: error }, 'An administrative act was not recorded');
     }
   });
@@ -85,7 +85,7 @@ export function auditAdministration(
       },
     },
     async ({ query }) => {
-      // What happened within this very millisecond is not of the future.
+      // Entries of the current millisecond must be included.
       const to = query.to === undefined ? now() + 1 : instantOf(query.to);
       const from =
         query.from === undefined

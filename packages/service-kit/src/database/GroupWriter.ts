@@ -13,7 +13,7 @@ interface GroupWriterOptions<T, R> {
   write: (items: readonly T[]) => readonly R[] | Promise<readonly R[]>;
   /** Maximum size of a group, 256 by default. Limits how long its first item waits. */
   groupSize?: number;
-  /** How much an item counts towards the size of its group; 1 by default. */
+  /** Returns the weight of an item towards the size of its group; 1 by default. */
   sizeOf?: (item: T) => number;
   /**
    * Maximum time in milliseconds to wait until as many items have arrived as in the last group:

@@ -14,7 +14,10 @@ const FIELDS = [
   'relations',
 ].join();
 
-/** How long catalog responses are cached: a page requests the summary and the timeline together. */
+/**
+ * Time for which catalog responses are cached: a page requests the summary and the timeline
+ * together.
+ */
 const KEPT_MS = 15_000;
 const MOST_KEPT = 500;
 

@@ -21,7 +21,10 @@ export type HealthFormat = (state: HealthState) => HealthBody;
 
 const READINESS = 'kit_readiness';
 
-/** How long a successful write is trusted, so that polling does not cause further writes. */
+/**
+ * Time for which a successful write is trusted, so that polling does not cause further
+ * writes.
+ */
 const WRITTEN_MS = 10_000;
 
 /** Checks the dependencies of the service on each request, so that recovery shows at once. */

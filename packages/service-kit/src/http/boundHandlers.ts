@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { UnavailableError } from '../errors/ServiceError.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
-/** How often late responses are looked for. */
+/** Interval of the check for late responses. */
 const LOOK_EVERY_MS = 1_000;
 
 /**

@@ -56,7 +56,7 @@ export function createApp(options: {
       requestTimeout,
       // Node.js swaps the two timeouts if this one is longer.
       headersTimeout: requestTimeout,
-      // How often late requests are looked for.
+      // Interval of the check for late requests.
       connectionsCheckingInterval: Math.min(5_000, requestTimeout),
       maxHeaderSize: LONGEST_HEAD,
     },

@@ -21,7 +21,7 @@ const SECURITY_HEADERS = {
 /** Grace period after startup, until the event loop delay has been measured again. */
 const START_UP_MS = 2_500;
 
-/** How often the event loop delay is measured. */
+/** Interval at which the event loop delay is measured. */
 const SAMPLE_MS = 1_000;
 
 /** Sets the security headers of every response and rejects requests under overload. */

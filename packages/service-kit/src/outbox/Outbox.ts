@@ -12,11 +12,11 @@ import type { WebhookEndpoint, WebhookEndpoints } from './WebhookEndpoints.ts';
 
 /** Longer than any attempt can take. */
 const LEASE_MS = 60_000;
-/** How many deliveries are leased from the database at a time. */
+/** Number of deliveries that are leased from the database at a time. */
 const BATCH = 8;
 /** An endpoint with this many attempts in progress gets no more until one of them ends. */
 const BUSY_AT = 4;
-/** How long a delivery is retried before giving up. */
+/** Time for which a delivery is retried before giving up. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 3_600_000;

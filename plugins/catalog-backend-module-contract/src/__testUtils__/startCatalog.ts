@@ -36,9 +36,9 @@ export async function startCatalog(options: {
   /** Reads from this host, `name:port`, in place of the descriptors. */
   host?: string;
   authorize?: Parameters<typeof mockServices.permissions.factory>[0];
-  /** Whether the catalog reads what is registered; it does by default. */
+  /** Whether the catalog processes registered locations. Default: true. */
   processing?: boolean;
-  /** Stands between the module and the catalog's own routes. */
+  /** Handler between the module and the catalog's own routes. */
   between?: BackendFeature;
 }) {
   const reader = new FakeUrlReader(options.descriptors ?? {});

@@ -8,7 +8,7 @@ const bomb = gzipSync(Buffer.alloc(200 * MIB, '#'));
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** Answers of a host that anybody may have put up, by path. */
+/** Responses of an untrusted host, by path. */
 const answers: Record<string, Answer> = {
   '/shop.yaml': (_, res) => res.end(component('shop')),
   '/long.yaml': (_, res) => res.end('#'.repeat(2 * MIB)),
@@ -138,7 +138,8 @@ describe('descriptors of a host that means no good', () => {
   });
 
   it('are held to the rules at every later reading, with all that they lead to', async () => {
-    // Another server of the own network, which nobody listed.
+    // Requests to another server of the internal network, which is not in the
+    // allowlist.
     const inside: string[] = [];
     const machine = createServer((req, res) => {
       inside.push(req.url ?? '');

@@ -116,7 +116,7 @@ spec: { targets: ['${shop}'] }
     const [other] = targets.filter(target => target !== first.target);
     const late = await register({ type: 'url', target: other });
     expect(late.status).toBe(409);
-    // Before the catalog has read it or after: what is gone claims nothing.
+    // Both before and after the catalog has read it, a deleted location has no claims.
     const path_ = `/api/catalog/locations/${first.locationId}`;
     expect((await api.delete(path_)).status).toBe(204);
     await vi.waitFor(

@@ -14,7 +14,7 @@ const DOMAIN = 'harbour-goods';
 const DEVFILE =
   'https://raw.githubusercontent.com/devfile/registry/main/stacks/nodejs/2.2.1/devfile.yaml';
 const POLL_MS = 500;
-/** How long to wait until the catalog has processed the entities in the background. */
+/** Timeout for the catalog's background processing. */
 const TIMEOUT_MS = 30_000;
 
 /** People, teams and services in the catalog. */

@@ -88,7 +88,7 @@ describe.each(testDatabaseClients())('who may what on %s', databaseClient => {
     expect(ignored.status).toBe(201);
   });
 
-  it('403 before 404 for what nobody may cancel', async () => {
+  it('403 before 404 for items that the caller may not cancel', async () => {
     const path = '/queue/cancelItem?id=999999';
     expect((await viewer.post(path)).status).toBe(403);
     expect((await dev.post(path)).status).toBe(404);

@@ -124,7 +124,7 @@ it('stops a build that runs elsewhere', async () => {
   expect(await client.ended(build)).toMatchObject({ result: 'ABORTED' });
 });
 
-it('gives a build to an agent with its labels alone', async () => {
+it('assigns a build only to an agent with its labels', async () => {
   const client = await serve([jobOf('true', { runsOn: ['gpu'] })]);
   await enlist();
   const item = await client.trigger('job');
@@ -144,7 +144,7 @@ it('gives a build to an agent with its labels alone', async () => {
   expect(build).toMatchObject({ result: 'SUCCESS', builtOn: 'agent-2' });
 });
 
-it('drains: ends what runs, takes nothing new, and goes on when resumed', async () => {
+it('drains: finishes running builds, accepts no new ones, and continues when resumed', async () => {
   const client = await serve([jobOf('true')]);
   const { id } = await enlist();
   expect((await admin.post(`/agents/${id}/drain`)).status).toBe(204);
@@ -160,7 +160,7 @@ it('drains: ends what runs, takes nothing new, and goes on when resumed', async 
   await client.ended(await client.started(item));
 });
 
-it('sends an agent away that is removed, with what it runs', async () => {
+it('disconnects a removed agent and stops its builds', async () => {
   const client = await serve([jobOf('echo ready; sleep 60')], {
     agents: { leaseSeconds: 3 },
   });
@@ -172,7 +172,7 @@ it('sends an agent away that is removed, with what it runs', async () => {
   expect((await admin.get('/agents')).body.agents).toEqual([]);
 });
 
-describe('an agent that starts anew', () => {
+describe('a restarted agent', () => {
   it.each([
     [undefined, { result: 'ABORTED' }, 1],
     [1, { result: 'SUCCESS' }, 2],
@@ -248,7 +248,7 @@ describe('what an agent writes', () => {
     expect(await client.log(build)).toBe(before);
   });
 
-  it('keeps no artifact outside of its folder', async () => {
+  it('stores no artifact outside of its folder', async () => {
     const client = await serve([jobOf('echo ready; sleep 60')]);
     const agent = await enlist();
     await client.started(await client.trigger('job'));

@@ -111,7 +111,7 @@ describe.each(testDatabaseClients())('approvals on %s', databaseClient => {
     await portal.stop();
   });
 
-  it('are given by those whom the file names, with values, and let other builds run meanwhile', async () => {
+  it('are given by the users in the file, with values, while other builds run', async () => {
     await serve(1);
     const grace = await as('grace');
     const linus = await as('linus');
@@ -178,7 +178,7 @@ describe.each(testDatabaseClients())('approvals on %s', databaseClient => {
     expect((await decide(linus, approve)).status).toBe(409);
   });
 
-  it('fail the build when they are refused or nobody decides, and end with it', async () => {
+  it('fail the build if rejected or not decided in time, and end with it', async () => {
     await serve(2);
     const path = await dev.started(await dev.trigger('open'));
     await waiting(path);

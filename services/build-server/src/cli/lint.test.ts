@@ -23,7 +23,7 @@ const run = async (...args: string[]) => {
   return { code, said };
 };
 
-it('says where each fault of a pipeline is, as the server does', async () => {
+it('reports the position of each error of a pipeline, like the server', async () => {
   await writeFile(
     path.join(cwd, '.slipway/ci.yaml'),
     `name: ci

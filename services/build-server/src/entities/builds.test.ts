@@ -72,7 +72,7 @@ describe.each(testDatabaseClients())('builds of entities on %s', client => {
     return body;
   };
 
-  it('tells of the last build of a component', async () => {
+  it('reports the last build of a component', async () => {
     const summary = await get('component:default/shop', 'summary');
     expect(summary).toMatchObject({
       state: 'good',
@@ -96,7 +96,7 @@ describe.each(testDatabaseClients())('builds of entities on %s', client => {
     ]);
   });
 
-  it('asks for what to do about a failed build, of a component and its team', async () => {
+  it('creates needs for a failed build, of a component and its team', async () => {
     const need = {
       key: 'build:broken#1',
       kind: 'build-failed',
@@ -146,7 +146,7 @@ describe.each(testDatabaseClients())('builds of entities on %s', client => {
     ).toEqual({ items: [], truncated: false });
   });
 
-  it('says what connects a component that names no job', async () => {
+  it('explains how to connect a component without a job', async () => {
     expect(await get('component:default/docs', 'summary')).toMatchObject({
       state: 'unconnected',
       message: expect.stringContaining('slipway.dev/build-job'),

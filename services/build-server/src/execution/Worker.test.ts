@@ -42,7 +42,7 @@ async function hold(answer: () => Promise<HeldBuild[]>) {
 
 const mine = { id: 1, attempt: 2, stopRequestedBy: null };
 
-it('keeps a build while the store says that it is its own', async () => {
+it('keeps a build while the store confirms its ownership', async () => {
   const { worker, reason } = await hold(async () => [mine]);
   await worker.renew();
   expect([worker.size, reason()]).toEqual([1, undefined]);
@@ -63,7 +63,7 @@ it.each([
   await vi.waitFor(() => expect(worker.size).toBe(0), { timeout: 10_000 });
 });
 
-it('ends what it cannot keep hold of, once others may take it', async () => {
+it('stops a build when its lease expires', async () => {
   const { worker, reason, pass } = await hold(() =>
     Promise.reject(new Error('gone')),
   );

@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 afterEach(() => bench.close());
 
-it('keeps so much of a log and no more', async () => {
+it('limits the size of a log', async () => {
   const client = await bench.start(
     [jobOf('yes 0123456789 | head -c 5000000')],
     {
@@ -25,7 +25,7 @@ it('keeps so much of a log and no more', async () => {
   expect(log).toContain('Finished: SUCCESS');
 });
 
-it('runs so many at a time and no more', async () => {
+it('limits concurrent builds', async () => {
   const counter = path.join(bench.scratch, 'running');
   const client = await bench.start(
     [
@@ -84,7 +84,7 @@ it('runs builds of one group one after the other, of whichever job', async () =>
   expect(await readFile(log, 'utf8')).toBe('begin\nend\n'.repeat(4));
 });
 
-it('ends the builds before a newer one, where the job says so', async () => {
+it('cancels older builds for a newer one, if the job is configured so', async () => {
   const client = await bench.start([
     jobOf('sleep 30', {
       concurrency: { cancelRunning: true },

@@ -42,7 +42,7 @@ async function makeRepository(): Promise<{ url: string; commits: string[] }> {
   return { url: `file://${bare}`, commits };
 }
 
-it('builds what was pushed, else the tip of the branch', async () => {
+it('builds the pushed commit, otherwise the tip of the branch', async () => {
   const { url, commits } = await makeRepository();
   const client = await bench.start([
     jobOf('cat file; echo; echo "$GIT_COMMIT"', {
@@ -71,7 +71,7 @@ it('builds what was pushed, else the tip of the branch', async () => {
   expect(await client.log('/job/job/2/')).toContain('two\n');
 });
 
-it('keeps the beginning of a message that does not end', async () => {
+it('keeps the beginning of an endless message', async () => {
   const { url, commits } = await makeRepository();
   const bare = url.slice('file://'.length);
   const long = path.join(bench.scratch, 'message');
@@ -283,7 +283,7 @@ it.each(['a..b', 'a b', 'a:b', '*', '^main', 'x.lock', '.x', '@{-1}', 'a~1'])(
   },
 );
 
-it('fetches no more of the history than is asked for', async () => {
+it('fetches only the requested depth of the history', async () => {
   const { url, commits } = await makeRepository();
   const count = 'git rev-list --count HEAD';
   const client = await bench.start([
@@ -370,7 +370,7 @@ describe('a private repository', () => {
     },
   );
 
-  it('stays closed to a wrong one, which is not asked for', async () => {
+  it('fails with wrong credentials, without a prompt', async () => {
     await makeRepository();
     const host = await serveGit(bench.scratch, { authorization });
     try {

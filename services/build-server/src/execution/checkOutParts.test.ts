@@ -52,7 +52,7 @@ function addSubmodule(bare: string, url: string): void {
   git(work, 'push', '--quiet', 'origin', 'main');
 }
 
-it('fetches submodules where the job says so', async () => {
+it('fetches submodules if the job is configured so', async () => {
   const inner = await makeRepository('inner', { deep: 'deep' });
   const lib = await makeRepository('lib', { 'lib.txt': 'of lib' });
   addSubmodule(lib, `file://${inner}`);
@@ -78,7 +78,7 @@ it('fetches submodules where the job says so', async () => {
   expect(await client.log('/job/all/1/')).toContain('of libdeep');
 });
 
-it('refuses submodules that run programs or speak another protocol', async () => {
+it('rejects submodules that run programs or use another protocol', async () => {
   const shop = await makeRepository('shop', { file: '' });
   const lib = await makeRepository('lib', { 'lib.txt': 'of lib' });
   addSubmodule(shop, `file://${lib}`);
@@ -184,7 +184,7 @@ it('checks only the folders out that the job names', async () => {
   expect(log).not.toContain('docs');
 });
 
-it('asks for files of Git LFS at the host of the repository alone, where it is installed', async () => {
+it('fetches Git LFS files only from the host of the repository, if LFS is installed', async () => {
   const shop = await makeRepository('shop', {
     '.lfsconfig': '[lfs]\n\turl = https://elsewhere.test/\n',
   });
@@ -209,7 +209,7 @@ it('asks for files of Git LFS at the host of the repository alone, where it is i
   expect(log).toContain(`lfs pull file://${shop}\nfile://${shop}/info/lfs\n`);
 });
 
-it('reads a repository over ssh with a key, from a host that it knows', async () => {
+it('reads a repository over ssh with a key, from a known host', async () => {
   const shop = await makeRepository('shop', { file: 'of shop' });
   const bin = path.join(bench.scratch, 'bin');
   await mkdir(bin);

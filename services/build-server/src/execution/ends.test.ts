@@ -47,7 +47,7 @@ describe.each(isolationModes)('an end with isolation %s', mode => {
     expect(sleepers()).toEqual([]);
   });
 
-  it('by itself leaves nothing behind, in processes and on disk', async () => {
+  it('normally leaves no processes and files behind', async () => {
     const client = await bench.start([jobOf(TREE)]);
     const build = await client.build('job');
     expect(build.result).toBe('SUCCESS');

@@ -12,7 +12,7 @@ describe.each(isolationModes)('an environment with isolation %s', mode => {
     bench = await Bench.open(mode);
   });
 
-  it('holds nothing of the server', async () => {
+  it('contains nothing of the server', async () => {
     process.env.SERVER_SECRET = 'do-not-tell';
     const client = await bench.start([
       jobOf('env | sort', { environment: { COLOUR: 'blue' } }),

@@ -154,7 +154,7 @@ describe.each(ways)('%s', (name, make) => {
     expect(stdout).toBe('kept\nsame\n');
   });
 
-  it('tells how a program ended, and tells its outputs apart', async () => {
+  it('returns the exit status of a program, and separates its outputs', async () => {
     const ended = await run(place, 'echo out; echo err >&2; exit 3');
     // The log of a pod does not tell them apart.
     const both = { stdout: 'out\nerr\n', stderr: '' };
@@ -164,7 +164,7 @@ describe.each(ways)('%s', (name, make) => {
     });
   });
 
-  it('passes on variables as they are, and nothing of the server', async () => {
+  it('passes variables unchanged, and nothing of the server', async () => {
     process.env.SERVER_SECRET = 'do-not-tell';
     const value = `a'b"c $HOME \`id\`\nnext`;
     const { stdout } = await run(
@@ -201,7 +201,7 @@ describe.each(ways)('%s', (name, make) => {
     await expect(script).rejects.toEqual(reason);
   });
 
-  it('keeps a program off the network, or does not run it', async () => {
+  it('runs a program without network access, or not at all', async () => {
     const { failure, stdout } = await run(place, 'cat /proc/net/dev', {
       isOffline: true,
     });
@@ -247,7 +247,7 @@ async function sleepers(seconds: string): Promise<string[]> {
   return found;
 }
 
-it('says that an image is missing, and runs nothing', async () => {
+it('reports a missing image, and runs nothing', async () => {
   executor = await makeContainers();
   const image = 'registry.example/missing:1';
   const place = await executor.open({ ...request, image });

@@ -100,7 +100,7 @@ describe.each(WAYS)('what builds share, with %s', way => {
     expect(branch).toContain('of \nhome');
   });
 
-  it('are bounded caches: what is too large is not kept, and fails nothing', async () => {
+  it('are limited: a cache that is too large is not stored, and fails nothing', async () => {
     const client = await serve(
       [
         {

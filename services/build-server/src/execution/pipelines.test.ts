@@ -38,7 +38,7 @@ describe.each(isolationModes)('steps with isolation %s', mode => {
     return { found, log: await client.log('/job/job/1/') };
   };
 
-  it('run beside each other, in the order of what they need', async () => {
+  it('run in parallel, in the order of their dependencies', async () => {
     const meet = (mine: string, other: string) =>
       `touch ${mine}; for i in $(seq 200); do [ -e ${other} ] && exit 0; sleep 0.05; done; exit 1`;
     const { found, log } = await build([
@@ -83,7 +83,7 @@ describe.each(isolationModes)('steps with isolation %s', mode => {
     );
   });
 
-  it('run always where they say so, and nothing after them that would not', async () => {
+  it('run always if configured so, without enabling later steps', async () => {
     const { found, log } = await build([
       { name: 'Build', run: 'false' },
       { name: 'Clean', run: 'echo cleaned', always: true },
@@ -321,7 +321,7 @@ describe.each(testDatabaseClients())(
       expect(again.number).toBe(2);
     });
 
-    it('fails where a file has faults, and runs the others', async () => {
+    it('fails for a file with errors, and runs the others', async () => {
       const build = await built(
         await push('faulty', {
           '.slipway/ci.yaml': CI,

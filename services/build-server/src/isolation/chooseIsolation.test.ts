@@ -71,7 +71,7 @@ describe('a sandbox that does not hold', () => {
   const breaking = { firstUid: 0 };
 
   // eslint-disable-next-line jest/no-done-callback -- the test's context
-  it('lets development go on and say so, and production not start', async context => {
+  it('continues with a warning in development, and refuses to start in production', async context => {
     context.skip(isolationFault !== undefined, isolationFault);
     context.skip(process.getuid!() !== 0, 'Another user cannot become root');
     const { status } = await choose(broken, breaking);
@@ -93,7 +93,7 @@ describe('a sandbox that does not hold', () => {
   });
 });
 
-it('is none in production where the configuration says so by name', async () => {
+it('can be disabled in production by configuration', async () => {
   const { status } = await choose(
     { mode: 'unsafe-none' },
     { isProduction: true },
@@ -104,7 +104,7 @@ it('is none in production where the configuration says so by name', async () => 
   ]);
 });
 
-it('is told by a server that answers only', async () => {
+it('is reported by a server that runs no builds', async () => {
   const service = await createService(buildServer, {
     config: {
       executors: 0,

@@ -47,7 +47,7 @@ it('hides the processes of the server, with their environment and memory', async
   }
 });
 
-it('lets no step end the server', async () => {
+it('prevents steps from stopping the server', async () => {
   const log = await attack(`
     kill -9 $PPID || true
     kill -9 ${process.pid} || true
@@ -73,7 +73,7 @@ it('shows no file of the server: its data, its jobs, its configuration', async (
   expect(log).not.toContain('.sqlite');
 });
 
-it('runs steps as nobody of the system, without rights', async () => {
+it('runs steps as an unprivileged user', async () => {
   const log = await attack(`
     echo "uid: $(id -u)"; grep CapEff /proc/self/status
     (: >> /proc/sys/kernel/core_pattern) 2>&1 || true
@@ -91,7 +91,7 @@ it('runs steps as nobody of the system, without rights', async () => {
   expect(log).toContain('/build/home /build/work /build/work /tmp');
 });
 
-it('holds where the server makes files for its user alone', async () => {
+it('works with a restrictive umask', async () => {
   const umask = process.umask(0o077);
   try {
     expect(await attack('id -un; id -gn; touch here')).toMatch(
@@ -102,7 +102,7 @@ it('holds where the server makes files for its user alone', async () => {
   }
 });
 
-it('keeps one build from another', async () => {
+it('isolates builds from each other', async () => {
   const client = await bench.start([
     {
       ...jobOf('echo mine > secret; echo ready; sleep 20'),
@@ -125,7 +125,7 @@ it('keeps one build from another', async () => {
   await client.ended(victim);
 });
 
-it('gives a step time to end in its own way', async () => {
+it('gives a step time to shut down gracefully', async () => {
   const client = await bench.start(
     [jobOf('trap "echo tidied; exit 1" TERM; echo ready; sleep 30 & wait')],
     { killAfterSeconds: 10 },
@@ -137,7 +137,7 @@ it('gives a step time to end in its own way', async () => {
   expect(await client.log(build)).toContain('tidied');
 });
 
-it('holds a build to its number of processes', async () => {
+it('limits the processes of a build', async () => {
   const client = await bench.start(
     [
       jobOf(
@@ -152,7 +152,7 @@ it('holds a build to its number of processes', async () => {
   expect(next.status).toBe(200);
 }, 60_000);
 
-it('keeps a step off the network that says so', async () => {
+it('runs an offline step without network access', async () => {
   const client = await bench.start([
     {
       name: 'job',
@@ -172,7 +172,7 @@ it('keeps a step off the network that says so', async () => {
   ]);
 });
 
-it('says what holds to those who may read', async () => {
+it('reports the isolation to callers who may read', async () => {
   const client = await bench.start([jobOf('true')]);
   const viewer = new BuildClient(client.url, basic('viewer', READ_TOKEN));
   const answer = await viewer.get('/isolation');
@@ -204,7 +204,7 @@ function sleepersOf(seconds: string): string[] {
     .filter(line => new RegExp(`\\d sleep ${seconds}$`).test(line));
 }
 
-it('ends what has dropped its environment, its session and its parent', async () => {
+it('ends processes that have dropped their environment, session and parent', async () => {
   const seconds = `302.${process.pid}`;
   const client = await bench.start([jobOf(`${ESCAPES(seconds)} sleep 60`)]);
   const build = await client.started(await client.trigger('job'));

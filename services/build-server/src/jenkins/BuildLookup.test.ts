@@ -43,7 +43,7 @@ const numbersOf = (links: object) =>
     Object.entries(links).map(([name, found]) => [name, found?.number ?? null]),
   );
 
-it('finds in the history what each stands for', async () => {
+it('resolves each from the history', async () => {
   const store = { findNewest: () => Promise.reject(new Error('not asked')) };
   const links = await readPermalinks(store, {
     job: 'hello',
@@ -61,7 +61,7 @@ it('finds in the history what each stands for', async () => {
   });
 });
 
-it('asks for what is older than the history', async () => {
+it('reads builds that are older than the history', async () => {
   const asked: (BuildFilter | undefined)[] = [];
   const store = {
     findNewest: async (_job: string, filter?: BuildFilter) => {

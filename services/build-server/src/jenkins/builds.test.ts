@@ -65,7 +65,7 @@ describe.each(testDatabaseClients())('a build on %s', databaseClient => {
     await dev.ended(build);
   });
 
-  it('tells its log as it grows', async () => {
+  it('streams its log', async () => {
     const build = await dev.started(await dev.trigger('slow'));
     await dev.logHas(build, 'waiting\n');
     const path = `${build}logText/progressiveText`;

@@ -22,7 +22,7 @@ describe.each(testDatabaseClients())('what is read on %s', databaseClient => {
 
   afterAll(() => contract.close());
 
-  it('is what the tree says', async () => {
+  it('contains the fields of the tree', async () => {
     const answer = await dev.get(
       `${build}api/json?tree=number,changeSet[items[msg]]`,
     );
@@ -85,7 +85,7 @@ describe.each(testDatabaseClients())('what is read on %s', databaseClient => {
     );
   });
 
-  it('tells jobs and builds in full by its depth', async () => {
+  it('contains full jobs and builds by depth', async () => {
     const one = async (path: string) => (await dev.get(path)).body;
     const shallow = await one('/job/hello/api/json');
     expect(shallow.builds[0]).not.toHaveProperty('changeSet');
@@ -97,7 +97,7 @@ describe.each(testDatabaseClients())('what is read on %s', databaseClient => {
     expect(jobs[1].builds[1].changeSet.items).toHaveLength(1);
   });
 
-  it('is indented when it is to be pretty', async () => {
+  it('is indented with pretty', async () => {
     const path = '/crumbIssuer/api/json?tree=crumb';
     expect((await dev.get(`${path}&pretty=true`)).text).toMatch(/^\{\n {2}"/);
     expect((await dev.get(`${path}&pretty`)).text).toMatch(/^\{\n {2}"/);

@@ -86,7 +86,7 @@ describe.each(testDatabaseClients())('on %s', client => {
     );
   });
 
-  it('lets queued builds of a disabled job wait', async () => {
+  it('keeps builds of a disabled job in the queue', async () => {
     await admin.post('/job/hello/disable');
     await admin.post('/job/hello/enable');
     const build = await dev.post('/job/hello/build?delay=1');

@@ -50,7 +50,7 @@ describe('the log of a build by its steps', () => {
     return body.lines.map(({ text }: { text: string }) => text);
   };
 
-  it('counts the lines of each step, and says which can be folded', async () => {
+  it('counts the lines of each step, and returns foldable groups', async () => {
     const { body } = await client.get('/job/sequence/1/log/outline');
     expect(body).toMatchObject({
       more: false,
@@ -76,7 +76,7 @@ describe('the log of a build by its steps', () => {
     expect(body.lines[0].at).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('parts the lines of steps that run beside each other', async () => {
+  it('separates the lines of parallel steps', async () => {
     const { body } = await client.get('/job/beside/1/log/outline');
     const of = (step: number) =>
       body.sections.findIndex((one: { step: number }) => one.step === step);
@@ -85,7 +85,7 @@ describe('the log of a build by its steps', () => {
     expect(await read('beside', of(1), 'from=0')).toContain('c');
   });
 
-  it('finds what is said in a colour', async () => {
+  it('finds coloured text', async () => {
     const { body } = await client.get('/job/sequence/1/log/search?text=REDD');
     expect(body).toEqual({ matches: [{ section: 2, line: 1 }], more: false });
   });
@@ -100,7 +100,7 @@ describe('the log of a build by its steps', () => {
     expect((await client.get(url)).status).toBe(status);
   });
 
-  it('is read by nobody without a credential', async () => {
+  it('cannot be read without a credential', async () => {
     const anyone = new BuildClient(server.url, null);
     const answer = await anyone.get('/job/sequence/1/log/outline');
     expect(answer.status).toBe(401);

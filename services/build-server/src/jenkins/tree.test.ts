@@ -25,7 +25,7 @@ const job = {
 const pick = (tree: string, value: unknown = job) =>
   readTree(tree).prune(value);
 
-it('answers the fields that are named, and what each object is', () => {
+it('selects the named fields, and the class of each object', () => {
   expect(pick('name,lastBuild[number]')).toEqual({
     _class: 'Job',
     name: 'hello',
@@ -33,7 +33,7 @@ it('answers the fields that are named, and what each object is', () => {
   });
 });
 
-it('takes a name without brackets whole, and leaves out what is not there', () => {
+it('returns a field without a selection whole, and omits missing ones', () => {
   expect(pick('lastBuild,owner,none[x]')).toEqual({
     _class: 'Job',
     lastBuild: job.lastBuild,
@@ -54,7 +54,7 @@ it.each([
   expect(builds.map(({ number }) => number)).toEqual(numbers);
 });
 
-it('takes a star for what is not named itself', () => {
+it('expands a star to all other fields', () => {
   expect(pick('*[number],lastBuild[result]')).toEqual({
     ...job,
     lastBuild: { _class: 'Build', result: 'SUCCESS' },
@@ -63,7 +63,7 @@ it('takes a star for what is not named itself', () => {
   });
 });
 
-it('takes what the Jenkins plugin of Backstage asks', () => {
+it('accepts the requests of the Jenkins plugin of Backstage', () => {
   const tree =
     'jobs[actions[*],lastBuild[number,url,building,actions[*[*[*[*]]]]],jobs{0,1},url,name]{0,50}';
   expect(pick(tree, { jobs: [job], mode: 'NORMAL' })).toEqual({
@@ -78,14 +78,14 @@ it('takes what the Jenkins plugin of Backstage asks', () => {
   });
 });
 
-it('joins what is asked for twice', () => {
+it('merges repeated selections', () => {
   expect(pick('lastBuild[number],lastBuild[result]')).toEqual({
     _class: 'Job',
     lastBuild: { _class: 'Build', number: 3, result: 'SUCCESS' },
   });
 });
 
-it('knows what is asked for', () => {
+it('returns whether a field is selected', () => {
   const tree = readTree('jobs[builds[number]]');
   expect(tree.child('jobs')?.child('builds')).toBeDefined();
   expect(tree.child('jobs')?.child('lastBuild')).toBeUndefined();
@@ -112,7 +112,7 @@ it.each([
   );
 });
 
-it('refuses what is nested without end', () => {
+it('rejects deep nesting', () => {
   expect(() => pick(`${'a['.repeat(900)}a${']'.repeat(900)}`)).toThrow(
     InvalidRequestError,
   );

@@ -40,7 +40,7 @@ it('reads every job of a folder, and nothing else', async () => {
   expect(await faults()).toEqual([]);
 });
 
-it('names each fault of each file', async () => {
+it('reports each error of each file', async () => {
   await write('a.yaml', 'name: ../a\nstep: []');
   await write('b.yaml', 'name: [');
   await write(
@@ -175,7 +175,7 @@ describe('a webhook without signing secrets', () => {
   });
 });
 
-it('says which folder is not there', async () => {
+it('names the missing folder', async () => {
   await expect(
     readJobs(path.join(directory, 'none'), {
       secrets: new Set(),

@@ -50,7 +50,7 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
     await dispose();
   });
 
-  it('are read again, while what runs goes on', async () => {
+  it('are reloaded while running builds continue', async () => {
     const running = await client.started(await client.trigger('slow'));
     await write('new.yaml', { ...jobOf('echo two'), name: 'new' });
     await write('0.yaml', jobOf('echo changed'));
@@ -66,7 +66,7 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
     await client.ended(running);
   });
 
-  it('with faults disable their own job alone, and say why', async () => {
+  it('with errors disable only their own job, and report why', async () => {
     await write('faulty.yaml', FAULTY);
     await write('0.yaml', 'name: job\nsteps: [');
     await vi.waitFor(
@@ -101,7 +101,7 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
     expect((await client.build('job')).result).toBe('SUCCESS');
   });
 
-  it('may say when builds begin by themselves, each time once', async () => {
+  it('may have a schedule, which starts each build once', async () => {
     await write('cron.yaml', {
       ...jobOf('echo "by $CAUSE"'),
       name: 'cron',
@@ -151,7 +151,7 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
   });
 });
 
-it('with faults do not keep the server from starting', async () => {
+it('with errors do not prevent the server from starting', async () => {
   server = await startBuildServer({
     jobs: [jobOf('true'), { name: 'other' } as never],
   });
@@ -181,7 +181,7 @@ it('folders of builds whose server was killed are removed, those of others stay'
   await server.stop();
 });
 
-it('a log that cannot be written keeps no descriptor', async () => {
+it('a log that cannot be written keeps no descriptor open', async () => {
   server = await startBuildServer({ jobs: [jobOf('echo one')] });
   client = new BuildClient(server.url);
   const directory = path.join(server.directory, 'logs');

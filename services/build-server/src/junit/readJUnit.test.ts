@@ -3,7 +3,7 @@ import { JUnitError, readJUnit } from './readJUnit.ts';
 const read = (...texts: string[]) =>
   readJUnit(texts.map((text, index) => ({ path: `${index}.xml`, text })));
 
-it('counts cases and not what suites say', () => {
+it('counts test cases and ignores the totals of suites', () => {
   expect(
     read(
       `<?xml version="1.0"?><testsuites tests="99"><testsuite name="outer">

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { startBuildServer } from '../__testUtils__/startBuildServer.ts';
 
-it('tells the lake of builds and deployments, and the SPACE metrics of results', async () => {
+it('reports builds and deployments to the lake, and results to the SPACE metrics', async () => {
   const received: {
     path: string;
     headers: IncomingHttpHeaders;

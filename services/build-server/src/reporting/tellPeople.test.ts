@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { startBuildServer } from '../__testUtils__/startBuildServer.ts';
 
-it('tells chats and pull requests what broke and what was fixed, once', async () => {
+it('notifies chats and pull requests of broken and fixed builds, once', async () => {
   const received: { path: string; body: Record<string, string> }[] = [];
   const receiver = createServer(async (request, response) => {
     received.push({

@@ -70,7 +70,7 @@ describe.each(testDatabaseClients())('old builds on %s', databaseClient => {
     await dispose();
   });
 
-  it('go with their logs when there are more than a job keeps', async () => {
+  it('are deleted with their logs beyond the limit of a job', async () => {
     await start(
       { discardOldBuilds: { keepBuilds: 2 } },
       { discardOldBuilds: { keepBuilds: 50 } },

@@ -69,7 +69,7 @@ it('hides each line of a key, and a longer secret rather than a shorter one', ()
   ).toBe('my ****, ****; passing');
 });
 
-it('lets go at once of what is the beginning of no secret', () => {
+it('releases text immediately if it cannot be the start of a secret', () => {
   const mask = new SecretMask([SECRET]);
   expect(mask.next(Buffer.from('Compiling gh')).toString()).toBe('Compiling ');
   expect(mask.next(Buffer.from('c')).toString()).toBe('ghc');

@@ -46,7 +46,7 @@ describe.each(isolationModes)('a secret with isolation %s', mode => {
 
   afterEach(() => server.stop());
 
-  it('reaches the step that names it, and no log, report or answer', async () => {
+  it('reaches the step that names it, and no log, report or response', async () => {
     const build = await client.build('job');
     expect(build).toMatchObject({
       result: 'UNSTABLE',

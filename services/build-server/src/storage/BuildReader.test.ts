@@ -87,7 +87,7 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
     expect(await store.listQueue('idle')).toEqual([]);
   });
 
-  it('of somebody whose name is of any length', async () => {
+  it('for user names of any length', async () => {
     const { build: kept } = await store.enqueue({
       job: 'idle',
       cause: 'Triggered by push',
@@ -107,7 +107,7 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
     expect(stopped?.stopRequestedBy).toBe('é'.repeat(256));
   });
 
-  it('of a job that nobody has registered yet', async () => {
+  it('for an unknown job', async () => {
     const { build: first } = await store.enqueue({
       job: 'new',
       cause: 'Triggered by push',
@@ -123,7 +123,7 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
     await store.requestStop(first.id, { by: 'dev', now: 2 });
   });
 
-  it('counts what waits and runs, and knows the next number', async () => {
+  it('counts queued and running builds, and returns the next number', async () => {
     expect(await store.count()).toEqual({ queued: 1, running: 1 });
     expect(await store.nextNumber('hello')).toBe(6);
   });

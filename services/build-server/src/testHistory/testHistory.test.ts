@@ -54,7 +54,7 @@ describe.each(testDatabaseClients())(
       await dev.ended(await dev.started(new URL(body.jobs.shop.url).pathname));
     }
 
-    it('tells which failed anew, which are flaky, and how they went before', async () => {
+    it('reports new failures, flaky tests, and their history', async () => {
       await push('a', 'passes');
       await push('b', 'fails');
       await push('b', 'passes');
@@ -100,7 +100,7 @@ describe.each(testDatabaseClients())(
       expect(failed.body).toMatchObject({ listed: 1, tests: [{ id }] });
     });
 
-    it('goes with the builds', async () => {
+    it('is deleted with the builds', async () => {
       await push('d', 'passes');
       await push('e', 'passes');
       const { body } = await dev.get('/job/shop/6/tests?outcome=passed');
@@ -114,7 +114,7 @@ describe.each(testDatabaseClients())(
       );
     });
 
-    it('answers nothing for builds without reports, and refuses what is none', async () => {
+    it('returns nothing for builds without reports, and rejects invalid reports', async () => {
       await dev.build('plain');
       expect((await dev.get('/job/plain/1/tests')).body).toEqual({
         ...{ total: 0, failed: 0, skipped: 0, listed: 0, tests: [] },

@@ -15,7 +15,7 @@ describe.each(testDatabaseClients())(
 
     afterAll(() => contract.close());
 
-    it('answers 201 with the queue item, absolute and ended by a slash', async () => {
+    it('responds 201 with the absolute URL of the queue item, ending in a slash', async () => {
       const answer = await dev.post('/job/hello/build');
       expect(answer.status).toBe(201);
       const location = answer.headers.get('location');
@@ -74,7 +74,7 @@ describe.each(testDatabaseClients())(
       );
     });
 
-    it('may say that its empty body is JSON', async () => {
+    it('may declare its empty body as JSON', async () => {
       const answer = await dev.send('POST', '/job/hello/build', {
         headers: { 'content-type': 'application/json' },
       });
@@ -143,7 +143,7 @@ describe.each(testDatabaseClients())(
       expect(endless.status).toBe(400);
     });
 
-    it('waits for its delay, and says so in the queue', async () => {
+    it('waits for its delay, as shown in the queue', async () => {
       const answer = await dev.post('/job/hello/build?delay=60');
       const item = new URL(answer.headers.get('location')!).pathname;
       const { body } = await dev.get(`${item}api/json`);
@@ -178,7 +178,7 @@ describe.each(testDatabaseClients())(
       expect((await dev.get(`${number}testReport/api/json`)).status).toBe(404);
     });
 
-    it('is taken back by stopping its number', async () => {
+    it('is cancelled by stopping its number', async () => {
       const answer = await dev.post('/job/hello/build?delay=60');
       const item = new URL(answer.headers.get('location')!).pathname;
       const { buildNumber } = (await dev.get(item)).body;

@@ -404,7 +404,7 @@ it.each([
   expect(found.log).not.toMatch(/^(one|two|head|feature)/m);
 });
 
-it('builds no pull request unless the job asks for it', async () => {
+it('builds pull requests only if the job is configured so', async () => {
   const outcome = await send(
     pull('opened'),
     github('pull_request'),
@@ -413,7 +413,7 @@ it('builds no pull request unless the job asks for it', async () => {
   expect(outcome.reason).toBe('The job does not build refs/pull/7/head');
 });
 
-it('gives a fork no secrets', async () => {
+it('passes no secrets to forks', async () => {
   const own = await build(await send(pull('opened'), github('pull_request')));
   expect(own.log).toContain('token=[****]');
   for (const repo of [{ id: 2 }, null]) {
@@ -427,7 +427,7 @@ it('gives a fork no secrets', async () => {
   }
 });
 
-it('is told by the cause that Jenkins has for it', async () => {
+it('has the same cause as in Jenkins', async () => {
   const found = await build(
     await send(
       { repository: REPOSITORY, ref: 'refs/heads/main', after: one },

@@ -55,7 +55,7 @@ describe.each(testDatabaseClients())('a rebuild on %s', databaseClient => {
     });
   });
 
-  it('takes other parameters, and leaves the rest as it was', async () => {
+  it('accepts new parameters, and keeps the others', async () => {
     const first = await dev.build('hello-parameters', { BRANCH: 'fix' });
     const path = `/job/hello-parameters/${first.number}/rebuild`;
     const parameter = [{ name: 'ENVIRONMENT', value: 'prod' }];
@@ -83,7 +83,7 @@ describe.each(testDatabaseClients())('a rebuild on %s', databaseClient => {
   });
 });
 
-describe('a rebuild of what failed', () => {
+describe('a rebuild of failed steps', () => {
   let bench: Bench;
 
   beforeEach(async () => {
@@ -92,7 +92,7 @@ describe('a rebuild of what failed', () => {
 
   afterEach(() => bench.close());
 
-  it('runs the failed steps with what they need, and keeps the rest', async () => {
+  it('runs the failed steps with their dependencies, and reuses the rest', async () => {
     const { scratch } = bench;
     const client = await bench.start([
       {

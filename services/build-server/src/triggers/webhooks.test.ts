@@ -178,7 +178,7 @@ it.each([
   }
 });
 
-it('must be signed in production, unless its job says otherwise', async () => {
+it('must be signed in production, unless its job allows unsigned ones', async () => {
   const start = (job: Job) =>
     startBuildServer({
       isProduction: true,
@@ -299,7 +299,7 @@ it.each(['test-signing-secret', 'test-signing-secret-next'])(
   },
 );
 
-it('says why it does not trigger', async () => {
+it('reports why it does not trigger', async () => {
   const send = (payload: object, more: Record<string, string> = {}) => {
     const body = JSON.stringify(payload);
     return invokeSigned(body, sign(body), more);

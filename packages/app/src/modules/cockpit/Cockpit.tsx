@@ -35,7 +35,7 @@ import './Cockpit.css';
 
 /**
  * Shows the overview of a component, system or group: open needs, its state in every
- * part of the platform, recent events, and the cards of plugins below and beside them.
+ * part of the platform, recent events, and the cards of plugins below and next to them.
  */
 export function Cockpit({ cards }: EntityContentLayoutProps) {
   const { entity } = useEntity();
@@ -121,7 +121,7 @@ function Parts({ entityRef }: { entityRef: string }) {
   );
 }
 
-/** How long the parts wait for each other. */
+/** Maximum time that the parts wait for each other. */
 const TOGETHER_MS = 2_000;
 
 /**

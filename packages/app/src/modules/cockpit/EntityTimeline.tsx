@@ -37,7 +37,7 @@ const ICONS: Record<ItemKind, ComponentType<{ size?: number | string }>> = {
 
 /** Name of the URL parameter for the kinds shown: `?show=build,flag`. */
 const PARAMETER = 'show';
-/** How far back the list reaches, in steps. */
+/** Periods that the list can cover, in days. */
 const DAYS = [30, 90, 180, 365] as const;
 const LIMIT = 100;
 /** Number of latest failures with directly visible actions. */

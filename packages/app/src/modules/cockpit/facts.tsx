@@ -35,7 +35,7 @@ function formatFact({ kind, value, unit }: Fact): string {
   }
 }
 
-/** Renders the facts of a part, with labels beside values. */
+/** Renders the facts of a part, with labels next to values. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="slw-Facts">

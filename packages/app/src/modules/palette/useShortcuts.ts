@@ -12,7 +12,7 @@ export interface ShortcutPage {
 /** The pages with a letter, for the list of shortcuts. */
 export const ShortcutPagesContext = createContext<readonly ShortcutPage[]>([]);
 
-/** What shortcuts do, apart from opening pages. */
+/** Actions of shortcuts, apart from opening pages. */
 interface ShortcutActions {
   pages: readonly ShortcutPage[];
   /** Control K (⌘ K on Apple), which works everywhere and also closes the palette. */
@@ -55,7 +55,7 @@ export function useShortcuts(actions: ShortcutActions): void {
         return;
       }
       const isSecond = Date.now() - lastG < SEQUENCE_MS;
-      // Shift by itself precedes "?", and does not end a sequence.
+      // Shift alone precedes "?", and does not end a sequence.
       if (event.key !== 'Shift') {
         lastG = -Infinity;
       }

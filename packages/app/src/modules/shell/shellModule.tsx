@@ -37,7 +37,7 @@ const NO_STOCK_SIDEBAR = {
   toggleSidebarPinState: () => {},
 };
 
-/** Renders the sidebar beside the content; each scrolls separately. */
+/** Renders the sidebar next to the content; each scrolls separately. */
 function AppShell({ nav, children }: AppShellProps) {
   const { t } = useTranslationRef(appTranslationRef);
   return (

@@ -7,7 +7,9 @@ function tokenExpiringAt(time: number, id: string): string {
   return `header.${payload}.${id}`;
 }
 
-/** A portal that answers every refresh with a token that lives for an hour. */
+/**
+ * A fake portal that responds to every refresh with a token that is valid for an hour.
+ */
 class FakeAuthBackend {
   readonly requests: string[] = [];
 

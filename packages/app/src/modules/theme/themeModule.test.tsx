@@ -21,7 +21,7 @@ it('limits descriptions in the catalog to two lines, except in the focused row',
     apis: [[catalogApiRef, catalogApiMock({ entities: [payments] })]],
   });
   await screen.findByText(DESCRIPTION);
-  // The table makes its rows anew while its data arrives.
+  // The table recreates its rows while its data arrives.
   const text = () => screen.getByText(DESCRIPTION);
   const lines = () =>
     window.getSheetStyle(text()).getPropertyValue('-webkit-line-clamp');

@@ -75,7 +75,8 @@ export class Platform {
     );
     const portal = await ContractPortal.start({
       slipway_rateLimit_enabled: false,
-      // A stream has no end: who may open one is told that there are too many.
+      // A stream never ends: a permitted caller gets an error for too many streams
+      // instead.
       slipway_flags_mostPages: 0,
       catalog_locations: [
         {

@@ -13,7 +13,7 @@ export interface Asked {
   text?: string;
 }
 
-/** What a caller sends with a request to authenticate. */
+/** Data that a caller sends with a request to authenticate. */
 export interface Credential {
   headers?: Record<string, string>;
   query?: string;

@@ -184,7 +184,7 @@ describe.runIf(isolationModes.includes('required'))(
       );
     });
 
-    it('say why a pod does not start, and tolerate a cluster that is away for a moment', async () => {
+    it('report why a pod does not start, and tolerate a short outage of the cluster', async () => {
       let drops = 3;
       cluster.fault = ({ method }) => {
         drops -= method === 'GET' ? 1 : 0;

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { runProcess } from './processes.ts';
 
-it('tells what is printed from what is warned of', async () => {
+it('separates output from warnings', async () => {
   const seen: string[] = [];
   const failure = await runProcess({
     argv: ['/bin/sh', '-c', 'echo answer; echo warning >&2; exit 3'],
