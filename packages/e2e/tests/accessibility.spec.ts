@@ -69,6 +69,15 @@ testAccessiblePages('the catalog and settings', {
   ],
 });
 
+testAccessiblePages('administration', {
+  user: 'Ada',
+  pages: [
+    ['/admin', 'Audit log'],
+    ['/admin/health', 'build-server'],
+    ['/admin/adoption', 'used the portal'],
+  ],
+});
+
 test('pages stay where they are while they load', async ({ page }) => {
   await watchShift(page);
   await signIn(page, 'Grace');

@@ -154,5 +154,8 @@ testAccessiblePages('analytics', {
     ['/analytics/insights', 'Break down by property'],
     ['/analytics/dashboards', 'Create dashboard'],
     ['/analytics/settings', 'Connect a product'],
+    ['/analytics/connect', 'With curl'],
+    ['/analytics/health', 'Events per minute'],
+    ['/analytics/groups', 'group'],
   ],
 });

@@ -103,6 +103,7 @@ testAccessiblePages('builds', {
     ['/builds/checks', 'Webhook'],
     ['/builds/checks/1', 'expected 1.24, was 1.23'],
     ['/builds/-/agents', 'No agents'],
+    ['/builds/-/secrets', 'No secrets'],
     ['/builds/none', 'Job or build not found'],
   ],
 });

@@ -161,6 +161,7 @@ testAccessiblePages('entities', {
   pages: [
     [COMPONENT, 'Change failure rate (30 d)'],
     [`${COMPONENT}/dependencies`, 'Payments API'],
+    [`${COMPONENT}/delivery`, 'Deployments'],
     ['/catalog/default/system/shop', 'Change failure rate (30 d)'],
     ['/catalog/default/group/payments', 'Change failure rate (30 d)'],
   ],

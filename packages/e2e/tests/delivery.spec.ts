@@ -153,5 +153,6 @@ testAccessiblePages('delivery', {
     ['/delivery/deployments?period=90d', 'payments-api'],
     ['/delivery/incidents?period=90d', 'Payments are declined'],
     ['/delivery/unmatched', 'have no lead time because'],
+    ['/delivery/connections', 'Connections'],
   ],
 });

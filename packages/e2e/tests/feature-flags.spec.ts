@@ -344,5 +344,7 @@ testAccessiblePages('flags', {
     ['/flags/environments', 'production'],
     ['/flags/projects', 'Import and export'],
     ['/flags/applications', 'portal'],
+    ['/flags/clean-up', 'flag'],
+    ['/flags/notices', 'Notice channels'],
   ],
 });

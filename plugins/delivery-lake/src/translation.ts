@@ -300,6 +300,9 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       create: 'Connect',
       createFailed: "Couldn't connect the repository",
       failed: "Couldn't load connections",
+      deniedTitle: 'Connections are managed by admins',
+      deniedDescription:
+        'A platform admin connects repositories, so that their pushes and deployments appear in Delivery.',
       loading: 'Loading connections',
       emptyTitle: 'No repository is connected',
       emptyDescription:

@@ -90,3 +90,13 @@ it('removes a connection after a question', async () => {
   ).toBeInTheDocument();
   expect(address()).toBe(PATH);
 });
+
+it('says who manages connections to those who may not', async () => {
+  const api = new FakeDeliveryLakeApi();
+  await api.refuseNext('getConnections', { status: 403, message: 'No' });
+  renderPlugin({ api, path: PATH });
+  expect(
+    await screen.findByText('Connections are managed by admins'),
+  ).toBeVisible();
+  expect(screen.queryByText(/may not view delivery data/)).toBeNull();
+});

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Link } from '@backstage/ui';
-import { QueryTable } from '@slipway/app-react';
+import { QueryTable, readFailedCall } from '@slipway/app-react';
 import {
   type DataColumn,
   EmptyState,
@@ -37,6 +37,14 @@ export function ConnectionsPage() {
       {t('connections.add')}
     </Button>
   );
+  if (readFailedCall(query.error).status === 403) {
+    return (
+      <EmptyState
+        title={t('connections.deniedTitle')}
+        description={t('connections.deniedDescription')}
+      />
+    );
+  }
   return (
     <>
       {query.data && query.data.connections.length > 0 && (

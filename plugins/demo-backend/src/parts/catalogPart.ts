@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { flagsOfService } from '../organisation/flags';
 import {
   NAMESPACE,
   OWN_TEAM,
@@ -143,6 +144,7 @@ function componentOf(
   options: Pick<Story, 'organisation' | 'seed' | 'showcase'>,
 ): EntityOfDemo {
   const { name, title, team } = service;
+  const flags = flagsOfService(service);
   const dice = diceOf(options.seed, 'component', name);
   const others = options.organisation.services.filter(
     other => other !== service,
@@ -162,9 +164,8 @@ function componentOf(
         'slipway.dev/devfile': DEVFILE,
         ...(name === 'checkout-api' && {
           'slipway.dev/devfile': options.showcase?.devfileUrl ?? DEVFILE,
-          'slipway.dev/flags':
-            'demo.gift-cards, demo.split-payments, demo.express-checkout',
         }),
+        ...(flags.length > 0 && { 'slipway.dev/flags': flags.join(', ') }),
       },
       tags: ['demo'],
     },

@@ -1,3 +1,4 @@
+import { FLAGS_BY_TEAM } from '../organisation/flags';
 import { NAMESPACE, OWN_TEAM, PROJECT } from '../organisation/organisation';
 import { diceOf } from '../story/random';
 import type { Story } from '../story/Story';
@@ -72,7 +73,6 @@ interface FlagPlan {
   name: string;
   type: string;
   description: string;
-  team: string;
   /** Days before today on which it was created. */
   age: number;
   /** Average number of evaluations per hour of use. */
@@ -93,7 +93,6 @@ function featuresOf({ organisation, time, scenes, seed }: Story): object[] {
       name: 'demo.gift-cards',
       type: 'release',
       description: 'Pay with gift cards',
-      team: 'checkout',
       age: 24,
       asked: 900,
       turns: [
@@ -107,7 +106,6 @@ function featuresOf({ organisation, time, scenes, seed }: Story): object[] {
       name: 'demo.split-payments',
       type: 'release',
       description: 'Pay with two cards',
-      team: 'checkout',
       age: 6,
       asked: 650,
       // When the broken release was deployed.
@@ -118,7 +116,6 @@ function featuresOf({ organisation, time, scenes, seed }: Story): object[] {
       type: 'experiment',
       description:
         'Skip the address page for customers who have ordered before',
-      team: 'checkout',
       age: 30,
       asked: 700,
       percentage: 50,
@@ -128,7 +125,6 @@ function featuresOf({ organisation, time, scenes, seed }: Story): object[] {
       name: 'demo.new-product-page',
       type: 'release',
       description: 'The product page with large pictures',
-      team: 'storefront',
       age: 36,
       asked: 1_500,
       turns: [at(scenes.bad, 11, 5), at(scenes.bad, 14, 20)],
@@ -137,7 +133,6 @@ function featuresOf({ organisation, time, scenes, seed }: Story): object[] {
       name: 'demo.instant-invoices',
       type: 'release',
       description: 'Write invoices when the order is paid',
-      team: 'billing',
       age: 95,
       asked: 400,
       stale: true,
@@ -147,7 +142,6 @@ function featuresOf({ organisation, time, scenes, seed }: Story): object[] {
       name: 'demo.stop-payouts',
       type: 'kill-switch',
       description: 'Holds back all payouts',
-      team: 'billing',
       age: 170,
       asked: 60,
       turns: [],
@@ -156,7 +150,6 @@ function featuresOf({ organisation, time, scenes, seed }: Story): object[] {
       name: 'demo.carrier-fallback',
       type: 'operational',
       description: 'Sends parcels by the second carrier',
-      team: 'fulfilment',
       age: 140,
       asked: 150,
       turns: [before(61), before(59), before(20), before(18)],
@@ -165,7 +158,6 @@ function featuresOf({ organisation, time, scenes, seed }: Story): object[] {
       name: 'demo.loyalty-points',
       type: 'release',
       description: 'Points for orders',
-      team: 'accounts',
       age: 15,
       asked: 300,
       percentage: 25,
@@ -175,7 +167,6 @@ function featuresOf({ organisation, time, scenes, seed }: Story): object[] {
       name: 'demo.better-ranking',
       type: 'experiment',
       description: 'Ranks by what was bought after a search',
-      team: 'search',
       age: 21,
       asked: 1_100,
       percentage: 50,
@@ -183,7 +174,9 @@ function featuresOf({ organisation, time, scenes, seed }: Story): object[] {
     },
   ];
   return plans.map(plan => {
-    const team = organisation.teams.find(({ name }) => name === plan.team)!;
+    const team = organisation.teams.find(({ name }) =>
+      FLAGS_BY_TEAM[name]?.includes(plan.name),
+    )!;
     const [lead, second] = team.people;
     const dice = diceOf(seed, 'flag', plan.name);
     const isOnAt = (moment: number) =>

@@ -238,8 +238,10 @@ export const JobSchema = Type.Object(
           step: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
           /** Parameter with the name of the environment. */
           environmentFrom: Type.Optional(Type.String()),
-          /** Parameter with the version; commit or build number by default. */
+          /** Parameter with the version. */
           versionFrom: Type.Optional(Type.String()),
+          /** The version if no parameter has it; `{number}` becomes the number of the build. */
+          version: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
         },
         closed,
       ),

@@ -175,7 +175,7 @@ function deploymentOf(build: Build, job: Job) {
   if (!deployment || !hasDeployed(build, job)) {
     return undefined;
   }
-  const { service, environmentFrom, versionFrom } = deployment;
+  const { service, environmentFrom, versionFrom, version } = deployment;
   const environment =
     (environmentFrom && build.parameters[environmentFrom]) ||
     deployment.environment;
@@ -196,6 +196,7 @@ function deploymentOf(build: Build, job: Job) {
       sha,
       version:
         (versionFrom && build.parameters[versionFrom]) ||
+        version?.replaceAll('{number}', String(build.number)) ||
         sha?.slice(0, 12) ||
         String(build.number),
     },

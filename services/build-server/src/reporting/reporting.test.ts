@@ -31,6 +31,7 @@ it('reports builds and deployments to the lake, and results to the SPACE metrics
           service: 'payments-api',
           environmentFrom: 'ENVIRONMENT',
           versionFrom: 'VERSION',
+          version: '2.{number}',
         },
         steps: [{ name: 'Deploy', run: '[ "$VERSION" != broken ]' }],
       },
@@ -44,7 +45,8 @@ it('reports builds and deployments to the lake, and results to the SPACE metrics
   const client = new BuildClient(server.url);
   await client.build('deploy', { ENVIRONMENT: 'prod', VERSION: '1.4.2' });
   await client.build('deploy', { ENVIRONMENT: 'prod', VERSION: 'broken' });
-  await vi.waitFor(() => expect(received).toHaveLength(5), { timeout: 10_000 });
+  await client.build('deploy', { ENVIRONMENT: 'prod', VERSION: '' });
+  await vi.waitFor(() => expect(received).toHaveLength(8), { timeout: 10_000 });
   const events = received.filter(({ path }) => path.endsWith('/events'));
   const lake = events.filter(({ path }) => path.startsWith('/api/delivery'));
   for (const { headers } of lake) {
@@ -71,15 +73,22 @@ it('reports builds and deployments to the lake, and results to the SPACE metrics
         }),
       }),
     }),
+    expect.objectContaining({
+      id: 'deploy-3-service',
+      data: expect.objectContaining({
+        customData: expect.objectContaining({ version: '2.3' }),
+      }),
+    }),
   ]);
   const outcomes = byType('pipelinerun.finished').map(
     ({ body }) =>
       (body.data as { subject: { content: { outcome: string } } }).subject
         .content.outcome,
   );
-  expect(outcomes.sort()).toEqual(['failure', 'success']);
+  expect(outcomes.sort()).toEqual(['failure', 'success', 'success']);
   const space = received.filter(({ path }) => path.startsWith('/api/v1'));
   expect(space.map(({ headers }) => headers['x-api-key'])).toEqual([
+    'a-space-key',
     'a-space-key',
     'a-space-key',
   ]);

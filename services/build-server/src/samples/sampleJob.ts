@@ -47,6 +47,7 @@ export function sampleJobOf({ name, owner, service }: SampleJob): Job {
       { name: 'Package', run: 'echo "Packaged build $BUILD_NUMBER"' },
       { name: 'Deploy', run: 'echo "Deployed build $BUILD_NUMBER"' },
     ],
-    deployment: { service, environment: 'prod' },
+    // The version that the imported builds of the demo have.
+    deployment: { service, environment: 'prod', version: '1.{number}.0' },
   };
 }
