@@ -17,7 +17,7 @@ export interface FlagSubject {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Evaluates every flag for a person; rejects if the flags are not known. */
+/** Evaluates every flag for a person; rejects if the flags are unknown. */
 export type EvaluateFlags = (
   subject: FlagSubject,
 ) => Promise<Record<string, FlagValue>>;

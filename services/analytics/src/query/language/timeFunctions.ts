@@ -18,7 +18,7 @@ function zoneNamed(expression: Expression, reading: Reading): string {
   const zone = constantText(expression, reading);
   if (!isZone(zone)) {
     throw reading.reader.faultBefore(
-      `names a time zone that is not known, '${zone.slice(0, 40)}': use one such as 'Europe/Zurich'`,
+      `names an unknown time zone, '${zone.slice(0, 40)}': use one such as 'Europe/Zurich'`,
     );
   }
   return zone;
