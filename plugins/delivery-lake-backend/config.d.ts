@@ -14,7 +14,7 @@ export interface Config {
       dev?: string[];
     };
     ingest?: {
-      /** How far in the future a sender's clock may be. Default: 5 minutes. */
+      /** Maximum time that a sender's clock may be ahead. Default: 5 minutes. */
       clockSkew?: HumanDuration | string;
     };
     dora?: {

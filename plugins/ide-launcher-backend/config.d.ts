@@ -65,11 +65,13 @@ export interface Config {
       /** Folder of all workspaces, relative to the backend's working directory. */
       dataDirectory: string;
       /**
-       * Whether IDEs stop when the portal stops. Default: true. If false, a portal that restarts
-       * within `leaseTimeout` finds them still running.
+       * Stops IDEs when the portal stops. Default: true. If false, a portal that restarts within
+       * `leaseTimeout` finds them still running.
        */
       stopOnShutdown?: boolean;
-      /** How long IDEs wait for the portal to return after it was killed. Default: 2 minutes */
+      /**
+       * Time that IDEs wait for the portal to return after it was killed. Default: 2 minutes
+       */
       leaseTimeout?: HumanDuration | string;
       editor?: {
         /**
@@ -137,8 +139,8 @@ export interface Config {
     /** The runtime that runs workspaces in a cluster with the DevWorkspace Operator. */
     kubernetes?: {
       /**
-       * How the portal connects to the cluster: `in-cluster` (default) with the service account
-       * of its own pod, `kubeconfig` with a file.
+       * Type of connection to the cluster: `in-cluster` (default) with the service account of
+       * its own pod, `kubeconfig` with a file.
        */
       connection?: 'in-cluster' | 'kubeconfig';
       kubeconfig?: {

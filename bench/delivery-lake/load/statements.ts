@@ -137,7 +137,7 @@ export function factStatements(dialect: Dialect, size: LakeSize): string[] {
 /** Landing time of a change: twenty or ten minutes before its deployment started. */
 const landed = 'f.started - 600000 * (2 - j)';
 const choice = '((f.s * 211 + f.k * 37 + j * 5003) % 9973)';
-/** From minutes to three weeks, mostly short. */
+/** Age between some minutes and three weeks, mostly short. */
 const committed = `${landed} - 60000 - ${choice} * ${choice} * 20`;
 const changeId = '(f.d - 1) * 2 + j + 1';
 const BOTH = '(SELECT 0 AS j UNION ALL SELECT 1) AS both_changes';

@@ -11,9 +11,9 @@ const PLAIN_RUNS = 3;
 /** Durations of one query, in milliseconds. */
 export interface ReadTimes {
   question: Question;
-  /** With cold caches. */
+  /** Durations with cold caches. */
   cold: number[];
-  /** With a warm database, but without the cache of the lake's services. */
+  /** Durations with a warm database, but without the cache of the lake's services. */
   fresh: number[];
   /** Repeated, with the services' cache. */
   again: number[];

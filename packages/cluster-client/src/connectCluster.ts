@@ -1,7 +1,7 @@
 import { ServiceUnavailableError } from '@backstage/errors';
 import type { KubeConfig } from '@kubernetes/client-node';
 
-/** How a program connects to the cluster. */
+/** Configuration of the connection to the cluster. */
 export type ClusterConnection =
   /** Uses the service account of the program's own pod. */
   | {

@@ -2,11 +2,11 @@ import { type PlatformAddresses, portOf } from './readAddresses.ts';
 
 /** A row of the table that is printed when the platform is ready. */
 export interface AddressRow {
-  /** What the address is for, e.g. `Portal`. */
+  /** Label of the address, e.g. `Portal`. */
   label: string;
   /** Full URL. */
   url: string;
-  /** How to sign in, in a few words. */
+  /** Instructions to sign in, in a few words. */
   signIn: string;
 }
 
@@ -130,7 +130,7 @@ export const backendProcess = {
   env: { NODE_ENV: 'development' },
 } satisfies Pick<PartDefinition, 'command' | 'cwd' | 'env'>;
 
-/** How the portal's pages are provided. */
+/** Options for serving the portal's pages. */
 export interface PagesOptions {
   /** True to serve them with the app's development server, which shows changes at once. */
   hot?: boolean;

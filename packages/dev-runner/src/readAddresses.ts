@@ -13,7 +13,7 @@ export interface ServiceManifest {
   port: number;
   /** True if pages of the portal call it through the portal's proxy. */
   proxied: boolean;
-  /** How to call it in development, in a few words. */
+  /** Instructions to call it in development, in a few words. */
   signIn: string;
   /** Dotted keys of its section that name state directories besides its database. */
   stateFolders: readonly string[];

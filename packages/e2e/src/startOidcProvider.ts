@@ -6,7 +6,7 @@ import Provider from 'oidc-provider';
 export interface OidcClient {
   clientId: string;
   clientSecret: string;
-  /** Where users are redirected after signing in. */
+  /** Redirect URI after signing in. */
   redirectUri: string;
 }
 

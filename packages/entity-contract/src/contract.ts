@@ -10,7 +10,7 @@ export const FACT_KINDS = [
   'person',
 ] as const;
 
-/** How good a value is; a change from the previous period is better, worse or the same. */
+/** Ratings of a value; a change from the previous period is better, worse or the same. */
 export const TONES = [
   'good',
   'warning',

@@ -24,9 +24,9 @@ export interface TimelineQuery {
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 const DEFAULT_LIMIT = 50;
-const MOST_ITEMS = 200;
+const MAX_ITEMS = 200;
 
 /**
  * Parses the query of a timeline. Defaults to the 30 days up to now, all kinds and at most 50
@@ -59,11 +59,8 @@ export function readTimelineQuery(
   if (from > to) {
     throw new EntityQueryError('from', 'must not be after to');
   }
-  if (to - from > MOST_DAYS * DAY_MS) {
-    throw new EntityQueryError(
-      'from',
-      `must be within ${MOST_DAYS} days of to`,
-    );
+  if (to - from > MAX_DAYS * DAY_MS) {
+    throw new EntityQueryError('from', `must be within ${MAX_DAYS} days of to`);
   }
   return { from, to, kinds: kindsOf(query), limit: limitOf(query) };
 }
@@ -102,10 +99,10 @@ function kindsOf(query: Readonly<Record<string, unknown>>) {
 function limitOf(query: Readonly<Record<string, unknown>>): number {
   const text = textOf(query, 'limit') ?? String(DEFAULT_LIMIT);
   const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MOST_ITEMS) {
+  if (limit < 1 || limit > MAX_ITEMS) {
     throw new EntityQueryError(
       'limit',
-      `must be a whole number from 1 to ${MOST_ITEMS}`,
+      `must be a whole number from 1 to ${MAX_ITEMS}`,
     );
   }
   return limit;

@@ -49,7 +49,7 @@ const SERVER_ERROR = 500;
 interface Attempt {
   /** The parsed response, if the request succeeded. */
   answer?: unknown;
-  /** Why it failed, if another attempt would be pointless. */
+  /** Reason for the failure, if another attempt would be pointless. */
   failure?: string;
   retryAfter: string | null;
 }

@@ -31,7 +31,7 @@ const STALE_MS = 45_000;
 /** Content of the lock file. */
 interface LockOwner {
   pid: number;
-  /** When the process started; its pid may have been reused since. */
+  /** Start time of the process; its pid may have been reused since. */
   startTime?: string;
   /**
    * The boot and container in which the pid is valid; pids of other namespaces cannot be checked.

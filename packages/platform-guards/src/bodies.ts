@@ -12,7 +12,7 @@ const READ_AFTER_ANSWER = 128 * 1024;
 const LINGER_MS = 500;
 
 /** Maximum number of lingering connections; any further one is closed at once. */
-const MOST_LINGERING = 256;
+const MAX_LINGERING = 256;
 
 let lingering = 0;
 
@@ -52,7 +52,7 @@ function isWorthClosing({ headers }: IncomingMessage): boolean {
 
 function linger(socket: Socket): void {
   socket.end();
-  if (lingering === MOST_LINGERING) {
+  if (lingering === MAX_LINGERING) {
     socket.destroy();
     return;
   }

@@ -43,7 +43,10 @@ const ETC_ENTRIES = [
 const SHARED_MEMORY_BYTES = 256 * 1024 ** 2;
 const RUN_BYTES = 16 * 1024 ** 2;
 
-/** What a sandbox shows of this machine besides the system's programs. All paths are absolute. */
+/**
+ * Paths of this machine that are visible in a sandbox, besides the system's programs. All paths
+ * are absolute.
+ */
 export interface SandboxMounts {
   /** Entries of /etc in addition to those that every program needs. */
   etc: readonly string[];

@@ -23,7 +23,7 @@ import { buildsTranslationRef, type Translate } from './translation';
  * Maximum number of builds of each job that the palette finds; older ones are rarely
  * searched.
  */
-const MOST_BUILDS = 5;
+const MAX_BUILDS = 5;
 
 /** Palette source for jobs, their last builds, and running them. */
 export function buildsPalette(context: SourceContext): PaletteSource {
@@ -71,7 +71,7 @@ export function buildsPalette(context: SourceContext): PaletteSource {
       return jobs.flatMap(job => [
         ...jobItems(job, t),
         ...job.recentBuilds
-          .slice(0, MOST_BUILDS)
+          .slice(0, MAX_BUILDS)
           .flatMap(build => buildItems(job, build, t)),
       ]);
     },

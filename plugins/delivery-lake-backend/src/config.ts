@@ -35,7 +35,7 @@ export interface DeliveryLakeConfig {
   timeZone: string;
   /** Reported name in lower case → dev, staging or prod. */
   environments: ReadonlyMap<string, 'dev' | 'staging' | 'prod'>;
-  /** How far an event may be in the future, in milliseconds. */
+  /** Maximum time that an event may be in the future, in milliseconds. */
   clockSkew: number;
   dora: DoraConfig;
   webhooks: Record<Forge, ForgeConfig>;

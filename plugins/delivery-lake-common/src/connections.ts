@@ -19,10 +19,10 @@ export interface ConnectionResponse {
     event: string;
     /** Number of events that the lake accepted. */
     accepted: number;
-    /** Why the lake ignored the delivery; null if it did not. */
+    /** Reason why the lake ignored the delivery; null if it did not. */
     ignored: string | null;
   } | null;
-  /** When a delivery was last refused because of its signature. */
+  /** Time at which a delivery was last rejected because of its signature. */
   lastRefusedAt: string | null;
 }
 

@@ -38,11 +38,11 @@ export interface DeploymentHistoryResponse {
   total: number;
 }
 
-/** How a failure was detected. */
+/** Evidence for a failure. */
 export type FailureCause = 'incident' | 'rollback' | 'guess';
 /**
- * Why a deployment counts as rework: its sender declared it, it rolls back another one, or an
- * incident of its service was open when it began.
+ * Reason why a deployment counts as rework: its sender declared it, it rolls back another
+ * one, or an incident of its service was open when it began.
  */
 export type ReworkCause = 'declared' | 'rollback' | 'guess';
 
@@ -63,7 +63,7 @@ export interface DeploymentDetails extends Deployment {
   failureCause: FailureCause | null;
   rework: boolean;
   reworkCause: ReworkCause | null;
-  /** When the failure that it caused was resolved. */
+  /** Time at which the failure that it caused was resolved. */
   recoveredAt: string | null;
   /** Incidents attributed to it. */
   incidents: { id: string; title: string; guessed: boolean }[];

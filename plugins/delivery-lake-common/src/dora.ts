@@ -55,7 +55,9 @@ export interface DoraMetricsResponse {
   beyond: {
     failedDeploymentRecoveryTime: DoraMetric;
     deploymentReworkRate: DoraMetric;
-    /** How failures were detected: by an explicit link or rollback, or guessed based on time. */
+    /**
+     * Numbers of failures by evidence: an explicit link or rollback, or a guess based on time.
+     */
     failures: { linked: number; guessed: number };
     /** Changes in production with a missing or later commit time. */
     changesWithoutLeadTime: number;
@@ -133,7 +135,7 @@ export interface Improvement {
   performance: Performance;
   trend: Trend;
   samples: number;
-  /** Why it is included: its level, or its change. */
+  /** Reason for its inclusion: its level, or its change. */
   reason: 'low-level' | 'got-worse';
 }
 

@@ -64,7 +64,7 @@ export interface IngestItemResult {
   outcome: 'accepted' | 'duplicate' | 'stale' | 'rejected';
   /** Id in the lake, if the item created or changed a record. */
   id?: string;
-  /** Why it was rejected, naming the field. */
+  /** Reason for its rejection, naming the field. */
   error?: string;
   /** Dotted path of the invalid field. */
   field?: string;

@@ -7,7 +7,7 @@ const REFUSAL =
 
 /** The plugin's configuration, parsed. */
 interface DemoConfig {
-  /** Why the demo cannot be loaded; undefined if admins may load it. */
+  /** Reason why the demo cannot be loaded; undefined if admins may load it. */
   refusal: string | undefined;
   /** Entity references of people who join the team Checkout. */
   guests: string[];

@@ -34,7 +34,7 @@ export function createDemoRoutes(options: {
   permissions: PermissionsService;
   runner: DemoRunner;
   parts: readonly DemoPart[];
-  /** Why it cannot be loaded; undefined if admins may load it. */
+  /** Reason why it cannot be loaded; undefined if admins may load it. */
   refusal: string | undefined;
 }): Router {
   const { auth, discovery, httpAuth, permissions, runner, refusal } = options;

@@ -27,15 +27,19 @@ export interface WorkspaceListItem extends ContractWorkspace {
   namespace: string;
   devfileUrl: string;
   editor: WorkspaceEditor | null;
-  /** Why the workspace is in this state, if relevant: the cause of a failed start, an idle stop. */
+  /** Reason for the current state, if relevant: the cause of a failed start, an idle stop. */
   statusMessage: string | null;
   /** True if the last start failed or the editor crashed; `statusMessage` contains the reason. */
   failed: boolean;
   /**
-   * When an idle workspace will be stopped; null if it is not running or never stops automatically.
+   * Time at which an idle workspace will be stopped; null if it is not running or never stops
+   * automatically.
    */
   stopsAt: string | null;
-  /** When an unused workspace will be deleted, after its owner was notified; otherwise null. */
+  /**
+   * Time at which an unused workspace will be deleted, after its owner was notified; otherwise
+   * null.
+   */
   deletesAt: string | null;
 }
 
@@ -46,7 +50,7 @@ export interface WorkspaceEditor {
   version: string | null;
 }
 
-/** How a workspace is isolated from other workspaces and from its host. */
+/** Isolation of a workspace from other workspaces and from its host. */
 export interface WorkspaceIsolation {
   /**
    * `bubblewrap`: a sandbox on this machine. `pods`: containers in a cluster. `none`: plain

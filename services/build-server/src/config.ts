@@ -9,7 +9,7 @@ import { type Static, Type } from 'typebox';
 import { Image } from './jobs/JobParts.ts';
 import { DiscardPolicySchema } from './retention/DiscardPolicy.ts';
 
-/** What a user with an API token may do; every other permission includes `read`. */
+/** Permissions of a user with an API token; every other permission includes `read`. */
 const UserConfig = Type.Object({
   ...CredentialConfig.properties,
   scopes: Type.Array(Type.String({ enum: ['read', 'trigger', 'admin'] }), {
@@ -127,7 +127,7 @@ export const buildServerConfig = Type.Object({
   leaseSeconds: Type.Integer({ minimum: 3, default: 15 }),
   /** Seconds from SIGTERM to SIGKILL when a build is stopped. */
   killAfterSeconds: Type.Number({ minimum: 0, default: 5 }),
-  /** How the programs of builds are isolated from the server. */
+  /** Isolation of build programs from the server. */
   isolation: section({
     /**
      * `auto`: bubblewrap where it works; without it, production does not start and

@@ -18,7 +18,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** How long work keeps the process from everything else, in milliseconds. */
+/** Returns the longest time that work blocks the event loop, in milliseconds. */
 async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();

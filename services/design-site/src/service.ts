@@ -11,7 +11,7 @@ import { siteRoutes } from './site/routes.ts';
 /** Schema of the section `designSite`, without the keys that all services have. */
 export const designSiteConfig = Type.Object({
   /**
-   * When to build the site at startup: `whenStale` builds it if a component has
+   * Policy for building the site at startup: `whenStale` builds it if a component has
    * changed. Default: `whenStale`, and `never` in production.
    */
   build: Type.Optional(

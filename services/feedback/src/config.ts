@@ -86,5 +86,5 @@ export const feedbackConfig = Type.Object({
 });
 type FeedbackConfig = Static<typeof feedbackConfig>;
 
-/** What the service kit provides to this service. */
+/** The service kit with the configuration of this service. */
 export type FeedbackKit = ServiceKit<FeedbackConfig & CommonConfig>;

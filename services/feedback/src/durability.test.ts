@@ -52,7 +52,7 @@ function startFeedbackProcess() {
   });
 }
 
-/** What has been acknowledged so far. */
+/** The acknowledged writes. */
 interface Acknowledged {
   readonly submitted: Set<string>;
   readonly validated: Set<string>;

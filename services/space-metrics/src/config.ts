@@ -52,7 +52,7 @@ export const spaceMetricsConfig = Type.Object({
       /** Days from one pulse survey to the next. */
       cadenceDays: Type.Integer({ minimum: 1, maximum: 366, default: 14 }),
       /**
-       * Whether the portal notifies people with a due survey; by default true if there is a
+       * Lets the portal notify people with a due survey. Default: true if there is a
        * portalToken.
        */
       notify: Type.Optional(Type.Boolean()),
@@ -94,10 +94,13 @@ export const spaceMetricsConfig = Type.Object({
     },
     { default: {}, additionalProperties: false },
   ),
-  /** How long a response is cached for identical requests, in seconds; a write invalidates it. */
+  /**
+   * Time for which a response is cached for identical requests, in seconds; a write invalidates
+   * it.
+   */
   cacheSeconds: Type.Number({ minimum: 0, default: 2 }),
 });
 type SpaceMetricsConfig = Static<typeof spaceMetricsConfig>;
 
-/** What the service kit provides to this service. */
+/** The service kit with the configuration of this service. */
 export type Kit = ServiceKit<SpaceMetricsConfig & CommonConfig>;

@@ -21,7 +21,7 @@ import { ReleasedNumbers } from './releases/storage/ReleasedNumbers.ts';
 /** The parts of the service that others share. */
 export type Parts = Awaited<ReturnType<typeof openParts>>;
 
-/** What may be shown: either everything immediately, or only released data. */
+/** The visible data: either everything immediately, or only released data. */
 interface Shown {
   readonly numbers: Numbers;
   readonly friction: TopFriction;

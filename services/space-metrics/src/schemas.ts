@@ -26,7 +26,7 @@ export const TeamName = Type.String({
   description: 'Name or reference of a group of the catalog.',
 });
 
-/** When something happened; defaults to now. */
+/** Time of an event; defaults to now. */
 export const OccurredAt = Type.String({
   maxLength: 64,
   description: 'ISO 8601; UTC without a time zone.',

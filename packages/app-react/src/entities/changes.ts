@@ -4,9 +4,9 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { entityPartsApiRef } from './entityParts';
 
 const DAY_MS = 86_400_000;
-const MOST_ITEMS = 200;
+const MAX_ITEMS = 200;
 /** Each component is another request to each part. */
-const MOST_COMPONENTS = 5;
+const MAX_COMPONENTS = 5;
 /** Time for which the components and their changes are fresh. */
 const FRESH_MS = 60_000;
 
@@ -61,7 +61,7 @@ export function useChangesOf(options: {
         .split(',')
         .some(name => isNamed(name.trim())),
     )
-    .slice(0, MOST_COMPONENTS)
+    .slice(0, MAX_COMPONENTS)
     .map(({ kind, metadata: { namespace = 'default', name } }) =>
       `${kind}:${namespace}/${name}`.toLocaleLowerCase('en-US'),
     );
@@ -71,7 +71,7 @@ export function useChangesOf(options: {
     queries: parts.flatMap(part =>
       refs.map(ref => ({
         queryKey: ['entity-changes', part.id, ref, from],
-        queryFn: () => api!.timeline(part, ref, { from, limit: MOST_ITEMS }),
+        queryFn: () => api!.timeline(part, ref, { from, limit: MAX_ITEMS }),
         staleTime: FRESH_MS,
       })),
     ),

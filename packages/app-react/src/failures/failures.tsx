@@ -89,11 +89,11 @@ export function useErrorWords(): (error: unknown) => string {
  * access, the operator of the service, or the user.
  */
 export function ReadFailure(props: {
-  /** What failed, e.g. "Couldn't load builds". */
+  /** Title of the failure, e.g. "Couldn't load builds". */
   title: string;
   /** The thrown value. */
   error: unknown;
-  /** What the user can do about it. */
+  /** Advice for the user. */
   advice?: ReactNode;
   onRetry?: () => void;
 }) {
@@ -135,7 +135,7 @@ export function ReadFailure(props: {
 
 /** Shown above a form that could not be submitted; the form keeps its input. */
 export function SendFailure(props: {
-  /** What was not done, e.g. "The job was not run". */
+  /** Title of the failure, e.g. "The job was not run". */
   title: string;
   /** The thrown value. */
   error: unknown;

@@ -18,7 +18,7 @@ import { clientOf } from '../queries/clientsOfApp';
 export interface ServiceWords {
   /** The service at the start of a sentence, e.g. "The build server". */
   name: string;
-  /** What users may lack access to, e.g. "builds". */
+  /** The data that users may lack access to, e.g. "builds". */
   data: string;
   /** The configuration key with the address of the service. */
   endpoint?: string;

@@ -10,7 +10,7 @@ import {
   translationApiRef,
 } from '@backstage/frontend-plugin-api';
 
-/** What a palette source needs from the app, since it cannot use hooks. */
+/** Services of the app for palette sources, which cannot use hooks. */
 export interface SourceContext {
   /** @throws Error if the app has no such API. */
   api<T>(ref: ApiRef<T>): T;

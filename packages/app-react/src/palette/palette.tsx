@@ -19,7 +19,7 @@ export interface ActionResult {
   undo?(): Promise<unknown>;
 }
 
-/** What happens when an item is chosen. */
+/** The effect of choosing an item. */
 export type PaletteAct =
   /** Opens a page of the portal. */
   | { type: 'open'; href: string }
@@ -71,7 +71,7 @@ export interface ActionSubject {
   before?: { title: string; build: string };
 }
 
-/** What one part of the platform adds to the palette. */
+/** The contribution of one part of the platform to the palette. */
 export interface PaletteSource {
   /** Lists all items, up to a few thousand; the browser filters them. */
   list?(call: { signal: AbortSignal }): Promise<readonly PaletteItem[]>;

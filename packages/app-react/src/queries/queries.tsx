@@ -101,7 +101,7 @@ export interface LoadableQuery<T> {
  */
 export function Loaded<T>(props: {
   query: LoadableQuery<T>;
-  /** What failed, e.g. "Couldn't load builds". */
+  /** Title of a failure, e.g. "Couldn't load builds". */
   failed: string;
   /** Skeletons in the layout of the content. */
   loading: ReactNode;
@@ -133,7 +133,7 @@ export function QueryTable<D, T extends object>(
     query: LoadableQuery<D>;
     /** Returns the rows of the data. */
     rowsOf(data: D): readonly T[];
-    /** What failed, e.g. "Couldn't load builds". */
+    /** Title of a failure, e.g. "Couldn't load builds". */
     failed: string;
   },
 ) {

@@ -24,7 +24,7 @@ interface SavedView {
   query: string;
 }
 
-/** With more, the menu would become a list itself. */
+/** Maximum number of views, so that the menu stays short. */
 const LIMIT = 20;
 
 /**

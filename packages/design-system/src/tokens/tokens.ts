@@ -88,7 +88,9 @@ export const shadows: Record<ColorMode, string> = {
   dark: '0 8px 24px -6px rgb(0 0 0 / 0.6)',
 };
 
-/** How much of the text colour is mixed into a surface on hover, when pressed and for status. */
+/**
+ * Share of the text colour that is mixed into a surface on hover, when pressed and for status.
+ */
 export const tints = { hover: 0.03, pressed: 0.05, status: 0.1 } as const;
 
 export const fontFamilies = {

@@ -14,7 +14,7 @@ company in all of its parts. --remove takes all of it out again.
 
 const POLL_MS = 500;
 
-/** How the command prints, and the default address of the portal. */
+/** Output of the command, and the default address of the portal. */
 interface DemoOptions {
   args: string[];
   /** Address of the portal's backend. */

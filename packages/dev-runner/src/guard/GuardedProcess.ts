@@ -14,16 +14,16 @@ const ONCE_TOLD = 'read -r told && exec "$@" </dev/null';
 /** Exit code of a shell if the program is not found. */
 const NOT_FOUND = 127;
 
-/** How long remaining processes of a part may take to end after the part has ended. */
+/** Time for remaining processes of a part to end after the part has ended. */
 const STRAGGLER_GRACE_MS = 1_000;
 
 /**
- * How long to wait for the last lines of a part after its end, if other processes keep its output
+ * Time to wait for the last lines of a part after its end, if other processes keep its output
  * open.
  */
 const LAST_LINES_MS = 200;
 
-/** How a guarded process ended. */
+/** The end of a guarded process. */
 export interface ProcessEnd {
   /** Exit code, null if a signal ended it. */
   code: number | null;

@@ -6,7 +6,7 @@ import { formatDuration, LineSplitter, type PlatformLog } from '../output.ts';
 import type { PartDefinition } from '../parts.ts';
 import type { RunRecords } from './RunRecords.ts';
 
-/** How long to wait before a part is restarted. */
+/** Delays before a part is restarted. */
 export interface BackoffOptions {
   /** Delay after the first crash, in milliseconds. */
   firstMs: number;
@@ -71,7 +71,7 @@ async function answersOk(url: string, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** How long a part may take before the runner reports that it is waiting. */
+/** Time after which the runner reports that it is waiting for a part. */
 const OVERDUE_MS = 60_000;
 
 /** Identifies the processes of one start of one part. */

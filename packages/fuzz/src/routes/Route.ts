@@ -30,7 +30,7 @@ export interface Parameter {
 /** A method of a path in the OpenAPI description. */
 export interface Route {
   method: string;
-  /** With the names of parameters in braces. */
+  /** Path with the names of parameters in braces. */
   path: string;
   parameters: readonly Parameter[];
   /** The schemas of the body by content type; empty if no body is expected. */

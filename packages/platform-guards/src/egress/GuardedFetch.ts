@@ -64,10 +64,7 @@ export interface GuardedSending {
   headers?: OutgoingHttpHeaders;
   body?: Buffer;
   signal?: AbortSignal;
-  /**
-   * Whether redirects are followed, as they are by default; otherwise they are returned like other
-   * responses.
-   */
+  /** False to return redirects like other responses. Default: true. */
   follow?: boolean;
 }
 

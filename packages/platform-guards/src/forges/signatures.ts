@@ -71,7 +71,7 @@ export interface UnverifiedDelivery {
 /** Verifies a delivery against all secrets of its forge, while the delivery arrives. */
 export interface SignatureCheck {
   /**
-   * What was signed: the body as received, the JSON in the body (the field `payload` of a form), or
+   * The signed data: the body as received, the JSON in the body (the field `payload` of a form), or
    * nothing if the secret itself was sent.
    */
   readonly over: 'body' | 'message' | 'nothing';
@@ -132,7 +132,7 @@ function checkHex(options: {
 const SIGNING_TOKEN = 'whsec_';
 
 /** Maximum number of signatures tried per delivery: one per secret during a rotation. */
-const MOST_SIGNATURES = 8;
+const MAX_SIGNATURES = 8;
 
 /**
  * Checks both of GitLab's methods. A secret that is a signing token (`whsec_…`,
@@ -169,7 +169,7 @@ function checkGitlab({ header, secrets }: Signed): SignatureCheck | undefined {
       const expected = hmacs.map(hmac => `v1,${hmac.digest('base64')}`);
       const isAmong = (signature: string) =>
         expected.map(one => isSameSecret(signature, one)).includes(true);
-      const sent = signatures?.split(' ', MOST_SIGNATURES) ?? [];
+      const sent = signatures?.split(' ', MAX_SIGNATURES) ?? [];
       return isToken || sent.some(isAmong);
     },
   };

@@ -5,7 +5,7 @@ import {
 import type { Act } from '@slipway/entity-contract';
 
 /** Maximum number of acts that are buffered until the log is opened. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /**
  * Passes the admin acts of all plugins in this process to the audit log, which one plugin
@@ -21,7 +21,7 @@ export class AuditTrail {
   async record(act: Act): Promise<void> {
     if (this.#write) {
       await this.#write(act);
-    } else if (this.#waiting.length < MOST_WAITING) {
+    } else if (this.#waiting.length < MAX_WAITING) {
       this.#waiting.push(act);
     }
   }

@@ -18,9 +18,7 @@ interface UserCaller {
   readonly kind: 'user';
   /** Entity reference, e.g. `user:default/ada`. */
   readonly id: string;
-  /**
-   * How the user authenticated; writes authenticated by cookie must come from the portal's pages.
-   */
+  /** Type of the credential; writes authenticated by cookie must come from the portal's pages. */
   readonly via: 'cookie' | 'bearer';
   /**
    * Returns the entity references of the user and the user's groups as the portal reports them. The

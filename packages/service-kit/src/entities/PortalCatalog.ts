@@ -19,7 +19,7 @@ const FIELDS = [
  * together.
  */
 const KEPT_MS = 15_000;
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 
 /**
  * Reads the portal's catalog with the service's own token. Every portal user may read the catalog,
@@ -89,7 +89,7 @@ export class PortalCatalog implements CatalogReader {
     this.#kept.set(path, { at: now, answer });
     answer.catch(() => this.#kept.delete(path));
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT) {
+    if (this.#kept.size > MAX_KEPT) {
       this.#kept.delete(oldest);
     }
     return answer;

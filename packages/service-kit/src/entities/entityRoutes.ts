@@ -56,7 +56,7 @@ const Query = Type.Object({
   ),
 });
 
-/** What a service reports about entities of the catalog. */
+/** The reports of a service about entities of the catalog. */
 export interface EntityPart {
   /** Returns the current state of an entity for a caller: numbers and pending work. */
   summary(scope: EntityScope, caller: Caller): Promise<EntitySummary>;

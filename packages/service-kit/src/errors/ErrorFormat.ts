@@ -2,8 +2,8 @@ import { type TSchema, Type } from 'typebox';
 import type { Fault, FaultKind } from './ServiceError.ts';
 
 /**
- * How a service formats its errors. The formats of groups B1/B2 and C are defined here; a service
- * with another contract brings its own.
+ * The error format of a service. The formats of groups B1/B2 and C are defined here; a service
+ * with another contract provides its own.
  */
 export interface ErrorFormat {
   /** The schema of the body, for the OpenAPI description. */

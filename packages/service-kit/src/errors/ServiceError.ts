@@ -19,7 +19,7 @@ export const faultStatus = {
 
 export type FaultKind = keyof typeof faultStatus;
 
-/** What a caller learns about a failed request; free of internals. */
+/** The public description of a failed request; free of internals. */
 export interface Fault {
   readonly kind: FaultKind;
   /** A sentence for the caller. */

@@ -56,7 +56,7 @@ declare module 'fastify' {
      * the 401s that it throws count, against the address.
      */
     limit?: false | 'refusals';
-    /** How much of a body is read before its sender is known. */
+    /** Limits for a body that is read before its sender is known. */
     body?: BodyOptions;
     /**
      * Allows pages of any origin to send requests and read responses: for SDK routes with public

@@ -85,7 +85,10 @@ interface Identification {
   budget?: string;
   /** The ways that authenticated the caller. */
   ways: readonly Way[];
-  /** Why a credential was rejected: an invalid credential is not treated as a missing one. */
+  /**
+   * Reason why a credential was rejected: an invalid credential is not treated as a missing
+   * one.
+   */
   refusal?: unknown;
 }
 

@@ -14,7 +14,7 @@ const MAYBE_NOT_TEXT = /\\u(?:0000|[dD][89a-fA-F])/;
 
 type ParserDone = (error: Error | null, body?: unknown) => void;
 
-/** How the routes of a scope parse JSON. */
+/** JSON parsing options for the routes of a scope. */
 interface JsonOptions {
   /** Also accepts gzipped JSON, and calls `config.body.recognize` of its routes. */
   gzip?: boolean;
@@ -32,7 +32,7 @@ interface JsonOptions {
   decode?: (request: FastifyRequest, body: Buffer) => Buffer;
   /** The status for a body with another media type: 400 by default. */
   otherMediaTypes?: 400 | 415;
-  /** What to do with members that could pollute a prototype; removed by default. */
+  /** Handling of members that could pollute a prototype; removed by default. */
   prototypeMembers?: 'remove' | 'error';
 }
 

@@ -71,7 +71,7 @@ const START_CHARACTERS = 16 * 1024;
 /** Number of unpacked bytes between two checks of the element count. */
 const COUNTED_BYTES = 64 * 1024;
 
-/** How a JSON body is received. */
+/** Options for receiving a JSON body. */
 interface ReceiveOptions {
   /** True if bodies may be gzipped; the sender is then recognized first. */
   gzip: boolean;

@@ -10,7 +10,7 @@ import type { WebhookEndpoint } from './WebhookEndpoints.ts';
 export interface AttemptOutcome {
   /** HTTP status of the response; null if there was none. */
   status: number | null;
-  /** Why it was not accepted; null if it was. */
+  /** Reason why it was not accepted; null if it was. */
   error: string | null;
 }
 

@@ -11,7 +11,7 @@ import type { Outbox } from '../outbox/Outbox.ts';
 import type { PeriodicWork } from './PeriodicWork.ts';
 import type { ErrorFormat } from '../errors/ErrorFormat.ts';
 
-/** What the kit provides to a service. */
+/** Everything that the kit provides to a service. */
 export interface ServiceKit<C extends CommonConfig = CommonConfig> {
   /** The app to register the service's routes on; each sets `config: { access }`. */
   readonly app: ServiceApp;

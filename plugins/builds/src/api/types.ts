@@ -100,7 +100,7 @@ export interface QueueItem {
   id: number;
   task: { name: string };
   buildNumber: number;
-  /** Why it is waiting. */
+  /** Reason for the wait. */
   why: string | null;
   /** Position from 1; null in responses about a single item. */
   position: number | null;
@@ -173,14 +173,14 @@ export interface BuildDetails extends BuildSummary {
   changeSet: {
     items: { commitId: string; msg: string; author: { fullName: string } }[];
   };
-  /** When it was triggered. */
+  /** Time at which it was triggered. */
   queuedAt: number;
   /** True if the build can be stopped. */
   stoppable: boolean;
   stopRequestedBy: string | null;
 }
 
-/** How build steps are isolated from the build server. */
+/** Isolation of build steps from the build server. */
 export interface Isolation {
   /** `elsewhere`: builds run in other processes, whose isolation is unknown. */
   kind: 'bubblewrap' | 'none' | 'containers' | 'kubernetes' | 'elsewhere';

@@ -16,7 +16,7 @@ import { arrangeStages, type PlacedCard } from './stages';
 import styles from './StageGraph.module.css';
 
 /** A card with more steps scrolls. */
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /**
  * Draws the steps of a build as a dependency graph; each step links to its part of the
@@ -62,7 +62,7 @@ export function StageGraph(props: {
                 data-chain={card.isChain || undefined}
                 // A card with many steps of a matrix scrolls.
                 // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-                tabIndex={card.steps.length > MOST_SHOWN ? 0 : undefined}
+                tabIndex={card.steps.length > MAX_SHOWN ? 0 : undefined}
                 aria-label={
                   card.steps.length > 1 ? cardName(card, steps) : undefined
                 }

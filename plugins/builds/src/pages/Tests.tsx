@@ -16,7 +16,7 @@ import styles from './Tests.module.css';
 
 const OUTCOMES = ['failed', 'flaky', 'passed', 'skipped'] as const;
 const PAGE = 50;
-const MOST = 1_000;
+const MAX = 1_000;
 /** Shorter durations are not shown. */
 const NOTABLE_MS = 100;
 
@@ -88,11 +88,11 @@ export function Tests(props: { build: BuildRef; summary: TestSummary }) {
                   </li>
                 ))}
               </ul>
-              {known > shown.length && limit < MOST && (
+              {known > shown.length && limit < MAX && (
                 <Button
                   size="small"
                   variant="secondary"
-                  onPress={() => setLimit(Math.min(MOST, limit * 4))}
+                  onPress={() => setLimit(Math.min(MAX, limit * 4))}
                 >
                   {t('tests.more', { left: String(known - shown.length) })}
                 </Button>

@@ -13,7 +13,7 @@ import request from 'supertest';
 import { catalogModuleContract } from '../module';
 import { FakeUrlReader } from './FakeUrlReader';
 
-/** Where the descriptors of the tests are. */
+/** Host of the descriptors in tests. */
 export const GIT = 'https://git.example.org';
 
 /** A component, as YAML; `name: undefined` leaves the name out. */
@@ -36,7 +36,7 @@ export async function startCatalog(options: {
   /** Reads from this host, `name:port`, in place of the descriptors. */
   host?: string;
   authorize?: Parameters<typeof mockServices.permissions.factory>[0];
-  /** Whether the catalog processes registered locations. Default: true. */
+  /** False to leave registered locations unprocessed. Default: true. */
   processing?: boolean;
   /** Handler between the module and the catalog's own routes. */
   between?: BackendFeature;

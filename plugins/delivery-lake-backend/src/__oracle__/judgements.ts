@@ -8,7 +8,10 @@ export interface Judgement {
   finishedAt: number;
   failure?: 'rollback' | 'incident' | 'guess';
   rework?: 'declared' | 'rollback' | 'guess';
-  /** When service was restored; undefined if it broke nothing or is not restored yet. */
+  /**
+   * Time at which service was restored; undefined if it broke nothing or is not restored
+   * yet.
+   */
   recoveredAt?: number;
 }
 

@@ -3,7 +3,7 @@ import { ChangeRecord, DeploymentRecord, Records } from './records';
 /** A change that a deployment brought to production first. */
 export interface Delivery {
   service: string;
-  /** When its deployment finished. */
+  /** Time at which its deployment finished. */
   at: number;
   /** Milliseconds; undefined: its commit time is missing or makes no sense. */
   leadTime?: number;

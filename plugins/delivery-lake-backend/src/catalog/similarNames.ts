@@ -10,7 +10,7 @@ const COMMON_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** The most suggestions to offer. */
-const MOST = 5;
+const MAX = 5;
 
 /** A name split into parts for comparison. */
 export interface NameParts {
@@ -60,6 +60,6 @@ export function similarNames(options: {
     .sort((a, b) =>
       a.score === b.score ? a.ref.localeCompare(b.ref) : b.score - a.score,
     )
-    .slice(0, MOST)
+    .slice(0, MAX)
     .map(({ ref }) => ref);
 }

@@ -58,7 +58,7 @@ export type ReworkCause = 'declared' | 'rollback' | 'guess';
 export interface Rollback {
   /** The deployment that was rolled back. */
   deploymentId: number;
-  /** When the deployment that rolled it back finished. */
+  /** Time at which the deployment that rolled it back finished. */
   finishedAt: number;
 }
 
@@ -75,8 +75,8 @@ export interface ServiceHistory {
   /** The time, in milliseconds, within which an incident is attributed to a deployment; 0 disables it. */
   incidentWindow: number;
   /**
-   * In order: those since `from`, preceded by those in the incident window and one more, to
-   * which incidents and rollbacks may refer.
+   * Deployments in order: those since `from`, preceded by those in the incident window and
+   * one more, to which incidents and rollbacks may refer.
    */
   deployments: CountedDeployment[];
   /** Deployments before `from` whose verdict may change through later records. */

@@ -58,7 +58,10 @@ interface Verdict {
   deployment: CountedDeployment;
   failureCause?: FailureCause;
   rolledBackAt?: number;
-  /** When service was restored; undefined if it broke nothing or is not restored yet. */
+  /**
+   * Time at which service was restored; undefined if it broke nothing or is not restored
+   * yet.
+   */
   recoveredAt?: number;
 }
 
@@ -229,7 +232,10 @@ export interface DerivedService {
   incidents: AttributedIncident[];
   /** The verdicts on the targets and on the deployments since `from`. */
   verdicts: Verdict[];
-  /** Why deployments since `from` are repairs, by deployment id; earlier ones are unaffected. */
+  /**
+   * Reasons why deployments since `from` are repairs, by deployment id; earlier ones are
+   * unaffected.
+   */
   rework: ReadonlyMap<number, ReworkCause>;
   outages: Outage[];
   /** Since `since`. */

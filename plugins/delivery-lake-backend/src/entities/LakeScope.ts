@@ -1,7 +1,7 @@
 import { type EntityScope } from '@slipway/entity-contract';
 
 /** The most groups of a user that are read. */
-const MOST_TEAMS = 5;
+const MAX_TEAMS = 5;
 
 /** The service, project or team that a query of the lake is limited to. */
 export interface LakeScope {
@@ -20,7 +20,7 @@ export function lakeScopesOf({ kind, ref, teams }: EntityScope): LakeScope[] {
       return [{ kind: 'team', name: ref }];
     default:
       return teams
-        .slice(0, MOST_TEAMS)
+        .slice(0, MAX_TEAMS)
         .map(name => ({ kind: 'team' as const, name }));
   }
 }

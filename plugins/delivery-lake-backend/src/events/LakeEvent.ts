@@ -33,7 +33,7 @@ export const SHA_PATTERN = /^[0-9a-f]{7,64}$/i;
 export type RecordKind = 'deployment' | 'change' | 'incident';
 
 /**
- * What one event reports about one record, in the lake's model. An undefined field leaves
+ * The data of one event about one record, in the lake's model. An undefined field leaves
  * the record unchanged; null clears it. All times are milliseconds since the Unix epoch.
  */
 interface EventBase {
@@ -88,7 +88,7 @@ export interface ChangeEvent extends EventBase {
   author?: string;
   /** The moment at which the lead time starts. */
   committedAt?: number;
-  /** When it reached the deployed branch. Default: `committedAt`. */
+  /** Time at which it reached the deployed branch. Default: `committedAt`. */
   landedAt?: number;
   /** Position among changes that landed at the same moment, from 0. */
   sequence?: number;
@@ -257,7 +257,7 @@ export interface RawDelivery {
 /** A delivery with its result. */
 export interface JudgedDelivery extends RawDelivery {
   outcome: 'accepted' | 'ignored' | 'rejected';
-  /** Why it gave no event. */
+  /** Reason why it contained no event. */
   reason?: string;
 }
 

@@ -115,7 +115,7 @@ export function addressField(limit: number) {
   );
 }
 
-/** Why an event is rejected. */
+/** Reason why an event is rejected. */
 interface EventFault {
   /** Starts with the field: `finishedAt is before startedAt`. */
   error: string;

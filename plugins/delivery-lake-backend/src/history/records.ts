@@ -39,7 +39,7 @@ export interface StoredChange {
   repository: string;
   message: string;
   author: string;
-  /** When it was committed or, if unknown, when it landed. */
+  /** Commit time or, if unknown, landing time. */
   committedAt: number;
   url: string | null;
   /** The lead time in milliseconds; null if the times are inconsistent. */

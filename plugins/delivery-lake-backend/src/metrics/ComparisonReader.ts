@@ -75,7 +75,9 @@ export function percentileLevels(options: {
   };
 }
 
-/** How long a ranking is cached: computing it is expensive, and it changes slowly. */
+/**
+ * Time for which a ranking is cached: computing it is expensive, and it changes slowly.
+ */
 const LIFETIME = 10 * 60_000;
 const MAX_RANKINGS = 100;
 

@@ -14,7 +14,7 @@ export interface Connection {
   createdAt: number;
   /** The last delivery with a valid signature. */
   lastDelivery: ReceivedDelivery | null;
-  /** When a delivery was last refused because of its signature. */
+  /** Time at which a delivery was last rejected because of its signature. */
   lastRefusedAt: number | null;
 }
 
@@ -25,7 +25,7 @@ export interface ReceivedDelivery {
   event: string;
   /** Number of events that the lake accepted. */
   accepted: number;
-  /** Why the lake ignored the delivery; null if it did not. */
+  /** Reason why the lake ignored the delivery; null if it did not. */
   ignored: string | null;
 }
 

@@ -187,7 +187,7 @@ export async function ingestTransaction<T>(
 type Taken = { results: TakenEvent[]; marked: boolean } | undefined;
 
 /** The most batches that may wait. Beyond it the database is unavailable or too slow, and memory would run out. */
-const MOST_WAITING = 256;
+const MAX_WAITING = 256;
 
 /** Stores events and records in the plugin's SQL database. */
 export class DatabaseIngestStore {
@@ -211,7 +211,7 @@ export class DatabaseIngestStore {
   async take(intake: Intake): Promise<Taken> {
     // They would wait for each other in the database anyway, each occupying one of
     // the few connections that readers need too.
-    if (this.#waiting >= MOST_WAITING) {
+    if (this.#waiting >= MAX_WAITING) {
       throw new ServiceUnavailableError(
         'Too many events are waiting; send them again later',
       );

@@ -16,7 +16,7 @@ export interface Job {
   /** The units done of `total`, whose meaning depends on the kind; 0 of 0 before it is known. */
   done: number;
   total: number;
-  /** Why it failed. */
+  /** Reason for the failure. */
   error: string | null;
   startedAt: number;
   /** Time of the last heartbeat. */

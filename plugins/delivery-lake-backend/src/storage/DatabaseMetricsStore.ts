@@ -83,7 +83,7 @@ class DatabaseMedians {
   }
 }
 
-/** How many samples lie in each bucket. */
+/** Number of samples in each bucket. */
 type Histogram = Map<number, number>;
 
 interface BucketRow {

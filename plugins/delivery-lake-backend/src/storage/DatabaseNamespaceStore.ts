@@ -28,7 +28,7 @@ const COUNTS = [
   'recoveries',
 ];
 
-/** How much was deleted. */
+/** Numbers of deleted records. */
 export interface ForgottenNamespace {
   services: number;
   /** Deployments, changes and incidents. */

@@ -108,7 +108,7 @@ export interface DirtyService {
   isFirstHand: boolean;
 }
 
-/** How far back the derivation of a service has to read. All in milliseconds. */
+/** Times from which the derivation of a service has to read, in milliseconds. */
 export interface Scope extends DirtyService {
   /** Failures, rework and counts are derived from this moment, the start of a day. */
   from: number;

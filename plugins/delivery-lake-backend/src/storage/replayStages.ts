@@ -81,7 +81,7 @@ export function refoldRecords(options: {
 /** Maps a stored delivery by the current rules. */
 export type DeliveryMapper = (delivery: RawDelivery) => {
   items: IngestItem[];
-  /** Why it is ignored, if so. */
+  /** Reason why it is ignored, if so. */
   ignored?: string;
 };
 

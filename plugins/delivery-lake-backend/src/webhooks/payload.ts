@@ -6,7 +6,7 @@ import { LakeEvent, IngestItem } from '../events/LakeEvent';
 /** The events of a delivery. */
 export interface MappedDelivery {
   items: IngestItem[];
-  /** Why it is ignored, if so. */
+  /** Reason why it is ignored, if so. */
   ignored?: string;
 }
 

@@ -1,4 +1,4 @@
-/** How a team works: the deployments and failures of each of its services. */
+/** Performance of a team: the deployments and failures of each of its services. */
 export interface Manner {
   /** Releases of a service per week, on average. */
   readonly releasesAWeek: number;
@@ -24,7 +24,7 @@ export interface TeamPlan {
   /** First names; the first person is the team lead. */
   readonly people: readonly string[];
   readonly services: readonly string[];
-  /** How the team worked half a year ago, and how it works today. */
+  /** Performance half a year ago and today. */
   readonly then: Manner;
   readonly now: Manner;
 }

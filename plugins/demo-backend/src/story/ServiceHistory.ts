@@ -27,7 +27,7 @@ export interface BuildRun {
   readonly by: Person;
   readonly startedAt: number;
   readonly finishedAt: number;
-  /** What went wrong; undefined if it succeeded. */
+  /** Cause of the failure; undefined if it succeeded. */
   readonly failure?: BuildFailure;
   /** False if it failed before it could deploy. */
   readonly isDeployed: boolean;

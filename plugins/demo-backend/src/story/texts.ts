@@ -47,7 +47,7 @@ export const INCIDENT_TITLES = [
   'Sign-in loops',
 ] as const;
 
-/** Why a build fails: the step and its output. */
+/** Cause of a failed build: the step and its output. */
 export interface BuildFailure {
   readonly step: string;
   readonly message: string;

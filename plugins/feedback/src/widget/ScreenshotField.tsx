@@ -63,7 +63,7 @@ export function ScreenshotField(props: {
 const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 const MAXIMUM_BYTES = 5 * 1024 * 1024;
 
-/** Why a selected file is rejected. */
+/** Reason why a selected file is rejected. */
 type ScreenshotProblem =
   { kind: 'notAnImage' } | { kind: 'tooLarge'; megabytes: string };
 

@@ -11,7 +11,7 @@ import {
 import { EntityPart } from '@slipway/portal-kit';
 import { WorkspaceService } from '../workspaces/WorkspaceService';
 
-/** How long before it stops a workspace appears in its owner's inbox. */
+/** Time before a stop at which a workspace appears in its owner's inbox. */
 const STOPPING_MS = 30 * 60_000;
 const MAX_NEEDS = 20;
 

@@ -10,7 +10,9 @@ export const TICKET_PARAMETER = 'ticket';
 const TICKET_SECONDS = 60;
 const SESSION_SECONDS = 12 * 60 * 60;
 
-/** How long a session is cached, and so how long a revocation by another replica may go unnoticed. */
+/**
+ * Time for which a session is cached, and so the maximum delay of a revocation by another replica.
+ */
 const CACHE_MS = 10_000;
 
 /** A browser's session. */

@@ -156,7 +156,7 @@ function keepOwnPolicy(answer: IncomingMessage, res: ServerResponse): void {
   }
 }
 
-/** How much of a connection's traffic is forgotten per second. */
+/** Rate at which the measured traffic of a connection decays. */
 const DRAIN_BYTES_PER_SECOND = 30;
 
 /** Traffic above that rate that counts as use. */

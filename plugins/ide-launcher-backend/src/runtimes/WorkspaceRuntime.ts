@@ -36,7 +36,7 @@ export interface ObservedWorkspace {
   editor: WorkspaceEditor | null;
   /** A more detailed status than `running`, if the runtime has one. */
   status?: WorkspaceStatus;
-  /** Why it failed, if the runtime knows. */
+  /** Reason for the failure, if the runtime knows it. */
   failure?: string | null;
 }
 
@@ -58,7 +58,7 @@ export interface StartedWorkspace {
   editor: WorkspaceEditor;
 }
 
-/** Why a running workspace has ended. */
+/** Reason for the end of a running workspace. */
 export interface WorkspaceExit {
   id: string;
   /** One line for people, e.g. "The editor was killed (SIGKILL)". */

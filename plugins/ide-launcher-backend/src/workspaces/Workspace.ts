@@ -25,7 +25,7 @@ export interface WorkspaceSummary {
   lastUsedAt: string;
   /** An idle workspace keeps running at least until then; set by the Extend button. */
   extendedUntil: string | null;
-  /** When the owner was notified that it is unused and will be deleted. */
+  /** Time at which the owner was notified that it is unused and will be deleted. */
   unusedNoticeAt: string | null;
 }
 

@@ -183,7 +183,7 @@ export interface LoadReceipt {
   cognitiveLoadIndex: number;
 }
 
-/** When the user is prompted for the next pulse survey. Times are ISO 8601. */
+/** Time of the user's next prompt for the pulse survey. Times are ISO 8601. */
 export interface Reminder {
   due: boolean;
   /** null if the user opted out. */

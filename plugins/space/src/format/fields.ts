@@ -28,12 +28,12 @@ export type Basis =
   | 'joiners'
   | 'assessments';
 
-/** How a number is formatted, compared and drawn. */
+/** Rules to format, compare and draw a number. */
 export interface Field {
   unit: Unit;
   /** Kinds of samples behind it; without any samples there is no number. */
   samples: readonly string[];
-  /** How samples are described; omitted if the number is itself a count of them. */
+  /** Description of samples; omitted if the number is itself a count of them. */
   basis?: Basis;
   /** `neither`: more is neither good nor bad. */
   better: 'higher' | 'lower' | 'neither';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Why this machine cannot isolate builds; undefined where it can. */
+/** Reason why this machine cannot isolate builds; undefined if it can. */
 export const isolationFault: string | undefined =
   spawnSync('bwrap', ['--unshare-user', '--ro-bind', '/', '/', 'true'])
     .status === 0

@@ -11,8 +11,8 @@ import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 
 /**
- * Who may what: users with an API token by their scopes; users of the portal read
- * everything, and trigger as members of the owner of a job or of a trigger group.
+ * Permissions of callers: users with an API token by their scopes; users of the portal
+ * read everything, and trigger as members of the owner of a job or of a trigger group.
  */
 export class Permissions {
   /** The access rule of routes that read. */

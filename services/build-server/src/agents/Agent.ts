@@ -23,7 +23,7 @@ export interface Agent {
   capacity: number;
   session: string | null;
   version: string | null;
-  /** How it isolates builds. */
+  /** Isolation of its builds. */
   executor: ExecutorStatus | null;
   seenAt: number | null;
   createdAt: number;

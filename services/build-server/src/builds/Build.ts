@@ -64,7 +64,7 @@ export interface BuildStep {
   state: StepState;
   startedAt: number | null;
   finishedAt: number | null;
-  /** Why it failed or was skipped. */
+  /** Reason why it failed or was skipped. */
   message: string | null;
   /** Positions of the steps it depends on. */
   needs?: number[];
@@ -125,7 +125,7 @@ export interface Build {
   number: number;
   state: BuildState;
   result: BuildResult | null;
-  /** Why it ended as it did, if its steps do not show it. */
+  /** Reason for its result, if its steps do not show it. */
   reason: string | null;
   /** A sentence that says who or what triggered the build. */
   cause: string;

@@ -20,10 +20,12 @@ const ANNOTATION = 'slipway.dev/build-job';
 
 const DAY_MS = 86_400_000;
 const PERIOD_MS = 30 * DAY_MS;
-/** How long a job counts as a user's own after the user triggers a build of it. */
+/**
+ * Time for which a job counts as a user's own after the user triggers a build of it.
+ */
 const OWN_MS = 14 * DAY_MS;
-const MOST_OWN_JOBS = 50;
-const MOST_NEEDS = 20;
+const MAX_OWN_JOBS = 50;
+const MAX_NEEDS = 20;
 
 const WORDS: Readonly<Record<BuildResult, { state: string; tone?: Tone }>> = {
   SUCCESS: { state: 'Succeeded', tone: 'good' },
@@ -46,7 +48,7 @@ export function buildsPart(options: {
       scope.kind === 'user'
         ? await history.jobsTriggeredBy(scope.ref, {
             since: now() - OWN_MS,
-            limit: MOST_OWN_JOBS,
+            limit: MAX_OWN_JOBS,
           })
         : [];
     return [...new Set([...named, ...own])];
@@ -90,7 +92,7 @@ export function buildsPart(options: {
             : []),
           ...figures(current, previous),
         ],
-        needs: failing.slice(0, MOST_NEEDS).map(needOf),
+        needs: failing.slice(0, MAX_NEEDS).map(needOf),
       };
     },
 

@@ -53,7 +53,7 @@ export interface Place {
   close(): Promise<void>;
 }
 
-/** How the programs of builds are isolated, for the API and the pages. */
+/** Isolation of build programs, for the API and the pages. */
 export interface ExecutorStatus {
   /** `elsewhere`: this process only serves requests, and other processes run the builds. */
   kind: 'bubblewrap' | 'none' | 'containers' | 'kubernetes' | 'elsewhere';

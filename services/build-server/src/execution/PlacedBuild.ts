@@ -17,7 +17,7 @@ import type { Decision } from './Gates.ts';
 import type { FoundArtifacts } from './OtherArtifacts.ts';
 import type { WorkerLogger } from './Worker.ts';
 
-/** How to access repositories. */
+/** Options for access to repositories. */
 export interface GitOptions {
   protocols: readonly string[];
   caFile?: string;

@@ -8,7 +8,7 @@ const POLL_MS = 500;
 
 /** Programs running alongside the steps. */
 export interface RunningServices {
-  /** Why steps cannot start; null if all services are ready. */
+  /** Reason why steps cannot start; null if all services are ready. */
   failure: string | null;
   /** Stops them, and waits until they have ended. */
   stop(): Promise<void>;

@@ -60,7 +60,7 @@ const AFTER_CHECKOUT = [0];
 
 /** The result of steps. */
 interface Ran {
-  /** Why the first one failed. */
+  /** Reason for the first failure. */
   failure: string | null;
   /** Globs of the reports that they declare. */
   junit: readonly string[];

@@ -9,7 +9,7 @@ import { toXmlFile } from './toXml.ts';
 import { exported, ExportQuery } from './tree.ts';
 import { type Addresses, baseUrlOf, buildUrl } from './urls.ts';
 
-/** What runs builds: the server itself or an agent. */
+/** A machine that runs builds: the server itself or an agent. */
 interface Node {
   name: string;
   labels: readonly string[];
@@ -21,7 +21,7 @@ interface Node {
 }
 
 const BUILT_IN = 'Built-In Node';
-/** How clients name the server itself, in lower case. */
+/** Names that clients use for the server itself, in lower case. */
 const BUILT_IN_NAMES = new Set([
   ...['built-in', '(built-in)', 'master', '(master)'],
   BUILT_IN.toLowerCase(),

@@ -2,7 +2,7 @@ import { type Build, isStarted } from '../builds/Build.ts';
 import { actionsOf } from './presentBuild.ts';
 import { buildUrl, jobUrl } from './urls.ts';
 
-/** Why a due build does not start. */
+/** Reason why a due build does not start. */
 export interface Waiting {
   /** The running build of the same job, if only one may run. */
   blockedBy?: { number: number };
@@ -10,7 +10,7 @@ export interface Waiting {
   lacking?: readonly string[];
   /** Its position among the waiting ones, from 1. */
   position?: number;
-  /** Why its job cannot be built. */
+  /** Reason why its job cannot be built. */
   disabled?: string;
 }
 

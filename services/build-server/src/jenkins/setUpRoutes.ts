@@ -65,7 +65,7 @@ export function setUpRoutes(
     triggers: BuildTriggers;
     branches: Branches;
     disabled: DisabledJobStore;
-    /** What jobs may ask for and this process has. */
+    /** Labels that this process provides to jobs. */
     labels: ReadonlySet<string>;
     /** Looks for builds to start. */
     wake: () => void;

@@ -37,7 +37,7 @@ export function buildUrl(
 
 const FOLDERS = /^\/job\/[^/?]+(?:\/job\/[^/?]+)+/;
 
-/** What some clients append `/api/json` to although it returns no JSON. */
+/** Paths to which some clients append `/api/json` although they return no JSON. */
 const SURPLUS =
   /\/(build|consoleText|config\.xml|doDelete|enable|disable)\/api\/json(?=\?|$)/;
 

@@ -87,17 +87,19 @@ export const JobSchema = Type.Object(
     container: Type.Optional(
       Type.Object(
         {
-          /** With its registry, so that no default registry is used. */
+          /** Image including its registry, so that no default registry is used. */
           image: Image,
         },
         closed,
       ),
     ),
-    /** How often a build whose agent was lost is restarted; never by default. */
+    /** Number of restarts of a build whose agent was lost; none by default. */
     retryLostAgent: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
     /** True to allow several builds of the job at the same time. */
     concurrent: Type.Optional(Type.Boolean()),
-    /** When builds start automatically, in UTC: cron with `H`, as in Jenkins. */
+    /**
+     * Times at which builds start automatically, in UTC: cron with `H`, as in Jenkins.
+     */
     schedule: Type.Optional(
       Type.Array(Type.String({ maxLength: 200 }), {
         minItems: 1,
@@ -116,7 +118,7 @@ export const JobSchema = Type.Object(
         closed,
       ),
     ),
-    /** How long builds wait for identical ones, which are then merged with them. */
+    /** Time that builds wait for identical ones, which are then merged with them. */
     quietPeriodSeconds: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 86_400 }),
     ),
@@ -228,7 +230,7 @@ export const JobSchema = Type.Object(
     ),
     /** Name of the secret that `?token=` must match, if it is sent. */
     buildToken: Type.Optional(Type.String()),
-    /** What a successful build deploys. */
+    /** Deployment that a successful build makes. */
     deployment: Type.Optional(
       Type.Object(
         {

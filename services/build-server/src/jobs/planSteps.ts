@@ -3,7 +3,7 @@ import type { JobStep } from './JobStep.ts';
 
 /** A step as it runs: each combination of a matrix is one. */
 export interface PlannedStep {
-  /** With the values of its combination: `Test (22, linux)`. */
+  /** Name with the values of its combination: `Test (22, linux)`. */
   name: string;
   step: JobStep;
   /** Variables of its combination. */

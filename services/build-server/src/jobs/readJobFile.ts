@@ -18,7 +18,7 @@ import { type PlannedStep, planSteps } from './planSteps.ts';
 export interface JobFault {
   /** A sentence for people, which begins with the invalid key. */
   message: string;
-  /** From 1; the line of the key or of its nearest parent. */
+  /** Line of the key or of its nearest parent, from 1. */
   line: number;
   column: number;
 }

@@ -23,7 +23,7 @@ export interface LogChunk {
 /** Maximum number of logs whose line index is kept in memory. */
 const MAX_INDEXES = 64;
 const MAX_RESULT_LINE = 64;
-/** As long as `Finished: `. */
+/** Must have the same length as `Finished: `. */
 const DISCARDED = 'Discarded ';
 /** Bytes that notes may add to a full log. */
 const NOTE_BYTES = 262_144;

@@ -11,7 +11,7 @@ export interface SecretRecord {
   updatedBy: string;
 }
 
-/** When a secret was last given to a build, and which: `job #1`. */
+/** Last use of a secret: its time and the build, e.g. `job #1`. */
 export interface SecretUse {
   usedAt: number;
   usedBy: string;

@@ -3,7 +3,7 @@ import type { BuildSource, Commit } from '../builds/Build.ts';
 /** A JSON object sent by a forge. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** What an event asks to build: one source for each of its refs, or why there is none. */
+/** Sources to build for an event: one for each of its refs, or why there is none. */
 export type EventReading =
   | { kind: 'builds'; sources: EventSource[] }
   | { kind: 'nothing'; reason: string; gone?: Gone }
@@ -23,7 +23,7 @@ export interface EventSource {
   author?: string;
   /** True if the forge always sends ref and commit. */
   isStrict: boolean;
-  /** Why it cannot be checked out. */
+  /** Reason why it cannot be checked out. */
   fault?: string;
 }
 

@@ -44,7 +44,7 @@ function hex(text: string, secret = SECRET): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }
 
-/** How a forge sends a push: its payload in its own shape, and its headers. */
+/** A push as sent by a forge: its payload format and its headers. */
 interface Sender {
   payload: object;
   headers(

@@ -18,7 +18,7 @@ interface CreatedPost {
 
 /** A fake Mattermost: its REST API, which checks the token, and its WebSocket. */
 export class FakeMattermost {
-  /** As `GET /path`. */
+  /** Received requests, e.g. `GET /path`. */
   readonly requests: string[] = [];
   readonly created: CreatedPost[] = [];
   /** Statuses of the next responses to posts, before one is accepted. */
@@ -55,7 +55,7 @@ export class FakeMattermost {
     });
   }
 
-  /** Whether a client is connected. */
+  /** Returns whether a client is connected. */
   get isConnected(): boolean {
     return this.#sockets.size > 0;
   }

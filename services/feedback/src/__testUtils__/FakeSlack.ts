@@ -22,7 +22,7 @@ export class FakeSlack {
   retryAfter = 1;
   /** Responds to everything with 503 while true. */
   isDown = false;
-  /** How many of the next requests to `chat.postMessage` get no response. */
+  /** Number of further requests to `chat.postMessage` that get no response. */
   silences = 0;
   readonly #server = createServer(async (request, response) => {
     const body = new URLSearchParams(await text(request));

@@ -1,7 +1,7 @@
 import type { TrackedFeedback } from '../storage/TrackedFeedback.ts';
 import type { Tracker } from './Tracker.ts';
 
-/** How far the first check goes back: longer than the service is ever down. */
+/** Period of the first check: longer than any downtime of the service. */
 const FIRST_LOOK_MS = 30 * 24 * 3_600_000;
 
 /** Updates the status of records when their issues are closed. */

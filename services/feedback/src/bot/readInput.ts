@@ -1,4 +1,4 @@
-/** What a user wants from the bot. */
+/** A user's request to the bot. */
 export type Input =
   | { kind: 'status' }
   | { kind: 'help' }

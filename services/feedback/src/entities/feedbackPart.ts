@@ -16,9 +16,9 @@ import type {
 
 const DAY_MS = 86_400_000;
 const PERIOD_MS = 30 * DAY_MS;
-/** How long new feedback counts as waiting for a response. */
+/** Time for which new feedback counts as waiting for a response. */
 const WAITING_MS = 30 * DAY_MS;
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 const OPEN: readonly Status[] = ['new', 'validated', 'in_progress'];
 
 const STATES: Readonly<Record<Status, string>> = {
@@ -51,7 +51,7 @@ export function feedbackPart(options: {
         feedback.list(names, {
           from: to - WAITING_MS,
           to,
-          limit: MOST_WAITING,
+          limit: MAX_WAITING,
           statuses: OPEN,
         }),
         access.isAdmin(caller),

@@ -11,7 +11,7 @@ export const STATUSES = [
 /** The status of a record; it may change from any status to any other. */
 export type Status = (typeof STATUSES)[number];
 
-/** How feedback was submitted. */
+/** Channel through which feedback was submitted. */
 export type Source = 'api' | 'slack' | 'mattermost' | 'chat';
 
 /** The issue that was created for a record. */

@@ -33,7 +33,7 @@ import {
 const SCREENSHOT_BODY_LIMIT = 10 * 1024 * 1024;
 
 /** Maximum members of a submission, including unknown ones. */
-const MOST_ELEMENTS = 1_000;
+const MAX_ELEMENTS = 1_000;
 
 /** Adds the routes that accept feedback, and show senders and readers its status. */
 export function feedbackRoutes(
@@ -59,7 +59,7 @@ export function feedbackRoutes(
         body: {
           untrusted: {
             unpacked: SCREENSHOT_BODY_LIMIT,
-            elements: MOST_ELEMENTS,
+            elements: MAX_ELEMENTS,
           },
         },
       },

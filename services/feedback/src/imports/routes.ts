@@ -18,7 +18,7 @@ import type {
   PastFeedback,
 } from '../storage/ImportedFeedback.ts';
 
-const MOST_RECORDS = 1_000;
+const MAX_RECORDS = 1_000;
 
 /** Imported feedback is never in progress: no issue is created for it. */
 const PastStatus = Type.Unsafe<Status>(
@@ -87,7 +87,7 @@ export function importRoutes(
         body: Type.Object({
           feedback: Type.Array(PastRecord, {
             minItems: 1,
-            maxItems: MOST_RECORDS,
+            maxItems: MAX_RECORDS,
           }),
         }),
         response: { 201: Type.Object({ imported: Type.Integer() }) },

@@ -5,7 +5,7 @@ import type {
   Tracker,
 } from '../automation/Tracker.ts';
 
-/** How far back an issue with the same marker is searched. */
+/** Period in which an issue with the same marker is searched. */
 const SEARCHED_MS = 365 * 86_400_000;
 
 /**

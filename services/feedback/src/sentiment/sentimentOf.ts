@@ -104,7 +104,7 @@ export function inferRating(sentiment: Sentiment): number {
 }
 
 export const PRIORITIES = ['high', 'medium', 'low'] as const;
-/** How urgently feedback needs attention. */
+/** Urgency of feedback. */
 export type Priority = (typeof PRIORITIES)[number];
 
 /** Work is blocked, data is lost, or there is unauthorized access. */

@@ -13,7 +13,7 @@ import { UserId } from '../schemas.ts';
 import type { DatabaseSurveyStore } from '../surveys/storage/DatabaseSurveyStore.ts';
 import { PulseSubmission } from '../surveys/schemas.ts';
 
-const MOST_ITEMS = 1_000;
+const MAX_ITEMS = 1_000;
 
 const Counts = {
   surveys: Type.Integer(),
@@ -23,19 +23,19 @@ const Counts = {
 
 /** Body of `POST /api/v1/imports`. */
 const ImportBody = Type.Object({
-  surveys: Type.Array(PulseSubmission, { maxItems: MOST_ITEMS, default: [] }),
+  surveys: Type.Array(PulseSubmission, { maxItems: MAX_ITEMS, default: [] }),
   friction_logs: Type.Array(FrictionSubmission, {
-    maxItems: MOST_ITEMS,
+    maxItems: MAX_ITEMS,
     default: [],
   }),
   cognitive_loads: Type.Array(LoadSubmission, {
-    maxItems: MOST_ITEMS,
+    maxItems: MAX_ITEMS,
     default: [],
   }),
 });
 
 const ErasureBody = Type.Object({
-  user_ids: Type.Array(UserId, { minItems: 1, maxItems: MOST_ITEMS }),
+  user_ids: Type.Array(UserId, { minItems: 1, maxItems: MAX_ITEMS }),
 });
 
 /**

@@ -47,7 +47,7 @@ interface DimensionReadings {
   readonly series: readonly Reading[];
 }
 
-/** How to interpret a change of a field. */
+/** Rules to interpret a change of a field. */
 export interface Field {
   readonly name: string;
   /** The key in `samples` that tells whether there is anything to compare. */

@@ -4,7 +4,7 @@ import type { Measure, Subject } from '../records/Contribution.ts';
 /** Sums by measure; measures without data are missing. */
 export type Totals = Partial<Record<Measure, number>>;
 
-/** What may be shown for one period. */
+/** The numbers that may be shown for one period. */
 export interface Sums {
   /** Missing if nothing may be shown. */
   readonly totals?: Totals;

@@ -43,8 +43,11 @@ function readTimestamp(
   return ms;
 }
 
-/** How many team names are accepted before new ones must be in the catalog. */
-const MOST_UNKNOWN = 1_000;
+/**
+ * Maximum number of team names that are accepted before new ones must be in the
+ * catalog.
+ */
+const MAX_UNKNOWN = 1_000;
 
 /** Checks which teams submissions may name. */
 export class TeamNames {
@@ -77,7 +80,7 @@ export class TeamNames {
       return;
     }
     if (
-      known.size + this.#admitted.size >= MOST_UNKNOWN &&
+      known.size + this.#admitted.size >= MAX_UNKNOWN &&
       !(await this.#isInCatalog(team))
     ) {
       throw new InvalidRequestError(
@@ -111,7 +114,7 @@ export interface Attributed {
   readonly day: LocalDay;
 }
 
-/** What submissions claim about themselves. */
+/** Claims of a submission about its origin. */
 export interface Origin {
   user_id: string;
   /** Defaults to the team in the catalog. */

@@ -10,7 +10,7 @@ interface DirectoryEntry {
   readonly userRef: string;
   /** The first group that the user is a member of, if any. */
   readonly team?: string;
-  /** When the user joined: milliseconds since 1970. */
+  /** Time at which the user joined, in milliseconds since 1970. */
   readonly startedAt?: number;
 }
 

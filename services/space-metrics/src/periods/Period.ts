@@ -14,7 +14,7 @@ export interface Period {
   readonly end: LocalDay;
 }
 
-/** How a period is divided for a series; see {@link bucketsOf}. */
+/** Interval of a series; see {@link bucketsOf}. */
 export type Granularity = 'daily' | 'weekly' | 'monthly';
 
 /** The query of a period: a date or a timestamp for each end, in ISO 8601. */

@@ -9,7 +9,7 @@ import {
 /** Increased manually or by a nightly run. */
 const HISTORIES = Number(process.env.ATTACK_HISTORIES ?? 1_000);
 /** One bit per answer, in a number that is exact. */
-const MOST_ANSWERS = 45;
+const MAX_ANSWERS = 45;
 const ATTACKER = 'user:default/mallory';
 const PEOPLE = [
   ATTACKER,
@@ -106,7 +106,7 @@ describe('an attacker with time', () => {
   async function perform(person: string, { ...done }: Act): Promise<void> {
     switch (done.kind) {
       case 'answer':
-        if (owners.length < MOST_ANSWERS) {
+        if (owners.length < MAX_ANSWERS) {
           owners.push(person);
           await lab.answer(person, {
             bit: owners.length - 1,

@@ -1,6 +1,9 @@
 import type { LocalDay } from '../periods/LocalDay.ts';
 
-/** What is summed up by team and day. Sums are integers, so that they can be subtracted again. */
+/**
+ * A value that is summed up by team and day. Sums are integers, so that they can be subtracted
+ * again.
+ */
 export type Measure =
   | 'survey.count'
   | 'survey.satisfaction'
@@ -35,7 +38,7 @@ interface Presence {
   readonly person: number;
 }
 
-/** What one record adds to the numbers of a team on a day. */
+/** The amounts that one record adds to the numbers of a team on a day. */
 export interface Contribution {
   readonly team: string;
   readonly day: LocalDay;

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * How submissions are grouped: one that cannot be written fails alone, and a group waits at most
- * two milliseconds for the callers of the last one.
+ * Grouping of submissions: one that cannot be written fails alone, and a group waits at most two
+ * milliseconds for the callers of the last one.
  */
 export const SUBMISSION_GROUPS = { gatherMs: 2, isolates: true } as const;
 

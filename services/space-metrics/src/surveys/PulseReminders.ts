@@ -76,7 +76,7 @@ const PULSE_REMINDER: UserNotification = {
 interface DuePerson {
   readonly hash: string;
   readonly userRef: string;
-  /** When the last reminder was sent, or the person was first seen. */
+  /** Time at which the last reminder was sent, or the person was first seen. */
   readonly noted: number;
 }
 

@@ -5,7 +5,7 @@ export interface ReminderState {
   readonly optedOut: boolean;
 }
 
-/** What a person may change; null removes a snooze. */
+/** Settings that a person may change; null removes a snooze. */
 export interface ReminderChanges {
   readonly snoozedUntil?: number | null;
   readonly optedOut?: boolean;

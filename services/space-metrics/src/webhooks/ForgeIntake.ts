@@ -21,7 +21,7 @@ const readers: Readonly<Record<Forge, DeliveryReader>> = {
   forgejo: readGiteaDelivery,
 };
 
-/** How much of a delivery was counted. */
+/** Numbers of counted items of a delivery. */
 export interface DeliveryReceipt {
   accepted: number;
   duplicates: number;

@@ -18,7 +18,7 @@ import { adminApiRef } from './AdminClient';
 import './admin.css';
 
 /** Maximum number of teams; each needs a request to every part. */
-const MOST_TEAMS = 50;
+const MAX_TEAMS = 50;
 /** Number of teams queried concurrently. */
 const AT_ONCE = 3;
 const FRESH_MS = 300_000;
@@ -145,7 +145,7 @@ function useTeams() {
         filter: { kind: 'group', 'spec.type': 'team' },
         fields: ['kind', 'metadata', 'spec.profile'],
         orderFields: [{ field: 'metadata.name', order: 'asc' }],
-        limit: MOST_TEAMS,
+        limit: MAX_TEAMS,
       });
       const teams: TeamUse[] = [];
       for (let start = 0; start < items.length; start += AT_ONCE) {

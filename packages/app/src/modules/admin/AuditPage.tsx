@@ -16,7 +16,7 @@ import './admin.css';
 
 const DAYS = 90;
 /** Maximum number of acts per part. */
-const MOST = 500;
+const MAX = 500;
 const DAY_MS = 86_400_000;
 
 /** Shows what admins did in all parts of the platform, newest first. */
@@ -29,7 +29,7 @@ export function AuditPage() {
     [],
   );
   const query = useServiceQuery(adminApiRef, ['audit', from], api =>
-    api.audit({ from, limit: MOST }),
+    api.audit({ from, limit: MAX }),
   );
   return (
     <Loaded
@@ -154,7 +154,7 @@ function Acts({ audit }: { audit: PlatformAudit }) {
       <p className="slw-AdminNote">
         {t(truncated ? 'admin.audit.cut' : 'admin.audit.period', {
           days: String(DAYS),
-          most: String(MOST),
+          most: String(MAX),
         })}
       </p>
     </>

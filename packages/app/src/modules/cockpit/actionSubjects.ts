@@ -3,7 +3,7 @@ import type { TimelineItem } from '@slipway/entity-contract';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const MOST_FLAGS = 3;
+const MAX_FLAGS = 3;
 
 /** Returns the subject for the actions of a timeline item; undefined for an item without a page. */
 export function subjectOf(
@@ -45,7 +45,7 @@ export function suspectsOf(
     ...(item.kind === 'incident' ? blamed.slice(0, 1) : []),
     ...new Map(flags.map(flag => [flag.page, flag])).values(),
   ]
-    .slice(0, MOST_FLAGS + 1)
+    .slice(0, MAX_FLAGS + 1)
     .flatMap(each => subjectOf(each, options) ?? [])
     .map(subject => ({ ...subject, failed: true }));
 }

@@ -3,7 +3,7 @@ import type { TimelineItem } from '@slipway/entity-contract';
 type Neighbour = TimelineItem['neighbours'][number];
 
 const DAY_MS = 86_400_000;
-const MOST_NEIGHBOURS = 4;
+const MAX_NEIGHBOURS = 4;
 
 /**
  * Merges the items of all parts into one list, newest first and without duplicate ids,
@@ -74,5 +74,5 @@ function distinct(
       .filter(({ page, kind }) => page !== item.page || kind !== item.kind)
       .map(neighbour => [`${neighbour.kind} ${neighbour.page}`, neighbour]),
   );
-  return [...byPage.values()].slice(0, MOST_NEIGHBOURS);
+  return [...byPage.values()].slice(0, MAX_NEIGHBOURS);
 }

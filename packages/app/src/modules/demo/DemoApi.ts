@@ -17,7 +17,7 @@ export interface Demo {
   error: string | null;
   /** True if the user may load and remove it. */
   mayManage: boolean;
-  /** Why it cannot be loaded here. */
+  /** Reason why it cannot be loaded here; null if it can. */
   refusal: string | null;
   writes: { id: string; title: string; writes: string }[];
 }

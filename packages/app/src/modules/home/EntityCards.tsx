@@ -30,7 +30,7 @@ interface EntityCardProps {
   name: 'owned' | 'starred';
   action?: ReactNode;
   entities: Loaded<Entity[]>;
-  /** What to do if the list is empty. */
+  /** Next step if the list is empty. */
   nextStep: { label: string; href: string };
 }
 

@@ -2,13 +2,16 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { storageApiRef, useApi } from '@backstage/frontend-plugin-api';
 import type { Need } from '@slipway/entity-contract';
 
-/** When each item set aside reappears, in milliseconds, by its key; null for never. */
+/**
+ * Time at which each dismissed item reappears, in milliseconds, by its key; null for
+ * never.
+ */
 export type Aside = Readonly<Record<string, number | null>>;
 
 const BUCKET = 'slipway.inbox';
 const KEY = 'aside';
 /** Maximum number of entries; older ones are dropped so that the list stays bounded. */
-const MOST_KEPT = 300;
+const MAX_KEPT = 300;
 
 /** Checks whether a need is done, or snoozed at a given time. */
 export function isAside(
@@ -57,7 +60,7 @@ export function useSetAside(): {
 
   const write = useCallback(
     (next: Record<string, number | null>) => {
-      const kept = Object.fromEntries(Object.entries(next).slice(-MOST_KEPT));
+      const kept = Object.fromEntries(Object.entries(next).slice(-MAX_KEPT));
       latest.current = kept;
       setState(kept);
       storage

@@ -18,7 +18,7 @@ import {
 import { notificationsPageTranslationRef } from './translation';
 
 /** Maximum number marked at once; the notifications service lists no more per response. */
-const MOST = 1_000;
+const MAX = 1_000;
 
 /** A page of notifications, the number of unread ones, and the existing topics. */
 export interface NotificationList {
@@ -112,7 +112,7 @@ export function useChangeNotifications() {
       try {
         const { notifications } = await api.getNotifications({
           read: false,
-          limit: MOST,
+          limit: MAX,
         });
         await change(
           'readNow',

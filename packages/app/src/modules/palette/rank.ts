@@ -41,10 +41,10 @@ const TIER = {
 } as const;
 
 /** Longer (pasted) input is truncated: fuzzy patterns grow with each letter. */
-const MOST_LETTERS = 60;
+const MAX_LETTERS = 60;
 
-/** With more words than this, only their given order matches. */
-const MOST_SWAPPED = 4;
+/** Maximum number of words that may match in any order. */
+const MAX_SWAPPED = 4;
 
 const SEPARATORS = /[\s\-_./:@#()]+/;
 
@@ -62,7 +62,7 @@ export function createIndex(entries: readonly PaletteEntry[]): PaletteIndex {
   );
   return {
     find(typed, { limit, bonusOf = () => 0 }) {
-      const words = plain(typed.slice(0, MOST_LETTERS)).trim();
+      const words = plain(typed.slice(0, MAX_LETTERS)).trim();
       const terms = words.split(SEPARATORS).filter(Boolean);
       if (terms.length === 0) {
         return [];
@@ -101,7 +101,7 @@ function placesOf(
   words: string,
   terms: readonly string[],
 ): readonly number[] {
-  const swaps = terms.length > 1 && terms.length <= MOST_SWAPPED ? 1 : 0;
+  const swaps = terms.length > 1 && terms.length <= MAX_SWAPPED ? 1 : 0;
   // Without its own ranking, which does not distinguish names from other words.
   const [found, , order] = fuzzy.search(texts, words, swaps, 0);
   return order ?? found ?? [];

@@ -12,22 +12,22 @@ export type Recent = {
   kind: string;
   /** The page that it opens; omitted for actions. */
   href?: string;
-  /** When it was last chosen, milliseconds since the Unix epoch. */
+  /** Time of the last choice, in milliseconds since the Unix epoch. */
   at: number;
-  /** How often it was chosen. */
+  /** Number of choices. */
   times: number;
 };
 
 const BUCKET = 'slipway.palette';
 const KEY = 'recent';
-const MOST_KEPT = 30;
+const MAX_KEPT = 30;
 const WEEK_MS = 7 * 86_400_000;
 
 /** Returns recently chosen entries, newest first, stored in the user's settings. */
 export function useRecent(): {
   recent: readonly Recent[];
   remember(entry: PaletteEntry): void;
-  /** From 0 to 1, by how often and how recently an entry was chosen. */
+  /** Returns a bonus from 0 to 1, by how often and how recently an entry was chosen. */
   bonusOf(entry: PaletteEntry): number;
 } {
   const storage = useApi(storageApiRef);
@@ -67,7 +67,7 @@ export function useRecent(): {
           times: (before?.times ?? 0) + 1,
         },
         ...latest.current.filter(known => !isIt(known)),
-      ].slice(0, MOST_KEPT);
+      ].slice(0, MAX_KEPT);
       setRecent(latest.current);
       storage
         .forBucket(BUCKET)

@@ -37,7 +37,7 @@ async function createWorkspace(platform: Platform): Promise<Asked> {
   return { params: { workspaceId }, text: name };
 }
 
-/** When a person worked, which not every caller may see. */
+/** Time of a commit, which is personal data that not every caller may see. */
 const COMMITTED_AT = '2026-11-20T11:00:00.000Z';
 
 /** Requests for the routes of the portal, by the heading of their table. */

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { Sparkline } from './Sparkline';
 
-/** How a number has developed; always next to the number, never instead of it. */
+/** Shows how a number has developed; always next to the number, never instead of it. */
 const meta = {
   title: 'Components/Sparkline',
   component: Sparkline,

@@ -5,7 +5,7 @@ import './TimeSeriesChart.css';
 
 /** Props of {@link TimeSeriesChart}. */
 export interface TimeSeriesChartProps {
-  /** What the chart shows, e.g. "Lead time for changes by week". */
+  /** Title of the chart, e.g. "Lead time for changes by week". */
   label: string;
   /** `bar` for counts and rates, `line` for medians. */
   kind: 'bar' | 'line';
@@ -103,7 +103,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
 
 /** A tooltip lists this many marks at most. */
 const MAX_MARKS = 4;
-/** With more dots than this, the line would look like a string of pearls. */
+/** Maximum number of points with dots. */
 const MAX_DOTS = 60;
 
 /** Returns the index of the point that a key moves to; undefined for other keys. */
@@ -211,7 +211,9 @@ export interface ChartPoint {
   valueText: string;
   /** Additional information: "16 deployments", "may still change". */
   notes?: readonly string[];
-  /** What happened in the period, such as deployments: "shop 1.4 to prod". Shown as a mark above the point. */
+  /**
+   * Events in the period, such as deployments: "shop 1.4 to prod". Shown as a mark above the point.
+   */
   marks?: readonly string[];
   /** True for a provisional value; drawn hollow, hatched or dashed. */
   tentative?: boolean;

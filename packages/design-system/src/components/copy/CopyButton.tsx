@@ -48,7 +48,7 @@ function useCopy(): { state: CopyState; copy(text: string): void } {
 /** Props of {@link CopyButton}. */
 export interface CopyButtonProps {
   text: string;
-  /** What is copied, e.g. "Copy address". */
+  /** Accessible name, e.g. "Copy address". */
   label?: string;
 }
 

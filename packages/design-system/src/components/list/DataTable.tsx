@@ -40,7 +40,7 @@ export interface DataTableProps<T extends object> {
   onOpen?(id: string): void;
   /** The result of `useUrlSort`; without it the rows keep their order. */
   sort?: TableSort;
-  /** What is loading, for screen readers. */
+  /** Label of the loading state, for screen readers. */
   loading?: string;
   /** Shown if the rows could not be loaded, such as an ErrorPanel. */
   failure?: ReactNode;

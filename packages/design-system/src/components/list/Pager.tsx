@@ -5,7 +5,7 @@ import './Pager.css';
 
 /** Props of {@link Pager}. */
 export interface PagerProps {
-  /** What is paged, for screen readers. */
+  /** Name of the list, for screen readers. */
   label: string;
   /** Starts at 1. */
   page: number;

@@ -35,7 +35,7 @@ export interface PageHeaderProps {
   description?: ReactNode;
   /** The single main action; others belong in a menu next to it. */
   action?: ReactNode;
-  /** From the outermost inwards, without the page itself. */
+  /** Links to parent pages from the outermost inwards, without the page itself. */
   breadcrumbs?: readonly PageLink[];
   /** A StatusBadge next to the title. */
   status?: ReactNode;

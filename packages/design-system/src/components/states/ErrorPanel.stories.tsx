@@ -1,7 +1,10 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { ErrorPanel } from './states';
 
-/** What failed, what to do about it, and a retry button; the rest of the page stays usable. */
+/**
+ * Shows what failed, what to do about it, and a retry button; the rest of the page stays
+ * usable.
+ */
 const meta = {
   title: 'Components/Error panel',
   component: ErrorPanel,

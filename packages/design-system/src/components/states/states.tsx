@@ -8,7 +8,7 @@ import './states.css';
 /** Props of {@link EmptyState}. */
 export interface EmptyStateProps {
   title: string;
-  /** What will appear here, and where it comes from. */
+  /** Explains what will appear here, and where it comes from. */
   description: ReactNode;
   /** The one next step. */
   action?: ReactNode;
@@ -34,13 +34,13 @@ export function EmptyState(props: EmptyStateProps) {
 
 /** Props of {@link ErrorPanel}. */
 export interface ErrorPanelProps {
-  /** What failed, e.g. "Couldn't load workspaces". */
+  /** Title of the failure, e.g. "Couldn't load workspaces". */
   title: string;
-  /** Why it failed, in words. */
+  /** Reason for the failure, in words. */
   message?: string;
   /** Id of the failed request, which can be copied. */
   requestId?: string;
-  /** What the user can do about it. */
+  /** Advice for the user. */
   advice?: ReactNode;
   onRetry?: () => void;
 }
@@ -80,7 +80,7 @@ const DELAY_MS = 150;
 
 /** Props of {@link Skeletons}. */
 export interface SkeletonsProps {
-  /** What is loading, for screen readers. */
+  /** Label of the loading state, for screen readers. */
   label: string;
   /** Skeletons in the layout of the content. */
   children: ReactNode;

@@ -21,7 +21,7 @@ export interface Step {
   state: StepState;
   /** 0 to 1 if progress is measurable, otherwise null. */
   progress?: number | null;
-  /** What the step is doing, or why it failed; one line. */
+  /** Current activity of the step, or the reason for its failure; one line. */
   message?: string | null;
   /** ISO 8601 timestamps. */
   startedAt?: string | null;
@@ -38,7 +38,7 @@ const ICONS: Record<StepState, RemixiconComponentType> = {
 
 /** Props of {@link StepList}. */
 export interface StepListProps {
-  /** What the steps belong to, e.g. "Start of api-gateway". */
+  /** Title of the steps, e.g. "Start of api-gateway". */
   label: string;
   steps: readonly Step[];
 }

@@ -34,7 +34,7 @@ export interface TileProps {
   /** A StatusBadge next to the value. */
   badge?: ReactNode;
   change?: TileChange;
-  /** What the value is based on: "83 changes". */
+  /** Basis of the value: "83 changes". */
   footnote?: ReactNode;
   /** The definition of the label, shown by an info button. */
   definition?: ReactNode;
@@ -82,7 +82,7 @@ export function Tile(props: TileProps) {
 
 /** Props of {@link InfoButton}. */
 export interface InfoButtonProps {
-  /** What is explained; part of the button's accessible name. */
+  /** Subject of the explanation; part of the button's accessible name. */
   about: string;
   children: ReactNode;
 }

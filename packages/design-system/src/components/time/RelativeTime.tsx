@@ -7,7 +7,10 @@ export interface RelativeTimeProps {
   value: string;
 }
 
-/** How long ago or how soon, kept up to date; on hover the exact time in the user's time zone. */
+/**
+ * Shows how far away a time is, and keeps that up to date; on hover the exact time in the user's
+ * time zone.
+ */
 export function RelativeTime({ value }: RelativeTimeProps) {
   const now = useNow(20_000);
   const time = Date.parse(value);

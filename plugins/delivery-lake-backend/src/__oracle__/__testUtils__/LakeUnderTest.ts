@@ -15,7 +15,7 @@ import { RawEvent } from '../RawEvent';
 /** A day on which all of the histories is past. */
 const NOW = Date.parse('2026-12-01T00:00:00Z');
 
-/** Who owns which service. */
+/** Owners of the services. */
 export const TEAM_OF: Readonly<Record<string, string>> = {
   shop: 'sales',
   cart: 'sales',

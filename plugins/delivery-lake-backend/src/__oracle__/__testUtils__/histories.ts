@@ -7,7 +7,9 @@ import { incidentEvents, incidentPlan } from './incidentHistories';
 /** A random history of events in order of arrival, and the queries about it. */
 export interface History {
   timeZone: string;
-  /** In order of arrival: late, twice, corrected before they are known. */
+  /**
+   * Batches in order of arrival: with late and duplicate events, and early corrections.
+   */
   batches: RawEvent[][];
   questions: Question[];
 }

@@ -4,7 +4,7 @@ import { randomServices } from './randomServices';
 import { RecordedService } from './records';
 import { startReadRoutes } from './startReadRoutes';
 
-/** When the tests ask. */
+/** Current time in the tests. */
 export const NOW = Date.parse('2026-11-20T10:00:00Z');
 export const HOUR = 3_600_000;
 

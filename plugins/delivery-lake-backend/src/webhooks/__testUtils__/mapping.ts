@@ -12,7 +12,7 @@ export function lakeConfig(webhooks: JsonObject = {}) {
   );
 }
 
-/** What a payload means, by the way that deliveries take. */
+/** Maps a payload to events in the same way as deliveries. */
 export function mapPayload(options: {
   channel: string;
   type: string;

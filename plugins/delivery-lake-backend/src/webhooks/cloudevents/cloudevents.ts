@@ -63,9 +63,8 @@ const link = z.object({
 });
 
 /**
- * What versions 0.3 to 0.6 of CDEvents have in common; `context.version` became
- * `specversion`, and `subject.type` went.
- *
+ * Common fields of versions 0.3 to 0.6 of CDEvents; `context.version` became
+ * `specversion`, and `subject.type` was removed.
  * https://github.com/cdevents/spec/blob/main/spec.md
  */
 const cdEventSchema = z.object({

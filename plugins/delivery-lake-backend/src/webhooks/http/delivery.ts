@@ -129,7 +129,7 @@ export function deliveryKey(options: {
 
 /** The response to a webhook delivery. */
 export interface DeliveryResponse extends IngestResponse {
-  /** Why the lake ignored it. */
+  /** Reason why the lake ignored it. */
   ignored?: string;
   /** It had already been received. */
   duplicate?: true;

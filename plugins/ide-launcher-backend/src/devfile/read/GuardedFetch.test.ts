@@ -8,7 +8,7 @@ import { GuardedFetch, readDevfileRules } from './GuardedFetch';
 
 const never = new AbortController().signal;
 
-/** How long a test waits for an address that does not answer. */
+/** Timeout for an address that does not respond, in milliseconds. */
 const PATIENCE_MS = 500;
 
 function rules(reading: object, devfile: object = {}) {

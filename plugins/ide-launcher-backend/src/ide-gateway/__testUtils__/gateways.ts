@@ -167,7 +167,7 @@ export function useGateways() {
       origin: new URL(ide).origin,
       port,
       runtime,
-      /** How many sessions are kept. */
+      /** Returns the number of stored sessions. */
       sessions: async () =>
         (await knex('ide_grants').where({ kind: 'session' })).length,
       signIn,

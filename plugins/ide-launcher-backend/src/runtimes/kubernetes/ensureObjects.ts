@@ -59,7 +59,7 @@ export async function ensureWorkspace(
   });
 }
 
-/** How objects of one kind are read and written. */
+/** Functions that read and write objects of one kind. */
 interface ObjectAccess<T> {
   get(key: ObjectKey): Promise<T | undefined>;
   create(object: T): Promise<T>;

@@ -29,7 +29,7 @@ export interface KubernetesRuntimeOptions {
     requestTimeoutMs: number;
     /** Attempts per request, including the first. */
     requestAttempts: number;
-    /** From the first request of a start until the IDE responds. */
+    /** Time from the first request of a start until the IDE responds. */
     startTimeoutMs: number;
     /** Time limit for a workspace to stop. */
     stopTimeoutMs: number;

@@ -6,7 +6,7 @@ import { DevWorkspace } from './objects/types';
 /** State of a workspace in the cluster, in the portal's terms. */
 export interface WorkspaceState {
   status: WorkspaceStatus;
-  /** Why it failed; null if it did not. */
+  /** Reason for the failure; null if it did not fail. */
   failure: string | null;
   /**
    * Address of the IDE inside the cluster or on its router; only while it runs, and not for

@@ -31,7 +31,7 @@ export interface EditorCommand {
 export interface LocalRuntimeLimits {
   /** Editors that may start at the same time; others wait. */
   concurrentStarts: number;
-  /** From the start of the process until it responds. */
+  /** Time from the start of the process until it responds. */
   startTimeoutMs: number;
   /** Grace period before an editor that was asked to stop is killed. */
   stopTimeoutMs: number;
@@ -49,7 +49,7 @@ export interface LocalRuntimeLimits {
   memoryBytes: number;
 }
 
-/** How workspaces are isolated from the portal and from each other. */
+/** Isolation of workspaces from the portal and from each other. */
 interface IsolationOptions {
   /**
    * `auto`: isolated if that works; mandatory in production. `required`: always isolated.
@@ -66,11 +66,11 @@ interface IsolationOptions {
   firstUid: number;
 }
 
-/** How editors detect that a killed portal does not return. */
+/** Leases by which editors detect that a killed portal does not return. */
 export interface LeaseOptions {
   /** Interval at which the portal renews the lease and the editors' guards check it. */
   intervalMs: number;
-  /** How long a guard waits for a renewal before it ends its editor. */
+  /** Time that a guard waits for a renewal before it ends its editor. */
   timeoutMs: number;
 }
 

@@ -42,7 +42,7 @@ interface ContainerOptions {
 
 /** The folders and the containers of one build. */
 class ContainerPlace implements Place {
-  /** Why nothing can run in it; the end of a sentence. */
+  /** Reason why nothing can run in it; the end of a sentence. */
   fault: string | undefined;
   readonly #options: ContainerOptions & {
     build: PlaceRequest & { image: string };

@@ -24,7 +24,7 @@ export const INSIDE = {
 /** Removes finished Jobs if the build server never comes back. */
 const TTL_SECONDS = 3_600;
 
-/** What an operator sets for all pods. */
+/** Settings of the operator for all pods. */
 export interface PodSettings {
   namespace: string;
   /** Distinguishes the objects of this build server from those of others in the namespace. */

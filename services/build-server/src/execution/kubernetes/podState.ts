@@ -1,6 +1,6 @@
 import type { V1Job, V1Pod } from '@kubernetes/client-node';
 
-/** How far the pod of a command is. */
+/** Progress of the pod of a command. */
 export type PodState =
   | { kind: 'waiting'; why: string; isStuck: boolean }
   | { kind: 'running' }

@@ -8,7 +8,7 @@ import {
 } from '@slipway/processes';
 import type { Interruption, Output } from '../commands.ts';
 
-/** How long to read what a program leaves in its pipes when it ends. */
+/** Time to read the remaining output of a program after it ends. */
 const DRAIN_MS = 250;
 
 /**

@@ -17,7 +17,7 @@ import type {
   Totals,
 } from '../Numbers.ts';
 
-/** What to sum up, for which days of a team; both days are inclusive. */
+/** A query for totals of some days of a team; both days are inclusive. */
 interface TotalsQuestion {
   readonly measures: readonly Measure[];
   readonly team: string;

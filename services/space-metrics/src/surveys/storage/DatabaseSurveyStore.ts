@@ -60,7 +60,7 @@ export class DatabaseSurveyStore {
   }
 }
 
-/** What a row of the table has added to the numbers. */
+/** Returns what a row of the table has added to the numbers. */
 export function contributionOfSurveyRow(
   row: Record<string, unknown>,
   person: number,

@@ -26,8 +26,8 @@ const ICONS: Record<string, PaletteItem['icon']> = {
 };
 
 /** Maximum number of listed entities; beyond it the catalog is searched instead. */
-const MOST_LISTED = 2_000;
-const MOST_FOUND = 20;
+const MAX_LISTED = 2_000;
+const MAX_FOUND = 20;
 
 const FIELDS = [
   'kind',
@@ -107,7 +107,7 @@ function entitiesOf(context: SourceContext, kinds: string[]): PaletteSource {
   };
   return {
     async list() {
-      const { items, total } = await read(MOST_LISTED);
+      const { items, total } = await read(MAX_LISTED);
       isAll = total <= items.length;
       return items;
     },
@@ -120,7 +120,7 @@ function entitiesOf(context: SourceContext, kinds: string[]): PaletteSource {
         'metadata.title',
         'spec.profile.displayName',
       ];
-      const { items } = await read(MOST_FOUND, { term: words, fields });
+      const { items } = await read(MAX_FOUND, { term: words, fields });
       return items;
     },
   };

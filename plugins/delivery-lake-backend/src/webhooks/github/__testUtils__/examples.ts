@@ -1,7 +1,7 @@
 import definitions from '@octokit/webhooks-examples';
 import { mapPayload } from '../../__testUtils__/mapping';
 
-/** As much of GitHub's own examples as tests change. */
+/** The parts of GitHub's own examples that tests change. */
 interface Payload {
   action?: string;
   repository: { default_branch: string; pushed_at?: unknown };
@@ -21,7 +21,7 @@ export function example(name: string, matches: (payload: Payload) => boolean) {
   return structuredClone(found);
 }
 
-/** What the lake makes of a delivery, configured for GitHub like this. */
+/** Maps a delivery to events, with this configuration for GitHub. */
 export function map(type: string, body: unknown, github = {}) {
   return mapPayload({ channel: 'github', type, body, webhooks: { github } });
 }

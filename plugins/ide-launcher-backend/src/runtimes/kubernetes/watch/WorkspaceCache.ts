@@ -3,8 +3,8 @@ import { ClusterApi } from '../api/ClusterApi';
 import { workspaceIdOf, DevWorkspace } from '../objects/types';
 
 /**
- * How many uids of deleted objects are remembered. Late events arrive after seconds, not after
- * thousands of deletions.
+ * Maximum number of remembered uids of deleted objects. Late events arrive after seconds, not
+ * after thousands of deletions.
  */
 const MAX_REMEMBERED_UIDS = 1_000;
 

@@ -9,7 +9,7 @@ import { GuardedFetch } from '../../../devfile/read/GuardedFetch';
 const DISCOVERY = '/info/refs?service=git-upload-pack';
 const DISCOVERY_TIMEOUT_MS = 10_000;
 
-/** How git may clone a repository. */
+/** Rules for cloning a repository with git. */
 export interface GuardedRemote {
   /** URL after redirects. */
   url: string;

@@ -9,8 +9,8 @@ import {
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * In a sandbox, a port accepts or refuses a connection immediately. An agent that its workspace
- * has suspended does neither.
+ * Timeout for opening a port. A port in a sandbox accepts or refuses a connection immediately;
+ * an agent that its workspace has suspended does neither.
  */
 const OPEN_TIMEOUT_MS = 10_000;
 

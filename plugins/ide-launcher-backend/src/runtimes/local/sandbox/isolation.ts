@@ -8,11 +8,13 @@ import { LocalRuntimeOptions } from '../options';
 import { probeSandbox } from './probeSandbox';
 import { Sandbox, SandboxPrograms, WorkspaceUsers } from './Sandbox';
 
-/** How workspaces are isolated on this machine. */
+/** Isolation of workspaces on this machine. */
 export interface Isolation {
   /** null: workspaces are plain processes of the portal's user. */
   sandbox: Sandbox | null;
-  /** Why there is no sandbox, or no separate network, as sentences for users. */
+  /**
+   * Reasons why there is no sandbox, or no separate network, as sentences for users.
+   */
   reasons: string[];
 }
 
