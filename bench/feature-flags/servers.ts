@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type RunningServer, startServer } from '../startServer.ts';
 import { installUnleash } from './unleash/installUnleash.ts';
 
-/** Tokens for both servers. */
+/** The same tokens for both servers. */
 export const TOKENS = {
   admin: '*:*.bench-admin-Ek7vXr2LmZ9pTn4WcY6hBj3F',
   client: '*:development.bench-client-Ck7vXr2LmZ9pTn4WcY6hBj3F',
@@ -11,14 +11,19 @@ export const TOKENS = {
   frontend: '*:development.bench-frontend-Fk7vXr2LmZ9pTn4WcY6hBj3F',
 } as const;
 
-/** A rate limit that is enforced but never reached. */
+/** A rate limit that is counted and never reached. */
 const PER_MINUTE = 100_000_000;
 
-/** Node options with which `docs/production.md` starts services. */
+/** The options with which `docs/production.md` starts services. */
 const SMALL_HEAP = '--max-semi-space-size=4';
 const compileCache = path.resolve(
   import.meta.dirname,
   '../../.data/bench/compile-cache',
+);
+
+const logFile = path.resolve(
+  import.meta.dirname,
+  '../../.data/bench/feature-flags/log',
 );
 
 /** With `PROFILE=<directory>`, the service writes a CPU profile when it stops. */
@@ -27,26 +32,32 @@ function profiling(): string[] {
   return profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [];
 }
 
-/** Starts the service in production mode. @param database - knex configuration. */
+/** Starts the service as in production. @param database - knex configuration. */
 export function startService(database: object): Promise<RunningServer> {
   return startServer({
-    command: ['node', SMALL_HEAP, ...profiling(), 'src/main.ts'],
+    // The log goes to a file, as a log collector reads it: through a pipe, this process would have
+    // to read it while it measures.
+    command: [
+      'sh',
+      '-c',
+      'exec node "$@" > "$LOG_FILE"',
+      'feature-flags',
+      SMALL_HEAP,
+      ...profiling(),
+      'src/main.ts',
+    ],
     cwd: 'services/feature-flags',
     env: port => ({
+      LOG_FILE: logFile,
       NODE_COMPILE_CACHE: compileCache,
       APP_CONFIG_featureFlags: JSON.stringify({
         listen: { host: '127.0.0.1', port },
         database,
-        // Production refuses the development token.
+        // In place of that of development, which production refuses.
         portalToken: 'bench_portal_token_Qm4xVt8RkZ2pLn6WcY9hBj3F',
         feedback: {
           url: 'http://127.0.0.1:8080',
           apiKey: 'bench_feedback_key_Qm4xVt8RkZ2pLn6WcY9hBj3F',
-        },
-        builds: {
-          url: 'http://127.0.0.1:8200',
-          user: 'bench',
-          key: 'bench_builds_key_Qm4xVt8RkZ2pLn6WcY9hBj3F',
         },
         tokens: [
           { name: 'bench', type: 'client', token: TOKENS.client },
@@ -54,11 +65,10 @@ export function startService(database: object): Promise<RunningServer> {
           { name: 'bench-page', type: 'frontend', token: TOKENS.frontend },
           { name: 'bench-admin', type: 'admin', token: TOKENS.admin },
         ],
-        // Omits the flags of the portal's own pages.
+        // Not those of the portal's pages.
         flags: [],
         rateLimit: { perMinute: PER_MINUTE },
-        // Slow responses on a busy machine are a result, not a reason to reject
-        // requests.
+        // Slow answers of a busy machine are a result, and no reason to refuse requests.
         limits: { eventLoopDelay: 60_000 },
         egress: { allowedHosts: [] },
       }),
@@ -68,10 +78,9 @@ export function startService(database: object): Promise<RunningServer> {
 }
 
 /**
- * Installs and starts the Unleash server in production mode, with limits that are never
- * reached.
+ * Installs and starts the Unleash server as in production, with limits that are never reached.
  *
- * @param connectionString - empty PostgreSQL database.
+ * @param connectionString - an empty database of PostgreSQL.
  */
 export async function startUnleash(
   connectionString: string,
@@ -95,7 +104,7 @@ export async function startUnleash(
       HTTP_HOST: '127.0.0.1',
       HTTP_PORT: String(port),
       LOG_LEVEL: 'warn',
-      // Prevents requests to other machines.
+      // Nothing leaves the machine.
       CHECK_VERSION: 'false',
       SEND_TELEMETRY: 'false',
       INIT_ADMIN_API_TOKENS: TOKENS.admin,
@@ -107,7 +116,7 @@ export async function startUnleash(
   });
 }
 
-/** Starts a plain `node:http` server. @param filename - file for its reports. */
+/** Starts a bare `node:http` server. @param filename - where it stores reports. */
 export function startBare(filename: string): Promise<RunningServer> {
   const main = fileURLToPath(new URL('./bare/main.ts', import.meta.url));
   return startServer({
