@@ -14,8 +14,8 @@ import {
   type ColumnStore,
   EventMover,
   type QuestionContext,
+  StoreViews,
 } from './EventMover.ts';
-import { StoreViews } from './StoreView.ts';
 import type { DeferredSize } from './sqlite/DeferredEvents.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 import type { JournalArrivals } from './sqlite/JournalArrivals.ts';

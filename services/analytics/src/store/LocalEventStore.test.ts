@@ -10,13 +10,13 @@ import {
   type ColumnStore,
   moveInBackground,
   type QuestionContext,
+  type StoreView,
 } from './EventMover.ts';
 import { EventStore } from './EventStore.ts';
 import { ColumnDeletes } from './sql/ColumnDeletes.ts';
 import { EventJournal } from './sqlite/EventJournal.ts';
 import type { JournalRange } from './sqlite/eventRows.ts';
 import { JournalQueries } from './sqlite/JournalQueries.ts';
-import type { StoreView } from './StoreView.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 const plan = planEventsQuery(

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { planEventsQuery } from '../../query/planEventsQuery.ts';
-import type { QuestionContext } from '../EventMover.ts';
-import { StoreViews } from '../StoreView.ts';
+import { type QuestionContext, StoreViews } from '../EventMover.ts';
 import { ChdbStore } from './ChdbStore.ts';
 
 const plan = planEventsQuery(
