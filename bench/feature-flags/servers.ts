@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type RunningServer, startServer } from '../startServer.ts';
 import { installUnleash } from './unleash/installUnleash.ts';
 
-/** The same tokens for both servers. */
+/** Tokens for both servers. */
 export const TOKENS = {
   admin: '*:*.bench-admin-Ek7vXr2LmZ9pTn4WcY6hBj3F',
   client: '*:development.bench-client-Ck7vXr2LmZ9pTn4WcY6hBj3F',
@@ -11,10 +11,10 @@ export const TOKENS = {
   frontend: '*:development.bench-frontend-Fk7vXr2LmZ9pTn4WcY6hBj3F',
 } as const;
 
-/** A rate limit that is counted and never reached. */
+/** A rate limit that is enforced but never reached. */
 const PER_MINUTE = 100_000_000;
 
-/** The options with which `docs/production.md` starts services. */
+/** Node options with which `docs/production.md` starts services. */
 const SMALL_HEAP = '--max-semi-space-size=4';
 const compileCache = path.resolve(
   import.meta.dirname,
@@ -32,7 +32,7 @@ function profiling(): string[] {
   return profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [];
 }
 
-/** Starts the service as in production. @param database - knex configuration. */
+/** Starts the service in production mode. @param database - knex configuration. */
 export function startService(database: object): Promise<RunningServer> {
   return startServer({
     // The log goes to a file, as a log collector reads it: through a pipe, this process would have
@@ -53,11 +53,16 @@ export function startService(database: object): Promise<RunningServer> {
       APP_CONFIG_featureFlags: JSON.stringify({
         listen: { host: '127.0.0.1', port },
         database,
-        // In place of that of development, which production refuses.
+        // Production refuses the development token.
         portalToken: 'bench_portal_token_Qm4xVt8RkZ2pLn6WcY9hBj3F',
         feedback: {
           url: 'http://127.0.0.1:8080',
           apiKey: 'bench_feedback_key_Qm4xVt8RkZ2pLn6WcY9hBj3F',
+        },
+        builds: {
+          url: 'http://127.0.0.1:8200',
+          user: 'bench',
+          key: 'bench_builds_key_Qm4xVt8RkZ2pLn6WcY9hBj3F',
         },
         tokens: [
           { name: 'bench', type: 'client', token: TOKENS.client },
@@ -65,10 +70,11 @@ export function startService(database: object): Promise<RunningServer> {
           { name: 'bench-page', type: 'frontend', token: TOKENS.frontend },
           { name: 'bench-admin', type: 'admin', token: TOKENS.admin },
         ],
-        // Not those of the portal's pages.
+        // Omits the flags of the portal's own pages.
         flags: [],
         rateLimit: { perMinute: PER_MINUTE },
-        // Slow answers of a busy machine are a result, and no reason to refuse requests.
+        // Slow responses on a busy machine are a result, not a reason to reject
+        // requests.
         limits: { eventLoopDelay: 60_000 },
         egress: { allowedHosts: [] },
       }),
@@ -78,9 +84,10 @@ export function startService(database: object): Promise<RunningServer> {
 }
 
 /**
- * Installs and starts the Unleash server as in production, with limits that are never reached.
+ * Installs and starts the Unleash server in production mode, with limits that are never
+ * reached.
  *
- * @param connectionString - an empty database of PostgreSQL.
+ * @param connectionString - empty PostgreSQL database.
  */
 export async function startUnleash(
   connectionString: string,
@@ -104,7 +111,7 @@ export async function startUnleash(
       HTTP_HOST: '127.0.0.1',
       HTTP_PORT: String(port),
       LOG_LEVEL: 'warn',
-      // Nothing leaves the machine.
+      // Prevents requests to other machines.
       CHECK_VERSION: 'false',
       SEND_TELEMETRY: 'false',
       INIT_ADMIN_API_TOKENS: TOKENS.admin,
@@ -116,7 +123,7 @@ export async function startUnleash(
   });
 }
 
-/** Starts a bare `node:http` server. @param filename - where it stores reports. */
+/** Starts a plain `node:http` server. @param filename - file for its reports. */
 export function startBare(filename: string): Promise<RunningServer> {
   const main = fileURLToPath(new URL('./bare/main.ts', import.meta.url));
   return startServer({

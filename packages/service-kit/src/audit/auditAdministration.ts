@@ -13,9 +13,9 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 400;
 const USUAL_DAYS = 30;
-/** Parts of paths that are credentials themselves, or name people who are to be forgotten. */
+/** Path segments that are credentials, or identify people whose data is deleted. */
 const UNTOLD = /token|secret|key|distinctId/i;
-/** Members of a body that name what is made of it, the first that is there. */
+/** Members of a body that name the created object; the first present one is used. */
 const NAMES = ['name', 'title', 'tokenName', 'username', 'id'] as const;
 
 const Query = Type.Object({
@@ -35,14 +35,14 @@ const Query = Type.Object({
 });
 
 /**
- * Writes down who did what by the routes of administrators, and adds `GET /api/v1/audit`,
+ * Writes down who did what by the routes of admins, and adds `GET /api/v1/audit`,
  * by which the portal shows that. An act is a request that changes something and succeeds,
  * by a route with this access rule or with `config: { audited: true }`; it is named by the
  * summary of its route. It is written before the answer is sent.
  *
  * Call it before routes are added.
  *
- * @param options.access - the rule of administrators, who may also read the log.
+ * @param options.access - the rule of admins, who may also read the log.
  */
 export function auditAdministration(
   kit: Pick<ServiceKit, 'app' | 'database' | 'every' | 'logger' | 'now'>,
@@ -61,7 +61,7 @@ export function auditAdministration(
         target: targetOf(request),
       });
     } catch (error) {
-      // What was done is done: its caller must not take it for failed.
+      // The action is complete: its caller must not treat it as failed.
       logger.error({ err: error }, 'An administrative act was not recorded');
     }
   };
@@ -91,7 +91,7 @@ export function auditAdministration(
       },
     },
     async ({ query }) => {
-      // What happened within this very millisecond is not of the future.
+      // Entries of the current millisecond must be included.
       const to = query.to === undefined ? now() + 1 : instantOf(query.to);
       const from =
         query.from === undefined
