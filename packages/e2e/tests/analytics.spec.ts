@@ -99,7 +99,7 @@ test('ada creates and revokes a key; grace may not', async ({
   expect(await send()).toBe(401);
 });
 
-test('only admins see how the portal is used, and not by whom', async ({
+test('only admins see the usage of the portal, without user names', async ({
   page,
   request,
 }) => {

@@ -38,7 +38,7 @@ async function visitorOf(browser: Browser, name: 'Ada' | 'Grace') {
  * home page to the notified author of the feedback. No address is typed after sign-in.
  */
 export function testLoop(): void {
-  test('a broken deployment is noticed, contained, repaired and told of, by clicks alone', async ({
+  test('a broken deployment is noticed, contained, repaired and reported, using only clicks', async ({
     browser,
   }) => {
     test.setTimeout(TIME_LIMIT_MS);

@@ -159,7 +159,7 @@ describe('the delivery lake', () => {
     expect(unsigned.body).toEqual({ error: expect.any(String) });
   });
 
-  it('takes a signed webhook without a token', async () => {
+  it('accepts a signed webhook without a token', async () => {
     const { webhook, get } = await start();
     const body = JSON.stringify({
       ref: 'refs/heads/main',

@@ -101,7 +101,7 @@ async function start(
   return { parts, call, clock, runner };
 }
 
-it('loads all parts and says how far they are, and removes them again', async () => {
+it('loads all parts with progress, and removes them again', async () => {
   const { parts, call, runner } = await start();
   expect((await call('get')).body).toMatchObject({
     phase: 'absent',
@@ -142,7 +142,7 @@ it('loads all parts and says how far they are, and removes them again', async ()
   ]);
 });
 
-it('says which part failed, and removes what the others loaded', async () => {
+it('names the failed part, and removes the data of the others', async () => {
   const { parts, call, runner } = await start();
   parts[1].failure = 'down';
   await call('post');
@@ -160,7 +160,7 @@ it('says which part failed, and removes what the others loaded', async () => {
   expect((await call('get')).body.phase).toBe('absent');
 });
 
-it('takes work that gives no sign of life for lost', async () => {
+it('treats work without a heartbeat as lost', async () => {
   const { call, clock, parts, runner } = await start();
   parts[0].load = () => new Promise(() => {});
   await call('post');
@@ -172,7 +172,7 @@ it('takes work that gives no sign of life for lost', async () => {
   expect((await call('get')).body.phase).toBe('absent');
 });
 
-it('refuses where the configuration does, but removes', async () => {
+it('rejects loading if disabled by configuration, but allows removal', async () => {
   const { call } = await start({ refusal: 'Not here' });
   const refused = await call('post');
   expect(refused.status).toBe(403);
@@ -181,7 +181,7 @@ it('refuses where the configuration does, but removes', async () => {
   expect((await call('delete')).status).toBe(202);
 });
 
-it('lets everybody see it, and administrators alone change it', async () => {
+it('shows it to everyone, and allows only admins to change it', async () => {
   const { call } = await start({ result: AuthorizeResult.DENY });
   expect((await call('get')).body.mayManage).toBe(false);
   expect((await call('post')).status).toBe(403);

@@ -40,7 +40,7 @@ describe('POST /workspaces', () => {
     });
   });
 
-  it('checks the project out at a revision, and takes no other texts for one', async () => {
+  it('checks out the project at a revision, and rejects invalid revisions', async () => {
     const { create, runtime } = await startWorkspacePortal();
     const devfileUrl = 'https://forge.example.org/git.yaml';
     const { body } = await create({ devfileUrl, revision: 'fix/slow-carts' });
@@ -61,7 +61,7 @@ describe('POST /workspaces', () => {
     });
   });
 
-  it('takes name and namespace', async () => {
+  it('accepts name and namespace', async () => {
     const { create } = await startWorkspacePortal();
     const { body } = await create({ name: 'till', namespace: 'payments' });
     expect(body).toMatchObject({ name: 'till', namespace: 'payments' });

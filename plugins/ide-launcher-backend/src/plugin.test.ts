@@ -8,7 +8,7 @@ import {
   startWorkspacePortal,
 } from './__testUtils__/workspacePortal';
 
-describe('beside the workspaces', () => {
+describe('other routes', () => {
   it('previews a devfile with its errors and unsupported parts', async () => {
     const { call } = await startWorkspacePortal();
     const preview = (devfileUrl: string) =>

@@ -97,7 +97,7 @@ it('stops a build', async () => {
   });
 });
 
-it('takes a build out of the queue', async () => {
+it('removes a build from the queue', async () => {
   const queueId = await jenkins.job.build({ name: 'hello', delay: '60sec' });
   const items: { id: number }[] = await jenkins.queue.list();
   expect(items.map(({ id }) => id)).toContain(queueId);

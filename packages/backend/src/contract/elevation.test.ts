@@ -124,7 +124,7 @@ describe('people and groups', () => {
     expect(refused.status).not.toBe(200);
   });
 
-  it('come from the configuration', async () => {
+  it('are read from the configuration', async () => {
     const { body } = await find('user/default/grace');
     expect(body).toMatchObject({ spec: { memberOf: ['payments'] } });
   });

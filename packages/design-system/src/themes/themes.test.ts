@@ -5,7 +5,7 @@ describe.each([
   ['light', slipwayLightTheme],
   ['dark', slipwayDarkTheme],
 ] as const)('the %s Material UI theme', (mode, theme) => {
-  it.each(['v4', 'v5'] as const)('takes its %s palette from the tokens', v => {
+  it.each(['v4', 'v5'] as const)('uses the tokens for its %s palette', v => {
     const { palette } = theme.getTheme(v) ?? {};
     expect(palette?.background.default).toBe(colors[mode].app);
     expect(palette?.primary.main).toBe(colors[mode].accent);

@@ -19,7 +19,7 @@ it.each(['github', 'gitlab', 'gitea', 'forgejo'] as const)(
   },
 );
 
-it('knows Forgejo by the headers of Gitea, which it sends as well', () => {
+it('accepts Forgejo by the headers of Gitea, which it sends as well', () => {
   const headers = headersOf({
     'x-forgejo-event': '',
     'x-gitea-event': 'push',

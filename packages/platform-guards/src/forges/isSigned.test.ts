@@ -79,7 +79,7 @@ describe('GitHub', () => {
 });
 
 describe.each(['gitea', 'forgejo'] as const)('%s', forge => {
-  it('signs in a header of its own, and in that of GitHub', () => {
+  it('signs in its own header, and in that of GitHub', () => {
     const own = `x-${forge}-signature`;
     expect(check(forge, { [own]: hmac(NEW, BODY) })).toBe(true);
     expect(check(forge, { [own]: hmac('guess', BODY) })).toBe(false);

@@ -8,7 +8,7 @@ it('compares texts of any length', () => {
   expect(isSameSecret('tökén', 'tökén')).toBe(true);
 });
 
-it('knows a signature in either case, with its algorithm', () => {
+it('accepts a signature in either case, with its algorithm', () => {
   const options = { body: Buffer.from([0xff, 0x00]), secret: 'secret' };
   const hex = createHmac('sha256', 'secret').update(options.body).digest('hex');
   for (const same of [hex, hex.toUpperCase()]) {

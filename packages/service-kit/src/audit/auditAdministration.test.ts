@@ -121,7 +121,7 @@ describe.each(testDatabaseClients())('the audit log on %s', client => {
     });
   });
 
-  it('is narrowed by text and time, and says when there is more', async () => {
+  it('is filtered by text and time, and reports if there is more', async () => {
     for (const name of ['Lamp', 'Lampshade', '100%']) {
       await send('POST', '/things', { body: { name } });
     }

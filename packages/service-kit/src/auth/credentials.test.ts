@@ -172,7 +172,7 @@ describe('writes by Basic', () => {
     expect(await write({ 'sec-fetch-site': 'cross-site' })).toBe(403);
   });
 
-  it('are accepted from other origins with a token of their own', async () => {
+  it('are accepted from other origins with their own token', async () => {
     const { statusCode } = await service.app.inject({
       method: 'POST',
       url: '/api/orders',

@@ -25,7 +25,7 @@ async function namesIn(api: Awaited<ReturnType<typeof start>>['api']) {
   );
 }
 
-it('keeps the entities of a namespace as they were sent last', async () => {
+it('keeps the entities of a namespace as last sent', async () => {
   const { api } = await start();
   const put = (entities: object[]) => api.put(URL).send({ entities });
 

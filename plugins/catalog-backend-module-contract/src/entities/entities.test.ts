@@ -21,7 +21,7 @@ async function startWithEntities() {
 }
 
 describe('GET /entities', () => {
-  it('filters, picks fields, and ignores what it does not know', async () => {
+  it('filters, selects fields, and ignores unknown parameters', async () => {
     const ask = await startWithEntities();
     const both = await ask('?filter=kind=component,metadata.name=shop');
     expect(both.status).toBe(200);
@@ -78,7 +78,7 @@ describe('GET /entities', () => {
     },
   );
 
-  it('does not say how a body is parsed that nobody asked for', async () => {
+  it('does not reveal parse errors of unexpected bodies', async () => {
     const { api } = await startCatalog({});
     const answer = await api
       .get('/api/catalog/entities')
@@ -99,7 +99,7 @@ describe('GET /entities', () => {
     expect(answer.body).toEqual([]);
   });
 
-  it('refuses other methods, and unknown paths beside it', async () => {
+  it('rejects other methods and unknown paths', async () => {
     const { api } = await startCatalog({});
     const refused = await api.delete('/api/catalog/entities');
     expect(refused.status).toBe(405);

@@ -34,7 +34,7 @@ function resolve(value: string, descriptor = 'catalog/a.yaml') {
 }
 
 describe('the placeholder $file', () => {
-  it('reads the file beside the descriptor', async () => {
+  it('reads the file next to the descriptor', async () => {
     await expect(resolve('./api.yaml')).resolves.toBe('openapi: 3.1.0');
     await expect(resolve('../catalog/api.yaml')).resolves.toBe(
       'openapi: 3.1.0',
@@ -51,7 +51,7 @@ describe('the placeholder $file', () => {
     await expect(resolve('../secret.pem')).rejects.toThrow('relative path');
   });
 
-  it('reads within its folder for a descriptor that somebody registered', async () => {
+  it('reads only within the folder of a registered descriptor', async () => {
     const registered = 'catalog/registered/b.yaml';
     await expect(resolve('own.yaml', registered)).resolves.toBe('own: 1');
     for (const value of [

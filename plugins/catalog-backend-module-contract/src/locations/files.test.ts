@@ -57,7 +57,7 @@ describe('locations of type file', () => {
     );
   });
 
-  it('are named in answers as they were sent', async () => {
+  it('are named in responses as sent', async () => {
     writeFileSync(path.join(folder, 'copy.yaml'), component('shop'));
     writeFileSync(path.join(folder, 'broken.yaml'), 'a: [1,\n b: }');
     const { register } = await startCatalog({ config: { folders: [folder] } });
@@ -74,7 +74,7 @@ describe('locations of type file', () => {
     }
   });
 
-  it('take in files of their own folder alone', async () => {
+  it('include only files of their own folder', async () => {
     const parent = path.dirname(folder);
     const outside = path.join(parent, `${path.basename(folder)}.txt`);
     writeFileSync(outside, 'hunter2');

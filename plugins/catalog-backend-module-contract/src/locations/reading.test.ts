@@ -102,7 +102,7 @@ describe('descriptors of a host that means no good', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * MIB);
   });
 
-  it('is left after ten seconds where it trickles or says nothing', async () => {
+  it('is aborted after ten seconds if it is slow or silent', async () => {
     const refusals = await Promise.all(
       ['/trickle.yaml', '/silent.yaml'].map(register),
     );
@@ -137,7 +137,7 @@ describe('descriptors of a host that means no good', () => {
     expect(await connections()).toBeLessThan(3);
   });
 
-  it('are held to the rules at every later reading, with all that they lead to', async () => {
+  it('are checked by the rules at every later read, including redirects', async () => {
     // Requests to another server of the internal network, which is not in the
     // allowlist.
     const inside: string[] = [];

@@ -67,7 +67,7 @@ describe('PUT /locations/:id', () => {
     expect(moved.body.target).toBe(copy);
   });
 
-  it('leaves the location its entities where the catalog refuses the new target', async () => {
+  it('keeps the entities of the location if the catalog rejects the new target', async () => {
     const { change, register } = await startWithShop({
       processing: false,
       between: refusesReplacements,
@@ -83,7 +83,7 @@ describe('PUT /locations/:id', () => {
     expect((await register({ type: 'url', target: till })).status).toBe(201);
   });
 
-  it('knows the other methods of the path, and the query beside it', async () => {
+  it('passes on the other methods of the path, and the query', async () => {
     const { api, id } = await startWithShop();
     const refused = await api.patch(`/api/catalog/locations/${id}`);
     expect(refused.status).toBe(405);

@@ -2,7 +2,7 @@ import { component, GIT, startCatalog } from '../__testUtils__/startCatalog';
 
 const shop = `${GIT}/shop.yaml`;
 
-describe('POST /locations refuses', () => {
+describe('POST /locations rejects', () => {
   let catalog: Awaited<ReturnType<typeof startCatalog>>;
 
   beforeAll(async () => {

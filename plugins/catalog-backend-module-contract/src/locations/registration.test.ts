@@ -24,7 +24,7 @@ describe('POST /locations', () => {
     expect(stored.body).toMatchObject({ id: locationId, target: shop });
   });
 
-  it('finds the entity without a name behind a location that leads to it', async () => {
+  it('finds the entity without a name behind an indirect location', async () => {
     const { register } = await startCatalog({
       descriptors: {
         [shop]: component(undefined),
@@ -40,7 +40,7 @@ spec: { targets: ['${shop}'] }
     expect(answer.body.error).toBe('metadata.name is required');
   });
 
-  it('refuses what is no JSON, and what is too large', async () => {
+  it('rejects invalid JSON and large bodies', async () => {
     const { api, register } = await startCatalog({});
     const path_ = '/api/catalog/locations';
     const form = await api.post(path_).type('form').send('type=url');
@@ -56,7 +56,7 @@ spec: { targets: ['${shop}'] }
     expect(large.headers['x-ratelimit-limit']).toBe('100');
   });
 
-  it('refuses a location twice, at the same time too', async () => {
+  it('rejects a duplicate location, also concurrently', async () => {
     const { register } = await startCatalog({
       descriptors: { [shop]: component('shop') },
     });
@@ -68,7 +68,7 @@ spec: { targets: ['${shop}'] }
     expect(again.body).toEqual({ error: `${shop} is already registered` });
   });
 
-  it('refuses an entity that another location has brought', async () => {
+  it('rejects an entity that another location provides', async () => {
     const { api, register } = await startCatalog({
       descriptors: {
         [shop]: component('shop'),
@@ -96,7 +96,7 @@ spec: { targets: ['${shop}'] }
     });
   });
 
-  it('refuses an entity that another location is about to bring', async () => {
+  it('rejects an entity that another location is about to provide', async () => {
     const targets = [1, 2, 3].map(n => `${GIT}/${n}.yaml`);
     const { api, register } = await startCatalog({
       descriptors: Object.fromEntries(
@@ -156,7 +156,7 @@ spec: { targets: ['${shop}'] }
     expect(bad.body.error.message).toContain('The descriptor cannot be read');
   });
 
-  it('knows the other methods of the path', async () => {
+  it('passes on the other methods of the path', async () => {
     const { api } = await startCatalog({});
     const list = await api.get('/api/catalog/locations');
     expect(list.body).toEqual([]);

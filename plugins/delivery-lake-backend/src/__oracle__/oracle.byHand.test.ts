@@ -124,7 +124,7 @@ describe('Oracle', () => {
     expect(changesWithoutLeadTime).toBe(1);
   });
 
-  it('takes a list of changes at its word', () => {
+  it('uses a list of changes as given', () => {
     const { metrics } = ask(
       [
         change('mine', '2026-03-01T00:00:00Z'),

@@ -34,7 +34,7 @@ describe('parsePeriod', () => {
     ]);
   });
 
-  it('takes dates as days of the zone, whose lengths differ', () => {
+  it('interprets dates in the time zone, with days of different lengths', () => {
     const day = { startDate: '2026-03-29', endDate: '2026-03-29' };
     expect(parse(day, 'Europe/Berlin')).toEqual([
       '2026-03-28T23:00:00.000Z',

@@ -46,7 +46,7 @@ const fold = (...events: DeploymentEvent[]) =>
   foldDeployment(events.map(digestEvent));
 
 describe('foldDeployment', () => {
-  it('takes each field from the latest event that speaks of it', () => {
+  it('uses the latest event for each field', () => {
     const record = fold(
       deployment({
         occurredAt: NOON + 2,
@@ -95,7 +95,7 @@ describe('foldDeployment', () => {
     expect(fold(finished, started)).toMatchObject(record);
   });
 
-  it('takes a start after the finish for the finish', () => {
+  it('replaces a start after the finish with the finish', () => {
     const record = fold(
       deployment({ finishedAt: NOON }),
       deployment({ occurredAt: NOON + 5, startedAt: NOON + 5 }),
@@ -198,7 +198,7 @@ describe('foldIncident', () => {
     });
   });
 
-  it('takes a beginning after the end for the end', () => {
+  it('replaces a beginning after the end with the end', () => {
     expect(
       foldAll(
         incident({ resolvedAt: NOON }),

@@ -10,7 +10,7 @@ describe.each(databases.eachSupportedId())(
     const start = async (tables = {}, options = {}) =>
       startHistory(await databases.init(databaseId), tables, options);
 
-    it('tells what is known of each', async () => {
+    it('returns the details of each', async () => {
       const { get, deriver } = await start({
         repositories: [{ id: 1, name: 'shop/till' }],
         deployments: [

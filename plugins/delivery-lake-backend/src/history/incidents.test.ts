@@ -21,7 +21,7 @@ describe.each(databases.eachSupportedId())(
       ],
     };
 
-    it('tells what is known of each', async () => {
+    it('returns the details of each', async () => {
       const { get, deriver } = await start(INCIDENTS);
       const { body } = await get('/incidents');
 

@@ -70,7 +70,7 @@ async function start() {
   return { server, post };
 }
 
-it('takes one deployment, change or incident', async () => {
+it('accepts one deployment, change or incident', async () => {
   const { post } = await start();
   const deployment = await post('/deployments', DEPLOYMENT);
   expect(deployment.status).toBe(200);
@@ -168,7 +168,7 @@ it('responds 400 to invalid JSON, and 413 to large bodies', async () => {
   expect(large.status).toBe(413);
 });
 
-it('takes nothing from a user or a stranger, whatever is sent', async () => {
+it('rejects users and unauthenticated callers, whatever they send', async () => {
   const { post } = await start();
   const user = await post('/deployments', {}, ADA);
   expect(user.status).toBe(403);

@@ -271,7 +271,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     await expect(send(aDeployment())).rejects.toThrow();
   });
 
-  it('takes a thousand in one batch', async () => {
+  it('accepts a thousand in one batch', async () => {
     const { knex, send } = await start();
     const events = Array.from({ length: 1_000 }, (_, index): LakeEvent =>
       aDeployment({

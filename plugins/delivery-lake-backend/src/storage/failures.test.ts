@@ -7,7 +7,7 @@ import {
 } from './__testUtils__/describeDeriver';
 
 describeDeriver('failures', setUp => {
-  it('takes a roll-back for a deployment, and for the failure of another', async () => {
+  it('counts a rollback as a deployment, and as the failure of another', async () => {
     const { lake, verdict, durations } = await setUp();
     await lake.putChange({ repository: 1, sha: 'a', landedAt: NOON - DAY });
     await lake.putChange({ repository: 1, sha: 'b', landedAt: NOON - HOUR });

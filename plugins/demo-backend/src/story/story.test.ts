@@ -15,7 +15,7 @@ function tell(seed = 'slipway') {
   };
 }
 
-it('has 12 teams, 60 people and 80 services, each with a name of its own', () => {
+it('has 12 teams, 60 people and 80 services with unique names', () => {
   const { teams, people, services } = createOrganisation();
   expect(teams).toHaveLength(12);
   expect(new Set(people.map(({ name }) => name)).size).toBe(60);
@@ -27,7 +27,7 @@ it('is the same for the same seed and day, and another for another seed', () => 
   expect(tell('other').histories).not.toEqual(tell().histories);
 });
 
-it('tells of nothing that is not past', () => {
+it('contains only past events', () => {
   const { histories, time } = tell();
   for (const { builds, deployments, incidents, commits } of histories) {
     const moments = [
@@ -86,7 +86,7 @@ function figuresOf(name: string, { from, to }: { from: number; to: number }) {
   };
 }
 
-it('tells of a team that improves and of one that struggles', () => {
+it('contains a team that improves and one that struggles', () => {
   const before = { from: 180, to: 150 };
   const today = { from: 30, to: 0 };
   const better = [figuresOf('billing', before), figuresOf('billing', today)];

@@ -146,7 +146,7 @@ describe('parseDevfile', () => {
     expect(cpuTime() - started).toBeLessThan(3 * MAX_MS);
   });
 
-  it('takes long texts and wide indentation inside of texts', () => {
+  it('accepts long texts and wide indentation in texts', () => {
     const line = ' '.repeat(400);
     const text = `a: |\n${`  ${line}x\n`.repeat(2_000)}b: 'y'\n`;
     expect(parseDevfile(text).ok).toBe(true);

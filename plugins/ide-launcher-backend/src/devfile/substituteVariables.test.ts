@@ -55,7 +55,7 @@ describe('substituteVariables', () => {
     });
   });
 
-  it('takes values literally and warns of unknown names', () => {
+  it('uses values literally and warns of unknown names', () => {
     const { devfile, warnings } = substituteVariables({
       schemaVersion: '2.2.2',
       variables: { a: '{{b}} $& $1', b: 'never' },

@@ -27,7 +27,7 @@ describe.each(['path', 'host'] as const)(
       ]);
     });
 
-    it('takes a path with two slashes for a path, never for another host', async () => {
+    it('treats a path with two slashes as a path, never as another host', async () => {
       const { access, ask, ide, signIn, workspace } = await createGateway(form);
       const { cookie } = await signIn();
       for (const path of ['//', '//[', '//evil.example/x']) {

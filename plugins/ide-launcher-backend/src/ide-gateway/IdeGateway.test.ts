@@ -93,7 +93,7 @@ describe.each(['path', 'host'] as const)('IdeGateway, by %s', form => {
     ).resolves.toBe(403);
   });
 
-  it('takes neither a ticket nor the cookie of another workspace', async () => {
+  it('rejects the ticket and the cookie of another workspace', async () => {
     const first = await createGateway(form);
     const { url } = await first.access.issueTicket(first.workspace);
     expect((await first.ask(url)).status).toBe(303);

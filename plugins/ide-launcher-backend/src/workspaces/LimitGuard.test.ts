@@ -30,7 +30,7 @@ async function createGuard(limits: Partial<WorkspaceLimits>) {
 }
 
 describe('LimitGuard', () => {
-  it('holds each owner to a limit of their own, saying what to do', async () => {
+  it('enforces a limit per owner, with advice', async () => {
     const { create } = await createGuard({ running: 1 });
     await create('user:default/ada');
     await create('user:default/grace');

@@ -15,7 +15,7 @@ describe('defaultNamespace', () => {
     expect(user('user:default/Kim-Lee')).toBe('kim-lee-workspaces');
   });
 
-  it('is nobody else’s', () => {
+  it('belongs to one owner', () => {
     const namespaces = [
       user('user:default/kim-lee'),
       user('user:default/kim.lee'),

@@ -80,7 +80,7 @@ describe('StartRecorder', () => {
     ]);
   });
 
-  it('takes nothing more once it is closed', async () => {
+  it('ignores everything once it is closed', async () => {
     const { recorder, saved } = createRecorder();
     recorder.log('command', 'before');
     await recorder.close();
@@ -118,7 +118,7 @@ describe('StartRecorder', () => {
     expect(lines[0].text).toBe('ab');
   });
 
-  it('splits text into lines and says when it drops some', async () => {
+  it('splits text into lines and reports dropped ones', async () => {
     const { recorder, saved } = createRecorder();
     recorder.log('command', 'one\r\ntwo');
     recorder.log('command', 'x\n'.repeat(6_000));

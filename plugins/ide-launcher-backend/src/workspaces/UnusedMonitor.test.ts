@@ -34,7 +34,7 @@ async function createMonitor(rules = { afterMs: 30 * DAY, noticeMs: 7 * DAY }) {
 }
 
 describe('UnusedMonitor', () => {
-  it('tells the owner first and deletes when the time is over', async () => {
+  it('notifies the owner first and deletes after the notice period', async () => {
     const { clock, deleted, monitor, passDays, store, told } =
       await createMonitor();
     const workspace = aWorkspace({ lastUsedAt: clock.now.toISOString() });
@@ -54,7 +54,7 @@ describe('UnusedMonitor', () => {
     expect(deleted).toEqual([workspace.id]);
   });
 
-  it('gives the full notice to what was unused long before', async () => {
+  it('gives full notice to workspaces that were already unused for long', async () => {
     const { deleted, monitor, passDays, store, told } = await createMonitor();
     await store.insert(aWorkspace({ lastUsedAt: '2025-01-01T00:00:00.000Z' }));
     await monitor.check();
@@ -65,7 +65,7 @@ describe('UnusedMonitor', () => {
     expect(deleted).toHaveLength(1);
   });
 
-  it('spares what is used after the notice, and what runs', async () => {
+  it('spares running workspaces, and those used after the notice', async () => {
     const { clock, deleted, monitor, passDays, store, told } =
       await createMonitor();
     const lastUsedAt = '2026-04-01T00:00:00.000Z';

@@ -15,7 +15,7 @@ function createNotifications() {
 const workspace = aWorkspace({ name: 'shop' });
 
 describe('notifyOwners', () => {
-  it('tells of a start that took long, and of no other', () => {
+  it('notifies only of a slow start', () => {
     const { notify, sent } = createNotifications();
     notify(workspace, 'Running', { kind: 'started', durationMs: 2_000 });
     notify(workspace, 'Running', { kind: 'started', durationMs: 45_000 });
@@ -34,7 +34,7 @@ describe('notifyOwners', () => {
     ]);
   });
 
-  it('tells of a fault with its cause', () => {
+  it('notifies of an error with its cause', () => {
     const { notify, sent } = createNotifications();
     notify(workspace, 'Stopped', {
       kind: 'failed',
@@ -48,7 +48,7 @@ describe('notifyOwners', () => {
     });
   });
 
-  it('has nobody to tell about the workspace of a service token', () => {
+  it('sends no notifications about workspaces of service tokens', () => {
     const { notify, sent } = createNotifications();
     notify({ ...workspace, owner: 'dev-service' }, 'Stopped', {
       kind: 'failed',

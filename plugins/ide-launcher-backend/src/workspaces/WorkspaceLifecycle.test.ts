@@ -74,7 +74,7 @@ describe('WorkspaceLifecycle', () => {
     await expect(lifecycle.stop(workspace)).resolves.toBe(false);
   });
 
-  it('records why an IDE ended by itself', async () => {
+  it('records why an IDE ended unexpectedly', async () => {
     const { runtime, told, open, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
@@ -120,7 +120,7 @@ describe('WorkspaceLifecycle', () => {
     await expect(store.listIds()).resolves.toEqual([]);
   });
 
-  it('breaks off a stop that takes long when it deletes, and asks for one thing at a time', async () => {
+  it('aborts a slow stop on deletion, and runs one action at a time', async () => {
     const { store, runtime, lifecycle, insert } = await create();
     const workspace = await insert({ status: 'Running' });
     const asked: string[] = [];
@@ -235,7 +235,7 @@ describe('WorkspaceLifecycle', () => {
     expect(runtime.existing.size).toBe(0);
   });
 
-  it('says of running workspaces that they ended with the portal', async () => {
+  it('records that running workspaces ended with the portal', async () => {
     const { store, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);

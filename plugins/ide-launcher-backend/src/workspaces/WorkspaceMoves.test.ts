@@ -66,7 +66,7 @@ describe('workspaces that others move', () => {
     await until(workspace.id, { status: 'Running' });
   });
 
-  it('are taken over when somebody else started them while the portal was away', async () => {
+  it('are adopted if another client started them while the portal was down', async () => {
     const { insert, lifecycle, logger, open, runtime, store } =
       await createPlace();
     const { id } = await insert({ status: 'Stopped' });
@@ -105,7 +105,7 @@ describe('a start that fails and is still being taken down', () => {
 });
 
 describe('a stop that is held up', () => {
-  it('says why, is tried again, and shows its own reason in the end', async () => {
+  it('reports the reason, is retried, and finally shows its own reason', async () => {
     const { insert, lifecycle, runtime, until } = await createPlace();
     const workspace = await insert({ status: 'Running' });
     runtime.failStopWith = new Error('The cluster cannot be reached');

@@ -21,7 +21,7 @@ describe('stopsAt', () => {
     expect(stopsAt(passed, 30)?.toISOString()).toBe('2026-05-01T12:30:00.000Z');
   });
 
-  it('is null for what does not run or never stops by itself', () => {
+  it('is null for workspaces that are not running or never stop automatically', () => {
     expect(stopsAt({ ...running, status: 'Stopped' }, 30)).toBeNull();
     expect(stopsAt(running, null)).toBeNull();
   });

@@ -23,7 +23,7 @@ async function failureOf(promise: Promise<unknown>): Promise<FailedCall> {
 }
 
 describe('IdeLauncherClient', () => {
-  it('sends what the interface takes', async () => {
+  it('sends requests in the format of the API', async () => {
     const requests: Request[] = [];
     const client = clientAnswering(() => Response.json({}), requests);
 
@@ -45,7 +45,7 @@ describe('IdeLauncherClient', () => {
     expect(await requests[3].json()).toEqual({ path: '/a', port: 3000 });
   });
 
-  it('takes a deletion without a body', async () => {
+  it('accepts a deletion without a body', async () => {
     const client = clientAnswering(() => new Response(null, { status: 204 }));
     await expect(client.deleteWorkspace('w1')).resolves.toBeUndefined();
   });

@@ -19,7 +19,7 @@ function resolve(devfile: string, locations: Record<string, string> = {}) {
 }
 
 describe('resolveDevfileUrl', () => {
-  it('takes an https address as it stands', () => {
+  it('uses an https address unchanged', () => {
     expect(resolve('https://git.example.org/devfile.yaml?at=x')).toBe(
       'https://git.example.org/devfile.yaml?at=x',
     );

@@ -265,7 +265,7 @@ describe('what an agent writes', () => {
 });
 
 describe('enrolment', () => {
-  it('takes a token once, a name once, and no other token', async () => {
+  it('accepts a token once, a name once, and no other token', async () => {
     const client = await serve([jobOf('true')]);
     const anybody = new BuildClient(client.url, null);
     const token = await invite(admin, ['gpu']);

@@ -59,7 +59,7 @@ steps: [{ name: Deploy, run: ./deploy }]
   ]);
 });
 
-it('takes files by name, and is content with good ones', async () => {
+it('reads files by name, and accepts valid ones', async () => {
   const file = path.join(cwd, 'job.yaml');
   await writeFile(
     file,

@@ -175,7 +175,7 @@ describe('answers', () => {
   });
 });
 
-it('takes a form in parts', async () => {
+it('accepts a multipart form', async () => {
   const form = new FormData();
   form.set('BRANCH', 'fix/ü');
   form.set(

@@ -20,7 +20,7 @@ it.each<[Partial<JobParameter>, string | undefined]>([
   expect(read({ name: 'X', ...parameter }, '').X).toBe(value);
 });
 
-it('takes no parameter twice, and none that is too long', () => {
+it('rejects duplicate and long parameters', () => {
   expect(() => read({ name: 'X' }, 'a', 'b')).toThrow(
     'Parameter X is given more than once',
   );

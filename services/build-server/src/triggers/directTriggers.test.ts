@@ -33,7 +33,7 @@ describe.each(testDatabaseClients())(
       });
     });
 
-    it('takes parameters as a form, as JSON, and in the query', async () => {
+    it('accepts parameters as a form, as JSON, and in the query', async () => {
       const path = '/job/hello-parameters/buildWithParameters';
       const sent = [
         await dev.form(path, { BRANCH: 'one', ENVIRONMENT: 'prod' }),

@@ -233,7 +233,7 @@ it.each([
   ]);
 });
 
-it('takes a payload in a form', async () => {
+it('accepts a payload in a form', async () => {
   const body = new URLSearchParams({
     payload: JSON.stringify(PUSH),
   }).toString();
@@ -245,7 +245,7 @@ it('takes a payload in a form', async () => {
   expect([open.status, open.body.jobs.hello.triggered]).toEqual([200, true]);
 });
 
-it('takes a GET, which has no payload, and no HEAD', async () => {
+it('accepts GET, which has no payload, but not HEAD', async () => {
   const open = await nobody.get(`${PATH}?token=test-webhook-token`);
   expect([open.status, open.body.jobs.hello.triggered]).toEqual([200, true]);
   expect((await nobody.get(`${PATH}?token=wrong`)).status).toBe(401);

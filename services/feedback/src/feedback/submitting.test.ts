@@ -134,7 +134,7 @@ describe.each(testDatabaseClients())('submitting on %s', databaseClient => {
     );
   });
 
-  it('takes the sender from the session, not from the body', async () => {
+  it('reads the sender from the session, not from the body', async () => {
     const { body } = await suite.clients.grace.submit({
       user: { id: 'user:default/ada', name: 'Ada', email: 'ada@example.org' },
     });

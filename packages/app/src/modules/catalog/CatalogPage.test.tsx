@@ -89,7 +89,7 @@ it('shows an error if the catalog fails, and retries', async () => {
   expect(await link('shop')).toBeVisible();
 });
 
-it('stars selected entities, and takes that back', async () => {
+it('stars selected entities, and undoes that', async () => {
   const { user } = open('/catalog?show=starred');
   await screen.findByText('No matching entities', {}, SHOWN);
   await user.click(screen.getByRole('button', { name: 'Clear' }));

@@ -50,7 +50,7 @@ it('reads a merged pull request', () => {
   ]);
 });
 
-it('takes a release for a production deployment: there is no other', () => {
+it('treats a release as a production deployment, because there are no others', () => {
   expect(eventsOf(map('release', release))).toEqual([
     expect.objectContaining({
       source: 'gitea',
@@ -84,7 +84,7 @@ it.each([
   ]);
 });
 
-it('takes an issue whose labels changed for no incident, whatever it was', () => {
+it('does not treat an issue whose labels changed as an incident', () => {
   const changed = {
     ...issue,
     action: 'label_updated',

@@ -100,7 +100,7 @@ describe('deployment_status', () => {
     });
   });
 
-  it('takes service and version from the payload, as an object or as JSON', () => {
+  it('reads service and version from the payload, as an object or as JSON', () => {
     expect(
       eventsOf(
         status('success', { payload: { service: 'cart', version: '1.4.0' } }),

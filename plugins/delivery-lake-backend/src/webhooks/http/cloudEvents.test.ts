@@ -63,13 +63,13 @@ const taken = {
   ],
 };
 
-it('takes the binary mode', async () => {
+it('accepts the binary mode', async () => {
   const answer = await binary().send(JSON.stringify(deployed('e-1')));
   expect([answer.status, answer.body]).toMatchObject([200, { accepted: 1 }]);
   expect(lake.ingest.deliveries).toEqual([taken]);
 });
 
-it('takes the structured mode, whatever parameters its media type has', async () => {
+it('accepts the structured mode, with any parameters of the media type', async () => {
   const event = JSON.stringify(cloudEvent(deployed('e-1')));
   await post(`${STRUCTURED}; charset=utf-8`).send(event).expect(200);
   expect(lake.ingest.deliveries).toEqual([taken]);
@@ -77,7 +77,7 @@ it('takes the structured mode, whatever parameters its media type has', async ()
   expect(again.body).toMatchObject({ duplicate: true });
 });
 
-it('takes data in base64', async () => {
+it('accepts data in base64', async () => {
   const { data, ...attributes } = cloudEvent(deployed('e-1'));
   await post(STRUCTURED)
     .send(

@@ -54,7 +54,7 @@ it.each([
   });
 });
 
-it('takes names with anything in them', async () => {
+it('accepts names with any characters', async () => {
   await post(
     `${BASE}/plugins/webhook/connections/by-name/50%25%2Fshop/deployments`,
   )
@@ -65,7 +65,7 @@ it('takes names with anything in them', async () => {
   ]);
 });
 
-it('takes the same deployment once', async () => {
+it('stores a repeated deployment once', async () => {
   await post(DEPLOYMENTS).send(deployment).expect(200);
   const again = await post(DEPLOYMENTS).send(deployment).expect(200);
   expect(again.body).toMatchObject({ duplicate: true });

@@ -145,7 +145,7 @@ describe('GitHub', () => {
     expect(started.ingest.deliveries).toHaveLength(1);
   });
 
-  it('takes a delivery once', async () => {
+  it('stores a repeated delivery once', async () => {
     const started = await lake({ webhooks });
     await github(started, { secret: NEW });
     const again = await github(started, { secret: NEW }).expect(200);

@@ -178,7 +178,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     );
   });
 
-  it('rejects a start that fails with the cause, and logs what the cluster saw', async () => {
+  it('rejects a failed start with the cause, and logs the events of the cluster', async () => {
     harness.operator.failure = {
       reason: 'BadRequest',
       message: 'Error processing devfile: no such image',

@@ -67,7 +67,7 @@ describe('readKubernetesRuntimeOptions', () => {
     expect(read(kubernetes).reachableFrom).toBeNull();
   });
 
-  it('takes another editor from a devfile', () => {
+  it('reads another editor from a devfile', () => {
     const definitionFile = path.join(folder, 'editor.yaml');
     writeFileSync(
       definitionFile,

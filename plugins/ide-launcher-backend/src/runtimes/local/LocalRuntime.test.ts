@@ -171,7 +171,7 @@ describe('LocalRuntime', () => {
     expect((await runtime.list())[0].running).toBe(false);
   });
 
-  it('stops a workspace that takes more memory than its devfile and its editor may', async () => {
+  it('stops a workspace that exceeds the memory limit of its devfile and editor', async () => {
     const runtime = harness.runtime({
       limits: { ...harness.options().limits, memoryBytes: 400 * 1024 ** 2 },
     });

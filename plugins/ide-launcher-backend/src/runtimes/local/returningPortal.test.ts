@@ -21,7 +21,7 @@ describe('LocalRuntime of a portal that returns', () => {
 
   afterEach(() => harness.close());
 
-  it('takes over the editors of a portal that was away', async () => {
+  it('adopts the editors of a portal that was down', async () => {
     const { runtime, started } = harness.startWith();
     const before = await askEditor<number>(await started, '/pid');
     await runtime.shutdown({ stopWorkspaces: false });

@@ -14,7 +14,7 @@ it('runs on SQLite and PostgreSQL', () => {
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
   const createStore = () => openStore(databases, databaseId);
 
-  it('gives back what was inserted, to the field', async () => {
+  it('returns inserted records with all fields', async () => {
     const { store } = await createStore();
     const workspace = aWorkspace({
       editor: { id: 'code-server', title: 'VS Code', version: '4' },
@@ -48,7 +48,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     await store.insert(aWorkspace({ name: 'twin', namespace: 'elsewhere' }));
   });
 
-  it('gives a namespace to whoever is first, until the last workspace leaves it', async () => {
+  it('assigns a namespace to its first owner, until its last workspace is removed', async () => {
     const { store } = await createStore();
     const till = (owner: string) =>
       aWorkspace({ namespace: 'till', owner: `user:default/${owner}` });
@@ -144,7 +144,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     });
   });
 
-  it('hides what is being deleted, and keeps its name until it is gone', async () => {
+  it('hides workspaces that are being deleted, and keeps their names reserved', async () => {
     const { store } = await createStore();
     const workspace = aWorkspace({ name: 'taken' });
     await store.insert(workspace);

@@ -49,7 +49,7 @@ describe('WorkspaceCache', () => {
     expect(cache.all().map(({ metadata }) => metadata.uid)).toEqual(['second']);
   });
 
-  it('takes a list for the whole truth, up to its moment', () => {
+  it('treats a list as complete, up to its version', () => {
     const { cache } = recorded();
     cache.set(make('9', 'Running'));
     cache.replace([], '8');
@@ -58,7 +58,7 @@ describe('WorkspaceCache', () => {
     expect(cache.all()).toEqual([]);
   });
 
-  it('takes versions that are no numbers in the order of their arrival', () => {
+  it('orders versions that are not numbers by arrival', () => {
     const { cache, phases } = recorded();
     cache.set(make('b', 'Running'));
     cache.set(make('a', 'Stopped'));

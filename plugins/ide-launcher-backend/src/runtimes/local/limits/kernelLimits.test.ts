@@ -19,7 +19,7 @@ describe('withinKernelLimits', () => {
     ).toEqual({ processes: 96_365, openFiles: 20_000 });
   });
 
-  it('takes no limit for none', () => {
+  it('treats a missing limit as unlimited', () => {
     const table = TABLE.replace('96365', 'unlimited');
     expect(
       withinKernelLimits({ processes: 100_000, openFiles: 10 }, table),

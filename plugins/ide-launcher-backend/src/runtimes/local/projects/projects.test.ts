@@ -71,7 +71,7 @@ describe('projects of a workspace', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('unpacks archives, and takes of a starter project the folder it names', async () => {
+  it('unpacks archives, and only the named folder of a starter project', async () => {
     const archive = await zipArchive({
       'shop-main/README.md': 'Shop\n',
       'shop-main/app/index.js': 'run()\n',
