@@ -42,7 +42,9 @@ export const deliveryIncidentsPermission = createPermission({
   attributes: { action: 'update' },
 });
 
-/** Connect repositories by webhooks with a secret of their own; admins. */
+/**
+ * Permission to connect repositories with webhooks that have their own secrets; admins.
+ */
 export const deliveryConnectPermission = createPermission({
   name: 'delivery-lake.admin.connect',
   attributes: { action: 'create' },

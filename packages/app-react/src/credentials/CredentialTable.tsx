@@ -19,7 +19,7 @@ export interface CredentialTableTexts {
   /** The question: "Delete the token of checkout?" */
   revokeTitle(name: string): string;
   revokeConfirm: string;
-  /** Explains the consequences for whoever uses the credential. */
+  /** Explains the consequences for users of the credential. */
   revokeText: string;
 }
 

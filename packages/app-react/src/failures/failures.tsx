@@ -42,7 +42,7 @@ function isUnreachable(error: unknown): boolean {
   return [502, 503, 504].includes(readFailedCall(error).status ?? 0);
 }
 
-/** Fallback messages for responses without one of their own. */
+/** Fallback messages for responses without a message. */
 const WORDS = {
   400: 'invalid',
   401: 'unauthenticated',

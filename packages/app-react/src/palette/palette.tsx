@@ -139,7 +139,7 @@ export const PaletteSourceBlueprint = createExtensionBlueprint({
       title: string;
       icon: IconElement;
       order?: number;
-      /** False for general actions, which have no scope of their own. */
+      /** False for general actions, which have no separate scope. */
       isScope?: boolean;
       loader: InstalledSource['load'];
       /** Each is loaded when it is opened, inside the wrapper of the plugin. */

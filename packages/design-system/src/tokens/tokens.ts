@@ -113,7 +113,7 @@ export const fontWeights = { regular: 400, medium: 500, bold: 600 } as const;
 /** Unit of the space grid in pixels. */
 export const spaceUnit = 4;
 
-/** Multiples of {@link spaceUnit} that have a variable of their own. */
+/** Multiples of {@link spaceUnit} that have a variable. */
 export const spaceSteps = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16] as const;
 
 /** Corner radii in pixels. */

@@ -174,8 +174,8 @@ export interface WorkspaceRuntime {
   port(id: string, targetPort: number): Promise<PortTarget | null>;
 
   /**
-   * Calls the listener when a running workspace has ended by itself. Omitted if {@link onMove}
-   * reports that too. Returns an unsubscribe function.
+   * Calls the listener when a running workspace has ended unexpectedly. Omitted if {@link
+   * onMove} reports that too. Returns an unsubscribe function.
    */
   onExit?(listener: (exit: WorkspaceExit) => void): () => void;
 

@@ -23,7 +23,9 @@ type ChangeReason =
   | { kind: 'observed' }
   /** A start ended with a responding IDE. */
   | { kind: 'started'; durationMs: number }
-  /** A start failed, or an editor ended by itself; `cause` is a sentence for users. */
+  /**
+   * A start failed, or an editor ended unexpectedly; `cause` is a sentence for users.
+   */
   | { kind: 'failed'; cause: string }
   /** A start reported steps or warnings, or only log lines. */
   | { kind: 'progress' | 'logged' }

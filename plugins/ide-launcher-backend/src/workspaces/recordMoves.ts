@@ -33,7 +33,7 @@ export async function recordAdoption(
   });
 }
 
-/** Records that an editor has ended by itself, and closes access to it. */
+/** Records that an editor has ended unexpectedly, and closes access to it. */
 export async function recordExit(
   { events, gateway, recorders, store }: LifecycleParts,
   { id, reason }: WorkspaceExit,

@@ -35,7 +35,7 @@ interface RunnerOptions {
   id: string;
   link: ServerLink;
   executor: Executor;
-  /** Absolute; holds logs and artifacts until the server has received them. */
+  /** Absolute path; contains logs and artifacts until the server has received them. */
   directory: string;
   capacity: number;
   version: string;

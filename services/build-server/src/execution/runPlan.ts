@@ -67,7 +67,7 @@ export async function runPlan(
   let failed: string | null = null;
 
   const running = new Map<number, Promise<End>>();
-  /** Starts a step once, whoever requests it first. */
+  /** Starts a step once, regardless of who requests it first. */
   function begin(index: number): Promise<End> {
     const found = running.get(index) ?? run(index);
     running.set(index, found);

@@ -23,7 +23,7 @@ export interface JobState {
   inQueue: boolean;
   /** True if the caller may trigger the job. */
   triggerable: boolean;
-  /** Name of the file that describes it; null if it has no file of its own. */
+  /** Name of the file that defines it; null if it has no file. */
   file: string | null;
   /** The branch or pull request of the job. */
   branch?: BranchJob;

@@ -12,7 +12,7 @@ interface Range {
 
 /**
  * The selected fields of a response: by name, `*` for all others, and ranges of lists. A
- * field without a selection of its own is returned whole.
+ * field without a nested selection is returned whole.
  */
 class Tree {
   readonly #children = new Map<string, Tree>();

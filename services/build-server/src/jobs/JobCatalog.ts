@@ -130,7 +130,7 @@ export class JobCatalog {
       : by && `${by} disabled it`;
   }
 
-  /** @throws ConflictError for a job whose file has faults, or that somebody disabled. */
+  /** @throws ConflictError for a job whose file has errors, or that a user disabled. */
   assertEnabled(name: string): void {
     const reason = this.disabledReason(name);
     if (reason !== undefined) {

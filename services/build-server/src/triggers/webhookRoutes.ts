@@ -116,7 +116,7 @@ function tokenOf(request: FastifyRequest, intake: WebhookIntake): string {
   return found;
 }
 
-/** Returns the event name given by a proxy or the forge; Bitbucket uses a header of its own. */
+/** Returns the event name given by a proxy or the forge; Bitbucket uses a different header. */
 function eventOf(header: (name: string) => string | undefined): {
   event?: string;
   isForge: boolean;

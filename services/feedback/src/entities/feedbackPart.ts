@@ -110,7 +110,10 @@ function pageFor({ isAdmin }: { isAdmin: boolean }): string {
   return isAdmin ? '/feedback/triage' : '/feedback/statistics';
 }
 
-/** Creates a need for each component with new feedback; a new one once more feedback arrives. */
+/**
+ * Creates a need for each component with new feedback, and another one when more feedback
+ * arrives.
+ */
 function needsOf(
   { components }: EntityScope,
   { open, page }: { open: readonly FeedbackMark[]; page: string },

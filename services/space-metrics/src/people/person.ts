@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { type Caller, ForbiddenError } from '@slipway/service-kit';
 
 /**
- * Computes what stands for a person in storage: HMAC-SHA256 of the canonical user id, keyed by
+ * Computes the pseudonym of a person in storage: HMAC-SHA256 of the canonical user id, keyed by
  * configuration. Without the key, people cannot be found by trying names; if the key is lost, the
- * link to people is lost for good.
+ * link to people is lost permanently.
  */
 export class PersonHasher {
   readonly #key: string;

@@ -159,7 +159,7 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
   );
 }
 
-/** Returns the kinds in the URL; all kinds if it names none. */
+/** Returns the kinds in the URL; all kinds by default. */
 function useKinds() {
   const [params, setParams] = useSearchParams();
   const text = params.get(PARAMETER) ?? '';

@@ -95,7 +95,10 @@ function Result(props: SearchResultsProps & { found: SearchResult }) {
   return <Item {...rest} result={document} noTrack={noTrack} />;
 }
 
-/** Renders a result without a plugin of its own: title, type, and two lines of text. */
+/**
+ * Renders a result without a plugin-specific component: title, type, and two lines of
+ * text.
+ */
 function DocumentItem(props: {
   document: SearchResult['document'];
   highlight?: ResultHighlight;

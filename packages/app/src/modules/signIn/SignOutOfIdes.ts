@@ -10,7 +10,7 @@ const TIMEOUT_MS = 3000;
 
 /**
  * Wraps an identity so that signing out also ends the user's access to IDEs, which have
- * cookies of their own.
+ * separate cookies.
  */
 export class SignOutOfIdes implements IdentityApi {
   readonly #identity: IdentityApi;

@@ -8,7 +8,7 @@ export interface Toast extends ToastApiMessage {
 /** Maximum number of messages, as more would cover the page; the oldest is removed. */
 const LIMIT = 4;
 
-/** Holds the displayed messages, newest last. */
+/** Contains the displayed messages, newest last. */
 export class Toasts implements ToastApi {
   #shown: readonly Toast[] = [];
   #lastId = 0;

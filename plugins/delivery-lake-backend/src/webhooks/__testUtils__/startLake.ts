@@ -32,7 +32,7 @@ const noConnections = {
   refused: async () => {},
 };
 
-/** The routes in a backend of their own, behind the portal's credentials barrier. */
+/** Starts the routes in a separate backend, behind the portal's credentials barrier. */
 export async function startLake(
   options: {
     webhooks?: JsonObject;

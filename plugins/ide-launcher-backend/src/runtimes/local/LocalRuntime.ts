@@ -45,7 +45,10 @@ export class LocalRuntime implements WorkspaceRuntime {
   readonly #monitor: WorkspaceMonitor;
   readonly #running = new Map<string, RunningWorkspace>();
   readonly #starts = new Map<string, Promise<unknown>>();
-  /** Workspaces being ended: a stop may arrive while an editor that ended by itself is being cleaned up. */
+  /**
+   * Workspaces being ended: a stop may arrive while an editor that ended unexpectedly is being
+   * cleaned up.
+   */
   readonly #ends = new Map<string, Promise<void>>();
   readonly #exitListeners = new Set<(exit: WorkspaceExit) => void>();
   readonly #shutdown = new AbortController();

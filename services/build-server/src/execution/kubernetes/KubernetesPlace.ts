@@ -152,7 +152,10 @@ export class KubernetesPlace implements Place {
     throw new PlaceLostError('its pod is gone');
   }
 
-  /** Runs a command of the build server in the pod of the folders, which is quicker than a pod of its own. */
+  /**
+   * Runs a command of the build server in the pod of the folders, which is faster than a separate
+   * pod.
+   */
   async #exec(pod: string, command: Command): Promise<string | null> {
     const { cluster, build } = this.#options;
     const { argv, signal, output } = command;

@@ -74,7 +74,7 @@ function dataOf(node: AppNode) {
   return {
     title:
       instance?.getData(coreExtensionData.title) ??
-      // The home page has a title of its own, which is not in its configuration.
+      // The home page has its own title, which is not in its configuration.
       (spec.id === 'page:home' ? spec.plugin?.title : undefined),
     path: instance?.getData(coreExtensionData.routePath),
     icon: pageIcon({

@@ -1,5 +1,5 @@
-// Stands in for an editor: answers on the socket like code-server, and does on
-// demand what users do in terminals.
+// A fake editor: responds on the socket like code-server, and simulates what users do
+// in terminals.
 import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 
@@ -13,7 +13,7 @@ const actions = {
   '/arguments': () => process.argv.slice(2),
   '/pid': () => process.pid,
   '/exit': query => process.exit(Number(query.get('code'))),
-  // A terminal is a session of its own.
+  // A terminal has its own session.
   '/terminal': () =>
     spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }).pid,
   '/shell': query =>
