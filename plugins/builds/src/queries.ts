@@ -101,6 +101,13 @@ export function useBuild(build: BuildRef) {
   );
 }
 
+/** Disables or enables a job. */
+export function useSetJobEnabled(job: string) {
+  return useServiceChange(buildsApiRef, (api, isEnabled: boolean) =>
+    api.setJobEnabled(job, isEnabled),
+  );
+}
+
 /** Queues a build of a job. */
 export function useRunJob() {
   return useServiceChange(

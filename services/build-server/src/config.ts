@@ -100,8 +100,8 @@ export const buildServerConfig = Type.Object({
     { default: {} },
   ),
   /**
-   * Encrypts the secrets that admins store in the portal. Without it, there are only those of
-   * `stepSecrets`. If it is lost or changed, stored secrets must be entered again.
+   * Encrypts the secrets that admins store in the portal. Production without it has only those
+   * of `stepSecrets`; development generates one in `dataDirectory`. If it is lost or changed, stored secrets must be entered again.
    */
   secretsKey: Type.Optional(Type.String({ minLength: 32 })),
   /** The default retention of builds, for jobs without their own. */

@@ -34,8 +34,8 @@ import { tellForges } from './reporting/tellForges.ts';
 import { discardBuilds } from './retention/discardBuilds.ts';
 import { policyOf } from './retention/DiscardPolicy.ts';
 import { ManagedSecrets } from './secrets/ManagedSecrets.ts';
+import { openCipher } from './secrets/openCipher.ts';
 import { secretRoutes } from './secrets/routes.ts';
-import { SecretCipher } from './secrets/SecretCipher.ts';
 import { StepSecrets } from './secrets/StepSecrets.ts';
 import { BranchStore } from './storage/BranchStore.ts';
 import { BuildReader } from './storage/BuildReader.ts';
@@ -81,10 +81,10 @@ async function setUpService(kit: Kit): Promise<void> {
   const managedSecrets = new ManagedSecrets({
     ...{ configured: config.stepSecrets, secrets: stepSecrets },
     store: new SecretStore(database),
-    cipher:
-      config.secretsKey === undefined
-        ? undefined
-        : new SecretCipher(config.secretsKey),
+    cipher: await openCipher({
+      ...{ key: config.secretsKey, dataDirectory },
+      isProduction: kit.isProduction,
+    }),
     ...{ now, logger },
   });
   await managedSecrets.refresh();
@@ -210,15 +210,8 @@ async function setUpService(kit: Kit): Promise<void> {
         git: config.git,
         environment: config.environment,
         rules,
-        async onLost({ id, attempt }, reason) {
-          const claims = await store.listRunning();
-          const claim = claims.find(
-            one => one.id === id && one.attempt === attempt,
-          );
-          if (claim) {
-            await lost.end(claim, { reason, mayRetry: true });
-          }
-        },
+        onSuspended: claim => lost.suspend(claim),
+        onLost: (claim, reason) => lost.losePlace(claim, reason),
         urlOf: one => pageOf(kit.portal.appUrl, one),
       });
       await discard(build.job);

@@ -146,6 +146,16 @@ export class FakeBuildsApi implements BuildsApi {
     return { file: `${name}.yaml`, text };
   }
 
+  async setJobEnabled(name: string, isEnabled: boolean): Promise<void> {
+    await this.#answer();
+    this.asked.push(`${isEnabled ? 'enable' : 'disable'} ${name}`);
+    this.jobs = this.jobs.map(one =>
+      one.name === name
+        ? { ...one, disabledBy: isEnabled ? null : 'user:default/ada' }
+        : one,
+    );
+  }
+
   async runJob(
     name: string,
     parameters: Record<string, string>,
@@ -299,6 +309,8 @@ export function job(
     pullRequest: null,
     file: `${name}.yaml`,
     faults: [],
+    disabledBy: null,
+    manageable: false,
     description: `Builds ${name}`,
     owner: null,
     triggerable: true,

@@ -60,6 +60,8 @@ export interface BuildsApi {
     name: string,
     options?: CallOptions,
   ): Promise<{ file: string; text: string }>;
+  /** Disables or enables a job. */
+  setJobEnabled(name: string, isEnabled: boolean): Promise<void>;
   /** Queues a build. @returns the queue item, which has the number of the future build. */
   runJob(name: string, parameters: Record<string, string>): Promise<QueueItem>;
   /**

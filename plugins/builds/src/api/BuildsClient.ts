@@ -132,6 +132,14 @@ export class BuildsClient implements BuildsApi {
     return this.#service.json(`${jobPath(name)}/file`, options);
   }
 
+  async setJobEnabled(name: string, isEnabled: boolean): Promise<void> {
+    await this.#service.send(
+      `${jobPath(name)}/${isEnabled ? 'enable' : 'disable'}`,
+      // The redirect leads to the service's own address, which browsers may not reach.
+      { method: 'POST', redirect: 'manual' },
+    );
+  }
+
   runJob(name: string, parameters: Record<string, string>): Promise<QueueItem> {
     return this.#queue(`${jobPath(name)}/buildWithParameters`, {
       parameter: listParameters(parameters),

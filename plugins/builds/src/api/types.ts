@@ -60,6 +60,8 @@ export interface JobSummary {
   file: string | null;
   /** Errors in the job's file; the job cannot run while there are any. */
   faults: JobFault[];
+  /** The person who disabled it; the job of a branch is disabled with its parent. */
+  disabledBy: string | null;
   description: string | null;
   /** Entity reference of the owning group. */
   owner: string | null;
@@ -74,6 +76,8 @@ export interface JobSummary {
 
 /** A job with up to 100 builds, newest first. */
 export interface JobDetails extends JobSummary {
+  /** True if the reader may disable and enable it. */
+  manageable: boolean;
   builds: BuildSummary[];
   repository: string | null;
   /** Builds beyond either limit are deleted; without limits all are kept. */

@@ -1,6 +1,7 @@
 import { renderInTestApp } from '@backstage/frontend-test-utils';
-import { screen } from '@testing-library/react';
-import { job } from '../__testUtils__/FakeBuildsApi';
+import { screen, within } from '@testing-library/react';
+import { FakeBuildsApi, job } from '../__testUtils__/FakeBuildsApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
 import { JobFaults } from './JobPage';
 import { JobFacts } from './JobSetup';
 
@@ -35,4 +36,30 @@ it('shows the errors in its file, with their lines', async () => {
   expect(
     screen.getByText('Line 3, column 5: steps is required.'),
   ).toBeInTheDocument();
+});
+
+it('is disabled after a question, and enabled, by those who may', async () => {
+  const api = new FakeBuildsApi();
+  api.jobs = [job('payments', [], { manageable: true }), job('shop')];
+  const { user } = renderPlugin({ api, path: '/builds/payments' });
+  await user.click(await screen.findByRole('button', { name: 'Disable job' }));
+  const dialog = await screen.findByRole('dialog');
+  await user.click(within(dialog).getByRole('button', { name: 'Disable job' }));
+  expect(await screen.findByText('ada disabled this job')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Run job' })).toBeNull();
+  await user.click(await screen.findByRole('button', { name: 'Enable job' }));
+  expect(
+    await screen.findByRole('button', { name: 'Run job' }),
+  ).toBeInTheDocument();
+  expect(api.asked).toEqual(['disable payments', 'enable payments']);
+});
+
+it('offers that to no other', async () => {
+  const api = new FakeBuildsApi();
+  api.jobs = [job('shop', [], { disabledBy: 'token:admin' })];
+  renderPlugin({ api, path: '/builds/shop' });
+  expect(
+    await screen.findByText('admin disabled this job'),
+  ).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: /able job/ })).toBeNull();
 });

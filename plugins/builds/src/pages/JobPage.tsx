@@ -11,10 +11,10 @@ import {
 } from '../components/BuildState';
 import { useJob } from '../queries';
 import { useLinks } from '../routes';
-import { RunButton } from '../run/RunDialog';
 import { buildsTranslationRef } from '../translation';
 import { Branches } from './Branches';
 import { BuildHistory } from './BuildHistory';
+import { JobActions, JobDisabled } from './JobActions';
 import { JobFacts, JobFile, JobWebhook } from './JobSetup';
 
 /** Page of one job: its builds, their durations, and the button that runs it. */
@@ -32,7 +32,7 @@ export function JobPage() {
           description={data?.description ?? t('job.description')}
           breadcrumbs={[{ label: t('page.title'), href: links.jobs }]}
           status={data && <ResultBadge build={data.lastBuild} />}
-          action={data?.faults.length === 0 && <RunButton job={data} />}
+          action={data && <JobActions job={data} />}
         />
       }
     >
@@ -48,6 +48,7 @@ export function JobPage() {
         {job => (
           <>
             <JobFaults job={job} />
+            <JobDisabled job={job} />
             <JobFacts job={job} />
             <Branches job={job} />
             <BuildHistory job={job} />

@@ -59,11 +59,16 @@ export class Permissions {
     }
   }
 
-  /** @throws ForbiddenError unless the caller is an admin or a member of the owner of the job. */
-  async assertMayManage(caller: Caller, job: Job): Promise<void> {
+  /** Checks whether the caller is an admin or a member of the owner of the job. */
+  async mayManage(caller: Caller, job: Job): Promise<boolean> {
     const owner = job.owner === undefined ? [] : [job.owner];
     const isOwner = caller.kind === 'user' && (await isMemberOf(caller, owner));
-    if (!isOwner && !(await this.isAdmin(caller))) {
+    return isOwner || this.isAdmin(caller);
+  }
+
+  /** @throws ForbiddenError unless the caller is an admin or a member of the owner of the job. */
+  async assertMayManage(caller: Caller, job: Job): Promise<void> {
+    if (!(await this.mayManage(caller, job))) {
       throw new ForbiddenError(
         `You have no permission to disable or enable ${job.name}; admins${
           job.owner === undefined ? '' : ` and members of ${job.owner}`

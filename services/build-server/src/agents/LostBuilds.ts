@@ -1,10 +1,13 @@
-import type { RunningClaim } from '../builds/Build.ts';
+import type { Claim, RunningClaim } from '../builds/Build.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { agentOf } from './Agent.ts';
 
-/** Handles builds whose process is gone: they end, or are queued again if their job says so. */
+/**
+ * Handles builds whose process is gone: they end, or are queued again if their job says so.
+ * Builds of a server that only wait for a person are queued again in any case, and resume.
+ */
 export class LostBuilds {
   readonly #options: {
     store: BuildStore;
@@ -28,38 +31,73 @@ export class LostBuilds {
    * @param options.reason - a sentence for people.
    * @param options.leaseEndedBefore - milliseconds since the Unix epoch; omitted if the
    * process is known to be gone.
-   * @param options.mayRetry - true for builds of this server whose pod is gone.
+   * @param options.isPlaceGone - true for builds of this server whose pod or files are gone.
    * @returns whether the build was changed.
    */
   async end(
     claim: RunningClaim & { job: string },
-    options: { reason: string; leaseEndedBefore?: number; mayRetry?: boolean },
+    options: {
+      reason: string;
+      leaseEndedBefore?: number;
+      isPlaceGone?: boolean;
+    },
   ): Promise<boolean> {
-    const { reason, leaseEndedBefore } = options;
+    const { reason, leaseEndedBefore, isPlaceGone = false } = options;
     const { store, jobs, logs, now } = this.#options;
     const end = { now: now(), reason, leaseEndedBefore };
     // A build that was never accepted has never run.
     const isUnstarted = !claim.isAccepted;
     const { retryLostAgent = 0 } = jobs.find(claim.job) ?? {};
+    const isAgent = agentOf(claim.worker) !== undefined;
+    const resumes =
+      claim.isWaiting && !claim.isStopped && !isAgent && !isPlaceGone;
     const isRetried =
-      (options.mayRetry || agentOf(claim.worker) !== undefined) &&
+      (isPlaceGone || isAgent) &&
       !claim.isStopped &&
       (isUnstarted || claim.lostAttempts < retryLostAgent);
-    const isOurs = isRetried
-      ? await store.requeue(claim, { ...end, countsAsLost: !isUnstarted })
-      : await store.abandon(claim, end);
+    const isOurs =
+      resumes || isRetried
+        ? await store.requeue(claim, {
+            leaseEndedBefore,
+            keepsSteps: resumes,
+            countsAsLost: !resumes && !isUnstarted,
+          })
+        : await store.abandon(claim, end);
     if (isOurs && !(isRetried && isUnstarted)) {
       // The process may have been lost between the end of its log and its report.
       await logs.discardResult(claim.id);
+      const next = isRetried ? 'The build begins again' : 'Finished: ABORTED';
       const log = await logs.append(claim.id);
       try {
         await log.note(
-          `\n==> ${reason}\n${isRetried ? 'The build begins again' : 'Finished: ABORTED'}`,
+          `\n==> ${reason}\n${resumes ? 'The build resumes' : next}`,
         );
       } finally {
         await log.close();
       }
     }
     return isOurs;
+  }
+
+  /** Queues a build again that only waits, for another process to resume. */
+  async suspend(claim: Claim): Promise<void> {
+    const reason = 'The build server was shut down';
+    await this.#endClaim(claim, { reason });
+  }
+
+  /** Ends a build of this server whose pod or files are gone, or queues it again. */
+  async losePlace(claim: Claim, reason: string): Promise<void> {
+    await this.#endClaim(claim, { reason, isPlaceGone: true });
+  }
+
+  async #endClaim(
+    { id, attempt }: Claim,
+    options: { reason: string; isPlaceGone?: boolean },
+  ): Promise<void> {
+    const claims = await this.#options.store.listRunning();
+    const claim = claims.find(one => one.id === id && one.attempt === attempt);
+    if (claim) {
+      await this.end(claim, options);
+    }
   }
 }

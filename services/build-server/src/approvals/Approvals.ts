@@ -45,7 +45,7 @@ export class Approvals {
     return this.#options.gates.list(build.id);
   }
 
-  /** Lists the pending approvals of running builds that a caller may decide. */
+  /** Lists the pending approvals of builds that a caller may decide. */
   async listFor(caller: Caller): Promise<{ gate: Gate; build: Build }[]> {
     const { gates, store } = this.#options;
     const found: { gate: Gate; build: Build }[] = [];
@@ -83,8 +83,8 @@ export class Approvals {
     if (refusal !== undefined) {
       throw new ForbiddenError(refusal);
     }
-    if (build.state !== 'running') {
-      throw new ConflictError(`${build.job} #${build.number} is not running`);
+    if (build.state === 'finished') {
+      throw new ConflictError(`${build.job} #${build.number} has ended`);
     }
     const given = new Map(
       Object.entries(verdict.inputs).map(([name, value]) => [name, [value]]),

@@ -70,6 +70,14 @@ export interface BuildStep {
   needs?: number[];
 }
 
+/** Checks whether nothing of a build runs, and a step waits for a person. */
+export function onlyWaits(steps: readonly BuildStep[]): boolean {
+  return (
+    steps.some(({ state }) => state === 'waiting') &&
+    !steps.some(({ state }) => state === 'running')
+  );
+}
+
 /** The outcome of a test; a flaky test failed, then passed when retried in the same build. */
 export type TestOutcome = 'passed' | 'failed' | 'skipped' | 'flaky';
 
@@ -114,6 +122,8 @@ export interface Upstream {
   number: number;
   /** The number of upstream builds in the chain. */
   depth: number;
+  /** The jobs of these builds, oldest first; missing in builds of earlier versions. */
+  chain?: string[];
 }
 
 /** A trigger and its build. Times are milliseconds since the Unix epoch. */
@@ -137,6 +147,7 @@ export interface Build {
   rerun: Rerun | null;
   /** The build of another job that triggered it. */
   upstream: Upstream | null;
+  /** Its steps so far; not empty while queued if it only waited when its process ended. */
   steps: BuildStep[];
   tests: TestSummary | null;
   artifacts: Artifact[];
@@ -201,6 +212,8 @@ export interface RunningClaim extends Claim {
   isAccepted: boolean;
   lostAttempts: number;
   isStopped: boolean;
+  /** True if it only waits for a person. */
+  isWaiting: boolean;
 }
 
 /** The state of a running build so far. */

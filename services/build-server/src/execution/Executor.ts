@@ -12,6 +12,8 @@ export interface PlaceRequest {
   environment: Readonly<Record<string, string>>;
   /** The image of the steps, for executors that run images. */
   image?: string;
+  /** True to keep the files of the earlier attempt. */
+  resumes?: boolean;
 }
 
 /**
@@ -49,8 +51,13 @@ export interface Place {
   put(content: AsyncIterable<Buffer>): Promise<string>;
   /** Opens a file written by a command in the home folder; returns undefined if not found. */
   take(name: string): Promise<FileHandle | undefined>;
-  /** Ends every process of the build and removes its folders. */
-  close(): Promise<void>;
+  /**
+   * Ends every process of the build and removes its folders.
+   *
+   * @param options.keepsFiles - true if another attempt resumes with the folders, where
+   * this executor can keep them.
+   */
+  close(options?: { keepsFiles?: boolean }): Promise<void>;
 }
 
 /** Isolation of build programs, for the API and the pages. */
@@ -66,7 +73,11 @@ export interface ExecutorStatus {
 /** A way of running builds. All implementations pass the same test suite. */
 export interface Executor {
   readonly status: ExecutorStatus;
-  /** Creates the place in which one build runs. */
+  /**
+   * Creates the place in which one build runs.
+   *
+   * @throws PlaceLostError if the build resumes and its files are gone.
+   */
   open(build: PlaceRequest): Promise<Place>;
   /**
    * Removes leftovers of ended builds whose process was killed before it could.

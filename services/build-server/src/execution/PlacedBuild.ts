@@ -1,9 +1,10 @@
 import type { Artifacts } from '../artifacts/Artifacts.ts';
-import type {
-  BuildProgress,
-  BuildSource,
-  BuildStep,
-  StartedBuild,
+import {
+  type BuildProgress,
+  type BuildSource,
+  type BuildStep,
+  onlyWaits,
+  type StartedBuild,
 } from '../builds/Build.ts';
 import type { JobRules } from '../jobs/checkJob.ts';
 import type { Job } from '../jobs/Job.ts';
@@ -57,6 +58,8 @@ export interface PlacedBuild {
       path: string;
     }): Promise<AsyncIterable<Buffer> | undefined>;
   };
+  /** True if the build resumes with the files of an earlier attempt, in which it only waited. */
+  isResumed: boolean;
   /** Records whether the build only waits for a person and uses no executor. */
   setIdle(isIdle: boolean): void;
   logger: WorkerLogger;
@@ -75,6 +78,7 @@ export class Progress {
   source: BuildSource | null;
   readonly #now: () => number;
   readonly #save: (progress: BuildProgress) => Promise<void>;
+  readonly #recorded: readonly BuildStep[];
   /** The save that runs; a later one must not be overtaken by it. */
   #saving: Promise<void> = Promise.resolve();
   /** The save that waits for it, which includes all changes until it starts. */
@@ -84,20 +88,23 @@ export class Progress {
     steps: readonly NamedStep[],
     options: {
       source: BuildSource | null;
+      /** The steps of the attempt that this one resumes. */
+      recorded?: readonly BuildStep[];
       now: () => number;
-      /** Saves the progress whenever a step starts or ends. */
+      /** Saves the progress whenever a step starts or ends. A step does not start if this fails. */
       save(progress: BuildProgress): Promise<void>;
     },
   ) {
     this.source = options.source;
     this.#now = options.now;
     this.#save = options.save;
+    this.#recorded = options.recorded ?? [];
     this.steps = [];
     this.add(steps);
   }
 
   /**
-   * Adds steps that become known only now.
+   * Adds steps that become known only now. A step of a resumed attempt keeps its state.
    *
    * @param steps - their `needs` count from the first of them; a step without `needs`
    * follows `after`.
@@ -106,14 +113,19 @@ export class Progress {
   add(steps: readonly NamedStep[], after: readonly number[] = []): number {
     const first = this.steps.length;
     this.steps.push(
-      ...steps.map(({ name, needs = [] }): BuildStep => ({
-        name,
-        needs: needs.length > 0 ? needs.map(need => need + first) : [...after],
-        state: 'pending',
-        startedAt: null,
-        finishedAt: null,
-        message: null,
-      })),
+      ...steps.map(({ name, needs = [] }, index): BuildStep => {
+        const recorded = this.#recorded[first + index];
+        return {
+          state: 'pending',
+          startedAt: null,
+          finishedAt: null,
+          message: null,
+          ...(recorded?.name === name && recorded),
+          name,
+          needs:
+            needs.length > 0 ? needs.map(need => need + first) : [...after],
+        };
+      }),
     );
     return first;
   }
@@ -126,13 +138,26 @@ export class Progress {
     await this.#saveNext();
   }
 
-  /** Marks a step as waiting for a person. */
-  async wait(index: number): Promise<void> {
-    Object.assign(this.steps[index], {
-      state: 'waiting',
-      startedAt: this.#now(),
-    });
+  /**
+   * Marks a step as waiting for a person.
+   *
+   * @returns for how long it has been waiting, in milliseconds.
+   */
+  async wait(index: number): Promise<number> {
+    const step = this.steps[index];
+    const now = this.#now();
+    const startedAt = step.state === 'waiting' ? step.startedAt! : now;
+    Object.assign(step, { state: 'waiting', startedAt });
     await this.#saveNext();
+    return now - startedAt;
+  }
+
+  /** Returns how a step has ended; undefined if it has not, or was skipped. */
+  endOf(index: number): BuildStep | undefined {
+    const step = this.steps[index];
+    return ['done', 'warning', 'failed'].includes(step.state)
+      ? step
+      : undefined;
   }
 
   /** Marks a step as reused from an earlier build in which it passed. */
@@ -151,12 +176,18 @@ export class Progress {
       message,
       finishedAt: this.#now(),
     });
-    void this.#saveNext();
+    // The next start reports a failure.
+    this.#saveNext().catch(() => undefined);
   }
 
   /** Marks a step as skipped. */
   skip(index: number, message: string): void {
     Object.assign(this.steps[index], { state: 'skipped', message });
+  }
+
+  /** True if nothing runs and a step waits for a person. */
+  get isWaiting(): boolean {
+    return onlyWaits(this.steps);
   }
 
   /** Fails the running steps. */

@@ -10,36 +10,51 @@ const DAY_S = 86_400;
 /** Days that a build waits for a decision if the step has no timeout. */
 const DAYS = 7;
 
+/** Waits until a step is decided. @throws Interruption */
+export async function untilDecided(
+  { gates, logger }: PlacedBuild,
+  { name, step }: PlannedStep,
+  signal: AbortSignal,
+): Promise<Decision> {
+  for (;;) {
+    const found = await gates
+      .ask({ step: name, approval: step.approval! })
+      .catch((error: unknown) => {
+        logger.warn({ err: error }, 'A decision could not be read');
+        return undefined;
+      });
+    if (found) {
+      return found;
+    }
+    await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+    signal.throwIfAborted();
+  }
+}
+
 /**
  * Waits for a decision about a step.
  *
+ * @param options.waitedMs - for how long an earlier attempt of the build waited.
  * @returns the values of its inputs, or why the step did not pass.
  * @throws Interruption
  */
 export async function awaitDecision(
-  { gates, log, logger }: PlacedBuild,
-  { name, step }: PlannedStep,
-  outer: AbortSignal,
+  placed: PlacedBuild,
+  planned: PlannedStep,
+  options: { signal: AbortSignal; waitedMs: number },
 ): Promise<{ values: Record<string, string> } | { failure: string }> {
+  const { log } = placed;
+  const { name, step } = planned;
   const { timeoutSeconds = DAYS * DAY_S } = step;
+  const { signal: outer, waitedMs } = options;
   await log.note(`==> ${name}: waits for a decision`);
+  // A decision made while no process waited still counts.
+  const leftMs = Math.max(timeoutSeconds * 1_000 - waitedMs, POLL_MS);
   let decision: Decision;
   try {
-    decision = await within(timeoutSeconds * 1_000, outer, async signal => {
-      for (;;) {
-        const found = await gates
-          .ask({ step: name, approval: step.approval! })
-          .catch((error: unknown) => {
-            logger.warn({ err: error }, 'A decision could not be read');
-            return undefined;
-          });
-        if (found) {
-          return found;
-        }
-        await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
-        signal.throwIfAborted();
-      }
-    });
+    decision = await within(leftMs, outer, signal =>
+      untilDecided(placed, planned, signal),
+    );
   } catch (error) {
     if (outer.aborted) {
       throw error;

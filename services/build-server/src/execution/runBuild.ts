@@ -19,6 +19,12 @@ import { runSteps, type Verdict } from './runSteps.ts';
 import type { Hold, WorkerLogger } from './Worker.ts';
 
 const RETRY_MS = 1_000;
+const LOST: Interruption = { kind: 'lost' };
+
+/** Thrown when a build that only waits leaves this process, for another one to resume. */
+class SuspendedError extends Error {
+  override readonly name = 'SuspendedError';
+}
 
 /** Dependencies for running builds. */
 export interface RunParts {
@@ -38,6 +44,11 @@ export interface RunParts {
   gates: Gates;
   caches: Caches;
   others: OtherArtifacts;
+  /**
+   * Queues a build again that only waits for a person, for another process to resume. By
+   * default, it ends with this process.
+   */
+  onSuspended?(claim: Claim): Promise<void>;
   /** Ends a build whose place is gone, or queues it again; by default, it fails. */
   onLost?(claim: Claim, reason: string): Promise<void>;
   /** Returns the address of the page of a build. */
@@ -63,7 +74,8 @@ export async function runBuild(
   try {
     const outcome = await outcomeOf(build, { claim, hold, parts }).catch(
       (error: unknown): BuildOutcome => {
-        if (error instanceof PlaceLostError && parts.onLost) {
+        const isLost = error instanceof PlaceLostError && parts.onLost;
+        if (isLost || error instanceof SuspendedError) {
           throw error;
         }
         logger.error({ err: error, build: name }, 'A build broke');
@@ -79,6 +91,15 @@ export async function runBuild(
     await finish(claim, outcome, { hold, parts });
     logger.info({ build: name, result: outcome.result }, 'A build ended');
   } catch (error) {
+    if (error instanceof SuspendedError) {
+      // If this fails, recovery does it once the process is gone.
+      await parts
+        .onSuspended?.(claim)
+        .catch((cause: unknown) =>
+          logger.warn({ err: cause, build: name }, 'A build was not queued'),
+        );
+      return;
+    }
     if (error instanceof PlaceLostError && parts.onLost) {
       logger.warn({ err: error, build: name }, 'A build lost its place');
       await loseBuild(claim, error, parts);
@@ -112,20 +133,29 @@ async function outcomeOf(
   const log = await logs.append(build.id, mask);
   const progress = new Progress(job.source ? [{ name: 'Check out' }] : [], {
     source: build.source,
+    recorded: build.steps,
     now,
     save: async current => {
-      await store
+      const isHeld = await store
         .saveProgress(claim, current)
         // Saved again in full at the end of the build.
-        .catch((error: unknown) =>
-          logger.warn({ err: error }, 'Progress was not written'),
-        );
+        .catch((error: unknown) => {
+          logger.warn({ err: error }, 'Progress was not written');
+          return true;
+        });
+      if (!isHeld) {
+        // An interruption is no error: what is thrown is its kind.
+        // eslint-disable-next-line no-throw-literal
+        throw LOST;
+      }
     },
   });
   progress.add(plan, job.source ? [0] : []);
   try {
-    // If this fails, so does the next part of the log: they are written one after the other.
-    log.note(build.cause).catch(() => undefined);
+    if (!isResumed(build)) {
+      // If this fails, so does the next part of the log: they are written one after the other.
+      log.note(build.cause).catch(() => undefined);
+    }
     const verdict = await verdictOf(build, {
       ...{ claim, hold, job, plan, log, progress, parts },
     });
@@ -148,7 +178,12 @@ function planOf({ steps }: Job): PlannedStep[] {
   return planned.plan;
 }
 
-/** Runs a build in its own place, which is removed afterwards. */
+/** Checks whether an earlier attempt ran steps whose files are still there. */
+function isResumed({ steps }: StartedBuild): boolean {
+  return steps.length > 0;
+}
+
+/** Runs a build in its own place, which is removed afterwards unless another process resumes. */
 async function verdictOf(
   build: StartedBuild,
   options: {
@@ -169,11 +204,13 @@ async function verdictOf(
     worker: parts.worker,
     attempt: build.attempt,
     image: job.container?.image,
+    resumes: isResumed(build),
     environment: {
       ...parts.environment,
       ...environmentOf(build, { job, url: parts.urlOf(build) }),
     },
   });
+  let keepsFiles = false;
   try {
     return await runSteps(
       {
@@ -196,6 +233,7 @@ async function verdictOf(
           list: name => others.list(claim, name),
           open: file => others.open(claim, file),
         },
+        isResumed: isResumed(build),
         setIdle: hold.setIdle,
         logger,
       },
@@ -205,16 +243,24 @@ async function verdictOf(
     if (!isInterruption(error)) {
       throw error;
     }
+    const { kind } = error;
+    const isSuspended = kind === 'shutdown' && progress.isWaiting;
+    // Another process may already have resumed with the files.
+    keepsFiles =
+      parts.onSuspended !== undefined && (isSuspended || kind === 'lost');
+    if (isSuspended && parts.onSuspended) {
+      throw new SuspendedError();
+    }
     const reason = describeInterruption(error);
     progress.fail(reason);
     return {
       // ABORTED in the contract means cancelled by hand; a timeout is a failure.
-      result: error.kind === 'timeout' ? 'FAILURE' : 'ABORTED',
+      result: kind === 'timeout' ? 'FAILURE' : 'ABORTED',
       reason,
       tests: null,
     };
   } finally {
-    await place.close();
+    await place.close({ keepsFiles });
   }
 }
 

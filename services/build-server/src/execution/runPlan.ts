@@ -3,7 +3,7 @@ import type { ConditionFacts } from '../jobs/Condition.ts';
 import { timeoutMsOf } from '../jobs/Job.ts';
 import { isSequential, type PlannedStep } from '../jobs/planSteps.ts';
 import type { Attendance } from './Attendance.ts';
-import { awaitDecision } from './awaitDecision.ts';
+import { awaitDecision, untilDecided } from './awaitDecision.ts';
 import { type Output, within } from './commands.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
 
@@ -62,6 +62,7 @@ export async function runPlan(
   /** Input values given by the approvers of steps. */
   const inputs: Record<string, string> = {};
   const isAlone = isSequential(plan);
+  const mayWait = plan.some(({ step }) => step.approval);
   const facts = factsOf(placed.build);
   const slots = new Slots(AT_ONCE);
   let failed: string | null = null;
@@ -96,6 +97,10 @@ export async function runPlan(
       progress.skip(first + index, UNMET);
       return passed;
     }
+    const ended = progress.endOf(first + index);
+    if (ended) {
+      return resume(planned, ended.state === 'failed' ? ended.message : null);
+    }
     const failure = step.approval
       ? await attendance.wait(() => decide(index))
       : await slots.use(() =>
@@ -105,6 +110,8 @@ export async function runPlan(
               .begin(first + index)
               .then(() => placed.log.note(`==> ${name}`));
             begun.catch(() => undefined);
+            // A build that is stored as only waiting would run the step twice after a crash.
+            await (mayWait ? begun : undefined);
             return runStep(placed, planned, {
               ...{ isAlone, signal, inputs, begun },
             }).finally(() => begun);
@@ -122,10 +129,29 @@ export async function runPlan(
     return passed;
   }
 
+  /** Takes over a step that ended before the build was interrupted. */
+  async function resume(
+    planned: PlannedStep,
+    failure: string | null,
+  ): Promise<End> {
+    if (failure !== null) {
+      failed ??= `${planned.name} failed: ${failure}`;
+      return 'blocked';
+    }
+    if (planned.step.approval) {
+      const { values } = await untilDecided(placed, planned, signal);
+      Object.assign(inputs, values);
+    }
+    return 'passed';
+  }
+
   /** @returns why an approval step did not pass. */
   async function decide(index: number): Promise<string | null> {
-    await progress.wait(first + index);
-    const decided = await awaitDecision(placed, plan[index], signal);
+    const waitedMs = await progress.wait(first + index);
+    const decided = await awaitDecision(placed, plan[index], {
+      signal,
+      waitedMs,
+    });
     if ('failure' in decided) {
       return decided.failure;
     }

@@ -126,7 +126,7 @@ async function checkOutSource(
   signal: AbortSignal,
 ): Promise<string | null> {
   const { source } = job;
-  if (!source) {
+  if (!source || progress.endOf(0)?.state === 'done') {
     return null;
   }
   await progress.begin(0);

@@ -27,11 +27,16 @@ export async function runWithParts(
 ): Promise<string | null> {
   const { cache = [], services = [], signal } = options;
   const { artifactsFrom = [] } = placed.job;
-  const unfetched = await fetchArtifacts(placed, artifactsFrom, signal);
+  // A build that resumes has the files already; its caches are saved by the next build.
+  const unfetched = placed.isResumed
+    ? null
+    : await fetchArtifacts(placed, artifactsFrom, signal);
   if (unfetched !== null) {
     return `Artifacts are missing: ${unfetched}`;
   }
-  const unsaved = await restoreCaches(placed, cache, signal);
+  const unsaved = placed.isResumed
+    ? []
+    : await restoreCaches(placed, cache, signal);
   const running = await startServices(placed, services, signal);
   let failure: string | null;
   try {

@@ -83,6 +83,7 @@ export class JobReader {
         branch: this.#jobs.branchOf(job.name),
         disabledBy: this.#jobs.disabledBy(job.name),
         triggerable: await this.#permissions.mayTrigger(caller, job),
+        manageable: await this.#permissions.mayManage(caller, job),
         permalinks: await readPermalinks(this.#store, {
           job: job.name,
           builds,

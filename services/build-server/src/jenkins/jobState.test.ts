@@ -60,7 +60,9 @@ describe.each(testDatabaseClients())('on %s', client => {
     const disabled = await admin.post(`${path}/disable`);
     expect(disabled.status).toBe(302);
     expect(disabled.headers.get('location')).toBe(`${server.url}${path}/`);
+    expect((await admin.get(`${path}/api/json`)).body.manageable).toBe(true);
     expect((await dev.get(`${path}/api/json`)).body).toMatchObject({
+      manageable: false,
       buildable: false,
       disabled: true,
       disabledBy: 'token:admin',

@@ -13,7 +13,8 @@ interface Context {
 
 /** Presents a build for lists. */
 export function summarizeBuild(build: StartedBuild, { base, now }: Context) {
-  const isRunning = build.state === 'running';
+  // A build that resumes is queued for a moment.
+  const isRunning = build.state !== 'finished';
   return {
     _class: 'hudson.model.FreeStyleBuild',
     number: build.number,

@@ -76,6 +76,8 @@ export function presentJob(
     firstBuild: StartedBuild | null;
     nextBuildNumber: number;
     discardOldBuilds: DiscardPolicy;
+    /** True if the caller may disable and enable the job. */
+    manageable: boolean;
   },
   context: Context,
 ) {
@@ -85,6 +87,7 @@ export function presentJob(
   return {
     ...summarizeJob(job, state, context),
     nextBuildNumber: state.nextBuildNumber,
+    manageable: state.manageable,
     queueItem: null,
     builds: builds.map(present),
     ...(state.allBuilds && { allBuilds: state.allBuilds.map(present) }),

@@ -184,6 +184,9 @@ export const JobAnswer = Type.Object(
   {
     ...ListedJob.properties,
     nextBuildNumber: Type.Integer(),
+    manageable: Type.Boolean({
+      description: 'True if the caller may disable and enable it.',
+    }),
     builds: Type.Array(BuildSummary),
     discardOldBuilds: DiscardPolicySchema,
     secrets: Type.Array(Type.String(), {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import {
   openTestDatabase,
   testDatabaseClients,
@@ -8,6 +11,7 @@ import {
   startBuildServer,
   type TestServer,
 } from '../__testUtils__/startBuildServer.ts';
+import { openCipher } from './openCipher.ts';
 import { SecretCipher } from './SecretCipher.ts';
 import { StepSecrets } from './StepSecrets.ts';
 
@@ -142,8 +146,9 @@ describe.each(testDatabaseClients())('stored secrets on %s', client => {
   });
 });
 
-it('cannot be stored without a key', async () => {
+it('cannot be stored in production without a key', async () => {
   const server = await startBuildServer({
+    isProduction: true,
     config: {
       auth: {
         users: [{ name: 'admin', key: ADMIN_TOKEN, scopes: ['read', 'admin'] }],
@@ -165,6 +170,19 @@ it('cannot be stored without a key', async () => {
   } finally {
     await server.stop();
   }
+});
+
+it('generates one key in development, and keeps it', async () => {
+  const dataDirectory = await mkdtemp(path.join(tmpdir(), 'secrets-key-'));
+  const open = () =>
+    openCipher({ key: undefined, dataDirectory, isProduction: false });
+  const [one, other] = await Promise.all([open(), open()]);
+  const text = one!.encrypt('name', VALUE);
+  expect(other!.decrypt('name', text)).toBe(VALUE);
+  expect((await open())!.decrypt('name', text)).toBe(VALUE);
+  const { mode } = await stat(path.join(dataDirectory, 'secrets-key'));
+  expect(mode & 0o077).toBe(0);
+  await rm(dataDirectory, { recursive: true });
 });
 
 it('decrypts only what it encrypted for that name', () => {

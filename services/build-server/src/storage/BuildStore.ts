@@ -1,14 +1,15 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type {
-  Build,
-  BuildOutcome,
-  BuildProgress,
-  Claim,
-  HeldBuild,
-  NewBuild,
-  RunningClaim,
-  TestCase,
+import {
+  type Build,
+  type BuildOutcome,
+  type BuildProgress,
+  type Claim,
+  type HeldBuild,
+  type NewBuild,
+  onlyWaits,
+  type RunningClaim,
+  type TestCase,
 } from '../builds/Build.ts';
 import { BuildReader, type BuildRow, toBuild } from './BuildReader.ts';
 import {
@@ -258,7 +259,7 @@ export class BuildStore extends BuildReader {
       .where({ state: 'running' })
       .select(
         ...['id', 'job', 'worker', 'attempt', 'lease_until'],
-        ...['accepted_at', 'lost_attempts', 'stop_requested_by'],
+        ...['accepted_at', 'lost_attempts', 'stop_requested_by', 'steps'],
       );
     return rows.map(row => ({
       id: row.id,
@@ -266,6 +267,7 @@ export class BuildStore extends BuildReader {
       isAccepted: row.accepted_at !== null,
       lostAttempts: row.lost_attempts,
       isStopped: row.stop_requested_by !== null,
+      isWaiting: onlyWaits(JSON.parse(row.steps)),
       worker: row.worker ?? '',
       attempt: row.attempt,
       leaseUntil: Number(row.lease_until),
@@ -294,10 +296,17 @@ export class BuildStore extends BuildReader {
   /**
    * Queues a build again whose process is gone, unless the process has come back: a new
    * attempt with the same number.
+   *
+   * @param end.keepsSteps - true if the new attempt resumes after the steps that have
+   * ended; otherwise it starts over.
    */
   async requeue(
     claim: Claim,
-    end: { now: number; leaseEndedBefore?: number; countsAsLost: boolean },
+    end: {
+      leaseEndedBefore?: number;
+      countsAsLost?: boolean;
+      keepsSteps?: boolean;
+    },
   ): Promise<boolean> {
     const build = await this.#database.transaction(async trx => {
       const row = held(trx, claim);
@@ -309,9 +318,8 @@ export class BuildStore extends BuildReader {
           state: 'queued',
           worker: null,
           lease_until: null,
-          started_at: null,
           accepted_at: null,
-          steps: '[]',
+          ...(!end.keepsSteps && { started_at: null, steps: '[]' }),
           ...(end.countsAsLost && {
             lost_attempts: trx.raw('lost_attempts + 1') as unknown as number,
           }),

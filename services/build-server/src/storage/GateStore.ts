@@ -88,13 +88,16 @@ export class GateStore implements Gates {
     return rows.map(toGate);
   }
 
-  /** Lists the pending decisions of running builds, oldest first. */
+  /** Lists the pending decisions of builds that have not ended, oldest first. */
   async listWaiting(): Promise<Gate[]> {
     const rows = await this.#gates()
       .whereNull('decision')
       .whereIn(
         'build_id',
-        this.#database.knex('builds').where({ state: 'running' }).select('id'),
+        this.#database
+          .knex('builds')
+          .whereIn('state', ['queued', 'running'])
+          .select('id'),
       )
       .orderBy('opened_at')
       .limit(200);

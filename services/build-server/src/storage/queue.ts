@@ -133,12 +133,17 @@ export async function claimBuilds(
       await trx('jobs').where({ name: job }).forUpdate().select('name');
     }
     const left = options.limit - claimed.length;
-    const due: { id: number; group: string | null }[] = await trx('builds')
-      .where({ job, state: 'queued' })
-      .where('due_at', '<=', options.now)
-      .orderBy([{ column: 'due_at' }, { column: 'id' }])
-      .limit(isSerial ? 1 : left)
-      .select('id', 'concurrency_group as group');
+    const found: { id: number; group: string | null; steps: string }[] =
+      await trx('builds')
+        .where({ job, state: 'queued' })
+        .where('due_at', '<=', options.now)
+        .orderBy([{ column: 'due_at' }, { column: 'id' }])
+        .limit(isSerial ? 1 : left)
+        .select('id', 'steps', 'concurrency_group as group');
+    // The files of builds that resume are on the servers, not on agents.
+    const due = found.filter(
+      ({ steps }) => options.builtOn === undefined || steps === '[]',
+    );
     for (const { id, group } of due) {
       if (group !== null && options.locks) {
         await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [group]);
@@ -211,7 +216,10 @@ async function start(
       state: 'running',
       worker: build.worker,
       attempt: trx.raw('attempt + 1') as unknown as number,
-      started_at: build.now,
+      // A build that resumes has started before.
+      started_at: trx.raw('COALESCE(started_at, ?)', [
+        build.now,
+      ]) as unknown as number,
       lease_until: build.leaseUntil,
       built_on: build.builtOn ?? null,
       accepted_at: build.isAccepted ? build.now : null,

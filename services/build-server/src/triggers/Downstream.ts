@@ -4,26 +4,32 @@ import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { readParameters } from '../jobs/readParameters.ts';
 
-/** Limits the length of a chain of triggered builds, since jobs may trigger each other in a cycle. */
+/** The maximum length of a chain of triggered builds. */
 const MAX_DEPTH = 10;
 
-/** Lists the builds to queue when a build has ended: those of downstream jobs. */
+/**
+ * Lists the builds to queue when a build has ended: those of downstream jobs. A job that is
+ * already in the chain is not triggered again, so that jobs in a cycle run once.
+ */
 export function downstreamOf(
   build: Build,
   { jobs, now }: { jobs: JobCatalog; now: () => number },
 ): NewBuild[] {
   const { job: name, number, result, upstream } = build;
   const depth = (upstream?.depth ?? 0) + 1;
+  const chain = [...(upstream?.chain ?? []), name];
   if (depth > MAX_DEPTH) {
     return [];
   }
   return jobs
     .enabled()
-    .filter(({ after = [] }) =>
-      after.some(
-        ({ job, results = ['SUCCESS'] }) =>
-          job === name && results.some(one => one === result),
-      ),
+    .filter(
+      ({ name: next, after = [] }) =>
+        !chain.includes(next) &&
+        after.some(
+          ({ job, results = ['SUCCESS'] }) =>
+            job === name && results.some(one => one === result),
+        ),
     )
     .map(job => {
       const queuedAt = now();
@@ -31,7 +37,7 @@ export function downstreamOf(
         job: job.name,
         cause: `Triggered by ${name} #${number}`,
         kind: 'upstream',
-        upstream: { job: name, number, depth },
+        upstream: { job: name, number, depth, chain },
         group: job.concurrency?.group ?? null,
         triggeredBy: null,
         parameters: parametersOf(job, build),

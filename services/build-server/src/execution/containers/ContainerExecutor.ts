@@ -1,6 +1,7 @@
-import { chown, type FileHandle, readdir, rm } from 'node:fs/promises';
+import { chown, type FileHandle, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { foldersIn, makeFolders } from '../../isolation/Isolation.ts';
+import { clearFolder, markComplete, removeFolder } from '../buildFolder.ts';
 import type { Command, Interruption } from '../commands.ts';
 import type {
   Executor,
@@ -106,13 +107,15 @@ class ContainerPlace implements Place {
     return takeFile(foldersIn(this.#options.directory).home, name);
   }
 
-  async close(): Promise<void> {
+  async close({ keepsFiles = false } = {}): Promise<void> {
     const { engine, build, directory, onClose } = this.#options;
     const label = `${LABEL}=${build.worker}:${build.id}`;
     for (const { Id } of await engine.list(label)) {
       await engine.remove(Id);
     }
-    await rm(directory, { recursive: true, force: true });
+    if (!keepsFiles) {
+      await removeFolder(directory);
+    }
     onClose();
   }
 
@@ -244,13 +247,14 @@ export class ContainerExecutor implements Executor {
       throw new Error('A build without an image is not for containers');
     }
     const directory = path.join(this.#options.directory, String(build.id));
-    await rm(directory, { recursive: true, force: true });
+    await clearFolder(directory, build);
     await makeFolders(directory);
     if (process.getuid?.() === 0) {
       for (const folder of Object.values(foldersIn(directory))) {
         await chown(folder, uid, uid);
       }
     }
+    await markComplete(directory);
     const place = new ContainerPlace({
       ...this.#options,
       build: { ...build, image: build.image },
@@ -279,10 +283,7 @@ export class ContainerExecutor implements Executor {
     const left = [...ids].filter(id => !this.#open.has(id));
     for (const id of left.length > 0 ? await listOver(left) : []) {
       await this.#removeContainers(({ buildId }) => buildId === id);
-      await rm(path.join(directory, String(id)), {
-        recursive: true,
-        force: true,
-      });
+      await removeFolder(path.join(directory, String(id)));
     }
   }
 

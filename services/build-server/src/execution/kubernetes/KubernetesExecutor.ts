@@ -2,11 +2,12 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { V1Job } from '@kubernetes/client-node';
 import { isAlreadyThere } from '@slipway/cluster-client';
-import type {
-  Executor,
-  ExecutorStatus,
-  Place,
-  PlaceRequest,
+import {
+  type Executor,
+  type ExecutorStatus,
+  type Place,
+  PlaceLostError,
+  type PlaceRequest,
 } from '../Executor.ts';
 import { KubernetesPlace, type PlaceOptions } from './KubernetesPlace.ts';
 import { claimOf, filesJob, ownedBy } from './objects.ts';
@@ -45,6 +46,10 @@ export class KubernetesExecutor implements Executor {
     const image = build.image ?? this.#options.image;
     if (image === undefined) {
       throw new Error('A build without an image is not for a cluster');
+    }
+    if (build.resumes) {
+      // The volume belongs to the Job of the earlier attempt.
+      throw new PlaceLostError('its volume is gone');
     }
     const directory = path.join(this.#options.directory, String(build.id));
     this.#open.add(build.id);

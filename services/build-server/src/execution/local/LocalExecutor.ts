@@ -1,7 +1,8 @@
-import { type FileHandle, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { listProcesses, sendSignal } from '@slipway/processes';
 import { foldersIn, type Isolation } from '../../isolation/Isolation.ts';
+import { clearFolder, markComplete, removeFolder } from '../buildFolder.ts';
 import type { Command } from '../commands.ts';
 import type {
   Executor,
@@ -57,8 +58,9 @@ class LocalPlace implements Place {
     return foldersIn(this.#options.directory).work;
   }
 
-  prepare(): Promise<void> {
-    return this.#options.isolation.prepare(this.#build);
+  async prepare(): Promise<void> {
+    await this.#options.isolation.prepare(this.#build);
+    await markComplete(this.#options.directory);
   }
 
   async run({
@@ -122,11 +124,13 @@ class LocalPlace implements Place {
     return takeFile(foldersIn(this.#options.directory).home, name);
   }
 
-  async close(): Promise<void> {
+  async close({ keepsFiles = false } = {}): Promise<void> {
     const { directory, isolation } = this.#options;
     await this.#endProcesses();
     await isolation.release(this.#build);
-    await removeFolder(directory);
+    if (!keepsFiles) {
+      await removeFolder(directory);
+    }
     this.#options.onClose();
   }
 
@@ -145,15 +149,6 @@ class LocalPlace implements Place {
   }
 }
 
-function removeFolder(directory: string): Promise<void> {
-  return rm(directory, {
-    recursive: true,
-    force: true,
-    maxRetries: 5,
-    retryDelay: 50,
-  });
-}
-
 /** Runs builds as processes of this machine, isolated from the server if {@link Isolation} works. */
 export class LocalExecutor implements Executor {
   readonly status: ExecutorStatus;
@@ -169,7 +164,7 @@ export class LocalExecutor implements Executor {
 
   async open(build: PlaceRequest): Promise<Place> {
     const directory = path.join(this.#options.directory, String(build.id));
-    await rm(directory, { recursive: true, force: true });
+    await clearFolder(directory, build);
     const place = new LocalPlace({
       ...this.#options,
       directory,
