@@ -15,17 +15,19 @@ import { serveGit } from '@slipway/build-server/src/__testUtils__/serveGit.ts';
 import { duration } from '../../runBench.ts';
 import { startServer } from '../../startServer.ts';
 import { startForge } from './startForge.ts';
+import { startLake } from './startLake.ts';
 
 // Builds this repository with its own build server: `yarn bench:build-itself`. Pushes the last
 // commit to a bare repository, whose signed webhook triggers `.slipway/build.yaml` on a real
-// server. Prints each step, and exits with 1 unless the build succeeds and its status is
-// reported to the forge.
+// server. Prints each step, and exits with 1 unless the build succeeds, its status is reported to
+// the forge and its deployment to the delivery lake.
 
 const random = () => randomBytes(24).toString('hex');
 const TOKEN = random();
 const WEBHOOK = random();
 const SIGNING = random();
 const FORGE_TOKEN = random();
+const LAKE_TOKEN = random();
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 interface Build {
@@ -94,7 +96,12 @@ function certificateVariables(): Record<string, string> {
 /** Starts the server with a job for the repository. */
 function startBuilds(
   directory: string,
-  options: { gitUrl: string; forgeUrl: string; isolation: string },
+  options: {
+    gitUrl: string;
+    forgeUrl: string;
+    lakeUrl: string;
+    isolation: string;
+  },
 ) {
   const jobs = path.join(directory, 'jobs');
   mkdirSync(jobs, { recursive: true });
@@ -108,6 +115,11 @@ function startBuilds(
       },
       webhook: { token: 'hook', signingSecrets: ['signing'] },
       pipelines: {},
+      deployment: {
+        service: 'slipway',
+        environment: 'production',
+        step: 'Release',
+      },
       timeoutSeconds: 3_600,
     }),
   );
@@ -120,7 +132,8 @@ function startBuilds(
     env: port => ({
       APP_CONFIG_buildServer: JSON.stringify({
         listen: { host: '127.0.0.1', port },
-        portal: { baseUrl: 'http://127.0.0.1:1' },
+        portal: { baseUrl: options.lakeUrl },
+        portalToken: LAKE_TOKEN,
         database: {
           client: 'better-sqlite3',
           connection: { filename: path.join(directory, 'db.sqlite') },
@@ -160,10 +173,12 @@ async function run(): Promise<boolean> {
   });
   const directory = mkdtempSync(path.join(tmpdir(), 'build-itself-'));
   const forge = await startForge(FORGE_TOKEN);
+  const lake = await startLake(LAKE_TOKEN);
   const host = await serveGit(path.join(directory, 'git'));
   const builds = await startBuilds(directory, {
     gitUrl: host.url,
     forgeUrl: forge.url,
+    lakeUrl: lake.url,
     isolation: values.isolation,
   });
   const fetchText = async (pathname: string) => {
@@ -211,7 +226,17 @@ async function run(): Promise<boolean> {
               : `; refused: ${forge.refused.join('; ')}`
           }`,
         );
-        return build.result === 'SUCCESS' && isTold;
+        const isDeployed = await lake.deployed({ service: 'slipway', sha });
+        console.log(
+          isDeployed
+            ? 'The delivery lake received the deployment'
+            : `The delivery lake received no deployment${
+                lake.refused.length === 0
+                  ? ''
+                  : `; refused: ${lake.refused.join('; ')}`
+              }`,
+        );
+        return build.result === 'SUCCESS' && isTold && isDeployed;
       }
     }
     console.log(`It did not end within ${values.minutes} minutes`);
@@ -220,6 +245,7 @@ async function run(): Promise<boolean> {
     await builds.stop();
     host.stop();
     forge.stop();
+    lake.stop();
     rmSync(directory, { recursive: true, force: true });
   }
 }
