@@ -187,6 +187,12 @@ export const flagRequests: PartRequests = {
         kind: 'context',
         body: { name: fresh('field') },
       }),
+    'a type of tags': platform =>
+      createRecord(platform, {
+        member: 'name',
+        kind: 'tag-types',
+        body: { name: fresh('type') },
+      }),
     'a token': platform =>
       createRecord(platform, {
         member: 'id',
