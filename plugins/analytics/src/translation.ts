@@ -194,9 +194,9 @@ export const analyticsTranslationRef = createTranslationRef({
       now: '{{people}} in the last 5 minutes',
       loading: 'Loading visits',
       failed: "Couldn't load visits",
-      emptyTitle: 'No page views',
+      emptyTitle: 'Nothing recorded',
       emptyDescription:
-        'Add the browser snippet from the project settings to your pages.',
+        'No page view of this period carries this information. The browser snippet on the Connect tab sends it.',
       definition:
         'A bounce is a session with one page view, no clicks and less than 10 seconds. Sessions without a session id are not counted.',
     },

@@ -55,6 +55,14 @@ const LISTS = [
   { id: 'browsers', by: 'properties.$browser' },
 ] as const;
 
+/** Returns the filter for a period as insights read it: in whole days, or in whole hours. */
+function sinceStartOf(period: string): string {
+  const count = period.slice(1, -1);
+  return period.endsWith('h')
+    ? `timestamp >= toStartOfHour(now() - interval ${count} hour)`
+    : `timestamp >= toStartOfDay(now() - interval ${count} day)`;
+}
+
 /** Labels by PostHog's names of metrics. */
 const METRICS = new Map([
   ['visitors', 'web.metrics.visitors'],
@@ -138,9 +146,9 @@ export function WebOverview({ project }: { project: Project | undefined }) {
             query={{
               select: [by, 'uniq(person_id)', 'count()'],
               event: '$pageview',
-              where: [`${by} is not null`],
+              where: [`${by} is not null`, sinceStartOf(values.period)],
               orderBy: ['uniq(person_id) desc'],
-              after: values.period,
+              after: 'all',
               filterTestAccounts,
               limit: ROWS,
             }}

@@ -53,15 +53,20 @@ export async function readRange(
       'maximum',
     );
   }
-  // Whole days, unless the period is given in hours.
-  const isOfHours = /[hMs]$/.test(asked);
   return {
     from:
-      isOfHours || !isRelative(asked)
+      unitOf(dateRange) === 'hour' || !isRelative(asked)
         ? from
         : startOf(from, 'day', context.calendar),
     to,
   };
+}
+
+/** Returns what a period consists of: whole days, unless it is given in hours. */
+export function unitOf({
+  date_from: asked,
+}: NonNullable<Query['dateRange']>): 'hour' | 'day' {
+  return /[hMs]$/.test(asked ?? '') ? 'hour' : 'day';
 }
 
 function isRelative(text: string): boolean {

@@ -14,6 +14,7 @@ import {
   bucketsBefore,
   PERSON,
   readBuckets,
+  unitOf,
   sourceOf,
   TIMESTAMP,
 } from './buckets.ts';
@@ -47,7 +48,8 @@ export async function answerWebOverview(
 ): Promise<InsightAnswer> {
   assertInsight(query);
   const where = sharedFilters(query, context);
-  const buckets = await readBuckets({ ...query, interval: 'day' }, context);
+  const interval = unitOf(query.dateRange ?? {});
+  const buckets = await readBuckets({ ...query, interval }, context);
   const { compareFilter = {} } = query;
   const [current, previous] = await Promise.all([
     measure(buckets, where, context),

@@ -1,0 +1,75 @@
+import { API_TOKEN, testEngines } from '../__testUtils__/startAnalytics.ts';
+import { analyticsSuite, event } from '../__testUtils__/analyticsSuite.ts';
+
+const IDS = "'/([0-9]+|[0-9a-fA-F-]{16,})/', '/:id/'";
+const once = `replaceRegexpAll(concat(properties.$pathname, '/'), ${IDS})`;
+/** The expression by which the portal lists pages. */
+const PAGE = `replaceRegexpOne(replaceRegexpAll(${once}, ${IDS}), '/$', '')`;
+
+describe.each(testEngines)('the queries of the web page in %s', engine => {
+  const suite = analyticsSuite(engine);
+
+  it('group paths with ids', async () => {
+    const paths = [
+      ['/', '/'],
+      ['/orders/1', '/orders/:id'],
+      ['/orders/22/', '/orders/:id/'],
+      ['/a/1/2/3/b', '/a/:id/:id/:id/b'],
+      ['/u/01890a5d-ac96-774b-bcce-b302099a8057', '/u/:id'],
+      ['/v2/2fast', '/v2/2fast'],
+      ['/feedback', '/feedback'],
+    ];
+    await suite.client.batch(
+      paths.map(([path]) => ({ ...event, properties: { $pathname: path } })),
+    );
+    const { status, body } = await suite.client.query({
+      select: ['properties.$pathname', PAGE],
+    });
+    expect([status, Object.fromEntries(body.results)]).toEqual([
+      200,
+      Object.fromEntries(paths),
+    ]);
+  });
+
+  it.each([
+    ['-7d', 'toStartOfDay(now() - interval 7 day)'],
+    ['-24h', 'toStartOfHour(now() - interval 24 hour)'],
+  ])('count visitors in the same period of %s', async (period, start) => {
+    const at = [
+      '2026-11-13T23:59:00Z',
+      '2026-11-14T00:01:00Z',
+      '2026-11-20T09:59:00Z',
+      '2026-11-20T10:01:00Z',
+    ];
+    suite.clock.now = Date.parse('2026-11-21T10:30:00Z');
+    await suite.client.batch(
+      at.map((timestamp, index) => ({
+        event: '$pageview',
+        distinct_id: `visitor-${index}`,
+        timestamp,
+      })),
+    );
+    const [overview, list] = await Promise.all([
+      suite.client.post(
+        '/api/query',
+        {
+          query: { kind: 'WebOverviewQuery', dateRange: { date_from: period } },
+        },
+        { authorization: `Bearer ${API_TOKEN}` },
+      ),
+      suite.client.query({
+        select: ['uniq(person_id)'],
+        event: '$pageview',
+        where: [`timestamp >= ${start}`],
+        after: 'all',
+      }),
+    ]);
+    const visitors = overview.body.results.find(
+      ({ key }: { key: string }) => key === 'visitors',
+    ).value;
+    expect([visitors, list.body.results]).toEqual([
+      period === '-7d' ? 3 : 1,
+      [[visitors]],
+    ]);
+  });
+});
