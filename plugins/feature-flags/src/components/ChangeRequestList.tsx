@@ -183,8 +183,10 @@ function RequestActions({ request }: { request: ChangeRequest }) {
             {t('request.schedule')}
           </Button>
         )}
-        {button('Rejected', t('request.reject'), 'secondary')}
-        {button('Cancelled', t('request.cancel'), 'tertiary')}
+        {(isApproved || mayApprove) &&
+          button('Rejected', t('request.reject'), 'secondary')}
+        {(isApproved || !mayApprove) &&
+          button('Cancelled', t('request.cancel'), 'tertiary')}
       </div>
       {isApproved && time !== undefined && (
         <div className={styles.actions}>
