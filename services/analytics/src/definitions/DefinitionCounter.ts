@@ -99,6 +99,7 @@ export class DefinitionCounter {
         return;
       }
       since ??= (await this.#options.keptSince?.()) ?? new Map();
+      const starts = since;
       const range = { after: counted, upTo };
       const seen: Seen[] = arrivals.counts(range);
       for (const [index, event] of arrivals.sample(range, SAMPLED).entries()) {
@@ -108,7 +109,7 @@ export class DefinitionCounter {
         }
       }
       const kept = seen.filter(
-        ({ projectId, lastAt }) => lastAt >= (since?.get(projectId) ?? 0),
+        ({ projectId, lastAt }) => lastAt >= (starts.get(projectId) ?? 0),
       );
       await this.#record(observe(kept), {
         from: this.#isRecorded ? counted : undefined,
