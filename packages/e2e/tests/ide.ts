@@ -24,11 +24,13 @@ export async function runInTerminal(
   command: string,
   isDone: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  await ide.keyboard.press('Control+Backquote');
   const terminal = ide.locator('.terminal-wrapper.active');
-  await expect(terminal).toBeVisible();
   await expect(async () => {
-    await terminal.click();
+    // The editor restores its views while it starts, which may close the terminal again.
+    if (!(await terminal.isVisible())) {
+      await ide.keyboard.press('Control+Backquote');
+    }
+    await terminal.click({ timeout: 10_000 });
     await ide.keyboard.press('Control+C');
     await ide.keyboard.type(`${command}\n`, { delay: 5 });
     await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
