@@ -7,19 +7,29 @@ const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 /** An event that is in order. */
 export const event = { event: 'signed up', distinct_id: 'ada' };
 
-/** An empty service for each test of a block, calls to it, and its clock. */
-export function analyticsSuite(engine: EngineName) {
+/**
+ * Starts an empty service, and returns calls to it and its clock.
+ *
+ * @param scope - `test` for a new service for each test, `block` for one that tests share which
+ *   only read.
+ */
+export function analyticsSuite(
+  engine: EngineName,
+  scope: 'test' | 'block' = 'test',
+) {
+  const [before, after] =
+    scope === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
   const clock = { now: NOW };
   let service: Service;
   let client: ReturnType<typeof clientOf>;
 
-  beforeEach(async () => {
+  before(async () => {
     clock.now = NOW;
     service = await startAnalytics({ engine, now: () => clock.now });
     client = clientOf(service);
   });
 
-  afterEach(() => service.stop());
+  after(() => service.stop());
 
   return {
     clock,

@@ -2,13 +2,23 @@ import { analyticsSuite, event } from '../__testUtils__/analyticsSuite.ts';
 import { allEngines } from '../__testUtils__/startAnalytics.ts';
 
 describe.each(allEngines)('filters of properties on %s', engine => {
-  const suite = analyticsSuite(engine);
+  const suite = analyticsSuite(engine, 'block');
 
   const people: Record<string, object> = {
     ada: { plan: 'Pro', seats: 3, 'a b': "it's", trial: false },
     grace: { plan: 'free', seats: 12.5, note: '100%_\\' },
     linus: { seats: '3', plan: null },
   };
+
+  beforeAll(async () => {
+    await suite.client.batch(
+      Object.entries(people).map(([distinct_id, properties]) => ({
+        ...event,
+        distinct_id,
+        properties,
+      })),
+    );
+  });
 
   it.each([
     [{ key: 'plan', value: 'Pro' }, ['ada']],
@@ -40,13 +50,6 @@ describe.each(allEngines)('filters of properties on %s', engine => {
     [{ key: 'properties.seats > 3', type: 'hogql' }, ['grace']],
     [{ key: 'distinct_id', value: 'ada', type: 'event_metadata' }, ['ada']],
   ])('finds by %j', async (filter, expected) => {
-    await suite.client.batch(
-      Object.entries(people).map(([distinct_id, properties]) => ({
-        ...event,
-        distinct_id,
-        properties,
-      })),
-    );
     const { status, body } = await suite.client.query({
       select: ['distinct_id'],
       properties: [filter],
@@ -56,13 +59,6 @@ describe.each(allEngines)('filters of properties on %s', engine => {
   });
 
   it('must all be met, beside what else is asked', async () => {
-    await suite.client.batch(
-      Object.entries(people).map(([distinct_id, properties]) => ({
-        ...event,
-        distinct_id,
-        properties,
-      })),
-    );
     const { body } = await suite.client.query({
       select: ['count()'],
       where: ["distinct_id != 'ada'"],
@@ -91,13 +87,6 @@ describe.each(allEngines)('filters of properties on %s', engine => {
   });
 
   it('must be met whether fixed or not', async () => {
-    await suite.client.batch(
-      Object.entries(people).map(([distinct_id, properties]) => ({
-        ...event,
-        distinct_id,
-        properties,
-      })),
-    );
     const { body } = await suite.client.query({
       select: ['distinct_id'],
       properties: [{ key: 'seats', value: 3 }],
@@ -109,13 +98,6 @@ describe.each(allEngines)('filters of properties on %s', engine => {
   });
 
   it('are met in groups', async () => {
-    await suite.client.batch(
-      Object.entries(people).map(([distinct_id, properties]) => ({
-        ...event,
-        distinct_id,
-        properties,
-      })),
-    );
     const ask = async (properties: object) => {
       const { body } = await suite.client.query({
         select: ['distinct_id'],

@@ -15,21 +15,30 @@ export const registration = {
   interval: 60_000,
 };
 
-/** Starts the service with an empty database for each test, and returns calls to it. */
-export function flagsSuite(client: Database['client']) {
+/**
+ * Starts the service with an empty database, and returns calls to it.
+ *
+ * @param scope - `test` for a new service for each test, `block` for one that all tests share.
+ */
+export function flagsSuite(
+  client: Database['client'],
+  scope: 'test' | 'block' = 'test',
+) {
+  const [before, after] =
+    scope === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
   let running: {
     service: Service;
     calls: ReturnType<typeof callsTo>;
     dispose: () => Promise<void>;
   };
 
-  beforeEach(async () => {
+  before(async () => {
     const { database, dispose } = await openTestDatabase(client);
     const service = await startFeatureFlags({ database });
     running = { service, calls: callsTo(service), dispose };
   });
 
-  afterEach(async () => {
+  after(async () => {
     await running.service.stop();
     await running.dispose();
   });
