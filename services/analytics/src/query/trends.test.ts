@@ -2,7 +2,7 @@ import { analyticsSuite } from '../__testUtils__/analyticsSuite.ts';
 import { API_TOKEN, allEngines } from '../__testUtils__/startAnalytics.ts';
 
 describe.each(allEngines)('trends on %s', engine => {
-  const suite = analyticsSuite(engine);
+  const suite = analyticsSuite(engine, 'block');
 
   const ask = (query: object) =>
     suite.client.post(
@@ -26,7 +26,7 @@ describe.each(allEngines)('trends on %s', engine => {
   ) => ({ event: 'bought', distinct_id: user, timestamp, properties });
 
   // It is 21 November 2026, a Saturday, 10:00 in UTC.
-  beforeEach(() =>
+  beforeAll(() =>
     suite.client.batch([
       bought('2026-11-18T00:00:00Z', 'ada', { plan: 'pro', price: 10 }),
       bought('2026-11-18T23:59:59.999Z', 'ada', { plan: 'pro', price: 2.5 }),
