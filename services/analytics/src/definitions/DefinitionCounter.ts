@@ -10,7 +10,7 @@ import type { DefinitionStore } from './storage/DefinitionStore.ts';
 
 /** Events of one step, to limit how long it blocks. */
 const STEP = 20_000;
-/** Events of a step whose properties are read; of more events, every nth. */
+/** Events whose properties are read, of all that wait; of more events, every nth. */
 const SAMPLED = 2_000;
 /** Properties read before others have their turn. */
 const AT_ONCE = 200;
@@ -93,6 +93,7 @@ export class DefinitionCounter {
       counted = position;
     }
     let since: ReadonlyMap<string, number> | undefined;
+    const waiting = Math.max(1, arrivals.last() - counted);
     while (!signal?.aborted) {
       const upTo = arrivals.end(counted, STEP);
       if (upTo === undefined) {
@@ -102,7 +103,8 @@ export class DefinitionCounter {
       const starts = since;
       const range = { after: counted, upTo };
       const seen: Seen[] = arrivals.counts(range);
-      for (const [index, event] of arrivals.sample(range, SAMPLED).entries()) {
+      const share = Math.ceil((SAMPLED * (upTo - counted)) / waiting);
+      for (const [index, event] of arrivals.sample(range, share).entries()) {
         seen.push(...propertiesOf(event));
         if (index % AT_ONCE === AT_ONCE - 1) {
           await turn();
