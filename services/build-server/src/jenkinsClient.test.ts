@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** As documented by the client: the number is known once the item has left the queue. */
+/** Reads a build's number as the client documents: it is known once the item has left the queue. */
 async function numberOf(queueId: number): Promise<number> {
   return vi.waitFor(
     async () => {

@@ -69,7 +69,7 @@ export interface Project {
 /** A filter on a property, as the service defines it. */
 export interface PropertyFilter {
   key: string;
-  /** Of what it is a property: `event` by default, or `person`. */
+  /** The kind of thing that has the property: `event` by default, or `person`. */
   type?: string;
   /** `exact` by default. */
   operator?: string;

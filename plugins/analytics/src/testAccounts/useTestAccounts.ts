@@ -1,7 +1,7 @@
 import { useUrlFilters } from '@slipway/design-system';
 import type { Project } from '../api/EventsApi';
 
-/** Whether a page leaves out test accounts. */
+/** The choice of a page to leave out test accounts. */
 export interface TestAccountChoice {
   /** False if the project does not say what test accounts are. */
   readonly isOffered: boolean;

@@ -45,7 +45,7 @@ export interface Definition extends DefinitionNotes {
   readonly changedBy?: string;
 }
 
-/** Which definitions to list. */
+/** The definitions to list: filters, order and page. */
 export interface DefinitionQuery {
   readonly kind: DefinitionKind;
   /** Part of a name, in any case. */

@@ -33,7 +33,7 @@ export class PersonStore {
   /** Group types by project; types of a project are only ever added. */
   readonly #groupTypes = new Map<string, readonly string[]>();
 
-  /** Whether persons have several ids, by project; removed ids may still be in copies. */
+  /** Remembers by project whether persons have several ids; removed ids may still be in copies. */
   readonly #sharedIds = new Map<
     string,
     { version: number; isShared: boolean }

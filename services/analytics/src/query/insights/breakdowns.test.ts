@@ -21,7 +21,7 @@ const event = (name: string, index: number, value: string | undefined) => ({
   properties: JSON.stringify({ value }),
 });
 
-/** Of the event a more values than are counted at once, of the event b few. */
+/** Events with more values of the event a than are counted at once, and few of the event b. */
 const EVENTS = [
   ...Array.from({ length: MAX_COUNTS + 10 }, (_, index) =>
     event('a', index, `rare-${index}`),

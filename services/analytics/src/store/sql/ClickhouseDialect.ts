@@ -55,7 +55,7 @@ function writeAggregate(
 
 /** What a statement reads. */
 interface Reads {
-  /** Which events are still in the journal; none if omitted. */
+  /** The events that are still in the journal; none if omitted. */
   readonly view?: StoreView;
   /** The group types of the project, by their numbers. */
   readonly groupTypes: readonly string[];
