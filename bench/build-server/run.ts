@@ -85,7 +85,12 @@ const measures: Record<
     );
   },
   async burst(opened) {
-    return [await triggerBurst(await opened.server('burst', 2))];
+    const builds = await opened.server('burst', 2);
+    const stores = await opened.server('burst-alone', 0);
+    return [
+      await triggerBurst(builds, { isBuilding: true }),
+      await triggerBurst(stores, { isBuilding: false }),
+    ];
   },
   async log(opened) {
     return [await largeLog(await opened.server('log', 2))];

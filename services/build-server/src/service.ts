@@ -43,7 +43,7 @@ import { BuildStore } from './storage/BuildStore.ts';
 import { DisabledJobStore } from './storage/DisabledJobStore.ts';
 import { CacheStore } from './storage/CacheStore.ts';
 import { GateStore } from './storage/GateStore.ts';
-import { enqueueBuild } from './storage/queue.ts';
+import { enqueueBuilds } from './storage/enqueueBuilds.ts';
 import { SampleStore } from './storage/SampleStore.ts';
 import { SecretStore } from './storage/SecretStore.ts';
 import { DiscardStore } from './storage/DiscardStore.ts';
@@ -51,6 +51,7 @@ import { TestStore } from './storage/TestStore.ts';
 import { Branches } from './triggers/Branches.ts';
 import { BuildTriggers } from './triggers/BuildTriggers.ts';
 import { downstreamOf } from './triggers/Downstream.ts';
+import { TriggerLoad } from './triggers/TriggerLoad.ts';
 import { runSchedules } from './triggers/runSchedules.ts';
 
 /** Finds the root of the repository, the base of relative file names in the configuration. */
@@ -115,9 +116,7 @@ async function setUpService(kit: Kit): Promise<void> {
       await statuses.tell(trx, build);
       await people.tell(trx, build);
       // In the transaction that records the end: none is lost, and none is queued twice.
-      for (const next of downstreamOf(build, { jobs, now })) {
-        await enqueueBuild(trx, next);
-      }
+      await enqueueBuilds(trx, downstreamOf(build, { jobs, now }));
     },
     afterFinished(build) {
       observer.ended(build);
@@ -193,11 +192,13 @@ async function setUpService(kit: Kit): Promise<void> {
     },
     onEnded: discard,
   });
+  const load = new TriggerLoad();
   const worker = new Worker({
     ...parts,
     id: identity.id,
     labels,
     executors: config.executors,
+    untilSettled: () => load.settled(),
     run: async (build, hold) => {
       observer.started(build);
       const job = jobs.get(build.job);
@@ -235,7 +236,7 @@ async function setUpService(kit: Kit): Promise<void> {
     desk.wake();
   };
   const triggers = new BuildTriggers({
-    ...{ store, jobs, now },
+    ...{ store, jobs, load, now },
     worker: {
       wake,
       stopBuild: (id, by) => worker.stopBuild(id, by),

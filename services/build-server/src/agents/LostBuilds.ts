@@ -43,8 +43,7 @@ export class LostBuilds {
     },
   ): Promise<boolean> {
     const { reason, leaseEndedBefore, isPlaceGone = false } = options;
-    const { store, jobs, logs, now } = this.#options;
-    const end = { now: now(), reason, leaseEndedBefore };
+    const { store, jobs, now } = this.#options;
     // A build that was never accepted has never run.
     const isUnstarted = !claim.isAccepted;
     const { retryLostAgent = 0 } = jobs.find(claim.job) ?? {};
@@ -55,28 +54,33 @@ export class LostBuilds {
       (isPlaceGone || isAgent) &&
       !claim.isStopped &&
       (isUnstarted || claim.lostAttempts < retryLostAgent);
-    const isOurs =
-      resumes || isRetried
-        ? await store.requeue(claim, {
-            leaseEndedBefore,
-            keepsSteps: resumes,
-            countsAsLost: !resumes && !isUnstarted,
-          })
-        : await store.abandon(claim, end);
-    if (isOurs && !(isRetried && isUnstarted)) {
-      // The process may have been lost between the end of its log and its report.
-      await logs.discardResult(claim.id);
-      const next = isRetried ? 'The build begins again' : 'Finished: ABORTED';
-      const log = await logs.append(claim.id);
-      try {
-        await log.note(
-          `\n==> ${reason}\n${resumes ? 'The build resumes' : next}`,
-        );
-      } finally {
-        await log.close();
-      }
+    const next = isRetried ? 'The build begins again' : 'Finished: ABORTED';
+    const text = `\n==> ${reason}\n${resumes ? 'The build resumes' : next}`;
+    const loss = {
+      leaseEndedBefore,
+      ...(!(isRetried && isUnstarted) && {
+        note: () => this.#note(claim.id, text),
+      }),
+    };
+    return resumes || isRetried
+      ? store.requeue(claim, {
+          ...loss,
+          keepsSteps: resumes,
+          countsAsLost: !resumes && !isUnstarted,
+        })
+      : store.abandon(claim, { ...loss, reason, now: now() });
+  }
+
+  async #note(buildId: number, text: string): Promise<void> {
+    const { logs } = this.#options;
+    // The process may have been lost between the end of its log and its report.
+    await logs.discardResult(buildId);
+    const log = await logs.append(buildId);
+    try {
+      await log.note(text);
+    } finally {
+      await log.close();
     }
-    return isOurs;
   }
 
   /** Queues a build again that only waits, for another process to resume. */

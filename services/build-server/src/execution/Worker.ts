@@ -44,6 +44,8 @@ export interface WorkerOptions {
   /** Builds at a time; with 0 it starts none. */
   executors: number;
   leaseMs: number;
+  /** Waits until builds may start; never fails. */
+  untilSettled?(): Promise<void>;
   now: () => number;
   logger: WorkerLogger;
   /** Runs a build to its end, and never fails. */
@@ -162,6 +164,10 @@ export class Worker {
     const { now, leaseMs, logger } = this.#options;
     try {
       while (this.#woken && !this.#stopping) {
+        if (this.size >= this.#options.executors) {
+          return;
+        }
+        await this.#options.untilSettled?.();
         this.#woken = false;
         const limit = this.#options.executors - this.size;
         if (limit <= 0) {

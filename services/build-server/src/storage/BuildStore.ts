@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import { type Database, GroupWriter } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import {
   type Build,
@@ -12,12 +12,18 @@ import {
   type TestCase,
 } from '../builds/Build.ts';
 import { BuildReader, type BuildRow, toBuild } from './BuildReader.ts';
-import {
-  claimBuilds,
-  type ClaimOptions,
-  enqueueBuild,
-  shortened,
-} from './queue.ts';
+import { enqueueBuilds, shortened } from './enqueueBuilds.ts';
+import { claimBuilds, type ClaimOptions } from './queue.ts';
+
+/** What a trigger resulted in. */
+interface Enqueued {
+  build: Build;
+  /** False if the trigger repeats an earlier one. */
+  isNew: boolean;
+}
+
+/** Triggers per commit. Limits how long the first of them waits. */
+const MAX_TRIGGERS = 100;
 
 /** Listens to changes of builds. */
 export interface EndListener {
@@ -35,15 +41,33 @@ export interface EndListener {
   afterFinished?(build: Build): void;
 }
 
+/** How a build lost its process. */
+interface Loss {
+  /** Milliseconds since the Unix epoch; omitted if the process is known to be gone. */
+  leaseEndedBefore?: number;
+  /**
+   * Writes the loss into the log, before it is stored: what the database says, the log says
+   * too, even if this process is killed. May be repeated.
+   */
+  note?(): Promise<void>;
+}
+
 /** Writes builds into the service's own database; a write is durable when its method returns. */
 export class BuildStore extends BuildReader {
   readonly #database: Database;
   readonly #listener: EndListener;
+  /** Triggers that arrive during a commit share the next one. */
+  readonly #triggers: GroupWriter<NewBuild, Enqueued>;
 
   constructor(options: { database: Database } & EndListener) {
     super(options);
     this.#database = options.database;
     this.#listener = options;
+    this.#triggers = new GroupWriter({
+      groupSize: MAX_TRIGGERS,
+      isolates: true,
+      write: builds => this.#enqueue(builds),
+    });
   }
 
   /** Registers jobs, so that numbers can be reserved for them, and records when they were last seen. */
@@ -125,14 +149,23 @@ export class BuildStore extends BuildReader {
   }
 
   /** Reserves a number and queues the build, in one transaction. */
-  async enqueue(build: NewBuild): Promise<{ build: Build; isNew: boolean }> {
+  async enqueue(build: NewBuild): Promise<Enqueued> {
+    return this.#triggers.add(build);
+  }
+
+  #enqueue(builds: readonly NewBuild[]): Promise<Enqueued[]> {
     return this.#database.transaction(async trx => {
-      const { row, isNew } = await enqueueBuild(trx, build);
-      const queued = toBuild(row);
-      if (isNew) {
-        await this.#listener.onQueued?.(trx, queued);
+      const queued = await enqueueBuilds(trx, builds);
+      const results = queued.map(({ row, isNew }) => ({
+        build: toBuild(row),
+        isNew,
+      }));
+      for (const { build, isNew } of results) {
+        if (isNew) {
+          await this.#listener.onQueued?.(trx, build);
+        }
       }
-      return { build: queued, isNew };
+      return results;
     });
   }
 
@@ -277,20 +310,18 @@ export class BuildStore extends BuildReader {
   /** Ends a build whose process is gone, unless the process has come back. */
   async abandon(
     claim: Claim,
-    end: { now: number; reason: string; leaseEndedBefore?: number },
+    end: Loss & { now: number; reason: string },
   ): Promise<boolean> {
-    return this.#end(trx => {
-      const row = held(trx, claim);
-      if (end.leaseEndedBefore !== undefined) {
-        row.where('lease_until', '<', end.leaseEndedBefore);
-      }
-      return row.update({
-        state: 'finished',
-        result: 'ABORTED',
-        reason: end.reason,
-        finished_at: end.now,
-      });
-    });
+    return this.#end(
+      trx =>
+        lost(trx, claim, end).update({
+          state: 'finished',
+          result: 'ABORTED',
+          reason: end.reason,
+          finished_at: end.now,
+        }),
+      async () => end.note?.(),
+    );
   }
 
   /**
@@ -302,18 +333,10 @@ export class BuildStore extends BuildReader {
    */
   async requeue(
     claim: Claim,
-    end: {
-      leaseEndedBefore?: number;
-      countsAsLost?: boolean;
-      keepsSteps?: boolean;
-    },
+    end: Loss & { countsAsLost?: boolean; keepsSteps?: boolean },
   ): Promise<boolean> {
     const build = await this.#database.transaction(async trx => {
-      const row = held(trx, claim);
-      if (end.leaseEndedBefore !== undefined) {
-        row.where('lease_until', '<', end.leaseEndedBefore);
-      }
-      const [found] = (await row
+      const [found] = (await lost(trx, claim, end)
         .update({
           state: 'queued',
           worker: null,
@@ -326,6 +349,7 @@ export class BuildStore extends BuildReader {
         })
         .returning('*')) as unknown as BuildRow[];
       if (found) {
+        await end.note?.();
         await this.#listener.onQueued?.(trx, toBuild(found));
       }
       return found;
@@ -395,6 +419,18 @@ function held(
     attempt,
     state: 'running',
   });
+}
+
+/** Selects a build like {@link held}, if its process has not renewed the lease. */
+function lost(
+  trx: Knex.Transaction,
+  claim: Claim,
+  { leaseEndedBefore }: Loss,
+): Knex.QueryBuilder<BuildRow, number> {
+  const row = held(trx, claim);
+  return leaseEndedBefore === undefined
+    ? row
+    : row.where('lease_until', '<', leaseEndedBefore);
 }
 
 function columnsOf({ steps, source }: BuildProgress): Partial<BuildRow> {

@@ -9,6 +9,7 @@ import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { readParameters } from '../jobs/readParameters.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
+import type { TriggerLoad } from './TriggerLoad.ts';
 
 /** A request to build a job. */
 export interface TriggerRequest {
@@ -36,6 +37,7 @@ export class BuildTriggers {
     jobs: Pick<JobCatalog, 'assertEnabled'>;
     /** Notified when there is work. */
     worker: Pick<Worker, 'wake' | 'stopBuild'>;
+    load: TriggerLoad;
     now: () => number;
   };
 
@@ -43,6 +45,7 @@ export class BuildTriggers {
     store: Pick<BuildStore, 'enqueue' | 'listUnfinishedBefore'>;
     jobs: Pick<JobCatalog, 'assertEnabled'>;
     worker: Pick<Worker, 'wake' | 'stopBuild'>;
+    load: TriggerLoad;
     now: () => number;
   }) {
     this.#options = options;
@@ -53,26 +56,28 @@ export class BuildTriggers {
    * @throws ConflictError for a job whose file has faults.
    */
   async trigger(request: TriggerRequest): Promise<Build> {
-    const { store, jobs, worker, now } = this.#options;
+    const { store, jobs, worker, load, now } = this.#options;
     const { job, delayMs } = request;
     jobs.assertEnabled(job.name);
     const parameters = readParameters(job, request.parameters);
     const quietMs = (job.quietPeriodSeconds ?? 0) * 1_000;
     const queuedAt = now();
-    const { build, isNew } = await store.enqueue({
-      job: job.name,
-      cause: request.cause,
-      kind: request.kind ?? 'user',
-      group: job.concurrency?.group ?? null,
-      triggeredBy: request.triggeredBy ?? null,
-      parameters,
-      source: request.source ?? null,
-      rerun: request.rerun ?? null,
-      delivery: request.delivery ?? null,
-      queuedAt,
-      dueAt: queuedAt + (delayMs ?? quietMs),
-      joinsWaiting: delayMs === undefined && quietMs > 0,
-    });
+    const { build, isNew } = await load.during(() =>
+      store.enqueue({
+        job: job.name,
+        cause: request.cause,
+        kind: request.kind ?? 'user',
+        group: job.concurrency?.group ?? null,
+        triggeredBy: request.triggeredBy ?? null,
+        parameters,
+        source: request.source ?? null,
+        rerun: request.rerun ?? null,
+        delivery: request.delivery ?? null,
+        queuedAt,
+        dueAt: queuedAt + (delayMs ?? quietMs),
+        joinsWaiting: delayMs === undefined && quietMs > 0,
+      }),
+    );
     if (isNew) {
       if (job.concurrency?.cancelRunning) {
         await this.#supersede(build);

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { migrate } from '@slipway/service-kit';
+import { openTestDatabase } from '@slipway/service-kit/testing';
+import { BuildLogs } from '../logs/BuildLogs.ts';
+import { BuildStore } from '../storage/BuildStore.ts';
+import { LostBuilds } from './LostBuilds.ts';
+
+let directory: string;
+let dispose: () => Promise<void>;
+let store: BuildStore;
+let logs: BuildLogs;
+/** What the log said when the change was about to be stored. */
+let said: string[];
+let fails: boolean;
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'lost-builds-'));
+  const { database, ...opened } = await openTestDatabase('sqlite');
+  dispose = opened.dispose;
+  await migrate(database, {
+    directory: new URL('../../migrations/', import.meta.url),
+  });
+  logs = new BuildLogs({ directory, maxBytes: 10_000 });
+  said = [];
+  fails = false;
+  store = new BuildStore({
+    database,
+    async onFinished(_trx, { id }) {
+      said.push((await logs.read(id, 0)).text);
+      if (fails) {
+        throw new Error('The disk is full');
+      }
+    },
+  });
+});
+
+afterEach(async () => {
+  await dispose();
+  await rm(directory, { recursive: true, force: true });
+});
+
+it('says in the log what the database will say, and announces one result only', async () => {
+  await store.enqueue({
+    ...{ job: 'hello', cause: 'Triggered by dev', triggeredBy: 'dev' },
+    ...{ parameters: {}, source: null, delivery: null, joinsWaiting: false },
+    ...{ queuedAt: 1, dueAt: 1 },
+  });
+  await store.claim({
+    worker: 'one',
+    jobs: [{ name: 'hello', serial: false }],
+    ...{ limit: 1, now: 2, leaseUntil: 3, isAccepted: true },
+  });
+  const [claim] = await store.listRunning();
+  const log = await logs.append(claim.id);
+  await log.note('Finished: SUCCESS');
+  await log.close();
+  const lost = new LostBuilds({
+    ...{ store, logs, now: () => 10 },
+    jobs: { find: () => undefined },
+  });
+  const reason = 'The build server stopped during the build';
+
+  // The process has come back: nothing changes.
+  expect(await lost.end(claim, { reason, leaseEndedBefore: 3 })).toBe(false);
+  expect((await logs.read(claim.id, 0)).text).toBe('Finished: SUCCESS\n');
+
+  fails = true;
+  await expect(lost.end(claim, { reason })).rejects.toThrow('full');
+  expect(await store.listRunning()).toHaveLength(1);
+
+  fails = false;
+  expect(await lost.end(claim, { reason })).toBe(true);
+  expect(said[0]).toBe(
+    `Discarded SUCCESS\n\n==> ${reason}\nFinished: ABORTED\n`,
+  );
+  const { text } = await logs.read(claim.id, 0);
+  expect(text).toBe(said[1]);
+  expect(text.match(/^Finished: /gm)).toEqual(['Finished: ']);
+  expect(await store.find('hello', 1)).toMatchObject({
+    ...{ state: 'finished', result: 'ABORTED', reason },
+  });
+});
