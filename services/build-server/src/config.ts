@@ -7,6 +7,7 @@ import {
 } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 import { Image } from './jobs/JobParts.ts';
+import { MailConfig } from './reporting/MailConfig.ts';
 import { DiscardPolicySchema } from './retention/DiscardPolicy.ts';
 
 /** Permissions of a user with an API token; every other permission includes `read`. */
@@ -267,6 +268,8 @@ export const buildServerConfig = Type.Object({
     ),
     { default: {} },
   ),
+  /** Sends mails of jobs with `mail`. */
+  mail: Type.Optional(MailConfig),
   /** Forges that receive commit statuses, by names of the operator's choice. */
   forges: Type.Record(Type.String(), ForgeConfig, { default: {} }),
   /** Token for sending build events to the delivery lake; without it, no events are sent. */

@@ -29,6 +29,7 @@ import { JobFolder } from './jobs/JobFolder.ts';
 import { BuildLogs } from './logs/BuildLogs.ts';
 import { observeBuilds } from './observeBuilds.ts';
 import { pageOf, reportBuilds } from './reporting/reportBuilds.ts';
+import { setUpMail } from './reporting/setUpMail.ts';
 import { tellPeople } from './reporting/tellPeople.ts';
 import { tellForges } from './reporting/tellForges.ts';
 import { discardBuilds } from './retention/discardBuilds.ts';
@@ -99,6 +100,7 @@ async function setUpService(kit: Kit): Promise<void> {
   const observer = observeBuilds(kit);
   const reports = reportBuilds(kit, { jobs });
   const people = tellPeople(kit, { jobs });
+  const mails = setUpMail(kit, { jobs });
   const statuses = tellForges(kit, {
     jobs,
     store: new BuildReader({ database }),
@@ -115,6 +117,7 @@ async function setUpService(kit: Kit): Promise<void> {
       await reports.tell(trx, build);
       await statuses.tell(trx, build);
       await people.tell(trx, build);
+      await mails.tell(trx, build);
       // In the transaction that records the end: none is lost, and none is queued twice.
       await enqueueBuilds(trx, downstreamOf(build, { jobs, now }));
     },

@@ -13,6 +13,8 @@ export interface Commit {
   id: string;
   message: string;
   author: string;
+  /** As the commit names it, unverified. Used for mail alone, and never shown. */
+  email?: string;
 }
 
 /** The revision to build. */

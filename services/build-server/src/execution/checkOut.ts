@@ -98,8 +98,8 @@ export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
     '--',
   ]);
   await fetchParts(request);
-  const [after, author, message] = (
-    await ask(request, ['log', '-1', '--format=%H%x00%an%x00%B'])
+  const [after, author, email, message] = (
+    await ask(request, ['log', '-1', '--format=%H%x00%an%x00%ae%x00%B'])
   ).split('\0');
   return {
     ...pushed,
@@ -109,7 +109,7 @@ export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
     commits:
       pushed && pushed.commits.length > 0
         ? pushed.commits
-        : [{ id: after, author, message: message.trim() }],
+        : [{ id: after, author, email, message: message.trim() }],
   };
 }
 

@@ -6,6 +6,7 @@ import {
   CacheSchema,
   Folder,
   Image,
+  MailSchema,
   ServiceSchema,
 } from './JobParts.ts';
 import {
@@ -199,6 +200,8 @@ export const JobSchema = Type.Object(
         maxItems: 10,
       }),
     ),
+    /** Who gets mail when the job breaks or is fixed; needs `buildServer.mail`. */
+    mail: Type.Optional(MailSchema),
     /** True to show its badge to everyone, without a credential. */
     publicBadge: Type.Optional(Type.Boolean()),
     /** Globs of JUnit reports in the work directory. */

@@ -14,6 +14,29 @@ export const Folder = Type.String({
   maxLength: 1_000,
 });
 
+/** Address of a mail: no display name, comment, quote or list, so that headers cannot be added. */
+export const MAIL_ADDRESS =
+  "^[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\\.[A-Za-z0-9-]{1,63}){0,8}$";
+
+/** Receivers of mails of a job. */
+export const MailSchema = Type.Object(
+  {
+    to: Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: MAIL_ADDRESS,
+          patternDescription: 'must be an address, e.g. team@example.org',
+          maxLength: 254,
+        }),
+        { maxItems: 20 },
+      ),
+    ),
+    /** True for the authors of the commits, in the domains that the server allows. */
+    authors: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+
 /** An image with its registry. */
 export const Image = Type.String({
   pattern:

@@ -3,6 +3,7 @@ import {
   closed,
   type EventReading,
   listAt,
+  emailOf,
   nameOf,
   nothing,
   objectAt,
@@ -25,7 +26,10 @@ export function readBitbucketPush(payload: Payload): EventReading {
     const commits = listAt(change, 'commits').map(commit => ({
       id: commit.hash,
       message: commit.message,
-      author: { name: nameOf(objectAt(commit, 'author').raw) },
+      author: {
+        name: nameOf(objectAt(commit, 'author').raw),
+        email: emailOf(objectAt(commit, 'author').raw),
+      },
     }));
     return {
       source: {

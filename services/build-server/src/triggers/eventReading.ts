@@ -118,14 +118,16 @@ export function readCommit(commit: unknown): Commit[] {
   const { id, message, author } = (commit ?? {}) as {
     id?: unknown;
     message?: unknown;
-    author?: { name?: unknown } | null;
+    author?: { name?: unknown; email?: unknown } | null;
   };
+  const email = textOf(author?.email);
   return typeof id === 'string'
     ? [
         {
           id: textOf(id)!,
           message: textOf(message) ?? '',
           author: textOf(author?.name) ?? '',
+          ...(email !== undefined && { email }),
         },
       ]
     : [];
@@ -145,6 +147,11 @@ function protocolOf(text: string): string {
 /** Returns the name in `Ada <ada@example.org>`. */
 export function nameOf(raw: unknown): string | undefined {
   return textOf(raw)?.split('<')[0].trim();
+}
+
+/** Returns the address in `Ada <ada@example.org>`. */
+export function emailOf(raw: unknown): string | undefined {
+  return textOf(raw)?.split('<')[1]?.split('>')[0].trim();
 }
 
 export function isObject(value: unknown): value is Payload {

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { createTransport } from 'nodemailer';
+import type { MailOptions } from './MailConfig.ts';
+
+const CONNECT_MS = 10_000;
+/** Of a server that stops responding. */
+const SILENCE_MS = 15_000;
+/** Of one attempt as a whole. */
+const ATTEMPT_MS = 40_000;
+
+/** A mail to one receiver, in plain text. */
+export interface Mail {
+  to: string;
+  /** One line. */
+  subject: string;
+  text: string;
+}
+
+/** Why a mail was not taken. */
+export interface MailFailure {
+  /** The error's code and the server's reply code. Replies contain addresses, so not their text. */
+  reason: string;
+  /** True if the server refuses this mail, however often it is sent. */
+  isFinal: boolean;
+}
+
+/** Sends mails to one server. */
+export interface MailTransport {
+  /**
+   * Makes one attempt. Never fails.
+   *
+   * @param id - makes the `Message-ID`.
+   * @returns undefined if the server has taken the mail.
+   */
+  send(
+    id: string,
+    mail: Mail,
+    signal: AbortSignal,
+  ): Promise<MailFailure | undefined>;
+}
+
+/**
+ * Creates a transport that speaks SMTP, over TLS unless the configuration says otherwise. Texts
+ * are never read as files or addresses.
+ */
+export function smtpTransport(options: MailOptions): MailTransport {
+  const { host, security, user, password, from, caFile } = options;
+  const ca = caFile === undefined ? undefined : readFileSync(caFile, 'utf8');
+  return {
+    async send(id, { to, subject, text }, signal) {
+      const transport = createTransport({
+        host,
+        port: options.port ?? (security === 'tls' ? 465 : 587),
+        secure: security === 'tls',
+        requireTLS: security === 'starttls',
+        ignoreTLS: security === 'none',
+        tls: { minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
+        ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
+        connectionTimeout: CONNECT_MS,
+        greetingTimeout: CONNECT_MS,
+        socketTimeout: SILENCE_MS,
+        dnsTimeout: CONNECT_MS,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+      const close = () => transport.close();
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        const stop = (code: string) => () =>
+          reject(Object.assign(new Error(code), { code }));
+        timer = setTimeout(stop('ATTEMPT_TIMEOUT'), ATTEMPT_MS);
+        signal.addEventListener('abort', stop('STOPPED'), { once: true });
+      });
+      try {
+        const sent = transport.sendMail({
+          from: { name: '', address: from },
+          // As objects, so that they are never parsed as lists.
+          to: { name: '', address: to },
+          envelope: { from, to: [to] },
+          subject,
+          text,
+          messageId: `<${id}@${from.split('@')[1]}>`,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        });
+        await Promise.race([sent, late]);
+        return undefined;
+      } catch (error) {
+        return failureOf(error);
+      } finally {
+        clearTimeout(timer);
+        close();
+      }
+    },
+  };
+}
+
+function failureOf(error: unknown): MailFailure {
+  const { code = 'unknown', responseCode } = (error ?? {}) as {
+    code?: string;
+    responseCode?: number;
+  };
+  const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE';
+  const isRefused = responseCode !== undefined && responseCode >= 500;
+  return {
+    reason: [code, responseCode].filter(Boolean).join(' '),
+    isFinal: isOfMail && isRefused,
+  };
+}
