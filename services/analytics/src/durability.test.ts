@@ -67,6 +67,18 @@ async function ask(url: string, query: object): Promise<unknown[][]> {
   return body.results;
 }
 
+/** How many events the list of definitions counts. */
+async function countOf(url: string): Promise<number> {
+  const response = await fetch(`${url}/api/projects/shop/event_definitions`, {
+    headers: { authorization: `Bearer ${API_TOKEN}` },
+  });
+  expect(response.status).toBe(200);
+  const { results } = (await response.json()) as {
+    results: { name: string; volume_30_day: number }[];
+  };
+  return results.find(({ name }) => name === 'sent')?.volume_30_day ?? 0;
+}
+
 /** The processes that the service has started. */
 function childrenOf(pid: number): number[] {
   try {
@@ -76,6 +88,14 @@ function childrenOf(pid: number): number[] {
       .map(Number);
   } catch {
     return [];
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
   }
 }
 
@@ -89,10 +109,11 @@ describe.each(allEngines)('events in %s', engine => {
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
   it(
-    `are each kept once through ${KILLS} kill -9 of the service and its engine`,
+    `are each kept and counted once through ${KILLS} kill -9 of the service and its engine`,
     async () => {
       const acknowledged = new Set<string>();
       const sent = new Set<string>();
+      const counted = { events: 0 };
       for (let round = 0; round < KILLS; round += 1) {
         const running = await startAnalyticsProcess(directory, engine);
         const { child, url } = running;
@@ -117,21 +138,24 @@ describe.each(allEngines)('events in %s', engine => {
           const [[count]] = await ask(url, { select: ['count()'] });
           expect(count).toBeGreaterThanOrEqual(least);
           expect(count).toBeLessThanOrEqual(sent.size);
+          counted.events = await countOf(url);
+          expect(counted.events).toBeLessThanOrEqual(sent.size);
         };
         const before = acknowledged.size;
+        const countedBefore = counted.events;
         let isEngineKilled = false;
         await killDuring(running, {
           works: [send, send, send, question],
           isEnough: () => {
             if (!isEngineKilled && acknowledged.size > before + 2_000) {
               isEngineKilled = true;
-              // The engine alone: nobody notices.
-              const [engineProcess] = childrenOf(child.pid!);
-              if (engineProcess !== undefined) {
-                process.kill(engineProcess, 'SIGKILL');
-              }
+              // The engine and the process that counts: nobody notices.
+              childrenOf(child.pid!).forEach(kill);
             }
-            return acknowledged.size > before + 4_000;
+            return (
+              acknowledged.size > before + 4_000 &&
+              counted.events > countedBefore
+            );
           },
           timeoutMs: 60_000,
         });
@@ -153,6 +177,10 @@ describe.each(allEngines)('events in %s', engine => {
       const kept = new Set(stored);
       expect([...acknowledged].filter(uuid => !kept.has(uuid))).toEqual([]);
       expect(stored.filter(uuid => !sent.has(uuid))).toEqual([]);
+      await vi.waitFor(
+        async () => expect(await countOf(url)).toBe(stored.length),
+        { timeout: 30_000, interval: 200 },
+      );
       await running.end('SIGKILL');
     },
     KILLS * 60_000,

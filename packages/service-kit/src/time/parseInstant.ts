@@ -3,12 +3,21 @@ import { Type } from 'typebox';
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
+/** How `toISOString` writes a time, which most clients send. */
+const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** Every month has this day. */
+const SURE_DAY = '28';
+
 /**
  * Parses an ISO 8601 date or time; UTC if it has no time zone.
  *
  * @returns milliseconds since the Unix epoch; undefined if invalid.
  */
 export function parseInstant(text: string): number | undefined {
+  if (CANONICAL.test(text) && text.slice(8, 10) <= SURE_DAY) {
+    const instant = Date.parse(text);
+    return Number.isNaN(instant) ? undefined : instant;
+  }
   const match = ISO.exec(text);
   if (!match) {
     return undefined;

@@ -93,7 +93,8 @@ export function readEvent(
   path = '',
 ): AnalyticsEvent {
   const { timestamp, properties = {} } = body;
-  if (timestamp !== undefined && readInstant(timestamp) === undefined) {
+  const at = readInstant(timestamp);
+  if (timestamp !== undefined && at === undefined) {
     throw new InvalidRequestError(
       `${path}timestamp must be an ISO 8601 timestamp`,
       {
@@ -109,25 +110,26 @@ export function readEvent(
       `${path}distinct_id`,
     ),
     uuid: body.uuid,
-    timestamp,
+    at,
     properties,
   });
 }
 
-/** Builds an event from its parts; generates a time or uuid if it is missing or invalid. */
+/** Builds an event from its parts; generates a time or uuid if it is missing or impossible. */
 export function buildEvent(
   { projectId, now, sentAt }: Arrival,
   parts: {
     event: string;
     distinctId: string;
     uuid?: unknown;
-    timestamp?: unknown;
+    /** Its time on the sender's clock, milliseconds since the Unix epoch. */
+    at?: number;
     /** Milliseconds between the event and its sending. */
     offset?: unknown;
     properties: Record<string, unknown>;
   },
 ): AnalyticsEvent {
-  const { event, distinctId, uuid, timestamp, offset, properties } = parts;
+  const { event, distinctId, uuid, at, offset, properties } = parts;
   const ignoresSentAt = properties.$ignore_sent_at === true;
   return {
     projectId,
@@ -139,7 +141,7 @@ export function buildEvent(
     distinctId,
     timestamp: eventTime({
       now,
-      timestamp: readInstant(timestamp),
+      timestamp: at,
       sentAt: ignoresSentAt ? undefined : sentAt,
       offset: typeof offset === 'number' ? offset : undefined,
     }),

@@ -50,7 +50,7 @@ export function readSdkEvent(
     event,
     distinctId,
     uuid: raw.uuid,
-    timestamp: raw.timestamp,
+    at: readInstant(raw.timestamp),
     offset: raw.offset,
     properties,
   });

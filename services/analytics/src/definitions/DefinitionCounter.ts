@@ -1,19 +1,14 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import type {
+  CountedArrivals,
+  CountRequest,
+} from '../store/sqlite/countArrivals.ts';
 import type { Observed } from './Definition.ts';
-import {
-  observe,
-  propertiesOf,
-  type SampledEvent,
-  type Seen,
-} from './observe.ts';
 import type { DefinitionStore } from './storage/DefinitionStore.ts';
 
-/** Events of one step, to limit how long it blocks. */
-const STEP = 20_000;
-/** Events whose properties are read, of all that wait; of more events, every nth. */
-const SAMPLED = 2_000;
-/** Properties read before others have their turn. */
-const AT_ONCE = 200;
+/** Events of one step, which is one transaction. */
+const STEP = 100_000;
+/** Events of a step whose properties are read; of more events, every nth. */
+const SAMPLED = 5_000;
 
 /** Events in the order of arrival, each with a position. */
 interface Arrivals {
@@ -21,12 +16,8 @@ interface Arrivals {
   readonly id: string;
   /** Returns the last used position. */
   last(): number;
-  /** Returns the position of the last of the next events; undefined if there are none. */
-  end(after: number, count: number): number | undefined;
-  /** Counts the events up to a position, both exclusive and inclusive. */
-  counts(range: { after: number; upTo: number }): Seen[];
-  /** Returns about as many events, evenly chosen. */
-  sample(range: { after: number; upTo: number }, count: number): SampledEvent[];
+  /** Counts events, in another process than that which receives them. */
+  count(request: CountRequest): Promise<CountedArrivals>;
 }
 
 /**
@@ -92,28 +83,18 @@ export class DefinitionCounter {
       await this.#record(observed, { from: undefined, to: position });
       counted = position;
     }
-    let since: ReadonlyMap<string, number> | undefined;
-    const waiting = Math.max(1, arrivals.last() - counted);
-    while (!signal?.aborted) {
-      const upTo = arrivals.end(counted, STEP);
-      if (upTo === undefined) {
-        return;
-      }
-      since ??= (await this.#options.keptSince?.()) ?? new Map();
-      const starts = since;
-      const range = { after: counted, upTo };
-      const seen: Seen[] = arrivals.counts(range);
-      const share = Math.ceil((SAMPLED * (upTo - counted)) / waiting);
-      for (const [index, event] of arrivals.sample(range, share).entries()) {
-        seen.push(...propertiesOf(event));
-        if (index % AT_ONCE === AT_ONCE - 1) {
-          await turn();
-        }
-      }
-      const kept = seen.filter(
-        ({ projectId, lastAt }) => lastAt >= (starts.get(projectId) ?? 0),
-      );
-      await this.#record(observe(kept), {
+    let keptSince: ReadonlyMap<string, number> | undefined;
+    const last = arrivals.last();
+    while (counted < last && !signal?.aborted) {
+      keptSince ??= (await this.#options.keptSince?.()) ?? new Map();
+      const { upTo, observed } = await arrivals.count({
+        after: counted,
+        upTo: last,
+        events: STEP,
+        sampled: SAMPLED,
+        keptSince,
+      });
+      await this.#record(observed, {
         from: this.#isRecorded ? counted : undefined,
         to: upTo,
       });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import type { Database, Service } from '@slipway/service-kit';
 import {
   FakePortal,
@@ -14,6 +15,7 @@ import {
   clientOf,
   startAnalytics,
 } from '../__testUtils__/startAnalytics.ts';
+import { countArrivals } from '../store/sqlite/countArrivals.ts';
 import { EventJournal } from '../store/sqlite/EventJournal.ts';
 import { DAY_MS, type Observed } from './Definition.ts';
 import { DefinitionCounter } from './DefinitionCounter.ts';
@@ -257,7 +259,20 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
     ) => {
       const store = new DefinitionStore(database);
       const counter = new DefinitionCounter({
-        arrivals: journal.arrivals,
+        arrivals: {
+          id: journal.id,
+          last: () => journal.arrivals.last(),
+          async count(request) {
+            const file = new SqliteDatabase(journal.filename, {
+              readonly: true,
+            });
+            try {
+              return countArrivals(file, request);
+            } finally {
+              file.close();
+            }
+          },
+        },
         store,
         readStored,
         now: () => NOW,

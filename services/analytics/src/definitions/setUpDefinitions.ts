@@ -33,7 +33,11 @@ export async function setUpDefinitions(
     days === undefined ? 0 : now() - days * DAY_MS;
   const definitions = new DefinitionStore(database);
   const counter = new DefinitionCounter({
-    arrivals: store.arrivals,
+    arrivals: {
+      id: store.arrivals.id,
+      last: () => store.arrivals.last(),
+      count: request => store.countArrivals(request),
+    },
     store: definitions,
     readStored: store.arrivals.areAll(store.state().engine)
       ? undefined

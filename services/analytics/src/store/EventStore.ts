@@ -18,6 +18,7 @@ import {
 } from './EventMover.ts';
 import type { DeferredSize } from './sqlite/DeferredEvents.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
+import type { CountedArrivals, CountRequest } from './sqlite/countArrivals.ts';
 import type { JournalArrivals } from './sqlite/JournalArrivals.ts';
 import { BACKUP_FILES } from './backupFiles.ts';
 import { ProcessEndedError } from './process/LazyProcess.ts';
@@ -121,6 +122,11 @@ export class EventStore {
   /** The events in the order of their arrival. */
   get arrivals(): JournalArrivals {
     return this.#journal.arrivals;
+  }
+
+  /** Counts events in the order of their arrival, in another process. */
+  countArrivals(request: CountRequest): Promise<CountedArrivals> {
+    return this.#queries.count(request);
   }
 
   /** Keeps events in the journal until a reader of arrivals has counted them. */

@@ -43,9 +43,10 @@ const scalar = fc.oneof(
   fc.constant(null),
 );
 // V8's JSON.parse reads a name that is one escaped character as a backslash.
-const name = text.filter(
-  each => !/^["\\\b\f\n\r\t]$/.test(each.replaceAll('\0', '')),
-);
+// Names without U+0000 are compared, so that no two become equal.
+const name = text
+  .map(each => each.replaceAll('\0', ''))
+  .filter(each => !/^["\\\b\f\n\r\t]$/.test(each));
 const value = fc.oneof(
   scalar,
   fc.array(scalar, { maxLength: 3 }),

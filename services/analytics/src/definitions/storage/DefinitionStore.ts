@@ -42,6 +42,8 @@ interface Row {
   volume: number | string | null;
 }
 
+type Identified = Observed & { readonly id: string };
+
 /** A step of counting: which positions of which journal were counted. */
 interface Step {
   readonly id: string;
@@ -84,8 +86,9 @@ export class DefinitionStore {
     await this.#database.transaction(async trx => {
       await move(trx, step);
       const first = Math.floor(step.now / DAY_MS) - VOLUME_DAYS;
+      const identified = observed.map(each => ({ ...each, id: idOf(each) }));
       for (const [projectId, all] of Map.groupBy(
-        observed,
+        identified,
         each => each.projectId,
       )) {
         const kept = await withinLimit(trx, projectId, all);
@@ -95,7 +98,7 @@ export class DefinitionStore {
             [...each.days]
               .filter(([day, count]) => day >= first && count > 0)
               .map(([day, count]) => ({
-                definition_id: idOf(each),
+                definition_id: each.id,
                 project_id: projectId,
                 day,
                 count,
@@ -242,16 +245,19 @@ async function move(trx: Transaction, { id, from, to }: Step): Promise<void> {
 async function withinLimit(
   trx: Transaction,
   projectId: string,
-  observed: readonly Observed[],
-): Promise<Observed[]> {
+  observed: readonly Identified[],
+): Promise<Identified[]> {
   const known = new Set<string>();
   for (const portion of portions(observed)) {
     const rows: { id: string }[] = await trx('definitions')
-      .whereIn('id', portion.map(idOf))
+      .whereIn(
+        'id',
+        portion.map(({ id }) => id),
+      )
       .select('id');
     rows.forEach(({ id }) => known.add(id));
   }
-  const isKnown = (each: Observed) => known.has(idOf(each));
+  const isKnown = ({ id }: Identified) => known.has(id);
   const added = observed.filter(each => !isKnown(each));
   if (added.length === 0) {
     return [...observed];
@@ -278,7 +284,7 @@ async function withinLimit(
 
 async function putDefinitions(
   trx: Transaction,
-  observed: readonly Observed[],
+  observed: readonly Identified[],
 ): Promise<void> {
   const bound = (column: string, comparison: '<' | '>') =>
     trx.raw(
@@ -287,7 +293,7 @@ async function putDefinitions(
   await trx('definitions')
     .insert(
       observed.map(each => ({
-        id: idOf(each),
+        id: each.id,
         project_id: each.projectId,
         kind: each.kind,
         name: each.name,

@@ -109,10 +109,18 @@ export class JournalMoves {
 
   /** Deletes events up to a position in batches, so that others can arrive in between. */
   async forget(upTo: number): Promise<void> {
-    const forget = this.#database.prepare(
-      'DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE seq <= ? ORDER BY seq LIMIT ?)',
+    // Deleting a range is faster than deleting a list of positions.
+    const next = this.#database.prepare(
+      'SELECT seq FROM events WHERE seq <= ? ORDER BY seq LIMIT 1 OFFSET ?',
     );
-    while (forget.run(upTo, FORGET_AT_ONCE).changes === FORGET_AT_ONCE) {
+    const forget = this.#database.prepare('DELETE FROM events WHERE seq <= ?');
+    for (;;) {
+      const end = next.get(upTo, FORGET_AT_ONCE - 1) as
+        { seq: number } | undefined;
+      forget.run(end?.seq ?? upTo);
+      if (!end) {
+        return;
+      }
       await turn();
     }
   }

@@ -9,7 +9,8 @@ import { LazyProcess } from '../process/LazyProcess.ts';
 import { type Asker, QuestionQueue } from '../process/QuestionQueue.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
 import { SqliteDialect } from '../sql/SqliteDialect.ts';
-import type { SqliteQuestion } from './sqliteProcess.ts';
+import type { CountedArrivals, CountRequest } from './countArrivals.ts';
+import type { CountMessage, SqliteQuestion } from './sqliteProcess.ts';
 
 /** Runs queries on the journal itself, without a column store. */
 export class JournalQueries {
@@ -43,12 +44,30 @@ export class JournalQueries {
     }
     const dialect = new SqliteDialect(groupTypes);
     const sql = compilePlan(plan, dialect);
-    const question = { sql, parameters: dialect.parameters };
+    const { parameters } = dialect;
+    const question = { kind: 'query', sql, parameters } as const;
     const rows = await this.#queue.run(
       () => this.#process.ask(question, this.#timeoutMs),
       asker,
     );
     return { rows: rows as Cell[][] };
+  }
+
+  /** Counts events of the journal, while no query runs on it. */
+  async count(request: CountRequest): Promise<CountedArrivals> {
+    const question = {
+      kind: 'count',
+      ...request,
+      keptSince: [...request.keptSince],
+    } as const;
+    const { upTo, observed } = (await this.#queue.run(
+      () => this.#process.ask(question, this.#timeoutMs),
+      { lane: 'count' },
+    )) as CountMessage;
+    return {
+      upTo,
+      observed: observed.map(each => ({ ...each, days: new Map(each.days) })),
+    };
   }
 
   close(): Promise<void> {

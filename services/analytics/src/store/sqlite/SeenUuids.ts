@@ -32,7 +32,7 @@ export class SeenUuids {
     this.#database = database;
     database.exec(SCHEMA);
     this.#insert = database.prepare(
-      'INSERT INTO seen (project_id, uuid, day) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      "INSERT INTO seen (project_id, uuid, day) VALUES (?, unhex(?, '-'), ?) ON CONFLICT DO NOTHING",
     );
     this.measure();
   }
@@ -45,8 +45,8 @@ export class SeenUuids {
     receivedAt?: number;
   }): boolean {
     const day = Math.floor((event.receivedAt ?? event.createdAt) / DAY_MS);
-    const id = Buffer.from(event.uuid.replaceAll('-', ''), 'hex');
-    if (this.#insert.run(event.projectId, id, day).changes === 0) {
+    const { changes } = this.#insert.run(event.projectId, event.uuid, day);
+    if (changes === 0) {
       return false;
     }
     this.#days.set(day, (this.#days.get(day) ?? 0) + 1);

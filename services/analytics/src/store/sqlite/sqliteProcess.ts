@@ -2,12 +2,27 @@ import Database from 'better-sqlite3';
 import type { Value } from '../../query/language/EventsPlan.ts';
 import { serveProcess } from '../process/serveProcess.ts';
 import { ListTooLongError } from './aggregates.ts';
+import {
+  type CountedArrivals,
+  countArrivals,
+  type CountRequest,
+} from './countArrivals.ts';
 import { addFunctions } from './functions.ts';
 
-/** A query on the journal. */
-export interface SqliteQuestion {
-  sql: string;
-  parameters: Record<string, Value>;
+/** A request to the process that reads the journal; maps are sent as entries. */
+export type SqliteQuestion =
+  | { kind: 'query'; sql: string; parameters: Record<string, Value> }
+  | ({ kind: 'count'; keptSince: readonly [string, number][] } & Omit<
+      CountRequest,
+      'keptSince'
+    >);
+
+/** The response to a request to count. */
+export interface CountMessage {
+  upTo: number;
+  observed: readonly (Omit<CountedArrivals['observed'][number], 'days'> & {
+    days: readonly [number, number][];
+  })[];
 }
 
 // Reads the journal in a process of its own, so that a heavy query blocks neither
@@ -28,12 +43,27 @@ database.function(
 addFunctions(database);
 
 serveProcess<SqliteQuestion>({
-  async answer({ sql, parameters }) {
-    return database.prepare(sql).raw().all(parameters);
+  async answer(question) {
+    return question.kind === 'query'
+      ? database.prepare(question.sql).raw().all(question.parameters)
+      : count(question);
   },
   isTooHeavy: error => error instanceof ListTooLongError,
   close: () => database.close(),
 });
+
+function count(
+  question: Extract<SqliteQuestion, { kind: 'count' }>,
+): CountMessage {
+  const { upTo, observed } = countArrivals(database, {
+    ...question,
+    keptSince: new Map(question.keptSince),
+  });
+  return {
+    upTo,
+    observed: observed.map(each => ({ ...each, days: [...each.days] })),
+  };
+}
 
 /**
  * Checks whether a text matches a LIKE pattern with ClickHouse's semantics: `%` matches
