@@ -28,7 +28,11 @@ import { toastsModule } from './modules/toasts/toastsModule';
 
 const signInPage = SignInPageBlueprint.make({
   params: {
-    loader: () => import('./modules/signIn/SignInPage').then(m => m.SignInPage),
+    // Every first visit shows it; a file of its own would only be another request.
+    loader: () =>
+      import(/* webpackMode: "eager" */ './modules/signIn/SignInPage').then(
+        m => m.SignInPage,
+      ),
   },
 });
 

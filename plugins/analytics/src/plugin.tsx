@@ -51,9 +51,7 @@ const peopleClient = ApiBlueprint.make({
 });
 
 const pages = wrapperOfPages(() =>
-  import(/* webpackChunkName: "service-pages" */ './queries').then(
-    m => m.servicePages,
-  ),
+  import(/* webpackMode: "eager" */ './queries').then(m => m.servicePages),
 );
 
 const page = pageWithTabs({

@@ -18,9 +18,7 @@ import { buildRouteRef, jobRouteRef, rootRouteRef } from './routes';
 const client = clientOfService(buildsApiRef, deps => new BuildsClient(deps));
 
 const pages = wrapperOfPages(() =>
-  import(/* webpackChunkName: "service-pages" */ './queries').then(
-    m => m.servicePages,
-  ),
+  import(/* webpackMode: "eager" */ './queries').then(m => m.servicePages),
 );
 
 const page = pageWithTabs({

@@ -32,9 +32,7 @@ const client = clientOfService(
 );
 
 const pages = wrapperOfPages(() =>
-  import(/* webpackChunkName: "service-pages" */ './queries').then(
-    m => m.servicePages,
-  ),
+  import(/* webpackMode: "eager" */ './queries').then(m => m.servicePages),
 );
 
 const page = pageWithTabs({

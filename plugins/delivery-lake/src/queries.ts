@@ -58,13 +58,18 @@ export function useLakeStatus() {
 
 /** Reads the teams, projects and services by which a page can be filtered. */
 export function useScopes() {
-  const { data: status } = useLakeStatus();
   return useServiceQuery(
     deliveryLakeApiRef,
-    // An empty lake has none; they exist once the first events arrive.
-    ['scopes', status?.deployments === 0],
+    ['scopes'],
     (api, call) => api.getScopes(call),
-    { staleTime: SCOPES_EVERY_MS, refetchInterval: SCOPES_EVERY_MS },
+    {
+      staleTime: SCOPES_EVERY_MS,
+      refetchInterval: query =>
+        // They exist once the first events arrive.
+        query.state.data?.services.length === 0
+          ? WHILE_EMPTY_MS
+          : SCOPES_EVERY_MS,
+    },
   );
 }
 

@@ -38,7 +38,8 @@ export function createDemoRoutes(options: {
   refusal: string | undefined;
 }): Router {
   const { auth, discovery, httpAuth, permissions, runner, refusal } = options;
-  const guard = createPermissionGuard(options)(demoManagePermission);
+  const guard = createPermissionGuard(options);
+  const mayDo = (act: string) => guard(demoManagePermission, act);
   const router = PromiseRouter();
 
   const credentialsOf = (req: Request) =>
@@ -73,14 +74,14 @@ export function createDemoRoutes(options: {
         })),
       });
     })
-    .post(guard, async (req, res) => {
+    .post(mayDo('Load the demo organisation'), async (req, res) => {
       const request = await requestOf(req);
       if (refusal !== undefined) {
         throw new NotAllowedError(refusal);
       }
       res.status(202).json(present(await runner.load(request)));
     })
-    .delete(guard, async (req, res) => {
+    .delete(mayDo('Remove the demo organisation'), async (req, res) => {
       const request = await requestOf(req);
       res.status(202).json(present(await runner.remove(request)));
     })

@@ -39,7 +39,7 @@ const portalFlags = ApiBlueprint.make({
 });
 
 const pages = wrapperOfPages(() =>
-  import(/* webpackChunkName: "service-pages" */ './queries/servicePages').then(
+  import(/* webpackMode: "eager" */ './queries/servicePages').then(
     m => m.servicePages,
   ),
 );

@@ -25,9 +25,7 @@ import {
 const client = clientOfService(spaceApiRef, deps => new SpaceClient(deps));
 
 const pages = wrapperOfPages(() =>
-  import(/* webpackChunkName: "service-pages" */ './queries').then(
-    m => m.servicePages,
-  ),
+  import(/* webpackMode: "eager" */ './queries').then(m => m.servicePages),
 );
 
 const page = pageWithTabs({

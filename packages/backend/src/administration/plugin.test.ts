@@ -49,6 +49,9 @@ const things = createBackendPlugin({
           res.status(req.params.id === 'none' ? 404 : 204).end();
         });
         router.get('/shelves', guard(admin), (_req, res) => res.json([]));
+        router.post('/shelves', guard(admin, 'Add a shelf'), (_req, res) =>
+          res.json({}),
+        );
         router.post('/wishes', guard(use), (_req, res) => res.json({}));
         router.post('/stock', async (req, res) => {
           const event = await auditor.createEvent({
@@ -121,6 +124,7 @@ async function start(services: Record<string, string> = {}) {
 it('contains changes by admins in any plugin, and events of stock plugins', async () => {
   const { send } = await start();
   await send('delete', '/things/shelves/left').expect(204);
+  await send('post', '/things/shelves').expect(200);
   await send('delete', '/things/shelves/none').expect(404);
   await send('get', '/things/shelves').expect(200);
   await send('post', '/things/wishes').expect(200);
@@ -138,6 +142,11 @@ it('contains changes by admins in any plugin, and events of stock plugins', asyn
             action: 'things stock-mutate create',
             target: 'stock:1',
           },
+          expect.objectContaining({
+            by: 'user:default/ada',
+            action: 'Add a shelf',
+            target: '/shelves',
+          }),
           expect.objectContaining({
             by: 'user:default/ada',
             action: 'DELETE things',

@@ -3,7 +3,7 @@ import type {
   LoggerService,
 } from '@backstage/backend-plugin-api';
 import type { Request, RequestHandler } from 'express';
-import { callerOf, isAdministrative } from '../permissions/access';
+import { administrativeAct, callerOf } from '../permissions/access';
 import type { AuditTrail } from './AuditTrail';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -19,7 +19,7 @@ export function recordActs(options: {
   pluginId: string;
 }): RequestHandler {
   const { trail, httpAuth, logger, pluginId } = options;
-  const record = async (req: Request) => {
+  const record = async (req: Request, act: string | undefined) => {
     const credentials = await httpAuth.credentials(req, {
       allow: ['user', 'service'],
     });
@@ -27,15 +27,16 @@ export function recordActs(options: {
     await trail.record({
       at: Date.now(),
       actor: callerOf(credentials).ref,
-      action: `${req.method} ${pluginId}`,
+      action: act ?? `${req.method} ${pluginId}`,
       target: path.replace(`/api/${pluginId}`, '') || null,
     });
   };
   return (req, res, next) => {
     if (!READS.has(req.method)) {
       res.once('finish', () => {
-        if (res.statusCode < 400 && isAdministrative(req)) {
-          record(req).catch(error =>
+        const allowed = administrativeAct(req);
+        if (res.statusCode < 400 && allowed) {
+          record(req, allowed.act).catch(error =>
             logger.error(`An administrative act was not recorded: ${error}`),
           );
         }

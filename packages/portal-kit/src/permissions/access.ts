@@ -21,12 +21,17 @@ export interface Caller {
   name: string;
 }
 
-/** Requests that a permission of admins let in. */
-const administrative = new WeakSet<Request>();
+/** Requests that an admin permission allowed, with what they do in words if the route says it. */
+const administrative = new WeakMap<Request, { act: string | undefined }>();
 
-/** Returns whether a request was allowed by an admin permission. */
-export function isAdministrative(req: Request): boolean {
-  return administrative.has(req);
+/**
+ * Returns what a request that an admin permission allowed does, in words if its route says it;
+ * undefined for all other requests.
+ */
+export function administrativeAct(
+  req: Request,
+): { act: string | undefined } | undefined {
+  return administrative.get(req);
 }
 
 function isUser(principal: unknown): principal is BackstageUserPrincipal {
@@ -76,13 +81,16 @@ function dnsLabel(name: string): string {
  * @example
  * const guard = createPermissionGuard({ httpAuth, permissions });
  * router.post('/things', guard(thingCreatePermission), jsonBody(), handler);
+ * router.delete('/things/:id', guard(thingAdminPermission, 'Delete a thing'), handler);
+ * @returns takes the permission and, for routes that admins change something by, what they do in the
+ *   words of the audit log.
  */
 export function createPermissionGuard(options: {
   httpAuth: HttpAuthService;
   permissions: PermissionsService;
-}): (permission: BasicPermission) => RequestHandler {
+}): (permission: BasicPermission, act?: string) => RequestHandler {
   const { httpAuth, permissions } = options;
-  return permission => async (req, _res, next) => {
+  return (permission, act) => async (req, _res, next) => {
     try {
       const credentials = await httpAuth.credentials(req, {
         allow: ['user', 'service'],
@@ -94,7 +102,7 @@ export function createPermissionGuard(options: {
         throw new NotAllowedError(`Permission ${permission.name} is required`);
       }
       if (isForAdmins(permission.name)) {
-        administrative.add(req);
+        administrative.set(req, { act });
       }
       next();
     } catch (error) {

@@ -8,6 +8,7 @@ import {
   LoadingBlock,
   LoadingRows,
   Panel,
+  Skeletons,
   Tile,
   type TileChange,
   useUrlFilters,
@@ -119,7 +120,7 @@ export function WebOverview({ project }: { project: Project | undefined }) {
       <Loaded
         query={useInsight<WebMetric>(projectId, overview)}
         failed={t('web.failed')}
-        loading={<LoadingBlock label={t('web.loading')} height={96} />}
+        loading={<MetricsSkeleton />}
       >
         {metrics => <Metrics metrics={metrics} />}
       </Loaded>
@@ -192,6 +193,26 @@ function Metrics({ metrics }: { metrics: readonly WebMetric[] }) {
         );
       })}
     </div>
+  );
+}
+
+/** Placeholder for the tiles, in their layout. */
+function MetricsSkeleton() {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  return (
+    <Skeletons label={t('web.loading')}>
+      <div className={styles.metrics}>
+        {[...METRICS].map(([key, label]) => (
+          <Tile
+            key={key}
+            label={t(label)}
+            value="–"
+            isEmpty
+            change={{ text: '–', direction: 'none', judgement: 'neutral' }}
+          />
+        ))}
+      </div>
+    </Skeletons>
   );
 }
 

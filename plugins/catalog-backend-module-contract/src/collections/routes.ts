@@ -26,7 +26,8 @@ export function createCollectionRoutes(options: {
   collections: ReadonlyMap<string, CollectionProvider>;
 }): Router {
   const { collections } = options;
-  const guard = createPermissionGuard(options)(catalogLocationDeletePermission);
+  const guard = createPermissionGuard(options);
+  const mayDo = (act: string) => guard(catalogLocationDeletePermission, act);
   const router = PromiseRouter();
 
   const find = (namespace: string): CollectionProvider => {
@@ -41,12 +42,16 @@ export function createCollectionRoutes(options: {
 
   router
     .route('/collections/:namespace')
-    .put(guard, ...jsonBody(), async (req, res) => {
-      const { entities } = parseInput(collectionSchema, req.body);
-      await find(req.params.namespace).replace(entities);
-      res.json({ entities: entities.length });
-    })
-    .delete(guard, async (req, res) => {
+    .put(
+      mayDo('Replace a collection of entities'),
+      ...jsonBody(),
+      async (req, res) => {
+        const { entities } = parseInput(collectionSchema, req.body);
+        await find(req.params.namespace).replace(entities);
+        res.json({ entities: entities.length });
+      },
+    )
+    .delete(mayDo('Remove a collection of entities'), async (req, res) => {
       await find(req.params.namespace).replace([]);
       res.json({ entities: 0 });
     })

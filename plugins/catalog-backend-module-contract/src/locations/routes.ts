@@ -145,7 +145,10 @@ export function createLocationRoutes(options: {
       passOwnCalls,
       guard(catalogLocationCreatePermission),
       // Changing the target removes what was registered.
-      guard(catalogLocationDeletePermission),
+      guard(
+        catalogLocationDeletePermission,
+        'Change a location of the catalog',
+      ),
       ...jsonBody(),
       async (req, res, next) => {
         const location = await readLocation(req);
@@ -167,13 +170,19 @@ export function createLocationRoutes(options: {
         }
       },
     )
-    .delete(guard(catalogLocationDeletePermission), async (req, res, next) => {
-      const location = await findLocation(req);
-      await handledBy(() => next('router'), res);
-      if (location && res.statusCode === 204) {
-        await registrations.abandon(location);
-      }
-    })
+    .delete(
+      guard(
+        catalogLocationDeletePermission,
+        'Remove a location of the catalog',
+      ),
+      async (req, res, next) => {
+        const location = await findLocation(req);
+        await handledBy(() => next('router'), res);
+        if (location && res.statusCode === 204) {
+          await registrations.abandon(location);
+        }
+      },
+    )
     .all(methodNotAllowed('GET', 'PUT', 'DELETE'));
 
   return router;

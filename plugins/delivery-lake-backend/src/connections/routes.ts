@@ -49,7 +49,9 @@ export function createConnectionRoutes(options: {
   now?: () => number;
 }): Router {
   const { httpAuth, store, baseUrl, now = Date.now } = options;
-  const guard = createPermissionGuard(options)(deliveryConnectPermission);
+  const guard = createPermissionGuard(options);
+  const mayRead = guard(deliveryConnectPermission);
+  const mayDo = (act: string) => guard(deliveryConnectPermission, act);
   const router = PromiseRouter();
 
   const present = (connection: Connection): ConnectionResponse => ({
@@ -66,10 +68,10 @@ export function createConnectionRoutes(options: {
 
   router
     .route('/connections')
-    .get(guard, async (_req, res) => {
+    .get(mayRead, async (_req, res) => {
       res.json({ connections: (await store.list()).map(present) });
     })
-    .post(guard, express.json(), async (req, res) => {
+    .post(mayDo('Connect a repository'), express.json(), async (req, res) => {
       const body = parseInput(connectionSchema, req.body);
       const repository = repositoryName(body.repository);
       if (repository === undefined || repository.length > 255) {
@@ -102,10 +104,10 @@ export function createConnectionRoutes(options: {
 
   router
     .route('/connections/:id')
-    .get(guard, async (req, res) => {
+    .get(mayRead, async (req, res) => {
       res.json(present(await store.get(req.params.id)));
     })
-    .delete(guard, async (req, res) => {
+    .delete(mayDo('Disconnect a repository'), async (req, res) => {
       await store.remove(req.params.id);
       res.status(204).end();
     })
@@ -113,15 +115,18 @@ export function createConnectionRoutes(options: {
 
   router
     .route('/connections/:id/secret')
-    .post(guard, async (req, res) => {
-      const secret = newSecret();
-      const connection = await store.replaceSecret(req.params.id, secret);
-      const created: CreatedConnectionResponse = {
-        ...present(connection),
-        secret,
-      };
-      res.json(created);
-    })
+    .post(
+      mayDo('Replace the secret of a connected repository'),
+      async (req, res) => {
+        const secret = newSecret();
+        const connection = await store.replaceSecret(req.params.id, secret);
+        const created: CreatedConnectionResponse = {
+          ...present(connection),
+          secret,
+        };
+        res.json(created);
+      },
+    )
     .all(methodNotAllowed('POST'));
 
   return router;

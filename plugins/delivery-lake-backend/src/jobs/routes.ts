@@ -27,10 +27,14 @@ export function createJobRoutes(options: {
   const guard = createPermissionGuard(options);
   const router = PromiseRouter();
 
+  const acts = {
+    replay: 'Read all received events again',
+    rebuild: 'Rebuild all delivery data',
+  };
   for (const kind of ['replay', 'rebuild'] as const) {
     router
       .route(`/${kind}`)
-      .post(guard(deliveryRebuildPermission), async (_req, res) => {
+      .post(guard(deliveryRebuildPermission, acts[kind]), async (_req, res) => {
         res.status(202).json(present(await service.start(kind)));
       })
       .all(methodNotAllowed('POST'));

@@ -36,10 +36,16 @@ export function createNamespaceRoutes(options: {
   const router = PromiseRouter();
   router
     .route('/namespaces/:namespace')
-    .delete(guard(deliveryDeletePermission), async (req, res) => {
-      const { namespace } = parseInput(pathSchema, req.params);
-      res.json(await service.forget(namespace));
-    })
+    .delete(
+      guard(
+        deliveryDeletePermission,
+        'Delete the delivery data of a namespace',
+      ),
+      async (req, res) => {
+        const { namespace } = parseInput(pathSchema, req.params);
+        res.json(await service.forget(namespace));
+      },
+    )
     .all(methodNotAllowed('DELETE'));
   return router;
 }

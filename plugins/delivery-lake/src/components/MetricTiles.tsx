@@ -40,7 +40,6 @@ export function MetricTiles(props: {
     levels: beyond.levels,
     days: daysIn(metrics.period),
     notes: notesOf(t, name, beyond),
-    course: series?.points.map(point => point.metrics[name].value),
   });
   return (
     <div
@@ -54,6 +53,10 @@ export function MetricTiles(props: {
             key={name}
             {...common(name)}
             metric={metrics.metrics[name]}
+            course={
+              series?.points.map(point => point.metrics[name].value) ??
+              'loading'
+            }
           />
         ))}
       </div>
@@ -63,7 +66,6 @@ export function MetricTiles(props: {
             key={name}
             {...common(name)}
             metric={beyond[name]}
-            course={undefined}
             size="small"
           />
         ))}
@@ -111,8 +113,8 @@ function MetricTile(props: {
   days: number;
   /** Further notes about the data behind the value. */
   notes?: readonly string[];
-  /** The values over the period. */
-  course?: readonly (number | null)[];
+  /** The values over the period; room is reserved while they load. */
+  course?: readonly (number | null)[] | 'loading';
   size?: 'medium' | 'small';
 }) {
   const { name, metric, levels, days, notes = [], course, size } = props;
@@ -128,7 +130,7 @@ function MetricTile(props: {
       isEmpty={isEmpty}
       badge={!isEmpty && <LevelBadge level={metric.performance} />}
       change={change}
-      chart={course && !isEmpty && <Sparkline values={course} />}
+      chart={!isEmpty && course && <Course values={course} />}
       footnote={[...(isEmpty ? [] : [basis]), ...notes].join(' · ')}
       definition={
         <>
@@ -146,6 +148,15 @@ function MetricTile(props: {
   );
 }
 
+function Course(props: { values: readonly (number | null)[] | 'loading' }) {
+  const { values } = props;
+  return values === 'loading' ? (
+    <div className={styles.room} />
+  ) : (
+    <Sparkline values={values} />
+  );
+}
+
 /** Placeholder for the tiles, and for the content next to them if `hasAside` is set. */
 export function MetricTilesSkeleton(props: {
   label: string;
@@ -157,12 +168,12 @@ export function MetricTilesSkeleton(props: {
       <div className={styles.groups}>
         <div className={styles.four}>
           {[0, 1, 2, 3].map(tile => (
-            <TileSkeleton key={tile} height={148} />
+            <TileSkeleton key={tile} height={166} />
           ))}
         </div>
         <div className={styles.beside} data-aside={hasAside}>
           {(hasAside ? [0, 1, 2] : [0, 1]).map(tile => (
-            <TileSkeleton key={tile} height={hasAside ? 124 : 84} />
+            <TileSkeleton key={tile} height={tile === 2 ? 210 : 126} />
           ))}
         </div>
       </div>

@@ -83,7 +83,7 @@ export function sampleRoutes(
             { field: `builds.${index}.job`, constraint: 'enum' },
           );
         }
-        return { past: toPast(build, job.repository), log: build.log };
+        return { past: toPast(build, job.repository), log: toLog(build) };
       });
       const added = await samples.addBuilds(builds);
       reply.code(201);
@@ -107,12 +107,25 @@ export function sampleRoutes(
 
 const STEPS = ['Check out', 'Test', 'Package', 'Deploy'];
 
+/** Returns the names of the steps that ran. */
+function stepsOf({ failed_step: failed }: Static<typeof PastBuildBody>) {
+  return failed === undefined
+    ? STEPS
+    : STEPS.slice(0, STEPS.indexOf(failed) + 1);
+}
+
+/** Returns the log with the headings of its steps; the text belongs to the last step. */
+function toLog(build: Static<typeof PastBuildBody>): string | undefined {
+  return build.log === undefined
+    ? undefined
+    : [...stepsOf(build).map(name => `==> ${name}`), build.log].join('\n');
+}
+
 function toPast(build: Static<typeof PastBuildBody>, repository: string) {
   const startedAt = Date.parse(build.started_at);
   const finishedAt = Math.max(startedAt, Date.parse(build.finished_at));
   const { failed_step: failedStep, commits, branch } = build;
-  const ranUntil =
-    failedStep === undefined ? STEPS.length : STEPS.indexOf(failedStep) + 1;
+  const ranUntil = stepsOf(build).length;
   const each = (finishedAt - startedAt) / Math.max(1, ranUntil);
   return {
     job: build.job,

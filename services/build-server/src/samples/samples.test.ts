@@ -76,7 +76,9 @@ it('adds jobs with builds of the past, and removes all of them', async () => {
   const last = await admin.get(`/job/${JOB.name}/lastBuild/api/json`);
   expect(last.body).toMatchObject({ number: 2, result: 'FAILURE' });
   expect(last.body.timestamp).toBe(Date.parse('2026-10-02T10:00:00Z'));
-  expect(await admin.log(`/job/${JOB.name}/2/`)).toContain('AssertionError');
+  expect(await admin.log(`/job/${JOB.name}/2/`)).toContain(
+    '==> Check out\n==> Test\nAssertionError\n',
+  );
 
   expect((await admin.send('DELETE', '/api/samples')).body).toEqual({
     jobs: 1,

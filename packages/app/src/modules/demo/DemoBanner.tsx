@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { RiFlaskLine } from '@remixicon/react';
@@ -8,6 +8,9 @@ import type { Demo } from './DemoApi';
 import { useDemo } from './useDemo';
 import './DemoBanner.css';
 
+/** Key in local storage that says whether the banner was shown last. */
+const SHOWN = 'slipway.demoBanner';
+
 /**
  * Shows on every page that the data belongs to the demo organisation, and lets admins
  * remove it.
@@ -16,6 +19,15 @@ export function DemoBanner() {
   const { t } = useTranslationRef(appTranslationRef);
   const { demo, remove } = useDemo();
   const [isAsking, setIsAsking] = useState(false);
+  useEffect(() => {
+    if (demo) {
+      window.localStorage.setItem(SHOWN, String(demo.phase !== 'absent'));
+    }
+  }, [demo]);
+  if (!demo && window.localStorage.getItem(SHOWN) === 'true') {
+    // Room for the banner, so that the page does not move when it appears.
+    return <div className="slw-DemoBanner" />;
+  }
   if (!demo || demo.phase === 'absent') {
     return null;
   }

@@ -33,7 +33,7 @@ const card = HomePageWidgetBlueprint.make({
   params: {
     name: 'GettingStarted',
     components: () =>
-      import('./GettingStarted').then(m => ({
+      import(/* webpackChunkName: "home" */ './GettingStarted').then(m => ({
         Content: m.GettingStarted,
         Renderer: ({ Content }: { Content: () => JSX.Element }) => <Content />,
       })),

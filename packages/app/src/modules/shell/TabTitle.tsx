@@ -30,8 +30,9 @@ export function TabTitle(props: {
       // Pages that suspended while rendering leave their titles behind in Helmet. The
       // one mounted last wins: a new one for each place, before those of its page.
       key={place && `${place.href} ${place.href === pathname}`}
-      title={place?.title ?? appTitle}
-      titleTemplate={place ? `%s | ${appTitle}` : '%s'}
+      // Without a place, the title is only that of the page.
+      title={place?.title}
+      titleTemplate={`%s | ${appTitle}`}
       defaultTitle={appTitle}
     />
   );

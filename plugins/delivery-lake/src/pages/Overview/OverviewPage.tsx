@@ -104,7 +104,7 @@ function Improvements(props: {
   const { data, error, isPending, refetch } = props.query;
   return (
     <Panel title={t('improve.title')} padded={false}>
-      {isPending && <LoadingRows label={t('improve.loading')} rows={3} />}
+      {isPending && <LoadingRows label={t('improve.loading')} rows={4} />}
       {error && (
         <div className={styles.padded}>
           <ReadFailure
