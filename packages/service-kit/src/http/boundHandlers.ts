@@ -5,6 +5,41 @@ import type { ServiceApp } from './ServiceApp.ts';
 /** Interval of the check for late responses. */
 const LOOK_EVERY_MS = 1_000;
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The position among the replies that are not sent yet; -1 for none. */
+    place: number;
+  }
+}
+
+/**
+ * The replies that are not sent yet. Not a Set: V8 replaces the table of a small Set every few
+ * requests, and tables that have become old keep all later ones, with their replies, until a full
+ * garbage collection.
+ */
+class OpenReplies {
+  readonly #places: (FastifyReply | undefined)[] = [];
+  readonly #free: number[] = [];
+
+  add(reply: FastifyReply): void {
+    reply.place = this.#free.pop() ?? this.#places.length;
+    this.#places[reply.place] = reply;
+  }
+
+  delete(reply: FastifyReply): void {
+    const { place } = reply;
+    if (place >= 0) {
+      reply.place = -1;
+      this.#places[place] = undefined;
+      this.#free.push(place);
+    }
+  }
+
+  list(): FastifyReply[] {
+    return this.#places.filter(reply => reply !== undefined);
+  }
+}
+
 /**
  * Responds with 503 for handlers that take too long, at most a second late; a response that has
  * already started is aborted. Uses one timer for all requests: Fastify's own `handlerTimeout`
@@ -17,8 +52,8 @@ export function boundHandlers(
   app: ServiceApp,
   { handlerTimeout }: { handlerTimeout: number },
 ): void {
-  // In order of arrival.
-  const open = new Set<FastifyReply>();
+  const open = new OpenReplies();
+  app.decorateReply('place', -1);
   app.addHook('onRequest', (_request, reply, done) => {
     open.add(reply);
     done();
@@ -29,12 +64,11 @@ export function boundHandlers(
   });
   const timer = setInterval(
     () => {
-      for (const reply of open) {
-        if (reply.elapsedTime < handlerTimeout) {
-          break;
+      for (const reply of open.list()) {
+        if (reply.elapsedTime >= handlerTimeout) {
+          open.delete(reply);
+          giveUp(reply);
         }
-        open.delete(reply);
-        giveUp(reply);
       }
     },
     Math.min(LOOK_EVERY_MS, handlerTimeout / 2),

@@ -1,7 +1,6 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type Access,
-  type AddressLimit,
   anonymous,
   type Authenticator,
   type Caller,
@@ -9,6 +8,7 @@ import {
 } from '../auth/Access.ts';
 import type { CommonConfig } from '../config/CommonConfig.ts';
 import { AddressBudgets, type RateLimits } from '../limits/RateLimits.ts';
+import { type Identification, identify } from './identify.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 import {
   ForbiddenError,
@@ -42,28 +42,65 @@ export function guardRoutes(
       ways.set(authenticator, { authenticator });
     }
   });
-  app.addHook('onRequest', async (request, reply) => {
+  const admit = (
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+    identification: Identification,
+  ): Promise<void> | undefined => {
     const { config } = request.routeOptions;
-    const access = config.access ?? {
-      ways: [...ways.values()],
-      optional: true,
+    const allow = (): Promise<void> | undefined => {
+      const allowed = config.access
+        ? assertAllowed(request, {
+            access: config.access,
+            identification,
+            origin,
+          })
+        : undefined;
+      if (allowed) {
+        return allowed.then(() => {
+          request.caller = identification.caller;
+        });
+      }
+      request.caller = identification.caller;
+      return undefined;
     };
-    request.caller = anonymous;
-    const identification = await identify(access, request, addresses);
     // Guesses are limited even if rate limiting is otherwise disabled.
     const isGuess = identification.refusal !== undefined;
     const counts =
       rateLimit.enabled ||
       (isGuess && rateLimit.anonymousPerMinute !== undefined);
-    if (counts && config.limit === undefined) {
-      const { budget: id } = identification;
-      const budget = id ? { id, perMinute } : addresses.of(request);
-      await limits.consume(reply, { budget });
+    if (!counts || config.limit !== undefined) {
+      return allow();
     }
-    if (config.access) {
-      await assertAllowed(request, { access, identification, origin });
+    const { budget: id } = identification;
+    const budget = id ? { id, perMinute } : addresses.of(request);
+    const counted = limits.consumeSoon(reply, { budget });
+    return counted ? counted.then(allow) : allow();
+  };
+  const guard = (request: FastifyRequest, reply: FastifyReply) => {
+    const access = request.routeOptions.config.access ?? {
+      ways: [...ways.values()],
+      optional: true,
+    };
+    request.caller = anonymous;
+    const identified = identify(access, request, addresses);
+    return identified instanceof Promise
+      ? identified.then(each => admit({ request, reply }, each))
+      : admit({ request, reply }, identified);
+  };
+  // Without promises for credentials and counts in memory: nothing is then waited for.
+  app.addHook('onRequest', (request, reply, done) => {
+    let guarded: Promise<void> | undefined;
+    try {
+      guarded = guard(request, reply);
+    } catch (error) {
+      done(error as Error);
+      return;
     }
-    request.caller = identification.caller;
+    if (guarded) {
+      guarded.then(() => done(), done);
+    } else {
+      done();
+    }
   });
 }
 
@@ -78,51 +115,6 @@ export function demandAccess(app: ServiceApp): void {
   });
 }
 
-/** The result of checking the credentials of a request. */
-interface Identification {
-  caller: Caller;
-  /** The budget that the request counts against; undefined for that of its address. */
-  budget?: string;
-  /** The ways that authenticated the caller. */
-  ways: readonly Way[];
-  /**
-   * Reason why a credential was rejected: an invalid credential is not treated as a missing
-   * one.
-   */
-  refusal?: unknown;
-}
-
-/** Checks every credential that a route accepts. Never throws. */
-async function identify(
-  access: Access,
-  request: FastifyRequest,
-  addresses: AddressLimit,
-): Promise<Identification> {
-  const refusals: { place: string; error: unknown }[] = [];
-  const ways: Way[] = [];
-  let first: { caller: Caller; budget: string } | undefined;
-  for (const way of access.ways) {
-    try {
-      const answer = way.authenticator.authenticate(request, addresses);
-      // Most credentials are known in memory: their requests do not wait for a microtask.
-      const found = answer instanceof Promise ? await answer : answer;
-      if (found) {
-        first ??= found;
-        ways.push(way);
-      }
-    } catch (error) {
-      refusals.push({ place: way.authenticator.place, error });
-    }
-  }
-  const refusal = refusals.find(({ place }) =>
-    ways.every(({ authenticator }) => authenticator.place !== place),
-  );
-  if (refusal) {
-    return { caller: anonymous, ways: [], refusal: refusal.error };
-  }
-  return first ? { ...first, ways } : { caller: anonymous, ways };
-}
-
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -130,10 +122,10 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
  *
  * @param options.origin - origin of the portal's pages.
  */
-async function assertAllowed(
+function assertAllowed(
   request: FastifyRequest,
   options: { access: Access; identification: Identification; origin: string },
-): Promise<void> {
+): Promise<void> | undefined {
   const { access, identification, origin } = options;
   const { caller, ways, refusal } = identification;
   if (refusal !== undefined) {
@@ -146,16 +138,29 @@ async function assertAllowed(
         {};
       throw new UnauthenticatedError(undefined, { challenge });
     }
-    return;
+    return undefined;
   }
   // Another site cannot send a credential that a page has to set explicitly.
   if (ways.every(({ authenticator }) => authenticator.sentByBrowsers)) {
     assertSameSite(request, origin);
   }
-  for (const { permits } of ways) {
+  return assertPermitted(caller, ways);
+}
+
+/** Throws, or rejects, with ForbiddenError unless one of the ways permits the caller. */
+function assertPermitted(
+  caller: Caller,
+  ways: readonly Way[],
+): Promise<void> | undefined {
+  for (const [index, { permits }] of ways.entries()) {
     const allowed = permits?.(caller) ?? true;
-    if (allowed instanceof Promise ? await allowed : allowed) {
-      return;
+    if (allowed instanceof Promise) {
+      return allowed.then(each =>
+        each ? undefined : assertPermitted(caller, ways.slice(index + 1)),
+      );
+    }
+    if (allowed) {
+      return undefined;
     }
   }
   throw new ForbiddenError();

@@ -17,6 +17,8 @@ export interface Budget {
 /** A fixed-window counter over one minute; `points` is its own limit. */
 export interface WindowCounter {
   consume: RateLimiterAbstract['consume'];
+  /** The same without a promise, if the counts are in memory. */
+  consumeNow?(key: string, points: number): RateLimiterRes;
   get: RateLimiterAbstract['get'];
   readonly points: number;
 }
@@ -49,18 +51,41 @@ export class RateLimits {
     reply: FastifyReply,
     options: { budget: Budget; points?: number },
   ): Promise<void> {
+    await this.consumeSoon(reply, options);
+  }
+
+  /**
+   * Does the same at once if the counts are in memory, so that requests do not wait for a microtask.
+   *
+   * @returns a promise if the counts are elsewhere.
+   * @throws RateLimitedError, or rejects with it.
+   */
+  consumeSoon(
+    reply: FastifyReply,
+    options: { budget: Budget; points?: number },
+  ): Promise<void> | undefined {
     const { budget, points = 1 } = options;
     const counter = this.#counterFor(budget.perMinute);
-    try {
-      const result = await counter.consume(budget.id, points);
-      this.#tell(reply, budget, result);
-    } catch (rejection) {
-      if (rejection instanceof RateLimiterRes) {
-        this.#tell(reply, budget, rejection);
-        throw usedUp(rejection);
-      }
-      throw rejection;
+    if (!counter.consumeNow) {
+      return counter.consume(budget.id, points).then(
+        result => this.#tell(reply, budget, result),
+        rejection => this.#refuse(reply, budget, rejection),
+      );
     }
+    try {
+      this.#tell(reply, budget, counter.consumeNow(budget.id, points));
+    } catch (rejection) {
+      this.#refuse(reply, budget, rejection);
+    }
+    return undefined;
+  }
+
+  #refuse(reply: FastifyReply, budget: Budget, rejection: unknown): never {
+    if (rejection instanceof RateLimiterRes) {
+      this.#tell(reply, budget, rejection);
+      throw usedUp(rejection);
+    }
+    throw rejection;
   }
 
   /**

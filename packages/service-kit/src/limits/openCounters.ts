@@ -18,7 +18,7 @@ interface Minute {
  * Counts in this process only, by a monotonic clock. The library uses the time of day: when the
  * clock jumped, callers had to wait an hour or not at all.
  */
-class MinuteCounter extends RateLimiterMemory {
+class MinuteCounter extends RateLimiterMemory implements WindowCounter {
   // In the order in which they end, as all windows have the same length.
   readonly #minutes = new Map<string | number, Minute>();
 
@@ -26,14 +26,18 @@ class MinuteCounter extends RateLimiterMemory {
     key: string | number,
     points = 1,
   ): Promise<RateLimiterRes> {
+    return this.consumeNow(key, points);
+  }
+
+  consumeNow(key: string | number, points: number): RateLimiterRes {
     const now = performance.now();
     this.#forgetEnded(now);
-    const minute = this.#minutes.get(key) ?? {
-      consumed: 0,
-      endsAt: now + MINUTE_MS,
-    };
+    let minute = this.#minutes.get(key);
+    if (!minute) {
+      minute = { consumed: 0, endsAt: now + MINUTE_MS };
+      this.#minutes.set(key, minute);
+    }
     minute.consumed += points;
-    this.#minutes.set(key, minute);
     const result = this.#resultOf(minute, now);
     if (minute.consumed > this.points) {
       throw result;

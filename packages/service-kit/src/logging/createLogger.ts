@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { CommonConfig } from '../config/CommonConfig.ts';
+import { bufferLines } from './bufferLines.ts';
 
 const SECRETS = [
   'authorization',
@@ -21,15 +22,6 @@ const SECRETS = [
     `request.headers${member}`,
   ];
 });
-
-/**
- * Lines are buffered up to this size, the maximum that pino accepts, and flushed at least once per
- * interval.
- */
-const BUFFER_BYTES = 16 * 1024 - 1;
-const BUFFER_MS = 250;
-/** If the reader stops reading, lines are dropped rather than using up the service's memory. */
-const WAITING_BYTES = 16 * 1024 * 1024;
 
 /**
  * Creates the logger of a service, which writes to standard output: one JSON object per line for
@@ -76,17 +68,7 @@ function isoTime(): string {
 }
 
 function openOutput(isText: boolean): DestinationStream {
-  return pino.destination(
-    isText
-      ? { dest: 1, sync: true }
-      : {
-          dest: 1,
-          sync: false,
-          minLength: BUFFER_BYTES,
-          periodicFlush: BUFFER_MS,
-          maxLength: WAITING_BYTES,
-        },
-  );
+  return isText ? pino.destination({ dest: 1, sync: true }) : bufferLines(1);
 }
 
 /** Converts pino's JSON to readable text: level, message, then the other fields. */

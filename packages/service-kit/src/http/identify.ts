@@ -1,0 +1,100 @@
+import type { FastifyRequest } from 'fastify';
+import {
+  type Access,
+  type AddressLimit,
+  anonymous,
+  type Authenticated,
+  type Caller,
+  type Way,
+} from '../auth/Access.ts';
+
+/** The result of checking the credentials of a request. */
+export interface Identification {
+  caller: Caller;
+  /** The budget that the request counts against; undefined for that of its address. */
+  budget?: string;
+  /** The ways that authenticated the caller. */
+  ways: readonly Way[];
+  /**
+   * Reason why a credential was rejected: an invalid credential is not treated as a missing
+   * one.
+   */
+  refusal?: unknown;
+}
+
+/** What the credentials checked so far have shown. */
+interface Findings {
+  readonly refusals: { place: string; error: unknown }[];
+  readonly ways: Way[];
+  first?: Authenticated;
+}
+
+/**
+ * Checks every credential that a route accepts, one after the other. Never throws or rejects.
+ *
+ * @returns a promise only if a credential is not known in memory.
+ */
+export function identify(
+  access: Access,
+  request: FastifyRequest,
+  addresses: AddressLimit,
+): Identification | Promise<Identification> {
+  return checkWays(access.ways, {
+    findings: { refusals: [], ways: [] },
+    authenticate: way => way.authenticator.authenticate(request, addresses),
+  });
+}
+
+function checkWays(
+  ways: readonly Way[],
+  options: {
+    findings: Findings;
+    authenticate: (
+      way: Way,
+    ) => ReturnType<Way['authenticator']['authenticate']>;
+  },
+): Identification | Promise<Identification> {
+  const { findings, authenticate } = options;
+  for (const [index, way] of ways.entries()) {
+    try {
+      const found = authenticate(way);
+      if (found instanceof Promise) {
+        return found
+          .then(
+            each => noteFound(findings, way, each),
+            error => noteRefusal(findings, way, error),
+          )
+          .then(() => checkWays(ways.slice(index + 1), options));
+      }
+      noteFound(findings, way, found);
+    } catch (error) {
+      noteRefusal(findings, way, error);
+    }
+  }
+  return conclude(findings);
+}
+
+function noteFound(
+  findings: Findings,
+  way: Way,
+  found: Authenticated | undefined,
+): void {
+  if (found) {
+    findings.first ??= found;
+    findings.ways.push(way);
+  }
+}
+
+function noteRefusal({ refusals }: Findings, way: Way, error: unknown): void {
+  refusals.push({ place: way.authenticator.place, error });
+}
+
+function conclude({ refusals, ways, first }: Findings): Identification {
+  const refusal = refusals.find(({ place }) =>
+    ways.every(({ authenticator }) => authenticator.place !== place),
+  );
+  if (refusal) {
+    return { caller: anonymous, ways: [], refusal: refusal.error };
+  }
+  return first ? { ...first, ways } : { caller: anonymous, ways };
+}
