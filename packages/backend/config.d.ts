@@ -15,4 +15,16 @@ export interface Config {
       };
     };
   };
+  inbox?: {
+    /** The parts whose summaries tell what needs a user, by the title that Home shows. */
+    parts?: {
+      title: string;
+      /** Id of a plugin of this portal; or `service`. */
+      plugin?: string;
+      /** Name of a service in `proxy.endpoints`. */
+      service?: string;
+    }[];
+    /** Sends a notification about each new item. Default: true. */
+    notifications?: boolean;
+  };
 }

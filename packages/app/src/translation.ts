@@ -359,7 +359,9 @@ export const appTranslationRef = createTranslationRef({
       empty: 'Nothing needs you',
       emptyText:
         'Failed builds and deployments, incidents, stale flags, workspaces about to stop and new feedback of your teams appear here.',
+      failed: "Couldn't load your inbox",
       missing: 'Missing here, because not responding: {{parts}}.',
+      notSaved: "Couldn't change {{title}}. Try again.",
       done: 'Done',
       snooze: 'Snooze until tomorrow',
       markDone: 'Mark as done: {{title}}',

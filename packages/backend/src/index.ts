@@ -11,6 +11,8 @@ import {
 } from '@slipway/portal-kit';
 import { version } from '../package.json';
 import { administrationPlugin } from './administration/plugin';
+import { inboxPlugin } from './inbox/plugin';
+import { notificationChannels } from './notificationChannels';
 import { serviceProxyPlugin } from './serviceProxy/plugin';
 
 const descriptionOf = (plugin: string) =>
@@ -33,6 +35,7 @@ backend.add(
       catalog: descriptionOf('@slipway/plugin-catalog-backend-module-contract'),
       demo: descriptionOf('@slipway/plugin-demo-backend'),
       admin: descriptionOf('@slipway/backend'),
+      inbox: resolvePackagePath('@slipway/backend', 'inbox.openapi.yaml'),
     },
   }),
 );
@@ -61,9 +64,13 @@ backend.add(serviceProxyPlugin);
 // The audit log of the portal
 backend.add(administrationPlugin);
 
+// What needs each user, on Home and as notifications
+backend.add(inboxPlugin);
+
 // Live updates
 backend.add(import('@backstage/plugin-events-backend'));
 backend.add(import('@backstage/plugin-notifications-backend'));
+backend.add(notificationChannels);
 backend.add(import('@backstage/plugin-signals-backend'));
 
 // Slipway

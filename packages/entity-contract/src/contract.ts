@@ -89,6 +89,12 @@ const needSchema = Type.Object({
   tone: oneOf(['bad', 'warning'] as const),
   page: PagePath,
   action: Type.String({ description: 'The label of the link to the page.' }),
+  notified: Type.Optional(
+    Type.Boolean({
+      description:
+        'The part sends its own notification, so the inbox sends none.',
+    }),
+  ),
 });
 export type Need = Static<typeof needSchema>;
 

@@ -2,6 +2,7 @@ export { auditorFactory } from './audit/auditor';
 export { AuditTrail, auditTrailRef } from './audit/AuditTrail';
 export { exclusiveTransaction, isPostgres, openDatabase } from './database';
 export { createEntityRouter, type EntityPart } from './entities/entityRouter';
+export { ownershipOf } from './entities/ownership';
 export { contractHttpRouterFactory } from './httpRouter/contractHttpRouter';
 export { isDryRun } from './httpRouter/contractRoutes';
 export {

@@ -153,6 +153,7 @@ function answer(kit: Kit, parts: Parts): void {
       hasher: parts.hasher,
       reminders: new DatabaseReminderStore(parts.database),
       cadenceDays: kit.config.pulse.cadenceDays,
+      notifies: remindsOf(kit),
       today,
       now: kit.now,
     }),
@@ -175,6 +176,11 @@ function answer(kit: Kit, parts: Parts): void {
   });
 }
 
+/** Returns whether people are reminded of due surveys; by default, if there is a token. */
+function remindsOf({ config: { portalToken, pulse } }: Kit): boolean {
+  return pulse.notify ?? portalToken !== undefined;
+}
+
 /**
  * Schedules reminders of the pulse survey, unless they are disabled or there is no token.
  *
@@ -188,7 +194,7 @@ function remind(kit: Kit, { portal, directory, hasher }: Parts): void {
       'spaceMetrics.pulse.notify needs spaceMetrics.portalToken',
     ]);
   }
-  if (!(pulse.notify ?? hasToken)) {
+  if (!remindsOf(kit)) {
     return;
   }
   // Not the database that invalidates the cache: reminders do not change any numbers.

@@ -40,7 +40,8 @@ const partDataRef = createExtensionDataRef<EntityPart>().with({
 
 /**
  * Adds a part that serves `GET /entities/{ref}/summary` and `/timeline` to the overview of
- * components, systems and groups, to their timeline and to the inbox.
+ * components, systems and groups, and to their timeline. The inbox lists its parts in `inbox.parts`
+ * of the configuration.
  */
 export const EntityPartBlueprint = createExtensionBlueprint({
   kind: 'entity-part',

@@ -34,6 +34,7 @@ const PREFIXES: Record<string, string> = {
   'Portal: catalog': '/api/catalog/',
   'Portal: demo organisation': '/api/demo/',
   'Portal: administration': '/api/admin/',
+  'Portal: inbox': '/api/inbox/',
 };
 
 let platform: Platform;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type {
   BackstageCredentials,
+  BackstageUserInfo,
   BackstageUserPrincipal,
   UserInfoService,
 } from '@backstage/backend-plugin-api';
@@ -63,7 +64,9 @@ export class ServiceTokens {
       now + LIFETIME_MS,
       credentials.expiresAt?.getTime() ?? Infinity,
     );
-    const token = this.#sign(credentials, { service, now, ends });
+    const token = this.#userInfo
+      .getUserInfo(credentials)
+      .then(user => this.#sign(user, { service, now, ends }));
     this.#issued.set(key, token, {
       ttl: Math.max(1, Math.min(REUSED_MS, ends - now)),
     });
@@ -71,13 +74,23 @@ export class ServiceTokens {
     return token;
   }
 
+  /**
+   * Returns a token for a user who may be absent. Only for requests that the portal itself makes,
+   * whose responses only this user gets.
+   *
+   * @param options.user - with the groups as they are in the catalog now.
+   */
+  issueFor(options: { user: BackstageUserInfo; service: string }) {
+    const now = this.#now();
+    const ends = now + REUSED_MS;
+    return this.#sign(options.user, { service: options.service, now, ends });
+  }
+
   async #sign(
-    credentials: BackstageCredentials<BackstageUserPrincipal>,
+    { userEntityRef, ownershipEntityRefs }: BackstageUserInfo,
     options: { service: string; now: number; ends: number },
   ): Promise<string> {
     const { kid, alg, key } = await this.#keys.current();
-    const { userEntityRef, ownershipEntityRefs } =
-      await this.#userInfo.getUserInfo(credentials);
     return new SignJWT({ ent: ownershipEntityRefs })
       .setProtectedHeader({ typ: SERVICE_TOKEN_TYPE, alg, kid })
       .setSubject(userEntityRef)

@@ -11,6 +11,7 @@ import { isOpen, readEndpoints } from './endpoints';
 import { createForward } from './forward';
 import { ServiceTokens } from './ServiceTokens';
 import { SigningKeys } from './SigningKeys';
+import { tokenIssuerRef } from './TokenIssuer';
 
 /** The path with the keys for verifying service tokens. */
 const KEYS_PATH = '/.well-known/jwks.json';
@@ -30,6 +31,7 @@ export const serviceProxyPlugin = createBackendPlugin({
         httpAuth: coreServices.httpAuth,
         httpRouter: coreServices.httpRouter,
         logger: coreServices.logger,
+        issuer: tokenIssuerRef,
         readiness: readinessRef,
         userInfo: coreServices.userInfo,
       },
@@ -45,6 +47,7 @@ export const serviceProxyPlugin = createBackendPlugin({
         // Publishes a key of this replica before services fetch the keys.
         await keys.current();
         const tokens = new ServiceTokens({ keys, userInfo });
+        deps.issuer.open(tokens);
         const forward = createForward();
         const router = Router();
         router.get(KEYS_PATH, async (_req, res) => {

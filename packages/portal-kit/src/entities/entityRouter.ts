@@ -24,10 +24,12 @@ import { type Request, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { methodNotAllowed } from '../http/requests';
 import { callerOf, createPermissionGuard } from '../permissions/access';
+import { INBOX_SUBJECT, ownershipOf } from './ownership';
 
-/** The caller, for plugins that show users their own data. */
+/** The user or service for whom a plugin answers. */
 interface Asker {
-  credentials: BackstageCredentials;
+  /** Entity reference of a user, or the subject of a service token. */
+  ref: string;
 }
 
 /** The data that a plugin reports about entities of the catalog. */
@@ -55,7 +57,7 @@ const FIELDS = [
  * Creates the routes `GET /entities/{ref}/summary` and `/timeline` of a plugin, like those of the
  * services. They report what the plugin knows about a component, about all components of a system
  * or group, or about those that the caller's groups own. The catalog is read with the caller's
- * credentials.
+ * credentials. The inbox of this portal may also query for any user.
  *
  * @param options.permission - required for reading this information.
  */
@@ -83,14 +85,20 @@ export function createEntityRouter(options: {
       resolveScope(ref, {
         catalog: readerOf(catalog, credentials),
         async groupsOf(user) {
-          if (callerOf(credentials).ref.toLocaleLowerCase('en-US') !== user) {
+          const caller = callerOf(credentials).ref;
+          if (caller === INBOX_SUBJECT) {
+            return ownershipIn(catalog, { user, credentials });
+          }
+          if (caller.toLocaleLowerCase('en-US') !== user) {
             throw new NotAllowedError('You can only query your own user');
           }
           return (await userInfo.getUserInfo(credentials)).ownershipEntityRefs;
         },
       }),
     );
-    return [scope, { credentials }];
+    const caller = callerOf(credentials).ref;
+    const isForUser = caller === INBOX_SUBJECT && scope.kind === 'user';
+    return [scope, { ref: isForUser ? scope.ref : caller }];
   }
 
   router
@@ -116,6 +124,18 @@ export function createEntityRouter(options: {
     .all(methodNotAllowed('GET'));
 
   return router;
+}
+
+async function ownershipIn(
+  catalog: Pick<CatalogService, 'getEntityByRef'>,
+  options: { user: string; credentials: BackstageCredentials },
+): Promise<string[]> {
+  const { user, credentials } = options;
+  const entity = await catalog.getEntityByRef(user, { credentials });
+  if (!entity) {
+    throw new NotFoundError(`Entity '${user}' not found`);
+  }
+  return ownershipOf(entity);
 }
 
 function readerOf(

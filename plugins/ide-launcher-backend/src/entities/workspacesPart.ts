@@ -20,7 +20,7 @@ const MAX_NEEDS = 20;
  * otherwise those from the devfiles of the entity's components.
  */
 export function workspacesPart(options: {
-  service: Pick<WorkspaceService, 'list'>;
+  service: Pick<WorkspaceService, 'listOf'>;
   now?: () => number;
 }): EntityPart {
   const { service, now = Date.now } = options;
@@ -29,7 +29,7 @@ export function workspacesPart(options: {
     scope: EntityScope,
     asker: Parameters<EntityPart['summary']>[1],
   ): Promise<WorkspaceListItem[]> {
-    const { workspaces } = await service.list({}, asker);
+    const { workspaces } = await service.listOf(asker.ref);
     if (scope.kind === 'user') {
       return workspaces;
     }
@@ -127,6 +127,7 @@ function needOf(workspace: WorkspaceListItem, now: number): Need[] {
         ...common,
         key: `workspace-failed:${workspaceId}:${workspace.lastUsed}`,
         kind: 'workspace-failed',
+        notified: true,
         title: `${name} failed`,
         ...(workspace.statusMessage && {
           detail: workspace.statusMessage.slice(0, 200),
@@ -142,6 +143,7 @@ function needOf(workspace: WorkspaceListItem, now: number): Need[] {
         ...common,
         key: `workspace-deletes:${workspaceId}:${deletesAt}`,
         kind: 'workspace-deletes',
+        notified: true,
         title: `${name} will be deleted`,
         detail: 'It has not been used for a long time',
         at: deletesAt,

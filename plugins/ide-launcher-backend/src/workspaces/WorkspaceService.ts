@@ -111,10 +111,15 @@ export class WorkspaceService {
     filter: { status?: WorkspaceStatus },
     { credentials }: CallOptions,
   ): Promise<WorkspaceList> {
-    const found = await this.#options.store.listByOwner(
-      callerOf(credentials).ref,
-      filter,
-    );
+    return this.listOf(callerOf(credentials).ref, filter);
+  }
+
+  /** Lists the workspaces of an owner, for callers who are that owner or act for them. */
+  async listOf(
+    owner: string,
+    filter: { status?: WorkspaceStatus } = {},
+  ): Promise<WorkspaceList> {
+    const found = await this.#options.store.listByOwner(owner, filter);
     return {
       workspaces: found.map(workspace =>
         presentListItem(workspace, this.#options),

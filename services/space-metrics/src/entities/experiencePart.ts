@@ -33,12 +33,15 @@ export function experiencePart(options: {
   hasher: PersonHasher;
   reminders: DatabaseReminderStore;
   cadenceDays: number;
+  /** True if due surveys are announced by notifications. */
+  notifies: boolean;
   /** Returns the current day in the reporting time zone. */
   today: () => number;
   now: () => number;
 }): EntityPart {
   const { metrics, cache, hasher, reminders, cadenceDays, today, now } =
     options;
+  const { notifies } = options;
 
   async function read(team: string, period: Period): Promise<Readings> {
     const [satisfaction, efficiency] = await Promise.all([
@@ -87,6 +90,7 @@ export function experiencePart(options: {
         tone: 'warning',
         page: '/experience/pulse',
         action: 'Answer survey',
+        ...(notifies && { notified: true }),
       },
     ];
   }

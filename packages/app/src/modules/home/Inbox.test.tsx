@@ -1,15 +1,17 @@
-import { identityApiRef, storageApiRef } from '@backstage/frontend-plugin-api';
 import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
-import { RiHammerLine } from '@remixicon/react';
-import { type EntityPart, entityPartsApiRef } from '@slipway/app-react';
-import type { Need } from '@slipway/entity-contract';
 import { failAtOnce } from '@slipway/test-pages';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Inbox } from './Inbox';
-import { isAside, tomorrow } from './useSetAside';
+import {
+  type Aside,
+  InboxClient,
+  type InboxItem,
+  inboxApiRef,
+} from './InboxApi';
+import { tomorrow } from './useInbox';
 
-const need = (key: string, more: Partial<Need> = {}): Need => ({
+const item = (key: string, more: Partial<InboxItem> = {}): InboxItem => ({
   key,
   kind: 'build-failed',
   title: key,
@@ -17,104 +19,140 @@ const need = (key: string, more: Partial<Need> = {}): Need => ({
   tone: 'bad',
   page: `/builds/${key}`,
   action: 'View build',
+  aside: null,
   ...more,
 });
 
-function renderInbox(needs: Need[], storage = mockApis.storage()) {
-  const asked: string[] = [];
-  const part: EntityPart = {
-    id: 'entity-part:app/builds',
-    title: 'Builds',
-    icon: RiHammerLine,
-    path: '',
-    order: 1,
-    kinds: [],
-  };
+function renderInbox(
+  items: InboxItem[],
+  { missing = [] as string[], failing = false } = {},
+) {
+  const changes: [string, Aside | null][] = [];
   renderInTestApp(<Inbox />, {
     apis: [
       [
-        entityPartsApiRef,
+        inboxApiRef,
         {
-          list: () => [part],
-          async summary(_part, ref) {
-            asked.push(ref);
-            return { state: 'bad', facts: [], needs };
+          read: async () => ({ items: [...items], missing }),
+          async setAside(key, aside) {
+            changes.push([key, aside]);
+            if (failing) {
+              throw new Error('down');
+            }
+            const index = items.findIndex(one => one.key === key);
+            items[index] = { ...items[index], aside };
           },
-          timeline: async () => ({ items: [], truncated: false }),
         },
       ],
-      [
-        identityApiRef,
-        mockApis.identity({ userEntityRef: 'user:default/grace' }),
-      ],
-      [storageApiRef, storage],
       failAtOnce,
     ],
   });
-  return { asked, storage };
+  return { changes };
 }
 
-it('queries the needs of every part, most urgent first', async () => {
-  const { asked } = renderInbox([
-    need('stale flag', { tone: 'warning', action: 'View flag' }),
-    need('old failure', { at: '2026-11-01T12:00:00Z' }),
-    need('failure'),
-    need('failure'),
-  ]);
+it('shows the items in order, each with its action, and what is missing', async () => {
+  renderInbox(
+    [
+      item('failure'),
+      item('stale flag', { tone: 'warning', action: 'View flag' }),
+    ],
+    { missing: ['Builds', 'Feedback'] },
+  );
   const rows = await screen.findAllByRole('listitem');
   expect(rows.map(row => row.textContent)).toEqual([
     expect.stringMatching(/^Problemfailure/),
-    expect.stringMatching(/^Problemold failure/),
     expect.stringMatching(/^Warningstale flag/),
   ]);
   expect(screen.getByRole('link', { name: 'View flag' })).toHaveAttribute(
     'href',
     '/builds/stale flag',
   );
-  expect(asked).toEqual(['user:default/grace']);
+  expect(screen.getByText(/not responding: Builds, Feedback/)).toBeVisible();
 });
 
-it('dismisses a completed item permanently, and undoes that', async () => {
-  const { storage } = renderInbox([need('failure')]);
+it('dismisses a completed item, and undoes that', async () => {
+  const { changes } = renderInbox([item('failure')]);
   await userEvent.click(
     await screen.findByRole('button', { name: 'Mark as done: failure' }),
   );
-  expect(screen.getByText('Nothing needs you')).toBeVisible();
+  expect(await screen.findByText('Nothing needs you')).toBeVisible();
   expect(screen.getByText('failure is done.')).toBeVisible();
-  expect(storage.forBucket('slipway.inbox').snapshot('aside').value).toEqual({
-    failure: null,
-  });
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(
-    screen.getByRole('button', { name: 'Mark as done: failure' }),
+    await screen.findByRole('button', { name: 'Mark as done: failure' }),
   ).toBeVisible();
+  expect(changes).toEqual([
+    ['failure', { state: 'done', until: null }],
+    ['failure', null],
+  ]);
+});
+
+it('snoozes an item until tomorrow', async () => {
+  const { changes } = renderInbox([item('failure')]);
+  await userEvent.click(
+    await screen.findByRole('button', {
+      name: 'Snooze until tomorrow: failure',
+    }),
+  );
+  expect(await screen.findByText('1 set aside')).toBeVisible();
+  expect(changes).toEqual([
+    ['failure', { state: 'snoozed', until: expect.stringContaining('T') }],
+  ]);
 });
 
 it('shows dismissed items on request', async () => {
-  const storage = mockApis.storage();
-  await storage
-    .forBucket('slipway.inbox')
-    .set('aside', { failure: Date.now() + 60_000, past: Date.now() - 1 });
-  renderInbox([need('failure'), need('past')], storage);
+  renderInbox([
+    item('failure', { aside: { state: 'done', until: null } }),
+    item('other'),
+  ]);
   expect(
-    await screen.findByRole('button', { name: 'Mark as done: past' }),
+    await screen.findByRole('button', { name: 'Mark as done: other' }),
   ).toBeVisible();
-  expect(screen.getByText('1 set aside')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Show' }));
   await userEvent.click(
     screen.getByRole('button', { name: 'Move to inbox: failure' }),
   );
   expect(
-    screen.getByRole('button', { name: 'Mark as done: failure' }),
+    await screen.findByRole('button', { name: 'Mark as done: failure' }),
+  ).toBeVisible();
+});
+
+it('brings an item back whose change was not saved', async () => {
+  renderInbox([item('failure')], { failing: true });
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Mark as done: failure' }),
+  );
+  expect(
+    await screen.findByText("Couldn't change failure. Try again."),
+  ).toBeVisible();
+  expect(
+    await screen.findByRole('button', { name: 'Mark as done: failure' }),
   ).toBeVisible();
 });
 
 it('determines how long an item is dismissed', () => {
   const at = new Date(2026, 10, 20, 15, 30).getTime();
   expect(tomorrow(at)).toBe(new Date(2026, 10, 21, 9).getTime());
-  const key = { key: 'x' };
-  expect(isAside(undefined, key, at)).toBe(false);
-  expect(isAside({ x: null }, key, at)).toBe(true);
-  expect(isAside({ x: at + 1 }, key, at)).toBe(true);
-  expect(isAside({ x: at }, key, at)).toBe(false);
+});
+
+it('writes to the portal over HTTP', async () => {
+  const requests: [string, string | undefined, unknown][] = [];
+  const client = new InboxClient({
+    discoveryApi: mockApis.discovery({ baseUrl: 'http://portal' }),
+    fetchApi: {
+      async fetch(input, init) {
+        requests.push([String(input), init?.method, init?.body]);
+        return Response.json({ items: [], missing: [] });
+      },
+    },
+  });
+  await client.read();
+  await client.setAside('build:team/a#1', { state: 'done', until: null });
+  await client.setAside('x', null);
+  const base = 'http://portal/api/inbox/items';
+  expect(requests).toEqual([
+    [base, undefined, undefined],
+    [`${base}/build%3Ateam%2Fa%231/aside`, 'PUT', '{"state":"done"}'],
+    [`${base}/x/aside`, 'DELETE', undefined],
+  ]);
 });

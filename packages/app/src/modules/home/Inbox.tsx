@@ -1,21 +1,17 @@
-import { useEffect, useState } from 'react';
-import {
-  identityApiRef,
-  useApi,
-  useTranslationRef,
-} from '@backstage/frontend-plugin-api';
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, ButtonIcon, ButtonLink } from '@backstage/ui';
 import {
   RiCheckLine,
   RiInboxUnarchiveLine,
   RiTimeLine,
 } from '@remixicon/react';
-import { AppQueries, useEntitySummaries } from '@slipway/app-react';
+import { AppQueries, ReadFailure } from '@slipway/app-react';
 import { EmptyState, LoadingRows, Panel } from '@slipway/design-system';
-import type { Need } from '@slipway/entity-contract';
 import { appTranslationRef } from '../../translation';
 import { NeedText } from '../cockpit/Cockpit';
-import { isAside, useSetAside } from './useSetAside';
+import type { Aside, InboxItem } from './InboxApi';
+import { tomorrow, useInbox } from './useInbox';
 import './HomePage.css';
 
 /**
@@ -32,36 +28,36 @@ export function Inbox() {
 
 function InboxOfReader() {
   const { t } = useTranslationRef(appTranslationRef);
-  const ownRef = useOwnRef();
-  const asked = useEntitySummaries(ownRef);
-  const { aside, setAside, putBack } = useSetAside();
+  const { query, items, setAside } = useInbox();
   const [isOpen, setIsOpen] = useState(false);
-  const [note, setNote] = useState<{ text: string; key: string }>();
-  const now = Date.now();
-  const needs = byUrgency(
-    asked.flatMap(({ answer }) => answer.data?.needs ?? []),
-  );
-  const waiting = needs.filter(need => !isAside(aside, need, now));
-  const hidden = needs.filter(need => isAside(aside, need, now));
-  const down = asked.filter(({ answer }) => answer.error && !answer.data);
-  const isLoading =
-    aside === undefined ||
-    ownRef === undefined ||
-    asked.some(({ answer }) => answer.isPending && !answer.error);
-  const put = (need: Need, kind: 'done' | 'snoozed') => {
-    setAside(need, kind);
-    setNote({
-      text: t(`inbox.${kind}Note`, { title: need.title }),
-      key: need.key,
-    });
+  const [note, setNote] = useState<{ text: string; item?: InboxItem }>();
+  const { missing = [] } = query.data ?? {};
+  const waiting = items.filter(({ aside }) => aside === null);
+  const hidden = items.filter(({ aside }) => aside !== null);
+  const change = (item: InboxItem, aside: Aside | null) => {
+    setNote(
+      aside
+        ? { text: t(`inbox.${aside.state}Note`, { title: item.title }), item }
+        : undefined,
+    );
+    setAside(item, aside).catch(() =>
+      setNote({ text: t('inbox.notSaved', { title: item.title }) }),
+    );
   };
 
   return (
     <Panel title={t('inbox.title')} padded={false}>
-      {isLoading && waiting.length === 0 && (
-        <LoadingRows label={t('inbox.loading')} rows={3} />
+      {query.isPending && <LoadingRows label={t('inbox.loading')} rows={3} />}
+      {query.error && !query.data && (
+        <div className="slw-HomeCardState">
+          <ReadFailure
+            title={t('inbox.failed')}
+            error={query.error}
+            onRetry={() => query.refetch()}
+          />
+        </div>
       )}
-      {!isLoading && waiting.length === 0 && (
+      {query.data && waiting.length === 0 && (
         <div className="slw-HomeCardState">
           <EmptyState
             level={3}
@@ -82,14 +78,19 @@ function InboxOfReader() {
               variant="tertiary"
               icon={<RiTimeLine size={16} />}
               aria-label={t('inbox.markSnoozed', { title: need.title })}
-              onPress={() => put(need, 'snoozed')}
+              onPress={() =>
+                change(need, {
+                  state: 'snoozed',
+                  until: new Date(tomorrow(Date.now())).toISOString(),
+                })
+              }
             />
             <ButtonIcon
               size="small"
               variant="tertiary"
               icon={<RiCheckLine size={16} />}
               aria-label={t('inbox.markDone', { title: need.title })}
-              onPress={() => put(need, 'done')}
+              onPress={() => change(need, { state: 'done', until: null })}
             />
           </li>
         ))}
@@ -98,24 +99,19 @@ function InboxOfReader() {
         {note && (
           <span className="slw-InboxNote">
             {note.text}
-            <Button
-              size="small"
-              variant="tertiary"
-              onPress={() => {
-                putBack(note.key);
-                setNote(undefined);
-              }}
-            >
-              {t('inbox.undo')}
-            </Button>
+            {note.item && (
+              <Button
+                size="small"
+                variant="tertiary"
+                onPress={() => change(note.item!, null)}
+              >
+                {t('inbox.undo')}
+              </Button>
+            )}
           </span>
         )}
-        {down.length > 0 && (
-          <span>
-            {t('inbox.missing', {
-              parts: down.map(({ part }) => part.title).join(', '),
-            })}
-          </span>
+        {missing.length > 0 && (
+          <span>{t('inbox.missing', { parts: missing.join(', ') })}</span>
         )}
       </div>
       {hidden.length > 0 && (
@@ -141,39 +137,12 @@ function InboxOfReader() {
                 variant="tertiary"
                 icon={<RiInboxUnarchiveLine size={16} />}
                 aria-label={t('inbox.bringBack', { title: need.title })}
-                onPress={() => putBack(need.key)}
+                onPress={() => change(need, null)}
               />
             </li>
           ))}
         </ul>
       )}
     </Panel>
-  );
-}
-
-/** Returns the user's entity reference; undefined until it is known. */
-function useOwnRef(): string | undefined {
-  const identityApi = useApi(identityApiRef);
-  const [ref, setRef] = useState<string>();
-  useEffect(() => {
-    let isCurrent = true;
-    identityApi.getBackstageIdentity().then(
-      ({ userEntityRef }) => isCurrent && setRef(userEntityRef),
-      () => {},
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [identityApi]);
-  return ref;
-}
-
-/** Removes duplicates and sorts by urgency, then newest first. */
-function byUrgency(needs: readonly Need[]): Need[] {
-  const unique = new Map(needs.map(need => [need.key, need]));
-  return [...unique.values()].sort(
-    (one, other) =>
-      Number(other.tone === 'bad') - Number(one.tone === 'bad') ||
-      Date.parse(other.at) - Date.parse(one.at),
   );
 }

@@ -1,8 +1,14 @@
-import { createFrontendModule } from '@backstage/frontend-plugin-api';
+import {
+  ApiBlueprint,
+  createFrontendModule,
+  discoveryApiRef,
+  fetchApiRef,
+} from '@backstage/frontend-plugin-api';
 import {
   HomePageLayoutBlueprint,
   HomePageWidgetBlueprint,
 } from '@backstage/plugin-home-react/alpha';
+import { InboxClient, inboxApiRef } from './InboxApi';
 
 // Our cards are complete panels; the stock frame would nest one in another.
 const BareCard = ({ Content }: { Content: () => JSX.Element }) => <Content />;
@@ -12,6 +18,16 @@ const layout = HomePageLayoutBlueprint.make({
     loader: () =>
       import(/* webpackChunkName: "home" */ './HomePage').then(m => m.HomePage),
   },
+});
+
+const inboxApi = ApiBlueprint.make({
+  name: 'inbox',
+  params: define =>
+    define({
+      api: inboxApiRef,
+      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
+      factory: deps => new InboxClient(deps),
+    }),
 });
 
 const inbox = HomePageWidgetBlueprint.make({
@@ -53,5 +69,5 @@ const starredCard = HomePageWidgetBlueprint.make({
 /** The home page, and the cards that belong to no plugin. */
 export const homeModule = createFrontendModule({
   pluginId: 'home',
-  extensions: [layout, inbox, ownedCard, starredCard],
+  extensions: [layout, inboxApi, inbox, ownedCard, starredCard],
 });

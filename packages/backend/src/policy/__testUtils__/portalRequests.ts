@@ -199,6 +199,18 @@ export const portalRequests: Record<string, PartRequests> = {
     },
   },
   'Portal: administration': { ...portal, objects: {}, routes: {} },
+  'Portal: inbox': {
+    ...portal,
+    objects: { 'no item': () => ({ params: { key: 'none' } }) },
+    routes: {
+      // The inbox has no such item; only permitted callers learn that.
+      'PUT /api/inbox/items/{key}/aside': {
+        body: { state: 'done' },
+        accepted: 404,
+      },
+      'DELETE /api/inbox/items/{key}/aside': { accepted: 404 },
+    },
+  },
   'Portal: demo organisation': {
     ...portal,
     objects: {},

@@ -1,0 +1,220 @@
+import path from 'node:path';
+import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
+import type { NotificationSendOptions } from '@backstage/plugin-notifications-node';
+import type { Need } from '@slipway/entity-contract';
+import { openDatabase } from '@slipway/portal-kit';
+import { Announcer } from './Announcer';
+import type { Owner } from './PartsClient';
+import { InboxStore } from './storage/InboxStore';
+
+const GRACE = 'user:default/grace';
+const ADA = 'user:default/ada';
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const user = (name: string, ...groups: string[]) => ({
+  apiVersion: 'backstage.io/v1alpha1',
+  kind: 'User',
+  metadata: { name, namespace: 'default' },
+  relations: groups.map(group => ({
+    type: 'memberOf',
+    targetRef: `group:default/${group}`,
+  })),
+});
+
+const need = (key: string, more: Partial<Need> = {}): Need => ({
+  key,
+  kind: 'build-failed',
+  title: `${key} failed`,
+  at: new Date().toISOString(),
+  tone: 'bad',
+  page: `/builds/${key}`,
+  action: 'View build',
+  ...more,
+});
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+
+describe.each(databases.eachSupportedId())('announcing on %s', id => {
+  let now: number;
+  let store: InboxStore;
+  let inboxes: Record<string, Need[]>;
+  let missing: string[];
+  let asked: Owner[];
+  let sent: NotificationSendOptions[];
+  let isDown: boolean;
+
+  beforeEach(async () => {
+    const client = await databases.init(id);
+    store = new InboxStore(
+      await openDatabase({
+        database: { getClient: async () => client },
+        migrations: path.resolve(__dirname, '../../migrations/inbox'),
+      }),
+    );
+    now = Date.now();
+    inboxes = {};
+    missing = [];
+    asked = [];
+    sent = [];
+    isDown = false;
+  });
+
+  /** A replica; a new one is a restart. */
+  function replica() {
+    return new Announcer({
+      store,
+      parts: {
+        async read(owner) {
+          asked.push(owner);
+          return { needs: inboxes[owner.ref] ?? [], missing };
+        },
+      },
+      catalog: catalogServiceMock({
+        entities: [user('grace', 'payments'), user('ada')],
+      }),
+      notifications: {
+        async send(options) {
+          if (isDown) {
+            throw new Error('down');
+          }
+          sent.push(options);
+        },
+      },
+      auth: mockServices.auth(),
+      logger: mockServices.rootLogger(),
+      now: () => now,
+    });
+  }
+
+  const run = (announcer = replica()) =>
+    announcer.run(new AbortController().signal);
+
+  /** Runs again after everyone is due. */
+  const runLater = (announcer?: Announcer) => {
+    now += 11 * MINUTE_MS;
+    return run(announcer);
+  };
+
+  const titles = () => sent.map(({ payload }) => payload.title);
+
+  it('sends each new item once, to its user only, across runs and a restart', async () => {
+    inboxes = { [GRACE]: [need('shop#3', { detail: 'Lint' })] };
+    const first = replica();
+    await run(first);
+    expect(sent).toEqual([
+      {
+        recipients: { type: 'entity', entityRef: GRACE },
+        payload: {
+          title: 'shop#3 failed',
+          description: 'Lint',
+          link: '/builds/shop#3',
+          severity: 'high',
+          topic: 'build-failed',
+          scope: 'shop#3',
+        },
+      },
+    ]);
+    await runLater(first);
+    await runLater(replica());
+    expect(sent).toHaveLength(1);
+    inboxes[GRACE] = [];
+    await runLater();
+    inboxes[GRACE] = [need('shop#4')];
+    await runLater();
+    expect(titles()).toEqual(['shop#3 failed', 'shop#4 failed']);
+  });
+
+  it('asks for absent users with the groups of the catalog, and without credentials', async () => {
+    await run();
+    expect(asked).toHaveLength(2);
+    expect(asked).toEqual(
+      expect.arrayContaining([
+        { ref: GRACE, ownership: [GRACE, 'group:default/payments'] },
+        { ref: ADA, ownership: [ADA] },
+      ]),
+    );
+  });
+
+  it('sends once with two replicas at the same time', async () => {
+    inboxes = { [GRACE]: [need('a'), need('b')], [ADA]: [need('a')] };
+    await Promise.all([run(replica()), run(replica()), run(replica())]);
+    expect(titles().sort()).toEqual(['a failed', 'a failed', 'b failed']);
+  });
+
+  it('sends again after a failure, and after a replica that stopped while sending', async () => {
+    inboxes = { [GRACE]: [need('a')] };
+    isDown = true;
+    await run();
+    isDown = false;
+    await runLater();
+    expect(titles()).toEqual(['a failed']);
+
+    inboxes = { [GRACE]: [need('b')] };
+    await store.record(GRACE, ['b'], now);
+    await store.lease(GRACE, 'b', { now, until: now + 12 * MINUTE_MS });
+    await runLater();
+    expect(titles()).toEqual(['a failed']);
+    await runLater();
+    expect(titles()).toEqual(['a failed', 'b failed']);
+  });
+
+  it('sends nothing about what is set aside, until a snooze ends', async () => {
+    inboxes = { [GRACE]: [need('done'), need('snoozed')] };
+    await store.record(GRACE, ['done', 'snoozed'], now);
+    await store.setAside(GRACE, 'done', { state: 'done', until: null });
+    await store.setAside(GRACE, 'snoozed', {
+      state: 'snoozed',
+      until: now + 15 * MINUTE_MS,
+    });
+    await run();
+    await runLater();
+    expect(sent).toEqual([]);
+    await runLater();
+    expect(titles()).toEqual(['snoozed failed']);
+  });
+
+  it('does not announce the past when it begins, even if a part was down', async () => {
+    const old = { at: new Date(now - 2 * DAY_MS).toISOString() };
+    inboxes = { [GRACE]: [need('old', old)] };
+    missing = ['Flags'];
+    await run();
+    inboxes[GRACE].push(need('old flag', old), need('new'));
+    missing = [];
+    await runLater();
+    expect(titles()).toEqual(['new failed']);
+    inboxes[GRACE].push(need('later', old));
+    await runLater();
+    expect(titles()).toEqual(['new failed', 'later failed']);
+  });
+
+  it('checks visitors of the inbox in each run, and others every ten minutes', async () => {
+    const announcer = replica();
+    await store.visit(GRACE, now);
+    await run(announcer);
+    now += MINUTE_MS;
+    await run(announcer);
+    expect(asked.map(({ ref }) => ref).sort()).toEqual([ADA, GRACE, GRACE]);
+    now += 9 * MINUTE_MS + 1;
+    await run(announcer);
+    expect(asked).toHaveLength(5);
+  });
+
+  it('ignores visitors who are not in the catalog, and stops when told', async () => {
+    await store.visit('user:default/gone', now);
+    await replica().run(AbortSignal.abort());
+    expect(asked).toEqual([]);
+    await run();
+    expect(asked.map(({ ref }) => ref).sort()).toEqual([ADA, GRACE]);
+  });
+
+  it('forgets items that nobody reports anymore', async () => {
+    await store.record(GRACE, ['old', 'lasting'], now);
+    const later = now + 2 * DAY_MS;
+    await store.record(GRACE, ['lasting'], later);
+    await store.purge(later);
+    expect(await store.setAside(GRACE, 'old', null)).toBe(false);
+    expect(await store.setAside(GRACE, 'lasting', null)).toBe(true);
+  });
+});

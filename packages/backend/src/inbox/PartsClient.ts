@@ -1,0 +1,125 @@
+import type {
+  AuthService,
+  BackstageCredentials,
+  DiscoveryService,
+  LoggerService,
+} from '@backstage/backend-plugin-api';
+import type { Need } from '@slipway/entity-contract';
+import type { ProxyEndpoint } from '../serviceProxy/endpoints';
+import type { TokenIssuer } from '../serviceProxy/TokenIssuer';
+import type { InboxPart } from './config';
+import { byUrgency } from './rules';
+import { summarySchema } from './schemas';
+
+const TIMEOUT_MS = 10_000;
+
+/** The user whose inbox is read. */
+export interface Owner {
+  ref: string;
+  /** Entity references of the user and the user's groups. */
+  ownership: readonly string[];
+  /** The user's own credentials; undefined if the user is absent. */
+  credentials?: BackstageCredentials;
+}
+
+/** The items of an inbox, most urgent first. */
+export interface Needs {
+  needs: Need[];
+  /** Titles of the parts that did not respond. */
+  missing: string[];
+}
+
+/** Reads the items of an inbox from all parts. */
+export class PartsClient {
+  readonly #options: {
+    parts: readonly InboxPart[];
+    endpoints: readonly ProxyEndpoint[];
+    auth: AuthService;
+    discovery: DiscoveryService;
+    tokens: Pick<TokenIssuer, 'issueFor'>;
+    logger: LoggerService;
+  };
+  readonly #failing = new Set<string>();
+
+  constructor(options: {
+    parts: readonly InboxPart[];
+    endpoints: readonly ProxyEndpoint[];
+    auth: AuthService;
+    discovery: DiscoveryService;
+    tokens: Pick<TokenIssuer, 'issueFor'>;
+    logger: LoggerService;
+  }) {
+    this.#options = options;
+  }
+
+  /** Never throws: what does not respond is missing. */
+  async read(owner: Owner): Promise<Needs> {
+    const answers = await Promise.all(
+      this.#options.parts.map(async part => {
+        try {
+          const needs = await this.#ask(part, owner);
+          this.#failing.delete(part.title);
+          return { needs };
+        } catch (error) {
+          this.#report(part, error);
+          return { needs: [], missing: part.title };
+        }
+      }),
+    );
+    return {
+      needs: byUrgency(answers.flatMap(({ needs }) => needs)),
+      missing: answers.flatMap(({ missing }) => missing ?? []),
+    };
+  }
+
+  async #ask(part: InboxPart, owner: Owner): Promise<Need[]> {
+    const { base, token } = await this.#access(part, owner);
+    const response = await fetch(
+      `${base}/entities/${encodeURIComponent(owner.ref)}/summary`,
+      {
+        headers: { authorization: `Bearer ${token}` },
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      },
+    );
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new Error(`status ${response.status}`);
+    }
+    return summarySchema.parse(await response.json()).needs;
+  }
+
+  /** Returns the address of a part, and a token that is valid only there. */
+  async #access(
+    part: InboxPart,
+    { ref, ownership, credentials }: Owner,
+  ): Promise<{ base: string; token: string }> {
+    const { auth, discovery, endpoints, tokens } = this.#options;
+    if (part.plugin !== undefined) {
+      const { token } = await auth.getPluginRequestToken({
+        onBehalfOf: credentials ?? (await auth.getOwnServiceCredentials()),
+        targetPluginId: part.plugin,
+      });
+      return { base: await discovery.getBaseUrl(part.plugin), token };
+    }
+    const endpoint = endpoints.find(({ service }) => service === part.service);
+    if (!endpoint) {
+      throw new Error(`proxy.endpoints has no /${part.service}`);
+    }
+    return {
+      base: new URL('/api/v1', endpoint.target).href,
+      token: await tokens.issueFor({
+        user: { userEntityRef: ref, ownershipEntityRefs: [...ownership] },
+        service: endpoint.service,
+      }),
+    };
+  }
+
+  /** Logs a failure once, until the part responds again. */
+  #report({ title }: InboxPart, error: unknown): void {
+    if (!this.#failing.has(title)) {
+      this.#failing.add(title);
+      this.#options.logger.warn(`${title} is missing in inboxes: ${error}`);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  coreServices,
+  createBackendPlugin,
+  resolvePackagePath,
+} from '@backstage/backend-plugin-api';
+import { catalogServiceRef } from '@backstage/plugin-catalog-node';
+import { notificationService } from '@backstage/plugin-notifications-node';
+import { openDatabase, readinessRef, serveOpenApi } from '@slipway/portal-kit';
+import { readEndpoints } from '../serviceProxy/endpoints';
+import { tokenIssuerRef } from '../serviceProxy/TokenIssuer';
+import { Announcer } from './Announcer';
+import { readParts } from './config';
+import { markRead } from './markRead';
+import { PartsClient } from './PartsClient';
+import { createInboxRoutes } from './routes';
+import { InboxStore } from './storage/InboxStore';
+
+const DAY_MS = 86_400_000;
+/** Days for which an item is remembered after it was last reported. */
+const KEPT_DAYS = 90;
+
+/**
+ * Serves the inbox of each user at `/api/inbox`, and sends a notification about each new item, even
+ * to users who are absent (docs/adr/0049).
+ */
+export const inboxPlugin = createBackendPlugin({
+  pluginId: 'inbox',
+  register(env) {
+    env.registerInit({
+      deps: {
+        auth: coreServices.auth,
+        catalog: catalogServiceRef,
+        config: coreServices.rootConfig,
+        database: coreServices.database,
+        discovery: coreServices.discovery,
+        httpAuth: coreServices.httpAuth,
+        httpRouter: coreServices.httpRouter,
+        logger: coreServices.logger,
+        notifications: notificationService,
+        readiness: readinessRef,
+        scheduler: coreServices.scheduler,
+        tokens: tokenIssuerRef,
+        userInfo: coreServices.userInfo,
+      },
+      async init(deps) {
+        const { auth, config, discovery, httpRouter, scheduler } = deps;
+        const knex = await openDatabase({
+          database: deps.database,
+          migrations: resolvePackagePath(
+            '@slipway/backend',
+            'migrations/inbox',
+          ),
+        });
+        deps.readiness.watch('inbox', knex);
+        const store = new InboxStore(knex);
+        const parts = new PartsClient({
+          ...deps,
+          parts: readParts(config),
+          endpoints: readEndpoints(config),
+        });
+        await serveOpenApi({
+          httpRouter,
+          file: resolvePackagePath('@slipway/backend', 'inbox.openapi.yaml'),
+        });
+        httpRouter.use(
+          createInboxRoutes({
+            ...deps,
+            store,
+            parts,
+            markRead: (credentials, key) =>
+              markRead({ auth, discovery, credentials, key }),
+          }),
+        );
+        if (config.getOptionalBoolean('inbox.notifications') ?? true) {
+          const announcer = new Announcer({ ...deps, store, parts });
+          await scheduler.scheduleTask({
+            id: 'announce-items',
+            frequency: { seconds: 30 },
+            timeout: { minutes: 5 },
+            initialDelay: { seconds: 15 },
+            fn: signal => announcer.run(signal),
+          });
+        }
+        await scheduler.scheduleTask({
+          id: 'purge-items',
+          frequency: { days: 1 },
+          timeout: { minutes: 5 },
+          fn: () => store.purge(Date.now() - KEPT_DAYS * DAY_MS),
+        });
+      },
+    });
+  },
+});

@@ -1,0 +1,111 @@
+import type {
+  BackstageCredentials,
+  BackstageUserPrincipal,
+  HttpAuthService,
+  LoggerService,
+  UserInfoService,
+} from '@backstage/backend-plugin-api';
+import { NotFoundError } from '@backstage/errors';
+import { jsonBody, methodNotAllowed, parseInput } from '@slipway/portal-kit';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import PromiseRouter from 'express-promise-router';
+import type { PartsClient } from './PartsClient';
+import { type Aside, isAside } from './rules';
+import { asideSchema, itemSchema } from './schemas';
+import type { InboxStore } from './storage/InboxStore';
+
+/** Creates the routes of a user's own inbox. */
+export function createInboxRoutes(options: {
+  store: InboxStore;
+  parts: Pick<PartsClient, 'read'>;
+  httpAuth: HttpAuthService;
+  userInfo: UserInfoService;
+  logger: LoggerService;
+  /** Marks the notification of an item as read. */
+  markRead: (
+    credentials: BackstageCredentials<BackstageUserPrincipal>,
+    key: string,
+  ) => Promise<void>;
+  now?: () => number;
+}): Router {
+  const { store, parts, httpAuth, userInfo, logger, now = Date.now } = options;
+  const router = PromiseRouter();
+  const userOf = (req: Request) =>
+    httpAuth.credentials(req, { allow: ['user'] });
+  // Before the body is parsed: without access, 401 or 403 rather than 400.
+  const onlyUsers: RequestHandler = async (req, _res, next) => {
+    await userOf(req);
+    next();
+  };
+
+  async function put(user: string, key: string, aside: Aside | null) {
+    if (!(await store.setAside(user, key, aside))) {
+      throw new NotFoundError(`The inbox has no item '${key}'`);
+    }
+  }
+
+  router
+    .route('/items')
+    .get(async (req, res) => {
+      const credentials = await userOf(req);
+      const { userEntityRef, ownershipEntityRefs } =
+        await userInfo.getUserInfo(credentials);
+      await store.visit(userEntityRef, now());
+      const { needs, missing } = await parts.read({
+        ref: userEntityRef,
+        ownership: ownershipEntityRefs,
+        credentials,
+      });
+      const states = await store.record(
+        userEntityRef,
+        needs.map(({ key }) => key),
+        now(),
+      );
+      res.json({
+        items: needs.map(({ notified: _, ...need }) => {
+          const state = states.get(need.key)!;
+          return {
+            ...need,
+            aside: isAside(state, now()) ? asideToJson(state.aside!) : null,
+          };
+        }),
+        missing,
+      });
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route('/items/:key/aside')
+    .put(onlyUsers, jsonBody(), async (req: Request, res: Response) => {
+      const credentials = await userOf(req);
+      const { key } = parseInput(itemSchema, req.params);
+      const input = parseInput(asideSchema, req.body);
+      const aside: Aside =
+        input.state === 'done' ? { ...input, until: null } : input;
+      await put(credentials.principal.userEntityRef, key, aside);
+      if (aside.state === 'done') {
+        await options
+          .markRead(credentials, key)
+          .catch(error =>
+            logger.warn(`A notification was not marked as read: ${error}`),
+          );
+      }
+      res.json(asideToJson(aside));
+    })
+    .delete(async (req, res) => {
+      const credentials = await userOf(req);
+      const { key } = parseInput(itemSchema, req.params);
+      await put(credentials.principal.userEntityRef, key, null);
+      res.status(204).end();
+    })
+    .all(methodNotAllowed('PUT', 'DELETE'));
+
+  return router;
+}
+
+function asideToJson({ state, until }: Aside) {
+  return {
+    state,
+    until: until === null ? null : new Date(until).toISOString(),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Need } from '@slipway/entity-contract';
+import { announcementOf, byUrgency, isAside, notificationOf } from './rules';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const MINUTE_MS = 60_000;
+
+const need = (key: string, more: Partial<Need> = {}): Need => ({
+  key,
+  kind: 'build-failed',
+  title: `${key} failed`,
+  at: '2026-11-20T11:59:00Z',
+  tone: 'bad',
+  page: `/builds/${key}`,
+  action: 'View build',
+  ...more,
+});
+
+it('lists each item once, the most urgent first, then the newest', () => {
+  const flag = need('flag', { tone: 'warning' });
+  const old = need('old', { at: '2026-11-01T12:00:00Z' });
+  expect(byUrgency([flag, old, need('a'), need('a')])).toEqual([
+    need('a'),
+    old,
+    flag,
+  ]);
+});
+
+it('hides what is done for good, and what is snoozed until its time', () => {
+  const snoozed = { state: 'snoozed', until: NOW + 1 } as const;
+  expect(isAside({ aside: null }, NOW)).toBe(false);
+  expect(isAside({ aside: { state: 'done', until: null } }, NOW)).toBe(true);
+  expect(isAside({ aside: snoozed }, NOW)).toBe(true);
+  expect(isAside({ aside: snoozed }, NOW + 1)).toBe(false);
+});
+
+const fresh = { aside: null, isAnnounced: false };
+
+it.each([
+  ['send', need('new'), {}],
+  ['wait', need('announced'), { state: { ...fresh, isAnnounced: true } }],
+  [
+    'wait',
+    need('done'),
+    { state: { ...fresh, aside: { state: 'done', until: null } } },
+  ],
+  [
+    'wait',
+    need('snoozed'),
+    { state: { ...fresh, aside: { state: 'snoozed', until: NOW + 1 } } },
+  ],
+  [
+    'send',
+    need('awake'),
+    { state: { ...fresh, aside: { state: 'snoozed', until: NOW } } },
+  ],
+  ['skip', need('notified by its part', { notified: true }), {}],
+  ['send', need('old', { at: '2026-11-01T12:00:00Z' }), {}],
+  [
+    'skip',
+    need('old at the first check', { at: '2026-11-01T12:00:00Z' }),
+    { isFirstCheck: true },
+  ],
+  [
+    'send',
+    need('new at the first check', {
+      at: new Date(NOW - MINUTE_MS).toISOString(),
+    }),
+    { isFirstCheck: true },
+  ],
+] as const)('decides to %s for %o', (decision, item, more) => {
+  expect(
+    announcementOf(item, {
+      state: fresh,
+      isFirstCheck: false,
+      now: NOW,
+      ...more,
+    }),
+  ).toBe(decision);
+});
+
+it('formats a notification that replaces an earlier one about the same item', () => {
+  expect(notificationOf(need('shop#3', { detail: 'Lint' }))).toEqual({
+    title: 'shop#3 failed',
+    description: 'Lint',
+    link: '/builds/shop#3',
+    severity: 'high',
+    topic: 'build-failed',
+    scope: 'shop#3',
+  });
+  expect(notificationOf(need('flag', { tone: 'warning' })).severity).toBe(
+    'normal',
+  );
+});

@@ -1,0 +1,59 @@
+import type { Need } from '@slipway/entity-contract';
+import type { NotificationPayload } from '@backstage/plugin-notifications-common';
+
+const DAY_MS = 86_400_000;
+
+/** What a user decided about an item; `until` is in milliseconds since the Unix epoch. */
+export type Aside =
+  { state: 'done'; until: null } | { state: 'snoozed'; until: number };
+
+/** What is stored about an item of a user's inbox. */
+export interface ItemState {
+  aside: Aside | null;
+  isAnnounced: boolean;
+}
+
+/** Removes duplicates and sorts by urgency, then newest first. */
+export function byUrgency(needs: readonly Need[]): Need[] {
+  const unique = new Map(needs.map(need => [need.key, need]));
+  return [...unique.values()].sort(
+    (one, other) =>
+      Number(other.tone === 'bad') - Number(one.tone === 'bad') ||
+      Date.parse(other.at) - Date.parse(one.at),
+  );
+}
+
+/** Returns whether an item is hidden from the inbox: done, or snoozed until later. */
+export function isAside({ aside }: Pick<ItemState, 'aside'>, now: number) {
+  return aside !== null && (aside.until === null || aside.until > now);
+}
+
+/**
+ * Decides about the notification of an item. `skip` means never: the part sends its own notification, or
+ * the item is older than a day when the user is checked for the first time, as on the day the
+ * inbox is introduced.
+ */
+export function announcementOf(
+  need: Need,
+  options: { state: ItemState; isFirstCheck: boolean; now: number },
+): 'send' | 'skip' | 'wait' {
+  const { state, isFirstCheck, now } = options;
+  if (state.isAnnounced || isAside(state, now)) {
+    return 'wait';
+  }
+  const isOld = isFirstCheck && Date.parse(need.at) < now - DAY_MS;
+  return need.notified || isOld ? 'skip' : 'send';
+}
+
+/** Converts an item to a notification. Its scope is the key, so a second one replaces the first. */
+export function notificationOf(need: Need): NotificationPayload {
+  const { key, kind, title, detail, page, tone } = need;
+  return {
+    title,
+    ...(detail && { description: detail }),
+    link: page,
+    severity: tone === 'bad' ? 'high' : 'normal',
+    topic: kind,
+    scope: key,
+  };
+}

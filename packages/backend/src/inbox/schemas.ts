@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+const keySchema = z.string().min(1).max(250);
+
+const labelSchema = z.string().max(200);
+
+/** The part of a summary that inboxes use (`entity-contract`). */
+export const summarySchema = z.object({
+  needs: z
+    .array(
+      z.object({
+        key: keySchema,
+        kind: z.string().min(1).max(100),
+        title: labelSchema.min(1),
+        detail: labelSchema.optional(),
+        at: z.iso.datetime({ offset: true }),
+        tone: z.enum(['bad', 'warning']),
+        // A path of the portal, never another site.
+        page: z.string().regex(/^\/(?![/\\])/),
+        action: labelSchema,
+        notified: z.boolean().optional(),
+      }),
+    )
+    .max(20),
+});
+
+/** The key in the path of a request. */
+export const itemSchema = z.object({ key: keySchema });
+
+/** The body that sets an item aside. */
+export const asideSchema = z.discriminatedUnion(
+  'state',
+  [
+    z.strictObject({ state: z.literal('done') }),
+    z.strictObject({
+      state: z.literal('snoozed'),
+      until: z.iso
+        .datetime({ offset: true, error: 'must be an ISO 8601 timestamp' })
+        .transform(text => Date.parse(text)),
+    }),
+  ],
+  { error: 'must be done or snoozed' },
+);

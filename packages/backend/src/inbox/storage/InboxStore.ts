@@ -1,0 +1,210 @@
+import type { Knex } from 'knex';
+import type { Aside, ItemState } from '../rules';
+
+const DAY_MS = 86_400_000;
+/** Number of values in a statement, below the limits of both databases. */
+const CHUNK = 200;
+
+interface ItemRow {
+  user_ref: string;
+  key: string;
+  seen_at: number | string;
+  announced_at: number | string | null;
+  leased_until: number | string | null;
+  aside: string | null;
+  aside_until: number | string | null;
+}
+
+interface UserRow {
+  user_ref: string;
+  checked_at: number | string;
+  began_at: number | string | null;
+  visited_at: number | string | null;
+}
+
+/** A user whose inbox has to be checked for new items. */
+export interface DueUser {
+  ref: string;
+  /** True until all parts have answered once. */
+  isFirstCheck: boolean;
+}
+
+/** Stores which items of inboxes were announced and set aside. Times are in milliseconds. */
+export class InboxStore {
+  readonly #knex: Knex;
+
+  constructor(knex: Knex) {
+    this.#knex = knex;
+  }
+
+  #items() {
+    return this.#knex<ItemRow>('inbox_items');
+  }
+
+  #users() {
+    return this.#knex<UserRow>('inbox_users');
+  }
+
+  /** Adds users who are not known yet. */
+  async addUsers(refs: readonly string[]): Promise<void> {
+    for (let from = 0; from < refs.length; from += CHUNK) {
+      await this.#users()
+        .insert(refs.slice(from, from + CHUNK).map(ref => ({ user_ref: ref })))
+        .onConflict('user_ref')
+        .ignore();
+    }
+  }
+
+  /** Records that a user opened the inbox. */
+  async visit(user: string, now: number): Promise<void> {
+    await this.#users()
+      .insert({ user_ref: user, visited_at: now })
+      .onConflict('user_ref')
+      .merge(['visited_at']);
+  }
+
+  /**
+   * Lists users, the one who waited longest first: those who opened the inbox after `visitedAfter`,
+   * and others last checked before `checkedBefore`.
+   */
+  async due(options: {
+    visitedAfter: number;
+    checkedBefore: number;
+    limit: number;
+  }): Promise<DueUser[]> {
+    const rows = await this.#users()
+      .where('visited_at', '>', options.visitedAfter)
+      .orWhere('checked_at', '<', options.checkedBefore)
+      .orderBy('checked_at')
+      .limit(options.limit);
+    return rows.map(row => ({
+      ref: row.user_ref,
+      isFirstCheck: row.began_at === null,
+    }));
+  }
+
+  /** @param options.isComplete - true if all parts answered. */
+  async checked(
+    user: string,
+    options: { now: number; isComplete: boolean },
+  ): Promise<void> {
+    const { now, isComplete } = options;
+    await this.#users()
+      .where({ user_ref: user })
+      .update({
+        checked_at: now,
+        ...(isComplete && {
+          began_at: this.#knex.raw('COALESCE(began_at, ?)', [now]),
+        }),
+      });
+  }
+
+  /** Records that items exist, and returns the state of each by key. */
+  async record(
+    user: string,
+    keys: readonly string[],
+    now: number,
+  ): Promise<Map<string, ItemState>> {
+    if (keys.length === 0) {
+      return new Map();
+    }
+    const read = () =>
+      this.#items()
+        .where({ user_ref: user })
+        .whereIn('key', [...keys]);
+    const rows = await read();
+    const known = new Set(rows.map(({ key }) => key));
+    const added = keys.filter(key => !known.has(key));
+    if (added.length > 0) {
+      await this.#items()
+        .insert(added.map(key => ({ user_ref: user, key, seen_at: now })))
+        .onConflict(['user_ref', 'key'])
+        .ignore();
+    }
+    if (rows.some(({ seen_at }) => Number(seen_at) < now - DAY_MS)) {
+      await read().update({ seen_at: now });
+    }
+    return new Map([
+      ...added.map(key => [key, stateOf(undefined)] as const),
+      ...rows.map(row => [row.key, stateOf(row)] as const),
+    ]);
+  }
+
+  /**
+   * Reserves the announcement of an item for this replica.
+   *
+   * @returns false if it is announced, or another replica has it.
+   */
+  async lease(
+    user: string,
+    key: string,
+    options: { now: number; until: number },
+  ): Promise<boolean> {
+    const count = await this.#items()
+      .where({ user_ref: user, key })
+      .whereNull('announced_at')
+      .where(free =>
+        free
+          .whereNull('leased_until')
+          .orWhere('leased_until', '<', options.now),
+      )
+      .update({ leased_until: options.until });
+    return count > 0;
+  }
+
+  /** Releases the reservation after a failure. */
+  async release(user: string, key: string): Promise<void> {
+    await this.#items()
+      .where({ user_ref: user, key })
+      .update({ leased_until: null });
+  }
+
+  /** Records that nothing has to be sent about an item anymore. */
+  async announced(user: string, key: string, now: number): Promise<void> {
+    await this.#items()
+      .where({ user_ref: user, key })
+      .update({ announced_at: now, leased_until: null });
+  }
+
+  /**
+   * Sets an item aside, or puts it back.
+   *
+   * @returns false if the user has no such item.
+   */
+  async setAside(
+    user: string,
+    key: string,
+    aside: Aside | null,
+  ): Promise<boolean> {
+    const count = await this.#items()
+      .where({ user_ref: user, key })
+      .update({
+        aside: aside?.state ?? null,
+        aside_until: aside?.until ?? null,
+      });
+    return count > 0;
+  }
+
+  /** Deletes items that no part has reported since. */
+  async purge(before: number): Promise<void> {
+    await this.#items().where('seen_at', '<', before).delete();
+  }
+}
+
+function stateOf(row: ItemRow | undefined): ItemState {
+  return {
+    isAnnounced: (row?.announced_at ?? null) !== null,
+    aside: asideOf(row),
+  };
+}
+
+function asideOf(row: ItemRow | undefined): Aside | null {
+  switch (row?.aside) {
+    case 'done':
+      return { state: 'done', until: null };
+    case 'snoozed':
+      return { state: 'snoozed', until: Number(row.aside_until) };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,20 @@
+import {
+  coreServices,
+  createBackendFeatureLoader,
+} from '@backstage/backend-plugin-api';
+
+/**
+ * Sends notifications by mail and to Slack where these are configured. Not loaded otherwise: their
+ * SDKs take time and memory.
+ */
+export const notificationChannels = createBackendFeatureLoader({
+  deps: { config: coreServices.rootConfig },
+  *loader({ config }) {
+    if (config.has('notifications.processors.email')) {
+      yield import('@backstage/plugin-notifications-backend-module-email');
+    }
+    if (config.has('notifications.processors.slack')) {
+      yield import('@backstage/plugin-notifications-backend-module-slack');
+    }
+  },
+});
