@@ -75,12 +75,12 @@ doJob<RawJob>(async ({ directory, load, questions = {}, times = 1 }) => {
     await insertEvents(load, ask);
   }
   const answers: RawAnswers = {};
-  for (const [name, sql] of Object.entries(questions)) {
-    answers[name] = { ms: [] };
-    for (let time = 0; time < times; time += 1) {
+  // In the order in which the service gets them: repeating one would find warm caches.
+  for (let time = 0; time < times; time += 1) {
+    for (const [name, sql] of Object.entries(questions)) {
       const begun = performance.now();
       await ask(sql);
-      answers[name].ms.push(performance.now() - begun);
+      (answers[name] ??= { ms: [] }).ms.push(performance.now() - begun);
     }
   }
   session.close();
