@@ -19,7 +19,8 @@ import { Bursts } from './capture/Bursts.ts';
 import { captureGuard } from './capture/captureGuard.ts';
 import { Drops } from './capture/Drops.ts';
 import { setUpDestinations } from './destinations/setUpDestinations.ts';
-import { evaluateFlags } from './capture/evaluateFlags.ts';
+import { flagDefinitionRoutes } from './capture/flagDefinitionRoutes.ts';
+import { openFlags } from './capture/FlagSource.ts';
 import { captureRoutes } from './capture/routes.ts';
 import type { DropReason } from './capture/sdkEvents.ts';
 import { exportRoutes } from './export/routes.ts';
@@ -216,6 +217,7 @@ async function setUpService(
     retentionDays: config.events.retentionDays,
     users,
     readers: tokensAndUsers('query'),
+    admins,
   });
   projectRoutes(app, {
     projects,
@@ -329,17 +331,31 @@ async function takeEvents(
       store.importPeople(changes);
     },
   });
-  const evaluate = config.flags && evaluateFlags(kit, config.flags);
+  const flags = config.flags && openFlags(kit, config.flags);
   await sdkRoutes(app, {
     anyone,
     guard,
     bursts,
     drops,
     onRepaired: (projectId, events) => counts.repaired(projectId, events),
-    evaluate,
+    evaluate: flags?.evaluate,
     now,
   });
-  await browserRoutes(app, { anyone, guard, hasFlags: evaluate !== undefined });
+  flagDefinitionRoutes(app, {
+    tokens: auth.scoped(apiTokenAccess(known), 'query'),
+    projects: options.projects,
+    projectOfKey: async key =>
+      (
+        await known.find(key, {
+          kind: 'capture',
+          // The request has a valid token, whose limit applies.
+          beforeGuess: async () => undefined,
+        })
+      )?.projectId,
+    flags,
+    groupTypes: projectId => store.groupTypes(projectId),
+  });
+  await browserRoutes(app, { anyone, guard, hasFlags: flags !== undefined });
   return { drops };
 }
 

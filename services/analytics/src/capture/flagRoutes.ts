@@ -5,22 +5,9 @@ import type {
   FastifyRequest,
 } from 'fastify';
 import { Type } from 'typebox';
+import type { FlagSource, FlagSubject, FlagValue } from './FlagSource.ts';
 import { isObject } from './isObject.ts';
 import { SdkQuery } from './sdkRequest.ts';
-
-/** The value of a flag for a person: the name of a variant, or whether it is on. */
-export type FlagValue = string | boolean;
-
-/** The person that flags are evaluated for, as an SDK describes it. */
-export interface FlagSubject {
-  readonly distinctId: string | undefined;
-  readonly properties: Readonly<Record<string, unknown>>;
-}
-
-/** Evaluates every flag for a person; rejects if the flags are unknown. */
-export type EvaluateFlags = (
-  subject: FlagSubject,
-) => Promise<Record<string, FlagValue>>;
 
 /**
  * Adds the routes that serve flags to SDKs. Without a source of flags they return none
@@ -36,7 +23,7 @@ export function flagRoutes(
       request: FastifyRequest,
       reply: FastifyReply,
     ) => Promise<void>;
-    evaluate: EvaluateFlags | undefined;
+    evaluate: FlagSource['evaluate'] | undefined;
   },
 ): void {
   const { config, preValidation, evaluate } = options;

@@ -12,7 +12,8 @@ import { CaptureAnswer } from './bodies.ts';
 import type { Bursts } from './Bursts.ts';
 import { type CaptureGuard, withHeader } from './captureGuard.ts';
 import type { Drops } from './Drops.ts';
-import { type EvaluateFlags, flagRoutes } from './flagRoutes.ts';
+import { flagRoutes } from './flagRoutes.ts';
+import type { FlagSource } from './FlagSource.ts';
 import { isObject } from './isObject.ts';
 import { isRepaired, readSdkEvent } from './sdkEvents.ts';
 import {
@@ -80,7 +81,7 @@ export async function sdkRoutes(
     drops: Drops;
     /** Called with the number of events that had to be changed. */
     onRepaired: (projectId: string, events: number) => void;
-    evaluate: EvaluateFlags | undefined;
+    evaluate: FlagSource['evaluate'] | undefined;
     now: () => number;
   },
 ): Promise<void> {

@@ -14,6 +14,14 @@ export interface UsedDefinition extends Definition {
   readonly uses: number;
 }
 
+/** Identifies a definition in a request. */
+interface Place {
+  readonly projectId: string;
+  readonly id: string;
+  /** False for a property. */
+  readonly isEvent: boolean;
+}
+
 /** Lists the events and properties of projects; those who may read a project write notes on them. */
 export class Definitions {
   readonly #options: {
@@ -45,29 +53,51 @@ export class Definitions {
   }
 
   /** @throws NotFoundError */
+  async read(caller: Caller, place: Place): Promise<UsedDefinition> {
+    const found = await this.#find(caller, place);
+    const [used] = await this.#withUses(found.projectId, [found]);
+    return used;
+  }
+
+  /** @throws NotFoundError */
   async change(
     caller: Caller,
-    place: { projectId: string; id: string; isEvent: boolean },
+    place: Place,
     notes: Partial<DefinitionNotes>,
   ): Promise<UsedDefinition> {
-    const { store, projects, now } = this.#options;
-    const project = await projects.open(caller, place.projectId);
-    const at = now();
-    const found = await store.find(project.id, place.id, at);
-    if (!found || (found.kind === 'event') !== place.isEvent) {
-      throw new NotFoundError(
-        `${place.isEvent ? 'Event' : 'Property'} not found`,
-      );
-    }
+    const { store, now } = this.#options;
+    const found = await this.#find(caller, place);
     const changed = {
       ...found,
       ...notes,
-      changedAt: at,
+      changedAt: now(),
       changedBy: actorOf(caller),
     };
     await store.annotate(changed);
-    const [used] = await this.#withUses(project.id, [changed]);
+    const [used] = await this.#withUses(found.projectId, [changed]);
     return used;
+  }
+
+  /**
+   * Deletes a definition with its notes and counts. The next event creates it again.
+   * @throws NotFoundError
+   */
+  async remove(caller: Caller, place: Place): Promise<void> {
+    const { id } = await this.#find(caller, place);
+    await this.#options.store.remove(id);
+  }
+
+  async #find(
+    caller: Caller,
+    { projectId, id, isEvent }: Place,
+  ): Promise<Definition> {
+    const { store, projects, now } = this.#options;
+    const project = await projects.open(caller, projectId);
+    const found = await store.find(project.id, id, now());
+    if (!found || (found.kind === 'event') !== isEvent) {
+      throw new NotFoundError(`${isEvent ? 'Event' : 'Property'} not found`);
+    }
+    return found;
   }
 
   async #withUses(

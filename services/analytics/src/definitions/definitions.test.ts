@@ -48,11 +48,12 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
     let portal: FakePortal;
     let service: Service;
     let grace: Record<string, string>;
+    let ada: Record<string, string>;
 
     const ask = async (
       url: string,
       options: {
-        method?: 'GET' | 'PATCH';
+        method?: 'DELETE' | 'GET' | 'PATCH';
         payload?: object;
         headers?: object;
       } = {},
@@ -64,13 +65,18 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
         payload,
         headers: headers as Record<string, string>,
       });
-      return { status: response.statusCode, body: response.json() };
+      return {
+        status: response.statusCode,
+        body: response.body === '' ? undefined : response.json(),
+      };
     };
 
     beforeAll(async () => {
       const opened = await openTestDatabase(databaseClient);
       dispose = opened.dispose;
-      portal = await FakePortal.start({ groups: {} });
+      portal = await FakePortal.start({
+        groups: { 'user:default/ada': ['group:default/platform-admins'] },
+      });
       service = await startAnalytics({
         database: opened.database,
         now: () => NOW,
@@ -79,6 +85,9 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
       await service.start();
       grace = {
         authorization: `Bearer ${await portal.token('user:default/grace')}`,
+      };
+      ada = {
+        authorization: `Bearer ${await portal.token('user:default/ada')}`,
       };
       const yesterday = new Date(NOW - DAY_MS).toISOString();
       await clientOf(service).batch([
@@ -209,6 +218,22 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
       expect((await change('event_definitions/none', notes)).status).toBe(404);
       const shown = await ask('event_definitions?exclude_hidden=true');
       expect(shown.body.results).toMatchObject([{ name: 'old' }]);
+    });
+
+    it('are read one by one, and deleted by admins until the next event', async () => {
+      const { body } = await ask('property_definitions?search=at');
+      const [at] = body.results;
+      const url = `property_definitions/${at.id}`;
+      expect(await ask(url)).toEqual({ status: 200, body: at });
+      expect((await ask(url, { headers: {} })).status).toBe(401);
+      expect((await ask(`event_definitions/${at.id}`)).status).toBe(404);
+      const remove = (headers: object) =>
+        ask(url, { method: 'DELETE', headers });
+      expect((await remove(token)).status).toBe(401);
+      expect((await remove(grace)).status).toBe(403);
+      expect((await remove(ada)).status).toBe(204);
+      expect((await remove(ada)).status).toBe(404);
+      expect((await ask(url)).status).toBe(404);
     });
 
     it('tell which saved insights use them', async () => {

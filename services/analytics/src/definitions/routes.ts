@@ -1,5 +1,5 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ProjectPath } from '../projects/schemas.ts';
 import type { DefinitionNotes, DefinitionQuery } from './Definition.ts';
 import {
@@ -28,9 +28,14 @@ const FIELDS = {
 /** Adds the routes of event and property definitions, in PostHog's shapes. */
 export function definitionRoutes(
   app: ServiceApp,
-  options: { definitions: Definitions; users: Access; readers: Access },
+  options: {
+    definitions: Definitions;
+    users: Access;
+    readers: Access;
+    admins: Access;
+  },
 ): void {
-  const { definitions, users, readers } = options;
+  const { definitions, users, readers, admins } = options;
   const tags = ['definitions'];
   const events = '/api/projects/:projectId/event_definitions';
   const properties = '/api/projects/:projectId/property_definitions';
@@ -89,48 +94,74 @@ export function definitionRoutes(
       };
     },
   );
-  app.patch(
-    `${events}/:id`,
+  for (const { list, what, isEvent, shape, show } of [
     {
-      config: { access: users },
-      schema: {
-        tags,
-        summary: 'Change what is noted about an event',
-        params: DefinitionPath,
-        body: ChangedDefinition,
-        response: { 200: EventDefinition },
-      },
+      list: events,
+      what: 'an event',
+      isEvent: true,
+      shape: EventDefinition,
+      show: present,
     },
-    async ({ params, body, caller }) =>
-      present(
-        await definitions.change(
-          caller,
-          { ...params, isEvent: true },
-          notesOf(body),
-        ),
-      ),
-  );
-  app.patch(
-    `${properties}/:id`,
     {
-      config: { access: users },
-      schema: {
-        tags,
-        summary: 'Change what is noted about a property',
-        params: DefinitionPath,
-        body: ChangedDefinition,
-        response: { 200: PropertyDefinition },
-      },
+      list: properties,
+      what: 'a property',
+      isEvent: false,
+      shape: PropertyDefinition,
+      show: presentProperty,
     },
-    async ({ params, body, caller }) =>
-      presentProperty(
-        await definitions.change(
-          caller,
-          { ...params, isEvent: false },
-          notesOf(body),
+  ]) {
+    app.get(
+      `${list}/:id`,
+      {
+        config: { access: readers },
+        schema: {
+          tags,
+          summary: `Get the definition of ${what}`,
+          params: DefinitionPath,
+          response: { 200: shape },
+        },
+      },
+      async ({ params, caller }) =>
+        show(await definitions.read(caller, { ...params, isEvent })),
+    );
+    app.patch(
+      `${list}/:id`,
+      {
+        config: { access: users },
+        schema: {
+          tags,
+          summary: `Change what is noted about ${what}`,
+          params: DefinitionPath,
+          body: ChangedDefinition,
+          response: { 200: shape },
+        },
+      },
+      async ({ params, body, caller }) =>
+        show(
+          await definitions.change(
+            caller,
+            { ...params, isEvent },
+            notesOf(body),
+          ),
         ),
-      ),
-  );
+    );
+    app.delete(
+      `${list}/:id`,
+      {
+        config: { access: admins },
+        schema: {
+          tags,
+          summary: `Delete the definition of ${what}, which the next event creates again`,
+          params: DefinitionPath,
+          response: { 204: Type.Null() },
+        },
+      },
+      async ({ params, caller }, reply) => {
+        await definitions.remove(caller, { ...params, isEvent });
+        return reply.code(204).send(null);
+      },
+    );
+  }
 }
 
 function queryOf(

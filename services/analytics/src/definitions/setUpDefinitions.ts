@@ -24,10 +24,11 @@ export async function setUpDefinitions(
     retentionDays: number | undefined;
     users: Access;
     readers: Access;
+    admins: Access;
   },
 ): Promise<void> {
-  const { store, projects, listProjects, savedQueries, users, readers } =
-    options;
+  const { store, projects, listProjects, savedQueries } = options;
+  const { users, readers, admins } = options;
   const { app, database, now } = kit;
   const sinceOf = (days: number | undefined) =>
     days === undefined ? 0 : now() - days * DAY_MS;
@@ -88,5 +89,6 @@ export async function setUpDefinitions(
     }),
     users,
     readers,
+    admins,
   });
 }

@@ -197,6 +197,14 @@ export class DefinitionStore {
     );
   }
 
+  /** Deletes a definition with its counts. */
+  async remove(id: string): Promise<void> {
+    await this.#database.transaction(async trx => {
+      await trx('definition_days').where({ definition_id: id }).delete();
+      await trx('definitions').where({ id }).delete();
+    });
+  }
+
   /** Deletes the counts of days that no volume includes. */
   async purge(now: number): Promise<void> {
     const first = Math.floor(now / DAY_MS) - VOLUME_DAYS;

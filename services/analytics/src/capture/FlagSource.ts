@@ -1,18 +1,35 @@
 import type { ServiceKit } from '@slipway/service-kit';
 import { Unleash } from 'unleash-client';
-import type { EvaluateFlags, FlagValue } from './flagRoutes.ts';
+import { defineFlag, type FlagDefinition } from './defineFlag.ts';
 
 const APP_NAME = 'slipway-analytics';
+
+/** The value of a flag for a person: the name of a variant, or whether it is on. */
+export type FlagValue = string | boolean;
+
+/** The person that flags are evaluated for, as an SDK describes it. */
+export interface FlagSubject {
+  readonly distinctId: string | undefined;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** The flags that SDKs get. */
+export interface FlagSource {
+  /** Evaluates every flag for a person; rejects if the flags are unknown. */
+  evaluate(subject: FlagSubject): Promise<Record<string, FlagValue>>;
+  /** Returns what SDKs need to evaluate flags themselves; undefined if they are unknown. */
+  definitions(): FlagDefinition[] | undefined;
+}
 
 /**
  * Evaluates the flags of the feature-flag service for the users of SDKs. Fetches the
  * flags in the background, and keeps using the last known ones while the service is
  * unavailable.
  */
-export function evaluateFlags(
+export function openFlags(
   kit: Pick<ServiceKit, 'logger' | 'onStop'>,
   options: { url: string; token: string },
-): EvaluateFlags {
+): FlagSource {
   const unleash = new Unleash({
     appName: APP_NAME,
     url: new URL('/api/', options.url).href,
@@ -29,7 +46,10 @@ export function evaluateFlags(
     kit.logger.debug({ warning }, 'Flags could not be read'),
   );
   kit.onStop(() => unleash.destroy());
-  return async ({ distinctId, properties }) => {
+  const evaluate = async ({
+    distinctId,
+    properties,
+  }: FlagSubject): Promise<Record<string, FlagValue>> => {
     if (!isKnown) {
       throw new Error('The flags are not available yet');
     }
@@ -48,5 +68,12 @@ export function evaluateFlags(
       flags[name] = enabled ? variant : unleash.isEnabled(name, context);
     }
     return flags;
+  };
+  return {
+    evaluate,
+    definitions: () =>
+      isKnown
+        ? unleash.getFeatureToggleDefinitions().map(defineFlag)
+        : undefined,
   };
 }
