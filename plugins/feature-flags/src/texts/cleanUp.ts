@@ -43,6 +43,7 @@ export const cleanUpTexts = {
     emptyTitle: 'No code references yet',
     emptyDescription:
       'Lines of code that name the flag appear here after a scan: yarn flags references.',
+    more: 'Showing the first {{shown}} lines of {{repositories}}. There may be more.',
     line: 'Line',
     repository: 'Repository',
     scanned: 'Scanned',

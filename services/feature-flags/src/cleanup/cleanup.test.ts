@@ -7,7 +7,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { testDatabaseClients } from '@slipway/service-kit/testing';
 import { portalSuite } from '../__testUtils__/portalSuite.ts';
-import { readCheckout, scanCode, webAddressOf } from '../cli/scanCode.ts';
+import {
+  limitReferences,
+  readCheckout,
+  scanCode,
+  webAddressOf,
+} from '../cli/scanCode.ts';
 
 const DAY = 24 * 60;
 const API_KEY = 'key-of-feedback';
@@ -283,6 +288,20 @@ describe('the scan of a checkout', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+
+  it('keeps the first 100 lines of each flag and counts the others', () => {
+    const lines = (flag: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...{ flag, path: 'a.ts', text: '' },
+        line: index + 1,
+      }));
+    const few = lines('few', 100);
+    const many = lines('many', 101);
+    expect(limitReferences([...many, ...few])).toEqual({
+      kept: [...many.slice(0, 100), ...few],
+      exceeding: new Map([['many', 101]]),
+    });
   });
 
   it.each([

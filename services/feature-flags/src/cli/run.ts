@@ -1,7 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { parse, stringify } from 'yaml';
-import { readCheckout, scanCode } from './scanCode.ts';
+import {
+  limitReferences,
+  MAX_PER_FLAG,
+  readCheckout,
+  scanCode,
+} from './scanCode.ts';
 import { describeReport, type Report } from './describeReport.ts';
 
 const USAGE = `yarn flags export [--project <id>] [--file <flags.yaml>]
@@ -125,11 +130,22 @@ async function sendReferences(
     features: { name: string }[];
   };
   const names = new Set(features.map(({ name }) => name));
-  const references = await scanCode(options.folder, names);
+  const found = await scanCode(options.folder, names);
+  const { kept, exceeding } = limitReferences(found);
   const { commit } = checkout;
-  await admin('PUT', '/code-references', { repository, commit, references });
-  const flags = new Set(references.map(({ flag }) => flag)).size;
-  return `${references.length} lines name ${flags} of ${names.size} flags in ${repository} at ${commit}\n`;
+  await admin('PUT', '/code-references', {
+    ...{ repository, commit },
+    references: kept,
+  });
+  const flags = new Set(found.map(({ flag }) => flag)).size;
+  return [
+    `${found.length} lines name ${flags} of ${names.size} flags in ${repository} at ${commit}`,
+    ...[...exceeding].map(
+      ([flag, total]) =>
+        `Only the first ${MAX_PER_FLAG} of ${total} lines that name ${flag} were sent`,
+    ),
+    '',
+  ].join('\n');
 }
 
 async function readFlags(file: string | undefined): Promise<unknown> {

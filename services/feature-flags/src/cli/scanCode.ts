@@ -8,7 +8,8 @@ const run = promisify(execFile);
 
 const MAX_BYTES = 1_048_576;
 const MAX_TEXT = 120;
-const MAX_PER_FLAG = 100;
+/** Maximum number of lines that are sent for one flag; the portal says so from this number on. */
+export const MAX_PER_FLAG = 100;
 const MAX_OUTPUT = 64 * MAX_BYTES;
 /** A flag's name as a text of the code. */
 const QUOTED = /(["'`])([A-Za-z0-9_.~-]{1,100})\1/g;
@@ -22,17 +23,31 @@ export async function scanCode(
     maxBuffer: MAX_OUTPUT,
   });
   const found: FoundReference[] = [];
-  const counts = new Map<string, number>();
   for (const path of stdout.split('\0').filter(Boolean)) {
-    for (const reference of await scanFile(folder, path, flags)) {
-      const count = (counts.get(reference.flag) ?? 0) + 1;
-      counts.set(reference.flag, count);
-      if (count <= MAX_PER_FLAG) {
-        found.push(reference);
-      }
-    }
+    found.push(...(await scanFile(folder, path, flags)));
   }
   return found;
+}
+
+/**
+ * Limits the references to each flag.
+ *
+ * @returns the first ones of each flag, and the number found of each flag that has more.
+ */
+export function limitReferences(found: readonly FoundReference[]): {
+  kept: FoundReference[];
+  exceeding: ReadonlyMap<string, number>;
+} {
+  const counts = new Map<string, number>();
+  const kept = found.filter(({ flag }) => {
+    const count = (counts.get(flag) ?? 0) + 1;
+    counts.set(flag, count);
+    return count <= MAX_PER_FLAG;
+  });
+  return {
+    kept,
+    exceeding: new Map([...counts].filter(([, count]) => count > MAX_PER_FLAG)),
+  };
 }
 
 async function scanFile(

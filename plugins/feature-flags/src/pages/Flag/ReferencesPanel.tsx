@@ -2,19 +2,25 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
 import { QueryTable } from '@slipway/app-react';
 import { EmptyState, Panel, RelativeTime } from '@slipway/design-system';
+import type { CodeReference } from '../../api/cleanUp';
 import { useReferences } from '../../queries/cleanUp';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Flag.module.css';
 
+/** Maximum number of lines that a scan stores for a flag and a repository. */
+const MAX_PER_REPOSITORY = 100;
+
 /** A panel of the lines of code that name a flag, with links to them. */
 export function ReferencesPanel({ name }: { name: string }) {
   const { t } = useTranslationRef(flagsTranslationRef);
+  const query = useReferences(name);
+  const full = fullRepositories(query.data ?? []);
   return (
     <Panel title={t('references.title')} padded={false}>
       <QueryTable
         isPlain
         label={t('references.title')}
-        query={useReferences(name)}
+        query={query}
         rowsOf={references => references}
         failed={t('references.failed')}
         loading={t('references.loading')}
@@ -47,7 +53,7 @@ export function ReferencesPanel({ name }: { name: string }) {
             label: t('references.repository'),
             from: 'sm',
             width: 152,
-            cell: ({ repository }) => new URL(repository).pathname.slice(1),
+            cell: ({ repository }) => nameOf(repository),
           },
           {
             id: 'scanned',
@@ -58,6 +64,29 @@ export function ReferencesPanel({ name }: { name: string }) {
           },
         ]}
       />
+      {full.length > 0 && (
+        <p className={styles.inset}>
+          {t('references.more', {
+            shown: String(MAX_PER_REPOSITORY),
+            repositories: full.map(nameOf).join(', '),
+          })}
+        </p>
+      )}
     </Panel>
   );
+}
+
+/** Returns the repositories of which more lines may exist than were stored. */
+function fullRepositories(references: readonly CodeReference[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { repository } of references) {
+    counts.set(repository, (counts.get(repository) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count >= MAX_PER_REPOSITORY)
+    .map(([repository]) => repository);
+}
+
+function nameOf(repository: string): string {
+  return new URL(repository).pathname.slice(1);
 }

@@ -228,3 +228,28 @@ describe('Relations of a flag', () => {
     expect(api.production.variants).toEqual(variants);
   });
 });
+
+describe('Code references of a flag', () => {
+  it.each([99, 100])(
+    'says from 100 lines on that there may be more: %i',
+    async count => {
+      const api = createFakeFlagsApi();
+      api.references = Array.from({ length: count }, (_, index) => ({
+        repository: 'https://forge.example/shop/web',
+        commit: 'abc',
+        path: 'src/checkout.ts',
+        line: index + 1,
+        text: "'checkout'",
+        url: `https://forge.example/shop/web/src/checkout.ts#L${index + 1}`,
+        scannedAt: '2026-11-01T00:00:00Z',
+      }));
+      open(api);
+      expect(
+        await screen.findByRole('link', { name: /src\/checkout\.ts:1(\D|$)/ }),
+      ).toBeVisible();
+      const more =
+        'Showing the first 100 lines of shop/web. There may be more.';
+      expect(screen.queryAllByText(more)).toHaveLength(count === 100 ? 1 : 0);
+    },
+  );
+});
