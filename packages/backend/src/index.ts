@@ -12,7 +12,7 @@ import {
 import { version } from '../package.json';
 import { administrationPlugin } from './administration/plugin';
 import { inboxPlugin } from './inbox/plugin';
-import { notificationChannels } from './notificationChannels';
+import { notificationChannels } from './notifications/channels';
 import { serviceProxyPlugin } from './serviceProxy/plugin';
 
 const descriptionOf = (plugin: string) =>

@@ -9,9 +9,10 @@ import {
  */
 export const notificationChannels = createBackendFeatureLoader({
   deps: { config: coreServices.rootConfig },
-  *loader({ config }) {
+  async *loader({ config }) {
     if (config.has('notifications.processors.email')) {
       yield import('@backstage/plugin-notifications-backend-module-email');
+      yield (await import('./mailTemplate')).mailTemplate;
     }
     if (config.has('notifications.processors.slack')) {
       yield import('@backstage/plugin-notifications-backend-module-slack');

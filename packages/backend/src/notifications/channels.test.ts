@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import {
+  createBackendPlugin,
+  createServiceFactory,
+} from '@backstage/backend-plugin-api';
+import {
+  mockCredentials,
+  mockServices,
+  startTestBackend,
+} from '@backstage/backend-test-utils';
+import notificationsPlugin from '@backstage/plugin-notifications-backend';
+import { catalogServiceRef } from '@backstage/plugin-catalog-node';
+import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
+import {
+  type NotificationService,
+  notificationService,
+} from '@backstage/plugin-notifications-node';
+import { SMTPServer } from 'smtp-server';
+import request from 'supertest';
+import { notificationChannels } from './channels';
+
+const GRACE = mockCredentials.user.header('user:default/grace');
+
+const user = (name: string) => ({
+  apiVersion: 'backstage.io/v1alpha1',
+  kind: 'User',
+  metadata: { name, namespace: 'default' },
+  spec: { profile: { email: `${name}@example.org` }, memberOf: [] },
+});
+
+/** Recipients and contents of the mails that a mail server received. */
+const mails: { to: string[]; content: string }[] = [];
+const mailServer = new SMTPServer({
+  secure: false,
+  disabledCommands: ['STARTTLS'],
+  allowInsecureAuth: true,
+  onAuth: ({ username, password }, _session, done) =>
+    username === 'slipway' && password === 'smtp-password'
+      ? done(null, { user: username })
+      : done(new Error('wrong')),
+  onData(stream, { envelope }, done) {
+    void text(stream).then(content => {
+      mails.push({ to: envelope.rcptTo.map(to => to.address), content });
+      done();
+    });
+  },
+});
+
+let notifications: NotificationService;
+let api: ReturnType<typeof request>;
+
+beforeAll(async () => {
+  const listener = mailServer.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const { server } = await startTestBackend({
+    features: [
+      notificationsPlugin,
+      notificationChannels,
+      createBackendPlugin({
+        pluginId: 'inbox',
+        register(env) {
+          env.registerInit({
+            deps: { service: notificationService },
+            async init({ service }) {
+              notifications = service;
+            },
+          });
+        },
+      }),
+      createServiceFactory({
+        service: catalogServiceRef,
+        deps: {},
+        factory: () =>
+          catalogServiceMock({ entities: [user('grace'), user('ada')] }),
+      }),
+      mockServices.rootConfig.factory({
+        data: {
+          app: { baseUrl: 'https://portal.example.org' },
+          backend: { baseUrl: 'http://localhost:7007' },
+          notifications: {
+            processors: {
+              email: {
+                transportConfig: {
+                  transport: 'smtp',
+                  hostname: '127.0.0.1',
+                  port,
+                  username: 'slipway',
+                  password: 'smtp-password',
+                },
+                sender: 'slipway@example.org',
+                throttleInterval: { milliseconds: 1 },
+              },
+            },
+            defaultSettings: { channels: [{ id: 'Email', enabled: false }] },
+          },
+        },
+      }),
+    ],
+  });
+  api = request(server);
+});
+
+afterAll(async () => {
+  await new Promise<void>(resolve => {
+    mailServer.close(resolve);
+  });
+});
+
+const send = (name: string, topic: string, title: string) =>
+  notifications.send({
+    recipients: { type: 'entity', entityRef: `user:default/${name}` },
+    payload: {
+      title,
+      description: 'Carts are <img src=x> lost',
+      link: '/builds/shop/3',
+      severity: 'high',
+      topic,
+      scope: title,
+    },
+  });
+
+it('sends mail to users who chose it, for the topics that they chose', async () => {
+  const { body } = await api
+    .post('/api/notifications/settings')
+    .set('Authorization', GRACE)
+    .send({
+      channels: [
+        {
+          id: 'Email',
+          origins: [
+            {
+              id: 'plugin:inbox',
+              enabled: true,
+              topics: [{ id: 'flag-stale', enabled: false }],
+            },
+          ],
+        },
+      ],
+    })
+    .expect(200);
+  expect(body.channels.map(({ id }: { id: string }) => id)).toEqual([
+    'Web',
+    'Email',
+  ]);
+  await send('ada', 'build-failed', 'Not chosen by ada');
+  await send('grace', 'flag-stale', 'Disabled by grace');
+  await send('grace', 'build-failed', 'shop #3 failed');
+  await vi.waitFor(() => expect(mails).toHaveLength(1), { timeout: 10_000 });
+  const [{ to, content }] = mails;
+  expect(to).toEqual(['grace@example.org']);
+  expect(content).toContain('From: slipway@example.org');
+  expect(content).toContain('Subject: shop #3 failed');
+  expect(content).toContain('https://portal.example.org/builds/shop/3');
+  expect(content).toContain('&lt;img');
+  const listed = await api
+    .get('/api/notifications/notifications')
+    .set('Authorization', GRACE);
+  expect(listed.body.totalCount).toBe(2);
+});
