@@ -6,6 +6,20 @@ export const notificationsPageTranslationRef = createTranslationRef({
   messages: {
     title: 'Notifications',
     description: 'What the platform and your teams sent you.',
+    origins: {
+      inbox: 'What needs you',
+      workspaces: 'Workspaces',
+      feedback: 'Feedback',
+      experience: 'Experience',
+    },
+    topics: {
+      buildFailed: 'Failed builds',
+      deploymentFailed: 'Failed deployments',
+      incidentOpen: 'Incidents',
+      flagStale: 'Stale flags',
+      feedbackNew: 'New feedback',
+      workspaceStops: 'Workspaces about to stop',
+    },
     markAll: 'Mark all as read',
     search: 'Search notifications',
     view: 'View',
