@@ -104,6 +104,7 @@ testAccessiblePages('builds', {
     ['/builds/checks/1', 'expected 1.24, was 1.23'],
     ['/builds/-/agents', 'No agents'],
     ['/builds/-/secrets', 'No secrets'],
+    ['/builds/-/usage', 'Build minutes over time'],
     ['/builds/none', 'Job or build not found'],
   ],
 });

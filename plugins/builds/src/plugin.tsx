@@ -57,6 +57,15 @@ const secrets = SubPageBlueprint.make({
   },
 });
 
+const usage = SubPageBlueprint.make({
+  name: 'usage',
+  params: {
+    path: '-/usage',
+    title: 'Usage',
+    loader: () => import('./pages/UsagePage').then(m => <m.UsagePage />),
+  },
+});
+
 const job = SubPageBlueprint.make({
   name: 'job',
   attachTo: detailPage,
@@ -117,6 +126,7 @@ export default createFrontendPlugin({
     jobs,
     agents,
     secrets,
+    usage,
     job,
     build,
     entityContent,

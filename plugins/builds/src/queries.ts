@@ -4,6 +4,7 @@ import {
   useServiceChange,
   useServiceQuery,
 } from '@slipway/app-react';
+import type { DayRange } from '@slipway/design-system';
 import {
   type AgentChange,
   type BuildRef,
@@ -211,6 +212,16 @@ export function useChangeAgent() {
 export function useSecrets() {
   return useServiceQuery(buildsApiRef, ['secrets'], (api, call) =>
     api.getSecrets(call),
+  );
+}
+
+/** Reads what builds took in a period. */
+export function useUsage({ startDate, endDate }: DayRange) {
+  return useServiceQuery(
+    buildsApiRef,
+    ['usage', startDate, endDate],
+    (api, call) => api.getUsage({ from: startDate, to: endDate }, call),
+    { placeholderData: before => before },
   );
 }
 

@@ -49,11 +49,14 @@ import { SampleStore } from './storage/SampleStore.ts';
 import { SecretStore } from './storage/SecretStore.ts';
 import { DiscardStore } from './storage/DiscardStore.ts';
 import { TestStore } from './storage/TestStore.ts';
+import { UsageStore } from './storage/UsageStore.ts';
 import { Branches } from './triggers/Branches.ts';
 import { BuildTriggers } from './triggers/BuildTriggers.ts';
 import { downstreamOf } from './triggers/Downstream.ts';
 import { TriggerLoad } from './triggers/TriggerLoad.ts';
 import { runSchedules } from './triggers/runSchedules.ts';
+import { DiskUsage } from './usage/DiskUsage.ts';
+import { usageRoutes } from './usage/routes.ts';
 
 /** Finds the root of the repository, the base of relative file names in the configuration. */
 function findRoot(from: string = import.meta.dirname): string {
@@ -264,6 +267,18 @@ async function setUpService(kit: Kit): Promise<void> {
     access: permissions.admin,
     samples,
     store: sampleStore,
+  });
+  usageRoutes(kit.app, {
+    ...{ permissions, jobs, now },
+    store: new UsageStore(database),
+    disk: new DiskUsage({
+      folders: {
+        logs: path.join(dataDirectory, 'logs'),
+        artifacts: path.join(dataDirectory, 'artifacts'),
+        caches: path.join(dataDirectory, 'caches'),
+      },
+      now,
+    }),
   });
   secretRoutes(kit.app, {
     permissions,

@@ -26,6 +26,7 @@ import type {
   TestQuery,
   TestResult,
   TestRunHistory,
+  UsageReport,
 } from '../api/BuildsApi';
 
 /** An in-memory build server for tests and for the plugin's development app. */
@@ -33,6 +34,10 @@ export class FakeBuildsApi implements BuildsApi {
   jobs: JobDetails[] = [];
   agents: Agent[] = [];
   secrets: SecretList = { storable: true, secrets: [] };
+  usage: UsageReport = {
+    totals: { builds: 0, minutes: 0, judged: 0, succeeded: 0, queue: null },
+    ...{ parts: [], jobs: [], teams: [], disk: null },
+  };
   mayManage = true;
   queue: QueueItem[] = [];
   isolation: Isolation = { kind: 'bubblewrap', limits: null, gaps: [] };
@@ -180,6 +185,12 @@ export class FakeBuildsApi implements BuildsApi {
   async cancelItem(id: number): Promise<void> {
     this.asked.push(`cancel ${id}`);
     this.queue = this.queue.filter(item => item.id !== id);
+  }
+
+  async getUsage({ from, to }: { from: string; to: string }) {
+    await this.#answer();
+    this.asked.push(`usage ${from}..${to}`);
+    return structuredClone(this.usage);
   }
 
   async getSecrets(): Promise<SecretList> {

@@ -14,6 +14,7 @@ import type {
   QueueItem,
   RebuildOptions,
 } from './types';
+import type { UsageReport } from './usage';
 
 /** Options common to all calls. */
 export interface CallOptions {
@@ -81,6 +82,11 @@ export interface BuildsApi {
   getSecrets(options?: CallOptions): Promise<SecretList>;
   putSecret(secret: SecretChange): Promise<void>;
   removeSecret(name: string): Promise<void>;
+  /** Reads what builds took in days of UTC, both inclusive; admins only. */
+  getUsage(
+    days: { from: string; to: string },
+    options?: CallOptions,
+  ): Promise<UsageReport>;
   /** Downloads the complete log. */
   downloadLog(build: BuildRef): Promise<Blob>;
   downloadArtifact(build: BuildRef, path: string): Promise<Blob>;
@@ -97,3 +103,4 @@ export type * from './log';
 export type * from './secrets';
 export type * from './tests';
 export type * from './types';
+export type * from './usage';

@@ -23,6 +23,7 @@ import type {
   TestList,
   TestQuery,
   TestRunHistory,
+  UsageReport,
 } from './BuildsApi';
 
 /** {@link BuildsApi} over HTTP, through the portal's proxy with the user's session. */
@@ -205,6 +206,13 @@ export class BuildsClient implements BuildsApi {
     await this.#service.send(`/secrets/${encodeURIComponent(name)}`, {
       method: 'DELETE',
     });
+  }
+
+  getUsage(
+    days: { from: string; to: string },
+    options?: CallOptions,
+  ): Promise<UsageReport> {
+    return this.#service.json('/usage', { ...options, query: days });
   }
 
   async downloadLog(build: BuildRef): Promise<Blob> {

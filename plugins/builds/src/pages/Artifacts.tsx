@@ -6,6 +6,7 @@ import { Panel, saveFile } from '@slipway/design-system';
 import { useMutation } from '@tanstack/react-query';
 import { type Artifact, type BuildRef, buildsApiRef } from '../api/BuildsApi';
 import { buildsTranslationRef } from '../translation';
+import { formatSize } from '../components/formatSize';
 import styles from './BuildPage.module.css';
 
 /**
@@ -49,15 +50,4 @@ export function Artifacts(props: { build: BuildRef; artifacts: Artifact[] }) {
       </ul>
     </Panel>
   );
-}
-
-const UNITS = ['B', 'KiB', 'MiB', 'GiB'] as const;
-
-function formatSize(bytes: number): string {
-  const power = Math.min(
-    UNITS.length - 1,
-    Math.floor(Math.log2(Math.max(bytes, 1)) / 10),
-  );
-  const value = bytes / 1_024 ** power;
-  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
 }

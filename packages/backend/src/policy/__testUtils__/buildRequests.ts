@@ -141,6 +141,7 @@ export const buildRequests: PartRequests = {
     // The build has neither tests nor artifacts.
     'GET /job/{job}/{build}/testReport/api/json': { accepted: 404 },
     'GET /job/{job}/{build}/artifact/{*}': { accepted: 404 },
+    'GET /usage': { query: 'from=2026-11-01&to=2026-11-02' },
     'GET /job/{job}/{build}/log/search': { query: 'text=hello' },
     'GET /job/{job}/{build}/log/lines': {
       query: 'section=0&from=0',

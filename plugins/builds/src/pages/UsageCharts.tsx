@@ -1,0 +1,128 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  type ChartPoint,
+  type ChartScale,
+  durationScale,
+  formatDay,
+  formatDays,
+  formatDuration,
+  numberScale,
+  Panel,
+  SeriesTable,
+  TimeSeriesChart,
+} from '@slipway/design-system';
+import type { UsagePart } from '../api/BuildsApi';
+import { useLinks } from '../routes';
+import { buildsTranslationRef } from '../translation';
+import { formatCount, formatRate } from './UsageTables';
+import styles from './UsagePage.module.css';
+
+interface Series {
+  label: string;
+  kind: 'bar' | 'line';
+  valueOf(part: UsagePart): number | null;
+  textOf(part: UsagePart, value: number): string;
+  notesOf?(part: UsagePart): string[];
+  scaleOf(largest: number): ChartScale;
+}
+
+/** Shows usage over time, each series as a chart and, for screen readers, as a table. */
+export function UsageCharts({ parts }: { parts: readonly UsagePart[] }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const builds = ({ builds: count }: UsagePart) =>
+    t('usage.buildsCount', { count });
+  const series: Series[] = [
+    {
+      label: t('usage.minutesChart'),
+      kind: 'bar',
+      valueOf: ({ minutes }) => minutes,
+      textOf: (_part, minutes) => formatCount(minutes),
+      notesOf: part => [builds(part)],
+      scaleOf: largest => numberScale(largest, { whole: true }),
+    },
+    {
+      label: t('usage.executors'),
+      kind: 'bar',
+      valueOf: ({ executors }) => executors,
+      textOf: (_part, executors) => String(executors),
+      scaleOf: largest => numberScale(largest),
+    },
+    {
+      label: t('usage.queueChart'),
+      kind: 'line',
+      valueOf: ({ queue }) => queue && queue.p95 * 1_000,
+      textOf: (_part, ms) => formatDuration(ms),
+      notesOf: ({ queue }) =>
+        queue
+          ? [t('usage.half', { value: formatDuration(queue.p50 * 1_000) })]
+          : [],
+      scaleOf: largest => durationScale(largest),
+    },
+    {
+      label: t('usage.successChart'),
+      kind: 'line',
+      valueOf: ({ judged, succeeded }) =>
+        judged === 0 ? null : succeeded / judged,
+      textOf: part => formatRate(part) ?? '',
+      notesOf: ({ succeeded, judged }) => [
+        t('usage.ofBuilds', {
+          succeeded: formatCount(succeeded),
+          judged: formatCount(judged),
+        }),
+      ],
+      scaleOf: () =>
+        numberScale(1, { per: 0.01, write: figure => `${figure}%` }),
+    },
+  ];
+  return (
+    <div className={styles.charts}>
+      {series.map(one => (
+        <UsageChart key={one.label} series={one} parts={parts} />
+      ))}
+    </div>
+  );
+}
+
+function UsageChart(props: { series: Series; parts: readonly UsagePart[] }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const links = useLinks();
+  const { parts } = props;
+  const { label, kind, valueOf, textOf, notesOf, scaleOf } = props.series;
+  const points = parts.map((part): ChartPoint => {
+    const value = valueOf(part);
+    return {
+      id: part.from,
+      label: formatDays({ startDate: part.from, endDate: part.to }),
+      tick: formatDay(part.from),
+      value,
+      valueText: value === null ? t('usage.none') : textOf(part, value),
+      notes: [
+        ...(notesOf?.(part) ?? []),
+        ...(part.isOver ? [] : [t('usage.lasting')]),
+      ],
+      tentative: !part.isOver,
+      href: links.jobs,
+    };
+  });
+  const largest = Math.max(0, ...points.map(({ value }) => value ?? 0));
+  return (
+    <Panel title={label}>
+      <TimeSeriesChart
+        label={label}
+        kind={kind}
+        points={points}
+        {...scaleOf(largest)}
+      />
+      <SeriesTable
+        label={label}
+        points={points}
+        columns={{
+          time: t('usage.day'),
+          value: label,
+          notes: t('usage.notes'),
+        }}
+        hidden
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,108 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { type DataColumn, DataTable, Panel } from '@slipway/design-system';
+import { Link } from 'react-router-dom';
+import type { Usage, UsageReport } from '../api/BuildsApi';
+import { useLinks } from '../routes';
+import { buildsTranslationRef, type Translate } from '../translation';
+import styles from './UsagePage.module.css';
+
+type JobUsage = UsageReport['jobs'][number];
+type TeamUsage = UsageReport['teams'][number];
+
+const counts = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const rates = new Intl.NumberFormat('en', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+});
+
+export function formatCount(count: number): string {
+  return counts.format(count);
+}
+
+/** Formats the share of builds that succeeded; undefined if there are none. */
+export function formatRate({
+  succeeded,
+  judged,
+}: Pick<Usage, 'succeeded' | 'judged'>): string | undefined {
+  return judged === 0 ? undefined : rates.format(succeeded / judged);
+}
+
+/** Shows usage by job and by team. */
+export function UsageTables({ report }: { report: UsageReport }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const links = useLinks();
+  const teamOf = ({ team }: { team: string | null }) =>
+    team?.replace(/^group:default\//, '') ?? t('usage.noTeam');
+  return (
+    <div className={styles.tables}>
+      <Panel title={t('usage.byJob')} padded={false}>
+        <DataTable<JobUsage>
+          isPlain
+          label={t('usage.byJob')}
+          rows={report.jobs}
+          rowId={({ job }) => job}
+          columns={[
+            {
+              id: 'job',
+              label: t('usage.job'),
+              text: ({ job }) => job,
+              cell: ({ job }) => <Link to={links.job(job)}>{job}</Link>,
+            },
+            {
+              id: 'team',
+              label: t('usage.team'),
+              from: 'md',
+              cell: teamOf,
+            },
+            ...numberColumns(t),
+          ]}
+        />
+      </Panel>
+      <Panel title={t('usage.byTeam')} padded={false}>
+        <DataTable<TeamUsage>
+          isPlain
+          label={t('usage.byTeam')}
+          rows={report.teams}
+          rowId={({ team }) => team ?? ''}
+          columns={[
+            {
+              id: 'team',
+              label: t('usage.team'),
+              text: teamOf,
+              cell: teamOf,
+            },
+            ...numberColumns(t),
+          ]}
+        />
+      </Panel>
+    </div>
+  );
+}
+
+function numberColumns<U extends Usage>(t: Translate): DataColumn<U>[] {
+  return [
+    {
+      id: 'minutes',
+      label: t('usage.minutes'),
+      isNumber: true,
+      width: 120,
+      cell: ({ minutes }) => formatCount(minutes),
+    },
+    {
+      id: 'builds',
+      label: t('usage.builds'),
+      isNumber: true,
+      width: 88,
+      from: 'sm',
+      cell: ({ builds }) => formatCount(builds),
+    },
+    {
+      id: 'success',
+      label: t('usage.success'),
+      isNumber: true,
+      width: 120,
+      from: 'sm',
+      cell: usage => formatRate(usage) ?? t('usage.none'),
+    },
+  ];
+}

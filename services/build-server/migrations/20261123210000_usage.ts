@@ -1,0 +1,14 @@
+import type { Knex } from 'knex';
+
+/** Makes the builds of a period quick to find. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('builds', table => {
+    table.index(['started_at']);
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('builds', table => {
+    table.dropIndex(['started_at']);
+  });
+}
