@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, type BrowserContext, type Page } from '@playwright/test';
 
 /** Network traffic of a visit. */
@@ -7,12 +8,18 @@ export interface Traffic {
   requests: number;
 }
 
+/** The network is idle after this long without a request. */
+const IDLE_MS = 500;
+const TIMEOUT_MS = 60_000;
+
 /** A first visit with an empty cache, and its network traffic. */
 export class PageVisit {
   readonly page: Page;
   readonly #context: BrowserContext;
   readonly #scripts = new Set<string>();
   readonly #traffic: Traffic = { scriptBytes: 0, requests: 0 };
+  readonly #inFlight = new Set<string>();
+  #lastAt = performance.now();
 
   private constructor(context: BrowserContext, page: Page) {
     this.#context = context;
@@ -32,7 +39,9 @@ export class PageVisit {
 
   async #listen(): Promise<void> {
     const session = await this.#context.newCDPSession(this.page);
-    session.on('Network.requestWillBeSent', ({ request }) => {
+    session.on('Network.requestWillBeSent', ({ request, requestId }) => {
+      this.#inFlight.add(requestId);
+      this.#lastAt = performance.now();
       // In production the API has the same origin as the pages, and needs no
       // preflights.
       if (/^https?:/.test(request.url) && request.method !== 'OPTIONS') {
@@ -47,17 +56,37 @@ export class PageVisit {
     session.on(
       'Network.loadingFinished',
       ({ requestId, encodedDataLength }) => {
+        this.#end(requestId);
         if (this.#scripts.has(requestId)) {
           this.#traffic.scriptBytes += encodedDataLength;
         }
       },
     );
+    session.on('Network.loadingFailed', ({ requestId }) =>
+      this.#end(requestId),
+    );
     await session.send('Network.enable');
   }
 
-  /** Returns the traffic once the network is idle. */
+  #end(requestId: string): void {
+    this.#inFlight.delete(requestId);
+    this.#lastAt = performance.now();
+  }
+
+  /**
+   * Returns the traffic once the network is idle. Playwright's own state is that of the first load:
+   * it does not wait for what a click requests.
+   */
   async traffic(): Promise<Traffic> {
-    await this.page.waitForLoadState('networkidle');
+    const deadline = performance.now() + TIMEOUT_MS;
+    const isIdle = () =>
+      this.#inFlight.size === 0 && performance.now() - this.#lastAt > IDLE_MS;
+    while (!isIdle()) {
+      if (performance.now() > deadline) {
+        throw new Error(`${this.#inFlight.size} requests did not end`);
+      }
+      await sleep(50);
+    }
     return { ...this.#traffic };
   }
 

@@ -5,6 +5,7 @@ import {
   test,
 } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
+import { expectAgreement } from './expectAgreement.ts';
 import { signIn } from './signIn.ts';
 import { testLoop } from './testLoop.ts';
 
@@ -113,6 +114,7 @@ test('the demo organisation fills every page, and its numbers agree', async ({
       ({ result }: { result: string }) => result === 'SUCCESS',
     );
     expect(succeeded.length, name).toBe(total);
+    await expectAgreement(name, { json, api });
   }
 
   await expectPage(page, '/', ['Needs you']);

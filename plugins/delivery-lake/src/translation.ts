@@ -346,6 +346,9 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       catalogText:
         'A component whose source is in this repository is found without further steps. Otherwise, add this annotation to its catalog-info.yaml.',
       copyAnnotation: 'Copy annotation',
+      newDescriptorText:
+        'If it has no catalog-info.yaml yet, GitHub can open a pull request with one.',
+      newDescriptor: 'Propose on github.com',
       import: 'Register a component',
       remove: 'Remove connection',
       removeTitle: 'Remove the connection to {{repository}}?',

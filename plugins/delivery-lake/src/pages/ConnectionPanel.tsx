@@ -24,6 +24,7 @@ import {
 import { useRemoveConnection, useReplaceSecret } from '../queries';
 import { deliveryLakeTranslationRef, type Translate } from '../translation';
 import { FORGE_TITLES, HOOK_EVENTS, HOOK_PAGES } from './forges';
+import { newDescriptorUrl } from './newDescriptor';
 import styles from './Connections.module.css';
 
 /** Guides through the set-up of a connection, and shows what arrives. */
@@ -37,6 +38,7 @@ export function ConnectionPanel(props: {
   const { connection, secret, onSecret, onClose } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { forge, repository, webhookUrl } = connection;
+  const newDescriptor = newDescriptorUrl(connection);
   return (
     <SidePanel
       title={repository}
@@ -80,6 +82,14 @@ export function ConnectionPanel(props: {
           code={`${DELIVERY_SERVICE_ANNOTATION}: ${JSON.stringify(repository)}`}
           label={t('connections.copyAnnotation')}
         />
+        {newDescriptor && (
+          <p>
+            {t('connections.newDescriptorText')}{' '}
+            <Link href={newDescriptor} target="_blank" rel="noreferrer">
+              {t('connections.newDescriptor')}
+            </Link>
+          </p>
+        )}
         <RemoveButton connection={connection} onRemoved={onClose} />
       </div>
     </SidePanel>
