@@ -286,7 +286,6 @@ export const buildsTranslationRef = createTranslationRef({
     usage: {
       loading: 'Loading usage',
       failed: "Couldn't load usage",
-      days: 'Days in UTC',
       minutes: 'Build minutes',
       minutesHelp:
         'Time that builds ran, without the time in which they waited for a person.',
@@ -310,7 +309,7 @@ export const buildsTranslationRef = createTranslationRef({
       queueChart: 'Queue time, 95%',
       day: 'Days',
       notes: 'Notes',
-      lasting: 'so far',
+      lasting: 'incomplete',
       buildsCount_one: '{{count}} build',
       buildsCount_other: '{{count}} builds',
       half: 'half within {{value}}',

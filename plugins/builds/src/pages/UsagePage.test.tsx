@@ -52,7 +52,7 @@ it('shows what builds took, by time, job and team', async () => {
   expect(before).toHaveTextContent('3 min 10 s');
   expect(before).toHaveTextContent('half within 9.0 s');
   expect(today).toHaveTextContent('None');
-  expect(today).toHaveTextContent('so far');
+  expect(today).toHaveTextContent('incomplete');
 
   const row = screen.getByRole('row', { name: /shop/ });
   expect(row).toHaveTextContent('payments');
