@@ -8,6 +8,7 @@ import {
   webhookAdminRoutes,
   auditAdministration,
 } from '@slipway/service-kit';
+import { requestsToReview } from './approval/requestsToReview.ts';
 import { changeRequestRoutes } from './approval/routes.ts';
 import { setUpCleanUp } from './cleanup/setUpCleanUp.ts';
 import { clientRoutes } from './client/routes.ts';
@@ -272,6 +273,12 @@ async function setUpService(kit: Kit): Promise<void> {
     part: flagsPart({
       flags,
       changes: new FlagChanges(database),
+      toReview: caller =>
+        requestsToReview(caller, {
+          requests,
+          owners,
+          projectOf: name => snapshot.projectOf(name),
+        }),
       environment,
       now,
     }),

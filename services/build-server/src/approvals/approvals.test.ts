@@ -146,6 +146,23 @@ describe.each(testDatabaseClients())('approvals on %s', databaseClient => {
       const answer = await decide(linus, { ...approve, ...change });
       expect([change, answer.status]).toEqual([change, status]);
     }
+    const needsOf = async (who: BuildClient, name: string) => {
+      const user = encodeURIComponent(`user:default/${name}`);
+      const { body } = await who.get(`/api/v1/entities/${user}/summary`);
+      return body.needs;
+    };
+    expect(await needsOf(linus, 'linus')).toMatchObject([
+      {
+        key: 'approval:deploy#1:Approve',
+        kind: 'approval-pending',
+        title: 'deploy #1 needs your approval',
+        detail: 'Deploy to production?',
+        page: '/builds/deploy/1',
+        action: 'Review',
+      },
+    ]);
+    expect(await needsOf(grace, 'grace')).toEqual([]);
+    expect(await needsOf(mallory, 'mallory')).toEqual([]);
     expect((await linus.get('/approvals')).body.approvals).toMatchObject([
       {
         job: 'deploy',

@@ -11,8 +11,9 @@ import {
   type TimelineQuery,
   type Tone,
 } from '@slipway/entity-contract';
-import type { EntityPart } from '@slipway/service-kit';
+import type { Caller, EntityPart } from '@slipway/service-kit';
 import type { Build, BuildResult } from '../builds/Build.ts';
+import type { Gate } from '../storage/GateStore.ts';
 import type { JobFigures, JobHistory } from '../storage/JobHistory.ts';
 
 /** The annotation that lists the jobs of a component, separated by commas. */
@@ -34,12 +35,20 @@ const WORDS: Readonly<Record<BuildResult, { state: string; tone?: Tone }>> = {
   ABORTED: { state: 'Aborted' },
 };
 
+/** An approval that a build waits for. */
+interface Decision {
+  gate: Pick<Gate, 'step' | 'approval' | 'openedAt'>;
+  build: Build;
+}
+
 /** Presents the builds of an entity: those of the jobs named by its components. */
 export function buildsPart(options: {
   history: JobHistory;
+  /** Lists the pending approvals that a user may decide. */
+  toDecide: (user: Caller) => Promise<readonly Decision[]>;
   now: () => number;
 }): EntityPart {
-  const { history, now } = options;
+  const { history, toDecide, now } = options;
 
   /** Returns the jobs named by the components; for a user, also the jobs of the user's builds. */
   async function jobsOf(scope: EntityScope): Promise<string[]> {
@@ -55,15 +64,17 @@ export function buildsPart(options: {
   }
 
   return {
-    async summary(scope): Promise<EntitySummary> {
+    async summary(scope, caller): Promise<EntitySummary> {
       const jobs = await jobsOf(scope);
+      const decisions =
+        scope.kind === 'user' ? (await toDecide(caller)).map(decisionOf) : [];
       if (jobs.length === 0) {
         return {
           state: 'unconnected',
           message: `Name the job that builds it in the annotation ${ANNOTATION}.`,
           page: '/builds',
           facts: [],
-          needs: [],
+          needs: decisions.slice(0, MAX_NEEDS),
         };
       }
       const to = now();
@@ -92,7 +103,7 @@ export function buildsPart(options: {
             : []),
           ...figures(current, previous),
         ],
-        needs: failing.slice(0, MAX_NEEDS).map(needOf),
+        needs: [...decisions, ...failing.map(needOf)].slice(0, MAX_NEEDS),
       };
     },
 
@@ -195,6 +206,20 @@ function needOf(build: Build): Need {
     tone: isFailed ? 'bad' : 'warning',
     page: pageOf(build),
     action: 'View build',
+  };
+}
+
+function decisionOf({ gate, build }: Decision): Need {
+  const { step, approval, openedAt } = gate;
+  return {
+    key: `approval:${build.job}#${build.number}:${step}`,
+    kind: 'approval-pending',
+    title: `${build.job} #${build.number} needs your approval`,
+    detail: labelOf(approval.message ?? step),
+    at: isoOf(openedAt),
+    tone: 'warning',
+    page: pageOf(build),
+    action: 'Review',
   };
 }
 

@@ -132,7 +132,11 @@ export function setUpRoutes(
   });
   entityRoutes(app, {
     access: auth.portalUser(),
-    part: buildsPart({ history: new JobHistory(kit), now }),
+    part: buildsPart({
+      history: new JobHistory(kit),
+      toDecide: user => parts.approvals.listFor(user),
+      now,
+    }),
     portal: { baseUrl: kit.portal.baseUrl, token: config.portalToken },
     now,
   });

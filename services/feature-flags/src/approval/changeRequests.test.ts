@@ -30,6 +30,36 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
     await suite.ada('PUT', '/environments/production', { protected: true });
   });
 
+  it('asks those who may approve it, in their inboxes, until one has', async () => {
+    const { body } = await suite.ada('POST', `${IN_PRODUCTION}/on`);
+    const { id } = body.changeRequest;
+    const needsOf = async (person: 'ada' | 'grace' | 'bob') => {
+      const user = `user:default/${person}`;
+      const summary = await suite.calls.send(
+        'GET',
+        `/api/v1/entities/${encodeURIComponent(user)}/summary`,
+        { token: `Bearer ${await suite.portal.token(user)}` },
+      );
+      expect(summary.status).toBe(200);
+      return summary.body.needs;
+    };
+    expect(await needsOf('grace')).toEqual([
+      {
+        key: `change-request:${id}`,
+        kind: 'approval-pending',
+        title: 'A change of checkout in production needs your approval',
+        at: body.changeRequest.updatedAt,
+        tone: 'warning',
+        page: '/flags/changes',
+        action: 'Review',
+      },
+    ]);
+    expect(await needsOf('ada')).toEqual([]);
+    expect(await needsOf('bob')).toEqual([]);
+    await setState('grace', id, 'Approved');
+    expect(await needsOf('grace')).toEqual([]);
+  });
+
   it('takes the place of a change, is approved by someone else, and is applied', async () => {
     const asked = await suite.ada('POST', `${IN_PRODUCTION}/on`);
     expect(asked.status).toBe(202);

@@ -4,7 +4,7 @@ import { approversOf, type ChangeRequest } from '../model/ChangeRequest.ts';
 import type { FlagState } from '../model/Flag.ts';
 import { presentPlan } from '../schedules/present.ts';
 import type { ChangeRequestResponse } from './schemas.ts';
-import type { Author } from './transitions.ts';
+import { type Author, mayApprove } from './transitions.ts';
 
 /** Presents a change request to one caller. */
 export function presentRequest(
@@ -12,8 +12,7 @@ export function presentRequest(
   { requiredApprovals, author }: { requiredApprovals: number; author: Author },
 ): Static<typeof ChangeRequestResponse> {
   const { id, flag, environment, state, change } = request;
-  const { createdBy, scheduledAt, endedBy, authors, reviews } = request;
-  const approvals = approversOf(request);
+  const { createdBy, scheduledAt, endedBy, reviews } = request;
   return {
     id,
     featureName: flag,
@@ -25,12 +24,8 @@ export function presentRequest(
     scheduledAt: scheduledAt === null ? null : timeOf(scheduledAt),
     endedBy,
     requiredApprovals,
-    approvals,
-    mayApprove:
-      state === 'In review' &&
-      author.isPerson &&
-      !authors.includes(author.by) &&
-      !approvals.includes(author.by),
+    approvals: approversOf(request),
+    mayApprove: mayApprove(request, author),
     reviews: reviews.map(({ by, at, verdict, comment }) => ({
       createdBy: by,
       createdAt: timeOf(at),

@@ -26,6 +26,19 @@ export interface Doing {
   readonly comment?: string;
 }
 
+/** Checks whether a person may approve a request and has not done so yet. */
+export function mayApprove(
+  request: ChangeRequest,
+  { by, isPerson }: Author,
+): boolean {
+  return (
+    request.state === 'In review' &&
+    isPerson &&
+    !request.authors.includes(by) &&
+    !approversOf(request).includes(by)
+  );
+}
+
 /**
  * Approves a request, by somebody who is not one of its authors.
  *

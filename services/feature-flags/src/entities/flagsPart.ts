@@ -7,7 +7,8 @@ import {
   type Need,
   type TimelineItem,
 } from '@slipway/entity-contract';
-import type { EntityPart } from '@slipway/service-kit';
+import type { Caller, EntityPart } from '@slipway/service-kit';
+import type { ChangeRequest } from '../model/ChangeRequest.ts';
 import { type Flag, stateOf } from '../model/Flag.ts';
 import type { FlagChanges, TimelineChange } from '../storage/FlagChanges.ts';
 
@@ -19,16 +20,19 @@ const DAY_MS = 86_400_000;
 const EXPECTED_MS = 40 * DAY_MS;
 const SHORT_LIVED: ReadonlySet<string> = new Set(['release', 'experiment']);
 const MAX_NEEDS = 20;
+const CHANGES_PAGE = '/flags/changes';
 
 /** Summarises the flags that the components of an entity name. */
 export function flagsPart(options: {
   flags: { list(options: { archived: boolean }): Promise<Flag[]> };
   changes: FlagChanges;
+  /** Lists the change requests that a user may approve. */
+  toReview: (user: Caller) => Promise<readonly ChangeRequest[]>;
   /** The environment that decides whether a flag counts as on. */
   environment: string;
   now: () => number;
 }): EntityPart {
-  const { flags, changes, environment, now } = options;
+  const { flags, changes, toReview, environment, now } = options;
 
   async function flagsOf(
     scope: EntityScope,
@@ -40,14 +44,16 @@ export function flagsPart(options: {
   }
 
   return {
-    async summary(scope): Promise<EntitySummary> {
+    async summary(scope, caller): Promise<EntitySummary> {
+      const reviews =
+        scope.kind === 'user' ? (await toReview(caller)).map(reviewOf) : [];
       if (namesIn(scope, ANNOTATION).length === 0) {
         return {
           state: 'unconnected',
           message: `Name its flags in the annotation ${ANNOTATION}, e.g. checkout.*.`,
           page: '/flags',
           facts: [],
-          needs: [],
+          needs: reviews.slice(0, MAX_NEEDS),
         };
       }
       const own = await flagsOf(scope, { archived: false });
@@ -61,7 +67,7 @@ export function flagsPart(options: {
         state: verdictOf(own, stale),
         page: '/flags',
         facts: factsOf(own, { stale: stale.length, last, environment }),
-        needs: stale.slice(0, MAX_NEEDS).map(needOf),
+        needs: [...reviews, ...stale.map(needOf)].slice(0, MAX_NEEDS),
       };
     },
 
@@ -159,6 +165,19 @@ function needOf(flag: Flag): Need {
     tone: 'warning',
     page: pageOf(flag.name),
     action: 'View flag',
+  };
+}
+
+function reviewOf(request: ChangeRequest): Need {
+  const { id, flag, environment, updatedAt } = request;
+  return {
+    key: `change-request:${id}`,
+    kind: 'approval-pending',
+    title: `A change of ${flag} in ${environment} needs your approval`,
+    at: isoOf(updatedAt),
+    tone: 'warning',
+    page: CHANGES_PAGE,
+    action: 'Review',
   };
 }
 

@@ -18,6 +18,7 @@ export function NotificationSettings() {
         'deployment-failed': t('topics.deploymentFailed'),
         'incident-open': t('topics.incidentOpen'),
         'flag-stale': t('topics.flagStale'),
+        'approval-pending': t('topics.approvalPending'),
         'feedback-new': t('topics.feedbackNew'),
         'workspace-stops': t('topics.workspaceStops'),
       }}

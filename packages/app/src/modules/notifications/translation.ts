@@ -17,6 +17,7 @@ export const notificationsPageTranslationRef = createTranslationRef({
       deploymentFailed: 'Failed deployments',
       incidentOpen: 'Incidents',
       flagStale: 'Stale flags',
+      approvalPending: 'Pending approvals',
       feedbackNew: 'New feedback',
       workspaceStops: 'Workspaces about to stop',
     },
