@@ -114,7 +114,10 @@ test('the demo organisation fills every page, and its numbers agree', async ({
       ({ result }: { result: string }) => result === 'SUCCESS',
     );
     expect(succeeded.length, name).toBe(total);
-    await expectAgreement(name, { json, api });
+    // Parts learn about components from the catalog, some time after it has the entities.
+    await expect(() => expectAgreement(name, { json, api })).toPass({
+      timeout: 120_000,
+    });
   }
 
   await expectPage(page, '/', ['Needs you']);
