@@ -298,6 +298,7 @@ export const buildsTranslationRef = createTranslationRef({
       queueHelp:
         'Time from when a build was due until it started: half of all builds waited no longer than the first value, 95% no longer than the second.',
       queueValue: '{{p50}} · {{p95}}',
+      queueParts: 'median · 95% of builds',
       disk: 'Disk',
       diskHelp: 'Counted every few minutes.',
       diskParts: 'Logs {{logs}}, artifacts {{artifacts}}, caches {{caches}}',

@@ -53,6 +53,7 @@ export function CredentialTable<C extends { id: string; name: string }>(
           {
             id: 'name',
             label: texts.name,
+            width: '24%',
             text: ({ name }) => name,
             cell: ({ name }) => name,
           },
@@ -60,6 +61,8 @@ export function CredentialTable<C extends { id: string; name: string }>(
           {
             id: 'revoke',
             label: texts.revoke,
+            hidesLabel: true,
+            width: 96,
             cell: credential =>
               mayRevoke(credential) && (
                 <Button

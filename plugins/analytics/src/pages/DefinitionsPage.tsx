@@ -61,6 +61,7 @@ export function DefinitionsPage() {
         }
       >
         <Select
+          className={styles.filter}
           size="small"
           aria-label={t('definitions.kind')}
           value={kind}
@@ -143,7 +144,7 @@ function columnsOf(
       id: 'volume',
       label: t('definitions.volume'),
       isNumber: true,
-      width: 120,
+      width: 140,
       cell: ({ volume_30_day: volume }) => formatCount(volume),
       sortBy: ({ volume_30_day: volume }) => volume,
     },

@@ -92,6 +92,7 @@ function GroupList(props: {
         }
       >
         <Select
+          className={styles.filter}
           size="small"
           aria-label={t('groups.type')}
           value={type}

@@ -39,7 +39,7 @@ it('shows what builds took, by time, job and team', async () => {
 
   const minutes = await screen.findByRole('group', { name: 'Build minutes' });
   expect(api.asked).toEqual(['usage 2026-11-02..2026-11-03']);
-  expect(minutes).toHaveTextContent('270.5');
+  expect(minutes).toHaveTextContent('271');
   expect(screen.getByText('9.0 s · 3 min 10 s')).toBeInTheDocument();
   expect(screen.getByText('3.0 GiB')).toBeInTheDocument();
   expect(

@@ -93,6 +93,7 @@ function Tiles({ report: { totals, disk } }: { report: UsageReport }) {
             : t('usage.none')
         }
         isEmpty={queue === null}
+        footnote={queue && t('usage.queueParts')}
         definition={t('usage.queueHelp')}
       />
       <Tile

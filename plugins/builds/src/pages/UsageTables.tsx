@@ -16,7 +16,8 @@ const rates = new Intl.NumberFormat('en', {
 });
 
 export function formatCount(count: number): string {
-  return counts.format(count);
+  // A tenth of a minute matters only in small numbers.
+  return counts.format(count < 100 ? count : Math.round(count));
 }
 
 /** Formats the share of builds that succeeded; undefined if there are none. */

@@ -105,6 +105,7 @@ function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
           {
             id: 'used',
             label: t('access.used'),
+            width: 160,
             cell: ({ lastUsedAt, createdAt }) => {
               if (createdAt === null) {
                 return t('access.configured');
@@ -121,6 +122,7 @@ function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
             id: 'rotate',
             label: t('access.rotate'),
             hidesLabel: true,
+            width: 96,
             cell: token =>
               mayChange &&
               token.createdAt !== null &&
