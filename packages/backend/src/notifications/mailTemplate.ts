@@ -20,7 +20,11 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => ENTITIES[character]);
 }
 
-/** @param portal - the URL of the portal, for links and for notifications without a link. */
+/**
+ * Creates the renderer of mails, with all texts escaped.
+ *
+ * @param portal - the URL of the portal, for links and for notifications without a link.
+ */
 export function createMailTemplate(
   portal: string,
 ): NotificationTemplateRenderer {

@@ -13,7 +13,7 @@ export interface Commit {
   id: string;
   message: string;
   author: string;
-  /** As the commit names it, unverified. Used for mail alone, and never shown. */
+  /** The author's address as the commit names it, unverified. Used for mail alone, never shown. */
   email?: string;
 }
 

@@ -200,7 +200,7 @@ export const JobSchema = Type.Object(
         maxItems: 10,
       }),
     ),
-    /** Who gets mail when the job breaks or is fixed; needs `buildServer.mail`. */
+    /** The receivers of mail when the job breaks or is fixed; needs `buildServer.mail`. */
     mail: Type.Optional(MailSchema),
     /** True to show its badge to everyone, without a credential. */
     publicBadge: Type.Optional(Type.Boolean()),

@@ -3,9 +3,9 @@ import { createTransport } from 'nodemailer';
 import type { MailOptions } from './MailConfig.ts';
 
 const CONNECT_MS = 10_000;
-/** Of a server that stops responding. */
+/** The longest time without a response of the server. */
 const SILENCE_MS = 15_000;
-/** Of one attempt as a whole. */
+/** The longest duration of a whole attempt. */
 const ATTEMPT_MS = 40_000;
 
 /** A mail to one receiver, in plain text. */
@@ -63,14 +63,13 @@ export function smtpTransport(options: MailOptions): MailTransport {
         disableFileAccess: true,
         disableUrlAccess: true,
       });
-      const close = () => transport.close();
-      let timer: NodeJS.Timeout | undefined;
+      let stop = () => {};
       const late = new Promise<never>((_, reject) => {
-        const stop = (code: string) => () =>
-          reject(Object.assign(new Error(code), { code }));
-        timer = setTimeout(stop('ATTEMPT_TIMEOUT'), ATTEMPT_MS);
-        signal.addEventListener('abort', stop('STOPPED'), { once: true });
+        stop = () =>
+          reject(Object.assign(new Error(), { code: 'ATTEMPT_TIMEOUT' }));
       });
+      const timer = setTimeout(stop, ATTEMPT_MS);
+      signal.addEventListener('abort', stop, { once: true });
       try {
         const sent = transport.sendMail({
           from: { name: '', address: from },
@@ -88,7 +87,9 @@ export function smtpTransport(options: MailOptions): MailTransport {
         return failureOf(error);
       } finally {
         clearTimeout(timer);
-        close();
+        // The signal outlives many attempts.
+        signal.removeEventListener('abort', stop);
+        transport.close();
       }
     },
   };
