@@ -159,12 +159,15 @@ export function testLoop(): void {
         .first();
       await row.getByRole('button', { name: 'Create issue' }).click();
       await expect(ada.getByText(/^Issue #\d+ created/).first()).toBeVisible();
-      await row.getByRole('button', { name: 'Mark as resolved' }).click();
+      const resolve = row.getByRole('button', { name: 'Mark as resolved' });
+      await resolve.click();
       await ada
         .getByRole('alertdialog')
         .or(ada.getByRole('dialog'))
         .getByRole('button', { name: 'Mark as resolved' })
         .click();
+      // The button's name holds the word too.
+      await expect(resolve).toBeHidden();
       await expect(row.getByText('Resolved')).toBeVisible();
       await ada.context().close();
     });
