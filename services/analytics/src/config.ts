@@ -107,6 +107,8 @@ export const analyticsConfig = Type.Object({
       threads: Type.Integer({ minimum: 1, default: 2 }),
       /** Number of pending events that are moved into chDB even without a query. */
       moveFrom: Type.Integer({ minimum: 1, default: 5_000 }),
+      /** Seconds between two counts of the events and properties that arrived. */
+      countSeconds: Type.Number({ minimum: 0.1, default: 5 }),
       /** Memory of the engine; one query may use half of it. */
       memoryMegabytes: Type.Integer({ minimum: 256, default: 1_024 }),
       /** Days for which an event sent again is recognised. */

@@ -215,6 +215,7 @@ async function setUpService(
     savedQueries: async projectId =>
       (await saved.list(projectId, 'insight')).map(({ content }) => content),
     retentionDays: config.events.retentionDays,
+    countSeconds: config.events.countSeconds,
     users,
     readers: tokensAndUsers('query'),
     admins,

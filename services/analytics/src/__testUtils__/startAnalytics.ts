@@ -35,9 +35,14 @@ type StartOptions = NonNullable<Parameters<typeof startTestService>[1]>;
 
 /** The service with two projects, on a directory of its own. */
 export async function startAnalytics(
-  options: StartOptions & { engine?: EngineName; directory?: string } = {},
+  options: StartOptions & {
+    engine?: EngineName;
+    directory?: string;
+    countSeconds?: number;
+  } = {},
 ): Promise<Service> {
-  const { config = {}, engine = 'sqlite', directory, ...rest } = options;
+  const { config = {}, engine = 'sqlite', directory, ...others } = options;
+  const { countSeconds, ...rest } = others;
   const own = directory ?? mkdtempSync(path.join(tmpdir(), 'analytics-'));
   const service = await startTestService(defineAnalytics(), {
     ...rest,
@@ -49,6 +54,7 @@ export async function startAnalytics(
       events: {
         directory: own,
         engine,
+        ...(countSeconds && { countSeconds }),
         ...(engine === 'clickhouse' && { clickhouse: clickhouseConfig(own) }),
       },
       projects: [

@@ -80,6 +80,7 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
       service = await startAnalytics({
         database: opened.database,
         now: () => NOW,
+        countSeconds: 0.1,
         config: { portal: { baseUrl: portal.baseUrl } },
       });
       await service.start();

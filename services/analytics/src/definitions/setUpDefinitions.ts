@@ -9,7 +9,6 @@ import { readStored } from './readStored.ts';
 import { definitionRoutes } from './routes.ts';
 import { DefinitionStore } from './storage/DefinitionStore.ts';
 
-const COUNT_MS = 5_000;
 const PURGE_MS = 3_600_000;
 
 /** Adds the routes of definitions, and counts events and properties in the background. */
@@ -22,6 +21,7 @@ export async function setUpDefinitions(
     savedQueries: (projectId: string) => Promise<readonly object[]>;
     /** Days after which events are deleted, unless their project says otherwise. */
     retentionDays: number | undefined;
+    countSeconds: number;
     users: Access;
     readers: Access;
     admins: Access;
@@ -72,7 +72,7 @@ export async function setUpDefinitions(
   store.keepFor(counter);
   kit.every({
     name: 'Counting events and properties',
-    everyMs: COUNT_MS,
+    everyMs: options.countSeconds * 1_000,
     work: signal => counter.count(signal),
   });
   kit.every({

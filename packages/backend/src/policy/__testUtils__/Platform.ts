@@ -175,7 +175,7 @@ const STARTERS: Record<
   string,
   (config: Record<string, unknown>) => Promise<RunningService>
 > = {
-  analytics: config => listening(startAnalytics({ config })),
+  analytics: config => listening(startAnalytics({ config, countSeconds: 0.2 })),
   buildServer: config =>
     startBuildServer({
       jobs: [
