@@ -8,6 +8,7 @@ import type { Requested } from '../approval/schemas.ts';
 import type { Flag } from '../model/Flag.ts';
 import type { Environment } from '../model/Registers.ts';
 import type { Environments } from '../registers/registers.ts';
+import type { FlagAccess } from '../tokens/access.ts';
 import type { FlagAdmin } from './FlagAdmin.ts';
 import { flagTag } from './preconditions.ts';
 import { contextOf } from './routes.ts';
@@ -19,13 +20,17 @@ interface EnvironmentRequest {
   headers: FastifyRequest['headers'];
 }
 
-/** Returns functions that read and change the flag and environment in the path of a request. */
+/**
+ * Returns the path of a flag in one environment, the settings of routes below it, and functions that
+ * read and change the flag and environment of a request.
+ */
 export function environmentFlags(options: {
   flags: FlagAdmin;
   environments: Environments;
   requests: ChangeRequests;
+  access: FlagAccess;
 }) {
-  const { flags, environments, requests } = options;
+  const { flags, environments, requests, access } = options;
   const find = async ({ params }: EnvironmentRequest, reply: FastifyReply) => {
     const { projectId, featureName, environment } = params;
     const place = await environments.get(environment);
@@ -64,5 +69,14 @@ export function environmentFlags(options: {
     return change.present(flag, place);
   };
 
-  return { find, change: make };
+  return {
+    path: '/api/admin/projects/:projectId/features/:featureName/environments/:environment',
+    tags: ['features'],
+    read: { config: { access: access.read } },
+    write: {
+      config: { access: access.change, faults: ['preconditionFailed'] },
+    },
+    find,
+    change: make,
+  } as const;
 }

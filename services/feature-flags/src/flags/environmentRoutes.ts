@@ -24,21 +24,13 @@ export function environmentRoutes(
   app: ServiceApp,
   options: FeatureRouteOptions & { requests: ChangeRequests },
 ): void {
-  const { known, access } = options;
-  const base =
-    '/api/admin/projects/:projectId/features/:featureName/environments/:environment';
-  const tags = ['features'];
-  const read = { config: { access: access.read } };
-  const write = {
-    config: { access: access.change, faults: ['preconditionFailed'] },
-  } as const;
-
-  const { find, change } = environmentFlags(options);
+  const { known } = options;
+  const { path, tags, read, write, find, change } = environmentFlags(options);
   const presentState = (flag: Flag, place: Environment) =>
     presentEnvironment(flag, place, known);
 
   app.get(
-    base,
+    path,
     {
       ...read,
       schema: {
@@ -55,7 +47,7 @@ export function environmentRoutes(
   );
 
   app.patch(
-    base,
+    path,
     {
       ...write,
       schema: {
@@ -79,7 +71,7 @@ export function environmentRoutes(
 
   for (const enabled of [true, false]) {
     app.post(
-      `${base}/${enabled ? 'on' : 'off'}`,
+      `${path}/${enabled ? 'on' : 'off'}`,
       {
         ...write,
         schema: {
@@ -99,7 +91,7 @@ export function environmentRoutes(
   }
 
   app.get(
-    `${base}/variants`,
+    `${path}/variants`,
     {
       ...read,
       schema: {
@@ -116,7 +108,7 @@ export function environmentRoutes(
   );
 
   app.put(
-    `${base}/variants`,
+    `${path}/variants`,
     {
       ...write,
       schema: {

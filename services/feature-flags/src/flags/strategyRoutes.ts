@@ -30,15 +30,9 @@ export function strategyRoutes(
   app: ServiceApp,
   options: FeatureRouteOptions & { requests: ChangeRequests },
 ): void {
-  const { known, access } = options;
-  const strategies =
-    '/api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
-  const tags = ['features'];
-  const read = { config: { access: access.read } };
-  const write = {
-    config: { access: access.change, faults: ['preconditionFailed'] },
-  } as const;
-  const { find, change } = environmentFlags(options);
+  const { known } = options;
+  const { path, tags, read, write, find, change } = environmentFlags(options);
+  const strategies = `${path}/strategies` as const;
 
   app.get(
     strategies,
