@@ -1,13 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { DeploymentRecord } from '../events/LakeEvent';
-import {
-  BatchSql,
-  columnList,
-  NullableRowOf,
-  overwrite,
-  RowOf,
-  sameColumns,
-} from './BatchSql';
+import { BatchSql, NullableRowOf, RowOf, sameColumns } from './BatchSql';
+import { deleteByIds, selectByKeys, upsertByKeys } from './sentRecords';
 import { Folded } from './sortEvents';
 
 /** Columns of a deployment that come from its record; the derived ones are not included. */
@@ -83,7 +77,6 @@ function toDeploymentRow(
 }
 
 const ID = { id: 'bigint' } as const;
-const SENDER_KEY = { source: 'text', external_id: 'text' } as const;
 const CHANGE_KEY = { repository_id: 'integer', sha: 'text' } as const;
 const LISTED = { deployment_id: 'bigint', sha: 'text' } as const;
 
@@ -98,20 +91,11 @@ async function knownDeployments(
   sql: BatchSql,
   keys: string[],
 ): Promise<Map<string, KnownDeployment>> {
-  if (keys.length === 0) {
-    return new Map();
-  }
-  const rows = await sql.select(
-    { ...ID, ...DEPLOYMENT_COLUMNS },
-    `SELECT d.id, ${columnList(DEPLOYMENT_COLUMNS, 'd')}
-     FROM ${sql.batch('r', SENDER_KEY)} CROSS JOIN deployments d
-     WHERE d.source = r.source AND d.external_id = r.external_id`,
-    keys.map(key => {
-      const [source, external_id]: string[] = JSON.parse(key);
-      return { source, external_id };
-    }),
-  );
-  const listing = rows.filter(row => row.lists_changes);
+  const found = await selectByKeys(sql, 'deployments', {
+    columns: DEPLOYMENT_COLUMNS,
+    keys,
+  });
+  const listing = [...found.values()].filter(row => row.lists_changes);
   const listed = listing.length
     ? await sql.select(
         LISTED,
@@ -128,8 +112,8 @@ async function knownDeployments(
     changes.set(deployment_id, shas);
   }
   return new Map(
-    rows.map(row => [
-      JSON.stringify([row.source, row.external_id]),
+    Array.from(found, ([key, row]) => [
+      key,
       { ...row, changes: (changes.get(row.id) ?? []).sort() },
     ]),
   );
@@ -157,12 +141,6 @@ async function changePositions(
   );
   return (repositoryId, sha) => positions.get(`${repositoryId} ${sha}`) ?? null;
 }
-const KEY_AND_IDS = {
-  ...ID,
-  public_id: 'text',
-  source: 'text',
-  external_id: 'text',
-} as const;
 const LISTED_COLUMNS = {
   deployment_id: 'bigint',
   repository_id: 'integer',
@@ -181,37 +159,21 @@ interface Upsert {
   before?: KnownDeployment;
 }
 
-async function removeListed(
-  sql: BatchSql,
-  deployments: { id: number }[],
-): Promise<void> {
-  if (deployments.length > 0) {
-    await sql.execute(
-      `DELETE FROM deployment_changes
-       WHERE deployment_id IN (SELECT id FROM ${sql.batch('r', ID)})`,
-      deployments.map(({ id }) => ({ id })),
-    );
-  }
-}
+const removeListed = (sql: BatchSql, rows: { id: number }[]) =>
+  deleteByIds(sql, 'deployment_changes', { rows, column: 'deployment_id' });
 
 async function upsert(
   sql: BatchSql,
   upserts: Map<string, Upsert>,
 ): Promise<void> {
-  const written = await sql.insertReturning({
-    table: 'deployments',
+  const written = await upsertByKeys(sql, 'deployments', {
     columns: DEPLOYMENT_COLUMNS,
     rows: [...upserts.values()].map(({ row }) => row),
-    // The first public id is permanent.
-    conflict: `(source, external_id) ${overwrite(DEPLOYMENT_COLUMNS, [
-      'public_id',
-    ])}`,
-    returning: KEY_AND_IDS,
   });
   const listed: { deployment_id: number; sha: string }[] = [];
-  for (const { id, public_id, source, external_id } of written) {
-    const found = upserts.get(JSON.stringify([source, external_id]))!;
-    found.row.public_id = public_id;
+  for (const { key, id, publicId } of written) {
+    const found = upserts.get(key)!;
+    found.row.public_id = publicId;
     for (const sha of found.changes) {
       const { repository_id } = found.row;
       listed.push({
@@ -233,19 +195,6 @@ async function upsert(
     rows: listed,
     conflict: 'DO NOTHING',
   });
-}
-
-async function remove(sql: BatchSql, gone: KnownDeployment[]): Promise<void> {
-  if (gone.length > 0) {
-    await removeListed(sql, gone);
-    await sql.execute(
-      `DELETE FROM deployments WHERE id IN (SELECT id FROM ${sql.batch(
-        'r',
-        ID,
-      )})`,
-      gone.map(({ id }) => ({ id })),
-    );
-  }
 }
 
 /**
@@ -307,7 +256,8 @@ export async function writeDeployments(options: {
     publicIds.set(key, row.public_id);
   }
   await upsert(sql, upserts);
-  await remove(sql, gone);
+  await removeListed(sql, gone);
+  await deleteByIds(sql, 'deployments', { rows: gone });
   for (const [key, { row }] of upserts) {
     publicIds.set(key, row.public_id);
   }

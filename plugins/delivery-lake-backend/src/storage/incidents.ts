@@ -1,13 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { IncidentRecord } from '../events/LakeEvent';
-import {
-  BatchSql,
-  columnList,
-  NullableRowOf,
-  overwrite,
-  RowOf,
-  sameColumns,
-} from './BatchSql';
+import { BatchSql, NullableRowOf, RowOf, sameColumns } from './BatchSql';
+import { deleteByIds, selectByKeys, upsertByKeys } from './sentRecords';
 import { DeploymentShift } from './deployments';
 import { DirtyMarks } from './marks';
 import { Folded } from './sortEvents';
@@ -195,33 +189,6 @@ export async function incidentsLinkingTo(
   );
 }
 
-const ID = { id: 'bigint' } as const;
-const KEY_AND_PUBLIC_ID = { ...SENDER_KEY, public_id: 'text' } as const;
-
-type KnownIncident = IncidentRow & { id: number };
-
-async function knownIncidents(
-  sql: BatchSql,
-  keys: string[],
-): Promise<Map<string, KnownIncident>> {
-  if (keys.length === 0) {
-    return new Map();
-  }
-  const rows = await sql.select(
-    { ...ID, ...INCIDENT_COLUMNS },
-    `SELECT i.id, ${columnList(INCIDENT_COLUMNS, 'i')}
-     FROM ${sql.batch('r', SENDER_KEY)} CROSS JOIN incidents i
-     WHERE i.source = r.source AND i.external_id = r.external_id`,
-    keys.map(key => {
-      const [source, external_id]: string[] = JSON.parse(key);
-      return { source, external_id };
-    }),
-  );
-  return new Map(
-    rows.map(row => [JSON.stringify([row.source, row.external_id]), row]),
-  );
-}
-
 /** Marks the services and deployments of an incident, before and after the change. */
 function markIncident(
   marks: DirtyMarks,
@@ -254,10 +221,10 @@ export async function writeIncidents(options: {
   if (incidents.length === 0) {
     return;
   }
-  const known = await knownIncidents(
-    sql,
-    incidents.filter(({ fresh }) => !fresh).map(({ key }) => key),
-  );
+  const known = await selectByKeys(sql, 'incidents', {
+    columns: INCIDENT_COLUMNS,
+    keys: incidents.filter(({ fresh }) => !fresh).map(({ key }) => key),
+  });
   const present = incidents.flatMap(({ key, record }) =>
     record ? [{ key, record }] : [],
   );
@@ -267,7 +234,7 @@ export async function writeIncidents(options: {
   );
 
   const upserts: IncidentRow[] = [];
-  const changed: { before?: KnownIncident; after?: IncidentRow }[] = [];
+  const overwritten: IncidentRow[] = [];
   for (const [index, { key, record }] of present.entries()) {
     const before = known.get(key);
     const row = toIncidentRow(record, {
@@ -280,7 +247,7 @@ export async function writeIncidents(options: {
     publicIds.set(key, row.public_id);
     if (!before || !sameColumns(INCIDENT_COLUMNS, before, row)) {
       upserts.push(row);
-      changed.push({ before, after: row });
+      overwritten.push(...(before ? [before] : []));
       markIncident(marks, [before, row], linked[index]);
     }
   }
@@ -288,29 +255,16 @@ export async function writeIncidents(options: {
     const before = known.get(key);
     return before && !record ? [before] : [];
   });
-  const written = await sql.insertReturning({
-    table: 'incidents',
+  const written = await upsertByKeys(sql, 'incidents', {
     columns: INCIDENT_COLUMNS,
     rows: upserts,
-    conflict: `(source, external_id) ${overwrite(INCIDENT_COLUMNS, [
-      'public_id',
-    ])}`,
-    returning: KEY_AND_PUBLIC_ID,
   });
-  for (const { source, external_id, public_id } of written) {
-    publicIds.set(JSON.stringify([source, external_id]), public_id);
+  for (const { key, publicId } of written) {
+    publicIds.set(key, publicId);
   }
-  if (gone.length > 0) {
-    await sql.execute(
-      `DELETE FROM incidents WHERE id IN (SELECT id FROM ${sql.batch(
-        'r',
-        ID,
-      )})`,
-      gone.map(({ id }) => ({ id })),
-    );
-  }
+  await deleteByIds(sql, 'incidents', { rows: gone });
   // Marks the deployments that they linked to before.
-  const old = [...changed.flatMap(({ before }) => before ?? []), ...gone];
+  const old = [...overwritten, ...gone];
   const oldLinked = await linkedDeployments(sql, old);
   for (const [index, before] of old.entries()) {
     markIncident(marks, [before], oldLinked[index]);
