@@ -9,7 +9,7 @@ import { CLOCK_JOB, firstSteps, starterOf } from './measures/firstSteps.ts';
 import { LOG_JOB, largeLog } from './measures/largeLog.ts';
 import {
   PARAMETER_JOB,
-  triggerBurst,
+  triggerBursts,
   triggerShare,
 } from './measures/triggers.ts';
 import { startAgent, startBare, startService } from './servers.ts';
@@ -85,12 +85,11 @@ const measures: Record<
     );
   },
   async burst(opened) {
-    const builds = await opened.server('burst', 2);
     const stores = await opened.server('burst-alone', 0);
-    return [
-      await triggerBurst(builds, { isBuilding: true }),
-      await triggerBurst(stores, { isBuilding: false }),
-    ];
+    const alone = await triggerBursts(stores, { isBuilding: false });
+    // Last: it goes on building until it is stopped.
+    const builds = await opened.server('burst', 2);
+    return [await triggerBursts(builds, { isBuilding: true }), alone];
   },
   async log(opened) {
     return [await largeLog(await opened.server('log', 2))];

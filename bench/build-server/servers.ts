@@ -9,6 +9,12 @@ const AGENT_TIMEOUT_MS = 60_000;
 /** Above that of every log of the bench. */
 const MAX_LOG_BYTES = 300 * 1024 * 1024;
 
+/** The compiled code of servers, kept between starts as in production. */
+const compileCache = path.resolve(
+  import.meta.dirname,
+  '../../.data/bench/compile-cache',
+);
+
 /** Headers of every request. */
 export const requestHeaders = {
   authorization: `Basic ${Buffer.from(`bench:${TOKEN}`).toString('base64')}`,
@@ -99,6 +105,7 @@ export async function startService(options: {
     env: {
       ...process.env,
       NODE_ENV: 'production',
+      NODE_COMPILE_CACHE: compileCache,
       APP_CONFIG_buildServer: JSON.stringify(section),
     },
   });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Dispatcher } from 'undici';
 import { sendLoad } from '../../feedback/load.ts';
 import { duration, percentile, type Row, summary } from '../../runBench.ts';
@@ -10,7 +11,13 @@ const WARM_UP_MS = 1_000;
 /** Rounds alternate between the servers, so that other load on the machine slows both. */
 const ROUNDS = 3;
 const SHARE_TARGET = 0.5;
-const BURST = { connections: 50, triggers: 500, p99: 50 };
+const BURST = {
+  connections: 50,
+  triggers: 500,
+  bursts: 7,
+  pauseMs: 500,
+  p99: 50,
+};
 
 /** A job with a parameter. */
 export const PARAMETER_JOB = {
@@ -67,18 +74,64 @@ export async function triggerShare(options: {
 }
 
 /**
- * Sends many triggers at once.
+ * Sends bursts of triggers to one server: the first one just after its start, the others once it
+ * is warm.
  *
- * @param options.isBuilding - true for a server that builds meanwhile: waits until all are built.
+ * @param options.isBuilding - true for a server that builds meanwhile: waits until the first
+ * burst is built. The bursts after the first one arrive while builds of the earlier ones run.
  */
-export async function triggerBurst(
+export async function triggerBursts(
   server: RunningServer,
   { isBuilding }: { isBuilding: boolean },
 ): Promise<Row> {
-  const { connections, triggers, p99 } = BURST;
+  const { connections, triggers, bursts, pauseMs, p99 } = BURST;
   const builds = new Builds(server, 'build');
-  const before = await builds.count();
   const startedAt = performance.now();
+  const all: Burst[] = [];
+  for (let number = 0; number < bursts; number += 1) {
+    all.push(await sendBurst(server));
+    await sleep(pauseMs);
+  }
+  if (isBuilding) {
+    for (let number = 1; number <= triggers; number += 1) {
+      await builds.succeeded(number);
+    }
+  }
+  const builtMs = performance.now() - startedAt;
+  await builds.close();
+  await checkCount(server, bursts * triggers);
+  const p99s = all.map(({ latencies }) => percentile(latencies, 99));
+  const measured = percentile(p99s, 50);
+  const list = (each: (burst: Burst) => number) =>
+    all.map(burst => each(burst).toFixed(1)).join(', ');
+  const built = isBuilding ? `; the first built in ${duration(builtMs)}` : '';
+  return {
+    what: `${bursts} bursts of ${triggers} triggers over ${connections} connections, ${
+      isBuilding ? 'while it builds' : 'without builds'
+    }`,
+    target: `median of p99 ≤ ${p99} ms`,
+    measured: `first p99 ${duration(p99s[0])}, median of p99 ${duration(
+      measured,
+    )}, ${summary(all.flatMap(({ latencies }) => latencies))}`,
+    beside: `p99 of each: ${list(({ latencies }) =>
+      percentile(latencies, 99),
+    )} ms; CPU per trigger: ${list(
+      ({ cpuMs: used }) => used / triggers,
+    )} ms${built}`,
+    met: measured <= p99,
+  };
+}
+
+/** What one burst took. */
+interface Burst {
+  latencies: number[];
+  /** Processor time of the server until all triggers are answered, in milliseconds. */
+  cpuMs: number;
+}
+
+/** Sends many triggers at once, over new connections. */
+async function sendBurst(server: RunningServer): Promise<Burst> {
+  const { connections, triggers } = BURST;
   const cpuBefore = cpuMs(server.pid);
   const latencies: number[] = [];
   await Promise.all(
@@ -96,32 +149,7 @@ export async function triggerBurst(
       await client.close();
     }),
   );
-  const takenMs = performance.now() - startedAt;
-  const cpuTaken = cpuMs(server.pid) - cpuBefore;
-  if (isBuilding) {
-    for (let number = 1; number <= triggers; number += 1) {
-      await builds.succeeded(before + number);
-    }
-  }
-  const builtMs = performance.now() - startedAt;
-  await builds.close();
-  await checkCount(server, before + triggers);
-  const measured = percentile(latencies, 99);
-  const cpu = (cpuMs(server.pid) - cpuBefore) / triggers;
-  const built = isBuilding
-    ? `, all built in ${duration(builtMs)}, CPU ${cpu.toFixed(0)} ms each`
-    : '';
-  return {
-    what: `${triggers} triggers over ${connections} connections, ${
-      isBuilding ? 'while it builds' : 'without builds'
-    }`,
-    target: `p99 ≤ ${p99} ms`,
-    measured: `p99 ${duration(measured)}, ${summary(latencies)}`,
-    beside: `all taken in ${duration(takenMs)}, CPU ${(
-      cpuTaken / triggers
-    ).toFixed(1)} ms each${built}`,
-    met: measured <= p99,
-  };
+  return { latencies, cpuMs: cpuMs(server.pid) - cpuBefore };
 }
 
 /** @throws Error unless each acknowledged trigger is one build. */

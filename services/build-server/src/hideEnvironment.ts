@@ -14,7 +14,7 @@ const HANDED = 'SLIPWAY_ENVIRONMENT_ON_STDIN';
 
 /** Variables that Node, git and the system need at start; none contains a secret. */
 const PLAIN =
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|TERM|TZ|TMPDIR|LANG|LC_\w+|HOSTNAME|NODE_(?:ENV|OPTIONS|EXTRA_CA_CERTS|ICU_DATA)|SSL_CERT_(?:FILE|DIR)|UV_THREADPOOL_SIZE|MALLOC_\w+|(?:NO|FORCE)_COLOR)$/;
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|TERM|TZ|TMPDIR|LANG|LC_\w+|HOSTNAME|NODE_(?:ENV|OPTIONS|COMPILE_CACHE|EXTRA_CA_CERTS|ICU_DATA)|SSL_CERT_(?:FILE|DIR)|UV_THREADPOOL_SIZE|MALLOC_\w+|(?:NO|FORCE)_COLOR)$/;
 
 /**
  * Keeps secrets out of `/proc/<pid>/environ`, which every process of the same user may

@@ -34,3 +34,25 @@ it('fails only the bad item', async () => {
     { status: 'fulfilled', value: 3 },
   ]);
 });
+
+it('waits while further items arrive, if asked to', async () => {
+  const groups: number[][] = [];
+  const writer = new GroupWriter<number, number>({
+    arrivalMs: 10_000,
+    groupSize: 4,
+    async write(items) {
+      groups.push([...items]);
+      return items;
+    },
+  });
+  const added: Promise<number>[] = [];
+  for (const item of [1, 2, 3, 4, 5, 6]) {
+    added.push(writer.add(item));
+    await new Promise(setImmediate);
+  }
+  await expect(Promise.all(added)).resolves.toEqual([1, 2, 3, 4, 5, 6]);
+  expect(groups).toEqual([
+    [1, 2, 3, 4],
+    [5, 6],
+  ]);
+});

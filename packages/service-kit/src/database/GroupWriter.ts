@@ -2,6 +2,9 @@ import { DatabaseUnavailableError } from './databaseErrors.ts';
 
 const GROUP_SIZE = 256;
 
+/** Turns of the event loop without a new item after which no more are expected. */
+const QUIET_TURNS = 2;
+
 interface Waiting<T, R> {
   item: T;
   resolve: (result: R) => void;
@@ -21,6 +24,12 @@ interface GroupWriterOptions<T, R> {
    * caller does not wait.
    */
   gatherMs?: number;
+  /**
+   * Maximum time in milliseconds to wait while further items arrive; none by default. Node accepts
+   * one connection per turn of the event loop, so the first requests of many new connections would
+   * otherwise be committed almost one by one. A single caller waits for two idle turns.
+   */
+  arrivalMs?: number;
   /**
    * Whether the items of a failed group are retried one by one, so that one bad item fails alone.
    * If the database is unavailable, all of them fail at once.
@@ -73,6 +82,7 @@ export class GroupWriter<T, R> {
   async #gather(): Promise<void> {
     // Calls from the same turn of the event loop belong to the group.
     await new Promise(setImmediate);
+    await this.#awaitArrivals();
     const { gatherMs = 0 } = this.#options;
     if (gatherMs > 0 && this.#waiting.length < this.#lastCount) {
       await new Promise<void>(resolve => {
@@ -82,6 +92,22 @@ export class GroupWriter<T, R> {
           resolve();
         };
       });
+    }
+  }
+
+  /** Waits while each turn of the event loop brings further items. */
+  async #awaitArrivals(): Promise<void> {
+    const { arrivalMs = 0, groupSize = GROUP_SIZE } = this.#options;
+    const until = performance.now() + arrivalMs;
+    let quiet = 0;
+    while (
+      quiet < QUIET_TURNS &&
+      this.#waiting.length < groupSize &&
+      performance.now() < until
+    ) {
+      const before = this.#waiting.length;
+      await new Promise(setImmediate);
+      quiet = this.#waiting.length > before ? 0 : quiet + 1;
     }
   }
 

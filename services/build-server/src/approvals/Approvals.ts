@@ -27,14 +27,14 @@ interface Verdict {
 export class Approvals {
   readonly #options: {
     gates: GateStore;
-    store: Pick<BuildReader, 'findById'>;
+    store: Pick<BuildReader, 'findByIds'>;
     jobs: JobCatalog;
     permissions: Permissions;
   };
 
   constructor(options: {
     gates: GateStore;
-    store: Pick<BuildReader, 'findById'>;
+    store: Pick<BuildReader, 'findByIds'>;
     jobs: JobCatalog;
     permissions: Permissions;
   }) {
@@ -49,8 +49,10 @@ export class Approvals {
   async listFor(caller: Caller): Promise<{ gate: Gate; build: Build }[]> {
     const { gates, store } = this.#options;
     const found: { gate: Gate; build: Build }[] = [];
-    for (const gate of await gates.listWaiting()) {
-      const build = await store.findById(gate.buildId);
+    const waiting = await gates.listWaiting();
+    const builds = await store.findByIds(waiting.map(gate => gate.buildId));
+    for (const gate of waiting) {
+      const build = builds.get(gate.buildId);
       if (build && (await this.mayDecide(caller, { gate, build }))) {
         found.push({ gate, build });
       }

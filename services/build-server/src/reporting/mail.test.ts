@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -254,6 +255,47 @@ it.each([
 ])('keeps a mail for %s', async (_what, config, reason) => {
   expect(await sendOf(config)).toEqual({ reason, isFinal: false });
   expect(taken).toEqual([]);
+});
+
+it('ends an attempt and its connection after 40 seconds, however busy the server seems', async () => {
+  let drip: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const slow = createServer(socket => {
+    socket.write('220 localhost\r\n');
+    socket.once('data', () => {
+      // Never the last line of the reply, and never silent for long.
+      drip = setInterval(() => socket.write('250-WAIT\r\n'), 20);
+      slow.emit('greeted');
+    });
+    socket.on('error', () => {});
+    socket.once('close', () => {
+      isClosed = true;
+    });
+  });
+  const greeted = once(slow, 'greeted');
+  await new Promise<void>(resolve => {
+    slow.listen(0, 'localhost', resolve);
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let result: unknown;
+    const sending = sendOf({ port: (slow.address() as AddressInfo).port }).then(
+      failure => {
+        result = failure;
+      },
+    );
+    await greeted;
+    await vi.advanceTimersByTimeAsync(39_900);
+    expect(result).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(100);
+    await sending;
+    expect(result).toEqual({ reason: 'ATTEMPT_TIMEOUT', isFinal: false });
+  } finally {
+    vi.useRealTimers();
+    clearInterval(drip);
+  }
+  await vi.waitFor(() => expect(isClosed).toBe(true), 10_000);
+  slow.close();
 });
 
 it('sends no credential to a server without TLS', async () => {

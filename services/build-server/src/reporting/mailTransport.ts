@@ -63,15 +63,13 @@ export function smtpTransport(options: MailOptions): MailTransport {
         disableFileAccess: true,
         disableUrlAccess: true,
       });
-      let stop = () => {};
-      const late = new Promise<never>((_, reject) => {
-        stop = () =>
-          reject(Object.assign(new Error(), { code: 'ATTEMPT_TIMEOUT' }));
-      });
+      const attempt = new AbortController();
+      const stop = () => attempt.abort();
       const timer = setTimeout(stop, ATTEMPT_MS);
       signal.addEventListener('abort', stop, { once: true });
       try {
-        const sent = transport.sendMail({
+        await transport.sendMail({
+          signal: attempt.signal,
           from: { name: '', address: from },
           // As objects, so that they are never parsed as lists.
           to: { name: '', address: to },
@@ -81,10 +79,11 @@ export function smtpTransport(options: MailOptions): MailTransport {
           messageId: `<${id}@${from.split('@')[1]}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
-        await Promise.race([sent, late]);
         return undefined;
       } catch (error) {
-        return failureOf(error);
+        return attempt.signal.aborted
+          ? { reason: 'ATTEMPT_TIMEOUT', isFinal: false }
+          : failureOf(error);
       } finally {
         clearTimeout(timer);
         // The signal outlives many attempts.

@@ -58,6 +58,17 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
 
   afterAll(() => dispose());
 
+  it('finds several at once, and omits those that do not exist', async () => {
+    const first = await store.find('hello', 1);
+    const second = await store.find('hello', 2);
+    const found = await store.findByIds([second!.id, 999, first!.id]);
+    expect([...found.values()].map(({ number }) => number).sort()).toEqual([
+      1, 2,
+    ]);
+    expect(found.get(second!.id)).toEqual(second);
+    expect(await store.findByIds([])).toEqual(new Map());
+  });
+
   it('newest first, without those that wait', async () => {
     const numbers = (await store.list('hello', 3)).map(({ number }) => number);
     expect(numbers).toEqual([4, 3, 2]);

@@ -91,6 +91,13 @@ export class BuildReader {
     return row && toBuild(row);
   }
 
+  /** Reads builds by their ids, in one statement. */
+  async findByIds(ids: readonly number[]): Promise<Map<number, Build>> {
+    const rows: BuildRow[] =
+      ids.length === 0 ? [] : await this.#builds().whereIn('id', [...ids]);
+    return new Map(rows.map(row => [row.id, toBuild(row)]));
+  }
+
   /** Reads a build, including a queued one. */
   async find(job: string, number: number): Promise<Build | undefined> {
     const row = await this.#builds().where({ job, number }).first();

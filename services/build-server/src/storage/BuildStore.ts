@@ -24,6 +24,8 @@ interface Enqueued {
 
 /** Triggers per commit. Limits how long the first of them waits. */
 const MAX_TRIGGERS = 100;
+/** Time to wait while a burst brings further triggers. */
+const ARRIVAL_MS = 10;
 
 /** Listens to changes of builds. */
 export interface EndListener {
@@ -65,6 +67,7 @@ export class BuildStore extends BuildReader {
     this.#listener = options;
     this.#triggers = new GroupWriter({
       groupSize: MAX_TRIGGERS,
+      arrivalMs: ARRIVAL_MS,
       isolates: true,
       write: builds => this.#enqueue(builds),
     });

@@ -9,6 +9,7 @@ const MAX_WAIT_MS = 500;
 /**
  * Lets bursts of triggers go before the start of builds, which blocks the event loop for
  * milliseconds: their senders wait for an answer, while most of the builds have to queue anyway.
+ * See docs/adr/0048-bursts-of-triggers.md.
  */
 export class TriggerLoad {
   #underWay = 0;
