@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { TObject } from 'typebox';
 import {
   findFaults,
@@ -16,6 +17,9 @@ export async function runService<S extends TObject>(
   definition: ServiceDefinition<S>,
 ): Promise<void> {
   const { name, configKey } = definition;
+  // Otherwise V8 may place objects of requests in the old generation from the start, and each of
+  // them then keeps its whole request until a full collection (docs/adr/0050).
+  setFlagsFromString('--no-allocation-site-pretenuring');
   try {
     const repository = findRepositoryRoot();
     const origin = {
