@@ -157,5 +157,6 @@ testAccessiblePages('analytics', {
     ['/analytics/connect', 'With curl'],
     ['/analytics/health', 'Events per minute'],
     ['/analytics/groups', 'group'],
+    ['/analytics/destinations', 'Create destination'],
   ],
 });

@@ -60,7 +60,11 @@ export {
 } from './outbox/presentDelivery.ts';
 export { webhookAdminRoutes, WebhookUrl } from './outbox/webhookAdmin.ts';
 export type { WebhookEndpoint } from './outbox/WebhookEndpoints.ts';
-export { type AttemptOutcome, signWebhook } from './outbox/sendWebhook.ts';
+export {
+  type AttemptOutcome,
+  attemptRequest,
+} from './outbox/attemptRequest.ts';
+export { signWebhook } from './outbox/sendWebhook.ts';
 export type { WebhookDelivery } from './outbox/WebhookDelivery.ts';
 export { LeasedQueue, type LeasedItem } from './queue/LeasedQueue.ts';
 export {
@@ -76,3 +80,5 @@ export {
   type ServiceDefinition,
   type ServiceKit,
 } from './service/ServiceKit.ts';
+export { openCipher } from './secrets/openCipher.ts';
+export type { SecretCipher } from './secrets/SecretCipher.ts';

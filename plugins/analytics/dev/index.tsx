@@ -6,9 +6,14 @@ import {
   ApiBlueprint,
   createFrontendModule,
 } from '@backstage/frontend-plugin-api';
+import {
+  destinationOf,
+  FakeDestinationsApi,
+} from '../src/__testUtils__/FakeDestinationsApi';
 import { FakeEventsApi } from '../src/__testUtils__/FakeEventsApi';
 import { FakeInsightsApi } from '../src/__testUtils__/FakeInsightsApi';
 import { FakePeopleApi } from '../src/__testUtils__/FakePeopleApi';
+import { destinationsApiRef } from '../src/api/DestinationsApi';
 import { eventsApiRef } from '../src/api/EventsApi';
 import { insightsApiRef } from '../src/api/InsightsApi';
 import { peopleApiRef } from '../src/api/PeopleApi';
@@ -42,6 +47,18 @@ const madeUpData = createFrontendModule({
           api: peopleApiRef,
           deps: {},
           factory: () => new FakePeopleApi(),
+        }),
+    }),
+    ApiBlueprint.make({
+      name: 'destinations-client',
+      params: define =>
+        define({
+          api: destinationsApiRef,
+          deps: {},
+          factory: () =>
+            Object.assign(new FakeDestinationsApi(), {
+              destinations: [destinationOf('crm')],
+            }),
         }),
     }),
   ],

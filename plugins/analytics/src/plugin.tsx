@@ -17,6 +17,8 @@ import {
   pageWithTabs,
   wrapperOfPages,
 } from '@slipway/app-react';
+import { destinationsApiRef } from './api/DestinationsApi';
+import { DestinationsClient } from './api/DestinationsClient';
 import { eventsApiRef } from './api/EventsApi';
 import { EventsClient } from './api/EventsClient';
 import { insightsApiRef } from './api/InsightsApi';
@@ -47,6 +49,16 @@ const peopleClient = ApiBlueprint.make({
       api: peopleApiRef,
       deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
       factory: deps => new PeopleClient(deps),
+    }),
+});
+
+const destinationsClient = ApiBlueprint.make({
+  name: 'destinations-client',
+  params: define =>
+    define({
+      api: destinationsApiRef,
+      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
+      factory: deps => new DestinationsClient(deps),
     }),
 });
 
@@ -154,6 +166,16 @@ const groups = SubPageBlueprint.make({
   },
 });
 
+const destinations = SubPageBlueprint.make({
+  name: 'destinations',
+  params: {
+    path: 'destinations',
+    title: 'Destinations',
+    loader: () =>
+      import('./pages/DestinationsPage').then(m => <m.DestinationsPage />),
+  },
+});
+
 const settings = SubPageBlueprint.make({
   name: 'settings',
   params: {
@@ -187,6 +209,7 @@ export const analyticsPlugin = createFrontendPlugin({
     client,
     insightsClient,
     peopleClient,
+    destinationsClient,
     pages,
     page,
     live,
@@ -199,6 +222,7 @@ export const analyticsPlugin = createFrontendPlugin({
     definitions,
     health,
     connect,
+    destinations,
     settings,
     entityContent,
   ],

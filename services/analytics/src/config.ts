@@ -62,6 +62,8 @@ export const analyticsConfig = Type.Object({
   admins: Type.Array(Type.String(), {
     default: ['group:default/platform-admins'],
   }),
+  /** Encrypts the secrets of destinations that admins create; generated in development. */
+  secretsKey: Type.Optional(Type.String({ minLength: 32 })),
   /** Token for the portal's catalog, which says which product an entity belongs to. */
   portalToken: Type.Optional(Type.String({ minLength: 1 })),
   capture: Type.Object(

@@ -54,7 +54,7 @@ import { setUpDefinitions } from './definitions/setUpDefinitions.ts';
 import { savedRoutes } from './saved/routes.ts';
 import { SavedItems } from './saved/SavedItems.ts';
 import { SavedStore } from './saved/storage/SavedStore.ts';
-import { backupDirectory, openEventStore } from './store/openEventStore.ts';
+import { absolutePathOf, openEventStore } from './store/openEventStore.ts';
 
 const { port, ...about } = readManifest(
   new URL('../package.json', import.meta.url),
@@ -179,7 +179,7 @@ async function setUpService(
   if (backups) {
     backupRoutes(app, {
       backups: new Backups({
-        directory: backupDirectory(backups),
+        directory: absolutePathOf(backups),
         events: store,
         database: kit.database,
         logger: kit.logger,
@@ -236,11 +236,14 @@ async function setUpService(
     users,
     adminGroups: config.admins,
   });
-  setUpDestinations(kit, {
+  await setUpDestinations(kit, {
     configured: config.projects,
+    secretsKey: config.secretsKey,
+    directory: absolutePathOf(config.events),
     store,
     projects,
     users,
+    admins,
   });
   entityRoutes(app, {
     access: users,

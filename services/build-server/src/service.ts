@@ -3,6 +3,7 @@ import path from 'node:path';
 import {
   defineService,
   groupCErrors,
+  openCipher,
   readManifest,
   auditAdministration,
 } from '@slipway/service-kit';
@@ -35,7 +36,6 @@ import { tellForges } from './reporting/tellForges.ts';
 import { discardBuilds } from './retention/discardBuilds.ts';
 import { policyOf } from './retention/DiscardPolicy.ts';
 import { ManagedSecrets } from './secrets/ManagedSecrets.ts';
-import { openCipher } from './secrets/openCipher.ts';
 import { secretRoutes } from './secrets/routes.ts';
 import { StepSecrets } from './secrets/StepSecrets.ts';
 import { BranchStore } from './storage/BranchStore.ts';
@@ -88,6 +88,7 @@ async function setUpService(kit: Kit): Promise<void> {
     store: new SecretStore(database),
     cipher: await openCipher({
       ...{ key: config.secretsKey, dataDirectory },
+      purpose: 'slipway build-server secrets',
       isProduction: kit.isProduction,
     }),
     ...{ now, logger },

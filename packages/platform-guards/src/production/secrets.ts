@@ -76,7 +76,7 @@ const GUARDS: readonly RegExp[] = [
   /^featureFlags\.tokens\[\d+\]\.(?:token|sha256)$/,
   /^analytics\.projects\[\d+\]\.(?:keys|apiTokens)\[\d+\]\.(?:key|sha256)$/,
   /^buildServer\.secrets\./,
-  /^buildServer\.secretsKey$/,
+  /^(?:buildServer|analytics)\.secretsKey$/,
 ];
 
 /** Keys of secrets that the platform's own parts use to authenticate to each other. */

@@ -7,7 +7,8 @@ import {
   toDelivery,
   type WebhookDelivery,
 } from './WebhookDelivery.ts';
-import { type AttemptOutcome, sendWebhook } from './sendWebhook.ts';
+import type { AttemptOutcome } from './attemptRequest.ts';
+import { sendWebhook } from './sendWebhook.ts';
 import type { WebhookEndpoint, WebhookEndpoints } from './WebhookEndpoints.ts';
 
 /** Longer than any attempt can take. */

@@ -1,8 +1,10 @@
 import { renderPages } from '@slipway/test-pages';
+import { destinationsApiRef } from '../api/DestinationsApi';
 import { eventsApiRef } from '../api/EventsApi';
 import { insightsApiRef } from '../api/InsightsApi';
 import { peopleApiRef } from '../api/PeopleApi';
 import { analyticsPlugin } from '../plugin';
+import { FakeDestinationsApi } from './FakeDestinationsApi';
 import { FakeEventsApi } from './FakeEventsApi';
 import { FakeInsightsApi } from './FakeInsightsApi';
 import { FakePeopleApi } from './FakePeopleApi';
@@ -12,12 +14,14 @@ export function renderPlugin(options: {
   api?: FakeEventsApi;
   insights?: FakeInsightsApi;
   people?: FakePeopleApi;
+  destinations?: FakeDestinationsApi;
   path: string;
 }) {
   const {
     api = new FakeEventsApi(),
     insights = new FakeInsightsApi(),
     people = new FakePeopleApi(),
+    destinations = new FakeDestinationsApi(),
   } = options;
   return renderPages({
     features: [analyticsPlugin],
@@ -26,6 +30,7 @@ export function renderPlugin(options: {
       [eventsApiRef, api],
       [insightsApiRef, insights],
       [peopleApiRef, people],
+      [destinationsApiRef, destinations],
     ],
   });
 }

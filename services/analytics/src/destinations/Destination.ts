@@ -1,9 +1,12 @@
+import type { AttemptOutcome } from '@slipway/service-kit';
 import type { ExportedEvent } from '../export/eventPages.ts';
 
 /** Events of one request, the oldest first. */
 export interface EventBatch {
   readonly projectId: string;
   readonly events: readonly ExportedEvent[];
+  /** True for an invented event that tests the destination. */
+  readonly isTest: boolean;
 }
 
 /** A place to which events are sent. */
@@ -20,18 +23,33 @@ export interface Sink {
    * belong to the next one.
    */
   batchEnd(first: number): number;
-  /** Resolves once the events are received; rejects with a message for operators. */
-  send(batch: EventBatch, signal: AbortSignal): Promise<void>;
+  /** Makes one attempt to send a batch. */
+  send(
+    batch: EventBatch,
+    options: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<AttemptOutcome>;
 }
 
-/** A destination of a project's events. */
-export interface Destination {
+/** Names a destination. */
+export interface DestinationKey {
   readonly projectId: string;
   readonly id: string;
+}
+
+/** The part of a destination that people may see. */
+export interface DestinationSummary extends DestinationKey {
   readonly kind: 'webhook' | 's3';
   /** Its address, without secrets. */
   readonly address: string;
   /** Names of events; all if omitted. */
   readonly events?: readonly string[];
-  readonly sink: Sink;
+}
+
+/** A destination of a project's events. */
+export interface Destination extends DestinationSummary {
+  readonly origin: 'configuration' | 'portal';
+  /** True if events wait until it is resumed. */
+  readonly isPaused: boolean;
+  /** Undefined if its secrets were encrypted with another key. */
+  readonly sink?: Sink;
 }

@@ -1,14 +1,29 @@
-import type { ServiceKit } from '@slipway/service-kit';
+import {
+  ConflictError,
+  ServiceError,
+  type ServiceKit,
+} from '@slipway/service-kit';
+import type { ExportedEvent } from '../export/eventPages.ts';
 import type { Projects } from '../projects/Projects.ts';
 import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
-import type { Destination } from './Destination.ts';
+import type { Destination, DestinationKey, Sink } from './Destination.ts';
+import type { ManagedDestinations } from './ManagedDestinations.ts';
 import { readArrived } from './readArrived.ts';
-import type { DestinationStore, Progress } from './storage/DestinationStore.ts';
+import type {
+  Delivery,
+  DestinationStore,
+  Lease,
+  Progress,
+} from './storage/DestinationStore.ts';
+import { createTestEvent } from './testEvent.ts';
 
 /** The lease of a replica that was killed ends after this time. */
 const LEASE_MS = 120_000;
 /** Maximum duration of one run, so that the lease lasts. */
 const RUN_MS = 60_000;
+const TIMEOUT_MS = 30_000;
+/** Timeout of a test, whose caller waits. */
+const TEST_TIMEOUT_MS = 10_000;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
@@ -19,6 +34,18 @@ export interface DestinationState {
   readonly progress?: Progress;
 }
 
+interface DestinationsOptions {
+  managed: Pick<ManagedDestinations, 'list' | 'get'>;
+  store: DestinationStore;
+  projects: Pick<Projects, 'get'>;
+  /** Queries the store of events. */
+  ask: (plan: EventsPlan) => Promise<PlanRows>;
+  /** Returns up to when all events of a project are visible to queries. */
+  completeUpTo: (projectId: string) => number;
+  logger: Pick<ServiceKit['logger'], 'warn'>;
+  now: () => number;
+}
+
 /**
  * Sends the events of projects to their destinations, in the order of arrival. The store
  * of events is the outbox: a destination is a place in it, which advances after the
@@ -26,132 +53,202 @@ export interface DestinationState {
  * capturing events costs nothing.
  */
 export class Destinations {
-  readonly #options: {
-    destinations: readonly Destination[];
-    store: DestinationStore;
-    projects: Pick<Projects, 'get'>;
-    /** Queries the store of events. */
-    ask: (plan: EventsPlan) => Promise<PlanRows>;
-    /** Returns up to when all events of a project are visible to queries. */
-    completeUpTo: (projectId: string) => number;
-    logger: Pick<ServiceKit['logger'], 'warn'>;
-    now: () => number;
-  };
-
+  readonly #options: DestinationsOptions;
   #isStarted = false;
 
-  constructor(options: {
-    destinations: readonly Destination[];
-    store: DestinationStore;
-    projects: Pick<Projects, 'get'>;
-    ask: (plan: EventsPlan) => Promise<PlanRows>;
-    completeUpTo: (projectId: string) => number;
-    logger: Pick<ServiceKit['logger'], 'warn'>;
-    now: () => number;
-  }) {
+  constructor(options: DestinationsOptions) {
     this.#options = options;
   }
 
   /** Lists the destinations of a project. */
   async list(projectId: string): Promise<DestinationState[]> {
-    const { destinations, store } = this.#options;
-    return Promise.all(
-      destinations
-        .filter(destination => destination.projectId === projectId)
-        .map(async destination => ({
-          destination,
-          progress: await store.find(destination),
-        })),
-    );
+    const destinations = await this.#options.managed.list(projectId);
+    return Promise.all(destinations.map(each => this.stateOf(each)));
   }
 
-  /** False if the configuration has no destinations. */
-  get isUsed(): boolean {
-    return this.#options.destinations.length > 0;
+  async stateOf(destination: Destination): Promise<DestinationState> {
+    const progress = await this.#options.store.find(destination);
+    return { destination, progress };
+  }
+
+  /** Lists the last deliveries to a destination, the newest first. @throws NotFoundError */
+  async deliveries(key: DestinationKey): Promise<Delivery[]> {
+    return this.#options.store.deliveries(await this.#options.managed.get(key));
+  }
+
+  /**
+   * Sends an invented event, whether the destination is paused or not.
+   * @throws NotFoundError
+   * @throws ConflictError if its secrets cannot be decrypted.
+   */
+  async test(key: DestinationKey): Promise<Delivery> {
+    const { managed, store, now } = this.#options;
+    const destination = await managed.get(key);
+    const { sink } = destination;
+    if (!sink) {
+      throw new ConflictError(
+        'Its secrets were encrypted with another analytics.secretsKey; delete it and create it again',
+      );
+    }
+    const delivery = await this.#deliver({ ...destination, sink }, [
+      createTestEvent(now()),
+    ]);
+    await store.recordTest(destination, delivery);
+    return delivery;
   }
 
   /** Sends what has arrived; destinations do not wait for each other. */
   async send(signal: AbortSignal): Promise<void> {
+    const { managed, store } = this.#options;
     if (!this.#isStarted) {
       // A killed process may have left leases.
-      await this.#options.store.releaseAll();
+      await store.releaseAll();
       this.#isStarted = true;
     }
     const ending = AbortSignal.any([signal, AbortSignal.timeout(RUN_MS)]);
     await Promise.all(
-      this.#options.destinations.map(each => this.#sendTo(each, ending)),
+      (await managed.list()).map(async destination => {
+        const { sink, isPaused } = destination;
+        if (sink && !isPaused) {
+          await this.#sendTo({ ...destination, sink }, ending);
+        }
+      }),
     );
   }
 
-  async #sendTo(destination: Destination, signal: AbortSignal): Promise<void> {
-    const { store, logger, now } = this.#options;
-    const progress = await store.lease(destination, {
+  async #sendTo(
+    destination: Destination & { sink: Sink },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { store, now } = this.#options;
+    const leased = await store.lease(destination, {
       now: now(),
       until: now() + LEASE_MS,
     });
-    if (!progress) {
+    if (!leased) {
       return;
     }
+    const run = { ...leased, destination, signal };
     try {
-      await this.#sendFrom(destination, progress, signal);
+      await this.#sendFrom(run);
     } catch (error) {
       if (!signal.aborted) {
-        const pause = FIRST_PAUSE_MS * 2 ** Math.min(progress.failures, 10);
-        const { projectId, id } = destination;
-        logger.warn({ err: error, projectId, id }, 'A destination failed');
-        await store.fail(destination, {
-          error: (error as Error).message,
-          nextAt: now() + Math.min(pause, LONGEST_PAUSE_MS),
-        });
+        const message =
+          error instanceof ServiceError
+            ? error.message
+            : 'Reading the events failed';
+        await this.#fail(run, { error: message, cause: error });
       }
     } finally {
-      await store.release(destination);
+      await store.release(run.lease);
     }
   }
 
-  async #sendFrom(
-    destination: Destination,
-    { cursor }: Progress,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { store, projects, ask, completeUpTo, now } = this.#options;
-    const { projectId, sink, events: names } = destination;
-    const { hidesPeople } = await projects.get(projectId);
+  async #sendFrom(run: Run): Promise<void> {
+    const { store, completeUpTo, now } = this.#options;
+    const { destination, signal } = run;
+    const { projectId, sink } = destination;
     const before = sink.readyUpTo(completeUpTo(projectId));
-    let after = cursor;
-    while (!signal.aborted && after.at < before) {
-      const found = await readArrived(
-        {
-          projectId,
-          hidesPeople,
-          ...(names && { events: names }),
-          after,
-          before,
-          limit: sink.batchSize,
-          now: now(),
-        },
-        ask,
-      );
-      if (found.length === 0) {
-        await store.advance(destination, {
-          cursor: { at: before, uuid: '' },
-          events: 0,
-          now: now(),
-          until: now() + LEASE_MS,
-        });
+    while (!signal.aborted && run.progress.cursor.at < before) {
+      const events = await this.#read(run, before);
+      const [last] = events.slice(-1);
+      const cursor = last
+        ? { at: Date.parse(last.created_at), uuid: last.uuid }
+        : { at: before, uuid: '' };
+      const delivery =
+        last && (await this.#deliver(destination, events, signal));
+      if (signal.aborted) {
         return;
       }
-      const end = sink.batchEnd(Date.parse(found[0].created_at));
-      const events = found.filter(({ created_at: at }) => Date.parse(at) < end);
-      await sink.send({ projectId, events }, signal);
-      const last = events[events.length - 1];
-      after = { at: Date.parse(last.created_at), uuid: last.uuid };
-      await store.advance(destination, {
-        cursor: after,
-        events: events.length,
-        now: now(),
+      if (delivery?.error) {
+        await this.#fail(run, { error: delivery.error, delivery });
+        return;
+      }
+      const lease = await store.advance(run.lease, {
+        cursor,
+        ...(delivery && { delivery }),
         until: now() + LEASE_MS,
       });
+      if (!lease) {
+        return;
+      }
+      run.lease = lease;
+      const failures = delivery ? 0 : run.progress.failures;
+      run.progress = { ...run.progress, cursor, failures };
     }
   }
+
+  /** Reads the events of the next batch; none if there are no more. */
+  async #read(
+    { destination, progress }: Run,
+    before: number,
+  ): Promise<ExportedEvent[]> {
+    const { projects, ask, now } = this.#options;
+    const { projectId, sink, events: names } = destination;
+    const { hidesPeople } = await projects.get(projectId);
+    const found = await readArrived(
+      {
+        projectId,
+        hidesPeople,
+        ...(names && { events: names }),
+        after: progress.cursor,
+        before,
+        limit: sink.batchSize,
+        now: now(),
+      },
+      ask,
+    );
+    if (found.length === 0) {
+      return [];
+    }
+    const end = sink.batchEnd(Date.parse(found[0].created_at));
+    return found.filter(({ created_at: at }) => Date.parse(at) < end);
+  }
+
+  /** @param signal - ends a delivery; a test without it has a timeout of its own. */
+  async #deliver(
+    { projectId, sink }: Destination & { sink: Sink },
+    events: readonly ExportedEvent[],
+    signal?: AbortSignal,
+  ): Promise<Delivery> {
+    const isTest = signal === undefined;
+    const timeoutMs = isTest ? TEST_TIMEOUT_MS : TIMEOUT_MS;
+    const begin = performance.now();
+    const { status, error } = await sink.send(
+      { projectId, events, isTest },
+      { signal: signal ?? AbortSignal.timeout(timeoutMs), timeoutMs },
+    );
+    return {
+      at: this.#options.now(),
+      events: events.length,
+      status,
+      error,
+      durationMs: Math.round(performance.now() - begin),
+      isTest,
+    };
+  }
+
+  async #fail(
+    { destination, lease, progress }: Run,
+    failure: { error: string; cause?: unknown; delivery?: Delivery },
+  ): Promise<void> {
+    const { store, logger, now } = this.#options;
+    const { error, cause, delivery } = failure;
+    const { projectId, id } = destination;
+    logger.warn({ err: cause ?? error, projectId, id }, 'A destination failed');
+    const pause = FIRST_PAUSE_MS * 2 ** Math.min(progress.failures, 10);
+    await store.fail(lease, {
+      error,
+      nextAt: now() + Math.min(pause, LONGEST_PAUSE_MS),
+      ...(delivery && { delivery }),
+    });
+  }
+}
+
+/** The sending to one destination while it is leased. */
+interface Run {
+  readonly destination: Destination & { sink: Sink };
+  readonly signal: AbortSignal;
+  lease: Lease;
+  progress: Progress;
 }

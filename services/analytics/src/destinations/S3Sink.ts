@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { AddressRules } from '@slipway/platform-guards';
+import { type AttemptOutcome, attemptRequest } from '@slipway/service-kit';
 import { AwsV4Signer } from 'aws4fetch';
 import { encode, MEDIA_TYPES } from '../export/encodings.ts';
 import type { ExportedEvent } from '../export/eventPages.ts';
 import type { EventBatch, Sink } from './Destination.ts';
 import type { S3Config } from './destinationConfig.ts';
-import { sendTo } from './request.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -12,9 +13,11 @@ const HOUR_MS = 3_600_000;
 export class S3Sink implements Sink {
   readonly batchSize = 20_000;
   readonly #config: S3Config;
+  readonly #rules: AddressRules;
 
-  constructor(config: S3Config) {
+  constructor(config: S3Config, rules: AddressRules) {
     this.#config = config;
+    this.#rules = rules;
   }
 
   readyUpTo(complete: number): number {
@@ -26,14 +29,17 @@ export class S3Sink implements Sink {
   }
 
   async send(
-    { projectId, events }: EventBatch,
-    signal: AbortSignal,
-  ): Promise<void> {
+    { projectId, events, isTest }: EventBatch,
+    options: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<AttemptOutcome> {
     const { endpoint, region, bucket, format } = this.#config;
     const body = await encoded(events, format);
     const url = new URL(endpoint);
     const base = url.pathname.replace(/\/$/, '');
-    url.pathname = `${base}/${bucket}/${this.#nameOf(projectId, events[0])}`;
+    const name = isTest
+      ? `${this.#config.prefix}${projectId}/test-event.${format}`
+      : this.#nameOf(projectId, events[0]);
+    url.pathname = `${base}/${bucket}/${name}`;
     const signed = await new AwsV4Signer({
       url: url.href,
       method: 'PUT',
@@ -46,11 +52,12 @@ export class S3Sink implements Sink {
       region,
       service: 's3',
     }).sign();
-    await sendTo(signed.url, {
+    return attemptRequest(signed.url, {
+      ...options,
+      rules: this.#rules,
       method: 'PUT',
       headers: Object.fromEntries(signed.headers),
       body,
-      signal,
     });
   }
 

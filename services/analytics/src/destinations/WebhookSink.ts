@@ -1,15 +1,21 @@
-import { signWebhook } from '@slipway/service-kit';
+import type { AddressRules } from '@slipway/platform-guards';
+import {
+  type AttemptOutcome,
+  attemptRequest,
+  signWebhook,
+} from '@slipway/service-kit';
 import type { EventBatch, Sink } from './Destination.ts';
 import type { WebhookConfig } from './destinationConfig.ts';
-import { sendTo } from './request.ts';
 
 /** Sends events as signed JSON as soon as they are stored. */
 export class WebhookSink implements Sink {
   readonly batchSize = 200;
   readonly #config: WebhookConfig;
+  readonly #rules: AddressRules;
 
-  constructor(config: WebhookConfig) {
+  constructor(config: WebhookConfig, rules: AddressRules) {
     this.#config = config;
+    this.#rules = rules;
   }
 
   readyUpTo(complete: number): number {
@@ -21,16 +27,19 @@ export class WebhookSink implements Sink {
   }
 
   async send(
-    { projectId, events }: EventBatch,
-    signal: AbortSignal,
-  ): Promise<void> {
+    { projectId, events, isTest }: EventBatch,
+    options: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<AttemptOutcome> {
     const { id, url, secret } = this.#config;
     const body = JSON.stringify({
       project: projectId,
       destination: id,
+      ...(isTest && { test: true }),
       events,
     });
-    await sendTo(new URL(url), {
+    return attemptRequest(new URL(url), {
+      ...options,
+      rules: this.#rules,
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
@@ -40,8 +49,7 @@ export class WebhookSink implements Sink {
         'X-Slipway-Delivery': `${projectId}:${events[0].uuid}`,
         'X-Slipway-Signature-256': signWebhook(secret, body),
       },
-      body: Buffer.from(body),
-      signal,
+      body,
     });
   }
 }

@@ -1,7 +1,31 @@
 import { type Static, Type } from 'typebox';
 
+/** Formats of files. */
+export const FORMATS = ['ndjson', 'parquet'] as const;
+
+/** Identifies a destination within its project. */
+export const DestinationId = Type.String({
+  pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
+  patternDescription:
+    'must be at most 63 lower-case letters, digits, _ and -, and begin with a letter or digit',
+});
+
+export const BucketName = Type.String({
+  pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
+  patternDescription:
+    'must be 3 to 63 lower-case letters, digits, dots and hyphens',
+});
+
+/** Precedes the names of files, e.g. `analytics/`. */
+export const FilePrefix = Type.String({
+  pattern: '^[A-Za-z0-9_./-]*$',
+  patternDescription: 'must only contain letters, digits and _ . / -',
+  maxLength: 200,
+  default: '',
+});
+
 const common = {
-  id: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$' }),
+  id: DestinationId,
   /** Names of events; all if omitted. */
   events: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
 };
@@ -27,16 +51,12 @@ const s3Config = Type.Object(
     /** Address of the store, e.g. `https://s3.eu-central-1.amazonaws.com`. */
     endpoint: Type.String({ pattern: '^https?://' }),
     region: Type.String({ default: 'us-east-1' }),
-    bucket: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' }),
-    /** Precedes the names of files, e.g. `analytics/`. */
-    prefix: Type.String({
-      pattern: '^[A-Za-z0-9_./-]*$',
-      default: '',
-    }),
+    bucket: BucketName,
+    prefix: FilePrefix,
     accessKeyId: Type.String({ minLength: 1 }),
     secretAccessKey: Type.String({ minLength: 1 }),
-    format: Type.Unsafe<'ndjson' | 'parquet'>(
-      Type.String({ enum: ['ndjson', 'parquet'], default: 'ndjson' }),
+    format: Type.Unsafe<(typeof FORMATS)[number]>(
+      Type.String({ enum: [...FORMATS], default: 'ndjson' }),
     ),
   },
   { additionalProperties: false },

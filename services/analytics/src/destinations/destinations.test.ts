@@ -1,7 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
@@ -14,63 +12,13 @@ import {
   startAnalytics,
   testEngines,
 } from '../__testUtils__/startAnalytics.ts';
+import { Receiver, type Received } from './__testUtils__/Receiver.ts';
 
 const NOW = Date.parse('2026-11-21T10:20:00.000Z');
 const HOUR_MS = 3_600_000;
 const SECRET = 'a-secret-of-the-receiver';
 const KEY_ID = 'AKIDEXAMPLE';
 const KEY = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
-
-interface Received {
-  readonly request: IncomingMessage;
-  readonly body: Buffer;
-}
-
-/** A receiver whose answers a test decides; it answers 503 while it is down. */
-class Receiver {
-  readonly received: Received[] = [];
-  status = 200;
-  readonly #server: Server;
-  onRequest: ((received: Received) => void) | undefined;
-
-  constructor() {
-    this.#server = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) {
-        chunks.push(chunk as Buffer);
-      }
-      const received = { request, body: Buffer.concat(chunks) };
-      if (this.onRequest) {
-        this.onRequest(received);
-        return;
-      }
-      if (this.status === 200) {
-        this.received.push(received);
-      }
-      response.writeHead(this.status).end();
-    });
-  }
-
-  async start(): Promise<string> {
-    await new Promise<void>(resolve => {
-      this.#server.listen(0, '127.0.0.1', resolve);
-    });
-    const { port } = this.#server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}`;
-  }
-
-  stop(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-
-  /** The uuids that a webhook received. */
-  uuids(): string[] {
-    return this.received.flatMap(({ body }) =>
-      JSON.parse(String(body)).events.map(({ uuid }: { uuid: string }) => uuid),
-    );
-  }
-}
 
 const sha256 = (text: string | Buffer) =>
   createHash('sha256').update(text).digest('hex');

@@ -1,67 +1,158 @@
-import type { Access, ServiceApp } from '@slipway/service-kit';
-import { Type } from 'typebox';
+import { type Access, actorOf, type ServiceApp } from '@slipway/service-kit';
 import type { Projects } from '../projects/Projects.ts';
 import { ProjectPath } from '../projects/schemas.ts';
-import type { Destinations, DestinationState } from './Destinations.ts';
+import type { Destinations } from './Destinations.ts';
+import type { ManagedDestinations } from './ManagedDestinations.ts';
+import {
+  ChangedDestination,
+  CreatedDestination,
+  DeliveryList,
+  DestinationBody,
+  DestinationList,
+  DestinationPath,
+  NewDestination,
+  presentDelivery,
+  presentDestination,
+  readDestination,
+  TestOutcome,
+} from './schemas.ts';
 
-const Moment = Type.String({ format: 'date-time' });
-
-const DestinationBody = Type.Object({
-  id: Type.String(),
-  kind: Type.String({ enum: ['webhook', 's3'] }),
-  address: Type.String(),
-  events: Type.Optional(Type.Array(Type.String())),
-  delivered: Type.Integer({ description: 'Events received so far' }),
-  received_up_to: Type.Optional(Moment),
-  last_success_at: Type.Optional(Moment),
-  failures: Type.Integer({ description: 'Failures since the last success' }),
-  last_error: Type.Optional(Type.String()),
-  next_attempt_at: Type.Optional(Moment),
-});
-
-/** Adds the route that shows the destinations of a project. */
+/** Adds the routes with which admins manage destinations, and readers of a project see them. */
 export function destinationRoutes(
   app: ServiceApp,
-  options: { destinations: Destinations; projects: Projects; users: Access },
+  options: {
+    destinations: Destinations;
+    managed: ManagedDestinations;
+    projects: Projects;
+    users: Access;
+    admins: Access;
+  },
 ): void {
-  const { destinations, projects, users } = options;
+  const { destinations, managed, projects, users, admins } = options;
+  const tags = ['destinations'];
+  const url = '/api/projects/:projectId/destinations';
+  const keyOf = (params: { projectId: string; destinationId: string }) => ({
+    projectId: params.projectId,
+    id: params.destinationId,
+  });
+
   app.get(
-    '/api/projects/:projectId/destinations',
+    url,
     {
       config: { access: users },
       schema: {
-        tags: ['projects'],
+        tags,
         summary: 'List where the events of a project are sent, and how far',
         params: ProjectPath,
-        response: {
-          200: Type.Object({ destinations: Type.Array(DestinationBody) }),
-        },
+        response: { 200: DestinationList },
       },
     },
     async ({ params, caller }) => {
       const { id } = await projects.open(caller, params.projectId);
-      return { destinations: (await destinations.list(id)).map(toBody) };
+      return {
+        destinations: (await destinations.list(id)).map(presentDestination),
+        can_create: managed.canCreate,
+      };
     },
   );
-}
-
-function toBody({ destination, progress }: DestinationState) {
-  const { id, kind, address, events } = destination;
-  const iso = (instant: number) => new Date(instant).toISOString();
-  return {
-    id,
-    kind,
-    address,
-    ...(events && { events: [...events] }),
-    delivered: progress?.delivered ?? 0,
-    failures: progress?.failures ?? 0,
-    ...(progress && {
-      received_up_to: iso(progress.cursor.at),
-      last_error: progress.lastError,
-      ...(progress.lastSuccessAt !== undefined && {
-        last_success_at: iso(progress.lastSuccessAt),
-      }),
-      ...(progress.failures > 0 && { next_attempt_at: iso(progress.nextAt) }),
-    }),
-  };
+  app.post(
+    url,
+    {
+      config: { access: admins, faults: ['conflict', 'notFound'] },
+      schema: {
+        tags,
+        summary: 'Create a destination',
+        params: ProjectPath,
+        body: NewDestination,
+        response: { 201: CreatedDestination },
+      },
+    },
+    async ({ params, body, caller }, reply) => {
+      const { id } = await projects.open(caller, params.projectId);
+      const config = readDestination(body);
+      const created = await managed.create(id, config, actorOf(caller));
+      reply.code(201);
+      return {
+        destination: presentDestination(await destinations.stateOf(created)),
+        ...(config.kind === 'webhook' && { secret: config.secret }),
+      };
+    },
+  );
+  app.patch(
+    `${url}/:destinationId`,
+    {
+      config: { access: admins, faults: ['conflict'] },
+      schema: {
+        tags,
+        summary: 'Pause or resume a destination',
+        params: DestinationPath,
+        body: ChangedDestination,
+        response: { 200: DestinationBody },
+      },
+    },
+    async ({ params, body }) => {
+      const key = keyOf(params);
+      await managed.pause(key, body.paused);
+      return presentDestination(
+        await destinations.stateOf(await managed.get(key)),
+      );
+    },
+  );
+  app.delete(
+    `${url}/:destinationId`,
+    {
+      config: { access: admins, faults: ['conflict'] },
+      schema: {
+        tags,
+        summary: 'Delete a destination',
+        params: DestinationPath,
+      },
+    },
+    async ({ params }) => {
+      await managed.remove(keyOf(params));
+      return {};
+    },
+  );
+  app.post(
+    `${url}/:destinationId/test`,
+    {
+      config: { access: admins, faults: ['conflict'] },
+      schema: {
+        tags,
+        summary: 'Send a test event to a destination',
+        params: DestinationPath,
+        response: { 200: TestOutcome },
+      },
+    },
+    async ({ params }) => {
+      const delivery = await destinations.test(keyOf(params));
+      const { status, error, durationMs } = delivery;
+      return {
+        delivered: error === null,
+        status,
+        error,
+        duration_ms: durationMs,
+      };
+    },
+  );
+  app.get(
+    `${url}/:destinationId/deliveries`,
+    {
+      config: { access: users },
+      schema: {
+        tags,
+        summary: 'List the last 50 deliveries to a destination, newest first',
+        params: DestinationPath,
+        response: { 200: DeliveryList },
+      },
+    },
+    async ({ params, caller }) => {
+      const { id: projectId } = await projects.open(caller, params.projectId);
+      const found = await destinations.deliveries({
+        projectId,
+        id: params.destinationId,
+      });
+      return { deliveries: found.map(presentDelivery) };
+    },
+  );
 }

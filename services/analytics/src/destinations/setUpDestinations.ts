@@ -1,14 +1,14 @@
-import type { Access, ServiceKit } from '@slipway/service-kit';
+import { anyAddress, EgressRules } from '@slipway/platform-guards';
+import { type Access, openCipher, type ServiceKit } from '@slipway/service-kit';
 import type { ProjectConfig } from '../config.ts';
 import type { Projects } from '../projects/Projects.ts';
 import type { EventStore } from '../store/EventStore.ts';
-import type { Destination } from './Destination.ts';
-import type { DestinationConfig } from './destinationConfig.ts';
 import { Destinations } from './Destinations.ts';
+import { ManagedDestinations } from './ManagedDestinations.ts';
+import { openConfigured } from './openDestination.ts';
 import { destinationRoutes } from './routes.ts';
-import { S3Sink } from './S3Sink.ts';
 import { DestinationStore } from './storage/DestinationStore.ts';
-import { WebhookSink } from './WebhookSink.ts';
+import { PortalDestinationStore } from './storage/PortalDestinationStore.ts';
 
 const SEND_MS = 2_000;
 /** The time within which an event that arrived is stored. */
@@ -17,21 +17,42 @@ const STORED_WITHIN_MS = 10_000;
 const MOVED_WITHIN_MS = 60_000;
 
 /** Adds the routes of destinations and the background task that sends to them. */
-export function setUpDestinations(
-  kit: Pick<ServiceKit, 'app' | 'database' | 'every' | 'logger' | 'now'>,
+export async function setUpDestinations(
+  kit: Pick<
+    ServiceKit,
+    'app' | 'config' | 'database' | 'every' | 'isProduction' | 'logger' | 'now'
+  >,
   options: {
     configured: readonly ProjectConfig[];
+    /** Key that encrypts secrets. */
+    secretsKey: string | undefined;
+    /** Directory for the generated key of a development installation. */
+    directory: string;
     store: EventStore;
     projects: Projects;
     users: Access;
+    admins: Access;
   },
-): void {
-  const { configured, store, projects, users } = options;
+): Promise<void> {
+  const { configured, store, projects, users, admins } = options;
   const { now } = kit;
-  const destinations = new Destinations({
-    destinations: configured.flatMap(({ id, destinations: of }) =>
-      of.map(each => toDestination(id, each)),
+  const managed = new ManagedDestinations({
+    configured: configured.flatMap(({ id, destinations: of }) =>
+      // The operator chose the address.
+      of.map(each => openConfigured(id, each, anyAddress)),
     ),
+    store: new PortalDestinationStore(kit.database),
+    cipher: await openCipher({
+      key: options.secretsKey,
+      purpose: 'slipway analytics destinations',
+      dataDirectory: options.directory,
+      isProduction: kit.isProduction,
+    }),
+    rules: new EgressRules(kit.config.egress),
+    now,
+  });
+  const destinations = new Destinations({
+    managed,
     store: new DestinationStore(kit.database),
     projects,
     ask: plan => store.query(plan, { lane: 'destinations' }),
@@ -48,31 +69,16 @@ export function setUpDestinations(
     logger: kit.logger,
     now,
   });
-  destinationRoutes(kit.app, { destinations, projects, users });
-  if (destinations.isUsed) {
-    kit.every({
-      name: 'Sending events to destinations',
-      everyMs: SEND_MS,
-      work: signal => destinations.send(signal),
-    });
-  }
-}
-
-function toDestination(
-  projectId: string,
-  config: DestinationConfig,
-): Destination {
-  const { id, kind, events } = config;
-  const common = { projectId, id, kind, ...(events && { events }) };
-  return config.kind === 'webhook'
-    ? {
-        ...common,
-        address: new URL(config.url).origin,
-        sink: new WebhookSink(config),
-      }
-    : {
-        ...common,
-        address: `${new URL(config.endpoint).origin}/${config.bucket}`,
-        sink: new S3Sink(config),
-      };
+  destinationRoutes(kit.app, {
+    destinations,
+    managed,
+    projects,
+    users,
+    admins,
+  });
+  kit.every({
+    name: 'Sending events to destinations',
+    everyMs: SEND_MS,
+    work: signal => destinations.send(signal),
+  });
 }

@@ -74,6 +74,8 @@ const OF_PROJECT = [
   'erasures',
   'saved_items',
   'destinations',
+  'destination_deliveries',
+  'portal_destinations',
   'definition_days',
   'definitions',
 ];

@@ -38,7 +38,7 @@ export function openEventStore(
 ): EventStore {
   const { config, persons, erased } = options;
   const { logger } = kit;
-  const directory = path.resolve(REPOSITORY, config.directory);
+  const directory = absolutePathOf(config);
   const engine = {
     timeoutMs: config.querySeconds * 1_000,
     idleMs: config.idleSeconds * 1_000,
@@ -143,7 +143,7 @@ function useChdb(
       new ChdbStore({
         entryPoint,
         directory: path.join(directory, 'chdb'),
-        ...(config.backups && { backups: backupDirectory(config.backups) }),
+        ...(config.backups && { backups: absolutePathOf(config.backups) }),
         maxThreads: config.threads,
         memoryBytes: config.memoryMegabytes * MEBIBYTE,
         ...engine,
@@ -167,8 +167,8 @@ function useChdb(
   }
 }
 
-/** Returns the absolute directory of backups. */
-export function backupDirectory({ directory }: { directory: string }): string {
+/** Returns the absolute path of a directory of the configuration. */
+export function absolutePathOf({ directory }: { directory: string }): string {
   return path.resolve(REPOSITORY, directory);
 }
 

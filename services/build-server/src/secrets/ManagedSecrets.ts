@@ -1,7 +1,10 @@
-import { ConflictError, NotFoundError } from '@slipway/service-kit';
+import {
+  ConflictError,
+  NotFoundError,
+  type SecretCipher,
+} from '@slipway/service-kit';
 import type { Build } from '../builds/Build.ts';
 import type { Job } from '../jobs/Job.ts';
-import type { SecretCipher } from './SecretCipher.ts';
 import type { StepSecret, StepSecrets } from './StepSecrets.ts';
 
 /** A stored secret; its value is encrypted. */

@@ -1,6 +1,3 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
   openTestDatabase,
   testDatabaseClients,
@@ -11,8 +8,6 @@ import {
   startBuildServer,
   type TestServer,
 } from '../__testUtils__/startBuildServer.ts';
-import { openCipher } from './openCipher.ts';
-import { SecretCipher } from './SecretCipher.ts';
 import { StepSecrets } from './StepSecrets.ts';
 
 const ADMIN_TOKEN = 'test-admin-token';
@@ -170,30 +165,6 @@ it('cannot be stored in production without a key', async () => {
   } finally {
     await server.stop();
   }
-});
-
-it('generates one key in development, and keeps it', async () => {
-  const dataDirectory = await mkdtemp(path.join(tmpdir(), 'secrets-key-'));
-  const open = () =>
-    openCipher({ key: undefined, dataDirectory, isProduction: false });
-  const [one, other] = await Promise.all([open(), open()]);
-  const text = one!.encrypt('name', VALUE);
-  expect(other!.decrypt('name', text)).toBe(VALUE);
-  expect((await open())!.decrypt('name', text)).toBe(VALUE);
-  const { mode } = await stat(path.join(dataDirectory, 'secrets-key'));
-  expect(mode & 0o077).toBe(0);
-  await rm(dataDirectory, { recursive: true });
-});
-
-it('decrypts only what it encrypted for that name', () => {
-  const cipher = new SecretCipher('x'.repeat(32));
-  const text = cipher.encrypt('one', 'välue');
-  expect(cipher.decrypt('one', text)).toBe('välue');
-  expect(cipher.decrypt('two', text)).toBeUndefined();
-  expect(cipher.decrypt('one', `${text.slice(0, -2)}AA`)).toBeUndefined();
-  expect(new SecretCipher('y'.repeat(32)).decrypt('one', text)).toBeUndefined();
-  expect(cipher.decrypt('one', 'v1.a')).toBeUndefined();
-  expect(cipher.encrypt('one', 'välue')).not.toBe(text);
 });
 
 it.each([

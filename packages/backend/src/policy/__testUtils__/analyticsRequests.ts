@@ -152,6 +152,20 @@ const defined =
     );
   };
 
+/** Creates a destination, in a network where nothing answers. */
+async function createDestination(platform: Platform): Promise<Asked> {
+  const id = fresh('destination');
+  await platform.arrange(
+    'analytics',
+    asAdmin(platform, {
+      method: 'POST',
+      path: '/api/projects/shop/destinations',
+      body: { kind: 'webhook', id, url: 'https://receiver.invalid/' },
+    }),
+  );
+  return { params: { projectId: 'shop', destinationId: id } };
+}
+
 const INSIGHT = { name: 'Signups', ...QUERY };
 const DASHBOARD = { name: 'Signups', tiles: [] };
 
@@ -182,6 +196,7 @@ export const analyticsRequests: PartRequests = {
     'insight of the owner': kept('insights', { query: QUERY.query }),
     'annotation of the owner': annotate,
     'dashboard of the owner': kept('dashboards', { tiles: [] }),
+    'a destination': createDestination,
     'a project key': () => ({ params: { key: PROJECT_KEY } }),
     'a script': () => ({
       params: { script: 'array.js', version: '1.449.2' },
@@ -207,6 +222,10 @@ export const analyticsRequests: PartRequests = {
     'POST /api/projects': EMPTY,
     'PATCH /api/projects/{projectId}': EMPTY,
     'POST /api/projects/{projectId}/credentials': EMPTY,
+    'POST /api/projects/{projectId}/destinations': EMPTY,
+    'PATCH /api/projects/{projectId}/destinations/{destinationId}': {
+      body: { paused: true },
+    },
     'POST /api/projects/{projectId}/events': EMPTY,
     'POST /api/projects/{projectId}/persons': EMPTY,
     'POST /api/projects/{projectId}/annotations': EMPTY,

@@ -1,4 +1,10 @@
 import type { Database } from '@slipway/service-kit';
+import type { DestinationKey } from '../Destination.ts';
+
+type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+/** Number of deliveries of a destination that are kept. */
+const MAX_DELIVERIES = 50;
 
 /** A place among the events of a project, in the order of their arrival. */
 export interface Cursor {
@@ -19,6 +25,25 @@ export interface Progress {
   readonly nextAt: number;
 }
 
+/** The right to send to a destination until a time, unless it is paused or deleted. */
+export interface Lease extends DestinationKey {
+  readonly until: number;
+}
+
+/** One request to a destination. */
+export interface Delivery {
+  /** When it ended, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly events: number;
+  /** HTTP status of the response; null if there was none. */
+  readonly status: number | null;
+  /** Reason why it was not accepted; null if it was. */
+  readonly error: string | null;
+  readonly durationMs: number;
+  /** True if it only carried a test event. */
+  readonly isTest: boolean;
+}
+
 interface Row {
   cursor_at: number | string;
   cursor_uuid: string;
@@ -29,13 +54,16 @@ interface Row {
   next_at: number | string;
 }
 
-/** Names a destination. */
-interface Key {
-  readonly projectId: string;
-  readonly id: string;
+interface DeliveryRow {
+  at: number | string;
+  events: number;
+  status: number | null;
+  error: string | null;
+  duration_ms: number;
+  is_test: boolean | number;
 }
 
-/** Keeps the progress of destinations in the service's database. */
+/** Keeps the progress and the last deliveries of destinations in the service's database. */
 export class DestinationStore {
   readonly #database: Database;
 
@@ -43,7 +71,7 @@ export class DestinationStore {
     this.#database = database;
   }
 
-  async find(key: Key): Promise<Progress | undefined> {
+  async find(key: DestinationKey): Promise<Progress | undefined> {
     const row: Row | undefined = await this.#database
       .knex('destinations')
       .where(whereOf(key))
@@ -56,22 +84,11 @@ export class DestinationStore {
    * @returns undefined if it is not due, or leased by another.
    */
   async lease(
-    key: Key,
+    key: DestinationKey,
     { now, until }: { now: number; until: number },
-  ): Promise<Progress | undefined> {
+  ): Promise<{ lease: Lease; progress: Progress } | undefined> {
     return this.#database.transaction(async trx => {
-      await trx('destinations')
-        .insert({
-          ...whereOf(key),
-          cursor_at: now,
-          cursor_uuid: '',
-          delivered: 0,
-          failures: 0,
-          next_at: 0,
-          leased_until: 0,
-        })
-        .onConflict(['project_id', 'id'])
-        .ignore();
+      await beginAt(trx, key, now);
       const leased = await trx('destinations')
         .where(whereOf(key))
         .where('leased_until', '<=', now)
@@ -81,46 +98,64 @@ export class DestinationStore {
         leased === 0
           ? undefined
           : await trx('destinations').where(whereOf(key)).first();
-      return row && toProgress(row);
+      const { projectId, id } = key;
+      return (
+        row && { lease: { projectId, id, until }, progress: toProgress(row) }
+      );
     });
   }
 
-  /** Records that everything up to a place was received, and extends the lease. */
+  /**
+   * Records that everything up to a place was received, and extends the lease.
+   * @returns undefined if the lease has ended: the destination was paused or deleted.
+   */
   async advance(
-    key: Key,
-    to: { cursor: Cursor; events: number; now: number; until: number },
-  ): Promise<void> {
-    const { cursor, events, now, until } = to;
-    await this.#database.transaction(trx =>
-      trx('destinations')
-        .where(whereOf(key))
+    lease: Lease,
+    to: { cursor: Cursor; delivery?: Delivery; until: number },
+  ): Promise<Lease | undefined> {
+    const { cursor, delivery, until } = to;
+    return this.#database.transaction(async trx => {
+      const advanced = await trx('destinations')
+        .where(whereOfLease(lease))
         .update({
           cursor_at: cursor.at,
           cursor_uuid: cursor.uuid,
-          delivered: trx.raw('delivered + ?', [events]),
-          ...(events > 0 && {
+          ...(delivery && {
+            delivered: trx.raw('delivered + ?', [delivery.events]),
             failures: 0,
             last_error: null,
-            last_success_at: now,
+            last_success_at: delivery.at,
           }),
           leased_until: until,
-        }),
-    );
+        });
+      if (advanced === 0) {
+        return undefined;
+      }
+      if (delivery) {
+        await record(trx, lease, delivery);
+      }
+      return { ...lease, until };
+    });
   }
 
+  /** Records a failed attempt. */
   async fail(
-    key: Key,
-    { error, nextAt }: { error: string; nextAt: number },
+    lease: Lease,
+    failure: { error: string; nextAt: number; delivery?: Delivery },
   ): Promise<void> {
-    await this.#database.transaction(trx =>
-      trx('destinations')
-        .where(whereOf(key))
+    const { error, nextAt, delivery } = failure;
+    await this.#database.transaction(async trx => {
+      const failed = await trx('destinations')
+        .where(whereOfLease(lease))
         .update({
           failures: trx.raw('failures + 1'),
           last_error: error,
           next_at: nextAt,
-        }),
-    );
+        });
+      if (failed > 0 && delivery) {
+        await record(trx, lease, delivery);
+      }
+    });
   }
 
   /** Ends all leases, unless other replicas share the database. */
@@ -132,15 +167,123 @@ export class DestinationStore {
     }
   }
 
-  async release(key: Key): Promise<void> {
+  async release(lease: Lease): Promise<void> {
     await this.#database.transaction(trx =>
-      trx('destinations').where(whereOf(key)).update({ leased_until: 0 }),
+      trx('destinations')
+        .where(whereOfLease(lease))
+        .update({ leased_until: 0 }),
     );
+  }
+
+  /** Records a test; after one that succeeded, the next attempt is due. */
+  async recordTest(key: DestinationKey, delivery: Delivery): Promise<void> {
+    await this.#database.transaction(async trx => {
+      await record(trx, key, delivery);
+      if (delivery.error === null) {
+        await trx('destinations').where(whereOf(key)).update({ next_at: 0 });
+      }
+    });
+  }
+
+  /** Lists the last deliveries, the newest first. */
+  async deliveries(key: DestinationKey): Promise<Delivery[]> {
+    const rows: DeliveryRow[] = await this.#database
+      .knex('destination_deliveries')
+      .where(deliveriesOf(key))
+      .orderBy('seq', 'desc')
+      .limit(MAX_DELIVERIES);
+    return rows.map(row => ({
+      at: Number(row.at),
+      events: row.events,
+      status: row.status,
+      error: row.error,
+      durationMs: row.duration_ms,
+      isTest: Boolean(row.is_test),
+    }));
   }
 }
 
-function whereOf({ projectId, id }: Key) {
+/** Makes a destination receive the events that arrive from now on, unless it has begun. */
+export async function beginAt(
+  trx: Transaction,
+  key: DestinationKey,
+  now: number,
+): Promise<void> {
+  await trx('destinations')
+    .insert({
+      ...whereOf(key),
+      cursor_at: now,
+      cursor_uuid: '',
+      delivered: 0,
+      failures: 0,
+      next_at: 0,
+      leased_until: 0,
+    })
+    .onConflict(['project_id', 'id'])
+    .ignore();
+}
+
+/** Ends the lease of a destination; when it is leased again, it is due. */
+export async function interrupt(
+  trx: Transaction,
+  key: DestinationKey,
+): Promise<void> {
+  await trx('destinations')
+    .where(whereOf(key))
+    .update({ leased_until: 0, next_at: 0 });
+}
+
+/** Deletes the progress and deliveries of a destination. */
+export async function forget(
+  trx: Transaction,
+  key: DestinationKey,
+): Promise<void> {
+  await trx('destinations').where(whereOf(key)).delete();
+  await trx('destination_deliveries').where(deliveriesOf(key)).delete();
+}
+
+async function record(
+  trx: Transaction,
+  key: DestinationKey,
+  delivery: Delivery,
+): Promise<void> {
+  const { at, events, status, error, durationMs, isTest } = delivery;
+  const [{ seq }] = await trx('destination_deliveries').insert(
+    {
+      ...deliveriesOf(key),
+      at,
+      events,
+      status,
+      error,
+      duration_ms: durationMs,
+      is_test: isTest,
+    },
+    ['seq'],
+  );
+  // Most deliveries do not look for old ones.
+  if (Number(seq) % MAX_DELIVERIES === 0) {
+    const oldest = await trx('destination_deliveries')
+      .where(deliveriesOf(key))
+      .orderBy('seq', 'desc')
+      .offset(MAX_DELIVERIES)
+      .first('seq');
+    await trx('destination_deliveries')
+      .where(deliveriesOf(key))
+      .where('seq', '<=', oldest?.seq ?? 0)
+      .delete();
+  }
+}
+
+function whereOf({ projectId, id }: DestinationKey) {
   return { project_id: projectId, id };
+}
+
+function whereOfLease({ until, ...key }: Lease) {
+  return { ...whereOf(key), leased_until: until };
+}
+
+function deliveriesOf({ projectId, id }: DestinationKey) {
+  return { project_id: projectId, destination_id: id };
 }
 
 function toProgress(row: Row): Progress {

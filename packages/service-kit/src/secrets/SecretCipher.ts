@@ -12,11 +12,13 @@ const IV_BYTES = 12;
 export class SecretCipher {
   readonly #key: Buffer;
 
-  /** @param secret - from the configuration; the key is derived from it. */
-  constructor(secret: string) {
-    this.#key = Buffer.from(
-      hkdfSync('sha256', secret, '', 'slipway build-server secrets', 32),
-    );
+  /**
+   * @param options.secret - from the configuration; the key is derived from it.
+   * @param options.purpose - what is encrypted; each purpose has another key.
+   */
+  constructor(options: { secret: string; purpose: string }) {
+    const { secret, purpose } = options;
+    this.#key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
   }
 
   encrypt(name: string, value: string): string {

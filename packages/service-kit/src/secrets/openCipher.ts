@@ -10,18 +10,23 @@ const FILE = 'secrets-key';
  * in the data directory.
  *
  * @param options.key - from the configuration.
+ * @param options.purpose - what is encrypted; each purpose has another key.
  * @returns undefined in production without a key: a key beside the data would not protect it.
  */
 export async function openCipher(options: {
   key: string | undefined;
+  purpose: string;
   dataDirectory: string;
   isProduction: boolean;
 }): Promise<SecretCipher | undefined> {
-  const { key, dataDirectory, isProduction } = options;
+  const { key, purpose, dataDirectory, isProduction } = options;
   if (key === undefined && isProduction) {
     return undefined;
   }
-  return new SecretCipher(key ?? (await developmentKey(dataDirectory)));
+  return new SecretCipher({
+    secret: key ?? (await developmentKey(dataDirectory)),
+    purpose,
+  });
 }
 
 /** Reads the generated key; the first of several processes creates it. */

@@ -1,0 +1,108 @@
+import { createApiRef } from '@backstage/frontend-plugin-api';
+import type { CallOptions } from './EventsApi';
+
+/**
+ * Manages where the events of a project are sent. Methods reject like those of `EventsApi`.
+ */
+export interface DestinationsApi {
+  getDestinations(
+    projectId: string,
+    options?: CallOptions,
+  ): Promise<DestinationList>;
+  /** Resolves with the secret of a webhook, which is returned only once. */
+  create(
+    projectId: string,
+    destination: NewDestination,
+  ): Promise<string | undefined>;
+  pause(projectId: string, id: string, isPaused: boolean): Promise<void>;
+  remove(projectId: string, id: string): Promise<void>;
+  /** Sends a test event. */
+  test(projectId: string, id: string): Promise<TestOutcome>;
+  /** Lists the last 50, newest first. */
+  getDeliveries(
+    projectId: string,
+    id: string,
+    options?: CallOptions,
+  ): Promise<Delivery[]>;
+}
+
+/** {@link DestinationsApi} */
+export const destinationsApiRef = createApiRef<DestinationsApi>().with({
+  id: 'plugin.analytics.destinations',
+  pluginId: 'analytics',
+});
+
+/** The kinds of destinations. */
+export const DESTINATION_KINDS = ['webhook', 's3'] as const;
+export type DestinationKind = (typeof DESTINATION_KINDS)[number];
+
+/** The formats of files in buckets. */
+export const FILE_FORMATS = ['ndjson', 'parquet'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+/** A place to which the events of a project are sent. Times are ISO 8601. */
+export interface Destination {
+  id: string;
+  kind: DestinationKind;
+  /** Its address, without secrets. */
+  address: string;
+  /** Names of events; all if omitted. */
+  events?: string[];
+  /** True if the configuration declares it. */
+  is_configured: boolean;
+  /** False if its secrets were encrypted with another key. */
+  is_readable: boolean;
+  paused: boolean;
+  /** Number of events received so far. */
+  delivered: number;
+  received_up_to?: string;
+  last_success_at?: string;
+  /** Number of failures since the last success. */
+  failures: number;
+  last_error?: string;
+  next_attempt_at?: string;
+}
+
+/** Destinations, and whether the service can store the secrets of further ones. */
+export interface DestinationList {
+  destinations: Destination[];
+  can_create: boolean;
+}
+
+interface CommonSettings {
+  id: string;
+  /** Names of events; all if omitted. */
+  events?: string[];
+}
+
+/** The settings of a new destination, as the service defines them. */
+export type NewDestination =
+  | (CommonSettings & { kind: 'webhook'; url: string })
+  | (CommonSettings & {
+      kind: 's3';
+      endpoint: string;
+      region?: string;
+      bucket: string;
+      prefix: string;
+      access_key_id: string;
+      secret_access_key: string;
+      format: FileFormat;
+    });
+
+/** The outcome of a test. */
+export interface TestOutcome {
+  delivered: boolean;
+  /** HTTP status of the response; null if there was none. */
+  status: number | null;
+  error: string | null;
+  duration_ms: number;
+}
+
+/** One request to a destination. */
+export interface Delivery extends Omit<TestOutcome, 'delivered'> {
+  /** ISO 8601. */
+  at: string;
+  events: number;
+  /** True if it only carried a test event. */
+  test: boolean;
+}

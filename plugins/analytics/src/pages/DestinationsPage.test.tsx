@@ -1,0 +1,196 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import {
+  destinationOf,
+  FakeDestinationsApi,
+} from '../__testUtils__/FakeDestinationsApi';
+import { FakeEventsApi } from '../__testUtils__/FakeEventsApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
+
+const path = '/analytics/destinations';
+
+/** A busy machine renders a page slowly. */
+const SLOW = { timeout: 10_000 };
+
+beforeEach(() => localStorage.clear());
+
+it('creates a webhook, shows its secret once, and tests it', async () => {
+  const destinations = new FakeDestinationsApi();
+  const { user, address } = renderPlugin({ destinations, path });
+  expect(
+    await screen.findByText('No destinations yet', undefined, SLOW),
+  ).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Create destination' }));
+  const dialog = await screen.findByRole('dialog');
+  const submit = within(dialog).getByRole('button', {
+    name: 'Create destination',
+  });
+  await user.click(submit);
+  expect(within(dialog).getByText(/Enter an address/)).toBeVisible();
+  const type = async (name: string, text: string) => {
+    await user.click(within(dialog).getByRole('textbox', { name }));
+    await user.paste(text);
+  };
+  await type('Name', 'crm');
+  await type('Address', 'https://crm.example.com/hook');
+  await type('Events', 'signed up, bought');
+  await user.click(submit);
+  expect(
+    await within(dialog).findByText('s3cret-of-the-signature', {}, SLOW),
+  ).toBeVisible();
+  await user.click(within(dialog).getByRole('button', { name: 'Done' }));
+  expect(destinations.created).toEqual([
+    {
+      kind: 'webhook',
+      id: 'crm',
+      url: 'https://crm.example.com/hook',
+      events: ['signed up', 'bought'],
+    },
+  ]);
+  expect(address()).toContain('destination=crm');
+  const panel = await screen.findByRole('complementary', { name: 'crm' });
+  await user.click(
+    within(panel).getByRole('button', { name: 'Send test event' }),
+  );
+  expect(
+    await within(panel).findByText('The test event was accepted.', {}, SLOW),
+  ).toBeVisible();
+  destinations.outcome = {
+    delivered: false,
+    status: 500,
+    error: 'The receiver answered 500',
+    duration_ms: 12,
+  };
+  await user.click(
+    within(panel).getByRole('button', { name: 'Send test event' }),
+  );
+  expect(
+    await within(panel).findByText("Couldn't send the test event", {}, SLOW),
+  ).toBeVisible();
+});
+
+it('asks for everything that a bucket needs', async () => {
+  const destinations = new FakeDestinationsApi();
+  const { user } = renderPlugin({ destinations, path });
+  await user.click(
+    await screen.findByRole('button', { name: 'Create destination' }, SLOW),
+  );
+  const dialog = await screen.findByRole('dialog');
+  await user.click(within(dialog).getByRole('radio', { name: /^S3/ }));
+  const submit = within(dialog).getByRole('button', {
+    name: 'Create destination',
+  });
+  await user.click(submit);
+  expect(within(dialog).getAllByText('Enter a value')).toHaveLength(3);
+  for (const [label, text] of [
+    ['Name', 'lake'],
+    ['Endpoint', 'https://s3.example.com'],
+    ['Bucket', 'events-of-shop'],
+    ['Access key id', 'AKIDEXAMPLE'],
+    ['Secret access key', 'wJalrXUtnFEMI'],
+  ]) {
+    await user.click(within(dialog).getByLabelText(label));
+    await user.paste(text);
+  }
+  await user.click(submit);
+  await waitFor(
+    () =>
+      expect(destinations.created).toEqual([
+        {
+          kind: 's3',
+          id: 'lake',
+          endpoint: 'https://s3.example.com',
+          bucket: 'events-of-shop',
+          prefix: '',
+          access_key_id: 'AKIDEXAMPLE',
+          secret_access_key: 'wJalrXUtnFEMI',
+          format: 'ndjson',
+        },
+      ]),
+    SLOW,
+  );
+});
+
+it('shows failures and deliveries, pauses, resumes and deletes', async () => {
+  const destinations = new FakeDestinationsApi();
+  const at = new Date(Date.now() - 60_000).toISOString();
+  destinations.destinations = [
+    destinationOf('crm', {
+      delivered: 1_200,
+      failures: 2,
+      last_error: 'The receiver answered 503',
+      next_attempt_at: at,
+    }),
+  ];
+  destinations.deliveries = [
+    {
+      at,
+      events: 200,
+      test: false,
+      status: 503,
+      error: 'The receiver answered 503',
+      duration_ms: 80,
+    },
+  ];
+  const { user } = renderPlugin({
+    destinations,
+    path: `${path}?destination=crm`,
+  });
+  const panel = await screen.findByRole('complementary', { name: 'crm' }, SLOW);
+  expect(within(panel).getByText('Failing')).toBeVisible();
+  expect(
+    await within(panel).findByRole('grid', { name: 'Deliveries' }, SLOW),
+  ).toHaveTextContent('The receiver answered 503');
+  await user.click(within(panel).getByRole('button', { name: 'Pause' }));
+  expect(await within(panel).findByText('Paused', {}, SLOW)).toBeVisible();
+  await user.click(within(panel).getByRole('button', { name: 'Resume' }));
+  expect(await within(panel).findByText('Failing', {}, SLOW)).toBeVisible();
+  await user.click(
+    within(panel).getByRole('button', { name: 'Delete destination' }),
+  );
+  const dialog = await screen.findByRole('dialog');
+  await user.click(
+    within(dialog).getByRole('button', { name: 'Delete destination' }),
+  );
+  expect(
+    await screen.findByText('No destinations yet', undefined, SLOW),
+  ).toBeVisible();
+});
+
+it('offers no changes to other users, nor of configured destinations', async () => {
+  const api = new FakeEventsApi();
+  api.mayManage = false;
+  const destinations = new FakeDestinationsApi();
+  destinations.destinations = [
+    destinationOf('declared', { is_configured: true }),
+  ];
+  renderPlugin({ api, destinations, path: `${path}?destination=declared` });
+  expect(
+    await screen.findByText(/Declared in the configuration/, undefined, SLOW),
+  ).toBeVisible();
+  for (const name of ['Create destination', 'Send test event', 'Pause']) {
+    expect(screen.queryByRole('button', { name })).toBeNull();
+  }
+});
+
+it('says that the service needs a key', async () => {
+  const destinations = new FakeDestinationsApi();
+  destinations.canCreate = false;
+  renderPlugin({ destinations, path });
+  expect(
+    await screen.findByText(/analytics.secretsKey/, undefined, SLOW),
+  ).toBeVisible();
+  expect(
+    screen.queryByRole('button', { name: 'Create destination' }),
+  ).toBeNull();
+});
+
+it('says that destinations could not be loaded', async () => {
+  const destinations = new FakeDestinationsApi();
+  destinations.getDestinations = async () => {
+    throw new Error('broken');
+  };
+  renderPlugin({ destinations, path });
+  expect(
+    await screen.findByText("Couldn't load destinations", undefined, SLOW),
+  ).toBeVisible();
+});

@@ -1,0 +1,137 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { QueryTable } from '@slipway/app-react';
+import {
+  type DataColumn,
+  EmptyState,
+  ListAndPanel,
+  RelativeTime,
+  useUrlFilters,
+} from '@slipway/design-system';
+import type { Destination } from '../api/DestinationsApi';
+import { CreateDestinationDialog } from '../destinations/CreateDestinationDialog';
+import { DestinationPanel } from '../destinations/DestinationPanel';
+import { useDestinations } from '../destinations/destinationQueries';
+import { DestinationState } from '../destinations/DestinationState';
+import { formatCount } from '../insights/valueNames';
+import { useProject } from '../projectQueries';
+import { analyticsTranslationRef, type Translate } from '../translation';
+import styles from '../analytics.module.css';
+
+/** Lists where the events of a project are sent; the URL names the open destination. */
+export function DestinationsPage() {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { list, project } = useProject();
+  const selection = useUrlFilters({ destination: '' });
+  const query = useDestinations(project?.id);
+  const [isCreating, setIsCreating] = useState(false);
+  const mayManage = list.data?.mayManage ?? false;
+  const mayCreate = mayManage && (query.data?.can_create ?? false);
+  const destinations = query.data?.destinations ?? [];
+  const opened = destinations.find(
+    ({ id }) => id === selection.values.destination,
+  );
+  const create = mayCreate && (
+    <Button size="small" variant="primary" onPress={() => setIsCreating(true)}>
+      {t('destinations.create')}
+    </Button>
+  );
+  return (
+    <div className={styles.stack}>
+      {destinations.length > 0 && (
+        <div className={styles.actions}>{create}</div>
+      )}
+      {mayManage && query.data && !query.data.can_create && (
+        <p className={styles.text}>{t('destinations.noKey')}</p>
+      )}
+      <ListAndPanel
+        panel={
+          project &&
+          opened && (
+            <DestinationPanel
+              key={opened.id}
+              projectId={project.id}
+              destination={opened}
+              mayManage={mayManage}
+              onClose={() => selection.set('destination', '')}
+            />
+          )
+        }
+      >
+        <QueryTable
+          label={t('destinations.title')}
+          query={query}
+          rowsOf={data => data.destinations}
+          rowId={({ id }) => id}
+          selectedId={opened?.id}
+          onOpen={id => selection.set('destination', id)}
+          failed={t('destinations.failed')}
+          loading={t('destinations.loading')}
+          columns={columnsOf(t)}
+          empty={
+            <EmptyState
+              title={t('destinations.emptyTitle')}
+              description={t('destinations.emptyDescription')}
+              action={create}
+            />
+          }
+        />
+      </ListAndPanel>
+      {isCreating && project && (
+        <CreateDestinationDialog
+          projectId={project.id}
+          onCreated={id => selection.set('destination', id)}
+          onClose={() => setIsCreating(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+function columnsOf(t: Translate): DataColumn<Destination>[] {
+  return [
+    {
+      id: 'name',
+      label: t('destinations.name'),
+      text: ({ id }) => id,
+      cell: ({ id }) => id,
+    },
+    {
+      id: 'address',
+      label: t('destinations.address'),
+      from: 'md',
+      text: ({ address }) => address,
+      cell: ({ address }) => address,
+    },
+    {
+      id: 'kind',
+      label: t('destinations.kind'),
+      width: 112,
+      from: 'sm',
+      cell: ({ kind }) => t(`destinations.kinds.${kind}`),
+    },
+    {
+      id: 'state',
+      label: t('destinations.state'),
+      width: 132,
+      cell: destination => <DestinationState destination={destination} />,
+    },
+    {
+      id: 'delivered',
+      label: t('destinations.delivered'),
+      isNumber: true,
+      width: 112,
+      from: 'sm',
+      cell: ({ delivered }) => formatCount(delivered),
+    },
+    {
+      id: 'success',
+      label: t('destinations.lastSuccess'),
+      width: 132,
+      from: 'lg',
+      cell: ({ last_success_at: at }) =>
+        at ? <RelativeTime value={at} /> : '–',
+    },
+  ];
+}

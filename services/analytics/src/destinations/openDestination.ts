@@ -1,0 +1,44 @@
+import type { AddressRules } from '@slipway/platform-guards';
+import type { Destination, DestinationSummary, Sink } from './Destination.ts';
+import type { DestinationConfig } from './destinationConfig.ts';
+import { S3Sink } from './S3Sink.ts';
+import { WebhookSink } from './WebhookSink.ts';
+
+/** Opens a destination of the configuration. */
+export function openConfigured(
+  projectId: string,
+  config: DestinationConfig,
+  rules: AddressRules,
+): Destination {
+  return {
+    ...summaryOf(projectId, config),
+    origin: 'configuration',
+    isPaused: false,
+    sink: openSink(config, rules),
+  };
+}
+
+/** Opens the connection to a destination; requests are restricted to the allowed addresses. */
+export function openSink(config: DestinationConfig, rules: AddressRules): Sink {
+  return config.kind === 'webhook'
+    ? new WebhookSink(config, rules)
+    : new S3Sink(config, rules);
+}
+
+/** Returns the part of a destination's settings that people may see. */
+export function summaryOf(
+  projectId: string,
+  config: DestinationConfig,
+): DestinationSummary {
+  const { id, kind, events } = config;
+  return {
+    projectId,
+    id,
+    kind,
+    address:
+      config.kind === 'webhook'
+        ? new URL(config.url).origin
+        : `${new URL(config.endpoint).origin}/${config.bucket}`,
+    ...(events && { events }),
+  };
+}

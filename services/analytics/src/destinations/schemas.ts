@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import { InvalidRequestError, WebhookUrl } from '@slipway/service-kit';
+import { type Static, Type } from 'typebox';
+import type { DestinationState } from './Destinations.ts';
+import {
+  BucketName,
+  type DestinationConfig,
+  DestinationId,
+  FilePrefix,
+  FORMATS,
+} from './destinationConfig.ts';
+import type { Delivery } from './storage/DestinationStore.ts';
+
+const Moment = Type.String({ format: 'date-time' });
+const Kind = Type.Unsafe<'webhook' | 's3'>({ enum: ['webhook', 's3'] });
+const SECRET_BYTES = 32;
+
+export const DestinationPath = Type.Object({
+  projectId: Type.String({ maxLength: 64 }),
+  destinationId: Type.String({ maxLength: 64 }),
+});
+
+const credential = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 1_024, description }));
+
+export const NewDestination = Type.Object({
+  id: DestinationId,
+  kind: Kind,
+  events: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Names of events; all if omitted',
+    }),
+  ),
+  url: Type.Optional(WebhookUrl),
+  secret: Type.Optional(
+    Type.String({
+      minLength: 16,
+      maxLength: 256,
+      description: 'Key of the signature of a webhook; generated if omitted',
+    }),
+  ),
+  endpoint: Type.Optional(WebhookUrl),
+  region: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    default: 'us-east-1',
+  }),
+  bucket: Type.Optional(BucketName),
+  prefix: FilePrefix,
+  access_key_id: credential('Key id of the store'),
+  secret_access_key: credential('Secret key of the store'),
+  format: Type.Unsafe<(typeof FORMATS)[number]>({
+    enum: [...FORMATS],
+    default: 'ndjson',
+  }),
+});
+
+export const ChangedDestination = Type.Object({ paused: Type.Boolean() });
+
+export const DestinationBody = Type.Object({
+  id: Type.String(),
+  kind: Kind,
+  address: Type.String(),
+  events: Type.Optional(Type.Array(Type.String())),
+  is_configured: Type.Boolean({
+    description: 'Whether the configuration declares it',
+  }),
+  is_readable: Type.Boolean({
+    description: 'False if its secrets were encrypted with another key',
+  }),
+  paused: Type.Boolean(),
+  delivered: Type.Integer({ description: 'Events received so far' }),
+  received_up_to: Type.Optional(Moment),
+  last_success_at: Type.Optional(Moment),
+  failures: Type.Integer({ description: 'Failures since the last success' }),
+  last_error: Type.Optional(Type.String()),
+  next_attempt_at: Type.Optional(Moment),
+});
+
+export const DestinationList = Type.Object({
+  destinations: Type.Array(DestinationBody),
+  can_create: Type.Boolean({
+    description: 'False if the configuration has no key to encrypt secrets',
+  }),
+});
+
+export const CreatedDestination = Type.Object({
+  destination: DestinationBody,
+  secret: Type.Optional(
+    Type.String({ description: 'Of a webhook; not shown again' }),
+  ),
+});
+
+const status = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+const error = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+
+export const TestOutcome = Type.Object({
+  delivered: Type.Boolean(),
+  status,
+  error,
+  duration_ms: Type.Integer(),
+});
+
+export const DeliveryList = Type.Object({
+  deliveries: Type.Array(
+    Type.Object({
+      at: Moment,
+      events: Type.Integer(),
+      test: Type.Boolean(),
+      status,
+      error,
+      duration_ms: Type.Integer(),
+    }),
+  ),
+});
+
+/**
+ * Reads the settings of a new destination.
+ * @throws InvalidRequestError naming a field that its kind needs.
+ */
+export function readDestination(
+  body: Static<typeof NewDestination>,
+): DestinationConfig {
+  const { id, events } = body;
+  const common = { id, ...(events && { events: [...events] }) };
+  if (body.kind === 'webhook') {
+    return {
+      ...common,
+      kind: 'webhook',
+      url: needed(body, 'url'),
+      secret: body.secret ?? randomBytes(SECRET_BYTES).toString('base64url'),
+    };
+  }
+  return {
+    ...common,
+    kind: 's3',
+    endpoint: needed(body, 'endpoint'),
+    region: body.region,
+    bucket: needed(body, 'bucket'),
+    prefix: body.prefix,
+    accessKeyId: needed(body, 'access_key_id'),
+    secretAccessKey: needed(body, 'secret_access_key'),
+    format: body.format,
+  };
+}
+
+function needed(
+  body: Static<typeof NewDestination>,
+  field: 'url' | 'endpoint' | 'bucket' | 'access_key_id' | 'secret_access_key',
+): string {
+  const value = body[field];
+  if (value === undefined) {
+    throw new InvalidRequestError(
+      `${field} is required for destinations of kind ${body.kind}`,
+      { field, constraint: 'required' },
+    );
+  }
+  return value;
+}
+
+export function presentDestination(
+  state: DestinationState,
+): Static<typeof DestinationBody> {
+  const { destination, progress } = state;
+  const { id, kind, address, events, origin, isPaused, sink } = destination;
+  return {
+    id,
+    kind,
+    address,
+    ...(events && { events: [...events] }),
+    is_configured: origin === 'configuration',
+    is_readable: sink !== undefined,
+    paused: isPaused,
+    delivered: progress?.delivered ?? 0,
+    failures: progress?.failures ?? 0,
+    ...(progress && {
+      received_up_to: iso(progress.cursor.at),
+      ...(progress.lastError !== undefined && {
+        last_error: progress.lastError,
+      }),
+      ...(progress.lastSuccessAt !== undefined && {
+        last_success_at: iso(progress.lastSuccessAt),
+      }),
+      ...(progress.failures > 0 && { next_attempt_at: iso(progress.nextAt) }),
+    }),
+  };
+}
+
+export function presentDelivery(delivery: Delivery) {
+  const { at, events, isTest, durationMs, ...outcome } = delivery;
+  return {
+    at: iso(at),
+    events,
+    test: isTest,
+    ...outcome,
+    duration_ms: durationMs,
+  };
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}
