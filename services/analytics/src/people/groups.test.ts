@@ -141,6 +141,123 @@ describe.each(allEngines)('groups in %s', engine => {
     });
   });
 
+  it('are followed by insights instead of people, and by sessions', async () => {
+    const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const at = (minutes: number) => `${day}T12:0${minutes}:00.000Z`;
+    const did = (
+      event: string,
+      by: { person: string; company?: string; session: string },
+      minutes: number,
+    ) => ({
+      event,
+      distinct_id: by.person,
+      uuid: randomUUID(),
+      timestamp: at(minutes),
+      properties: {
+        $session_id: by.session,
+        ...(by.company && { $groups: { company: by.company } }),
+      },
+    });
+    // Two people of one company: one begins, the other completes. A third has no company.
+    await client.batch([
+      did('began', { person: 'ada', company: 'acme', session: 's1' }, 0),
+      did('began', { person: 'lin', company: 'initech', session: 's1' }, 1),
+      did('bought', { person: 'grace', company: 'acme', session: 's2' }, 2),
+      did('began', { person: 'joan', session: 's3' }, 3),
+      did('bought', { person: 'joan', session: 's4' }, 4),
+      did('bought', { person: 'ed', company: 'initech', session: 's3' }, 5),
+    ]);
+    const dateRange = { date_from: day, date_to: day };
+    const series = ['began', 'bought'].map(event => ({
+      kind: 'EventsNode',
+      event,
+    }));
+    const insight = async (query: object) => {
+      const { status, body } = await client.query({ dateRange, ...query });
+      return { status, body, results: body.results };
+    };
+    const counts = async (more: object) =>
+      (await insight({ kind: 'FunnelsQuery', series, ...more })).results.map(
+        ({ count }: { count: number }) => count,
+      );
+    expect(await counts({})).toEqual([3, 1]);
+    expect(await counts({ aggregation_group_type_index: null })).toEqual([
+      3, 1,
+    ]);
+    expect(await counts({ aggregation_group_type_index: 0 })).toEqual([2, 2]);
+    // There are no groups of a second type.
+    expect(await counts({ aggregation_group_type_index: 1 })).toEqual([0, 0]);
+    expect(
+      await counts({
+        funnelsFilter: { funnelAggregateByHogQL: 'properties.$session_id' },
+      }),
+    ).toEqual([2, 1]);
+    const byGroup = { aggregation_group_type_index: 0 };
+    const { results: retention } = await insight({
+      kind: 'RetentionQuery',
+      ...byGroup,
+      retentionFilter: {
+        totalIntervals: 1,
+        targetEntity: { id: 'bought' },
+        returningEntity: { id: 'bought' },
+      },
+    });
+    expect(retention[0].values[0].count).toBe(2);
+    const { results: stickiness } = await insight({
+      kind: 'StickinessQuery',
+      ...byGroup,
+      series: series.slice(0, 1),
+    });
+    expect(stickiness[0].count).toBe(2);
+    const { results: lifecycle } = await insight({
+      kind: 'LifecycleQuery',
+      ...byGroup,
+      series: series.slice(0, 1),
+    });
+    expect(
+      lifecycle.find(({ status }: { status: string }) => status === 'new')
+        .count,
+    ).toBe(2);
+    const { results: paths } = await insight({
+      kind: 'PathsQuery',
+      ...byGroup,
+      pathsFilter: { includeEventTypes: ['custom_event'] },
+    });
+    expect(paths).toMatchObject([
+      { source: '1_began', target: '2_bought', value: 2 },
+    ]);
+    for (const [query, attr, replacement] of [
+      [
+        { kind: 'TrendsQuery', series, ...byGroup },
+        'aggregation_group_type_index',
+        'math_group_type_index',
+      ],
+      [
+        { kind: 'WebOverviewQuery', ...byGroup },
+        'aggregation_group_type_index',
+        'unique_group',
+      ],
+      [
+        { select: ['event'], ...byGroup, dateRange: undefined },
+        'aggregation_group_type_index',
+        '$group_0',
+      ],
+      [
+        {
+          kind: 'FunnelsQuery',
+          series,
+          funnelsFilter: { funnelAggregateByHogQL: 'count()' },
+        },
+        'funnelsFilter.funnelAggregateByHogQL',
+        'aggregate',
+      ],
+    ] as const) {
+      const { status, body } = await insight(query);
+      expect([status, body.attr]).toEqual([400, `query.${attr}`]);
+      expect(body.detail).toContain(replacement);
+    }
+  });
+
   it('are listed by type, found, read and deleted', async () => {
     const sent = await client.batch([
       identify('company', 'acme', { name: 'Acme Ltd', plan: 'pro' }),

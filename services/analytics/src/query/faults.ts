@@ -41,11 +41,11 @@ export function assertEmpty<Q extends object>(
 export const INSTEAD: Readonly<Record<string, string>> = {
   actionId: 'event and properties',
   actionSteps: 'event and properties',
-  aggregation_group_type_index: 'a breakdown by properties.$groups',
   breakdowns: 'breakdown with one property',
   conversionGoal: 'a FunnelsQuery',
   exclusions: 'funnelOrderType strict, or a filter',
   funnelPathsFilter: 'startPoint and endPoint',
+  optionalInFunnel: 'a FunnelsQuery without this step',
   personId: 'where: ["person_id = \'…\'"]',
   samplingFactor: 'a shorter period',
   source: 'the query itself',

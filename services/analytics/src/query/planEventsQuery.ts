@@ -20,6 +20,7 @@ import { type Clock, readPeriod } from './readPeriod.ts';
 import { type Query, UNSUPPORTED } from './schemas.ts';
 import { type TestAccounts, withoutTestAccounts } from './testAccounts.ts';
 import { UTC } from './time/zones.ts';
+import { assertOfPeople } from './insights/subject.ts';
 
 /** Maximum characters of all expressions together, to limit what engines have to parse. */
 const LONGEST = 20_000;
@@ -64,6 +65,7 @@ export function planEventsQuery(
   const { projectId, now, calendar = UTC, groupTypes } = context;
   const { testAccountFilters } = context;
   const clock = { now, calendar };
+  assertOfPeople(query, '$group_0 in select');
   assertEmpty(query, [...UNSUPPORTED, 'breakdownFilter', 'dateRange'], {
     instead: {
       ...INSTEAD,
@@ -130,6 +132,7 @@ export function planHogqlQuery(query: Query, context: PlanContext): TablePlan {
   const { projectId, now, calendar = UTC, groupTypes } = context;
   const { testAccountFilters } = context;
   const clock = { now, calendar };
+  assertOfPeople(query, '$group_0 in the query');
   assertEmpty(query, [...UNSUPPORTED, 'filterTestAccounts'], {
     instead: { ...INSTEAD, filterTestAccounts: 'filters.filterTestAccounts' },
   });

@@ -35,7 +35,6 @@ const Unsupported = Type.Optional(
 export const UNSUPPORTED = [
   'actionId',
   'actionSteps',
-  'aggregation_group_type_index',
   'conversionGoal',
   'funnelPathsFilter',
   'personId',
@@ -198,7 +197,13 @@ const funnelsFilter = Type.Optional(
     funnelToStep: count(0, 19),
     binCount: count(1, 90),
     exclusions: Unsupported,
-    funnelAggregateByHogQL: Unsupported,
+    funnelAggregateByHogQL: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 2_000,
+        description: 'Whose steps are followed, such as properties.$session_id',
+      }),
+    ),
   }),
 );
 
@@ -325,6 +330,14 @@ export const queryObject = Type.Object({
       minItems: 1,
       maxItems: 20,
       description: 'Of insights: what is counted, or the steps of a funnel',
+    }),
+  ),
+  aggregation_group_type_index: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 0,
+      maximum: 4,
+      description: 'Follows the groups of a type instead of people',
     }),
   ),
   interval: enumOf(INTERVALS, 'Of insights; day when left out'),

@@ -21,7 +21,6 @@ import {
   assertInsight,
   type Buckets,
   bucketsBetween,
-  PERSON,
   readRange,
   TIMESTAMP,
 } from './buckets.ts';
@@ -39,6 +38,7 @@ import {
   seriesOf,
   sharedFilters,
 } from './series.ts';
+import { readSubject } from './subject.ts';
 
 const UNIT_MS = {
   second: 1_000,
@@ -70,7 +70,7 @@ export async function answerFunnels(
 ): Promise<InsightAnswer> {
   assertInsight(query);
   const { funnelsFilter = {} } = query;
-  assertEmpty(funnelsFilter, ['exclusions', 'funnelAggregateByHogQL'], {
+  assertEmpty(funnelsFilter, ['exclusions'], {
     path: 'query.funnelsFilter',
     instead: INSTEAD,
   });
@@ -143,6 +143,7 @@ async function readFunnel(
     throw fault('query.series', 'needs two steps at least', 'minItems');
   }
   const shared = sharedFilters(query, context);
+  const subject = readSubject(query, context);
   const steps = series.map((each, index) =>
     readSeries(each, `query.series.${index}`, context),
   );
@@ -181,9 +182,13 @@ async function readFunnel(
         after: from - 1,
         before: buckets.end,
       },
-      columns: [PERSON, TIMESTAMP, marks, ...(by ? [by] : [])],
+      columns: [subject.key, TIMESTAMP, marks, ...(by ? [by] : [])],
       // In a strict order, an event that matches no step ends the attempt.
-      where: [...shared, ...(isNamed ? [] : [call('or', isStep, 'boolean')])],
+      where: [
+        ...subject.where,
+        ...shared,
+        ...(isNamed ? [] : [call('or', isStep, 'boolean')]),
+      ],
       having: [],
       orderBy: [],
     },

@@ -7,11 +7,11 @@ import {
   bucketOf,
   dayOf,
   labelOf,
-  PERSON,
   readBuckets,
 } from './buckets.ts';
 import type { InsightContext } from './InsightContext.ts';
 import { isOf, nameOf, readSeries, seriesOf, sharedFilters } from './series.ts';
+import { readSubject } from './subject.ts';
 
 /** The status of a person within an interval, in PostHog's order. */
 const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const;
@@ -29,6 +29,7 @@ export async function answerLifecycle(
   const [asked] = series;
   const matching = readSeries(asked, 'query.series.0', context);
   const shared = sharedFilters(query, context);
+  const subject = readSubject(query, context);
   const buckets = await readBuckets(query, context);
   const { unit, calendar, starts } = buckets;
   // One bucket more at the start, to see who was active before.
@@ -66,11 +67,11 @@ export async function answerLifecycle(
             before: buckets.end,
           },
           columns: [
-            PERSON,
+            subject.key,
             bucketOf(all),
             isOf({ ...matching, where: [...matching.where, ...shared] }),
           ],
-          where: [],
+          where: subject.where,
           having: [],
           orderBy: [],
         },

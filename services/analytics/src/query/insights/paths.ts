@@ -9,10 +9,11 @@ import {
 } from '../language/Expression.ts';
 import { assertEmpty } from '../faults.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
-import { assertInsight, PERSON, readRange, TIMESTAMP } from './buckets.ts';
+import { assertInsight, readRange, TIMESTAMP } from './buckets.ts';
 import { move, startOf } from '../time/zones.ts';
 import type { InsightContext } from './InsightContext.ts';
 import { sharedFilters } from './series.ts';
+import { readSubject } from './subject.ts';
 
 /** A visit ends after half an hour without an event. */
 const GAP_MS = 30 * 60_000;
@@ -55,6 +56,7 @@ export async function answerPaths(
   } = pathsFilter;
   const item = itemOf(pathsFilter);
   const shared = sharedFilters(query, context);
+  const subject = readSubject(query, context);
   const { from, to } = await readRange(query, context);
   const { calendar } = context;
   const until = move(startOf(to, 'day', calendar), 'day', {
@@ -85,8 +87,17 @@ export async function answerPaths(
             after: from - 1,
             before: until,
           },
-          columns: [PERSON, TIMESTAMP, item, { kind: 'column', name: 'uuid' }],
-          where: [...shared, ...includedBy(pathsFilter, item)],
+          columns: [
+            subject.key,
+            TIMESTAMP,
+            item,
+            { kind: 'column', name: 'uuid' },
+          ],
+          where: [
+            ...subject.where,
+            ...shared,
+            ...includedBy(pathsFilter, item),
+          ],
           having: [],
           orderBy: [],
         },

@@ -3,9 +3,10 @@ import { assertEmpty, fault } from '../faults.ts';
 import { readQueryDate } from '../readPeriod.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
 import { isoIn, move, startOf } from '../time/zones.ts';
-import { assertInsight, type Buckets, bucketOf, PERSON } from './buckets.ts';
+import { assertInsight, type Buckets, bucketOf } from './buckets.ts';
 import type { InsightContext } from './InsightContext.ts';
 import { eventsOf, isOf, readEntity, sharedFilters } from './series.ts';
+import { readSubject } from './subject.ts';
 
 const PERIODS = {
   Hour: 'hour',
@@ -47,6 +48,7 @@ export async function answerRetention(
     context,
   );
   const shared = sharedFilters(query, context);
+  const subject = readSubject(query, context);
   const firstOnly = type === 'retention_first_time';
   const buckets = bucketsUpTo(query, context, {
     unit: PERIODS[period],
@@ -90,8 +92,12 @@ export async function answerRetention(
             ...(!firstOnly && { after: buckets.starts[0] - 1 }),
             before: buckets.end,
           },
-          columns: [PERSON, bucketOf(buckets), isTarget, isReturn],
-          where: [...shared, call('or', [isTarget, isReturn], 'boolean')],
+          columns: [subject.key, bucketOf(buckets), isTarget, isReturn],
+          where: [
+            ...subject.where,
+            ...shared,
+            call('or', [isTarget, isReturn], 'boolean'),
+          ],
           having: [],
           orderBy: [],
         },

@@ -138,18 +138,22 @@ function breakdownBy(
     };
   }
   const field = 'query.breakdownFilter.breakdown';
-  const by = parseExpressionIn(breakdown, field, context);
-  if (isAggregated(by)) {
+  return textOf(parseExpressionIn(breakdown, field, context), field);
+}
+
+/** Converts an expression on single events to text. */
+export function textOf(expression: Expression, field: string): Expression {
+  if (isAggregated(expression)) {
     throw fault(field, 'cannot be an aggregate');
   }
-  switch (kindOf(by)) {
+  switch (kindOf(expression)) {
     case 'text':
-      return by;
+      return expression;
     case 'number':
     case 'boolean':
     case 'date':
     case 'time':
-      return call('toText', [by], 'text', [kindOf(by)]);
+      return call('toText', [expression], 'text', [kindOf(expression)]);
     default:
       throw fault(field, 'must be a string or a number');
   }

@@ -6,12 +6,12 @@ import {
   type Buckets,
   bucketOf,
   bucketsBefore,
-  PERSON,
   readBuckets,
   sourceOf,
 } from './buckets.ts';
 import type { InsightContext } from './InsightContext.ts';
 import { nameOf, readSeries, seriesOf, sharedFilters } from './series.ts';
+import { readSubject } from './subject.ts';
 
 const OPERATORS = {
   gte: 'greaterOrEquals',
@@ -63,6 +63,7 @@ async function countPeople(
   const { series, order, buckets } = asked;
   const { event, where } = readSeries(series, `query.series.${order}`, context);
   const criteria = query.stickinessFilter?.stickinessCriteria;
+  const subject = readSubject(query, context);
   const bucket = bucketOf(buckets);
   const active: Select = {
     kind: 'select',
@@ -70,9 +71,9 @@ async function countPeople(
       projectId: context.projectId,
       ...(event !== undefined && { events: [event] }),
     }),
-    columns: [PERSON, bucket],
-    where: [...sharedFilters(query, context), ...where],
-    groupBy: [PERSON, bucket],
+    columns: [subject.key, bucket],
+    where: [...subject.where, ...sharedFilters(query, context), ...where],
+    groupBy: [subject.key, bucket],
     having: criteria
       ? [
           call(

@@ -30,6 +30,7 @@ import {
   sharedFilters,
 } from './series.ts';
 import { type Line, presentTrends } from './trendResults.ts';
+import { assertOfPeople } from './subject.ts';
 
 /** Displays that show a single number for the whole period. */
 const OF_WHOLE_PERIOD: ReadonlySet<string> = new Set([
@@ -54,6 +55,7 @@ export async function answerTrends(
   context: InsightContext,
 ): Promise<InsightAnswer> {
   assertInsight(query);
+  assertOfPeople(query, 'math: unique_group with math_group_type_index');
   const { trendsFilter = {}, compareFilter = {} } = query;
   const shared = sharedFilters(query, context);
   const asked = seriesOf(query).map((series, index): Asked => {

@@ -20,6 +20,7 @@ import {
 } from './buckets.ts';
 import type { InsightContext } from './InsightContext.ts';
 import { sharedFilters } from './series.ts';
+import { assertOfPeople } from './subject.ts';
 
 /** A session of at least this length is not a bounce. */
 const BOUNCE_MS = 10_000;
@@ -47,6 +48,7 @@ export async function answerWebOverview(
   context: InsightContext,
 ): Promise<InsightAnswer> {
   assertInsight(query);
+  assertOfPeople(query, 'a TrendsQuery with math: unique_group');
   const where = sharedFilters(query, context);
   const interval = unitOf(query.dateRange ?? {});
   const buckets = await readBuckets({ ...query, interval }, context);

@@ -1,0 +1,68 @@
+import { call, type Expression, GROUP_OWNERS } from '../language/Expression.ts';
+import { fault } from '../faults.ts';
+import type { Query } from '../schemas.ts';
+import { PERSON } from './buckets.ts';
+import type { InsightContext } from './InsightContext.ts';
+import { parseExpressionIn, textOf } from './series.ts';
+
+/** The subject whose events an insight follows: a person, a group, or any other value. */
+interface Subject {
+  /** The same text for all events of one subject. */
+  readonly key: Expression;
+  /** Leaves out the events without a subject. */
+  readonly where: readonly Expression[];
+}
+
+/** Reads the subject of a query; people by default. */
+export function readSubject(query: Query, context: InsightContext): Subject {
+  const { aggregation_group_type_index: group, funnelsFilter } = query;
+  const own = funnelsFilter?.funnelAggregateByHogQL;
+  if (own) {
+    if (isGiven(group)) {
+      throw fault(
+        'query.aggregation_group_type_index',
+        'cannot be used with funnelAggregateByHogQL',
+      );
+    }
+    return withKey(readKey(own, context));
+  }
+  return isGiven(group)
+    ? withKey({ kind: 'column', name: GROUP_OWNERS[group] })
+    : { key: PERSON, where: [] };
+}
+
+function withKey(key: Expression): Subject {
+  return { key, where: [call('isNotNull', [key], 'boolean')] };
+}
+
+function readKey(source: string, context: InsightContext): Expression {
+  const field = 'query.funnelsFilter.funnelAggregateByHogQL';
+  const key = textOf(parseExpressionIn(source, field, context), field);
+  // People are only counted.
+  context.assertShown([
+    { kind: 'aggregate', function: 'countDistinct', args: [key], of: 'number' },
+  ]);
+  return key;
+}
+
+/**
+ * Rejects `aggregation_group_type_index`, including 0, where it would change the result.
+ * @param instead - what to use instead.
+ */
+export function assertOfPeople(
+  {
+    aggregation_group_type_index: group,
+  }: Pick<Query, 'aggregation_group_type_index'>,
+  instead: string,
+): void {
+  if (isGiven(group)) {
+    throw fault(
+      'query.aggregation_group_type_index',
+      `is not supported: use ${instead}`,
+    );
+  }
+}
+
+function isGiven(group: number | null | undefined): group is number {
+  return group !== null && group !== undefined;
+}
