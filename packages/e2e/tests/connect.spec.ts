@@ -1,0 +1,108 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import {
+  type APIRequestContext,
+  expect,
+  type Page,
+  test,
+} from '@playwright/test';
+import { addresses } from '../src/addresses.ts';
+import { signIn } from './signIn.ts';
+
+/** What Gitea sends about a push of two commits. */
+const PUSH = new URL(
+  '../../../plugins/delivery-lake-backend/src/webhooks/__fixtures__/gitea/push.json',
+  import.meta.url,
+);
+
+/** Returns what a button copies to the clipboard. */
+async function copiedBy(page: Page, label: string): Promise<string> {
+  await page.getByRole('button', { name: label }).click();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** Sends a delivery as Gitea signs it. */
+function deliver(
+  request: APIRequestContext,
+  options: { webhook: string; secret: string; body: string },
+) {
+  const { webhook, secret, body } = options;
+  return request.post(`${addresses.api}${new URL(webhook).pathname}`, {
+    headers: {
+      'content-type': 'application/json',
+      'x-gitea-event': 'push',
+      'x-gitea-delivery': randomUUID(),
+      'x-gitea-signature': createHmac('sha256', secret)
+        .update(body)
+        .digest('hex'),
+    },
+    data: body,
+  });
+}
+
+test('an admin connects a repository of Gitea, and sees its first push arrive', async ({
+  page,
+  context,
+  request,
+}) => {
+  // Each attempt connects another repository.
+  const repository = `shop/billing-${Date.now()}`;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn(page, 'Ada');
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: 'Delivery' })
+    .click();
+  await page.getByRole('link', { name: 'Connections', exact: true }).click();
+  await page
+    .getByRole('button', { name: 'Connect a repository' })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Connect a repository' });
+  await dialog
+    .getByRole('textbox', { name: 'Repository' })
+    .fill(`https://gitea.example.org/${repository}`);
+  // The forge is guessed from the address.
+  await expect(dialog.getByRole('button', { name: /Forge/ })).toHaveText(
+    /Gitea/,
+  );
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+
+  const panel = page.getByRole('complementary', { name: repository });
+  await expect(panel.getByText('Waiting', { exact: true })).toBeVisible();
+  const webhook = await copiedBy(page, 'Copy webhook address');
+  const secret = await copiedBy(page, 'Copy secret');
+  const push = await readFile(PUSH, 'utf8');
+  const body = push.replaceAll('shop/billing', repository);
+
+  await test.step('a wrong secret is told', async () => {
+    const answer = await deliver(request, { webhook, secret: 'wrong', body });
+    expect(answer.status()).toBe(401);
+    await expect(
+      panel.getByText('The last delivery had a wrong signature', {
+        exact: false,
+      }),
+    ).toBeVisible();
+  });
+
+  await test.step('the first push appears without reloading', async () => {
+    const answer = await deliver(request, { webhook, secret, body });
+    expect(answer.status()).toBe(200);
+    await expect(panel.getByText('Last delivery: push')).toBeVisible();
+    await expect(panel.getByText('Connected', { exact: true })).toBeVisible();
+  });
+
+  await test.step('the connection is removed', async () => {
+    await panel.getByRole('button', { name: 'Remove connection' }).click();
+    await page
+      .getByRole('alertdialog')
+      .or(page.getByRole('dialog'))
+      .getByRole('button', { name: 'Remove connection' })
+      .click();
+    await expect(
+      page.getByRole('link', { name: repository, exact: true }),
+    ).toBeHidden();
+    const answer = await deliver(request, { webhook, secret, body });
+    expect(answer.status()).toBe(401);
+  });
+});
