@@ -80,12 +80,21 @@ export function testLoop(): void {
 
     await test.step('the flag is turned off, back on, and off again', async () => {
       const off = timeline
-        .getByRole('button', { name: `Turn off ${FLAG}` })
+        .getByRole('button', { name: `Turn off ${FLAG} in production` })
         .first();
+      // Production asks first.
+      const confirm = () =>
+        grace
+          .getByRole('dialog')
+          .or(grace.getByRole('alertdialog'))
+          .getByRole('button', { name: 'Turn off', exact: true })
+          .click();
       await off.click();
+      await confirm();
       await grace.getByRole('button', { name: 'Undo' }).click();
       await expect(grace.getByText('Undone')).toBeVisible();
       await off.click();
+      await confirm();
       await expect(grace.getByText(`${FLAG} is off`).first()).toBeVisible();
       await expect(off).toBeHidden();
     });

@@ -217,6 +217,7 @@ async function setUpService(kit: Kit): Promise<void> {
   registerRoutes(app, { ...registers, environment, access });
   pastRoutes(app, {
     projects,
+    environments,
     past: new FlagPast(database),
     environment,
     access,

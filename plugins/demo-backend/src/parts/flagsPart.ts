@@ -7,6 +7,8 @@ import type { DemoPart, PartContext } from './DemoPart';
 
 const SERVICE = 'feature-flags';
 const USAGE_DAYS = 60;
+/** Time from a flag's creation until its team turns it on for itself. */
+const TRIED_AFTER_MS = 5 * MINUTE_MS;
 const USAGE_HOURS = [8, 11, 14, 17, 20];
 
 /** Flags of the demo's services, with their change history and usage. */
@@ -30,7 +32,7 @@ export const flagsPart: DemoPart = {
     await platform.service(SERVICE, {
       method: 'POST',
       path: `/api/admin/projects/${PROJECT}/imports`,
-      body: { features: featuresOf(story) },
+      body: { features: featuresOf(story, await environmentsOf(platform)) },
     });
     onProgress(1, 1);
   },
@@ -79,12 +81,38 @@ interface FlagPlan {
   asked: number;
   percentage?: number;
   stale?: boolean;
-  /** Times at which it was turned on, off, on, … */
+  /** Times at which it was turned on, off, on, … for customers. */
   turns: number[];
 }
 
+/** The environments in which the demo's flags have a history. */
+interface Environments {
+  /** The environment of customers; undefined: the service's own. */
+  customers: string | undefined;
+  /** Environments in which the teams turn each flag on as soon as it exists. */
+  teams: readonly string[];
+}
+
+async function environmentsOf(
+  platform: PartContext['platform'],
+): Promise<Environments> {
+  const { environments } = await platform.service<{
+    environments: { name: string; type: string }[];
+  }>(SERVICE, { method: 'GET', path: '/api/admin/environments' });
+  const customers = environments.find(({ type }) => type === 'production');
+  return {
+    customers: customers?.name,
+    teams: environments
+      .filter(({ type }) => customers && type === 'development')
+      .map(({ name }) => name),
+  };
+}
+
 /** Formats the flags for the service's import. */
-function featuresOf({ organisation, time, scenes, seed }: Story): object[] {
+function featuresOf(
+  { organisation, time, scenes, seed }: Story,
+  { customers, teams }: Environments,
+): object[] {
   const before = (days: number) => time.end - days * DAY_MS + 10 * HOUR_MS;
   const at = (day: number, hour: number, minute: number) =>
     day + hour * HOUR_MS + minute * MINUTE_MS;
@@ -190,11 +218,20 @@ function featuresOf({ organisation, time, scenes, seed }: Story): object[] {
       createdAt: iso(createdAt),
       createdBy: lead.ref,
       ...(plan.percentage !== undefined && { percentage: plan.percentage }),
-      changes: plan.turns.map((turn, index) => ({
-        at: iso(turn),
-        by: (index % 2 === 0 ? lead : second).ref,
-        enabled: index % 2 === 0,
-      })),
+      changes: [
+        ...teams.map(environment => ({
+          at: iso(createdAt + TRIED_AFTER_MS),
+          by: lead.ref,
+          environment,
+          enabled: true,
+        })),
+        ...plan.turns.map((turn, index) => ({
+          at: iso(turn),
+          by: (index % 2 === 0 ? lead : second).ref,
+          environment: customers,
+          enabled: index % 2 === 0,
+        })),
+      ],
       usage: hoursBefore(time.end, Math.min(plan.age, USAGE_DAYS)).map(
         moment => {
           const count = Math.round(dice.around(plan.asked));
@@ -202,6 +239,7 @@ function featuresOf({ organisation, time, scenes, seed }: Story): object[] {
           const yes = Math.round(count * share);
           return {
             at: iso(moment),
+            environment: customers,
             appName: team.plan.services[0],
             yes,
             no: count - yes,

@@ -71,6 +71,64 @@ describe.each(testDatabaseClients())('past flags on %s', client => {
     expect(counted).toMatchObject([{ yes: 7, no: 3 }]);
   });
 
+  it('have a state, a history and usage of their own in each environment', async () => {
+    const { status } = await admin('POST', '/api/admin/environments', {
+      name: 'production',
+      type: 'production',
+    });
+    expect([201, 409]).toContain(status);
+    const production = { environment: 'production' };
+    const feature = {
+      ...gift,
+      percentage: 25,
+      changes: [
+        { at: ago(250), by: 'user:demo/mira', enabled: true },
+        ...gift.changes
+          .slice(0, 2)
+          .map(change => ({ ...change, ...production })),
+      ],
+      usage: gift.usage.map(usage => ({ ...usage, ...production })),
+    };
+    const imported = await admin('POST', `${path}/imports`, {
+      features: [feature],
+    });
+    expect(imported.status).toBe(201);
+    const { body: flag } = await admin(
+      'GET',
+      '/api/admin/projects/demo/features/demo.gift-cards',
+    );
+    expect(
+      flag.environments.map(
+        (each: { name: string; enabled: boolean; strategies: object[] }) => [
+          each.name,
+          each.enabled,
+          each.strategies.length,
+        ],
+      ),
+    ).toEqual(
+      expect.arrayContaining([
+        ['development', true, 1],
+        ['production', false, 1],
+      ]),
+    );
+    const { body } = await admin(
+      'GET',
+      '/api/admin/events?feature=demo.gift-cards',
+    );
+    expect(
+      body.events
+        .slice(0, 4)
+        .map(({ environment }: { environment: string }) => environment),
+    ).toEqual(['production', 'production', 'development', 'development']);
+    const usage = await admin(
+      'GET',
+      '/api/admin/metrics/features/demo.gift-cards/usage?environment=production',
+    );
+    expect(usage.body.usage.some(({ yes }: { yes: number }) => yes === 7)).toBe(
+      true,
+    );
+  });
+
   it('are deleted for good once they are archived, and others stay', async () => {
     await admin('POST', `${path}/imports`, { features: [gift] });
     await admin('POST', '/api/admin/features', { name: 'other' });
@@ -91,6 +149,7 @@ describe.each(testDatabaseClients())('past flags on %s', client => {
   it.each([
     [{ ...gift, createdAt: '2999-01-01T00:00:00Z' }],
     [{ ...gift, name: 'not a name' }],
+    [{ ...gift, usage: [{ ...gift.usage[0], environment: 'nowhere' }] }],
     [{ ...gift, changes: [{ at: 'soon', by: 'x', enabled: true }] }],
   ])('refuses what cannot be', async feature => {
     const { status } = await admin('POST', `${path}/imports`, {

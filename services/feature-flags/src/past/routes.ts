@@ -1,13 +1,20 @@
 import { InvalidRequestError, type ServiceApp } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 import { Name } from '../flags/schemas.ts';
-import type { Projects } from '../registers/registers.ts';
+import type { Environments, Projects } from '../registers/registers.ts';
 import { KeyPath } from '../registers/schemas.ts';
 import type { FlagPast, PastFlag } from '../storage/FlagPast.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 
 const Moment = Type.String({ format: 'date-time', maxLength: 64 });
 const By = Type.String({ minLength: 1, maxLength: 255 });
+const Place = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: "Default: the service's own environment",
+  }),
+);
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
 
 const ImportedFlag = Type.Object({
@@ -25,12 +32,18 @@ const ImportedFlag = Type.Object({
     }),
   ),
   changes: Type.Array(
-    Type.Object({ at: Moment, by: By, enabled: Type.Boolean() }),
+    Type.Object({
+      at: Moment,
+      by: By,
+      environment: Place,
+      enabled: Type.Boolean(),
+    }),
     { maxItems: 1_000, default: [], description: 'Oldest first' },
   ),
   usage: Type.Array(
     Type.Object({
       at: Moment,
+      environment: Place,
       appName: Type.String({ minLength: 1, maxLength: 200 }),
       yes: Count,
       no: Count,
@@ -44,8 +57,9 @@ export function pastRoutes(
   app: ServiceApp,
   options: {
     projects: Projects;
+    environments: Environments;
     past: FlagPast;
-    /** The environment of imported states. */
+    /** The environment of changes and usage that name none. */
     environment: string;
     access: FlagAccess;
     /** Called when flags have been added. */
@@ -53,7 +67,8 @@ export function pastRoutes(
     now: () => number;
   },
 ): void {
-  const { projects, past, environment, access, onAdded, now } = options;
+  const { projects, environments, past, environment, access, onAdded, now } =
+    options;
   const config = { access: access.write };
   const tags = ['projects'];
 
@@ -74,8 +89,16 @@ export function pastRoutes(
     },
     async ({ params, body }, reply) => {
       const { id } = await projects.get(params.key);
+      const known = new Set(
+        (await environments.list()).map(({ name }) => name),
+      );
       const flags = body.features.map((feature, index) =>
-        toPast(feature, { path: `features.${index}`, now: now() }),
+        toPast(feature, {
+          path: `features.${index}`,
+          now: now(),
+          environment,
+          known,
+        }),
       );
       const imported = await past.add(flags, { project: id, environment });
       await onAdded();
@@ -105,8 +128,25 @@ export function pastRoutes(
 
 function toPast(
   feature: Static<typeof ImportedFlag>,
-  { path, now }: { path: string; now: number },
+  options: {
+    path: string;
+    now: number;
+    /** The environment of changes and usage that name none. */
+    environment: string;
+    /** The names of all environments. */
+    known: ReadonlySet<string>;
+  },
 ): PastFlag {
+  const { path, now, known } = options;
+  const place = (environment = options.environment, field: string) => {
+    if (!known.has(environment)) {
+      throw new InvalidRequestError(`${path}.${field} is not an environment`, {
+        field: `${path}.${field}`,
+        constraint: 'enum',
+      });
+    }
+    return environment;
+  };
   const read = (text: string, field: string) => {
     const moment = Date.parse(text);
     if (moment > now) {
@@ -120,6 +160,7 @@ function toPast(
   const { name, type, description, stale, createdBy, percentage } = feature;
   const changes = feature.changes.map((change, index) => ({
     ...change,
+    environment: place(change.environment, `changes.${index}.environment`),
     at: read(change.at, `changes.${index}.at`),
   }));
   return {
@@ -136,10 +177,10 @@ function toPast(
     changes,
     usage: feature.usage.map((usage, index) => ({
       ...usage,
+      environment: place(usage.environment, `usage.${index}.environment`),
       at: read(usage.at, `usage.${index}.at`),
     })),
-    state: {
-      enabled: changes.at(-1)?.enabled ?? false,
+    rules: {
       variants: [],
       strategies:
         percentage === undefined

@@ -13,8 +13,9 @@ const TABLES = [
   'schedules',
 ] as const;
 
-/** A change of a flag's state in the past. */
+/** A change of a flag's state in the past, in one environment. */
 interface PastChange {
+  readonly environment: string;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
   readonly by: string;
@@ -23,6 +24,7 @@ interface PastChange {
 
 /** The number of times that a flag was on and off within an hour. */
 interface PastUsage {
+  readonly environment: string;
   readonly at: number;
   readonly appName: string;
   readonly yes: number;
@@ -32,8 +34,8 @@ interface PastUsage {
 /** A flag with its history before the import. */
 export interface PastFlag extends FlagTraits {
   readonly name: string;
-  /** Its current state. */
-  readonly state: FlagState;
+  /** Its rules, the same in every environment. */
+  readonly rules: Omit<FlagState, 'enabled'>;
   readonly createdAt: number;
   readonly createdBy: string;
   /** Oldest first. */
@@ -51,7 +53,12 @@ export class FlagPast {
     this.#database = database;
   }
 
-  /** Adds flags that do not exist, without notifications. @returns the number of added flags. */
+  /**
+   * Adds flags that do not exist, without notifications.
+   * @param options.environment - the environment that every flag has a state in, even if it never
+   *   changed there.
+   * @returns the number of added flags.
+   */
   async add(
     flags: readonly PastFlag[],
     { project, environment }: { project: string; environment: string },
@@ -85,15 +92,18 @@ export class FlagPast {
           .returning('name');
         if (rows.length > 0) {
           added.push(flag);
-          await trx('flag_environments').insert({
-            flag_name: flag.name,
-            environment,
-            enabled: flag.state.enabled,
-            strategies: JSON.stringify(flag.state.strategies),
-            variants: JSON.stringify(flag.state.variants),
-            revision: latest,
-          });
-          const usage = usageRows(flag, environment);
+          const changed = flag.changes.map(change => change.environment);
+          await trx('flag_environments').insert(
+            [...new Set([environment, ...changed])].map(each => ({
+              flag_name: flag.name,
+              environment: each,
+              enabled: isEnabledIn(each, flag.changes),
+              strategies: JSON.stringify(flag.rules.strategies),
+              variants: JSON.stringify(flag.rules.variants),
+              revision: latest,
+            })),
+          );
+          const usage = usageRows(flag);
           for (let start = 0; start < usage.length; start += CHUNK) {
             await trx('usage').insert(usage.slice(start, start + CHUNK));
           }
@@ -102,11 +112,14 @@ export class FlagPast {
       // The history is read in the order in which it was written.
       const events = added
         .flatMap(flag =>
-          eventsOf(flag).map(event => ({ ...event, subject: flag.name })),
+          eventsOf(flag, environment).map(event => ({
+            ...event,
+            subject: flag.name,
+          })),
         )
         .sort((one, other) => one.createdAt - other.createdAt);
       for (const event of events) {
-        await writeHistory(trx, { ...event, environment });
+        await writeHistory(trx, event);
       }
       return added.length;
     });
@@ -132,10 +145,21 @@ export class FlagPast {
   }
 }
 
-/** Builds the history of a flag: its creation and its changes. */
-function eventsOf(flag: PastFlag) {
+/** Returns whether a flag is on in an environment after its changes. */
+function isEnabledIn(
+  environment: string,
+  changes: readonly PastChange[],
+): boolean {
+  return (
+    changes.findLast(change => change.environment === environment)?.enabled ??
+    false
+  );
+}
+
+/** Builds the history of a flag: its creation, in the given environment, and its changes. */
+function eventsOf(flag: PastFlag, environment: string) {
   const { description, type, stale, impressionData } = flag;
-  const { dependencies, tags, links, state } = flag;
+  const { dependencies, tags, links, rules } = flag;
   const settings = (enabled: boolean) => ({
     description,
     type,
@@ -144,7 +168,7 @@ function eventsOf(flag: PastFlag) {
     dependencies,
     tags,
     links,
-    ...state,
+    ...rules,
     enabled,
   });
   const created = {
@@ -152,21 +176,25 @@ function eventsOf(flag: PastFlag) {
     createdBy: flag.createdBy,
     createdAt: flag.createdAt,
     after: settings(false),
+    environment,
   };
   return [
     created,
-    ...flag.changes.map(({ at, by, enabled }, index) => ({
+    ...flag.changes.map((change, index) => ({
       type: 'feature-updated',
-      createdBy: by,
-      createdAt: at,
-      before: settings(flag.changes[index - 1]?.enabled ?? false),
-      after: settings(enabled),
+      createdBy: change.by,
+      createdAt: change.at,
+      before: settings(
+        isEnabledIn(change.environment, flag.changes.slice(0, index)),
+      ),
+      after: settings(change.enabled),
+      environment: change.environment,
     })),
   ];
 }
 
-function usageRows({ name, usage }: PastFlag, environment: string) {
-  const rows = usage.map(({ at, appName, yes, no }) => ({
+function usageRows({ name, usage }: PastFlag) {
+  const rows = usage.map(({ environment, at, appName, yes, no }) => ({
     flag_name: name,
     environment,
     span: 'hour',
@@ -177,7 +205,10 @@ function usageRows({ name, usage }: PastFlag, environment: string) {
   }));
   return [
     ...new Map(
-      rows.map(row => [`${row.starts_at} ${row.app_name}`, row]),
+      rows.map(row => [
+        `${row.environment} ${row.starts_at} ${row.app_name}`,
+        row,
+      ]),
     ).values(),
   ];
 }

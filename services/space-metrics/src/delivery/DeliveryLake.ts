@@ -59,6 +59,8 @@ export class DeliveryLake {
     this.#portal = options.portal;
     this.#cache = new PatientCache({
       freshMs: options.cacheSeconds * 1_000,
+      // The first deployments appear at once, and those of a team that begins to report.
+      isProvisional: isEmpty,
       now: options.now,
     });
   }
@@ -127,6 +129,16 @@ function queryOf(options: { team: string; period: Period }): URLSearchParams {
     startDate: start,
     endDate: end,
   });
+}
+
+/** Returns whether a cached response reports neither deployments nor changes. */
+function isEmpty(value: unknown): boolean {
+  const all = (
+    value instanceof Map ? [...value.values()] : [value]
+  ) as Delivery[];
+  return all.every(
+    ({ deployments, changes }) => deployments === 0 && changes === 0,
+  );
 }
 
 /** @throws TypeError if the response has another shape, so that it is not used. */

@@ -42,6 +42,22 @@ it('returns the cached value after a long wait, and the response to the next cal
   expect(asked).toHaveBeenCalledTimes(1);
 });
 
+it('requests a provisional value again after a few seconds, and others when they are out of date', async () => {
+  const cache = new PatientCache({
+    freshMs: 60_000,
+    isProvisional: value => value === 'none',
+    now: () => now,
+  });
+  const read = (value: string) => cache.get('count', async () => value);
+  await read('none');
+  now += 4_000;
+  expect(await read('one')).toEqual({ value: 'none', stale: false });
+  now += 2_000;
+  expect(await read('one')).toEqual({ value: 'one', stale: false });
+  now += 59_000;
+  expect(await read('two')).toEqual({ value: 'one', stale: false });
+});
+
 it('reports each lasting outage once', async () => {
   const cache = cacheOf();
   const down = new Error('down');

@@ -10,6 +10,8 @@ export interface Sourced<T> {
  * After a failure, there are no requests for this long, so that callers do not wait for timeouts.
  */
 const PAUSE_MS = 10_000;
+/** Provisional values are used for this long. */
+const PROVISIONAL_MS = 5_000;
 const ENTRIES = 1_000;
 /** A single failure may be due to a system that starts at the same time. */
 const FAILURES_OF_AN_OUTAGE = 2;
@@ -26,6 +28,7 @@ interface Entry {
 export class PatientCache {
   readonly #freshMs: number;
   readonly #patienceMs: number | undefined;
+  readonly #isProvisional: (value: unknown) => boolean;
   readonly #onOutage: (error: unknown) => void;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
@@ -37,16 +40,20 @@ export class PatientCache {
   /**
    * @param options.patienceMs - how long callers wait before they get the cached value; a later
    *   response is still cached. Without it, they wait for the response.
+   * @param options.isProvisional - recognizes values that are about to change, such as the empty
+   *   ones of a system without data yet: they are requested again after a few seconds.
    * @param options.onOutage - called once per lasting outage: at the second consecutive failure.
    */
   constructor(options: {
     freshMs: number;
     patienceMs?: number;
+    isProvisional?: (value: unknown) => boolean;
     onOutage?: (error: unknown) => void;
     now: () => number;
   }) {
     this.#freshMs = options.freshMs;
     this.#patienceMs = options.patienceMs;
+    this.#isProvisional = options.isProvisional ?? (() => false);
     this.#onOutage = options.onOutage ?? (() => undefined);
     this.#now = options.now;
   }
@@ -54,7 +61,7 @@ export class PatientCache {
   /** @param ask - requests the other system; if it throws, the response is stale. */
   async get<T>(key: string, ask: () => Promise<T>): Promise<Sourced<T>> {
     const known = this.#entries.get(key);
-    if (known && this.#now() - known.at < this.#freshMs) {
+    if (known && this.#now() - known.at < this.#freshMsOf(known)) {
       return { value: known.value as T, stale: false };
     }
     if (this.#now() >= this.#quietUntil) {
@@ -65,6 +72,12 @@ export class PatientCache {
       value: entry?.value as T | undefined,
       stale: !entry || this.#now() - entry.at >= this.#freshMs,
     };
+  }
+
+  #freshMsOf({ value }: Entry): number {
+    return this.#isProvisional(value)
+      ? Math.min(PROVISIONAL_MS, this.#freshMs)
+      : this.#freshMs;
   }
 
   /** Sends a request; concurrent callers share it, and also how long they wait for it. */

@@ -23,6 +23,8 @@ export interface Demo {
 }
 
 const POLL_MS = 800;
+/** Interval of looking for a demo that someone else, or the command line, loads. */
+const LOOK_MS = 10_000;
 /** Storage key of the last response. */
 const REMEMBERED = 'slipway.demo';
 
@@ -38,9 +40,11 @@ export class DemoApi {
   #demo: Demo | undefined;
   #failure: Error | undefined;
   #isAsked = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param options.reload - reloads the portal, for the user's new groups.
+   * @param options.reload - reloads the portal, for its data and the user's new groups, whoever
+   *   loaded or removed the demo.
    * @param options.memory - holds the last response, so that the banner above each page
    *   appears immediately instead of pushing the page down.
    */
@@ -89,6 +93,7 @@ export class DemoApi {
   }
 
   async #read(): Promise<void> {
+    clearTimeout(this.#timer);
     const before = this.#demo?.phase;
     try {
       this.#demo = await this.#client.json<Demo>('/organisation');
@@ -98,15 +103,45 @@ export class DemoApi {
     }
     this.#listeners.forEach(listener => listener());
     const phase = this.#demo?.phase;
-    if (phase === 'loading' || phase === 'removing') {
-      setTimeout(() => void this.#read(), POLL_MS);
-    } else if (
-      (before === 'loading' && phase === 'loaded') ||
-      (before === 'removing' && phase === 'absent')
+    const isWorking = phase === 'loading' || phase === 'removing';
+    if (
+      before !== undefined &&
+      before !== phase &&
+      (phase === 'loaded' || phase === 'absent')
     ) {
       this.#reload();
     }
+    // In a portal without a demo, nothing is to be expected.
+    if (phase !== undefined) {
+      this.#readIn(isWorking ? POLL_MS : LOOK_MS);
+    }
   }
+
+  /**
+   * Reads the state again after a time; a hidden tab waits until it is visible, and a page on which
+   * someone writes until they have finished, because a reload would discard it.
+   */
+  #readIn(ms: number): void {
+    this.#timer = setTimeout(() => {
+      if (document.visibilityState === 'hidden') {
+        document.addEventListener('visibilitychange', () => this.#read(), {
+          once: true,
+        });
+      } else if (isWriting()) {
+        this.#readIn(LOOK_MS);
+      } else {
+        void this.#read();
+      }
+    }, ms);
+  }
+}
+
+/** Returns whether the cursor is in a field, or a dialog is open. */
+function isWriting(): boolean {
+  const isField = document.activeElement?.matches(
+    'input, textarea, select, [contenteditable="true"]',
+  );
+  return isField || document.querySelector('[role="dialog"]') !== null;
 }
 
 /**
