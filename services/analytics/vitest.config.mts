@@ -5,6 +5,8 @@ export default defineConfig({
     name: 'analytics',
     globals: true,
     environment: 'node',
+    // Without isolation, modules are loaded once instead of for each file.
+    isolate: false,
     globalSetup: [
       '@slipway/test-postgres/globalSetup',
       './src/__testUtils__/clickhouseSetup.ts',

@@ -5,6 +5,9 @@ export default defineConfig({
     name: 'feature-flags',
     globals: true,
     environment: 'node',
+    // Without isolation, modules are loaded once instead of for each file, which took almost half of
+    // the time.
+    isolate: false,
     globalSetup: ['@slipway/test-postgres/globalSetup'],
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -110,15 +110,17 @@ describe('SDKs for pages', () => {
         createElement(Page),
       ),
     );
-    await vi.waitUntil(
-      () => place.textContent === 'true warm {"text":"Hello"}',
-    );
+    const shown = (text: RegExp) =>
+      vi.waitFor(() => expect(place.textContent).toMatch(text), {
+        timeout: 10_000,
+      });
+    await shown(/^true warm \{"text":"Hello"\}$/);
     await calls.admin('POST', '/features/greeting/toggle/off');
-    await vi.waitUntil(() => place.textContent === 'false disabled ');
+    await shown(/^false disabled $/);
     await calls.admin('POST', '/features/greeting/toggle/on');
-    await vi.waitUntil(() => place.textContent?.startsWith('true warm'));
+    await shown(/^true warm/);
     place.querySelector('button')?.click();
-    await vi.waitUntil(() => place.textContent === 'false disabled ');
+    await shown(/^false disabled $/);
     await vi.waitFor(
       async () => {
         const { yes, no } = await usageOf('greeting');
