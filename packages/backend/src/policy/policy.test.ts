@@ -155,7 +155,7 @@ async function outcomeOf(
     method === 'GET' &&
     object.text !== undefined &&
     !text.includes(object.text);
-  if (status < 400 || status === accepted) {
+  if (status < 400 || [accepted].flat().includes(status)) {
     return isPart ? 'part' : 'yes';
   }
   if (object.text !== undefined) {

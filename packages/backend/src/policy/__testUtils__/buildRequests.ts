@@ -61,28 +61,30 @@ async function startGated(platform: Platform): Promise<Asked> {
       expect(approvals).toHaveLength(1);
       return { params: { job: 'gated', build } };
     },
-    { timeout: 5_000, interval: 50 },
+    { timeout: 20_000, interval: 50 },
   );
 }
 
-async function startBuild(platform: Platform): Promise<Asked> {
-  await platform.ask('buildServer', {
+/** Starts a build and waits until it has finished: a running one cannot be deleted. */
+async function runBuild(platform: Platform): Promise<Asked> {
+  const { headers } = await platform.ask('buildServer', {
     method: 'POST',
     path: '/job/shop/build',
     headers: trigger,
   });
-  const build = await vi.waitFor(
+  const item = new URL(headers.get('location')!).pathname;
+  const ask = (path: string) =>
+    platform.arrange('buildServer', { method: 'GET', path, headers: trigger });
+  return vi.waitFor(
     async () => {
-      const { number } = await platform.arrange('buildServer', {
-        method: 'GET',
-        path: '/job/shop/lastBuild/api/json',
-        headers: trigger,
-      });
-      return String(number);
+      const { executable } = await ask(`${item}api/json`);
+      const build = String(executable.number);
+      const { building } = await ask(`/job/shop/${build}/api/json`);
+      expect(building).toBe(false);
+      return { params: { job: 'shop', build } };
     },
-    { timeout: 5_000, interval: 50 },
+    { timeout: 20_000, interval: 50 },
   );
-  return { params: { job: 'shop', build } };
 }
 
 /** Requests for the routes of the build server. */
@@ -102,7 +104,7 @@ export const buildRequests: PartRequests = {
     'a view': () => ({ params: { view: 'all' } }),
     'a secret': () => ({ params: { name: fresh('secret') } }),
     'a computer': () => ({ params: { name: '(built-in)' } }),
-    'its build': startBuild,
+    'its build': runBuild,
     'a decision that waits': startGated,
     'a test of no job': () => ({
       params: { job: 'shop', test: '0'.repeat(32) },

@@ -27,12 +27,15 @@ export type FetchCredential = (platform: Platform) => Promise<Credential>;
 /** Describes routes that require a body: permitted callers get 400 for an empty one. */
 export const EMPTY: RouteRequest = { accepted: 400 };
 
+/** A status of a request that is permitted, but changes nothing. */
+type Refusal = 400 | 404 | 409 | 429 | 503;
+
 /** The parts of a request that do not depend on the object. */
 export interface RouteRequest {
   query?: string;
   body?: unknown;
-  /** The status for permitted callers, if the request is one that changes nothing. */
-  accepted?: 400 | 404 | 409 | 429 | 503;
+  /** The statuses for permitted callers, if the request is one that changes nothing. */
+  accepted?: Refusal | readonly Refusal[];
 }
 
 /** The requests for the routes of one part of the policy. */
