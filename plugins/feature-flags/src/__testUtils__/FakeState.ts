@@ -149,6 +149,9 @@ export class FakeState {
     lastHourUsage: { yes: 30, no: 12 },
     seenApplications: ['web'],
   };
+  /** The usage of each environment. */
+  usageIn = new Map<string, UsagePoint[]>();
+  /** The usage of all environments. */
   usage: UsagePoint[] = Array.from({ length: 24 }, (_, index) => ({
     timestamp: new Date(Date.UTC(2026, 10, 20) + index * HOUR_MS).toISOString(),
     yes: index,

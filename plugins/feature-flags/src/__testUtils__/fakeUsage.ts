@@ -1,12 +1,12 @@
-import type {
-  Application,
-  ApplicationUsage,
-  FlagMetrics,
-  Interval,
-  OutdatedSdk,
-  UsageCalls,
-  UnknownFlag,
-  UsagePoint,
+import {
+  ALL_ENVIRONMENTS,
+  type Application,
+  type ApplicationUsage,
+  type FlagMetrics,
+  type OutdatedSdk,
+  type UsageCalls,
+  type UnknownFlag,
+  type UsagePoint,
 } from '../api/usage';
 import type { FakeState } from './FakeState';
 
@@ -23,9 +23,14 @@ export function fakeUsage(state: FakeState): UsageCalls {
 
     async getUsage(
       _name: string,
-      _query: { interval: Interval; count: number },
+      { environment }: { environment: string },
     ): Promise<UsagePoint[]> {
-      return state.respond('getUsage', state.usage);
+      return state.respond(
+        'getUsage',
+        environment === ALL_ENVIRONMENTS
+          ? state.usage
+          : (state.usageIn.get(environment) ?? []),
+      );
     },
 
     async getRecentUsage(): Promise<Map<string, UsagePoint[]>> {

@@ -34,7 +34,11 @@ describe('connectFlagsApi', () => {
     await client.updateFlag('a', { stale: true });
     await client.archiveFlag('a');
     await client.getHistory('a');
-    await client.getUsage('a', { interval: 'day', count: 30 });
+    await client.getUsage('a', {
+      environment: '*',
+      interval: 'day',
+      count: 30,
+    });
     const base = 'http://portal/api/proxy/feature-flags/api/admin';
     expect(requests).toEqual([
       {
@@ -52,7 +56,7 @@ describe('connectFlagsApi', () => {
       { method: 'GET', url: `${base}/events?featureName=a`, body: undefined },
       {
         method: 'GET',
-        url: `${base}/metrics/features/a/usage?interval=day&count=30`,
+        url: `${base}/metrics/features/a/usage?environment=*&interval=day&count=30`,
         body: undefined,
       },
     ]);

@@ -13,6 +13,9 @@ export interface UsagePoint {
 /** The length of an interval. */
 export type Interval = 'hour' | 'day';
 
+/** The environment that stands for all. */
+export const ALL_ENVIRONMENTS = '*';
+
 /** Usage in the last hour, and the applications. */
 export interface FlagMetrics {
   lastHourUsage: { yes: number; no: number };
@@ -66,14 +69,18 @@ export interface UsageCalls {
     name: string,
     options?: CallOptions,
   ): Promise<ApplicationUsage[]>;
-  getMetrics(name: string, options?: CallOptions): Promise<FlagMetrics>;
+  getMetrics(
+    name: string,
+    query: { environment: string },
+    options?: CallOptions,
+  ): Promise<FlagMetrics>;
   /** Reads the usage in the last hours or days, in order of time. */
   getUsage(
     name: string,
-    query: { interval: Interval; count: number },
+    query: { environment: string; interval: Interval; count: number },
     options?: CallOptions,
   ): Promise<UsagePoint[]>;
-  /** Reads the usage in the last 24 hours by flag name, without unused flags. */
+  /** Reads the usage of all environments in the last 24 hours by flag name, without unused flags. */
   getRecentUsage(options?: CallOptions): Promise<Map<string, UsagePoint[]>>;
   /** Lists registered applications, most recently seen first. */
   listApplications(options?: CallOptions): Promise<Application[]>;
@@ -96,13 +103,17 @@ export function usageCalls(admin: ServiceClient): UsageCalls {
       return applications;
     },
 
-    getMetrics(name: string, options?: CallOptions): Promise<FlagMetrics> {
-      return admin.json(`/metrics${featurePath(name)}`, options);
+    getMetrics(
+      name: string,
+      query: { environment: string },
+      options?: CallOptions,
+    ): Promise<FlagMetrics> {
+      return admin.json(`/metrics${featurePath(name)}`, { ...options, query });
     },
 
     async getUsage(
       name: string,
-      query: { interval: Interval; count: number },
+      query: { environment: string; interval: Interval; count: number },
       options?: CallOptions,
     ): Promise<UsagePoint[]> {
       const { usage } = await admin.json<{ usage: UsagePoint[] }>(
@@ -119,7 +130,7 @@ export function usageCalls(admin: ServiceClient): UsageCalls {
         features: { featureName: string; usage: UsagePoint[] }[];
       }>('/metrics/usage', {
         ...options,
-        query: { interval: 'hour', count: 24 },
+        query: { environment: ALL_ENVIRONMENTS, interval: 'hour', count: 24 },
       });
       return new Map(features.map(one => [one.featureName, one.usage]));
     },

@@ -31,22 +31,26 @@ export function useRecentUsage() {
 }
 
 /** Reads the usage of a flag in the last hour, and its applications. */
-export function useMetrics(name: string) {
+export function useMetrics(name: string, environment: string) {
   return useServiceQuery(
     flagsApiRef,
-    ['metrics', name],
-    (api, call) => api.getMetrics(name, call),
+    ['metrics', name, environment],
+    (api, call) => api.getMetrics(name, { environment }, call),
     { refetchInterval: USAGE_EVERY_MS },
   );
 }
 
 /** Reads the usage of a flag in the last 24 hours or 30 days, depending on the interval. */
-export function useUsage(name: string, interval: Interval) {
+export function useUsage(
+  name: string,
+  query: { environment: string; interval: Interval },
+) {
+  const { environment, interval } = query;
   return useServiceQuery(
     flagsApiRef,
-    ['usage', name, interval],
+    ['usage', name, environment, interval],
     (api, call) =>
-      api.getUsage(name, { interval, count: POINTS[interval] }, call),
+      api.getUsage(name, { ...query, count: POINTS[interval] }, call),
     { refetchInterval: USAGE_EVERY_MS },
   );
 }

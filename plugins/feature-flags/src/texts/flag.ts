@@ -136,6 +136,8 @@ export const flagTexts = {
   usage: {
     title: 'Usage',
     interval: 'Interval',
+    environment: 'Environment',
+    everywhere: 'All environments',
     hours: '24 hours',
     days: '30 days',
     byHour: 'Evaluations by hour',
@@ -159,6 +161,8 @@ export const flagTexts = {
     failed: "Couldn't load history",
     created: 'Created.',
     updated: 'Updated.',
+    turnedOn: 'Turned on.',
+    turnedOff: 'Turned off.',
     archived: 'Archived.',
     revived: 'Restored.',
     requestCreated: 'Change request {{id}} created.',

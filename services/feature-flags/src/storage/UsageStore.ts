@@ -100,10 +100,13 @@ export class UsageStore {
     });
   }
 
-  /** Reads the usage of a flag in order of time, without empty spans. */
+  /**
+   * Reads the usage of a flag in order of time, without empty spans.
+   * @param options.environment - undefined: the sum of all environments.
+   */
   async series(options: {
     flag: string;
-    environment: string;
+    environment: string | undefined;
     span: Span;
     from: number;
   }): Promise<UsagePoint[]> {
@@ -113,7 +116,7 @@ export class UsageStore {
 
   /** Reads the usage of every flag with usage, by name. */
   async seriesOfAll(options: {
-    environment: string;
+    environment: string | undefined;
     span: Span;
     from: number;
   }): Promise<Map<string, UsagePoint[]>> {
@@ -129,14 +132,14 @@ export class UsageStore {
   /** Lists the sorted names of the applications that requested a flag since a time. */
   async applications(options: {
     flag: string;
-    environment: string;
+    environment: string | undefined;
     from: number;
   }): Promise<string[]> {
     const { flag, environment } = options;
     const rows: { app_name: string }[] = await this.#database
       .knex('usage')
       .distinct('app_name')
-      .where({ flag_name: flag, environment, span: 'hour' })
+      .where({ flag_name: flag, span: 'hour', ...inPlace(environment) })
       .where('starts_at', '>=', options.from)
       .orderBy('app_name');
     return rows.map(({ app_name }) => app_name);
@@ -198,16 +201,24 @@ export class UsageStore {
     });
   }
 
-  #points(options: { environment: string; span: string; from: number }) {
+  #points(options: {
+    environment: string | undefined;
+    span: string;
+    from: number;
+  }) {
     return this.#database
       .knex('usage')
       .sum({ yes: 'yes', no: 'no' })
-      .where({ span: options.span, environment: options.environment })
+      .where({ span: options.span, ...inPlace(options.environment) })
       .where('starts_at', '>=', options.from)
       .groupBy('flag_name', 'starts_at')
       .orderBy(['flag_name', 'starts_at'])
       .select<PointRow[]>('flag_name', 'starts_at');
   }
+}
+
+function inPlace(environment: string | undefined): { environment?: string } {
+  return environment === undefined ? {} : { environment };
 }
 
 interface ApplicationRow {

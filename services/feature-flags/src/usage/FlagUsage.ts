@@ -17,7 +17,10 @@ interface FlagUsageOptions {
   now: () => number;
 }
 
-/** Queries the usage of flags. Days are in UTC. */
+/**
+ * Queries the usage of flags, in one environment or, if it is undefined, in all of them. Days are
+ * in UTC.
+ */
 export class FlagUsage {
   readonly #options: FlagUsageOptions;
 
@@ -26,7 +29,10 @@ export class FlagUsage {
   }
 
   /** Sums the usage of the last sixty minutes. */
-  async lastHour(flag: string, environment: string): Promise<Tally> {
+  async lastHour(
+    flag: string,
+    environment: string | undefined,
+  ): Promise<Tally> {
     const from = this.#options.now() - SPAN_MS.hour;
     const points = await this.#options.usage.series({
       flag,
@@ -38,7 +44,10 @@ export class FlagUsage {
   }
 
   /** Lists the applications that requested a flag within the retention period. */
-  applications(flag: string, environment: string): Promise<string[]> {
+  applications(
+    flag: string,
+    environment: string | undefined,
+  ): Promise<string[]> {
     return this.#options.usage.applications({
       flag,
       environment,
@@ -58,7 +67,11 @@ export class FlagUsage {
   /** Reads the usage of the last hours or days, including those without any. */
   async series(
     flag: string,
-    options: { environment: string; interval: Interval; count: number },
+    options: {
+      environment: string | undefined;
+      interval: Interval;
+      count: number;
+    },
   ): Promise<UsagePoint[]> {
     const { environment, interval } = options;
     const starts = startsOf(this.#options.now(), options);
@@ -73,7 +86,7 @@ export class FlagUsage {
 
   /** Reads the same for every flag with usage, by name. */
   async seriesOfAll(options: {
-    environment: string;
+    environment: string | undefined;
     interval: Interval;
     count: number;
   }): Promise<Map<string, UsagePoint[]>> {

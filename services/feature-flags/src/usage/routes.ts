@@ -15,6 +15,8 @@ import {
 import type { UsagePoint } from '../storage/UsageStore.ts';
 
 const tags = ['usage'];
+/** Stands for all environments, as in the names of tokens. */
+const ALL = '*';
 
 /** Adds `/api/admin/metrics`: how often flags are evaluated, and by which applications. */
 export function metricsRoutes(
@@ -29,6 +31,8 @@ export function metricsRoutes(
 ): void {
   const { flags, usage, environment: own, access } = options;
   const config = { access: access.read };
+  const placeOf = (environment = own) =>
+    environment === ALL ? undefined : environment;
 
   app.get(
     '/api/admin/metrics/features/:featureName',
@@ -43,8 +47,9 @@ export function metricsRoutes(
         response: { 200: FlagMetrics },
       },
     },
-    async ({ params, query: { environment = own } }) => {
+    async ({ params, query }) => {
       const { name } = await flags.get(params.featureName);
+      const environment = placeOf(query.environment);
       return {
         featureName: name,
         lastHourUsage: await usage.lastHour(name, environment),
@@ -67,8 +72,8 @@ export function metricsRoutes(
     },
     async ({ params, query }) => {
       const { name } = await flags.get(params.featureName);
-      const { environment = own, ...bars } = query;
-      const points = await usage.series(name, { ...bars, environment });
+      const environment = placeOf(query.environment);
+      const points = await usage.series(name, { ...query, environment });
       return {
         featureName: name,
         interval: query.interval,
@@ -114,8 +119,8 @@ export function metricsRoutes(
       },
     },
     async ({ query }) => {
-      const { environment = own, ...bars } = query;
-      const all = await usage.seriesOfAll({ ...bars, environment });
+      const environment = placeOf(query.environment);
+      const all = await usage.seriesOfAll({ ...query, environment });
       return {
         interval: query.interval,
         features: [...all].map(([featureName, points]) => ({

@@ -13,7 +13,8 @@ export const FlagMetrics = Type.Object({
 const environment = Type.Optional(
   Type.String({
     maxLength: 100,
-    description: 'Default: the environment of the service.',
+    description:
+      '`*`: the sum of all environments. Default: the environment of the service.',
   }),
 );
 

@@ -223,6 +223,45 @@ describe.each(testDatabaseClients())('usage on %s', client => {
     expect(body.seenApplications).toEqual(['shop']);
   });
 
+  it('adds up the usage of all environments for `*`', async () => {
+    await suite.calls.create('checkout');
+    const created = await suite.calls.admin('POST', '/api-tokens', {
+      tokenName: 'production',
+      type: 'client',
+      environment: 'production',
+    });
+    const now = new Date().toISOString();
+    for (const token of [CLIENT_TOKEN, created.body.secret]) {
+      const { status } = await suite.calls.send('POST', '/api/client/metrics', {
+        token,
+        payload: {
+          appName: 'shop',
+          bucket: {
+            start: now,
+            stop: now,
+            toggles: { checkout: { yes: 3, no: 1 } },
+          },
+        },
+      });
+      expect(status).toBe(202);
+    }
+    const counted = async (query: string) => {
+      const read = (path: string) =>
+        suite.calls.admin('GET', `/metrics${path}${query}`);
+      const one = await read('/features/checkout');
+      const series = await read('/features/checkout/usage');
+      const all = await read('/usage');
+      return [
+        one.body.lastHourUsage.yes,
+        series.body.usage.at(-1).yes,
+        all.body.features[0].usage.at(-1).yes,
+      ];
+    };
+    expect(await counted('')).toEqual([3, 3, 3]);
+    expect(await counted('?environment=production')).toEqual([3, 3, 3]);
+    expect(await counted('?environment=*')).toEqual([6, 6, 6]);
+  });
+
   it('takes a report about other things alone', async () => {
     const response = await suite.calls.client('POST', '/metrics', {
       appName: 'a',

@@ -158,7 +158,7 @@ describe('FlagPage', () => {
       await screen.findByRole('button', { name: /^Roll back the change of/ }),
     );
     const dialog = await screen.findByRole('dialog');
-    expect(dialog).toHaveTextContent('enabled: false → true.');
+    expect(dialog).toHaveTextContent('Turned on.');
     await user.click(within(dialog).getByRole('button', { name: 'Roll back' }));
     await waitFor(() => expect(api.rolledBack).toEqual([7]));
 
@@ -220,13 +220,20 @@ describe('FlagPage', () => {
         data: { enabled: false, type: 'release' },
       },
     ];
-    renderPlugin({ api, path });
+    const { user } = renderPlugin({ api, path });
     const usage = await screen.findByRole('region', { name: 'Usage' });
     expect(
       await within(usage).findByText('Last 60 minutes: 30 on, 12 off.'),
     ).toBeVisible();
     expect(
       await within(usage).findByRole('group', { name: 'Evaluations by hour' }),
+    ).toBeVisible();
+    await user.click(
+      within(usage).getByRole('button', { name: /Environment/ }),
+    );
+    await user.click(await screen.findByRole('option', { name: 'production' }));
+    expect(
+      await within(usage).findByText(/^No evaluations in this period/),
     ).toBeVisible();
     const history = screen.getByRole('region', { name: 'History' });
     expect(

@@ -104,7 +104,7 @@ function FlagPanels({ flag }: { flag: ReadFlag }) {
             <PendingChanges name={flag.name} />
             <div className={styles.panels}>
               <div className={styles.column}>
-                <UsagePanel name={flag.name} />
+                <UsagePanel name={flag.name} environments={environments} />
                 <ApplicationsPanel name={flag.name} />
                 <ReferencesPanel name={flag.name} />
                 <HistoryPanel flag={flag} />

@@ -114,25 +114,43 @@ export function HistoryPanel({ flag }: { flag: FlagName }) {
 function ChangeLines({ event }: { event: HistoryEvent }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const title = TITLES[event.type as keyof typeof TITLES];
-  const { changeRequest: id, reason } = event.data ?? {};
+  const { changeRequest: id, reason, enabled } = event.data ?? {};
+  const changes = describeChange(event);
+  const isSwitched = changes.length === 1 && changes[0].field === 'enabled';
+  if (isSwitched) {
+    return (
+      <>
+        <p>{t(enabled ? 'history.turnedOn' : 'history.turnedOff')}</p>
+        <Author event={event} />
+      </>
+    );
+  }
   return (
     <>
       <p>
         {title ? t(title, { id: String(id ?? '') }) : event.type}
         {typeof reason === 'string' && ` ${reason}.`}
-        {describeChange(event).map(({ field, before, after }) => (
+        {changes.map(({ field, before, after }) => (
           <span key={field} className={styles.change}>
             {' '}
             {t('history.change', { field, before, after })}
           </span>
         ))}
       </p>
-      <p className={styles.quiet}>
-        {personName(event.createdBy, t)},{' '}
-        {event.environment && `${event.environment}, `}
-        <RelativeTime value={event.createdAt} />
-      </p>
+      <Author event={event} />
     </>
+  );
+}
+
+/** Shows who made a change, where and when. */
+function Author({ event }: { event: HistoryEvent }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  return (
+    <p className={styles.quiet}>
+      {personName(event.createdBy, t)},{' '}
+      {event.environment && `${event.environment}, `}
+      <RelativeTime value={event.createdAt} />
+    </p>
   );
 }
 

@@ -4,6 +4,7 @@ import { Button, Switch } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { Details, Panel, RelativeTime } from '@slipway/design-system';
 import type { ReadFlag } from '../../api/flags';
+import { ALL_ENVIRONMENTS } from '../../api/usage';
 import { FlagTypeName } from '../../components/FlagState';
 import { ownerName } from '../../components/people';
 import { useUpdateFlag } from '../../queries/flags';
@@ -21,7 +22,7 @@ import styles from './Flag.module.css';
 export function SummaryPanel({ flag }: { flag: ReadFlag }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const isEditable = useMayChange(flag.project) && !flag.archived;
-  const { data: metrics } = useMetrics(flag.name);
+  const { data: metrics } = useMetrics(flag.name, ALL_ENVIRONMENTS);
   const { mutate, error, isPending } = useUpdateFlag(flag.name);
   const [isEditing, setIsEditing] = useState(false);
   const apps = metrics?.seenApplications ?? [];

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { ToggleButton, ToggleButtonGroup } from '@backstage/ui';
+import { Select, ToggleButton, ToggleButtonGroup } from '@backstage/ui';
 import { Loaded, marksByBucket } from '@slipway/app-react';
 import {
   type ChartPoint,
@@ -11,7 +11,12 @@ import {
   TimeSeriesChart,
   useUrlFilters,
 } from '@slipway/design-system';
-import type { Interval, UsagePoint } from '../../api/usage';
+import type { FlagEnvironment } from '../../api/flags';
+import {
+  ALL_ENVIRONMENTS,
+  type Interval,
+  type UsagePoint,
+} from '../../api/usage';
 import { formatCount } from '../../components/FlagState';
 import { useMetrics, useUsage } from '../../queries/usage';
 import { useDeployments } from '../../queries/deployments';
@@ -19,12 +24,17 @@ import { useLinks } from '../../routes';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Flag.module.css';
 
-/** A chart of the evaluations of a flag by hour or by day. */
-export function UsagePanel({ name }: { name: string }) {
+/** A chart of the evaluations of a flag by hour or by day, in all environments or in one. */
+export function UsagePanel(props: {
+  name: string;
+  environments: readonly FlagEnvironment[];
+}) {
+  const { name, environments } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
-  const filters = useUrlFilters({ usage: '' });
+  const filters = useUrlFilters({ usage: '', usageIn: '' });
   const interval: Interval = filters.values.usage === 'day' ? 'day' : 'hour';
-  const { data: metrics } = useMetrics(name);
+  const environment = filters.values.usageIn || ALL_ENVIRONMENTS;
+  const { data: metrics } = useMetrics(name, environment);
   return (
     <Panel
       title={t('usage.title')}
@@ -48,16 +58,37 @@ export function UsagePanel({ name }: { name: string }) {
       }
     >
       <div className={styles.stack}>
-        {metrics && (
+        <div className={styles.usageHead}>
           <p className={styles.quiet}>
-            {t('usage.lastHour', {
-              yes: formatCount(metrics.lastHourUsage.yes),
-              no: formatCount(metrics.lastHourUsage.no),
-            })}
+            {metrics &&
+              t('usage.lastHour', {
+                yes: formatCount(metrics.lastHourUsage.yes),
+                no: formatCount(metrics.lastHourUsage.no),
+              })}
           </p>
-        )}
+          {environments.length > 1 && (
+            <Select
+              aria-label={t('usage.environment')}
+              size="small"
+              value={environment}
+              onChange={key =>
+                filters.set(
+                  'usageIn',
+                  key === null || key === ALL_ENVIRONMENTS ? '' : String(key),
+                )
+              }
+              options={[
+                { id: ALL_ENVIRONMENTS, label: t('usage.everywhere') },
+                ...environments.map(each => ({
+                  id: each.name,
+                  label: each.name,
+                })),
+              ]}
+            />
+          )}
+        </div>
         <Loaded
-          query={useUsage(name, interval)}
+          query={useUsage(name, { environment, interval })}
           failed={t('usage.failed')}
           loading={<LoadingBlock label={t('usage.loading')} height={140} />}
         >
