@@ -280,6 +280,7 @@ async function setUpService(kit: Kit): Promise<void> {
           owners,
           projectOf: name => snapshot.projectOf(name),
         }),
+      environments,
       environment,
       now,
     }),

@@ -173,7 +173,7 @@ function columnsOf(
       label: t('jobs.duration'),
       width: 120,
       isNumber: true,
-      from: 'sm',
+      from: 'md',
       // Milliseconds.
       sortBy: ({ lastBuild }) => lastBuild?.elapsed,
       cell: ({ lastBuild }) => lastBuild && <BuildDuration build={lastBuild} />,
@@ -182,7 +182,7 @@ function columnsOf(
       id: 'recent',
       label: t('jobs.recent'),
       width: 130,
-      from: 'sm',
+      from: 'lg',
       cell: job => <RecentBuilds job={job} />,
     },
     {

@@ -70,7 +70,7 @@ describe.each(testDatabaseClients())('flags of entities on %s', client => {
       page: '/flags',
       facts: [
         { id: 'flags', value: 2 },
-        { id: 'on', value: 1 },
+        { id: 'on', label: 'On in production', value: 0 },
         { id: 'stale', value: 1, tone: 'warning' },
         {
           id: 'last',
@@ -111,6 +111,17 @@ describe.each(testDatabaseClients())('flags of entities on %s', client => {
       state: 'On',
       by: 'token:test-admin',
       page: '/flags/flag/stop-payouts',
+    });
+  });
+
+  it('counts as on those that are on for customers', async () => {
+    await calls.admin(
+      'POST',
+      '/projects/default/features/shop.banner/environments/production/on',
+    );
+    expect((await get('shop', 'summary')).facts[1]).toMatchObject({
+      id: 'on',
+      value: 1,
     });
   });
 

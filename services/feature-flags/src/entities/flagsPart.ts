@@ -28,11 +28,13 @@ export function flagsPart(options: {
   changes: FlagChanges;
   /** Lists the change requests that a user may approve. */
   toReview: (user: Caller) => Promise<readonly ChangeRequest[]>;
-  /** The environment that decides whether a flag counts as on. */
+  /** Those of customers decide whether a flag counts as on. */
+  environments: { list(): Promise<readonly { name: string; type: string }[]> };
+  /** The environment that decides in an installation without environments of customers. */
   environment: string;
   now: () => number;
 }): EntityPart {
-  const { flags, changes, toReview, environment, now } = options;
+  const { flags, changes, toReview, environments, now } = options;
 
   async function flagsOf(
     scope: EntityScope,
@@ -63,6 +65,10 @@ export function flagsPart(options: {
         { from: 0, to, limit: 1 },
       );
       const stale = own.filter(flag => isStale(flag, now()));
+      const production = (await environments.list()).find(
+        ({ type }) => type === 'production',
+      );
+      const environment = production?.name ?? options.environment;
       return {
         state: verdictOf(own, stale),
         page: '/flags',
