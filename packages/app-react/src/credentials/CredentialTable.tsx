@@ -53,7 +53,6 @@ export function CredentialTable<C extends { id: string; name: string }>(
           {
             id: 'name',
             label: texts.name,
-            width: '24%',
             text: ({ name }) => name,
             cell: ({ name }) => name,
           },
