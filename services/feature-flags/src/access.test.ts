@@ -75,7 +75,7 @@ describe('who may call', () => {
     }
   });
 
-  it('lets users of the portal read, and its admins change', async () => {
+  it('lets users of the portal read and its admins change flags', async () => {
     const bearer = async (user: string) =>
       `Bearer ${await portal.token(`user:default/${user}`)}`;
     const ada = await bearer('ada');
@@ -113,7 +113,7 @@ describe('who may call', () => {
     expect(client.status).toBe(401);
   });
 
-  it('limits each client token for itself, with headers and as JSON', async () => {
+  it('limits each client token on its own, with headers and a JSON error', async () => {
     const limited = await startFeatureFlags({
       config: { rateLimit: { perMinute: 2 } },
     });
@@ -131,7 +131,7 @@ describe('who may call', () => {
 });
 
 describe('tokens', () => {
-  it('are shown once, kept as hashes, listed without secrets and taken back', async () => {
+  it('are shown once, stored as hashes, listed without secrets, and revoked', async () => {
     const { database, dispose } = await openTestDatabase('sqlite');
     const service = await startFeatureFlags({ database });
     const { admin, send } = callsTo(service);
@@ -194,7 +194,7 @@ describe('tokens', () => {
     await dispose();
   });
 
-  it('end when they are told to, and never begin after their end', async () => {
+  it('end at their time, and never begin after it', async () => {
     let now = Date.UTC(2026, 10, 22);
     const service = await startFeatureFlags({ now: () => now });
     const { admin, features, send } = callsTo(service);
@@ -221,7 +221,7 @@ describe('tokens', () => {
     await service.stop();
   });
 
-  it('of the configuration must be shaped as their type is', async () => {
+  it('of the configuration must match the schema of their type', async () => {
     await expect(
       startFeatureFlags({
         config: {

@@ -32,7 +32,7 @@ it.each([GRACE, ' User:default/grace', 'token:ci', '\u200buser:grace'])(
   },
 );
 
-it('a token of the configuration cannot be named as a user', async () => {
+it('refuses a configured token with the name of a user', async () => {
   await expect(
     startFeatureFlags({
       config: { tokens: [{ name: GRACE, type: 'admin', token: '*:*.secret' }] },
@@ -43,7 +43,7 @@ it('a token of the configuration cannot be named as a user', async () => {
 describe.each(testDatabaseClients())(
   'a token named as a user, on %s',
   client => {
-    it('signs as a token, what it signed before too', async () => {
+    it('signs with the name of the token, also earlier changes', async () => {
       const { database, dispose } = await openTestDatabase(client);
       const { knex } = database;
       const first = await startFeatureFlags({ database });

@@ -5,7 +5,7 @@ import {
   startFeatureFlags,
 } from './__testUtils__/startFeatureFlags.ts';
 
-it('goes on serving flags while its database is gone, refuses what it cannot keep, and recovers', async () => {
+it('keeps serving flags during an outage of its database, refuses what it cannot store, and recovers', async () => {
   const { database: real, dispose } = await openTestDatabase('sqlite');
   let isGone = false;
   const whileThere = <T>(use: () => T): T => {

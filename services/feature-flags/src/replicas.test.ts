@@ -8,7 +8,7 @@ import {
 } from './__testUtils__/startFeatureFlags.ts';
 
 describe.each(testDatabaseClients())('two replicas on %s', client => {
-  it('follow each other, count together and agree on tags', async () => {
+  it("read each other's changes, count together and return the same ETags", async () => {
     const { database, dispose } = await openTestDatabase(client);
     const first = await startFeatureFlags({ database });
     const second = await startFeatureFlags({ database });
@@ -77,7 +77,7 @@ describe.each(testDatabaseClients())('two replicas on %s', client => {
 describe.runIf(testDatabaseClients().includes('postgres'))(
   'replicas on PostgreSQL',
   () => {
-    it('tell each other of changes at once, whatever the polling', async () => {
+    it('notify each other of changes at once, regardless of polling', async () => {
       const { database, dispose } = await openTestDatabase('postgres');
       const config = { pollMs: 60_000 };
       const first = await startFeatureFlags({ database, config });

@@ -129,7 +129,7 @@ describe.each(testDatabaseClients())('unleash-client on %s', client => {
     ]);
   });
 
-  it('reads the part of the flags that it is set to', async () => {
+  it('reads only the configured part of the flags', async () => {
     const calls = callsTo(service);
     await calls.create('pay.one', { enabled: true, project: 'payments' });
     await calls.create('other', { enabled: true, project: 'payments' });

@@ -30,7 +30,7 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
     await suite.ada('PUT', '/environments/production', { protected: true });
   });
 
-  it('asks those who may approve it, in their inboxes, until one has', async () => {
+  it('appears in the inboxes of those who may approve it until one has', async () => {
     const { body } = await suite.ada('POST', `${IN_PRODUCTION}/on`);
     const { id } = body.changeRequest;
     const needsOf = async (person: 'ada' | 'grace' | 'bob') => {
@@ -60,7 +60,7 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
     expect(await needsOf('grace')).toEqual([]);
   });
 
-  it('takes the place of a change, is approved by someone else, and is applied', async () => {
+  it('replaces a change, is approved by someone else, and is applied', async () => {
     const asked = await suite.ada('POST', `${IN_PRODUCTION}/on`);
     expect(asked.status).toBe(202);
     const { id } = asked.body.changeRequest;
@@ -121,7 +121,7 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
     ]);
   });
 
-  it('loses its approvals when it becomes another, and ends when nothing is left of it', async () => {
+  it('loses its approvals when it is changed, and is cancelled when it is empty', async () => {
     await suite.ada('PUT', '/environments/production', {
       requiredApprovals: 2,
     });
@@ -139,7 +139,7 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
     expect((await setState('grace', id, 'Rejected')).status).toBe(409);
   });
 
-  it('is not applied over what others have changed since', async () => {
+  it('is not applied over later changes of others', async () => {
     const on = await suite.ada('POST', `${IN_PRODUCTION}/on`);
     const other = await suite.grace('PATCH', IN_PRODUCTION, {
       strategies: [QUARTER],
@@ -174,7 +174,7 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
     expect(late.body.message).toMatch(/has changed since/);
   });
 
-  it('leaves no way around it', async () => {
+  it('cannot be bypassed', async () => {
     const { body } = await suite.ada('POST', `${IN_PRODUCTION}/on`);
     const { id } = body.changeRequest;
     await setState('grace', id, 'Approved');
@@ -235,7 +235,7 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
     expect(refused.status).toBe(409);
   });
 
-  it('is applied at its time, over a restart too', async () => {
+  it('is applied at its time, also across a restart', async () => {
     const { body } = await suite.ada('POST', `${IN_PRODUCTION}/on`);
     const { id } = body.changeRequest;
     await setState('grace', id, 'Approved');
@@ -253,7 +253,7 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
     await vi.waitUntil(async () => (await done()) === 'Applied');
   });
 
-  it('is listed, commented and cancelled, and says what is wrong', async () => {
+  it('can be listed, commented on and cancelled, and says what is invalid', async () => {
     const { body } = await suite.ada('POST', `${IN_PRODUCTION}/on`);
     const { id } = body.changeRequest;
     await suite.grace('POST', `/change-requests/${id}/comments`, {

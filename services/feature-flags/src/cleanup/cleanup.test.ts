@@ -140,7 +140,7 @@ describe.each(testDatabaseClients())('cleaning up on %s', client => {
     expect(await list()).not.toHaveProperty('marked');
   });
 
-  it('keeps where code names flags, by repository and commit', async () => {
+  it('stores where code names flags, by repository and commit', async () => {
     await create('checkout');
     const send = (repository: string, commit: string, lines: number[]) =>
       ada('PUT', '/code-references', {
@@ -213,7 +213,7 @@ describe.each(testDatabaseClients())('cleaning up on %s', client => {
     });
   });
 
-  it('rejects what is invalid, missing or not allowed', async () => {
+  it('rejects invalid, missing and forbidden values', async () => {
     await create('checkout');
     const scan = { repository: 'https://forge/x', commit: 'a', references: [] };
     for (const [body, message] of [

@@ -5,7 +5,7 @@ import { CLIENT_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
 describe.each(testDatabaseClients())('flags for SDKs on %s', client => {
   const suite = flagsSuite(client);
 
-  it('are what SDKs read', async () => {
+  it('are the definitions that SDKs read', async () => {
     await suite.calls.create('checkout', {
       enabled: true,
       strategies: [{ name: 'flexibleRollout', parameters: { rollout: '50' } }],
@@ -70,7 +70,7 @@ describe.each(testDatabaseClients())('flags for SDKs on %s', client => {
     expect(changed.headers.etag).not.toBe(etag);
   });
 
-  it('come packed for who takes that', async () => {
+  it('are compressed for clients that accept it', async () => {
     await suite.calls.create('large', { description: 'a'.repeat(5_000) });
     const { headers, rawPayload } = await suite.service.app.inject({
       url: '/api/client/features',
@@ -85,7 +85,7 @@ describe.each(testDatabaseClients())('flags for SDKs on %s', client => {
     expect(plain.body.features).toHaveLength(1);
   });
 
-  it('are those of the projects and the prefix that are asked for', async () => {
+  it('are filtered by the requested projects and prefix', async () => {
     await suite.calls.create('pay.one', { project: 'payments' });
     await suite.calls.create('pay.two', { project: 'search' });
     await suite.calls.create('other');
@@ -121,7 +121,7 @@ describe.each(testDatabaseClients())('flags for SDKs on %s', client => {
     expect(await etag('namePrefix=pay.')).not.toBe(await etag(''));
   });
 
-  it('are those of the projects of the token', async () => {
+  it('are limited to the projects of the token', async () => {
     await suite.calls.create('one', { project: 'payments' });
     await suite.calls.create('other');
     const { body } = await suite.calls.admin('POST', '/api-tokens', {

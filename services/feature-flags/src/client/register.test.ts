@@ -49,7 +49,7 @@ describe.each(testDatabaseClients())('applications on %s', client => {
     },
   );
 
-  it('returns 202 for what SDKs in the field send', async () => {
+  it('returns 202 for the requests that released SDKs send', async () => {
     const now = Date.now();
     for (const odd of [
       { interval: '60' },

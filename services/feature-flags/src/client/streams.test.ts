@@ -51,7 +51,7 @@ describe.each(testDatabaseClients())('changes on %s', client => {
     };
   };
 
-  it('are told once each, in order, to whoever asks since when', async () => {
+  it('are sent once each, in order, since the requested revision', async () => {
     await calls.create('one', { enabled: true });
     const first = await delta();
     expect(first.events).toMatchObject([
@@ -116,7 +116,7 @@ describe.each(testDatabaseClients())('changes on %s', client => {
     sdk.destroy();
   });
 
-  it('end with the token that asked for them', async () => {
+  it('end when the token that opened them is revoked', async () => {
     const { body } = await calls.admin('POST', '/api-tokens', {
       tokenName: 'shop',
       type: 'client',
@@ -133,7 +133,7 @@ describe.each(testDatabaseClients())('changes on %s', client => {
   });
 });
 
-it('are streamed to so many SDKs and no more', async () => {
+it('are streamed to a limited number of SDKs', async () => {
   const service = await startFeatureFlags({ config: { streams: { most: 0 } } });
   const { send } = callsTo(service);
   const response = await send('GET', '/api/client/streaming', {

@@ -162,7 +162,7 @@ describe.each(testDatabaseClients())('flags as code on %s', client => {
     expect(list.changeRequests).toHaveLength(1);
   });
 
-  it('are refused whole where anything is wrong, with the field', async () => {
+  it('are refused as a whole if anything is invalid, naming the field', async () => {
     await writeFile(file, FLAGS.replace('rollout: 25', 'rollout: 250'));
     const wrong = await yarnFlags('apply', '--file', file);
     expect(wrong).toEqual({
@@ -180,7 +180,7 @@ describe.each(testDatabaseClients())('flags as code on %s', client => {
     expect([code, output]).toEqual([2, expect.stringContaining('yarn flags')]);
   });
 
-  it('are applied at start, or keep the service from starting', async () => {
+  it('are applied at start; the service does not start if they are invalid', async () => {
     const start = async () => {
       const { database, dispose } = await openTestDatabase(client);
       try {

@@ -64,7 +64,7 @@ describe.each(testDatabaseClients())('flags of entities on %s', client => {
     return body;
   };
 
-  it('tells of the flags that a component names, and of those that are too old', async () => {
+  it('counts the flags that a component names, and lists those that are too old', async () => {
     expect(await get('shop', 'summary')).toMatchObject({
       state: 'warning',
       page: '/flags',
@@ -90,7 +90,7 @@ describe.each(testDatabaseClients())('flags of entities on %s', client => {
     });
   });
 
-  it('lists their changes in the period, and nobody else’s', async () => {
+  it('lists only their changes in the period', async () => {
     const titlesOf = async (rest: string) =>
       (await get('shop', rest)).items.map(
         ({ title }: { title: string }) => title,

@@ -5,7 +5,7 @@ describe.each(testDatabaseClients())('changing a flag on %s', client => {
   const suite = flagsSuite(client);
 
   describe('toggling', () => {
-    it('returns 200 with the flag, twice the same, and clients see it at once', async () => {
+    it('returns 200 with the flag, also when repeated, and clients see it at once', async () => {
       await suite.calls.create('checkout');
       for (const state of ['on', 'on', 'off', 'on'] as const) {
         const response = await suite.calls.admin(
@@ -34,7 +34,7 @@ describe.each(testDatabaseClients())('changing a flag on %s', client => {
       ]);
     });
 
-    it('returns 404 for an unknown flag, another state and an archived flag', async () => {
+    it('returns 404 for an unknown flag, an unknown state and an archived flag', async () => {
       const unknown = await suite.calls.admin(
         'POST',
         '/features/none/toggle/on',
@@ -64,7 +64,7 @@ describe.each(testDatabaseClients())('changing a flag on %s', client => {
     });
   });
 
-  it('changes what is given, archives and revives', async () => {
+  it('changes only the given fields, archives and revives', async () => {
     await suite.calls.create('search', {
       enabled: true,
       description: 'Before',
@@ -97,7 +97,7 @@ describe.each(testDatabaseClients())('changing a flag on %s', client => {
     expect(await suite.calls.features()).toMatchObject([{ name: 'search' }]);
   });
 
-  it('tells who changed what, and what it was before', async () => {
+  it('lists who changed what, and the previous values', async () => {
     await suite.calls.create('search');
     await suite.calls.admin('PATCH', '/features/search', {
       description: 'After',

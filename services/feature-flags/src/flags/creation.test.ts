@@ -44,7 +44,7 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
     expect(one.body).toEqual(created.body);
   });
 
-  it('gives what is left out a default', async () => {
+  it('applies defaults to omitted fields', async () => {
     const { body } = await suite.calls.admin('POST', '/features', {
       name: 'a',
     });
@@ -57,7 +57,7 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
     });
   });
 
-  it('takes null for what is left out', async () => {
+  it('accepts null for omitted fields', async () => {
     const { status, body } = await suite.calls.admin('POST', '/features', {
       name: 'nulls',
       description: null,
@@ -78,7 +78,7 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
     });
   });
 
-  it('returns 409 for a name that is taken, also by an archived flag', async () => {
+  it('returns 409 for a name that is in use, also by an archived flag', async () => {
     await suite.calls.create('taken');
     const again = await suite.calls.create('taken');
     expect(again.status).toBe(409);
@@ -91,7 +91,7 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
     expect(archived.body.message).toMatch(/^An archived flag has the name/);
   });
 
-  it('lets one of many creations at once win', async () => {
+  it('accepts one of many concurrent creations', async () => {
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => suite.calls.create('race')),
     );
@@ -100,7 +100,7 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
     ]);
   });
 
-  it('is on for nobody where its segment is missing and its strategy disabled', async () => {
+  it('is on for nobody if its segment is missing or its strategy is disabled', async () => {
     const { status, body } = await suite.calls.create('cautious', {
       enabled: true,
       strategies: [{ name: 'default', segments: [1], disabled: true }],
@@ -115,7 +115,7 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
     ]);
   });
 
-  it('says whom a constraint on an infinite number matches', async () => {
+  it('says whom a constraint with an infinite number matches', async () => {
     const { body } = await suite.calls.create('infinite', {
       strategies: [
         ['NUM_LT', '1e400'],
@@ -134,7 +134,7 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
     ).toEqual(['everyone', 'nobody', 'everyone', 'nobody']);
   });
 
-  it('says of variants without weight that nobody gets one', async () => {
+  it('says that nobody gets variants without weight', async () => {
     const { body } = await suite.calls.create('weightless', {
       variants: [{ name: 'blue', weight: 0 }],
     });
@@ -143,7 +143,7 @@ describe.each(testDatabaseClients())('creating a flag on %s', client => {
     ]);
   });
 
-  it('returns 400 for another media type and 413 for too much', async () => {
+  it('returns 400 for another media type and 413 for a body that is too large', async () => {
     const text = await suite.calls.send('POST', '/api/admin/features', {
       token: ADMIN_TOKEN,
       headers: { 'content-type': 'text/plain' },

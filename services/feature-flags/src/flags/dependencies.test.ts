@@ -2,7 +2,7 @@ import { flagsSuite } from '../__testUtils__/flagsSuite.ts';
 import { FRONTEND_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
 
 /** Parents that keep a flag off: stored, because imports bring them too, and shown. */
-describe('doubtful parents', () => {
+describe('parent flags that cannot be evaluated', () => {
   const suite = flagsSuite('sqlite');
 
   const problemsOf = async (name: string) => {
@@ -65,7 +65,7 @@ describe('doubtful parents', () => {
     },
   );
 
-  it('keep a flag off that depends on a missing one, which a file may not', async () => {
+  it('turn a flag off whose parent is missing; files with such a flag are refused', async () => {
     const dependencies = [{ feature: 'gone' }];
     await suite.calls.admin('PATCH', '/features/a', { dependencies });
     expect(await problemsOf('a')).toMatchObject([
@@ -79,7 +79,7 @@ describe('doubtful parents', () => {
     ]);
   });
 
-  it('are listed where SDKs ignore their variants', async () => {
+  it('are listed if SDKs ignore their variants', async () => {
     await suite.calls.admin('PATCH', '/features/a', {
       dependencies: [{ feature: 'free', enabled: false, variants: ['x'] }],
     });

@@ -25,7 +25,7 @@ describe.each(testDatabaseClients())('the model on %s', client => {
     return { ...response.body, etag: response.headers.etag };
   };
 
-  it('has environments of any number, in which a flag is each on its own', async () => {
+  it('has any number of environments, each with its own state of a flag', async () => {
     const made = await admin('POST', '/environments', {
       name: 'staging',
       type: 'preproduction',
@@ -141,7 +141,7 @@ describe.each(testDatabaseClients())('the model on %s', client => {
     );
   });
 
-  it('shares segments, by their ids or within the strategies', async () => {
+  it('sends segments by their ids or within the strategies', async () => {
     const constraint = {
       contextName: 'region',
       operator: 'IN',
@@ -302,7 +302,7 @@ describe.each(testDatabaseClients())('the model on %s', client => {
     expect((await admin('DELETE', '/context/region')).status).toBe(200);
   });
 
-  it('has projects, whose flags are found in them alone', async () => {
+  it('has projects, whose flags are found only in them', async () => {
     await admin('POST', '/projects', { id: 'payments', name: 'Payments' });
     const made = await admin('POST', '/projects/payments/features', {
       name: 'pay',
@@ -322,7 +322,7 @@ describe.each(testDatabaseClients())('the model on %s', client => {
     expect((await admin('DELETE', '/projects/payments')).status).toBe(409);
   });
 
-  describe('a change that rests on what was read', () => {
+  describe('a change with If-Match', () => {
     const change = (ifMatch: string, payload: object) =>
       suite.calls.send('PATCH', '/api/admin/features/checkout', {
         token: ADMIN_TOKEN,
@@ -330,7 +330,7 @@ describe.each(testDatabaseClients())('the model on %s', client => {
         payload,
       });
 
-    it('is 412 once somebody else has changed the flag', async () => {
+    it('returns 412 once someone else has changed the flag', async () => {
       await suite.calls.create('checkout');
       const { headers } = await admin('GET', '/features/checkout');
       const etag = String(headers.etag);
@@ -363,7 +363,7 @@ describe.each(testDatabaseClients())('the model on %s', client => {
       expect((await change('*', { stale: false })).status).toBe(200);
     });
 
-    it('lets one of many at once through', async () => {
+    it('accepts one of many concurrent changes', async () => {
       await suite.calls.create('checkout');
       const { headers } = await admin('GET', '/features/checkout');
       const responses = await Promise.all(
@@ -376,7 +376,7 @@ describe.each(testDatabaseClients())('the model on %s', client => {
       ]);
     });
 
-    it('is none of another environment', async () => {
+    it('does not apply to another environment', async () => {
       await suite.calls.create('checkout');
       const { headers } = await admin('GET', '/features/checkout');
       await admin(

@@ -45,7 +45,7 @@ describe('/api/frontend', () => {
     await dispose();
   });
 
-  it('tells which flags are on for a context, in a query or a body', async () => {
+  it('returns the flags that are on for a context, in a query or a body', async () => {
     const toggle = {
       name: 'half',
       enabled: true,
@@ -87,7 +87,7 @@ describe('/api/frontend', () => {
     expect(on[0]).toEqual([toggle]);
   });
 
-  it('is 304 while the same context gets the same', async () => {
+  it('returns 304 while the same context gets the same flags', async () => {
     const path = '/api/frontend?userId=ada&region=eu';
     const first = await calls.send('GET', path, { token: FRONTEND_TOKEN });
     const again = await calls.send('GET', path, {
@@ -97,7 +97,7 @@ describe('/api/frontend', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  it('lets pages of any origin ask it, and of other routes none', async () => {
+  it('allows pages of any origin on this route, and of none on others', async () => {
     const ask = (path: string, token: string) =>
       calls.send('GET', path, { token, headers: { origin: PAGE } });
     const { headers } = await ask('/api/frontend', FRONTEND_TOKEN);
@@ -148,7 +148,7 @@ describe('/api/frontend', () => {
     sdk.stop();
   });
 
-  it('says which tokens are good to whoever shows them', async () => {
+  it('tells proxies which of their tokens are valid', async () => {
     const { body } = await calls.send('POST', '/edge/validate', {
       payload: { tokens: [FRONTEND_TOKEN, '*:development.made-up', 'x'] },
     });

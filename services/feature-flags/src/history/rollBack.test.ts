@@ -23,7 +23,7 @@ describe.each(testDatabaseClients())('undoing a change on %s', client => {
   const undo = (id: number) => suite.ada('POST', `/events/${id}/rollback`);
   const flag = async () => (await suite.ada('GET', '/features/checkout')).body;
 
-  it('gives fields back what they had, and leaves what came after', async () => {
+  it('restores the previous values of fields, and keeps later changes', async () => {
     await suite.calls.create('checkout', { strategies: [rollout(10)] });
     await suite.ada('PATCH', '/features/checkout', {
       strategies: [rollout(100)],
@@ -51,7 +51,7 @@ describe.each(testDatabaseClients())('undoing a change on %s', client => {
     expect(added.status).toBe(200);
   });
 
-  it('is refused where the same was changed since, and for what cannot be undone', async () => {
+  it('is refused if the same field has changed since, and for events that cannot be undone', async () => {
     await suite.calls.create('checkout');
     const creation = await latest();
     await suite.ada('PATCH', '/features/checkout', { description: 'One' });
@@ -68,7 +68,7 @@ describe.each(testDatabaseClients())('undoing a change on %s', client => {
     expect(bob.status).toBe(403);
   });
 
-  it('restores what was archived', async () => {
+  it('restores an archived flag', async () => {
     await suite.calls.create('checkout');
     await suite.ada('DELETE', '/features/checkout');
     expect((await undo(await latest())).status).toBe(200);
@@ -77,7 +77,7 @@ describe.each(testDatabaseClients())('undoing a change on %s', client => {
     expect(await flag()).toMatchObject({ archived: true });
   });
 
-  it('asks for approval where the environment is protected', async () => {
+  it('requires approval in a protected environment', async () => {
     await suite.calls.create('checkout');
     const path = '/projects/default/features/checkout/environments/production';
     await suite.ada('POST', `${path}/on`);

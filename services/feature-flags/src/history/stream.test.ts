@@ -15,7 +15,7 @@ describe('the stream of changes', () => {
   });
   afterEach(() => service.stop());
 
-  it('tells of each change, to as many as there is room for', async () => {
+  it('sends each change to a limited number of clients', async () => {
     const url = `${base}/api/admin/stream`;
     const headers = { authorization: ADMIN_TOKEN };
     const response = await fetch(url, { headers });

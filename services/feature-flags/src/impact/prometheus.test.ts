@@ -17,7 +17,7 @@ describe.each(testDatabaseClients())(
         impactMetrics,
       });
 
-    it('add counters up, keep the last value of gauges and the buckets of histograms', async () => {
+    it('sums counters, keeps the last value of gauges and the buckets of histograms', async () => {
       const labels = { appName: 'shop', flag: 'a "b"\\' };
       const histogram = (count: number) => ({
         name: 'latency',
@@ -60,7 +60,7 @@ describe.each(testDatabaseClients())(
       ]);
     });
 
-    it('are not for SDKs', async () => {
+    it('are not permitted for SDKs', async () => {
       expect((await scrape(CLIENT_TOKEN)).status).toBe(403);
     });
   },

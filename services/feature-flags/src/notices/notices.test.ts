@@ -40,7 +40,7 @@ describe.each(testDatabaseClients())('notices on %s', client => {
   const turnOn = (name: string, environment: string) =>
     ada('POST', `${features}/${name}/environments/${environment}/on`, {});
 
-  it('tell chats and webhooks what was done, by whom, with a link', async () => {
+  it('send to chats and webhooks what was changed, by whom, with a link', async () => {
     for (const kind of ['slack', 'teams', 'webhook'] as const) {
       await addChannel(kind);
     }
@@ -220,7 +220,7 @@ describe.each(testDatabaseClients())('notices on %s', client => {
     ]);
   });
 
-  it('are retried, and every delivery is in the log without the address', async () => {
+  it('are retried, and the log lists every delivery without the address', async () => {
     const { id } = await addChannel('slack');
     chat.failures.push(503);
     await createFlag('checkout');
@@ -244,7 +244,7 @@ describe.each(testDatabaseClients())('notices on %s', client => {
     );
   });
 
-  it('can be tested, and tell why a test failed', async () => {
+  it('can be tested, and say why a test failed', async () => {
     const { id } = await addChannel('slack', { enabled: false });
     const test = async () => (await ada('POST', `/notices/${id}/test`)).body;
     expect(await test()).toEqual({

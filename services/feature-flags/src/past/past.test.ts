@@ -39,7 +39,7 @@ describe.each(testDatabaseClients())('past flags on %s', client => {
 
   beforeEach(() => admin('POST', '/api/admin/projects', { id: 'demo' }));
 
-  it('come with their history and usage, once each', async () => {
+  it('are imported once each, with their history and usage', async () => {
     const features = [gift];
     expect(await admin('POST', `${path}/imports`, { features })).toEqual({
       status: 201,
@@ -129,7 +129,7 @@ describe.each(testDatabaseClients())('past flags on %s', client => {
     );
   });
 
-  it('are deleted for good once they are archived, and others stay', async () => {
+  it('are deleted permanently once they are archived; others are kept', async () => {
     await admin('POST', `${path}/imports`, { features: [gift] });
     await admin('POST', '/api/admin/features', { name: 'other' });
     const archive = `${path}/archive`;
@@ -158,7 +158,7 @@ describe.each(testDatabaseClients())('past flags on %s', client => {
     expect(status).toBe(400);
   });
 
-  it('belong to a project that there is, and are brought by admins', async () => {
+  it('require an existing project and an admin', async () => {
     const nowhere = await admin('POST', '/api/admin/projects/x/imports', {
       features: [gift],
     });

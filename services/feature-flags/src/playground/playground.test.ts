@@ -80,7 +80,7 @@ describe('the playground', () => {
     });
   });
 
-  it('simulates users, also for what is not saved', async () => {
+  it('simulates users, also for rules that are not saved', async () => {
     await suite.calls.create('checkout', {
       enabled: true,
       strategies: [rollout(25)],
@@ -95,7 +95,7 @@ describe('the playground', () => {
     });
   });
 
-  it('says that a parent is off, that there are no rules, and what is wrong', async () => {
+  it('says that a parent is off, that there are no rules, and what is invalid', async () => {
     await suite.calls.create('parent');
     await suite.calls.create('checkout', {
       enabled: true,

@@ -56,7 +56,7 @@ describe.each(testDatabaseClients())('types of tags on %s', client => {
     );
   });
 
-  it('name the field that is wrong, and are for admins', async () => {
+  it('name the invalid field, and require an admin', async () => {
     for (const [body, field] of [
       [{}, 'name'],
       [{ name: 'two words' }, 'name'],

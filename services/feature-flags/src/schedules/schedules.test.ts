@@ -50,7 +50,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     await suite.calls.create('checkout');
   });
 
-  it('turns a flag on and off at its times, over a restart too', async () => {
+  it('turns a flag on and off at its times, also across a restart', async () => {
     const id = await start({
       steps: [
         { at: suite.timeIn(10), enabled: true },
@@ -77,7 +77,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     ]);
   });
 
-  it('rolls out in stages, by the strategy that was for everyone', async () => {
+  it('rolls out in stages by the strategy that applied to everyone', async () => {
     await start({ steps: stages() });
     await vi.waitUntil(async () => (await share()) === '5');
     expect(await state()).toMatchObject({
@@ -91,7 +91,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     expect((await state()).strategies).toHaveLength(1);
   });
 
-  it('pauses where an impact metric crosses its limit, and resumes later', async () => {
+  it('pauses when an impact metric exceeds its limit, and resumes later', async () => {
     const id = await start({
       steps: stages(),
       limits: [
@@ -133,7 +133,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     });
   });
 
-  it('turns the flag off where deployments fail and that was wanted', async () => {
+  it('turns the flag off when deployments fail, if so configured', async () => {
     const lake = '/api/delivery-lake/deployment-history';
     suite.portal.others.set(lake, { deployments: [] });
     const id = await start({
@@ -165,7 +165,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     expect(suite.portal.requests.join()).not.toContain('environment=prod');
   });
 
-  it('pauses where builds of the jobs fail that the component names', async () => {
+  it("pauses when builds of the component's jobs fail", async () => {
     const job = '/job/shop%20main/api/json';
     const builds = (...results: [result: string | null, minutes: number][]) =>
       suite.portal.others.set(job, {
@@ -232,7 +232,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     expect((await state()).enabled).toBe(true);
   });
 
-  it('pauses where somebody turned the flag off, and fails where its strategy is gone', async () => {
+  it('pauses when someone turned the flag off, and fails when its strategy is gone', async () => {
     const id = await start({ steps: stages() });
     await vi.waitUntil(async () => (await share()) === '5');
     await suite.ada('POST', `${DEVELOPMENT}/off`);
@@ -251,7 +251,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     });
   });
 
-  it('waits for approval where the environment is protected', async () => {
+  it('waits for approval in a protected environment', async () => {
     await suite.ada('PUT', '/environments/production', { protected: true });
     const path = '/projects/default/features/checkout/environments/production';
     const asked = await suite.ada('POST', `${path}/schedules`, {
@@ -275,7 +275,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     );
   });
 
-  it('is one at a time, can be cancelled, and says what is wrong', async () => {
+  it('allows one at a time, can be cancelled, and says what is invalid', async () => {
     const id = await start({ steps: stages() });
     const second = await suite.ada('POST', SCHEDULES, { steps: stages() });
     expect(second.status).toBe(409);

@@ -247,7 +247,7 @@ describe.each(halves)('the $half half', ({ part }) => {
     });
   });
 
-  it('is told to tokens of the right kind alone', async () => {
+  it('is sent only to tokens of the right type', async () => {
     const { send } = callsTo(service);
     for (const [path, token] of [
       ['/api/frontend', CLIENT_TOKEN],

@@ -6,7 +6,7 @@ describe.each(testDatabaseClients())('tokens over time on %s', client => {
   const read = async (token: string) =>
     (await suite.calls.send('GET', '/api/client/features', { token })).status;
 
-  it('get a new secret, while the old one works for some time', async () => {
+  it('get a new secret, while the old one keeps working for some time', async () => {
     const made = await suite.ada('POST', '/api-tokens', {
       tokenName: 'shop',
       type: 'client',

@@ -40,7 +40,7 @@ const exportEnvironment = async ({ admin }: Server) => {
   return (await admin('POST', '/features-batch/export', asked)).body;
 };
 
-describe('200 flags on their way to another server', () => {
+describe('an import of 200 flags from another server', () => {
   let from: Server;
   let to: Server;
   let before: Record<string, string>;
@@ -59,7 +59,7 @@ describe('200 flags on their way to another server', () => {
 
   afterEach(() => to.stop());
 
-  it('are on, off and variants for some of 1,000 contexts', () => {
+  it('are on, off and give variants across 1,000 contexts', () => {
     const all = Object.values(before).join('');
     const share = (letters: RegExp) =>
       (all.match(letters)?.length ?? 0) / all.length;
@@ -69,7 +69,7 @@ describe('200 flags on their way to another server', () => {
     expect(share(/b/g)).toBeGreaterThan(0.01);
   });
 
-  it('mean the same to SDKs by the state of the server', async () => {
+  it("evaluate the same in SDKs after an import of the server's state", async () => {
     const data = await exportState(from);
     const { status } = await to.admin('POST', '/state/import', data);
     expect(status).toBe(200);
@@ -77,7 +77,7 @@ describe('200 flags on their way to another server', () => {
     expect(await exportState(to)).toEqual(data);
   });
 
-  it('mean the same to SDKs by the export of one environment, once there are the segments', async () => {
+  it('evaluate the same in SDKs after an export of one environment, if the segments exist', async () => {
     for (const segment of segments) {
       await to.admin('POST', '/segments', segment);
     }

@@ -14,7 +14,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
   const createSegment = () =>
     suite.calls.admin('POST', '/segments', { name: 'eu', constraints: EU });
 
-  it('takes the export of one environment unchanged', async () => {
+  it('imports an export of one environment unchanged', async () => {
     await createSegment();
     const data = environmentExport();
     const dry = await validating({ data });
@@ -101,7 +101,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     expect(JSON.stringify(ordered.warnings)).not.toContain('order');
   });
 
-  it('imports nothing where something stands in its way, and says what', async () => {
+  it('imports nothing if anything prevents it, and says what', async () => {
     const data = environmentExport();
     data.dependencies.push({
       feature: 'plain',
@@ -151,7 +151,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     );
   });
 
-  it('goes to another project and environment, and says what it overwrites', async () => {
+  it('imports into another project and environment, and says what it overwrites', async () => {
     await createSegment();
     await suite.calls.admin('POST', '/projects', { id: 'shop' });
     const data = environmentExport();
@@ -200,7 +200,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     });
   });
 
-  it('refuses what it does not understand, and changes in protected environments', async () => {
+  it('refuses unknown formats, and changes in protected environments', async () => {
     await createSegment();
     const unknown = environmentExport();
     Object.assign(unknown.featureStrategies[0], { onlyFor: 'ada' });
@@ -258,7 +258,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     expect(await suite.calls.features()).toEqual([]);
   });
 
-  it('takes the state of an old server: several environments, segments and legacy strategies', async () => {
+  it('imports the state of an old server: several environments, segments and legacy strategies', async () => {
     const { status, body } = await suite.calls.admin('POST', '/state/import', {
       version: 4,
       features: [
@@ -341,7 +341,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     });
   });
 
-  it('needs to be told the environment of the oldest exports', async () => {
+  it('requires the environment for exports of the oldest format', async () => {
     const data = {
       features: [
         { name: 'x', enabled: true, strategies: [{ name: 'default' }] },

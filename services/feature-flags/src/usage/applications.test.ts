@@ -5,7 +5,7 @@ import { CLIENT_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
 describe.each(testDatabaseClients())('usage by application on %s', client => {
   const suite = flagsSuite(client);
 
-  it('tells on from off and counts variants, by application and environment', async () => {
+  it('counts on, off and variants by application and environment', async () => {
     await suite.calls.create('checkout');
     const production = await suite.calls.admin('POST', '/api-tokens', {
       tokenName: 'production',

@@ -12,7 +12,7 @@ import {
 describe.each(testDatabaseClients())('usage on %s', client => {
   const suite = flagsSuite(client);
 
-  it('returns 202 without a body, and adds up over reports and applications', async () => {
+  it('returns 202 without a body, and sums reports and applications', async () => {
     await suite.calls.create('checkout');
     const first = await suite.calls.report('checkout', { yes: 3, no: 1 });
     expect([first.status, first.text]).toEqual([202, '']);
@@ -35,7 +35,7 @@ describe.each(testDatabaseClients())('usage on %s', client => {
     expect([unknown.status, unknown.body.name]).toEqual([404, 'NotFoundError']);
   });
 
-  it('counts for a token of a project no flags of others', async () => {
+  it('does not count flags of other projects for a token of one project', async () => {
     await suite.calls.create('pay', { project: 'payments' });
     await suite.calls.create('find', { project: 'search' });
     const { body } = await suite.calls.admin('POST', '/api-tokens', {
@@ -64,7 +64,7 @@ describe.each(testDatabaseClients())('usage on %s', client => {
     expect(await counted('find')).toEqual({ yes: 0, no: 0 });
   });
 
-  it('knows hours and days, and forgets the last hour after an hour', async () => {
+  it('returns usage by hour and by day, and of the last hour', async () => {
     await suite.calls.create('checkout');
     const now = Date.now();
     const at = (hoursAgo: number) => new Date(now - hoursAgo * 3_600_000);
@@ -153,7 +153,7 @@ describe.each(testDatabaseClients())('usage on %s', client => {
     expect(registered.status).toBe(status);
   });
 
-  it('takes what SDKs in the field send', async () => {
+  it('accepts what released SDKs send', async () => {
     const now = Date.now();
     const sent: [object, { yes: number; no: number }][] = [
       [{}, { yes: 0, no: 0 }],
@@ -200,7 +200,7 @@ describe.each(testDatabaseClients())('usage on %s', client => {
     );
   });
 
-  it('takes the reports of many instances, of its own environment alone', async () => {
+  it('accepts reports of many instances, only of its own environment', async () => {
     await suite.calls.create('checkout');
     const { status, text } = await suite.calls.client('POST', '/metrics/bulk', {
       applications: [
@@ -262,7 +262,7 @@ describe.each(testDatabaseClients())('usage on %s', client => {
     expect(await counted('?environment=*')).toEqual([6, 6, 6]);
   });
 
-  it('takes a report about other things alone', async () => {
+  it('accepts a report without usage of flags', async () => {
     const response = await suite.calls.client('POST', '/metrics', {
       appName: 'a',
       impactMetrics: [],
@@ -271,7 +271,7 @@ describe.each(testDatabaseClients())('usage on %s', client => {
   });
 });
 
-it('asks the database for no flag of a report that makes very many up', async () => {
+it('does not query the database for each of many unknown flags in a report', async () => {
   const { database, dispose } = await openTestDatabase('sqlite');
   const service = await startFeatureFlags({
     database,

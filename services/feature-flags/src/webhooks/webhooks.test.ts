@@ -55,7 +55,7 @@ describe('webhooks', () => {
     await service.stop();
   });
 
-  it('tell of a change with a signature, again until they are taken, and are logged', async () => {
+  it('send a signed change, repeat it until it is accepted, and are logged', async () => {
     const service = await startFeatureFlags({
       config: { egress: { allowedHosts: ['127.0.0.1'] } },
     });
@@ -128,7 +128,7 @@ describe('webhooks', () => {
     await service.stop();
   });
 
-  it('tell of every change where nothing is named, wherever they are added', async () => {
+  it('send every change if no filter is given, wherever they are added', async () => {
     const service = await startFeatureFlags({
       config: {
         egress: { allowedHosts: ['127.0.0.1'] },
@@ -155,7 +155,7 @@ describe('webhooks', () => {
     await service.stop();
   });
 
-  it('of the configuration are told too; a change that fails is not', async () => {
+  it('are also sent for configured channels, but not for a failed change', async () => {
     const service = await startFeatureFlags({
       config: { webhooks: [{ id: 'team', url, secret: SECRET }] },
     });
