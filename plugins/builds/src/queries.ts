@@ -30,7 +30,7 @@ export const servicePages = pagesOfService(() => {
 /** Polling intervals in milliseconds: while builds are running, and while idle. */
 const BUSY_MS = 1_000;
 const IDLE_MS = 5_000;
-/** Isolation changes only when the build server restarts. */
+/** Isolation of processes changes only when the build server restarts. */
 const ISOLATION_MS = 60_000;
 
 /** Polls every job with its last builds. */
@@ -63,7 +63,7 @@ export function useJob(name: string) {
   );
 }
 
-/** Reads how builds are isolated, which changes only when the build server restarts. */
+/** Reads how builds are isolated, and whether containers run. */
 export function useIsolation() {
   return useServiceQuery(
     buildsApiRef,

@@ -43,6 +43,17 @@ export const buildsTranslationRef = createTranslationRef({
       title: 'Builds are not isolated',
       advice:
         'Run only code that you would trust with all of that. To isolate builds, install bubblewrap on the build server, set buildServer.isolation.mode to auto, and restart the server.',
+      containersTitle: 'Containers do not run',
+      containersAdvice:
+        'Jobs with a container fail: {{reason}}. Start podman or docker on the build server, or correct buildServer.containers.socket.',
+      server: 'On the build server',
+      steps: 'Steps',
+      none: 'Not isolated',
+      elsewhere: 'Run only on agents and other servers',
+      containers: 'Jobs with a container',
+      noContainers: 'Need an agent with the label containers',
+      stopped: 'Do not run: {{reason}}',
+      gaps: 'What isolation does not cover',
     },
     result: {
       SUCCESS: 'Success',

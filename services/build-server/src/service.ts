@@ -182,7 +182,9 @@ async function setUpService(kit: Kit): Promise<void> {
     isProduction: kit.isProduction,
     logger,
   });
-  const { executor, labels } = openExecutor(config, { directory, isolation });
+  const { executor, labels, probeImages } = openExecutor(config, {
+    ...{ directory, isolation },
+  });
   const identity = await WorkerIdentity.create();
   const leaseMs = config.leaseSeconds * 1_000;
   const parts = {
@@ -306,6 +308,7 @@ async function setUpService(kit: Kit): Promise<void> {
       leaseMs: config.agents.leaseSeconds * 1_000,
     },
     isolation: isolation.status,
+    probeImages,
     permissions,
     approvals: new Approvals({ gates, store, jobs, permissions }),
     tests,

@@ -10,7 +10,6 @@ import type {
   BuildStep,
   BuildSummary,
   Decision,
-  Isolation,
   JobDetails,
   JobSummary,
   LogLine,
@@ -22,6 +21,7 @@ import type {
   RebuildOptions,
   SecretChange,
   SecretList,
+  ServerIsolation,
   TestList,
   TestQuery,
   TestResult,
@@ -40,7 +40,12 @@ export class FakeBuildsApi implements BuildsApi {
   };
   mayManage = true;
   queue: QueueItem[] = [];
-  isolation: Isolation = { kind: 'bubblewrap', limits: null, gaps: [] };
+  isolation: ServerIsolation = {
+    kind: 'bubblewrap',
+    limits: null,
+    gaps: [],
+    containers: null,
+  };
   builds = new Map<string, BuildDetails>();
   /**
    * Logs by keys such as `shop #3`; each step begins with a line such as `==> Test`.
@@ -66,7 +71,7 @@ export class FakeBuildsApi implements BuildsApi {
     return structuredClone(found ?? (await this.#fail(404)));
   }
 
-  async getIsolation(): Promise<Isolation> {
+  async getIsolation(): Promise<ServerIsolation> {
     await this.#answer();
     return structuredClone(this.isolation);
   }

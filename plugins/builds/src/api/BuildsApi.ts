@@ -8,11 +8,11 @@ import type {
   AgentList,
   BuildDetails,
   BuildRef,
-  Isolation,
   JobDetails,
   JobSummary,
   QueueItem,
   RebuildOptions,
+  ServerIsolation,
 } from './types';
 import type { UsageReport } from './usage';
 
@@ -29,7 +29,7 @@ export interface CallOptions {
 export interface BuildsApi {
   getJobs(options?: CallOptions): Promise<JobSummary[]>;
   getJob(name: string, options?: CallOptions): Promise<JobDetails>;
-  getIsolation(options?: CallOptions): Promise<Isolation>;
+  getIsolation(options?: CallOptions): Promise<ServerIsolation>;
   getQueue(options?: CallOptions): Promise<QueueItem[]>;
   getBuild(build: BuildRef, options?: CallOptions): Promise<BuildDetails>;
   getLogOutline(build: BuildRef, options?: CallOptions): Promise<LogOutline>;

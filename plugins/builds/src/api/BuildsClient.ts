@@ -9,7 +9,6 @@ import type {
   BuildsApi,
   CallOptions,
   Decision,
-  Isolation,
   JobDetails,
   JobSummary,
   LogLine,
@@ -20,6 +19,7 @@ import type {
   RebuildOptions,
   SecretChange,
   SecretList,
+  ServerIsolation,
   TestList,
   TestQuery,
   TestRunHistory,
@@ -46,7 +46,7 @@ export class BuildsClient implements BuildsApi {
     return this.#service.json(`${jobPath(name)}/api/json`, options);
   }
 
-  getIsolation(options?: CallOptions): Promise<Isolation> {
+  getIsolation(options?: CallOptions): Promise<ServerIsolation> {
     return this.#service.json('/isolation', options);
   }
 

@@ -194,6 +194,20 @@ export interface Isolation {
   gaps: string[];
 }
 
+/** How jobs with a container run. */
+export interface ContainerIsolation extends Isolation {
+  /** The name and version of what runs containers; null if unknown. */
+  engine: string | null;
+  /** Why containers cannot run now; the end of a sentence. */
+  fault: string | null;
+}
+
+/** Isolation of the build server itself. */
+export interface ServerIsolation extends Isolation {
+  /** null if the server runs no containers. */
+  containers: ContainerIsolation | null;
+}
+
 /** An action on an agent. */
 export type AgentChange = 'drain' | 'resume' | 'remove';
 

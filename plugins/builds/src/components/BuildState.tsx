@@ -48,18 +48,31 @@ export function BuildDuration({ build }: { build: BuildSummary }) {
   );
 }
 
-/** Warns that builds are not isolated: the risk, the cause and the solution. */
+/** Warns that builds are not isolated, or that containers do not run: the risk, the cause and the solution. */
 export function IsolationWarning() {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { data } = useIsolation();
-  return data?.kind === 'none' ? (
-    <Alert
-      status="warning"
-      icon
-      title={t('isolation.title')}
-      description={`${data.gaps.join(' ')} ${t('isolation.advice')}`}
-    />
-  ) : null;
+  const fault = data?.containers?.fault ?? null;
+  return (
+    <>
+      {data?.kind === 'none' && (
+        <Alert
+          status="warning"
+          icon
+          title={t('isolation.title')}
+          description={`${data.gaps.join(' ')} ${t('isolation.advice')}`}
+        />
+      )}
+      {fault !== null && (
+        <Alert
+          status="warning"
+          icon
+          title={t('isolation.containersTitle')}
+          description={t('isolation.containersAdvice', { reason: fault })}
+        />
+      )}
+    </>
+  );
 }
 
 /** Shown in place of a job or build that does not exist. */

@@ -32,6 +32,49 @@ it('lists agents with what they run and how', async () => {
   );
 });
 
+it('shows how the build server isolates steps and containers', async () => {
+  api.isolation = {
+    kind: 'bubblewrap',
+    limits: 'control groups',
+    gaps: ['Disk space is shared.'],
+    containers: {
+      kind: 'containers',
+      limits: '100 processes',
+      gaps: ['Disk space is shared.', 'The container engine runs as root.'],
+      engine: 'Podman Engine 5.0.0',
+      fault: null,
+    },
+  };
+  open();
+  const panel = await screen.findByRole('region', {
+    name: 'On the build server',
+  });
+  expect(panel).toHaveTextContent('bubblewrap, limited by control groups');
+  expect(panel).toHaveTextContent(
+    'Podman Engine 5.0.0, limited by 100 processes',
+  );
+  expect(within(panel).getAllByRole('listitem')).toHaveLength(2);
+});
+
+it('says when containers are not configured or do not run', async () => {
+  open();
+  expect(
+    await screen.findByText('Need an agent with the label containers'),
+  ).toBeInTheDocument();
+  api.isolation.containers = {
+    kind: 'containers',
+    limits: null,
+    gaps: [],
+    engine: null,
+    fault: 'the container engine failed: connect ENOENT /run/podman.sock',
+  };
+  renderPlugin({ api, path: '/builds' });
+  expect(await screen.findByText('Containers do not run')).toBeInTheDocument();
+  expect(
+    screen.getByText(/Jobs with a container fail: .*ENOENT.* Start podman/),
+  ).toBeInTheDocument();
+});
+
 it('drains, resumes and removes', async () => {
   open();
   const user = userEvent.setup();

@@ -21,6 +21,7 @@ import {
 } from '@slipway/design-system';
 import type { Agent } from '../api/BuildsApi';
 import { useAgents, useChangeAgent, useInviteAgent } from '../queries';
+import { ServerIsolation } from './ServerIsolation';
 import { useLinks } from '../routes';
 import { buildsTranslationRef, type Translate } from '../translation';
 import styles from './AgentsPage.module.css';
@@ -61,6 +62,7 @@ export function AgentsPage() {
           />
         }
       />
+      <ServerIsolation />
     </>
   );
 }

@@ -33,6 +33,7 @@ describe('builds that are not isolated', () => {
         kind: 'none',
         limits: null,
         gaps: ['bubblewrap is not installed.'],
+        containers: null,
       };
       renderPlugin({ api, path });
       expect(
@@ -48,7 +49,12 @@ describe('builds that are not isolated', () => {
     'are not told of where it is %s',
     async kind => {
       api.jobs = [job('payments', [build(1)])];
-      api.isolation = { kind, limits: null, gaps: ['Something.'] };
+      api.isolation = {
+        kind,
+        limits: null,
+        gaps: ['Something.'],
+        containers: null,
+      };
       renderPlugin({ api, path: '/builds' });
       await screen.findByRole('row', { name: /payments/ });
       expect(screen.queryByText('Builds are not isolated')).toBeNull();

@@ -87,6 +87,16 @@ export class FakeEngine {
       send(isHere ? 200 : 404, isHere ? {} : { message: 'no such image' });
       return;
     }
+    if (kind === 'version') {
+      const Components = [{ Name: 'Podman Engine' }];
+      send(200, { Version: '5.0.0', Components });
+      return;
+    }
+    if (kind === 'info') {
+      const SecurityOptions = ['name=seccomp,profile=default'];
+      send(200, { SecurityOptions, MemoryLimit: true, PidsLimit: false });
+      return;
+    }
     if (kind === 'containers' && id === 'json') {
       const { label } = JSON.parse(url.searchParams.get('filters') ?? '{}');
       const [name, value] = String(label).split('=');

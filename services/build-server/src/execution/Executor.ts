@@ -70,6 +70,14 @@ export interface ExecutorStatus {
   gaps: string[];
 }
 
+/** How jobs with a container run, as tested. */
+export interface ImagesStatus extends ExecutorStatus {
+  /** The name and version of what runs containers; null if unknown. */
+  engine: string | null;
+  /** Why containers cannot run now; the end of a sentence. */
+  fault: string | null;
+}
+
 /** A way of running builds. All implementations pass the same test suite. */
 export interface Executor {
   readonly status: ExecutorStatus;

@@ -36,10 +36,11 @@ afterEach(async () => {
   }
 });
 
-async function makeContainers(): Promise<Executor> {
-  engine = await FakeEngine.start();
+/** @param socket - that of a real engine, which has the image; a fake by default. */
+async function makeContainers(socket?: string): Promise<Executor> {
+  engine = socket === undefined ? await FakeEngine.start() : undefined;
   return new ContainerExecutor({
-    engine: new ContainerEngine(engine.socket),
+    engine: new ContainerEngine(socket ?? engine!.socket),
     directory,
     limits: { processes: 100, memoryMiB: 256, cpus: 1 },
     uid: 65_534,
@@ -96,7 +97,14 @@ const ways: [string, () => Promise<Executor>][] = isolationModes.map(mode => [
 ]);
 if (isolationModes.includes('required')) {
   // The fakes run commands with bubblewrap.
-  ways.push(['containers', makeContainers], ['kubernetes', makeKubernetes]);
+  ways.push(
+    ['containers', () => makeContainers()],
+    ['kubernetes', makeKubernetes],
+  );
+}
+const { TEST_ENGINE_SOCKET: socket } = process.env;
+if (socket) {
+  ways.push(['a real container engine', () => makeContainers(socket)]);
 }
 
 const request: PlaceRequest = {

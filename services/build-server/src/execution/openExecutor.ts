@@ -1,5 +1,10 @@
 import type { BuildServerConfig } from '../config.ts';
 import type { Isolation } from '../isolation/Isolation.ts';
+import {
+  type ImagesExecutor,
+  type ProbeImages,
+  probeOf,
+} from './probeImages.ts';
 import { ContainerEngine } from './containers/ContainerEngine.ts';
 import { ContainerExecutor } from './containers/ContainerExecutor.ts';
 import type { Executor } from './Executor.ts';
@@ -12,12 +17,12 @@ import { MAX_TOTAL_BYTES } from './readReports.ts';
  * Creates what runs the builds of this process.
  *
  * @param options.directory - absolute; contains work directories.
- * @returns it, and the labels of this process.
+ * @returns it, the labels of this process, and what tests the containers that it would run.
  */
 export function openExecutor(
   config: BuildServerConfig,
   { directory, isolation }: { directory: string; isolation: Isolation },
-): { executor: Executor; labels: Set<string> } {
+): { executor: Executor; labels: Set<string>; probeImages: ProbeImages } {
   const killAfterMs = config.killAfterSeconds * 1_000;
   const local = new LocalExecutor({
     ...{ directory, isolation, killAfterMs },
@@ -25,12 +30,18 @@ export function openExecutor(
   });
   const images = openImages(config, { directory, killAfterMs });
   if (!images) {
-    return { executor: local, labels: new Set(config.labels) };
+    return {
+      executor: local,
+      labels: new Set(config.labels),
+      probeImages: async () => null,
+    };
   }
   const isForAll = config.kubernetes?.image !== undefined;
   return {
     executor: new Executors({ local, images, isForAll }),
     labels: new Set([...config.labels, 'containers']),
+    // A process without executors runs none.
+    probeImages: config.executors > 0 ? probeOf(images) : async () => null,
   };
 }
 
@@ -38,7 +49,7 @@ export function openExecutor(
 function openImages(
   config: BuildServerConfig,
   { directory, killAfterMs }: { directory: string; killAfterMs: number },
-): Executor | undefined {
+): ImagesExecutor | undefined {
   const { containers, kubernetes, artifacts } = config;
   if (containers && kubernetes) {
     throw new Error(

@@ -135,5 +135,6 @@ it('is reported by a server that runs no builds', async () => {
     kind: 'elsewhere',
     limits: null,
     gaps: [],
+    containers: null,
   });
 });

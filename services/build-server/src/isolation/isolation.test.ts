@@ -5,12 +5,17 @@ import path from 'node:path';
 import { Bench, jobOf } from '../__testUtils__/Bench.ts';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { isolationFault } from '../__testUtils__/isolationModes.ts';
+import { FakeEngine } from '../__testUtils__/FakeEngine.ts';
 import {
   basic,
   READ_TOKEN,
   startBuildProcess,
+  startBuildServer,
   writeJobs,
 } from '../__testUtils__/startBuildServer.ts';
+import { ContainerEngine } from '../execution/containers/ContainerEngine.ts';
+import { ContainerExecutor } from '../execution/containers/ContainerExecutor.ts';
+import { probeOf } from '../execution/probeImages.ts';
 
 let bench: Bench;
 
@@ -182,11 +187,52 @@ it('reports the isolation to callers who may read', async () => {
       kind: 'bubblewrap',
       limits: expect.any(String),
       gaps: expect.arrayContaining([expect.any(String)]),
+      containers: null,
     },
   ]);
   expect(
     (await new BuildClient(client.url, null).get('/isolation')).status,
   ).toBe(401);
+});
+
+it('reports whether containers run', async () => {
+  const engine = await FakeEngine.start();
+  const server = await startBuildServer({
+    jobs: [],
+    config: { executors: 1, containers: { socket: engine.socket } },
+  });
+  try {
+    const client = new BuildClient(server.url);
+    expect((await client.get('/isolation')).body.containers).toEqual({
+      kind: 'containers',
+      limits: expect.stringContaining('processes'),
+      gaps: expect.arrayContaining([
+        expect.stringContaining('runs as root'),
+        'The number of processes is not limited on this machine.',
+      ]),
+      engine: 'Podman Engine 5.0.0',
+      fault: null,
+    });
+  } finally {
+    await server.stop();
+    await engine.stop();
+  }
+});
+
+it('reports why containers do not run', async () => {
+  const probe = probeOf(
+    new ContainerExecutor({
+      engine: new ContainerEngine('/nowhere/engine.sock'),
+      directory: '/nowhere',
+      limits: { processes: 100, memoryMiB: 256, cpus: 1 },
+      uid: 65_534,
+      killAfterMs: 500,
+    }),
+  );
+  expect(await probe()).toMatchObject({
+    engine: null,
+    fault: expect.stringMatching(/^the container engine failed: .*ENOENT/),
+  });
 });
 
 const ESCAPES = (seconds: string) => `

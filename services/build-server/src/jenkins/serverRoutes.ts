@@ -2,9 +2,20 @@ import type { Access, ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
 import type { ExecutorStatus } from '../execution/Executor.ts';
+import type { ProbeImages } from '../execution/probeImages.ts';
 import { JobSchema } from '../jobs/Job.ts';
 import { exported, ExportQuery } from './tree.ts';
 import { type Addresses, baseUrlOf } from './urls.ts';
+
+const StatusFields = {
+  kind: Type.Unsafe<ExecutorStatus['kind']>(
+    Type.String({
+      enum: ['bubblewrap', 'none', 'containers', 'kubernetes', 'elsewhere'],
+    }),
+  ),
+  limits: Type.Union([Type.String(), Type.Null()]),
+  gaps: Type.Array(Type.String()),
+};
 
 /** Registers the routes about the server itself, mostly for clients of Jenkins. */
 export function serverRoutes(
@@ -13,11 +24,13 @@ export function serverRoutes(
     anyone,
     permissions,
     isolation,
+    probeImages,
     addresses,
   }: {
     anyone: Access;
     permissions: Permissions;
     isolation: ExecutorStatus;
+    probeImages: ProbeImages;
     addresses: Addresses;
   },
 ): void {
@@ -135,26 +148,23 @@ export function serverRoutes(
       config,
       schema: {
         tags: ['server'],
-        summary: 'Get how the steps of builds are isolated from the server',
+        summary:
+          'Get how the steps of builds are isolated from the server, and whether containers run',
         response: {
           200: Type.Object({
-            kind: Type.Unsafe<ExecutorStatus['kind']>(
-              Type.String({
-                enum: [
-                  'bubblewrap',
-                  'none',
-                  'containers',
-                  'kubernetes',
-                  'elsewhere',
-                ],
+            ...StatusFields,
+            containers: Type.Union([
+              Type.Object({
+                ...StatusFields,
+                engine: Type.Union([Type.String(), Type.Null()]),
+                fault: Type.Union([Type.String(), Type.Null()]),
               }),
-            ),
-            limits: Type.Union([Type.String(), Type.Null()]),
-            gaps: Type.Array(Type.String()),
+              Type.Null(),
+            ]),
           }),
         },
       },
     },
-    async () => isolation,
+    async () => ({ ...isolation, containers: await probeImages() }),
   );
 }

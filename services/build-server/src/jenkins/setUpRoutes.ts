@@ -12,6 +12,7 @@ import type { Kit } from '../config.ts';
 import { buildsPart } from '../entities/buildsPart.ts';
 import type { Worker } from '../execution/Worker.ts';
 import type { ExecutorStatus } from '../execution/Executor.ts';
+import type { ProbeImages } from '../execution/probeImages.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { JobFolder } from '../jobs/JobFolder.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
@@ -59,6 +60,7 @@ export function setUpRoutes(
     artifacts: Artifacts;
     secrets: ReadonlyMap<string, string>;
     isolation: ExecutorStatus;
+    probeImages: ProbeImages;
     permissions: Permissions;
     approvals: Approvals;
     tests: TestStore;

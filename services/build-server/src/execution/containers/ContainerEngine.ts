@@ -1,6 +1,8 @@
 import http from 'node:http';
 
 const TIMEOUT_MS = 30_000;
+/** A page waits for the answer. */
+const DESCRIBE_TIMEOUT_MS = 3_000;
 /** Allows for images of some gigabytes. */
 const PULL_TIMEOUT_MS = 900_000;
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -31,6 +33,17 @@ export interface ContainerSpec {
   HostConfig: object;
 }
 
+/** What an engine says about itself. */
+export interface EngineFacts {
+  /** With its version. */
+  name: string;
+  /** True if it runs without root's privileges. */
+  isRootless: boolean;
+  hasSeccomp: boolean;
+  limitsMemory: boolean;
+  limitsProcesses: boolean;
+}
+
 /** Talks to podman or docker through their common API, over a local socket. */
 export class ContainerEngine {
   readonly #socket: string;
@@ -40,11 +53,32 @@ export class ContainerEngine {
     this.#socket = socket;
   }
 
-  async version(): Promise<string> {
-    const { Version } = (await this.#json('GET', '/version')) as {
-      Version?: string;
+  /** Describes the engine. @throws EngineError if it is unreachable. */
+  async describe(): Promise<EngineFacts> {
+    const get = (path: string) =>
+      this.#json('GET', path, undefined, DESCRIBE_TIMEOUT_MS);
+    const [version, info] = (await Promise.all([
+      get('/version'),
+      get('/info'),
+    ])) as [
+      { Version?: string; Components?: { Name?: string }[] },
+      {
+        SecurityOptions?: string[];
+        MemoryLimit?: boolean;
+        PidsLimit?: boolean;
+      },
+    ];
+    const [{ Name = 'Container engine' } = {}] = version.Components ?? [];
+    const options = info.SecurityOptions ?? [];
+    const has = (name: string) =>
+      options.some(option => option.split(',')[0] === `name=${name}`);
+    return {
+      name: [Name, version.Version].filter(Boolean).join(' '),
+      isRootless: has('rootless'),
+      hasSeccomp: has('seccomp'),
+      limitsMemory: info.MemoryLimit ?? false,
+      limitsProcesses: info.PidsLimit ?? false,
     };
-    return Version ?? 'unknown';
   }
 
   /** Pulls an image, if it is missing. */

@@ -6,11 +6,16 @@ import type { Command, Interruption } from '../commands.ts';
 import type {
   Executor,
   ExecutorStatus,
+  ImagesStatus,
   Place,
   PlaceRequest,
 } from '../Executor.ts';
 import { putFile, takeFile } from '../placeFiles.ts';
-import { type ContainerEngine, EngineError } from './ContainerEngine.ts';
+import {
+  type ContainerEngine,
+  EngineError,
+  type EngineFacts,
+} from './ContainerEngine.ts';
 
 /** The label that identifies containers of builds. */
 const LABEL = 'dev.slipway.build';
@@ -241,6 +246,18 @@ export class ContainerExecutor implements Executor {
     };
   }
 
+  /** Asks the engine whether it works, and what it does not isolate. Never fails. */
+  async probe(): Promise<ImagesStatus> {
+    try {
+      const facts = await this.#options.engine.describe();
+      const gaps = [...this.status.gaps, ...gapsOf(facts)];
+      return { ...this.status, gaps, engine: facts.name, fault: null };
+    } catch (error) {
+      const fault = error instanceof Error ? error.message : String(error);
+      return { ...this.status, engine: null, fault };
+    }
+  }
+
   async open(build: PlaceRequest): Promise<Place> {
     const { engine, uid } = this.#options;
     if (build.image === undefined) {
@@ -308,6 +325,21 @@ export class ContainerExecutor implements Executor {
       }
     }
   }
+}
+
+function gapsOf(facts: EngineFacts): string[] {
+  return [
+    ...(facts.isRootless
+      ? []
+      : [
+          'The container engine runs as root: an escape from a container is an escape to root.',
+        ]),
+    ...(facts.hasSeccomp ? [] : ['System calls are not filtered by seccomp.']),
+    ...(facts.limitsMemory ? [] : ['Memory is not limited on this machine.']),
+    ...(facts.limitsProcesses
+      ? []
+      : ['The number of processes is not limited on this machine.']),
+  ];
 }
 
 function throwIfInterrupted(signal: AbortSignal): void {
