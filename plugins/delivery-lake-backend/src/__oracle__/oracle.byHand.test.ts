@@ -175,7 +175,7 @@ describe('Oracle', () => {
     });
   });
 
-  it('restores once for incidents that overlap, and never for open ones', () => {
+  it('counts one restore for overlapping incidents, and none for open ones', () => {
     const { metrics } = ask(
       [
         incident('1', '2026-03-01T00:00:00Z', {

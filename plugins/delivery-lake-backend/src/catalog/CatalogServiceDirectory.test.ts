@@ -102,7 +102,7 @@ it('keeps the last state while the catalog cannot be read', async () => {
   ]);
 });
 
-it('reads once for all who ask at the same time', async () => {
+it('reads once for concurrent callers', async () => {
   const { catalog, directory } = createDirectory([CART]);
   await Promise.all([
     directory.refresh(),

@@ -94,7 +94,7 @@ describe('find', () => {
     expect(directory.find(name)).toEqual({ match: 'unknown', candidates });
   });
 
-  it('suggests the namesakes of other namespaces', () => {
+  it('suggests components of the same name in other namespaces', () => {
     expect(directory.find('elsewhere/cart')).toEqual({
       match: 'unknown',
       candidates: ['component:default/cart', 'component:legacy/cart'],
@@ -109,7 +109,7 @@ describe('find', () => {
 });
 
 describe('ownership', () => {
-  it('is that of the relations, of groups and systems alone', () => {
+  it('is read from the relations, only of groups and systems', () => {
     expect(
       ownershipOf(
         component('cart', {
@@ -171,7 +171,7 @@ describe('fingerprint', () => {
     );
   });
 
-  it('is another with another component, owner, name or repository', () => {
+  it('differs for another component, owner, name or repository', () => {
     const variants = [
       of(),
       of(component('a')),

@@ -89,7 +89,7 @@ describe.each(databases.eachSupportedId())('connections on %s', databaseId => {
     );
   });
 
-  it('ingests what its secret signed, and records what became of it', async () => {
+  it('ingests signed deliveries, and records their outcomes', async () => {
     const connection = await connect();
     const { status, body } = await deliver(connection, connection);
     expect([status, body.accepted]).toEqual([200, 1]);

@@ -6,7 +6,7 @@ const hours = (edges: { start: number; end: number; day: number }[]) =>
   edges.map(({ start, end, day }) => [day, (end - start) / 3_600_000]);
 
 describe('splitPeriod', () => {
-  it('has whole days alone between two midnights', () => {
+  it('has only whole days between two midnights', () => {
     const period = split('2026-03-27T23:00:00Z', '2026-03-30T22:00:00Z');
     expect(period).toMatchObject({
       whole: { first: 20260328, last: 20260330 },
@@ -15,7 +15,7 @@ describe('splitPeriod', () => {
     });
   });
 
-  it('leaves parts of days, of 23 and 25 hours too, at the ends', () => {
+  it('leaves parts of days at the ends, also of days of 23 and 25 hours', () => {
     const spring = split('2026-03-29T10:00:00Z', '2026-03-31T10:00:00Z');
     expect(spring).toMatchObject({
       whole: { first: 20260330, last: 20260330 },
@@ -41,13 +41,13 @@ describe('splitPeriod', () => {
     expect(hours(morning.edges)).toEqual([[20260501, 13]]);
   });
 
-  it('touches nothing when it has no length', () => {
+  it('contains nothing if it is empty', () => {
     const period = split('2026-05-01T10:00:00Z', '2026-05-01T10:00:00Z');
     expect(period.touched).toBeUndefined();
     expect(period.edges).toEqual([]);
   });
 
-  it('begins a day whose midnight the clocks leave out where it begins', () => {
+  it('begins a day without midnight at its first moment', () => {
     // Santiago de Chile went from 23:59 to 01:00.
     const period = split(
       '2026-09-06T04:00:00Z',
@@ -59,7 +59,7 @@ describe('splitPeriod', () => {
   });
 });
 
-it('numbers the days of the zone', () => {
+it('numbers the days of the time zone', () => {
   const moment = Date.parse('2026-03-01T04:30:00Z');
   expect(dayOf(moment, 'UTC')).toBe(20260301);
   expect(dayOf(moment, 'America/New_York')).toBe(20260228);

@@ -86,7 +86,7 @@ describe('parsePeriod', () => {
   });
 });
 
-it('compares with as many milliseconds straight before', () => {
+it('compares with an equally long period directly before', () => {
   expect(previousPeriod({ start: 1_000, end: 1_250 })).toEqual({
     start: 750,
     end: 1_000,

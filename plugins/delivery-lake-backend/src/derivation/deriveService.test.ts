@@ -74,7 +74,7 @@ it.each([
   },
 );
 
-it('guesses nothing about the incidents of other services', () => {
+it('does not guess about incidents of other services', () => {
   const { incidents } = deriveService(
     aHistory({
       deployments: [aDeployment({})],
@@ -84,7 +84,7 @@ it('guesses nothing about the incidents of other services', () => {
   expect(incidents).toEqual([{ incident: anIncident({ serviceId: 2 }) }]);
 });
 
-it('recovers at once from what ended before the deployment did', () => {
+it('recovers at once from an incident that ended before the deployment', () => {
   const deployment = aDeployment({});
   const { verdicts } = deriveService(
     aHistory({
@@ -99,7 +99,7 @@ it('recovers at once from what ended before the deployment did', () => {
   ]);
 });
 
-it('delivers what a list leaves out with no later deployment', () => {
+it('does not attribute changes that a list omits to a later deployment', () => {
   const changes = [aChange(1, 10), aChange(2, 20), aChange(3, 30)];
   const listing = aDeployment({
     id: 1,

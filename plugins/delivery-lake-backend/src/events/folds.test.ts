@@ -176,7 +176,7 @@ describe('foldIncident', () => {
   const foldAll = (...events: IncidentEvent[]) =>
     foldIncident(events.map(digestEvent));
 
-  it('opens again when the latest word is that it is not resolved', () => {
+  it('is open again if the latest event says that it is not resolved', () => {
     const opened = incident({
       startedAt: NOON,
       deployment: { sha: 'abcdef0' },

@@ -9,7 +9,7 @@ describe.each(databases.eachSupportedId())('as CSV on %s', databaseId => {
   const start = async (tables = {}, options = {}) =>
     startHistory(await databases.init(databaseId), tables, options);
 
-  it('writes deployments that no spreadsheet runs', async () => {
+  it('writes deployments without formulas that a spreadsheet would run', async () => {
     const { get } = await start({
       deployments: [
         deploymentRow(1, {

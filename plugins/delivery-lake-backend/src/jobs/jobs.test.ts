@@ -57,7 +57,7 @@ describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
     );
   });
 
-  it('starts one of those that replicas ask for at the same time', async () => {
+  it('starts one job of those that replicas request at the same time', async () => {
     const { service, options } = await create(
       () => new Promise<void>(() => {}),
     );

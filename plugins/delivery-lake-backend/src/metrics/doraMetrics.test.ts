@@ -149,7 +149,7 @@ describeMetrics('GET /dora-metrics', start => {
     expect(empty.body).not.toHaveProperty('service');
   });
 
-  it('ranks among the lake’s own where that is configured', async () => {
+  it('ranks among the teams of the lake if so configured', async () => {
     const busy = (name: string, deployments: number) => ({
       name,
       team: `group:default/${name}`,

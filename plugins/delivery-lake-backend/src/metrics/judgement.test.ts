@@ -53,7 +53,7 @@ describe('tableLevels', () => {
     expect(levelOf(metric, of(value))).toBe(level);
   });
 
-  it('finds nothing flattering in no samples', () => {
+  it('is low without samples', () => {
     expect(levelOf('changeFailureRate', of(0, 0))).toBe('low');
   });
 });
@@ -66,7 +66,7 @@ describe('percentileLevels', () => {
       fallback: () => 'medium',
     });
 
-  it('ranks among the others by the bands of the contract', () => {
+  it('ranks among peers by the percentile bands of the contract', () => {
     const values = Array.from({ length: 11 }, (_, index) => index);
     const levelOf = levels(values);
     expect(
@@ -81,7 +81,7 @@ describe('percentileLevels', () => {
     expect(levelOf('changeFailureRate', of(10))).toBe('low');
   });
 
-  it('sees those who are level in the middle', () => {
+  it('ranks equal values in the middle', () => {
     expect(levels([3, 3, 3])('changeFailureRate', of(3))).toBe('medium');
     // Not one of the peers: it beats the two it is better than, and half of itself.
     expect(levels([1, 2, 3], false)('leadTimeForChanges', of(1))).toBe('high');

@@ -14,7 +14,7 @@ function paced(cost: number) {
   return { value, wait: (time: number) => (now += time) };
 }
 
-it('computes every time while that is fast', async () => {
+it('computes every time as long as that is fast', async () => {
   const { value, wait } = paced(0);
   expect(await value.get()).toBe(1);
   wait(1);

@@ -30,7 +30,7 @@ describeDeriver('DatabaseDeriver', setUp => {
     ]);
   });
 
-  it('derives once and for all when many ask at the same time, from two replicas', async () => {
+  it('derives once for many concurrent requests from two replicas', async () => {
     const { knex, lake, deriver } = await setUp();
     const replica = createDeriver(knex);
     for (let index = 0; index < 30; index++) {

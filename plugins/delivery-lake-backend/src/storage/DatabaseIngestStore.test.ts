@@ -262,7 +262,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(Number(event.delivery_id)).toBe(Number(rows[0].id));
   });
 
-  it('writes nothing of a batch that the database rejects', async () => {
+  it('stores nothing of a batch that the database rejects', async () => {
     const { knex, send } = await start();
     await knex.schema.dropTable('incidents');
     await expect(send(aDeployment(), anIncident())).rejects.toThrow();

@@ -96,7 +96,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     },
   );
 
-  it('reads parts side by side as it reads each alone', async () => {
+  it('reads parts concurrently with the same result as one by one', async () => {
     const zone = 'Europe/Berlin';
     const period = periodOf(['2026-10-20T06:00', '2026-11-01T00:00'], zone);
     const services = randomServices(

@@ -69,7 +69,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     }),
   ];
 
-  it('leaves no trace of a namespace, and all of the others', async () => {
+  it('deletes everything of a namespace, and nothing of the others', async () => {
     const { knex, send, deriver, store } = await start();
     await send(...history('shop', 'acme/shop', 'ci'));
     await deriver.drain();
@@ -102,7 +102,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     ]);
   });
 
-  it('forgets deliveries that spoke of nothing else', async () => {
+  it('deletes deliveries that reported nothing else', async () => {
     const { knex, service, store } = await start();
     const delivery = { channel: 'cloudevents', type: 'x', body: '{}' };
     await service.ingestDelivery({ ...delivery, key: '1' }, [

@@ -51,7 +51,7 @@ describeDeriver('counts of days', setUp => {
     });
   });
 
-  it('counts by days of the zone where clocks change, of 25 hours too', async () => {
+  it('counts by days of the time zone, also those of 25 hours', async () => {
     const { lake, derive } = await setUp('Europe/Berlin');
     // 25 October 2026 in Berlin: from 22:00 UTC the day before to 23:00 UTC.
     const midnight = Date.UTC(2026, 9, 24, 22);

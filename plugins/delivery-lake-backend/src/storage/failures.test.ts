@@ -39,7 +39,7 @@ describeDeriver('failures', setUp => {
     expect(await durations(DURATION_KIND.lead)).toEqual([2 * HOUR]);
   });
 
-  it('rolls back the deployment before it where none is named, of any age', async () => {
+  it('rolls back the previous deployment if none is named, regardless of its age', async () => {
     const { lake, verdict } = await setUp();
     await lake.putDeployment({ key: 'old', service: 1, finishedAt: NOON });
     await verdict('old');

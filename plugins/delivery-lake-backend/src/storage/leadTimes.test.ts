@@ -59,7 +59,7 @@ describeDeriver('lead times', setUp => {
     expect(await durations(DURATION_KIND.lead)).toEqual([3 * HOUR, HOUR]);
   });
 
-  it('delivers nothing with a second deployment of the same commit', async () => {
+  it('has no changes in a second deployment of the same commit', async () => {
     const { lake, derive, durations } = await setUp();
     await lake.putChange({ repository: 1, sha: 'a', landedAt: NOON });
     await lake.putChange({ repository: 1, sha: 'b', landedAt: NOON + HOUR });

@@ -34,7 +34,7 @@ async function takeIn(
 }
 
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
-  it('makes the same of GitLab’s hooks in either order', async () => {
+  it('has the same result for GitLab’s hooks in either order', async () => {
     const hooks: { type?: string }[] = [
       push,
       mergeRequest,

@@ -86,7 +86,7 @@ describe('service', () => {
     ).toMatchObject({ rollbackOf: 'e-0' });
   });
 
-  it('removed or published is no deployment', () => {
+  it('is no deployment when it is removed or published', () => {
     expect(
       map({ ...deployed, type: 'dev.cdevents.service.published.0.3.0' })
         .ignored,
@@ -260,7 +260,7 @@ describe('artifactFacts', () => {
   });
 });
 
-it('has no use for other CloudEvents', () => {
+it('ignores other CloudEvents', () => {
   expect(
     mapPayload({ channel: 'cloudevents', type: 'com.example.order', body: {} })
       .ignored,

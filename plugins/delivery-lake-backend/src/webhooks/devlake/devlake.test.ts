@@ -115,7 +115,7 @@ describe('deployments', () => {
     ).toMatchObject({ status: 'CANCELLED' });
   });
 
-  it('is one per repository, and of one repository what finished last', () => {
+  it('is one per repository: the one that finished last', () => {
     const body = {
       ...deployment,
       id: 4711,
@@ -213,7 +213,7 @@ describe('issues', () => {
   });
 });
 
-it('has no use for pull requests', () => {
+it('ignores pull requests', () => {
   expect(
     map('/plugins/webhook/connections/3/pull_requests', { id: '1' }).ignored,
   ).toContain('does not name its repository');

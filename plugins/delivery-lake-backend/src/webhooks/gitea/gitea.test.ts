@@ -32,7 +32,7 @@ it.each([
   ]);
 });
 
-it('ignores the deletion of a branch, which has no commits at all', () => {
+it('ignores the deletion of a branch, which has no commits', () => {
   expect(
     map('push', { ...push, after: '0'.repeat(40), commits: null }).ignored,
   ).toBe('A push without commits');

@@ -42,7 +42,7 @@ describe('push', () => {
     ]);
   });
 
-  it('brings nothing to another branch, as a tag, or without commits', () => {
+  it('creates no changes on another branch, for a tag, or without commits', () => {
     const other = push();
     other.repository.default_branch = 'trunk';
     expect(map('push', other)).toEqual({
@@ -94,7 +94,7 @@ describe('pull_request', () => {
     merge_commit_sha: SHA,
   };
 
-  it('that was merged is the change it left', () => {
+  it('is a change once it is merged', () => {
     expect(eventsOf(map('pull_request', closed(merged)))).toEqual([
       {
         kind: 'change',
@@ -111,7 +111,7 @@ describe('pull_request', () => {
     ]);
   });
 
-  it('that was not merged, or into another branch, is none', () => {
+  it('is no change unless it is merged into the default branch', () => {
     expect(map('pull_request', closed()).ignored).toBe(
       'Pull request 2 was closed without being merged',
     );

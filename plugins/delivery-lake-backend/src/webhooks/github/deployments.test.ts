@@ -86,7 +86,7 @@ describe('deployment_status', () => {
     });
   });
 
-  it('believes the flag of a production environment, and else the name', () => {
+  it('trusts the flag of a production environment, and otherwise the name', () => {
     const environment = (deployment: object) =>
       eventsOf(status('success', deployment))[0];
     expect(
@@ -132,7 +132,7 @@ describe('release', () => {
     );
   });
 
-  it('is a production deployment, of no commit where only a branch is named', () => {
+  it('is a production deployment, without a commit if it names only a branch', () => {
     expect(eventsOf(map('release', published(), DEPLOYS))).toEqual([
       expect.objectContaining({
         externalId: 'release-17372790',
@@ -150,7 +150,7 @@ describe('release', () => {
     ).toMatchObject({ commit: { sha: SHA } });
   });
 
-  it('is none as a draft, a pre-release or anything but published', () => {
+  it('is no deployment as a draft, a pre-release or with another action than published', () => {
     expect(map('release', published({ draft: true }), DEPLOYS).ignored).toBe(
       'Release 0.0.1 is a draft',
     );

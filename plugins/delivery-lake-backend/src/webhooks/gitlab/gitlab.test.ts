@@ -37,7 +37,7 @@ describe('push', () => {
     ]);
   });
 
-  it('of another branch or a tag brings nothing', () => {
+  it('creates no changes for another branch or a tag', () => {
     expect(map({ ...push, ref: 'refs/heads/next' }).ignored).toBe(
       'A push to next; shop/backend/cart is deployed from main',
     );
@@ -53,7 +53,7 @@ describe('merge request', () => {
     object_attributes: { ...mergeRequest.object_attributes, ...changes },
   });
 
-  it('that was merged is the change it left', () => {
+  it('is a change once it is merged', () => {
     expect(eventsOf(map(mergeRequest))).toEqual([
       {
         kind: 'change',
@@ -70,7 +70,7 @@ describe('merge request', () => {
     ]);
   });
 
-  it('that was squashed or fast-forwarded left another commit', () => {
+  it('has another commit if it was squashed or fast-forwarded', () => {
     expect(
       eventsOf(
         map(
@@ -86,7 +86,7 @@ describe('merge request', () => {
     ).toMatchObject({ sha: FIRST });
   });
 
-  it('that was not merged is none', () => {
+  it('is no change unless it is merged', () => {
     expect(map(withAttributes({ action: 'approved' })).ignored).toBe(
       'Merge request 44: approved, not a merge',
     );
@@ -172,7 +172,7 @@ describe('deployment', () => {
     );
   });
 
-  it('names the field that is no time', () => {
+  it('names the field that is not a time', () => {
     expect(map({ ...deployment, status_changed_at: 'soon' }).items).toEqual([
       {
         error: 'status_changed_at: soon is not a time',

@@ -72,7 +72,7 @@ function github(
 describe('GitHub', () => {
   const webhooks = { github: { secrets: [OLD, NEW] } };
 
-  it('is believed by either of its secrets', async () => {
+  it('is accepted with either of its secrets', async () => {
     const started = await lake({ webhooks });
     await github(started, { secret: OLD, id: 'd-1' }).expect(200);
     const answer = await github(started, { secret: NEW, id: 'd-2' });
@@ -89,7 +89,7 @@ describe('GitHub', () => {
     ]);
   });
 
-  it('is not believed with another secret, without one, or when the body was changed', async () => {
+  it('is rejected with another secret, without one, or with a changed body', async () => {
     const started = await lake({ webhooks });
     const wrong = await github(started, { secret: 'guess' });
     expect([wrong.status, wrong.body]).toEqual([
@@ -137,7 +137,7 @@ describe('GitHub', () => {
     expect(started.ingest.deliveries).toHaveLength(1);
   });
 
-  it('is believed by its signature whatever token a proxy was sent', async () => {
+  it("is accepted by its signature, regardless of a proxy's token", async () => {
     const started = await lake({ webhooks });
     await github(started, { secret: NEW })
       .set('Authorization', 'Bearer for-the-proxy')
@@ -299,7 +299,7 @@ describe('GitHub', () => {
         .serialize(bytes => bytes)
         .send(body);
 
-    it('is unpacked once it is believed, and no further than 10 MiB', async () => {
+    it('is unpacked once it is authenticated, up to 10 MiB', async () => {
       const started = await lake({ webhooks });
       await post(started, gzipSync(GITHUB_PUSH), NEW).expect(200);
       expect(started.ingest.deliveries[0].delivery.body).toBe(GITHUB_PUSH);
@@ -377,7 +377,7 @@ describe('GitLab', () => {
       .set(headers as Record<string, string>)
       .send(body);
 
-  it('is believed by its secret token', async () => {
+  it('is accepted with its secret token', async () => {
     const started = await lake({ webhooks });
     const answer = await post(started, gitlabPush, { 'X-Gitlab-Token': OLD });
     expect(answer.body).toMatchObject({ accepted: 2 });
@@ -389,7 +389,7 @@ describe('GitLab', () => {
     await post(started, gitlabPush, {}).expect(401);
   });
 
-  it('is refused before its body has come with another token', async () => {
+  it('is rejected with another token before its body has arrived', async () => {
     const started = await lake({ webhooks });
     const { port } = started.server.address() as AddressInfo;
     const sent = http.request({
@@ -409,7 +409,7 @@ describe('GitLab', () => {
     }
   });
 
-  it('is believed by the signature of its signing token', async () => {
+  it('is accepted by the signature of its signing token', async () => {
     const started = await lake({ webhooks });
     const signed = (id: string) => {
       const time = '1772700000';
@@ -459,7 +459,7 @@ describe.each(['gitea', 'forgejo'])('%s', forge => {
       .set(`X-${vendor}-Event`, 'push')
       .set(`X-${vendor}-Delivery`, 'd-1');
 
-  it('is believed by the signature of its body', async () => {
+  it('is accepted by the signature of its body', async () => {
     const started = await lake({ webhooks });
     const answer = await post(started)
       .set(`X-${vendor}-Signature`, signature)
@@ -472,7 +472,7 @@ describe.each(['gitea', 'forgejo'])('%s', forge => {
     });
   });
 
-  it('is not believed with another, or with the empty one of a hook without a secret', async () => {
+  it('is rejected with another token, or with the empty token of a hook without a secret', async () => {
     const started = await lake({ webhooks });
     await post(started)
       .set(`X-${vendor}-Signature`, hmac(OLD, body, 'hex'))
