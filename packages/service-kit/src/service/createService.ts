@@ -23,6 +23,8 @@ import { refuseBadPaths } from '../http/refuseBadPaths.ts';
 import type { CommonConfig } from '../config/CommonConfig.ts';
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024;
+/** Interval of closing idle connections while the service stops. */
+const IDLE_CHECK_MS = 50;
 
 /** A service that is ready to handle requests. */
 export interface Service {
@@ -143,6 +145,11 @@ export async function createService<S extends TObject>(
           logger.warn('Requests that take too long are aborted');
           app.server.closeAllConnections();
         }, shutdownTimeout);
+        // Closing the server closes only the connections that are idle at that moment.
+        const idle = setInterval(
+          () => app.server.closeIdleConnections(),
+          IDLE_CHECK_MS,
+        );
         try {
           const closed = app.close();
           connections.forEach(socket => {
@@ -153,6 +160,7 @@ export async function createService<S extends TObject>(
           await closed;
         } finally {
           clearTimeout(bound);
+          clearInterval(idle);
           await cleanUp.run();
         }
       },

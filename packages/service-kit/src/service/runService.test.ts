@@ -81,6 +81,8 @@ it('reports its address, serves, and finishes accepted requests', async () => {
   expect([response.status, await response.text()]).toEqual([200, 'done']);
   expect(await shop.exit).toEqual([0, null]);
   expect(shop.output).toContain('work stopped');
+  // The client kept its connection open, which does not keep the service running.
+  expect(shop.output).not.toContain('are aborted');
 });
 
 it('does not wait forever for a request', async () => {
