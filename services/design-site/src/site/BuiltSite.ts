@@ -35,6 +35,8 @@ export class BuiltSite {
   /** Opens the site with the result of the last build, if any. */
   static async open(layout: SiteLayout): Promise<BuiltSite> {
     const site = new BuiltSite(layout);
+    // The server of its files warns if there is no directory yet.
+    await mkdir(layout.directory, { recursive: true });
     await site.#read();
     return site;
   }
