@@ -1,5 +1,6 @@
 import type { AttemptOutcome } from '@slipway/service-kit';
 import type { ExportedEvent } from '../export/eventPages.ts';
+import type { FileSettings } from './destinationConfig.ts';
 
 /** Events of one request, the oldest first. */
 export interface EventBatch {
@@ -52,4 +53,6 @@ export interface Destination extends DestinationSummary {
   readonly isPaused: boolean;
   /** Undefined if its secrets were encrypted with another key. */
   readonly sink?: Sink;
+  /** The settings of a bucket's files; undefined if they cannot be decrypted. */
+  readonly files?: FileSettings;
 }

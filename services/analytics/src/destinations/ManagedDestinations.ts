@@ -6,8 +6,13 @@ import {
   type SecretCipher,
 } from '@slipway/service-kit';
 import type { Destination, DestinationKey } from './Destination.ts';
-import type { DestinationConfig } from './destinationConfig.ts';
-import { openSink, summaryOf } from './openDestination.ts';
+import {
+  changedConfig,
+  type DestinationChanges,
+  type DestinationConfig,
+  type S3Config,
+} from './destinationConfig.ts';
+import { openSettings, summaryOf } from './openDestination.ts';
 import type {
   DestinationRecord,
   PortalDestinationStore,
@@ -108,16 +113,36 @@ export class ManagedDestinations {
   }
 
   /**
-   * Pauses or resumes a destination. Events that arrive meanwhile are sent after that.
+   * Changes a destination, also its id. It keeps its progress: events that arrived while it
+   * was paused, or after a failure, are sent with the new settings.
    * @throws NotFoundError
-   * @throws ConflictError if the configuration declares it.
+   * @throws InvalidRequestError if its address is not allowed.
+   * @throws ConflictError if the configuration declares it, its new id is taken, its
+   *   secrets cannot be decrypted, or someone else changed it at the same time.
    */
-  async pause(key: DestinationKey, isPaused: boolean): Promise<void> {
+  async change(
+    key: DestinationKey,
+    changes: DestinationChanges,
+  ): Promise<Destination> {
     this.#assertNotConfigured(key);
     const { store, now } = this.#options;
-    if (!(await store.pause(key, isPaused ? now() : null))) {
+    const current = await store.find(key);
+    if (!current) {
       throw new NotFoundError(`Destination ${key.id} not found`);
     }
+    const { isPaused = current.isPaused } = changes;
+    const record = { ...this.#changed(current, changes), isPaused };
+    const result =
+      record.id !== current.id && this.#isConfigured(record)
+        ? 'taken'
+        : await store.change(current, record, now());
+    if (result === 'taken') {
+      throw new ConflictError(`The project has a destination ${record.id}`);
+    }
+    if (result === 'stale') {
+      throw changedMeanwhile();
+    }
+    return this.#open(record);
   }
 
   /**
@@ -132,15 +157,54 @@ export class ManagedDestinations {
     }
   }
 
-  #open({ ciphertext, ...record }: DestinationRecord): Destination {
-    const { cipher, rules } = this.#options;
-    const settings = cipher?.decrypt(nameOf(record), ciphertext);
+  #open(record: DestinationRecord): Destination {
+    const config = this.#decrypt(record);
+    const { ciphertext: _, ...rest } = record;
     return {
-      ...record,
+      ...rest,
       origin: 'portal',
-      ...(settings !== undefined && {
-        sink: openSink(JSON.parse(settings) as DestinationConfig, rules),
-      }),
+      ...(config && openSettings(config, this.#options.rules)),
+    };
+  }
+
+  /** Returns the settings; undefined if they were encrypted with another key. */
+  #decrypt(record: DestinationRecord): DestinationConfig | undefined {
+    const text = this.#options.cipher?.decrypt(
+      nameOf(record),
+      record.ciphertext,
+    );
+    return text === undefined ? undefined : parseConfig(text);
+  }
+
+  #changed(
+    current: DestinationRecord,
+    changes: DestinationChanges,
+  ): DestinationRecord {
+    const { id, events, settings } = changes;
+    if (
+      id === undefined &&
+      events === undefined &&
+      Object.keys(settings).length === 0
+    ) {
+      return current;
+    }
+    const { cipher } = this.#options;
+    const stored = this.#decrypt(current);
+    if (!cipher || !stored) {
+      throw new ConflictError(
+        'Its secrets were encrypted with another analytics.secretsKey; delete it and create it again',
+      );
+    }
+    const config = changedConfig(stored, changes);
+    if (!config) {
+      throw changedMeanwhile();
+    }
+    this.#assertAllowed(config);
+    const summary = summaryOf(current.projectId, config);
+    return {
+      ...summary,
+      ciphertext: cipher.encrypt(nameOf(summary), JSON.stringify(config)),
+      isPaused: current.isPaused,
     };
   }
 
@@ -169,6 +233,22 @@ export class ManagedDestinations {
       );
     }
   }
+}
+
+function changedMeanwhile(): ConflictError {
+  return new ConflictError(
+    'Someone else changed the destination; load it again',
+  );
+}
+
+/** Parses decrypted settings; those of older versions have no interval. */
+function parseConfig(text: string): DestinationConfig {
+  const config = JSON.parse(text) as
+    | Exclude<DestinationConfig, S3Config>
+    | (Omit<S3Config, 'interval'> & Partial<S3Config>);
+  return config.kind === 's3'
+    ? { ...config, interval: config.interval ?? 'hour' }
+    : config;
 }
 
 function nameOf({ projectId, id }: DestinationKey): string {

@@ -5,11 +5,14 @@ import { AwsV4Signer } from 'aws4fetch';
 import { encode, MEDIA_TYPES } from '../export/encodings.ts';
 import type { ExportedEvent } from '../export/eventPages.ts';
 import type { EventBatch, Sink } from './Destination.ts';
-import type { S3Config } from './destinationConfig.ts';
+import type { Interval, S3Config } from './destinationConfig.ts';
 
-const HOUR_MS = 3_600_000;
+const PERIODS_MS: Record<Interval, number> = {
+  hour: 3_600_000,
+  day: 86_400_000,
+};
 
-/** Writes the events of each hour to files of a bucket. */
+/** Writes the events of each hour or day to files of a bucket. */
 export class S3Sink implements Sink {
   readonly batchSize = 20_000;
   readonly #config: S3Config;
@@ -21,11 +24,11 @@ export class S3Sink implements Sink {
   }
 
   readyUpTo(complete: number): number {
-    return startOfHour(complete);
+    return this.#startOfPeriod(complete);
   }
 
   batchEnd(first: number): number {
-    return startOfHour(first) + HOUR_MS;
+    return this.#startOfPeriod(first) + PERIODS_MS[this.#config.interval];
   }
 
   async send(
@@ -64,15 +67,19 @@ export class S3Sink implements Sink {
   /** Returns the file's name: events that are sent again replace the same file. */
   #nameOf(projectId: string, { created_at: at, uuid }: ExportedEvent): string {
     const [day, time] = at.split('T');
-    const hour = `${day.replaceAll('-', '/')}/${time.slice(0, 2)}`;
-    const { prefix, format } = this.#config;
-    const minutes = time.slice(3, 12).replace(/[:.]/g, '');
-    return `${prefix}${projectId}/${hour}/${minutes}-${uuid}.${format}`;
+    const { prefix, format, interval } = this.#config;
+    const folder = day.replaceAll('-', '/');
+    const [hour, minutes] = [time.slice(0, 2), time.slice(3, 12)];
+    const begin = interval === 'hour' ? `${hour}/` : hour;
+    const name = `${begin}${minutes.replace(/[:.]/g, '')}-${uuid}.${format}`;
+    return `${prefix}${projectId}/${folder}/${name}`;
   }
-}
 
-function startOfHour(instant: number): number {
-  return Math.floor(instant / HOUR_MS) * HOUR_MS;
+  /** Returns when the period of an instant began, in UTC. */
+  #startOfPeriod(instant: number): number {
+    const period = PERIODS_MS[this.#config.interval];
+    return Math.floor(instant / period) * period;
+  }
 }
 
 async function encoded(

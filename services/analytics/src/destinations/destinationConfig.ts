@@ -3,6 +3,10 @@ import { type Static, Type } from 'typebox';
 /** Formats of files. */
 export const FORMATS = ['ndjson', 'parquet'] as const;
 
+/** Periods of which each has its own files, in UTC. */
+export const INTERVALS = ['hour', 'day'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
 /** Identifies a destination within its project. */
 export const DestinationId = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
@@ -43,7 +47,7 @@ const webhookConfig = Type.Object(
 );
 export type WebhookConfig = Static<typeof webhookConfig>;
 
-/** Receives a file per hour, in a bucket of an S3-compatible store. */
+/** Receives files of each hour or day, in a bucket of an S3-compatible store. */
 const s3Config = Type.Object(
   {
     kind: Type.Literal('s3'),
@@ -58,6 +62,9 @@ const s3Config = Type.Object(
     format: Type.Unsafe<(typeof FORMATS)[number]>(
       Type.String({ enum: [...FORMATS], default: 'ndjson' }),
     ),
+    interval: Type.Unsafe<Interval>(
+      Type.String({ enum: [...INTERVALS], default: 'hour' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -66,3 +73,44 @@ export type S3Config = Static<typeof s3Config>;
 /** A destination of a project's events. */
 export const destinationConfig = Type.Union([webhookConfig, s3Config]);
 export type DestinationConfig = Static<typeof destinationConfig>;
+
+/** The settings of a bucket's files, which people may see. */
+export type FileSettings = Pick<
+  S3Config,
+  'region' | 'bucket' | 'prefix' | 'format' | 'interval'
+>;
+
+type Settings<Config> = Partial<Omit<Config, 'kind' | 'id' | 'events'>>;
+
+/** Changes of a destination; what is absent remains. */
+export type DestinationChanges = {
+  readonly id?: string;
+  /** Names of events; null for all. */
+  readonly events?: string[] | null;
+  readonly isPaused?: boolean;
+} & (
+  | { readonly kind: 'webhook'; readonly settings: Settings<WebhookConfig> }
+  | { readonly kind: 's3'; readonly settings: Settings<S3Config> }
+);
+
+/**
+ * Applies changes to the settings of a destination.
+ * @returns undefined if they are those of another kind.
+ */
+export function changedConfig(
+  config: DestinationConfig,
+  changes: DestinationChanges,
+): DestinationConfig | undefined {
+  const { events: former, ...rest } = config;
+  const events = changes.events === undefined ? former : changes.events;
+  const common = {
+    ...(changes.id !== undefined && { id: changes.id }),
+    ...(events && { events }),
+  };
+  if (rest.kind === 'webhook' && changes.kind === 'webhook') {
+    return { ...rest, ...changes.settings, ...common };
+  }
+  return rest.kind === 's3' && changes.kind === 's3'
+    ? { ...rest, ...changes.settings, ...common }
+    : undefined;
+}

@@ -1,6 +1,6 @@
 import type { AddressRules } from '@slipway/platform-guards';
 import type { Destination, DestinationSummary, Sink } from './Destination.ts';
-import type { DestinationConfig } from './destinationConfig.ts';
+import type { DestinationConfig, FileSettings } from './destinationConfig.ts';
 import { S3Sink } from './S3Sink.ts';
 import { WebhookSink } from './WebhookSink.ts';
 
@@ -14,15 +14,23 @@ export function openConfigured(
     ...summaryOf(projectId, config),
     origin: 'configuration',
     isPaused: false,
-    sink: openSink(config, rules),
+    ...openSettings(config, rules),
   };
 }
 
 /** Opens the connection to a destination; requests are restricted to the allowed addresses. */
-export function openSink(config: DestinationConfig, rules: AddressRules): Sink {
-  return config.kind === 'webhook'
-    ? new WebhookSink(config, rules)
-    : new S3Sink(config, rules);
+export function openSettings(
+  config: DestinationConfig,
+  rules: AddressRules,
+): { sink: Sink; files?: FileSettings } {
+  if (config.kind === 'webhook') {
+    return { sink: new WebhookSink(config, rules) };
+  }
+  const { region, bucket, prefix, format, interval } = config;
+  return {
+    sink: new S3Sink(config, rules),
+    files: { region, bucket, prefix, format, interval },
+  };
 }
 
 /** Returns the part of a destination's settings that people may see. */

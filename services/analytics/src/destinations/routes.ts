@@ -3,6 +3,7 @@ import type { Projects } from '../projects/Projects.ts';
 import { ProjectPath } from '../projects/schemas.ts';
 import type { Destinations } from './Destinations.ts';
 import type { ManagedDestinations } from './ManagedDestinations.ts';
+import { readChanges, readDestination } from './readSettings.ts';
 import {
   ChangedDestination,
   CreatedDestination,
@@ -13,7 +14,6 @@ import {
   NewDestination,
   presentDelivery,
   presentDestination,
-  readDestination,
   TestOutcome,
 } from './schemas.ts';
 
@@ -84,7 +84,7 @@ export function destinationRoutes(
       config: { access: admins, faults: ['conflict'] },
       schema: {
         tags,
-        summary: 'Pause or resume a destination',
+        summary: 'Change, pause or resume a destination',
         params: DestinationPath,
         body: ChangedDestination,
         response: { 200: DestinationBody },
@@ -92,10 +92,9 @@ export function destinationRoutes(
     },
     async ({ params, body }) => {
       const key = keyOf(params);
-      await managed.pause(key, body.paused);
-      return presentDestination(
-        await destinations.stateOf(await managed.get(key)),
-      );
+      const { kind } = await managed.get(key);
+      const changed = await managed.change(key, readChanges(body, kind));
+      return presentDestination(await destinations.stateOf(changed));
     },
   );
   app.delete(

@@ -1,19 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import { InvalidRequestError, WebhookUrl } from '@slipway/service-kit';
+import { WebhookUrl } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 import type { DestinationState } from './Destinations.ts';
 import {
   BucketName,
-  type DestinationConfig,
   DestinationId,
   FilePrefix,
   FORMATS,
+  type Interval,
+  INTERVALS,
 } from './destinationConfig.ts';
 import type { Delivery } from './storage/DestinationStore.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 const Kind = Type.Unsafe<'webhook' | 's3'>({ enum: ['webhook', 's3'] });
-const SECRET_BYTES = 32;
 
 export const DestinationPath = Type.Object({
   projectId: Type.String({ maxLength: 64 }),
@@ -23,47 +22,80 @@ export const DestinationPath = Type.Object({
 const credential = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 1_024, description }));
 
+const EventNames = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+  minItems: 1,
+  maxItems: 100,
+  description: 'Names of events; all if omitted',
+});
+const Secret = Type.String({
+  minLength: 16,
+  maxLength: 256,
+  description: 'Key of the signature of a webhook; generated if omitted',
+});
+const Region = Type.String({ minLength: 1, maxLength: 64 });
+const Format = Type.Unsafe<(typeof FORMATS)[number]>({ enum: [...FORMATS] });
+const Period = Type.Unsafe<Interval>({
+  enum: [...INTERVALS],
+  description: 'Periods of which a bucket receives files, in UTC',
+});
+
 export const NewDestination = Type.Object({
   id: DestinationId,
   kind: Kind,
-  events: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: 'Names of events; all if omitted',
-    }),
-  ),
+  events: Type.Optional(EventNames),
   url: Type.Optional(WebhookUrl),
-  secret: Type.Optional(
-    Type.String({
-      minLength: 16,
-      maxLength: 256,
-      description: 'Key of the signature of a webhook; generated if omitted',
-    }),
-  ),
+  secret: Type.Optional(Secret),
   endpoint: Type.Optional(WebhookUrl),
-  region: Type.String({
-    minLength: 1,
-    maxLength: 64,
-    default: 'us-east-1',
-  }),
+  region: { ...Region, default: 'us-east-1' },
   bucket: Type.Optional(BucketName),
   prefix: FilePrefix,
   access_key_id: credential('Key id of the store'),
   secret_access_key: credential('Secret key of the store'),
-  format: Type.Unsafe<(typeof FORMATS)[number]>({
-    enum: [...FORMATS],
-    default: 'ndjson',
-  }),
+  format: { ...Format, default: 'ndjson' },
+  interval: { ...Period, default: 'hour' },
 });
 
-export const ChangedDestination = Type.Object({ paused: Type.Boolean() });
+/** Changes of a destination; secrets that are omitted are kept. */
+export const ChangedDestination = Type.Object(
+  {
+    paused: Type.Optional(Type.Boolean()),
+    id: Type.Optional(DestinationId),
+    events: Type.Optional(
+      Type.Union([EventNames, Type.Null()], {
+        description: 'Names of events; null for all',
+      }),
+    ),
+    url: Type.Optional(WebhookUrl),
+    secret: Type.Optional(Secret),
+    endpoint: Type.Optional(WebhookUrl),
+    region: Type.Optional(Region),
+    bucket: Type.Optional(BucketName),
+    prefix: Type.Optional(FilePrefix),
+    access_key_id: credential('Key id of the store'),
+    secret_access_key: credential('Secret key of the store'),
+    format: Type.Optional(Format),
+    interval: Type.Optional(Period),
+  },
+  { minProperties: 1 },
+);
 
 export const DestinationBody = Type.Object({
   id: Type.String(),
   kind: Kind,
   address: Type.String(),
   events: Type.Optional(Type.Array(Type.String())),
+  files: Type.Optional(
+    Type.Object(
+      {
+        region: Type.String(),
+        bucket: Type.String(),
+        prefix: Type.String(),
+        format: Format,
+        interval: Period,
+      },
+      { description: 'Of a bucket' },
+    ),
+  ),
   is_configured: Type.Boolean({
     description: 'Whether the configuration declares it',
   }),
@@ -116,60 +148,18 @@ export const DeliveryList = Type.Object({
   ),
 });
 
-/**
- * Reads the settings of a new destination.
- * @throws InvalidRequestError naming a field that its kind needs.
- */
-export function readDestination(
-  body: Static<typeof NewDestination>,
-): DestinationConfig {
-  const { id, events } = body;
-  const common = { id, ...(events && { events: [...events] }) };
-  if (body.kind === 'webhook') {
-    return {
-      ...common,
-      kind: 'webhook',
-      url: needed(body, 'url'),
-      secret: body.secret ?? randomBytes(SECRET_BYTES).toString('base64url'),
-    };
-  }
-  return {
-    ...common,
-    kind: 's3',
-    endpoint: needed(body, 'endpoint'),
-    region: body.region,
-    bucket: needed(body, 'bucket'),
-    prefix: body.prefix,
-    accessKeyId: needed(body, 'access_key_id'),
-    secretAccessKey: needed(body, 'secret_access_key'),
-    format: body.format,
-  };
-}
-
-function needed(
-  body: Static<typeof NewDestination>,
-  field: 'url' | 'endpoint' | 'bucket' | 'access_key_id' | 'secret_access_key',
-): string {
-  const value = body[field];
-  if (value === undefined) {
-    throw new InvalidRequestError(
-      `${field} is required for destinations of kind ${body.kind}`,
-      { field, constraint: 'required' },
-    );
-  }
-  return value;
-}
-
 export function presentDestination(
   state: DestinationState,
 ): Static<typeof DestinationBody> {
   const { destination, progress } = state;
-  const { id, kind, address, events, origin, isPaused, sink } = destination;
+  const { id, kind, address, events, origin, isPaused, sink, files } =
+    destination;
   return {
     id,
     kind,
     address,
     ...(events && { events: [...events] }),
+    ...(files && { files }),
     is_configured: origin === 'configuration',
     is_readable: sink !== undefined,
     paused: isPaused,
@@ -183,7 +173,10 @@ export function presentDestination(
       ...(progress.lastSuccessAt !== undefined && {
         last_success_at: iso(progress.lastSuccessAt),
       }),
-      ...(progress.failures > 0 && { next_attempt_at: iso(progress.nextAt) }),
+      // An attempt that is due at once, or waits until it is resumed, has no time.
+      ...(progress.failures > 0 &&
+        progress.nextAt > 0 &&
+        !isPaused && { next_attempt_at: iso(progress.nextAt) }),
     }),
   };
 }

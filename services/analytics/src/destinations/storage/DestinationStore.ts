@@ -1,5 +1,6 @@
 import type { Database } from '@slipway/service-kit';
 import type { DestinationKey } from '../Destination.ts';
+import { beginAt, deliveriesOf, whereOf } from './progressRows.ts';
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
@@ -203,45 +204,6 @@ export class DestinationStore {
   }
 }
 
-/** Makes a destination receive the events that arrive from now on, unless it has begun. */
-export async function beginAt(
-  trx: Transaction,
-  key: DestinationKey,
-  now: number,
-): Promise<void> {
-  await trx('destinations')
-    .insert({
-      ...whereOf(key),
-      cursor_at: now,
-      cursor_uuid: '',
-      delivered: 0,
-      failures: 0,
-      next_at: 0,
-      leased_until: 0,
-    })
-    .onConflict(['project_id', 'id'])
-    .ignore();
-}
-
-/** Ends the lease of a destination; when it is leased again, it is due. */
-export async function interrupt(
-  trx: Transaction,
-  key: DestinationKey,
-): Promise<void> {
-  await trx('destinations')
-    .where(whereOf(key))
-    .update({ leased_until: 0, next_at: 0 });
-}
-
-/** Deletes the progress and deliveries of a destination. */
-export async function forget(
-  trx: Transaction,
-  key: DestinationKey,
-): Promise<void> {
-  await trx('destinations').where(whereOf(key)).delete();
-  await trx('destination_deliveries').where(deliveriesOf(key)).delete();
-}
-
 async function record(
   trx: Transaction,
   key: DestinationKey,
@@ -274,16 +236,8 @@ async function record(
   }
 }
 
-function whereOf({ projectId, id }: DestinationKey) {
-  return { project_id: projectId, id };
-}
-
 function whereOfLease({ until, ...key }: Lease) {
   return { ...whereOf(key), leased_until: until };
-}
-
-function deliveriesOf({ projectId, id }: DestinationKey) {
-  return { project_id: projectId, destination_id: id };
 }
 
 function toProgress(row: Row): Progress {

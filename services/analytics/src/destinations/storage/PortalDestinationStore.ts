@@ -1,6 +1,12 @@
 import type { Database } from '@slipway/service-kit';
 import type { DestinationKey, DestinationSummary } from '../Destination.ts';
-import { beginAt, forget, interrupt } from './DestinationStore.ts';
+import {
+  beginAt,
+  forget,
+  interrupt,
+  moveProgress,
+  whereOf,
+} from './progressRows.ts';
 
 /** A destination that was created in the portal; its settings are encrypted. */
 export interface DestinationRecord extends DestinationSummary {
@@ -79,17 +85,55 @@ export class PortalDestinationStore {
     });
   }
 
+  async find(key: DestinationKey): Promise<DestinationRecord | undefined> {
+    const row: Row | undefined = await this.#database
+      .knex('portal_destinations')
+      .where(whereOf(key))
+      .first();
+    return row && toRecord(row);
+  }
+
   /**
-   * Pauses or resumes a destination; a delivery in progress is the last one.
-   * @returns false if there is none with this id.
+   * Changes a destination that was read before; a delivery in progress is the last one
+   * with its former settings.
+   * @returns `taken` if another one has the new id, `stale` if it is no longer the one that
+   *   was read.
    */
-  async pause(key: DestinationKey, pausedAt: number | null): Promise<boolean> {
+  async change(
+    current: DestinationRecord,
+    next: DestinationRecord,
+    now: number,
+  ): Promise<'changed' | 'taken' | 'stale'> {
     return this.#database.transaction(async trx => {
+      const isRenamed = next.id !== current.id;
+      if (isRenamed) {
+        // The lock makes others wait who rename a destination of the project.
+        const ids: string[] = await trx('portal_destinations')
+          .where({ project_id: current.projectId })
+          .forUpdate()
+          .pluck('id');
+        if (ids.includes(next.id)) {
+          return 'taken';
+        }
+      }
+      const pausedAt = next.isPaused ? now : null;
       const changed = await trx('portal_destinations')
-        .where({ project_id: key.projectId, id: key.id })
-        .update({ paused_at: pausedAt });
-      await interrupt(trx, key);
-      return changed > 0;
+        .where({ ...whereOf(current), ciphertext: current.ciphertext })
+        .update({
+          id: next.id,
+          address: next.address,
+          events: next.events ? JSON.stringify(next.events) : null,
+          ciphertext: next.ciphertext,
+          ...(next.isPaused !== current.isPaused && { paused_at: pausedAt }),
+        });
+      if (changed === 0) {
+        return 'stale';
+      }
+      if (isRenamed) {
+        await moveProgress(trx, current, next);
+      }
+      await interrupt(trx, next);
+      return 'changed';
     });
   }
 
@@ -97,7 +141,7 @@ export class PortalDestinationStore {
   async remove(key: DestinationKey): Promise<boolean> {
     return this.#database.transaction(async trx => {
       const removed = await trx('portal_destinations')
-        .where({ project_id: key.projectId, id: key.id })
+        .where(whereOf(key))
         .delete();
       if (removed > 0) {
         await forget(trx, key);
