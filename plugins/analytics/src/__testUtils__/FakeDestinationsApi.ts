@@ -1,6 +1,7 @@
 import type {
   Delivery,
   Destination,
+  DestinationChanges,
   DestinationList,
   DestinationsApi,
   NewDestination,
@@ -21,6 +22,7 @@ export class FakeDestinationsApi implements DestinationsApi {
   };
   /** The settings of created destinations. */
   readonly created: NewDestination[] = [];
+  readonly changed: DestinationChanges[] = [];
 
   async getDestinations(): Promise<DestinationList> {
     return { destinations: this.destinations, can_create: this.canCreate };
@@ -35,6 +37,21 @@ export class FakeDestinationsApi implements DestinationsApi {
       destinationOf(id, { kind, address, ...(events && { events }) }),
     ];
     return kind === 'webhook' ? 's3cret-of-the-signature' : undefined;
+  }
+
+  async change(_projectId: string, id: string, changes: DestinationChanges) {
+    if (
+      this.destinations.some(each => each.id === changes.id && id !== each.id)
+    ) {
+      throw new Error(`The project has a destination ${changes.id}`);
+    }
+    this.changed.push(changes);
+    this.destinations = this.destinations.map(({ events, ...each }) => {
+      const next = changes.events === undefined ? events : changes.events;
+      return each.id === id
+        ? { ...each, id: changes.id ?? id, ...(next && { events: next }) }
+        : { ...each, ...(events && { events }) };
+    });
   }
 
   async pause(_projectId: string, id: string, paused: boolean) {

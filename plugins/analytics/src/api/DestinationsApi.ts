@@ -14,6 +14,12 @@ export interface DestinationsApi {
     projectId: string,
     destination: NewDestination,
   ): Promise<string | undefined>;
+  /** Changes settings; those that are omitted remain, also secrets. */
+  change(
+    projectId: string,
+    id: string,
+    changes: DestinationChanges,
+  ): Promise<void>;
   pause(projectId: string, id: string, isPaused: boolean): Promise<void>;
   remove(projectId: string, id: string): Promise<void>;
   /** Sends a test event. */
@@ -40,6 +46,20 @@ export type DestinationKind = (typeof DESTINATION_KINDS)[number];
 export const FILE_FORMATS = ['ndjson', 'parquet'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
+/** The periods of which a bucket receives files. */
+export const FILE_INTERVALS = ['hour', 'day'] as const;
+export type FileInterval = (typeof FILE_INTERVALS)[number];
+
+/** The settings of a bucket that are not secret. */
+export interface FileSettings {
+  region: string;
+  bucket: string;
+  /** Precedes the names of files; may be empty. */
+  prefix: string;
+  format: FileFormat;
+  interval: FileInterval;
+}
+
 /** A place to which the events of a project are sent. Times are ISO 8601. */
 export interface Destination {
   id: string;
@@ -48,6 +68,8 @@ export interface Destination {
   address: string;
   /** Names of events; all if omitted. */
   events?: string[];
+  /** Of a bucket whose settings are readable. */
+  files?: FileSettings;
   /** True if the configuration declares it. */
   is_configured: boolean;
   /** False if its secrets were encrypted with another key. */
@@ -78,16 +100,27 @@ interface CommonSettings {
 /** The settings of a new destination, as the service defines them. */
 export type NewDestination =
   | (CommonSettings & { kind: 'webhook'; url: string })
-  | (CommonSettings & {
-      kind: 's3';
-      endpoint: string;
-      region?: string;
-      bucket: string;
-      prefix: string;
-      access_key_id: string;
-      secret_access_key: string;
-      format: FileFormat;
-    });
+  | (CommonSettings &
+      Omit<FileSettings, 'region'> & {
+        kind: 's3';
+        endpoint: string;
+        region?: string;
+        access_key_id: string;
+        secret_access_key: string;
+      });
+
+/** Changes of a destination's settings. */
+export interface DestinationChanges extends Partial<FileSettings> {
+  id?: string;
+  /** Names of events; null for all. */
+  events?: string[] | null;
+  url?: string;
+  /** Key of the signature of a webhook. */
+  secret?: string;
+  endpoint?: string;
+  access_key_id?: string;
+  secret_access_key?: string;
+}
 
 /** The outcome of a test. */
 export interface TestOutcome {

@@ -2,6 +2,7 @@ import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 import { ServiceClient } from '@slipway/app-react';
 import type {
   Delivery,
+  DestinationChanges,
   DestinationList,
   DestinationsApi,
   NewDestination,
@@ -36,11 +37,16 @@ export class DestinationsClient implements DestinationsApi {
     return secret;
   }
 
+  async change(
+    projectId: string,
+    id: string,
+    body: DestinationChanges,
+  ): Promise<void> {
+    await this.#patch(projectId, id, body);
+  }
+
   async pause(projectId: string, id: string, paused: boolean): Promise<void> {
-    await this.#projects.json(pathOf(projectId, id), {
-      method: 'PATCH',
-      body: { paused },
-    });
+    await this.#patch(projectId, id, { paused });
   }
 
   async remove(projectId: string, id: string): Promise<void> {
@@ -62,6 +68,13 @@ export class DestinationsClient implements DestinationsApi {
       deliveries: Delivery[];
     }>(`${pathOf(projectId, id)}/deliveries`, call);
     return deliveries;
+  }
+
+  #patch(projectId: string, id: string, body: object): Promise<unknown> {
+    return this.#projects.json(pathOf(projectId, id), {
+      method: 'PATCH',
+      body,
+    });
   }
 }
 

@@ -1,34 +1,13 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  Button,
-  DialogBody,
-  DialogFooter,
-  PasswordField,
-  Radio,
-  RadioGroup,
-  Select,
-  TextField,
-} from '@backstage/ui';
+import { Button, DialogBody, DialogFooter } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { CodeLine, DialogForm, OpenDialog } from '@slipway/design-system';
-import {
-  DESTINATION_KINDS,
-  type DestinationKind,
-  FILE_FORMATS,
-  type FileFormat,
-} from '../api/DestinationsApi';
 import { analyticsTranslationRef } from '../translation';
-import {
-  type DestinationFields,
-  destinationOf,
-  EMPTY_FIELDS,
-  isValid,
-} from './destinationForm';
+import { DestinationFields } from './DestinationFields';
+import { destinationOf, EMPTY_FIELDS } from './destinationForm';
 import { useCreateDestination } from './destinationQueries';
 import styles from '../analytics.module.css';
-
-type TextName = Exclude<keyof DestinationFields, 'kind' | 'format'>;
 
 /** Creates a destination, and shows the secret of a webhook once. */
 export function CreateDestinationDialog(props: {
@@ -77,7 +56,7 @@ export function CreateDestinationDialog(props: {
           {error && (
             <SendFailure title={t('destinations.createFailed')} error={error} />
           )}
-          <Fields
+          <DestinationFields
             fields={fields}
             isChecked={isChecked}
             onChange={changed => setFields({ ...fields, ...changed })}
@@ -103,81 +82,6 @@ function Secret({ secret }: { secret: string }) {
           {t('settings.done')}
         </Button>
       </DialogFooter>
-    </>
-  );
-}
-
-function Fields(props: {
-  fields: DestinationFields;
-  /** True once the form was submitted. */
-  isChecked: boolean;
-  onChange(changed: Partial<DestinationFields>): void;
-}) {
-  const { fields, isChecked, onChange } = props;
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const text = (
-    name: TextName,
-    texts: { description?: string; wrong?: string } = {},
-  ): ReactNode => {
-    const Field = name === 'secretAccessKey' ? PasswordField : TextField;
-    return (
-      <Field
-        label={t(`destinations.fields.${name}`)}
-        {...(texts.description && { description: texts.description })}
-        autoComplete="off"
-        value={fields[name]}
-        onChange={value => onChange({ [name]: value })}
-        validationBehavior="aria"
-        validate={() =>
-          !isChecked ||
-          isValid(fields, name) ||
-          (texts.wrong ?? t('destinations.missing'))
-        }
-      />
-    );
-  };
-  return (
-    <>
-      <RadioGroup
-        label={t('destinations.kind')}
-        value={fields.kind}
-        onChange={value => onChange({ kind: value as DestinationKind })}
-      >
-        {DESTINATION_KINDS.map(kind => (
-          <Radio key={kind} value={kind}>
-            {t(`destinations.kindsHelp.${kind}`)}
-          </Radio>
-        ))}
-      </RadioGroup>
-      {text('id', {
-        description: t('destinations.idHelp'),
-        wrong: t('project.idWrong'),
-      })}
-      {fields.kind === 'webhook' ? (
-        text('url', { wrong: t('destinations.addressWrong') })
-      ) : (
-        <>
-          {text('endpoint', {
-            description: t('destinations.endpointHelp'),
-            wrong: t('destinations.addressWrong'),
-          })}
-          {text('region', { description: t('destinations.regionHelp') })}
-          {text('bucket')}
-          {text('prefix', { description: t('destinations.prefixHelp') })}
-          {text('accessKeyId')}
-          {text('secretAccessKey')}
-          <Select
-            label={t('destinations.format')}
-            value={fields.format}
-            onChange={value => onChange({ format: value as FileFormat })}
-            options={FILE_FORMATS.map(value => ({
-              value,
-              label: t(`destinations.formats.${value}`),
-            }))}
-          />
-        </>
-      )}
-      {text('events', { description: t('destinations.eventsHelp') })}
     </>
   );
 }

@@ -27,11 +27,12 @@ export function DestinationPanel(props: {
   projectId: string;
   destination: Destination;
   mayManage: boolean;
+  onEdit(): void;
   onClose(): void;
 }) {
-  const { projectId, destination, mayManage, onClose } = props;
+  const { projectId, destination, mayManage, onEdit, onClose } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { id, failures, last_error: lastError } = destination;
+  const { id, failures, files, last_error: lastError } = destination;
   return (
     <SidePanel
       title={id}
@@ -58,6 +59,7 @@ export function DestinationPanel(props: {
           <Actions
             projectId={projectId}
             destination={destination}
+            onEdit={onEdit}
             onRemoved={onClose}
           />
         )}
@@ -73,6 +75,14 @@ export function DestinationPanel(props: {
               value:
                 destination.events?.join(', ') ?? t('destinations.allEvents'),
             },
+            ...(files
+              ? [
+                  {
+                    label: t('destinations.files'),
+                    value: `${t(`destinations.formats.${files.format}`)}, ${t(`destinations.intervals.${files.interval}`)}`,
+                  },
+                ]
+              : []),
             {
               label: t('destinations.delivered'),
               value: formatCount(destination.delivered),
@@ -99,9 +109,10 @@ export function DestinationPanel(props: {
 function Actions(props: {
   projectId: string;
   destination: Destination;
+  onEdit(): void;
   onRemoved(): void;
 }) {
-  const { projectId, destination, onRemoved } = props;
+  const { projectId, destination, onEdit, onRemoved } = props;
   const { id, paused, is_configured: isConfigured } = destination;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const errorWords = useErrorWords();
@@ -129,6 +140,11 @@ function Actions(props: {
         )}
         {!isConfigured && (
           <>
+            {destination.is_readable && (
+              <Button size="small" variant="secondary" onPress={onEdit}>
+                {t('destinations.edit')}
+              </Button>
+            )}
             <Button
               size="small"
               variant="secondary"

@@ -1,6 +1,9 @@
 import type {
+  Destination,
+  DestinationChanges,
   DestinationKind,
   FileFormat,
+  FileInterval,
   NewDestination,
 } from '../api/DestinationsApi';
 
@@ -11,6 +14,8 @@ export interface DestinationFields {
   /** Names of events, separated by commas; empty for all. */
   events: string;
   url: string;
+  /** The new secret of an existing webhook. */
+  secret: string;
   endpoint: string;
   region: string;
   bucket: string;
@@ -18,13 +23,21 @@ export interface DestinationFields {
   accessKeyId: string;
   secretAccessKey: string;
   format: FileFormat;
+  interval: FileInterval;
 }
+
+/** The names of the fields that are typed as text. */
+export type TextName = Exclude<
+  keyof DestinationFields,
+  'kind' | 'format' | 'interval'
+>;
 
 export const EMPTY_FIELDS: DestinationFields = {
   kind: 'webhook',
   id: '',
   events: '',
   url: '',
+  secret: '',
   endpoint: '',
   region: '',
   bucket: '',
@@ -32,22 +45,56 @@ export const EMPTY_FIELDS: DestinationFields = {
   accessKeyId: '',
   secretAccessKey: '',
   format: 'ndjson',
+  interval: 'hour',
 };
 
 const ID = /^[a-z0-9][a-z0-9_-]*$/;
+const MIN_SECRET_LENGTH = 16;
+const DEFAULT_REGION = 'us-east-1';
+const NEEDED = {
+  webhook: ['id', 'url', 'secret'],
+  s3: ['id', 'endpoint', 'bucket', 'accessKeyId', 'secretAccessKey'],
+} as const satisfies Record<DestinationKind, readonly TextName[]>;
+/** Fields that keep their value if they are left empty: the portal does not know it. */
+const KEPT: readonly TextName[] = [
+  'url',
+  'secret',
+  'endpoint',
+  'accessKeyId',
+  'secretAccessKey',
+];
 
-/** Checks the value of a field that must have one. */
+/** Returns the fields of an existing destination; those that hold secrets are empty. */
+export function fieldsOf(destination: Destination): DestinationFields {
+  const { id, kind, events, files } = destination;
+  return {
+    ...EMPTY_FIELDS,
+    ...files,
+    id,
+    kind,
+    events: events?.join(', ') ?? '',
+  };
+}
+
+/** Checks the value of a field. @param isNew - false if the destination exists. */
 export function isValid(
   fields: DestinationFields,
-  name: Exclude<keyof DestinationFields, 'kind' | 'format'>,
+  name: TextName,
+  isNew: boolean,
 ): boolean {
   const value = fields[name].trim();
+  if (value === '' && !isNew && KEPT.includes(name)) {
+    return true;
+  }
   switch (name) {
     case 'id':
       return ID.test(value);
     case 'url':
     case 'endpoint':
       return /^https?:\/\/\S/.test(value) && URL.canParse(value);
+    case 'secret':
+      // The service generates that of a new webhook.
+      return isNew || value.length >= MIN_SECRET_LENGTH;
     case 'bucket':
     case 'accessKeyId':
     case 'secretAccessKey':
@@ -61,39 +108,72 @@ export function isValid(
 export function destinationOf(
   fields: DestinationFields,
 ): NewDestination | undefined {
-  const events = fields.events
+  if (!areValid(fields, true)) {
+    return undefined;
+  }
+  const { id, url, endpoint, accessKeyId, secretAccessKey } = trimmed(fields);
+  const events = eventsOf(fields);
+  const common = { id, ...(events.length > 0 && { events }) };
+  return fields.kind === 'webhook'
+    ? { ...common, kind: 'webhook', url }
+    : {
+        ...common,
+        kind: 's3',
+        endpoint,
+        ...fileSettingsOf(fields),
+        access_key_id: accessKeyId,
+        secret_access_key: secretAccessKey,
+      };
+}
+
+/** Returns the changes that the fields describe; undefined if a field is invalid. */
+export function changesOf(
+  fields: DestinationFields,
+): DestinationChanges | undefined {
+  if (!areValid(fields, false)) {
+    return undefined;
+  }
+  const { id, url, secret, endpoint, accessKeyId, secretAccessKey } =
+    trimmed(fields);
+  const events = eventsOf(fields);
+  const common = { id, events: events.length > 0 ? events : null };
+  return fields.kind === 'webhook'
+    ? { ...common, ...(url && { url }), ...(secret && { secret }) }
+    : {
+        ...common,
+        ...fileSettingsOf(fields),
+        ...(endpoint && { endpoint }),
+        ...(accessKeyId && { access_key_id: accessKeyId }),
+        ...(secretAccessKey && { secret_access_key: secretAccessKey }),
+      };
+}
+
+function areValid(fields: DestinationFields, isNew: boolean): boolean {
+  return NEEDED[fields.kind].every(name => isValid(fields, name, isNew));
+}
+
+function trimmed(fields: DestinationFields): Record<TextName, string> {
+  const { kind: _, format: __, interval: ___, ...texts } = fields;
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, text.trim()]),
+  ) as Record<TextName, string>;
+}
+
+function eventsOf(fields: DestinationFields): string[] {
+  return fields.events
     .split(',')
     .map(name => name.trim())
     .filter(name => name !== '');
-  const common = {
-    id: fields.id.trim(),
-    ...(events.length > 0 && { events }),
+}
+
+function fileSettingsOf(fields: DestinationFields) {
+  const { region, bucket, prefix } = trimmed(fields);
+  const { format, interval } = fields;
+  return {
+    region: region || DEFAULT_REGION,
+    bucket,
+    prefix,
+    format,
+    interval,
   };
-  if (fields.kind === 'webhook') {
-    const names = ['id', 'url'] as const;
-    return names.every(name => isValid(fields, name))
-      ? { ...common, kind: 'webhook', url: fields.url.trim() }
-      : undefined;
-  }
-  const names = [
-    'id',
-    'endpoint',
-    'bucket',
-    'accessKeyId',
-    'secretAccessKey',
-  ] as const;
-  const region = fields.region.trim();
-  return names.every(name => isValid(fields, name))
-    ? {
-        ...common,
-        kind: 's3',
-        endpoint: fields.endpoint.trim(),
-        ...(region && { region }),
-        bucket: fields.bucket.trim(),
-        prefix: fields.prefix.trim(),
-        access_key_id: fields.accessKeyId.trim(),
-        secret_access_key: fields.secretAccessKey.trim(),
-        format: fields.format,
-      }
-    : undefined;
 }

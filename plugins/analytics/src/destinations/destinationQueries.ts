@@ -1,5 +1,6 @@
 import { useServiceChange, useServiceQuery } from '@slipway/app-react';
 import {
+  type DestinationChanges,
   destinationsApiRef,
   type NewDestination,
 } from '../api/DestinationsApi';
@@ -31,6 +32,14 @@ export function useCreateDestination(projectId: string) {
   return useServiceChange(
     destinationsApiRef,
     (api, destination: NewDestination) => api.create(projectId, destination),
+  );
+}
+
+/** Changes the settings of a destination. */
+export function useChangeDestination(projectId: string, id: string) {
+  return useServiceChange(
+    destinationsApiRef,
+    (api, changes: DestinationChanges) => api.change(projectId, id, changes),
   );
 }
 

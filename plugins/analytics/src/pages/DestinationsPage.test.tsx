@@ -99,11 +99,109 @@ it('asks for everything that a bucket needs', async () => {
           kind: 's3',
           id: 'lake',
           endpoint: 'https://s3.example.com',
+          region: 'us-east-1',
           bucket: 'events-of-shop',
           prefix: '',
           access_key_id: 'AKIDEXAMPLE',
           secret_access_key: 'wJalrXUtnFEMI',
           format: 'ndjson',
+          interval: 'hour',
+        },
+      ]),
+    SLOW,
+  );
+});
+
+it('edits a webhook, and keeps the secrets that are left empty', async () => {
+  const destinations = new FakeDestinationsApi();
+  destinations.destinations = [
+    destinationOf('crm', { events: ['bought'] }),
+    destinationOf('other'),
+  ];
+  const { user, address } = renderPlugin({
+    destinations,
+    path: `${path}?destination=crm`,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }, SLOW));
+  const dialog = await screen.findByRole('dialog', { name: 'Edit crm' });
+  const save = within(dialog).getByRole('button', { name: 'Save changes' });
+  const type = async (name: string, text: string) => {
+    const field = within(dialog).getByLabelText(name);
+    await user.clear(field);
+    await user.click(field);
+    await user.paste(text);
+  };
+  expect(within(dialog).getByLabelText('Address')).toHaveValue('');
+  expect(
+    within(dialog).getByText(/Currently at https:\/\/crm.example.com/),
+  ).toBeVisible();
+  await type('Secret', 'short');
+  await user.click(save);
+  expect(
+    within(dialog).getByText('Enter at least 16 characters'),
+  ).toBeVisible();
+  await user.clear(within(dialog).getByLabelText('Secret'));
+  await type('Name', 'other');
+  await user.click(save);
+  expect(
+    await within(dialog).findByText("Couldn't save the changes", {}, SLOW),
+  ).toBeVisible();
+  await type('Name', 'crm-2');
+  await user.clear(within(dialog).getByLabelText('Events'));
+  await user.click(save);
+  expect(
+    await screen.findByRole('complementary', { name: 'crm-2' }, SLOW),
+  ).toBeVisible();
+  expect(address()).toContain('destination=crm-2');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), SLOW);
+  expect(destinations.changed).toEqual([{ id: 'crm-2', events: null }]);
+});
+
+it('edits the files of a bucket, and replaces its key', async () => {
+  const destinations = new FakeDestinationsApi();
+  const files = {
+    region: 'eu-central-1',
+    bucket: 'events-of-shop',
+    prefix: 'raw/',
+    format: 'parquet',
+    interval: 'day',
+  } as const;
+  destinations.destinations = [
+    destinationOf('lake', {
+      kind: 's3',
+      address: 'https://s3.example.com/events-of-shop',
+      files,
+    }),
+  ];
+  const { user } = renderPlugin({
+    destinations,
+    path: `${path}?destination=lake`,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }, SLOW));
+  const dialog = await screen.findByRole('dialog', { name: 'Edit lake' });
+  for (const [label, text] of [
+    ['Bucket', 'lake-of-shop'],
+    ['Access key id', 'AKIDNEW'],
+    ['Secret access key', 'wJalrNEW'],
+  ]) {
+    const field = within(dialog).getByLabelText(label);
+    await user.clear(field);
+    await user.click(field);
+    await user.paste(text);
+  }
+  await user.click(
+    within(dialog).getByRole('button', { name: 'Save changes' }),
+  );
+  await waitFor(
+    () =>
+      expect(destinations.changed).toEqual([
+        {
+          ...files,
+          id: 'lake',
+          events: null,
+          bucket: 'lake-of-shop',
+          access_key_id: 'AKIDNEW',
+          secret_access_key: 'wJalrNEW',
         },
       ]),
     SLOW,
@@ -167,7 +265,12 @@ it('offers no changes to other users, nor of configured destinations', async () 
   expect(
     await screen.findByText(/Declared in the configuration/, undefined, SLOW),
   ).toBeVisible();
-  for (const name of ['Create destination', 'Send test event', 'Pause']) {
+  for (const name of [
+    'Create destination',
+    'Send test event',
+    'Edit',
+    'Pause',
+  ]) {
     expect(screen.queryByRole('button', { name })).toBeNull();
   }
 });

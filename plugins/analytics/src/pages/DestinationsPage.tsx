@@ -14,6 +14,7 @@ import { CreateDestinationDialog } from '../destinations/CreateDestinationDialog
 import { DestinationPanel } from '../destinations/DestinationPanel';
 import { useDestinations } from '../destinations/destinationQueries';
 import { DestinationState } from '../destinations/DestinationState';
+import { EditDestinationDialog } from '../destinations/EditDestinationDialog';
 import { formatCount } from '../insights/valueNames';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
@@ -26,6 +27,7 @@ export function DestinationsPage() {
   const selection = useUrlFilters({ destination: '' });
   const query = useDestinations(project?.id);
   const [isCreating, setIsCreating] = useState(false);
+  const [edited, setEdited] = useState<Destination>();
   const mayManage = list.data?.mayManage ?? false;
   const mayCreate = mayManage && (query.data?.can_create ?? false);
   const destinations = query.data?.destinations ?? [];
@@ -54,6 +56,7 @@ export function DestinationsPage() {
               projectId={project.id}
               destination={opened}
               mayManage={mayManage}
+              onEdit={() => setEdited(opened)}
               onClose={() => selection.set('destination', '')}
             />
           )
@@ -83,6 +86,17 @@ export function DestinationsPage() {
           projectId={project.id}
           onCreated={id => selection.set('destination', id)}
           onClose={() => setIsCreating(false)}
+        />
+      )}
+      {edited && project && (
+        <EditDestinationDialog
+          projectId={project.id}
+          destination={edited}
+          onSaved={id => {
+            selection.set('destination', id);
+            setEdited(undefined);
+          }}
+          onClose={() => setEdited(undefined)}
         />
       )}
     </div>

@@ -10,7 +10,6 @@ import {
   changedConfig,
   type DestinationChanges,
   type DestinationConfig,
-  type S3Config,
 } from './destinationConfig.ts';
 import { openSettings, summaryOf } from './openDestination.ts';
 import type {
@@ -173,7 +172,9 @@ export class ManagedDestinations {
       nameOf(record),
       record.ciphertext,
     );
-    return text === undefined ? undefined : parseConfig(text);
+    return text === undefined
+      ? undefined
+      : (JSON.parse(text) as DestinationConfig);
   }
 
   #changed(
@@ -239,16 +240,6 @@ function changedMeanwhile(): ConflictError {
   return new ConflictError(
     'Someone else changed the destination; load it again',
   );
-}
-
-/** Parses decrypted settings; those of older versions have no interval. */
-function parseConfig(text: string): DestinationConfig {
-  const config = JSON.parse(text) as
-    | Exclude<DestinationConfig, S3Config>
-    | (Omit<S3Config, 'interval'> & Partial<S3Config>);
-  return config.kind === 's3'
-    ? { ...config, interval: config.interval ?? 'hour' }
-    : config;
 }
 
 function nameOf({ projectId, id }: DestinationKey): string {

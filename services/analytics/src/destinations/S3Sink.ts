@@ -17,9 +17,11 @@ export class S3Sink implements Sink {
   readonly batchSize = 20_000;
   readonly #config: S3Config;
   readonly #rules: AddressRules;
+  readonly #interval: Interval;
 
   constructor(config: S3Config, rules: AddressRules) {
     this.#config = config;
+    this.#interval = config.interval ?? 'hour';
     this.#rules = rules;
   }
 
@@ -28,7 +30,7 @@ export class S3Sink implements Sink {
   }
 
   batchEnd(first: number): number {
-    return this.#startOfPeriod(first) + PERIODS_MS[this.#config.interval];
+    return this.#startOfPeriod(first) + PERIODS_MS[this.#interval];
   }
 
   async send(
@@ -67,17 +69,17 @@ export class S3Sink implements Sink {
   /** Returns the file's name: events that are sent again replace the same file. */
   #nameOf(projectId: string, { created_at: at, uuid }: ExportedEvent): string {
     const [day, time] = at.split('T');
-    const { prefix, format, interval } = this.#config;
+    const { prefix, format } = this.#config;
     const folder = day.replaceAll('-', '/');
     const [hour, minutes] = [time.slice(0, 2), time.slice(3, 12)];
-    const begin = interval === 'hour' ? `${hour}/` : hour;
+    const begin = this.#interval === 'hour' ? `${hour}/` : hour;
     const name = `${begin}${minutes.replace(/[:.]/g, '')}-${uuid}.${format}`;
     return `${prefix}${projectId}/${folder}/${name}`;
   }
 
   /** Returns when the period of an instant began, in UTC. */
   #startOfPeriod(instant: number): number {
-    const period = PERIODS_MS[this.#config.interval];
+    const period = PERIODS_MS[this.#interval];
     return Math.floor(instant / period) * period;
   }
 }

@@ -25,7 +25,6 @@ export const FilePrefix = Type.String({
   pattern: '^[A-Za-z0-9_./-]*$',
   patternDescription: 'must only contain letters, digits and _ . / -',
   maxLength: 200,
-  default: '',
 });
 
 const common = {
@@ -56,14 +55,15 @@ const s3Config = Type.Object(
     endpoint: Type.String({ pattern: '^https?://' }),
     region: Type.String({ default: 'us-east-1' }),
     bucket: BucketName,
-    prefix: FilePrefix,
+    prefix: { ...FilePrefix, default: '' },
     accessKeyId: Type.String({ minLength: 1 }),
     secretAccessKey: Type.String({ minLength: 1 }),
     format: Type.Unsafe<(typeof FORMATS)[number]>(
       Type.String({ enum: [...FORMATS], default: 'ndjson' }),
     ),
-    interval: Type.Unsafe<Interval>(
-      Type.String({ enum: [...INTERVALS], default: 'hour' }),
+    /** An hour if omitted. */
+    interval: Type.Optional(
+      Type.Unsafe<Interval>(Type.String({ enum: [...INTERVALS] })),
     ),
   },
   { additionalProperties: false },
@@ -75,9 +75,8 @@ export const destinationConfig = Type.Union([webhookConfig, s3Config]);
 export type DestinationConfig = Static<typeof destinationConfig>;
 
 /** The settings of a bucket's files, which people may see. */
-export type FileSettings = Pick<
-  S3Config,
-  'region' | 'bucket' | 'prefix' | 'format' | 'interval'
+export type FileSettings = Required<
+  Pick<S3Config, 'region' | 'bucket' | 'prefix' | 'format' | 'interval'>
 >;
 
 type Settings<Config> = Partial<Omit<Config, 'kind' | 'id' | 'events'>>;

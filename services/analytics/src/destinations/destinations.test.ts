@@ -134,7 +134,7 @@ describe.each(testEngines)('destinations of events in %s', engine => {
     await start([
       { kind: 'webhook', id: 'crm', url, secret: SECRET, events: ['bought'] },
     ]);
-    await vi.waitUntil(isLeased, 10_000);
+    await vi.waitUntil(isLeased, 30_000);
     receiver.status = 503;
     const client = clientOf(service);
     now += 1_000;
@@ -143,7 +143,7 @@ describe.each(testEngines)('destinations of events in %s', engine => {
     now += 20_000;
     await vi.waitUntil(
       async () => (await shown()).body.destinations[0].failures === 1,
-      10_000,
+      30_000,
     );
     expect((await shown()).body.destinations[0]).toMatchObject({
       id: 'crm',
@@ -154,7 +154,7 @@ describe.each(testEngines)('destinations of events in %s', engine => {
     });
     receiver.status = 200;
     now += 10_000;
-    await vi.waitUntil(() => receiver.uuids().length >= 450, 10_000);
+    await vi.waitUntil(() => receiver.uuids().length >= 450, 30_000);
     expect(receiver.uuids()).toEqual(
       Array.from({ length: 450 }, (_, n) => uuid(n)),
     );
@@ -178,14 +178,14 @@ describe.each(testEngines)('destinations of events in %s', engine => {
     });
     await vi.waitUntil(
       async () => (await shown()).body.destinations[0].delivered === 450,
-      10_000,
+      30_000,
     );
     const [state] = (await shown()).body.destinations;
     expect(state).toMatchObject({ failures: 0, delivered: 450 });
     expect(state).not.toHaveProperty('last_error');
     expect(JSON.stringify(state)).not.toContain(SECRET);
     expect((await shown('Bearer no')).status).toBe(401);
-  }, 60_000);
+  }, 90_000);
 
   it('are buckets, which receive a signed file per hour', async () => {
     await start(
@@ -201,16 +201,16 @@ describe.each(testEngines)('destinations of events in %s', engine => {
         format,
       })),
     );
-    await vi.waitUntil(isLeased, 10_000);
+    await vi.waitUntil(isLeased, 30_000);
     const client = clientOf(service);
     now += 1_000;
     await client.batch(numbered(0, 3));
     now = NOW + HOUR_MS;
     await client.batch(numbered(3, 2));
     now = NOW + 1.5 * HOUR_MS;
-    await vi.waitUntil(() => receiver.received.length >= 2, 10_000);
+    await vi.waitUntil(() => receiver.received.length >= 2, 30_000);
     now = NOW + 2.5 * HOUR_MS;
-    await vi.waitUntil(() => receiver.received.length >= 4, 10_000);
+    await vi.waitUntil(() => receiver.received.length >= 4, 30_000);
     for (const received of receiver.received) {
       const { authorization = '' } = received.request.headers;
       expect(authorization).toContain(`Credential=${KEY_ID}/`);
@@ -241,7 +241,7 @@ describe.each(testEngines)('destinations of events in %s', engine => {
     const file = new Uint8Array(files[names[3]]).buffer;
     const rows = await parquetReadObjects({ file });
     expect(rows.map(row => row.uuid)).toEqual([uuid(3), uuid(4)]);
-  }, 60_000);
+  }, 90_000);
 });
 
 it('sends again what a receiver had not confirmed before a kill', async () => {

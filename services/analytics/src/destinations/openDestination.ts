@@ -26,7 +26,7 @@ export function openSettings(
   if (config.kind === 'webhook') {
     return { sink: new WebhookSink(config, rules) };
   }
-  const { region, bucket, prefix, format, interval } = config;
+  const { region, bucket, prefix, format, interval = 'hour' } = config;
   return {
     sink: new S3Sink(config, rules),
     files: { region, bucket, prefix, format, interval },

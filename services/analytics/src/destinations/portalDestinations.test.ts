@@ -41,7 +41,7 @@ describe.each(testDatabaseClients())(
       harness.now += 1_000;
       await harness.capture(ids[0]);
       harness.now += 20_000;
-      await vi.waitUntil(() => harness.receiver.uuids().length === 1, 20_000);
+      await vi.waitUntil(() => harness.receiver.uuids().length === 1, 30_000);
       const [{ request, body }] = harness.receiver.received;
       expect(request.url).toBe('/hook?token=hidden-in-the-address');
       expect(request.headers['x-slipway-signature-256']).toBe(
@@ -61,11 +61,11 @@ describe.each(testDatabaseClients())(
         async () =>
           Date.parse((await harness.stateOf('other')).received_up_to) >=
           NOW + 42_000,
-        10_000,
+        30_000,
       );
       expect(harness.receiver.uuids()).toEqual([ids[0]]);
       await harness.ask('PATCH', '/crm', { payload: { paused: false } });
-      await vi.waitUntil(() => harness.receiver.uuids().length === 2, 20_000);
+      await vi.waitUntil(() => harness.receiver.uuids().length === 2, 30_000);
       expect(harness.receiver.uuids()).toEqual(ids);
 
       expect((await harness.ask('DELETE', '/crm')).status).toBe(200);
@@ -74,7 +74,7 @@ describe.each(testDatabaseClients())(
       expect(
         (await harness.create({ id: 'crm' })).body.destination.delivered,
       ).toBe(0);
-    }, 60_000);
+    }, 90_000);
 
     it('are tested, and show their deliveries', async () => {
       await harness.create({ id: 'crm', secret: 'a-secret-of-16-characters' });

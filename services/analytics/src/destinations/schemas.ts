@@ -48,7 +48,7 @@ export const NewDestination = Type.Object({
   endpoint: Type.Optional(WebhookUrl),
   region: { ...Region, default: 'us-east-1' },
   bucket: Type.Optional(BucketName),
-  prefix: FilePrefix,
+  prefix: { ...FilePrefix, default: '' },
   access_key_id: credential('Key id of the store'),
   secret_access_key: credential('Secret key of the store'),
   format: { ...Format, default: 'ndjson' },

@@ -154,7 +154,7 @@ export class DestinationsHarness {
   async delivered(id: string, count: number): Promise<void> {
     await vi.waitUntil(
       async () => (await this.stateOf(id)).delivered === count,
-      20_000,
+      30_000,
     );
   }
 
