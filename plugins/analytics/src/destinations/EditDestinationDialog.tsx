@@ -26,7 +26,7 @@ export function EditDestinationDialog(props: {
   );
   const submit = () => {
     setIsChecked(true);
-    const changes = changesOf(fields);
+    const changes = changesOf(fields, destination);
     if (changes) {
       mutate(changes, { onSuccess: () => onSaved(fields.id.trim()) });
     }

@@ -129,6 +129,7 @@ export function destinationOf(
 /** Returns the changes that the fields describe; undefined if a field is invalid. */
 export function changesOf(
   fields: DestinationFields,
+  destination: Destination,
 ): DestinationChanges | undefined {
   if (!areValid(fields, false)) {
     return undefined;
@@ -136,7 +137,12 @@ export function changesOf(
   const { id, url, secret, endpoint, accessKeyId, secretAccessKey } =
     trimmed(fields);
   const events = eventsOf(fields);
-  const common = { id, events: events.length > 0 ? events : null };
+  // Names that contain commas remain as they are unless someone changes the field.
+  const isFiltered = fields.events !== fieldsOf(destination).events;
+  const common = {
+    id,
+    ...(isFiltered && { events: events.length > 0 ? events : null }),
+  };
   return fields.kind === 'webhook'
     ? { ...common, ...(url && { url }), ...(secret && { secret }) }
     : {

@@ -198,7 +198,6 @@ it('edits the files of a bucket, and replaces its key', async () => {
         {
           ...files,
           id: 'lake',
-          events: null,
           bucket: 'lake-of-shop',
           access_key_id: 'AKIDNEW',
           secret_access_key: 'wJalrNEW',

@@ -102,14 +102,14 @@ export function changedConfig(
 ): DestinationConfig | undefined {
   const { events: former, ...rest } = config;
   const events = changes.events === undefined ? former : changes.events;
-  const common = {
+  const identity = {
     ...(changes.id !== undefined && { id: changes.id }),
     ...(events && { events }),
   };
   if (rest.kind === 'webhook' && changes.kind === 'webhook') {
-    return { ...rest, ...changes.settings, ...common };
+    return { ...rest, ...changes.settings, ...identity };
   }
   return rest.kind === 's3' && changes.kind === 's3'
-    ? { ...rest, ...changes.settings, ...common }
+    ? { ...rest, ...changes.settings, ...identity }
     : undefined;
 }
