@@ -230,8 +230,20 @@ export class Sandbox implements Isolation {
   #asItsUser(build: BuildDirectory): string[] {
     const { uid, gid } = this.#userOf(build);
     return [
-      ...[this.#programs.bwrap, '--die-with-parent', '--cap-add', 'ALL'],
-      ...['--dev-bind', '/', '/', '--perms', '0755', '--tmpfs', STAGE],
+      // A process of another user survives its parent's death, as the parent may not signal it.
+      // A namespace of processes ends all of them, whoever they belong to.
+      ...[this.#programs.bwrap, '--die-with-parent', '--unshare-pid'],
+      ...[
+        '--cap-add',
+        'ALL',
+        '--dev-bind',
+        '/',
+        '/',
+        '--perms',
+        '0755',
+        '--tmpfs',
+        STAGE,
+      ],
       ...['--bind', build.directory, STAGED, '--'],
       ...[this.#programs.setpriv!, '--reuid', `${uid}`, '--regid', `${gid}`],
       ...['--clear-groups', '--inh-caps=-all', '--'],
