@@ -169,7 +169,7 @@ export const buildServerConfig = Type.Object({
         memoryMiB: Type.Integer({ minimum: 16, default: 4_096 }),
         cpus: Type.Number({ minimum: 0.1, default: 2 }),
         processes: Type.Integer({ minimum: 16, default: 1_024 }),
-        /** User id of programs in containers. */
+        /** User id of programs in containers if the server is root; otherwise they have its own. */
         uid: Type.Integer({ minimum: 1_000, default: 65_534 }),
       },
       { additionalProperties: false },

@@ -24,6 +24,8 @@ interface Container {
 export class FakeEngine {
   /** Validation errors of requests. */
   readonly faults: string[] = [];
+  /** True to claim to run without root's privileges. */
+  isRootless = false;
   readonly images = new Set(['registry.example/tools:1']);
   readonly socket: string;
   readonly #containers = new Map<string, Container>();
@@ -81,7 +83,7 @@ export class FakeEngine {
       if (id === 'create') {
         const wanted = url.searchParams.get('fromImage') ?? '';
         // Real engines respond with 200 even if a pull fails.
-        send(200, { error: `no such image ${wanted}` });
+        send(200, { error: `no such image "${wanted}"` });
         return;
       }
       send(isHere ? 200 : 404, isHere ? {} : { message: 'no such image' });
@@ -94,7 +96,11 @@ export class FakeEngine {
     }
     if (kind === 'info') {
       const SecurityOptions = ['name=seccomp,profile=default'];
-      send(200, { SecurityOptions, MemoryLimit: true, PidsLimit: false });
+      const { isRootless: Rootless } = this;
+      send(200, {
+        ...{ SecurityOptions, Rootless, CgroupVersion: '1' },
+        ...{ MemoryLimit: true, PidsLimit: false },
+      });
       return;
     }
     if (kind === 'containers' && id === 'json') {

@@ -260,7 +260,16 @@ it('reports a missing image, and runs nothing', async () => {
   const image = 'registry.example/missing:1';
   const place = await executor.open({ ...request, image });
   expect((await run(place, 'true')).failure).toBe(
-    `the image ${image} was not pulled: no such image ${image}`,
+    `the image ${image} was not pulled: no such image "${image}"`,
+  );
+  await place.close();
+});
+
+it('says that a container may have been killed for its memory', async () => {
+  executor = await makeContainers();
+  const place = await executor.open(request);
+  expect((await run(place, 'exit 137')).failure).toBe(
+    'it was killed (exit code 137), perhaps because it used more than 256 MiB of memory',
   );
   await place.close();
 });

@@ -213,6 +213,16 @@ it('reports whether containers run', async () => {
       engine: 'Podman Engine 5.0.0',
       fault: null,
     });
+    // Without root, the engine claims limits that this version of control groups does not give it.
+    engine.isRootless = true;
+    expect(await new ContainerEngine(engine.socket).describe()).toEqual({
+      name: 'Podman Engine 5.0.0',
+      isRootless: true,
+      hasSeccomp: true,
+      limitsMemory: false,
+      limitsProcesses: false,
+      keepsIds: true,
+    });
   } finally {
     await server.stop();
     await engine.stop();

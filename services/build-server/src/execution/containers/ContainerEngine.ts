@@ -1,25 +1,16 @@
 import http from 'node:http';
+import {
+  demultiplex,
+  EngineError,
+  findField,
+  textOf,
+} from './engineResponses.ts';
 
 const TIMEOUT_MS = 30_000;
 /** A page waits for the answer. */
 const DESCRIBE_TIMEOUT_MS = 3_000;
 /** Allows for images of some gigabytes. */
 const PULL_TIMEOUT_MS = 900_000;
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** Bytes before each part of an output: the stream, and the length of the part. */
-const HEADER_BYTES = 8;
-
-/** Thrown if the engine rejects a request or is unreachable; the message is the end of a sentence. */
-export class EngineError extends Error {
-  override readonly name = 'EngineError';
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
 /** The definition of a container, in the engine's terms. */
 export interface ContainerSpec {
   Image: string;
@@ -42,6 +33,8 @@ export interface EngineFacts {
   hasSeccomp: boolean;
   limitsMemory: boolean;
   limitsProcesses: boolean;
+  /** True if containers can have the user ids of this machine, which they otherwise do not without root. */
+  keepsIds: boolean;
 }
 
 /** Talks to podman or docker through their common API, over a local socket. */
@@ -64,6 +57,9 @@ export class ContainerEngine {
       { Version?: string; Components?: { Name?: string }[] },
       {
         SecurityOptions?: string[];
+        /** Podman's own field: version 4 lacks the option. */
+        Rootless?: boolean;
+        CgroupVersion?: string;
         MemoryLimit?: boolean;
         PidsLimit?: boolean;
       },
@@ -72,12 +68,16 @@ export class ContainerEngine {
     const options = info.SecurityOptions ?? [];
     const has = (name: string) =>
       options.some(option => option.split(',')[0] === `name=${name}`);
+    const isRootless = info.Rootless ?? has('rootless');
+    // Engines without root ignore limits in control groups of version 1, and do not say so.
+    const limits = !(isRootless && info.CgroupVersion === '1');
     return {
       name: [Name, version.Version].filter(Boolean).join(' '),
-      isRootless: has('rootless'),
+      isRootless,
       hasSeccomp: has('seccomp'),
-      limitsMemory: info.MemoryLimit ?? false,
-      limitsProcesses: info.PidsLimit ?? false,
+      limitsMemory: limits && (info.MemoryLimit ?? false),
+      limitsProcesses: limits && (info.PidsLimit ?? false),
+      keepsIds: isRootless && Name.startsWith('Podman'),
     };
   }
 
@@ -104,9 +104,18 @@ export class ContainerEngine {
       { timeoutMs: PULL_TIMEOUT_MS },
     );
     if (!(await isHere())) {
-      const [, why = 'it is not there'] = /"error":"([^"]*)"/.exec(text) ?? [];
+      const why = findField('error', text) ?? 'it is not there';
       throw new EngineError(404, `the image ${image} was not pulled: ${why}`);
     }
+  }
+
+  /** Returns the user that an image runs as. */
+  async userOf(image: string): Promise<string> {
+    const { Config } = (await this.#json(
+      'GET',
+      `/images/${encodeURIComponent(image)}/json`,
+    )) as { Config?: { User?: string } };
+    return Config?.User || '0:0';
   }
 
   /** @returns its id. */
@@ -170,11 +179,7 @@ export class ContainerEngine {
     const path = `/containers/${id}/attach?stream=true&stdout=true&stderr=true`;
     const response = await this.#request('POST', path, { timeoutMs: 0 });
     if (response.statusCode !== 200) {
-      response.resume();
-      throw new EngineError(
-        response.statusCode ?? 0,
-        `the engine answered ${response.statusCode} to attaching`,
-      );
+      await textOf(response);
     }
     return demultiplex(response);
   }
@@ -195,22 +200,7 @@ export class ContainerEngine {
     options: { body?: object; timeoutMs: number },
   ): Promise<string> {
     const response = await this.#request(method, path, options);
-    const parts: Buffer[] = [];
-    let size = 0;
-    for await (const part of response as AsyncIterable<Buffer>) {
-      size += part.length;
-      if (size <= MAX_ANSWER_BYTES) {
-        parts.push(part);
-      }
-    }
-    const text = Buffer.concat(parts).toString('utf8');
-    const { statusCode = 0 } = response;
-    if (statusCode >= 300 && statusCode !== 304) {
-      const [, why = text.slice(0, 200)] =
-        /"message":\s*"([^"]*)"/.exec(text) ?? [];
-      throw new EngineError(statusCode, why);
-    }
-    return text;
+    return textOf(response);
   }
 
   #request(
@@ -243,32 +233,5 @@ export class ContainerEngine {
       );
       request.end(text);
     });
-  }
-}
-
-async function* demultiplex(
-  source: AsyncIterable<Buffer>,
-): AsyncGenerator<{ stream: 'stdout' | 'stderr'; chunk: Buffer }> {
-  let rest = Buffer.alloc(0);
-  /** Remaining bytes of the current part. */
-  let left = 0;
-  let stream: 'stdout' | 'stderr' = 'stdout';
-  for await (const part of source) {
-    rest = Buffer.concat([rest, part]);
-    while (rest.length > 0) {
-      if (left === 0) {
-        if (rest.length < HEADER_BYTES) {
-          break;
-        }
-        stream = rest[0] === 2 ? 'stderr' : 'stdout';
-        left = rest.readUInt32BE(4);
-        rest = rest.subarray(HEADER_BYTES);
-        continue;
-      }
-      const chunk = rest.subarray(0, left);
-      left -= chunk.length;
-      rest = rest.subarray(chunk.length);
-      yield { stream, chunk };
-    }
   }
 }

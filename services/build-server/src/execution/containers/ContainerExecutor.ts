@@ -1,8 +1,7 @@
-import { chown, type FileHandle, readdir } from 'node:fs/promises';
+import { chown, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { foldersIn, makeFolders } from '../../isolation/Isolation.ts';
 import { clearFolder, markComplete, removeFolder } from '../buildFolder.ts';
-import type { Command, Interruption } from '../commands.ts';
 import type {
   Executor,
   ExecutorStatus,
@@ -10,222 +9,14 @@ import type {
   Place,
   PlaceRequest,
 } from '../Executor.ts';
-import { putFile, takeFile } from '../placeFiles.ts';
+import type { EngineFacts } from './ContainerEngine.ts';
 import {
-  type ContainerEngine,
-  EngineError,
-  type EngineFacts,
-} from './ContainerEngine.ts';
-
-/** The label that identifies containers of builds. */
-const LABEL = 'dev.slipway.build';
-/** The capabilities an image needs to switch to its own user and own its files. */
-const SERVICE_CAPABILITIES = [
-  'CHOWN',
-  'DAC_OVERRIDE',
-  'FOWNER',
-  'SETGID',
-  'SETUID',
-];
-const INSIDE = { work: '/build/work', home: '/build/home', tmp: '/tmp' };
-
-/** Resource limits of one container. */
-export interface ContainerLimits {
-  processes: number;
-  memoryMiB: number;
-  cpus: number;
-}
-
-interface ContainerOptions {
-  engine: ContainerEngine;
-  /** Absolute; contains work directories. The engine must see it under the same name. */
-  directory: string;
-  limits: ContainerLimits;
-  /** User id of programs in containers. */
-  uid: number;
-  killAfterMs: number;
-}
-
-/** The folders and the containers of one build. */
-class ContainerPlace implements Place {
-  /** Reason why nothing can run in it; the end of a sentence. */
-  fault: string | undefined;
-  readonly #options: ContainerOptions & {
-    build: PlaceRequest & { image: string };
-    directory: string;
-    onClose(): void;
-  };
-  #commands = 0;
-  /** The container whose network the others share: the first service. */
-  #network: string | undefined;
-
-  constructor(
-    options: ContainerOptions & {
-      build: PlaceRequest & { image: string };
-      /** Absolute; the folder of this build. */
-      directory: string;
-      onClose(): void;
-    },
-  ) {
-    this.#options = options;
-  }
-
-  async run(command: Command): Promise<string | null> {
-    const { engine } = this.#options;
-    const { signal, output } = command;
-    throwIfInterrupted(signal);
-    if (this.fault !== undefined) {
-      return this.fault;
-    }
-    const image = command.service?.image;
-    try {
-      await (image === undefined ? undefined : engine.bring(image));
-      const id = await this.#create(command);
-      try {
-        const parts = await engine.attach(id);
-        await engine.start(id);
-        if (command.service) {
-          this.#network ??= id;
-        }
-        return await this.#follow(id, { parts, signal, output });
-      } finally {
-        await engine.remove(id);
-      }
-    } catch (error) {
-      if (error instanceof EngineError) {
-        return error.message;
-      }
-      throw error;
-    }
-  }
-
-  async bring(): Promise<string> {
-    return foldersIn(this.#options.directory).work;
-  }
-
-  async put(content: AsyncIterable<Buffer>): Promise<string> {
-    const { home } = foldersIn(this.#options.directory);
-    return `${INSIDE.home}/${await putFile(home, content)}`;
-  }
-
-  take(name: string): Promise<FileHandle | undefined> {
-    return takeFile(foldersIn(this.#options.directory).home, name);
-  }
-
-  async close({ keepsFiles = false } = {}): Promise<void> {
-    const { engine, build, directory, onClose } = this.#options;
-    const label = `${LABEL}=${build.worker}:${build.id}`;
-    for (const { Id } of await engine.list(label)) {
-      await engine.remove(Id);
-    }
-    if (!keepsFiles) {
-      await removeFolder(directory);
-    }
-    onClose();
-  }
-
-  #create(command: Command): Promise<string> {
-    const { argv, environment, isOffline, service } = command;
-    const { engine, build, directory, limits, uid } = this.#options;
-    const { work, home, tmp } = foldersIn(directory);
-    const { processes, memoryMiB, cpus } = limits;
-    const memory = memoryMiB * 1024 ** 2;
-    this.#commands += 1;
-    return engine.create(
-      `slipway-${build.id}-${build.attempt}-${this.#commands}-${process.pid}`,
-      {
-        Image: service?.image ?? build.image,
-        ...(argv.length > 0 && { Cmd: argv }),
-        // Set in the container, not on this program: process lists do not show them.
-        Env: Object.entries({
-          ...build.environment,
-          ...environment,
-          HOME: INSIDE.home,
-          TMPDIR: INSIDE.tmp,
-          WORKSPACE: INSIDE.work,
-          LANG: 'C.UTF-8',
-        }).map(([name, value]) => `${name}=${value}`),
-        ...(service?.image === undefined && {
-          User: `${uid}:${uid}`,
-          WorkingDir: INSIDE.work,
-        }),
-        Labels: {
-          [LABEL]: `${build.worker}:${build.id}`,
-          'dev.slipway.place': path.dirname(directory),
-        },
-        HostConfig: {
-          NetworkMode: this.#networkOf(isOffline),
-          CapDrop: ['ALL'],
-          ...(service?.image === undefined
-            ? {
-                Binds: [
-                  `${work}:${INSIDE.work}`,
-                  `${home}:${INSIDE.home}`,
-                  `${tmp}:${INSIDE.tmp}`,
-                ],
-                ReadonlyRootfs: true,
-              }
-            : // Images of databases begin as root and change to a user of their own; they see nothing of the build.
-              { CapAdd: SERVICE_CAPABILITIES }),
-          SecurityOpt: ['no-new-privileges'],
-          Init: true,
-          Memory: memory,
-          MemorySwap: memory,
-          NanoCpus: Math.round(cpus * 1e9),
-          PidsLimit: processes,
-        },
-      },
-    );
-  }
-
-  #networkOf(isOffline = false): string {
-    if (isOffline) {
-      return 'none';
-    }
-    return this.#network === undefined
-      ? 'bridge'
-      : `container:${this.#network}`;
-  }
-
-  async #follow(
-    id: string,
-    options: Pick<Command, 'signal' | 'output'> & {
-      parts: AsyncIterable<{ stream: 'stdout' | 'stderr'; chunk: Buffer }>;
-    },
-  ): Promise<string | null> {
-    const { engine, killAfterMs, limits } = this.#options;
-    const { parts, signal, output } = options;
-    let timer: NodeJS.Timeout | undefined;
-    const kill = (name: 'SIGTERM' | 'SIGKILL') =>
-      // It may just have ended.
-      void engine.signal(id, name).catch(() => undefined);
-    const end = () => {
-      kill('SIGTERM');
-      timer = setTimeout(() => kill('SIGKILL'), killAfterMs);
-    };
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) {
-      end();
-    }
-    try {
-      const drained = (async () => {
-        for await (const { stream, chunk } of parts) {
-          await output(chunk, stream);
-        }
-      })().catch(() => undefined);
-      const { code, isOutOfMemory } = await engine.wait(id);
-      await drained;
-      throwIfInterrupted(signal);
-      if (isOutOfMemory) {
-        return `it used more than ${limits.memoryMiB} MiB of memory`;
-      }
-      return code === 0 ? null : `it ended with exit code ${code}`;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-    }
-  }
-}
+  type ContainerOptions,
+  ContainerPlace,
+  type ContainerUser,
+  LABEL,
+} from './ContainerPlace.ts';
+import { EngineError } from './engineResponses.ts';
 
 /** Runs each command of a build in its own container; they share the folders of the build. */
 export class ContainerExecutor implements Executor {
@@ -259,23 +50,20 @@ export class ContainerExecutor implements Executor {
   }
 
   async open(build: PlaceRequest): Promise<Place> {
-    const { engine, uid } = this.#options;
+    const { engine } = this.#options;
     if (build.image === undefined) {
       throw new Error('A build without an image is not for containers');
     }
     const directory = path.join(this.#options.directory, String(build.id));
     await clearFolder(directory, build);
     await makeFolders(directory);
-    if (process.getuid?.() === 0) {
-      for (const folder of Object.values(foldersIn(directory))) {
-        await chown(folder, uid, uid);
-      }
-    }
+    const user = await this.#userOf(directory);
     await markComplete(directory);
     const place = new ContainerPlace({
       ...this.#options,
       build: { ...build, image: build.image },
       directory,
+      user,
       onClose: () => this.#open.delete(build.id),
     });
     this.#open.add(build.id);
@@ -314,6 +102,25 @@ export class ContainerExecutor implements Executor {
     }
   }
 
+  /** Chooses the user of a build's programs, and gives the folders to them. */
+  async #userOf(directory: string): Promise<ContainerUser> {
+    const { engine, uid } = this.#options;
+    const own = process.getuid?.() ?? 0;
+    if (own !== 0) {
+      // A process without privileges cannot give folders away.
+      const isKept = await engine.describe().then(
+        ({ keepsIds }) => keepsIds,
+        // The first command reports that the engine failed.
+        () => false,
+      );
+      return { uid: own, isKept };
+    }
+    for (const folder of Object.values(foldersIn(directory))) {
+      await chown(folder, uid, uid);
+    }
+    return { uid, isKept: false };
+  }
+
   async #removeContainers(
     isDoomed: (build: { buildId: number }) => boolean,
   ): Promise<void> {
@@ -340,12 +147,4 @@ function gapsOf(facts: EngineFacts): string[] {
       ? []
       : ['The number of processes is not limited on this machine.']),
   ];
-}
-
-function throwIfInterrupted(signal: AbortSignal): void {
-  if (signal.aborted) {
-    // An interruption is no error: what is thrown is its kind.
-    // eslint-disable-next-line no-throw-literal
-    throw signal.reason as Interruption;
-  }
 }
