@@ -510,6 +510,7 @@ export const analyticsTranslationRef = createTranslationRef({
       noDeliveries: 'No deliveries yet.',
       outcome: 'Result',
       accepted: 'Accepted',
+      noResponse: 'No response',
       isTest: 'Test',
       duration: 'Duration',
     },

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button } from '@backstage/ui';
+import { Alert, Button } from '@backstage/ui';
 import { QueryTable, SendFailure, useErrorWords } from '@slipway/app-react';
 import {
   ConfirmDialog,
@@ -44,16 +44,21 @@ export function DestinationPanel(props: {
           <p className={styles.text}>{t('destinations.unreadable')}</p>
         )}
         {failures > 0 && (
-          <p role="status" className={styles.text}>
-            {lastError}
-            {'. '}
-            {destination.next_attempt_at && (
-              <>
-                {t('destinations.nextAttempt')}{' '}
-                <RelativeTime value={destination.next_attempt_at} />
-              </>
-            )}
-          </p>
+          <div role="status">
+            <Alert
+              status="danger"
+              icon
+              title={lastError}
+              description={
+                destination.next_attempt_at && (
+                  <>
+                    {t('destinations.nextAttempt')}{' '}
+                    <RelativeTime value={destination.next_attempt_at} />
+                  </>
+                )
+              }
+            />
+          </div>
         )}
         {mayManage && (
           <Actions
@@ -198,59 +203,74 @@ function Deliveries(props: { projectId: string; id: string }) {
   const { projectId, id } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   return (
-    <QueryTable
-      isPlain
-      label={t('destinations.deliveries')}
-      query={useDeliveries(projectId, id)}
-      rowsOf={deliveries =>
-        deliveries.map((delivery, index) => ({ ...delivery, index }))
-      }
-      rowId={({ index }) => String(index)}
-      failed={t('destinations.deliveriesFailed')}
-      loading={t('destinations.deliveriesLoading')}
-      empty={<p className={styles.quiet}>{t('destinations.noDeliveries')}</p>}
-      columns={[
-        {
-          id: 'outcome',
-          label: t('destinations.outcome'),
-          text: ({ error }) => error ?? t('destinations.accepted'),
-          cell: ({ error, status, test }) => (
-            <>
-              <StatusBadge
-                tone={error === null ? 'success' : 'danger'}
-                label={error ?? String(status)}
-              />
-              {test && (
-                <span className={styles.quiet}>
-                  {' '}
-                  {t('destinations.isTest')}
-                </span>
-              )}
-            </>
-          ),
-        },
-        {
-          id: 'events',
-          label: t('destinations.fields.events'),
-          isNumber: true,
-          width: 80,
-          cell: ({ events }) => formatCount(events),
-        },
-        {
-          id: 'duration',
-          label: t('destinations.duration'),
-          width: 96,
-          from: 'md',
-          cell: each => formatDuration(each.duration_ms),
-        },
-        {
-          id: 'at',
-          label: t('live.time'),
-          width: 120,
-          from: 'sm',
-          cell: ({ at }) => <RelativeTime value={at} />,
-        },
-      ]}
-    />
+    <section>
+      <h3 className={styles.heading}>{t('destinations.deliveries')}</h3>
+      <QueryTable
+        isPlain
+        label={t('destinations.deliveries')}
+        query={useDeliveries(projectId, id)}
+        rowsOf={deliveries =>
+          deliveries.map((delivery, index) => ({ ...delivery, index }))
+        }
+        rowId={({ index }) => String(index)}
+        failed={t('destinations.deliveriesFailed')}
+        loading={t('destinations.deliveriesLoading')}
+        empty={<p className={styles.quiet}>{t('destinations.noDeliveries')}</p>}
+        columns={[
+          {
+            id: 'outcome',
+            label: t('destinations.outcome'),
+            text: ({ error }) => error ?? t('destinations.accepted'),
+            cell: ({ error, status, test }) => (
+              <>
+                <StatusBadge
+                  tone={error === null ? 'success' : 'danger'}
+                  label={
+                    status === null
+                      ? t('destinations.noResponse')
+                      : String(status)
+                  }
+                />
+                {test && (
+                  <span className={styles.quiet}>
+                    {' '}
+                    {t('destinations.isTest')}
+                  </span>
+                )}
+                {/* The error of a response only repeats its status. */}
+                {error !== null && status === null && (
+                  <span className={styles.reason}> {error}</span>
+                )}
+              </>
+            ),
+          },
+          {
+            id: 'events',
+            label: t('destinations.fields.events'),
+            isNumber: true,
+            width: 72,
+            cell: ({ events }) => formatCount(events),
+          },
+          {
+            id: 'duration',
+            label: t('destinations.duration'),
+            width: 88,
+            isNumber: true,
+            from: 'md',
+            cell: each =>
+              each.duration_ms < 1_000
+                ? `${formatCount(each.duration_ms)} ms`
+                : formatDuration(each.duration_ms),
+          },
+          {
+            id: 'at',
+            label: t('live.time'),
+            width: 136,
+            from: 'sm',
+            cell: ({ at }) => <RelativeTime value={at} />,
+          },
+        ]}
+      />
+    </section>
   );
 }

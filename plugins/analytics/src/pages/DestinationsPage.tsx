@@ -123,6 +123,7 @@ function columnsOf(t: Translate): DataColumn<Destination>[] {
       label: t('destinations.kind'),
       width: 112,
       from: 'sm',
+      beside: false,
       cell: ({ kind }) => t(`destinations.kinds.${kind}`),
     },
     {
@@ -137,6 +138,7 @@ function columnsOf(t: Translate): DataColumn<Destination>[] {
       isNumber: true,
       width: 112,
       from: 'sm',
+      beside: false,
       cell: ({ delivered }) => formatCount(delivered),
     },
     {
@@ -144,6 +146,7 @@ function columnsOf(t: Translate): DataColumn<Destination>[] {
       label: t('destinations.lastSuccess'),
       width: 132,
       from: 'lg',
+      beside: false,
       cell: ({ last_success_at: at }) =>
         at ? <RelativeTime value={at} /> : '–',
     },
