@@ -4,12 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { killDuring, startProcess } from '@slipway/service-kit/testing';
-import { clickhouseConfig } from './__testUtils__/clickhouseSetup.ts';
+import { eventsConfig } from './__testUtils__/clickhouseSetup.ts';
 import {
   API_TOKEN,
   PROJECT_KEY,
   allEngines,
 } from './__testUtils__/startAnalytics.ts';
+import type { EngineName } from './store/EventStore.ts';
 
 /** Raised by hand; each takes about three seconds. */
 const KILLS = Number(process.env.KILLS ?? 3);
@@ -17,7 +18,7 @@ const KILLS = Number(process.env.KILLS ?? 3);
 /** Rows of one answer, at most. */
 const PAGE = 50_000;
 
-function startAnalyticsProcess(directory: string, engine: string) {
+function startAnalyticsProcess(directory: string, engine: EngineName) {
   return startProcess({
     module: new URL('service.ts', import.meta.url),
     name: 'defineAnalytics',
@@ -28,12 +29,8 @@ function startAnalyticsProcess(directory: string, engine: string) {
       },
       // Moves are under way all the time.
       events: {
-        directory,
-        engine,
+        ...eventsConfig(engine, directory),
         moveFrom: 100,
-        ...(engine === 'clickhouse' && {
-          clickhouse: clickhouseConfig(directory),
-        }),
       },
       rateLimit: { enabled: false },
       projects: [

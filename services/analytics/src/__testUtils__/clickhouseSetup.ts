@@ -1,16 +1,43 @@
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import type { EngineName } from '../store/EventStore.ts';
 
 /** The address of a ClickHouse server for tests; undefined where there is none. */
 export function clickhouseUrl(): string | undefined {
   return process.env.ANALYTICS_TEST_CLICKHOUSE;
 }
 
-/** What reaches a database that only the service with this directory uses. */
-export function clickhouseConfig(directory: string): { url: string } {
+/** Names the database that only the service with this directory uses. */
+export function clickhouseDatabase(directory: string): string {
   const name = createHash('sha256').update(directory).digest('hex');
-  return { url: `${clickhouseUrl()}/t${name.slice(0, 16)}` };
+  return `t${name.slice(0, 16)}`;
+}
+
+/** Configures a database that only the service with this directory uses. */
+export function clickhouseConfig(directory: string): { url: string } {
+  return { url: `${clickhouseUrl()}/${clickhouseDatabase(directory)}` };
+}
+
+/** Configures the store of events of the service with this directory. */
+export function eventsConfig(engine: EngineName, directory: string) {
+  return {
+    directory,
+    engine,
+    ...(engine === 'clickhouse' && {
+      clickhouse: clickhouseConfig(directory),
+    }),
+  };
+}
+
+/** Runs a statement of an operator, such as a backup, on the server for tests. */
+export async function runOnClickhouse(sql: string): Promise<string> {
+  const response = await fetch(clickhouseUrl()!, { method: 'POST', body: sql });
+  const text = await response.text();
+  if (!response.ok) {
+    throw new Error(text);
+  }
+  return text;
 }
 
 /**

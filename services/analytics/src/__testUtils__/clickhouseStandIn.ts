@@ -38,8 +38,9 @@ const NO_SETTINGS = new Set([
   'query_id',
   'session_id',
 ]);
-const CONFIG = `<clickhouse>
+const configOf = (backups: string) => `<clickhouse>
   <tcp_port>9000</tcp_port>
+  <backups><allowed_path>${backups}</allowed_path></backups>
   <macros><shard>1</shard><replica>1</replica></macros>
   <remote_servers><one><shard><internal_replication>true</internal_replication>
     <replica><host>127.0.0.1</host><port>9000</port></replica></shard></one></remote_servers>
@@ -55,7 +56,7 @@ let isOpen = false;
 function open(): void {
   isOpen = true;
   const config = path.join(directory, 'config.xml');
-  writeFileSync(config, CONFIG);
+  writeFileSync(config, configOf(path.join(directory, 'backups')));
   const require = createRequire(import.meta.url);
   const { Session: ChdbSession } = require(tool!.entryPoint);
   for (let count = 0; count < SESSIONS; count += 1) {

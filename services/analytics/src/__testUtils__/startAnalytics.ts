@@ -5,7 +5,7 @@ import { chdb, findToolsFolder, ToolInstaller } from '@slipway/managed-tools';
 import type { Service } from '@slipway/service-kit';
 import { startTestService } from '@slipway/service-kit/testing';
 import type { EngineName } from '../store/EventStore.ts';
-import { clickhouseConfig, clickhouseUrl } from './clickhouseSetup.ts';
+import { clickhouseUrl, eventsConfig } from './clickhouseSetup.ts';
 import { defineAnalytics } from '../service.ts';
 
 export const PROJECT_KEY = 'phc_test_key';
@@ -52,10 +52,8 @@ export async function startAnalytics(
       // Nobody listens there.
       portal: { baseUrl: 'http://127.0.0.1:1' },
       events: {
-        directory: own,
-        engine,
+        ...eventsConfig(engine, own),
         ...(countSeconds && { countSeconds }),
-        ...(engine === 'clickhouse' && { clickhouse: clickhouseConfig(own) }),
       },
       projects: [
         {

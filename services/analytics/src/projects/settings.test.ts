@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Service } from '@slipway/service-kit';
 import { FakePortal } from '@slipway/service-kit/testing';
-import { clickhouseConfig } from '../__testUtils__/clickhouseSetup.ts';
+import { eventsConfig } from '../__testUtils__/clickhouseSetup.ts';
 import { allEngines, startAnalytics } from '../__testUtils__/startAnalytics.ts';
 
 const NOW = Date.parse('2026-11-21T22:00:00.000Z');
@@ -41,11 +41,7 @@ describe.each(allEngines)('settings of a project in %s', engine => {
           connection: { filename: path.join(directory, 'db.sqlite') },
         },
         events: {
-          directory,
-          engine,
-          ...(engine === 'clickhouse' && {
-            clickhouse: clickhouseConfig(directory),
-          }),
+          ...eventsConfig(engine, directory),
         },
       },
     });
