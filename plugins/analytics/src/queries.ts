@@ -8,7 +8,7 @@ import {
 } from './api/EventsApi';
 import { analyticsTranslationRef } from './translation';
 
-/** What the pages, cards and dialogs of this plugin share. */
+/** Provides what the pages, cards and dialogs of this plugin share. */
 export const servicePages = pagesOfService(() => {
   const { t } = useTranslationRef(analyticsTranslationRef);
   return {

@@ -12,10 +12,10 @@ import {
 } from './__testUtils__/startAnalytics.ts';
 import type { EngineName } from './store/EventStore.ts';
 
-/** Raised by hand; each takes about three seconds. */
+/** Number of kills, which can be raised manually; each takes about three seconds. */
 const KILLS = Number(process.env.KILLS ?? 3);
 
-/** Rows of one answer, at most. */
+/** Maximum number of rows per response. */
 const PAGE = 50_000;
 
 function startAnalyticsProcess(directory: string, engine: EngineName) {
@@ -64,7 +64,7 @@ async function ask(url: string, query: object): Promise<unknown[][]> {
   return body.results;
 }
 
-/** How many events the list of definitions counts. */
+/** Returns the number of events that the list of definitions counts. */
 async function countOf(url: string): Promise<number> {
   const response = await fetch(`${url}/api/projects/shop/event_definitions`, {
     headers: { authorization: `Bearer ${API_TOKEN}` },
@@ -146,7 +146,7 @@ describe.each(allEngines)('events in %s', engine => {
           isEnough: () => {
             if (!isEngineKilled && acknowledged.size > before + 2_000) {
               isEngineKilled = true;
-              // The engine and the process that counts: nobody notices.
+              // Kills the engine and the process that counts: both restart without an error.
               childrenOf(child.pid!).forEach(kill);
             }
             return (

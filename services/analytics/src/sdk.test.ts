@@ -70,7 +70,7 @@ describe('an unmodified posthog-node', () => {
     },
   );
 
-  it('corrects the times of a clock that is wrong', async () => {
+  it('has its timestamps corrected if its clock is wrong', async () => {
     const client = clientOf(service);
     const asked = Date.now();
     const hourAgo = asked - 3_600_000;
@@ -115,7 +115,7 @@ describe('an unmodified SDK', () => {
     return Object.fromEntries(body.results);
   };
 
-  it('of Node by the newest protocol has everything kept', async () => {
+  it('for Node has all events stored with the newest protocol', async () => {
     vi.stubEnv('POSTHOG_CAPTURE_MODE', 'v1');
     const asked: string[] = [];
     const posthog = new PostHog(PROJECT_KEY, {
@@ -135,7 +135,7 @@ describe('an unmodified SDK', () => {
     expect(await counts()).toEqual({ $identify: 1, opened: 1 });
   });
 
-  it('for small pages has everything kept, and asks for flags', async () => {
+  it('for small pages has all events stored, and requests flags', async () => {
     const posthog = new PostHogLite(PROJECT_KEY, {
       host,
       persistence: 'memory',

@@ -15,7 +15,7 @@ import type {
   QueryResult,
 } from '../api/EventsApi';
 
-/** {@link EventsApi} out of what a test says. */
+/** Implements {@link EventsApi} with data that a test sets. */
 export class FakeEventsApi implements EventsApi {
   events: CapturedEvent[] = [
     eventOf('signed up', { plan: 'pro', $pathname: '/welcome' }),
@@ -47,9 +47,9 @@ export class FakeEventsApi implements EventsApi {
     person: [],
   };
   ingestion: Ingestion = ingestionOf();
-  /** Every question that was asked, but those for names and live events. */
+  /** All received queries, except those for names and live events. */
   readonly asked: EventsQuery[] = [];
-  /** What questions are answered with, instead of a table. */
+  /** The result of queries, instead of a table. */
   failure: Error | undefined;
 
   async getProjects(): Promise<ProjectList> {
@@ -213,7 +213,7 @@ export function eventOf(
   };
 }
 
-/** Visits, as the web overview asks for them. */
+/** Visits, as the web overview queries them. */
 function webAnswer({ select }: EventsQuery): QueryResult {
   const names = select[0].includes('referring')
     ? ['$direct', 'news.example.com', 'search.example.com']

@@ -99,11 +99,11 @@ function metric(key: string, kind: string, value: number, change: number) {
   };
 }
 
-/** {@link InsightsApi} out of what a test says. */
+/** Implements {@link InsightsApi} with data that a test sets. */
 export class FakeInsightsApi implements InsightsApi {
   insights: SavedInsight[] = [];
   dashboards: Dashboard[] = [];
-  /** Every question that was asked. */
+  /** All received queries. */
   readonly asked: InsightQuery[] = [];
   failure: Error | undefined;
 

@@ -68,7 +68,7 @@ export interface Destination {
   address: string;
   /** Names of events; all if omitted. */
   events?: string[];
-  /** Of a bucket whose settings are readable. */
+  /** Settings of a bucket, if they are readable. */
   files?: FileSettings;
   /** True if the configuration declares it. */
   is_configured: boolean;

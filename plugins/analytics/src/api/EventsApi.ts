@@ -76,7 +76,7 @@ export interface PropertyFilter {
   value?: string | number | boolean | (string | number | boolean)[] | null;
 }
 
-/** What definitions describe: events, or properties of events or of users. */
+/** The objects that definitions describe: events, or properties of events or of users. */
 export const DEFINITION_KINDS = ['event', 'event_property', 'person'] as const;
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
 
@@ -94,9 +94,9 @@ export interface Definition {
   last_seen_at: string;
   /** Events of the last 30 days. */
   volume_30_day: number;
-  /** How many saved insights use it. */
+  /** Number of saved insights that use it. */
   used_by_insights: number;
-  /** Only of properties; null for values such as lists. */
+  /** Type of a property; null for values such as lists. */
   property_type?: 'Boolean' | 'DateTime' | 'Numeric' | 'String' | null;
 }
 
@@ -106,12 +106,12 @@ export interface DefinitionList {
   count: number;
 }
 
-/** Changes of what is noted about a definition; what is left out stays. */
+/** Changes of the notes on a definition; omitted fields remain unchanged. */
 export type DefinitionNotes = Partial<
   Pick<Definition, 'description' | 'verified' | 'hidden'> & { owner: string }
 >;
 
-/** What a project's test accounts are. */
+/** The filters that define a project's test accounts. */
 interface TestAccounts {
   /** Filters that all events match except those of test accounts. */
   filters: PropertyFilter[];
@@ -119,7 +119,7 @@ interface TestAccounts {
   isDefault: boolean;
 }
 
-/** Changes of a project; what is left out stays. */
+/** Changes of a project; omitted fields remain unchanged. */
 export type ProjectChanges = Partial<
   Pick<
     Project,
@@ -138,9 +138,9 @@ export interface ProjectList {
 /** Keys send events, tokens run queries. */
 export type CredentialKind = 'capture' | 'query';
 
-/** What an API token may do if it is not limited. */
+/** The default scopes of an API token. */
 export const READ_SCOPES = ['query', 'export', 'persons'] as const;
-/** What an API token may do. */
+/** The scopes of API tokens. */
 export const TOKEN_SCOPES = [...READ_SCOPES, 'import'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -182,7 +182,7 @@ export interface UnknownRequests {
   lastAt: string;
 }
 
-/** How the events of a project arrive. Times are ISO 8601. */
+/** Statistics about the arriving events of a project. Times are ISO 8601. */
 export interface Ingestion {
   /** When the last event of the last seven days arrived. */
   lastEventAt: string | null;
@@ -198,7 +198,7 @@ export interface Ingestion {
   deferred: number;
   deferredLimit: number;
   dropped: DroppedEvents[];
-  /** Only for admins. */
+  /** Shown to admins only. */
   unknown?: { keys: UnknownRequests[]; paths: UnknownRequests[] };
 }
 

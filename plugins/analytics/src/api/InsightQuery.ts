@@ -68,7 +68,7 @@ export interface RetentionRow {
   values: { count: number; label: string }[];
 }
 
-/** How often people moved from one place to another. */
+/** The number of moves of people from one place to another. */
 export interface PathEdge {
   source: string;
   target: string;

@@ -96,7 +96,7 @@ export interface GroupList {
   has_more: boolean;
 }
 
-/** What a person did, latest first. */
+/** The events of a person, latest first. */
 export interface Timeline {
   events: TimelineEvent[];
   has_more: boolean;

@@ -10,7 +10,7 @@ const view = (path: string) => ({
   context,
 });
 
-it('says which page, and who by the pseudonym of the service alone', async () => {
+it('reports the page, and the user only by the pseudonym of the service', async () => {
   const asked: string[] = [];
   const bodies: string[] = [];
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
@@ -34,7 +34,7 @@ it('says which page, and who by the pseudonym of the service alone', async () =>
     },
   });
   analytics.captureEvent(view('/catalog?search=secret#top'));
-  // As many as are sent at once.
+  // The maximum number of events per request.
   Array.from({ length: 19 }, () => analytics.captureEvent(view('/docs')));
   await waitFor(() => expect(bodies).toHaveLength(1));
   vi.unstubAllGlobals();
@@ -53,7 +53,7 @@ it('says which page, and who by the pseudonym of the service alone', async () =>
   expect(bodies[0]).not.toMatch(/user:|secret|example/);
 });
 
-it('asks for the pseudonym again where there was none, and sends nothing without', async () => {
+it('requests the pseudonym again if there was none, and sends nothing without it', async () => {
   const sent: OutgoingEvent[] = [];
   let fails = true;
   const analytics = new SlipwayAnalytics({
@@ -101,7 +101,7 @@ describe('sending', () => {
   const sender = () =>
     new EventSender({ host: 'http://analytics/', projectKey: 'phc_key' });
 
-  it('waits for more, and keeps what was refused under its uuid', async () => {
+  it('batches events, and retries failed ones with the same uuid', async () => {
     const own = sender();
     own.add(event);
     own.add(event);
@@ -119,7 +119,7 @@ describe('sending', () => {
     expect(fetched).toHaveLength(2);
   });
 
-  it('hands over what is left when the reader leaves', async () => {
+  it('sends the remaining events when the user leaves the page', async () => {
     const beacons: string[] = [];
     Object.defineProperty(navigator, 'sendBeacon', {
       configurable: true,

@@ -15,7 +15,7 @@ import styles from '../analytics.module.css';
 
 const EXAMPLES = 5;
 
-/** Shows an event or property, and changes what is noted about it. */
+/** Shows an event or property, and edits its notes. */
 export function DefinitionPanel(props: {
   projectId: string;
   kind: DefinitionKind;

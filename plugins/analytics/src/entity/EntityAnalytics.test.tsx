@@ -49,7 +49,7 @@ it('shows the visitors of the project that the annotation names', async () => {
   ).not.toBeInTheDocument();
 });
 
-it('says which project is hidden or missing', async () => {
+it('reports which project is hidden or missing', async () => {
   renderTab('secret');
   expect(await screen.findByText('No analytics to show')).toBeInTheDocument();
   expect(screen.getByText(/names secret/)).toBeInTheDocument();

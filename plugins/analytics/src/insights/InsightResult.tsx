@@ -18,7 +18,7 @@ import { TrendCharts } from './TrendCharts';
 export function InsightResult(props: {
   query: InsightQuery;
   results: readonly unknown[];
-  /** What happened, in the local time of the buckets. */
+  /** The annotations, deployments and flag changes, in the local time of the buckets. */
   marks?: readonly ChartMark<string>[];
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);

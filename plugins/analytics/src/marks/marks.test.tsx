@@ -99,7 +99,7 @@ it('marks the deployments and flag changes of the components that send events', 
   expect(point).not.toHaveAccessibleName(/Orders fail|docs/);
 });
 
-it('gives moments in the zone of the project', () => {
+it('shows times in the time zone of the project', () => {
   const at = Date.UTC(2026, 10, 20, 23, 30);
   expect(marksIn('Europe/Zurich', [{ at, text: 'x' }])).toEqual([
     { at: '2026-11-21 00:30:00', text: 'x' },

@@ -48,7 +48,7 @@ export function ConnectGuide() {
   );
 }
 
-/** Tells when the first event arrives, and then which one was the last. */
+/** Reports the first event when it arrives, and then the latest one. */
 function FirstEvent({ projectId }: { projectId: string | undefined }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { data: event } = useLastEvent(projectId);

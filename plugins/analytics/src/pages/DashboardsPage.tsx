@@ -155,7 +155,7 @@ function OpenDashboard(props: { projectId: string; dashboard: Dashboard }) {
 function InsightTile(props: {
   projectId: string;
   insight: SavedInsight;
-  /** What happened, in the local time of the project. */
+  /** The annotations, deployments and flag changes, in the local time of the project. */
   marks: readonly ChartMark<string>[];
   onRemove?: () => void;
 }) {

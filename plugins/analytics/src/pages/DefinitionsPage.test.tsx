@@ -41,7 +41,7 @@ const SLOW = { timeout: 10_000 };
 beforeEach(() => localStorage.clear());
 
 describe('definitions', () => {
-  it('list events, those with the most first, and take notes on one', async () => {
+  it('list the most frequent events first, and save notes on one', async () => {
     const api = apiWithDefinitions();
     const { user, address } = renderPlugin({
       api,
@@ -94,7 +94,7 @@ describe('definitions', () => {
     ).toBeVisible();
   });
 
-  it('say what appears there, and what failed', async () => {
+  it('explain the empty list, and report failures', async () => {
     renderPlugin({ path: '/analytics/definitions' });
     expect(
       await screen.findByText('No definitions yet', undefined, SLOW),

@@ -68,7 +68,7 @@ it('creates a webhook, shows its secret once, and tests it', async () => {
   ).toBeVisible();
 });
 
-it('asks for everything that a bucket needs', async () => {
+it('requires all settings of a bucket', async () => {
   const destinations = new FakeDestinationsApi();
   const { user } = renderPlugin({ destinations, path });
   await user.click(
@@ -254,7 +254,7 @@ it('shows failures and deliveries, pauses, resumes and deletes', async () => {
   ).toBeVisible();
 });
 
-it('offers no changes to other users, nor of configured destinations', async () => {
+it('hides changes from other users and for configured destinations', async () => {
   const api = new FakeEventsApi();
   api.mayManage = false;
   const destinations = new FakeDestinationsApi();

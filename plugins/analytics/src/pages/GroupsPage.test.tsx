@@ -24,7 +24,7 @@ it('lists the groups of a type, opens one, and deletes it', async () => {
   expect(await screen.findByRole('row', { name: /red/ })).toBeVisible();
 });
 
-it('says how groups come into being', async () => {
+it('explains how groups are created', async () => {
   const people = new FakePeopleApi();
   people.groups = [];
   renderPlugin({ people, path: '/analytics/groups' });

@@ -4,7 +4,7 @@ import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 const path = '/analytics/health';
 
-it('shows how events arrive, and which are lost or still wait', async () => {
+it('shows how events arrive, and which are lost or deferred', async () => {
   const api = new FakeEventsApi();
   api.ingestion = ingestionOf({
     repaired: 3,
@@ -49,7 +49,7 @@ it('shows how events arrive, and which are lost or still wait', async () => {
   ).toBeVisible();
 });
 
-it('says that nothing arrived, and hides what is for admins', async () => {
+it('reports that nothing arrived, and hides admin details', async () => {
   const api = new FakeEventsApi();
   api.ingestion = ingestionOf({ lastEventAt: null });
   renderPlugin({ api, path });

@@ -22,7 +22,7 @@ it('finds a user, with properties and what the user did', async () => {
   expect(await within(panel).findByText('signed up')).toBeVisible();
 });
 
-it('deletes a user whose name was typed, and shows how far it is', async () => {
+it('deletes a user after the name was typed, and shows the progress', async () => {
   const people = new FakePeopleApi();
   const { user } = renderPlugin({
     people,
@@ -52,7 +52,7 @@ it('deletes a user whose name was typed, and shows how far it is', async () => {
   ).toBeVisible();
 });
 
-it('shows nobody of a project that only counts users', async () => {
+it('shows no users of a project that only counts them', async () => {
   renderPlugin({ path: '/analytics/users?project=portal' });
   expect(
     await screen.findByText('This project only counts users'),

@@ -4,7 +4,7 @@ import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 describe('live events', () => {
-  it('shows what arrives by itself, and one event in full', async () => {
+  it('shows arriving events automatically, and one event in full', async () => {
     const api = new FakeEventsApi();
     const { user, address } = renderPlugin({ api, path: '/analytics' });
     await screen.findByRole('row', { name: /signed up/ });
@@ -19,7 +19,7 @@ describe('live events', () => {
     expect(screen.getByRole('row', { selected: true })).toBe(row);
   });
 
-  it('says how a product is connected while there is nothing', async () => {
+  it('explains how to connect a product while there are no events', async () => {
     const api = new FakeEventsApi();
     api.events = [];
     renderPlugin({ api, path: '/analytics' });
@@ -30,7 +30,7 @@ describe('live events', () => {
 });
 
 describe('query', () => {
-  it('keeps the question in the address and shows the answer', async () => {
+  it('keeps the query in the URL and shows the result', async () => {
     const api = new FakeEventsApi();
     const { user, address } = renderPlugin({ api, path: '/analytics/query' });
     const columns = await screen.findByRole('textbox', { name: 'Columns' });
@@ -47,7 +47,7 @@ describe('query', () => {
     expect(await screen.findByRole('row', { name: /signed up/ })).toBeVisible();
   });
 
-  it('says what is wrong with a question', async () => {
+  it('shows why a query is invalid', async () => {
     const api = new FakeEventsApi();
     api.failure = new Error('query.select.0 calls what is none');
     renderPlugin({ api, path: '/analytics/query' });
@@ -56,7 +56,7 @@ describe('query', () => {
 });
 
 describe('insights', () => {
-  it('show a number for each day, and keep the question in the address', async () => {
+  it('show a number for each day, and keep the query in the URL', async () => {
     const insights = new FakeInsightsApi();
     const { user, address } = renderPlugin({
       insights,
@@ -82,7 +82,7 @@ describe('insights', () => {
     });
   });
 
-  it('follow people through steps, and are saved and opened by their address', async () => {
+  it('follow users through steps, and can be saved and opened by their URL', async () => {
     const insights = new FakeInsightsApi();
     const { user, address } = renderPlugin({
       insights,
@@ -122,7 +122,7 @@ describe('insights', () => {
     expect(table).toHaveTextContent(text);
   });
 
-  it('say what is wrong with a question', async () => {
+  it('show why a query is invalid', async () => {
     const insights = new FakeInsightsApi();
     insights.failure = new Error('query.series is required');
     renderPlugin({ insights, path: '/analytics/insights' });
@@ -182,7 +182,7 @@ describe('web', () => {
 });
 
 describe('project settings', () => {
-  it('makes a key, shows it once, and revokes it', async () => {
+  it('creates a key, shows it once, and revokes it', async () => {
     const { user } = renderPlugin({
       api: new FakeEventsApi(),
       path: '/analytics/settings',
@@ -210,7 +210,7 @@ describe('project settings', () => {
     );
   });
 
-  it('offers nothing to who may not', async () => {
+  it('hides actions from users who may not perform them', async () => {
     const api = new FakeEventsApi();
     api.mayManage = false;
     renderPlugin({ api, path: '/analytics/settings' });

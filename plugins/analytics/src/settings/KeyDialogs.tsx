@@ -22,7 +22,7 @@ import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
 const DAY_MS = 86_400_000;
-/** How many days a token may be valid; 0 for no end. */
+/** The offered lifetimes of a token in days; 0 for no end. */
 const LIFETIMES = [0, 30, 90, 365] as const;
 
 /** Creates a key or token, with scopes and expiry of a token, and shows its secret. */

@@ -100,7 +100,7 @@ describe('the project', () => {
     );
   });
 
-  it('is not created under the id of another', async () => {
+  it('is not created with the id of another project', async () => {
     const { user } = renderPlugin({ path: settings });
     await user.click(
       await screen.findByRole('button', { name: 'Create project' }),

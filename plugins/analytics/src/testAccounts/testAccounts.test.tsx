@@ -21,7 +21,7 @@ function apiWith(isDefault: boolean): FakeEventsApi {
 beforeEach(() => localStorage.clear());
 
 describe('test accounts', () => {
-  it('are described by filters, which admins add, complete and save', async () => {
+  it('are defined by filters, which admins add, complete and save', async () => {
     const api = new FakeEventsApi();
     api.projects = [projectOf('web')];
     const { user } = renderPlugin({ api, path: '/analytics/settings' });
@@ -64,7 +64,7 @@ describe('test accounts', () => {
     expect(within(panel).queryByRole('button')).toBeNull();
   });
 
-  it('are left out of insights as the switch says, or else as the project does', async () => {
+  it('are excluded from insights according to the switch, or else the project', async () => {
     const insights = new FakeInsightsApi();
     const { user, address } = renderPlugin({
       api: apiWith(true),
@@ -85,7 +85,7 @@ describe('test accounts', () => {
     );
   });
 
-  it('are left out of the web overview and of queries', async () => {
+  it('are excluded from the web overview and from queries', async () => {
     const api = apiWith(false);
     const { user } = renderPlugin({ api, path: '/analytics/query' });
     await user.click(await screen.findByRole('switch'));
@@ -94,7 +94,7 @@ describe('test accounts', () => {
     );
   });
 
-  it('cannot be left out where nobody said what they are', async () => {
+  it('cannot be excluded if the project does not define them', async () => {
     const api = new FakeEventsApi();
     renderPlugin({ api, path: '/analytics/web' });
     await screen.findByText(/in the last 5 minutes/);

@@ -4,7 +4,7 @@ import { clientOf, startAnalytics } from './startAnalytics.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 
-/** An event that is in order. */
+/** A valid event. */
 export const event = { event: 'signed up', distinct_id: 'ada' };
 
 /**

@@ -9,7 +9,7 @@ import {
   type Property,
 } from '../query/language/Expression.ts';
 
-/** What stores have to answer, worked out over a plain list, without SQL. */
+/** Computes the expected rows of a query over a plain list, without SQL. */
 export function answerByHand(
   all: readonly AnalyticsEvent[],
   { select }: EventsPlan,
@@ -82,7 +82,7 @@ function groupsOf(
   return [...groups.values()];
 }
 
-/** The value of an expression for a group, of which one event is a group too. */
+/** Returns the value of an expression for a group; a single event is a group too. */
 function valueOf(
   expression: Expression,
   group: readonly AnalyticsEvent[],

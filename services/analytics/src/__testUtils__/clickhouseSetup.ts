@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { EngineName } from '../store/EventStore.ts';
 
-/** The address of a ClickHouse server for tests; undefined where there is none. */
+/** Returns the address of a ClickHouse server for tests; undefined if there is none. */
 export function clickhouseUrl(): string | undefined {
   return process.env.ANALYTICS_TEST_CLICKHOUSE;
 }
@@ -41,7 +41,7 @@ export async function runOnClickhouse(sql: string): Promise<string> {
 }
 
 /**
- * Vitest global setup: starts what stands in for a ClickHouse server.
+ * Starts a replacement of a ClickHouse server, as the global setup of Vitest.
  *
  * @returns the tear-down.
  */

@@ -1,11 +1,11 @@
 /*
- * A process that stands in for a ClickHouse server: it speaks the part of the HTTP protocol
- * that @clickhouse/client uses, and has chDB, which is the same engine, run the real SQL.
- * What it does not have: Keeper, so no Replicated tables and no statements on a cluster of
- * several machines; `one` is a cluster of itself.
+ * A process that replaces a ClickHouse server: it implements the part of the HTTP protocol
+ * that @clickhouse/client uses, and runs the real SQL in chDB, which is the same engine.
+ * It has no Keeper, so no Replicated tables and no statements on a cluster of several
+ * machines; `one` is a cluster of itself.
  *
- * The database `analytics` is another one for each value of the parameter `database`, so that
- * tests do not see each other's rows.
+ * Each value of the parameter `database` has its own database `analytics`, so that tests do
+ * not see each other's rows.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import {
@@ -29,7 +29,7 @@ interface Session {
 }
 
 const SESSIONS = 4;
-/** Parameters of a request that are no settings. */
+/** Parameters of a request that are not settings. */
 const NO_SETTINGS = new Set([
   'database',
   'default_format',
@@ -52,7 +52,7 @@ const free: Session[] = [];
 const waiting: ((session: Session) => void)[] = [];
 let isOpen = false;
 
-/** The engine is opened by the first request: most runs have none. */
+/** Opens the engine, at the first request: most runs have none. */
 function open(): void {
   isOpen = true;
   const config = path.join(directory, 'config.xml');
@@ -104,7 +104,7 @@ function settingsOf(parameters: URLSearchParams): string {
     .join(', ');
 }
 
-/** Files of parts that were written anew: a server deletes them by itself. */
+/** Deletes the files of rewritten parts, as a server does automatically. */
 async function cleanParts(session: Session, database: string): Promise<void> {
   const tables = await session.queryAsync(
     `SELECT name FROM system.tables WHERE database = '${database}' AND engine LIKE '%MergeTree'`,

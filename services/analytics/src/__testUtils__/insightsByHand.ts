@@ -1,6 +1,6 @@
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 
-/** What somebody did, in the order of time. */
+/** The events of one person, ordered by time. */
 export function byPerson(
   events: readonly AnalyticsEvent[],
 ): Map<string, AnalyticsEvent[]> {
@@ -20,7 +20,7 @@ interface FunnelByHand {
   readonly order: 'ordered' | 'strict' | 'unordered';
 }
 
-/** How far somebody comes in a funnel, tried out from every event. */
+/** Computes how many steps of a funnel a person completes, trying every event as the first. */
 export function depthByHand(
   own: readonly AnalyticsEvent[],
   { steps, windowMs, order }: FunnelByHand,
@@ -54,7 +54,7 @@ export function depthByHand(
   return Math.max(0, ...events.map((_, start) => from(start)));
 }
 
-/** Of those who did something in one bucket, how many did so again as many buckets later. */
+/** Counts the people active in one bucket who are active again in each later bucket. */
 export function retentionByHand(
   people: ReadonlyMap<string, readonly AnalyticsEvent[]>,
   options: {
@@ -127,7 +127,7 @@ export function lifecycleByHand(
   );
 }
 
-/** How many people did something on one day, on two, … */
+/** Counts the people who were active on one day, on two, … */
 export function stickinessByHand(
   people: ReadonlyMap<string, readonly AnalyticsEvent[]>,
   options: { name: string; starts: readonly number[]; end: number },
@@ -149,7 +149,7 @@ export function stickinessByHand(
   );
 }
 
-/** From which event people go to which, visit by visit. */
+/** Lists the transitions between the events of each visit. */
 export function pathsByHand(
   people: ReadonlyMap<string, readonly AnalyticsEvent[]>,
   steps: number,

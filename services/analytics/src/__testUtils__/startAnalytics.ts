@@ -13,12 +13,12 @@ export const OTHER_KEY = 'phc_test_other_key';
 export const API_TOKEN = 'phx_test_token';
 export const OTHER_TOKEN = 'phx_test_other_token';
 
-/** chDB where it is not installed, or does not run, is not tested. */
+/** The installed chDB; undefined if it is not installed or does not run, and is not tested. */
 export const chdbTool = new ToolInstaller({
   toolsFolder: findToolsFolder(),
 }).find(chdb);
 
-/** An engine, or tables of one that lie on a cluster. */
+/** An engine, or ClickHouse with tables on a cluster. */
 export type TestEngine = EngineName | 'clickhouse cluster';
 
 /** The engines of this machine, which suites run on. */
@@ -33,7 +33,7 @@ export const allEngines: EngineName[] = clickhouseUrl()
 
 type StartOptions = NonNullable<Parameters<typeof startTestService>[1]>;
 
-/** The service with two projects, on a directory of its own. */
+/** Starts the service with two projects, on a separate directory. */
 export async function startAnalytics(
   options: StartOptions & {
     engine?: EngineName;
@@ -47,9 +47,9 @@ export async function startAnalytics(
   const service = await startTestService(defineAnalytics(), {
     ...rest,
     config: {
-      // A machine that is busy with other tests is not what is tested.
+      // Other tests may keep the machine busy.
       limits: { eventLoopDelay: 600_000 },
-      // Nobody listens there.
+      // No server listens there.
       portal: { baseUrl: 'http://127.0.0.1:1' },
       events: {
         ...eventsConfig(engine, own),
@@ -84,7 +84,7 @@ export async function startAnalytics(
   };
 }
 
-/** Requests to a service under test, with key and token. */
+/** Returns requests to a service under test, with key and token. */
 export function clientOf({ app }: Service) {
   return {
     async post(
@@ -120,7 +120,7 @@ export function clientOf({ app }: Service) {
         { authorization: `Bearer ${token}` },
       );
     },
-    /** How many events there are. */
+    /** Returns the number of events. */
     async count(token = API_TOKEN): Promise<number> {
       const { body } = await this.query(
         { select: ['count()'], after: 'all' },

@@ -112,7 +112,7 @@ describe.each(testDatabaseClients())('annotations in %s', client => {
     expect((await ask('DELETE', path)).status).toBe(404);
   });
 
-  it('are listed by the moment that they are about, in pages', async () => {
+  it('are listed by the time that they mark, in pages', async () => {
     for (const [content, day] of [
       ['100% on', 1],
       ['launch', 3],
@@ -143,7 +143,7 @@ describe.each(testDatabaseClients())('annotations in %s', client => {
     });
   });
 
-  it('are refused to others, and if they are wrong', async () => {
+  it('are rejected if invalid or from other users', async () => {
     for (const [as, status] of [
       ['nobody', 401],
       ['joan', 403],

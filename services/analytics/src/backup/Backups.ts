@@ -20,7 +20,7 @@ import type { EngineName } from '../store/EventStore.ts';
 /** The version of the layout of a backup's directory. */
 const BACKUP_FORMAT = 1;
 
-/** What a backup holds; stored in it as `manifest.json`. */
+/** The description of a backup, stored in it as `manifest.json`. */
 interface Manifest {
   readonly format: typeof BACKUP_FORMAT;
   readonly engine: EngineName;
@@ -149,7 +149,7 @@ export class Backups {
     await mkdir(partial);
     try {
       const { hasColumns } = await events.backUp(partial);
-      // Afterwards, as the database has to hold whatever the journal no longer does.
+      // Afterwards: the database must contain the changes that the journal no longer holds.
       const hasDatabase = database.client === 'sqlite';
       if (hasDatabase) {
         const file = path.join(partial, BACKUP_FILES.database);

@@ -82,7 +82,7 @@ describe.each(allEngines)('a backup of %s', engine => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('has every event acknowledged before it, though others arrive all the time', async () => {
+  it('contains every event acknowledged before it while others keep arriving', async () => {
     const url = await service.start();
     const client = clientOf(service);
     let acknowledged = 0;
@@ -177,7 +177,7 @@ describe.each(allEngines)('a backup of %s', engine => {
     expect([distinct, last]).toEqual([count, count - 1]);
     expect(await answers()).toEqual(expected);
 
-    // Changes of persons go on, though the database has seen later ones than the journal.
+    // Persons still change, although the database has later changes than the journal.
     await clientOf(service).batch([
       {
         event: '$identify',
@@ -192,7 +192,7 @@ describe.each(allEngines)('a backup of %s', engine => {
     expect(body.results).toEqual([['yes']]);
   }, 120_000);
 
-  it('is made by administrators and the tokens for it', async () => {
+  it('can be made by administrators and backup tokens', async () => {
     const ask = async (
       method: 'GET' | 'POST',
       url: string,

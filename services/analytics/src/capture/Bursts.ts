@@ -16,7 +16,7 @@ type BurstStore = Pick<
   'append' | 'defer' | 'admit' | 'deferredOf' | 'deferredProjects'
 >;
 
-/** How much of one project may be queued. */
+/** The limits of queued events of one project. */
 export interface BurstLimits {
   events: number;
   /** Bytes of properties. */

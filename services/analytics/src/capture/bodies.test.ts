@@ -21,7 +21,7 @@ describe('bodies', () => {
 
   afterAll(() => service.stop());
 
-  it('unpacks gzip, said or not', async () => {
+  it('decompress gzip with and without a header', async () => {
     const packed = gzipSync(
       JSON.stringify({ api_key: PROJECT_KEY, batch: [event] }),
     );
@@ -34,7 +34,7 @@ describe('bodies', () => {
     expect((await client.post('/api/batch', packed, other)).status).toBe(400);
   });
 
-  it('refuses what unpacks to more than may be sent', async () => {
+  it('are rejected if they exceed the limit once decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(21 * 1024 * 1024, ' '));
     expect(bomb.length).toBeLessThan(100_000);
     expect((await client.post('/api/batch', bomb, gzip)).status).toBe(413);
@@ -48,7 +48,7 @@ describe('bodies', () => {
     expect((await client.batch([large, large])).status).toBe(200);
   });
 
-  it('survives bodies made to harm', async () => {
+  it('do no harm if they are malicious', async () => {
     const before = await client.count();
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const hostile = [
@@ -66,7 +66,7 @@ describe('bodies', () => {
     }
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     expect(await client.count()).toBe(before);
-    // An SDK would lose all of its batch: what is no text is repaired.
+    // An SDK would lose its whole batch, so invalid text is repaired.
     const repaired = await client.post(
       '/batch/',
       `{"api_key":"${PROJECT_KEY}","batch":[{"event":"odd","distinct_id":7,"timestamp":"x","uuid":1,"properties":{"t":"a\\u0000\\ud800"}}]}`,

@@ -72,7 +72,7 @@ export const CaptureAnswer = Type.Object({ status: Type.Integer() });
 
 const LONGEST_ID = 1_000;
 
-/** What the events of a request share. */
+/** The values that all events of a request share. */
 export interface Arrival {
   readonly projectId: string;
   /** Milliseconds since the Unix epoch. */

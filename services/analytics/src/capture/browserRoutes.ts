@@ -36,7 +36,7 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 /** Pages reload it after an hour, and get the version installed by then. */
 const KEPT = 'public, max-age=3600';
 
-/** What posthog-js learns about the service when it starts: which data is accepted. */
+/** The response that tells posthog-js at its start which data is accepted. */
 const REMOTE_CONFIG = {
   supportedCompression: ['gzip', 'gzip-js'],
   sessionRecording: false,

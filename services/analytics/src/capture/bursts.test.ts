@@ -50,7 +50,7 @@ describe('a burst of an SDK', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('of posthog-node is kept whole, beyond the minute on disk', async () => {
+  it('of posthog-node is stored completely, with the excess deferred on disk', async () => {
     const host = await start({ eventsPerMinute: 1_000 });
     const posthog = new PostHog(PROJECT_KEY, { host, flushAt: 100 });
     const errors: unknown[] = [];
@@ -75,7 +75,7 @@ describe('a burst of an SDK', () => {
     expect(await metric('analytics_events_deferred')).toBe(0);
   });
 
-  it('of 10,000 events at once loses none, and doubles none', async () => {
+  it('of 10,000 events at once loses and duplicates none', async () => {
     await start({ eventsPerMinute: 1_000 });
     const batch = eventsOf(10_000);
     const body = { api_key: PROJECT_KEY, batch };
@@ -97,7 +97,7 @@ describe('a burst of an SDK', () => {
     );
   });
 
-  it('that is more than may wait loses the rest, and counts what is lost', async () => {
+  it('that exceeds the deferred limit loses the rest, and counts the lost events', async () => {
     await start({ eventsPerMinute: 10, deferredEvents: 20 });
     const body = { api_key: PROJECT_KEY, batch: eventsOf(45) };
     expect((await client.post('/batch/', body)).status).toBe(200);
@@ -106,7 +106,7 @@ describe('a burst of an SDK', () => {
     expect(await metric('analytics_events_dropped_total')).toBe(15);
   });
 
-  it('does not let the contract store a part of a request', async () => {
+  it('is never stored in part by requests of the contract', async () => {
     await start({ eventsPerMinute: 10 });
     expect((await client.batch(eventsOf(11))).status).toBe(429);
     expect(await client.count()).toBe(0);

@@ -8,7 +8,7 @@ import {
 describe.each(testEngines)('capturing on %s', engine => {
   const suite = analyticsSuite(engine);
 
-  it('keeps an event and answers with it at once', async () => {
+  it('stores an event that queries return immediately', async () => {
     const captured = await suite.client.capture({
       ...event,
       properties: { plan: 'pro', seats: 3, nested: { a: [1] } },
@@ -63,7 +63,7 @@ describe.each(testEngines)('capturing on %s', engine => {
     });
   });
 
-  it('keeps once what is sent twice under one uuid', async () => {
+  it('stores an event once if its uuid is sent twice', async () => {
     const uuid = '01a1fd90-4447-707d-b85d-d570e463c97d';
     await suite.client.batch([
       { ...event, uuid },

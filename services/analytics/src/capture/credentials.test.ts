@@ -21,7 +21,7 @@ describe('credentials and limits', () => {
 
   afterEach(() => service.stop());
 
-  it('takes the key in the body or in X-Api-Key', async () => {
+  it('accepts the key in the body or in X-Api-Key', async () => {
     for (const url of ['/api/capture', '/api/batch', '/batch/', '/batch']) {
       const body = url.endsWith('capture') ? event : { batch: [event] };
       const header = { 'x-api-key': PROJECT_KEY };
@@ -41,12 +41,12 @@ describe('credentials and limits', () => {
         body: { code: 'authentication_failed' },
       });
     }
-    // A token asks questions and sends nothing; a key the other way round.
+    // A token only queries; a key only sends.
     expect((await client.capture(event, API_TOKEN)).status).toBe(401);
     expect((await client.query({}, PROJECT_KEY)).status).toBe(401);
   });
 
-  it('refuses a wrong key beside a good one', async () => {
+  it('rejects an invalid key in addition to a valid one', async () => {
     const wrong = { 'x-api-key': 'phc_wrong' };
     const body = { ...event, api_key: PROJECT_KEY };
     expect(await client.post('/api/capture', body, wrong)).toMatchObject({
@@ -67,7 +67,7 @@ describe('credentials and limits', () => {
     }
   });
 
-  it('takes a slash at the end', async () => {
+  it('accepts a trailing slash', async () => {
     const body = { ...event, api_key: PROJECT_KEY };
     expect((await client.post('/api/capture/', body)).status).toBe(200);
     const answer = await client.post(
@@ -78,7 +78,7 @@ describe('credentials and limits', () => {
     expect(answer.body.results).toEqual([['signed up']]);
   });
 
-  it('asks for the key before it looks at the event', async () => {
+  it('checks the key before the event', async () => {
     const both = await client.post('/api/capture', { api_key: 'x', event: 1 });
     expect(both.status).toBe(401);
     const anonymous = await client.post('/api/query', {});
@@ -88,7 +88,7 @@ describe('credentials and limits', () => {
     });
   });
 
-  it('counts events and stores nothing of what is too many', async () => {
+  it('counts events and stores none beyond the limit', async () => {
     const many = (count: number) => Array.from({ length: count }, () => event);
     const first = await client.batch(many(8));
     expect(first.headers).toMatchObject({
@@ -122,7 +122,7 @@ describe('credentials and limits', () => {
     expect(await client.count()).toBe(10);
   });
 
-  it('says on every answer what is left', async () => {
+  it('returns the remaining limit with every response', async () => {
     const refused = await client.post('/api/capture', '{');
     expect(refused).toMatchObject({
       status: 400,
@@ -166,7 +166,7 @@ describe('credentials and limits', () => {
     expect(await client.count()).toBe(0);
   });
 
-  it('answers other methods, paths and media types in its own words', async () => {
+  it('rejects other methods, paths and media types in its own error format', async () => {
     const wrongMethod = await service.app.inject('/api/capture');
     expect(wrongMethod.statusCode).toBe(405);
     expect(wrongMethod.headers.allow).toBe('POST');

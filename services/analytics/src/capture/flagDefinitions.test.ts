@@ -81,7 +81,7 @@ describe('flags that SDKs evaluate themselves', () => {
     return { status: response.statusCode, body: response.json() };
   };
 
-  it('are those with the same value for everyone; an SDK asks for the others', async () => {
+  it('are those with the same value for everyone; an SDK requests the others', async () => {
     const path = `/flags/definitions?token=${PROJECT_KEY}&send_cohorts`;
     await vi.waitFor(
       async () => expect((await ask(path)).status).toBe(200),
@@ -138,7 +138,7 @@ describe('flags that SDKs evaluate themselves', () => {
     }
   });
 
-  it('are read with a token of the same project', async () => {
+  it('can be read with a token of the same project', async () => {
     expect((await ask('/flags/definitions', '')).status).toBe(401);
     expect((await ask('/flags/definitions', 'phx_wrong')).status).toBe(401);
     expect((await ask('/flags/definitions?token=phc_wrong')).status).toBe(403);

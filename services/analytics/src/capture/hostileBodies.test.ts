@@ -10,7 +10,7 @@ import {
 
 const MEBIBYTE = 1024 * 1024;
 const URLS = ['/api/capture', '/api/batch', '/batch'];
-/** What held up the process for 5.5 s and took 2.9 GB. */
+/** A body that once blocked the process for 5.5 s and used 2.9 GB. */
 const ZEROS = `[${'0,'.repeat(9_400_000)}0]`;
 const RANDOM = Array.from({ length: 10_000 }, () => String(Math.random()));
 
@@ -71,7 +71,7 @@ describe.each(URLS)('a bomb for %s', path => {
   });
 });
 
-it('a key is found behind the events of a small body, packed or not', async () => {
+it('a key is found after the events of a small body, compressed or not', async () => {
   const body = JSON.stringify({
     batch: [{ ...event, properties: { text: RANDOM.slice(0, 2_000) } }],
     api_key: PROJECT_KEY,
@@ -83,7 +83,7 @@ it('a key is found behind the events of a small body, packed or not', async () =
   }
 });
 
-it('a large body needs its key at the start, or as X-Api-Key', async () => {
+it('a large body requires its key at the start, or in X-Api-Key', async () => {
   const batch = [{ ...event, properties: { text: 'x'.repeat(2 * MEBIBYTE) } }];
   const first = JSON.stringify({ api_key: PROJECT_KEY, batch });
   const last = JSON.stringify({ batch, api_key: PROJECT_KEY });
@@ -97,7 +97,7 @@ it('a large body needs its key at the start, or as X-Api-Key', async () => {
   });
 });
 
-it('a large body of nobody known is not read whole', async () => {
+it('a large body with an unknown key is not read completely', async () => {
   parsed = 0;
   const batch = [{ ...event, properties: { text: RANDOM.join().repeat(20) } }];
   const answer = await post(
@@ -111,7 +111,7 @@ it('a large body of nobody known is not read whole', async () => {
   expect(parsed).toBeLessThan(1_000);
 });
 
-it('a body without a key is not parsed of an address that has sent too many', async () => {
+it('a body without a key is not parsed if its address exceeded the limit', async () => {
   const keyless = JSON.stringify({ batch: RANDOM });
   while ((await post('/batch', '{}')).status === 401) {
     // Uses up the limit.
@@ -120,12 +120,12 @@ it('a body without a key is not parsed of an address that has sent too many', as
   const answer = await post('/batch', keyless);
   expect(answer).toMatchObject({ status: 429, body: { code: 'throttled' } });
   expect(parsed).toBeLessThan(1_000);
-  // Whoever has a key goes on.
+  // Callers with a key are not affected.
   const one = JSON.stringify({ api_key: PROJECT_KEY, ...event });
   expect((await post('/api/capture', one)).status).toBe(200);
 });
 
-it('a large body of a project that may send no more is not parsed', async () => {
+it('a large body of a project that exceeded its limit is not parsed', async () => {
   const full = Array.from({ length: 200 }, () => event);
   while (
     (
@@ -151,7 +151,7 @@ it('a large body of a project that may send no more is not parsed', async () => 
   expect(parsed).toBeLessThan(1_000);
 }, 60_000);
 
-it('a large body of an SDK is not parsed once what may wait is full', async () => {
+it('a large body of an SDK is not parsed once the deferred limit is reached', async () => {
   const full = await startAnalytics({
     config: { capture: { eventsPerMinute: 10, deferredEvents: 20 } },
   });

@@ -72,7 +72,7 @@ async function inject(options: {
 }
 
 describe.each(PATHS.flatMap(path => [path, `${path}/`]))('%s', url => {
-  it('takes an event in every form', async () => {
+  it('accepts an event in every format', async () => {
     const { event, body } = named();
     const whole = { api_key: PROJECT_KEY, ...body };
     const inside = [{ ...body, properties: { token: PROJECT_KEY } }];
@@ -104,7 +104,7 @@ describe.each(PATHS.flatMap(path => [path, `${path}/`]))('%s', url => {
     expect(await idsOf(event)).toHaveLength(forms.length);
   });
 
-  it('takes an event in the address, and answers with a pixel', async () => {
+  it('accepts an event in the URL, and returns a pixel', async () => {
     const { event, body } = named();
     const data = encodeURIComponent(base64({ ...body, token: PROJECT_KEY }));
     const answer = await inject({ method: 'GET', url: `${url}?data=${data}` });
@@ -119,7 +119,7 @@ describe.each(PATHS.flatMap(path => [path, `${path}/`]))('%s', url => {
     expect(await idsOf(event)).toHaveLength(2);
   });
 
-  it('lets pages of any origin send', async () => {
+  it('accepts requests from pages of any origin', async () => {
     const origin = 'https://any.example.net';
     const preflight = await inject({
       method: 'OPTIONS',
@@ -168,7 +168,7 @@ describe('one bad event', () => {
     },
   );
 
-  it('is repaired where it can be', async () => {
+  it('is repaired if possible', async () => {
     const { event } = named();
     const deep = `${'{"a":'.repeat(90)}1${'}'.repeat(90)}`;
     const batch = [
@@ -202,7 +202,7 @@ describe('one bad event', () => {
     ]);
   });
 
-  it('with a name that is too long is cut', async () => {
+  it('with an overlong name is truncated', async () => {
     const name = `long ${'n'.repeat(1_000)}`;
     await client.post('/capture/', {
       api_key: PROJECT_KEY,
@@ -220,8 +220,8 @@ describe('one bad event', () => {
   }
 });
 
-describe('what SDKs send beside events', () => {
-  it('is a person without an event', async () => {
+describe('what SDKs send in addition to events', () => {
+  it('includes persons without events', async () => {
     const answer = await client.post('/engage/', {
       $token: PROJECT_KEY,
       $distinct_id: 'engaged',
@@ -235,7 +235,7 @@ describe('what SDKs send beside events', () => {
     expect(body.results).toEqual([['$identify', { $set: { plan: 'pro' } }]]);
   });
 
-  it('is an event of the newest protocol, each with its result', async () => {
+  it('includes events of the newest protocol, each with its result', async () => {
     const { event, body } = named();
     const uuid = '01a1fd90-4447-707d-b85d-d570e463c901';
     const bad = '01a1fd90-4447-707d-b85d-d570e463c902';
@@ -268,7 +268,7 @@ describe('what SDKs send beside events', () => {
     expect(found.body.results).toEqual([['s-1']]);
   });
 
-  it('is a recording, which is answered and not kept', async () => {
+  it('includes recordings, which are accepted and discarded', async () => {
     const before = await client.count();
     for (const url of ['/s', '/s/']) {
       const answer = await inject({
@@ -281,7 +281,7 @@ describe('what SDKs send beside events', () => {
     expect(await client.count()).toBe(before);
   });
 
-  it('is a question for flags, of which there are none', async () => {
+  it('includes requests for flags, if there are none', async () => {
     const ask = (url: string) =>
       client.post(url, { token: PROJECT_KEY, distinct_id: 'ada' });
     expect(await ask('/flags/?v=2')).toMatchObject({
@@ -306,7 +306,7 @@ describe('what SDKs send beside events', () => {
 });
 
 describe('the snippet', () => {
-  it('loads posthog-js and its configuration from here, from any page', async () => {
+  it('loads posthog-js and its configuration from this service on any page', async () => {
     const origin = 'https://any.example.net';
     const get = (url: string) =>
       inject({ method: 'GET', url, headers: { origin } });
@@ -372,7 +372,7 @@ describe('a project that lists origins', () => {
 });
 
 describe('keys', () => {
-  it('of two projects in one request are refused', async () => {
+  it('of two projects in one request are rejected', async () => {
     const { body } = named();
     const answer = await client.post('/e/', [
       { ...body, properties: { token: PROJECT_KEY } },
@@ -381,7 +381,7 @@ describe('keys', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('are found in the start of every form', async () => {
+  it('are found at the start of bodies in every format', async () => {
     const { body } = named();
     const wrong = { api_key: 'phc_wrong', ...body };
     for (const [headers, payload] of [
@@ -405,7 +405,7 @@ it.each([
   expect(answer.json()).toMatchObject({ type: 'validation_error' });
 });
 
-it('refuses an address that says something twice', async () => {
+it('rejects a URL with repeated parameters', async () => {
   const { event, body } = named();
   const data = encodeURIComponent(JSON.stringify(body));
   for (const query of [
@@ -420,7 +420,7 @@ it('refuses an address that says something twice', async () => {
   expect(await idsOf(event)).toEqual([]);
 });
 
-it('corrects times by the clock in the body, or in the address', async () => {
+it('corrects timestamps by the clock in the body or in the URL', async () => {
   const hourAgo = Date.now() - 3_600_000;
   const { event, body } = named();
   const timestamp = new Date(hourAgo - 60_000).toISOString();

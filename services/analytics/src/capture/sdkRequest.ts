@@ -41,7 +41,7 @@ const KEY_NAMES = ['api_key', 'token', '$token'] as const;
 
 /**
  * Reads a parsed body: one event, an array of events, or an object with them in `batch`.
- * The key is beside them, or in each.
+ * The key is in the body, or in each event.
  * @throws InvalidRequestError if it is neither an object nor an array, or has no events,
  *   or too many.
  */

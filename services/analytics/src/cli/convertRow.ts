@@ -22,7 +22,7 @@ export interface ImportedPerson {
   readonly updated_at?: string;
 }
 
-/** What a row becomes, or why it cannot be imported; and what of it is lost. */
+/** The result of converting a row, or why it cannot be imported, with the parts that are lost. */
 export type Converted = {
   readonly notes?: readonly Note[];
 } & (

@@ -77,7 +77,7 @@ describe('yarn analytics import', () => {
       })
     ).body;
 
-  it('restores what this service exported, with all its times, and only once', async () => {
+  it('restores an export of this service with all timestamps, only once', async () => {
     const { status } = await clientOf(service).batch([
       ...Array.from({ length: 800 }, (_, n) => ({
         uuid: uuid(n),
@@ -103,7 +103,7 @@ describe('yarn analytics import', () => {
     expect(await exported('other')).toBe(all);
   });
 
-  it('reads events and persons of PostHog, and says what it cannot keep', async () => {
+  it('reads events and persons of PostHog, and reports what it cannot import', async () => {
     const row = (n: number, more: object) => ({
       uuid: uuid(n),
       team_id: 7,
@@ -214,7 +214,7 @@ describe('yarn analytics import', () => {
     });
   });
 
-  it('goes on where it was interrupted', async () => {
+  it('resumes where it was interrupted', async () => {
     await writeFile(
       file('many.jsonl'),
       lines(
@@ -277,7 +277,7 @@ describe('yarn analytics import', () => {
     expect(await readdir(directory)).toEqual(['many.jsonl']);
   }, 60_000);
 
-  it('needs a token that may import, or an administrator', async () => {
+  it('requires a token with the import scope, or an administrator', async () => {
     const events = '/api/projects/other/events';
     const persons = '/api/projects/other/persons';
     const batch = [{ event: 'x', distinct_id: 'y' }];

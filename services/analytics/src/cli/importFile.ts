@@ -9,7 +9,7 @@ import {
 } from './convertRow.ts';
 import { readExport } from './readExport.ts';
 
-/** What an import did. */
+/** The outcome of an import. */
 export interface ImportReport {
   rows: number;
   events: number;
@@ -71,7 +71,7 @@ class Position {
 
 /**
  * Imports one file, in its order. After each request that was stored, the position is
- * written beside the file, so that a later run goes on from there.
+ * written beside the file, so that a later run resumes there.
  * @param options.client - undefined to check the file without sending anything.
  */
 export async function importFile(

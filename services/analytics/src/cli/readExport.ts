@@ -5,7 +5,7 @@ import { gunzipSync, createGunzip } from 'node:zlib';
 
 /** A row of an export. */
 export interface ExportRow {
-  /** From 1: the line, or the position in a file that is one JSON document. */
+  /** The line, or the position in a file that is one JSON document; counted from 1. */
   readonly line: number;
   /** Undefined if the line is not a JSON object. */
   readonly value: Record<string, unknown> | undefined;

@@ -25,7 +25,7 @@ a backup.
 Exits with 2 if the command failed.
 `;
 
-/** What the command reads and writes in addition to files. */
+/** The environment and streams of the command. */
 interface Surroundings {
   environment: NodeJS.ProcessEnv;
   stdout: { write(text: string): unknown };

@@ -1,4 +1,4 @@
-/** What a definition is about. */
+/** The kinds of objects that definitions describe. */
 export type DefinitionKind = 'event' | 'event_property' | 'person_property';
 
 /** The type of a property, named as in PostHog. */
@@ -18,7 +18,7 @@ export interface Observed {
   readonly days: ReadonlyMap<number, number>;
 }
 
-/** What users say about a definition. */
+/** The notes of users on a definition. */
 export interface DefinitionNotes {
   readonly description: string;
   /** The team or person who answers for it; empty without one. */

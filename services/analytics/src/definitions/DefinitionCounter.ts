@@ -34,7 +34,7 @@ export class DefinitionCounter {
     keptSince?: () => Promise<ReadonlyMap<string, number>>;
     now: () => number;
   };
-  /** Undefined until what is stored is counted. */
+  /** Undefined until the stored events are counted. */
   #counted: number | undefined;
   #isRecorded = false;
   readonly #start: { position: number; at: number };

@@ -22,7 +22,7 @@ interface Place {
   readonly isEvent: boolean;
 }
 
-/** Lists the events and properties of projects; those who may read a project write notes on them. */
+/** Lists the events and properties of projects, on which readers of a project write notes. */
 export class Definitions {
   readonly #options: {
     store: DefinitionStore;
@@ -115,7 +115,7 @@ export class Definitions {
   }
 }
 
-/** Returns the kind of a property by what has it. */
+/** Returns the kind of a property by its owner. */
 export function kindOfProperty(owner: 'event' | 'person'): DefinitionKind {
   return `${owner}_property`;
 }

@@ -127,7 +127,7 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
       await portal.stop();
     });
 
-    it('tell when events and properties were seen, how often, and of which type', async () => {
+    it('show when and how often events and properties were seen, and their types', async () => {
       const events = await ask('event_definitions');
       expect(events).toMatchObject({
         status: 200,
@@ -166,7 +166,7 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
       ]);
     });
 
-    it('are searched, ordered, and come in pages', async () => {
+    it('can be searched, sorted and paged', async () => {
       const names = async (query: string) => {
         const { body } = await ask(`event_definitions?${query}`);
         return body.results.map(({ name }: { name: string }) => name);
@@ -190,7 +190,7 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
       expect(other.statusCode).toBe(403);
     });
 
-    it('carry notes of those who may read the project', async () => {
+    it('can be annotated by readers of the project', async () => {
       const { body } = await ask('event_definitions');
       const [{ id }] = body.results;
       const url = `event_definitions/${id}`;
@@ -221,7 +221,7 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
       expect(shown.body.results).toMatchObject([{ name: 'old' }]);
     });
 
-    it('are read one by one, and deleted by admins until the next event', async () => {
+    it('can be read individually, and deleted by admins until the next event', async () => {
       const { body } = await ask('property_definitions?search=at');
       const [at] = body.results;
       const url = `property_definitions/${at.id}`;
@@ -237,7 +237,7 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
       expect((await ask(url)).status).toBe(404);
     });
 
-    it('tell which saved insights use them', async () => {
+    it('list the saved insights that use them', async () => {
       await service.app.inject({
         method: 'POST',
         url: '/api/projects/shop/insights',
@@ -319,7 +319,7 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
       return definitions.map(({ name, volume }) => [name, volume]);
     };
 
-    it('count each event once, however often counting starts again', async () => {
+    it('count each event once, even if counting restarts', async () => {
       let journal = new EventJournal({ directory });
       const add = (events: number) =>
         journal.append([
@@ -337,7 +337,7 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
       journal.close();
     });
 
-    it('include what was stored before', async () => {
+    it('include events that were stored earlier', async () => {
       const journal = new EventJournal({ directory });
       journal.append([[eventOf('opened', NOW)]]);
       const stored = async (): Promise<Observed[]> => [

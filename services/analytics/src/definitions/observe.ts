@@ -36,7 +36,7 @@ export interface SampledEvent {
   readonly timestamp: number;
   /** JSON. */
   readonly properties: string;
-  /** How many events it represents. */
+  /** Number of events that it represents. */
   readonly weight: number;
 }
 
@@ -98,7 +98,7 @@ function commonType(
   return one === other ? one : 'String';
 }
 
-/** Adds up what was seen, by name. */
+/** Adds up observations by name. */
 export function observe(seen: Iterable<Seen>): Observed[] {
   const byName = new Map<string, Observed & { days: Map<number, number> }>();
   for (const each of seen) {

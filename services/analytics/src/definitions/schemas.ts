@@ -34,7 +34,7 @@ export const PropertiesQuery = Type.Object({
   ),
 });
 
-/** Notes on a definition; what is left out stays. */
+/** Notes on a definition; omitted fields remain unchanged. */
 export const ChangedDefinition = Type.Object(
   {
     description: Type.Optional(Type.String({ maxLength: 2_000 })),

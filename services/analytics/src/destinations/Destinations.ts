@@ -97,7 +97,7 @@ export class Destinations {
     return delivery;
   }
 
-  /** Sends what has arrived; destinations do not wait for each other. */
+  /** Sends the events that have arrived; destinations do not wait for each other. */
   async send(signal: AbortSignal): Promise<void> {
     const { managed, store } = this.#options;
     if (!this.#isStarted) {
@@ -205,7 +205,7 @@ export class Destinations {
     return found.filter(({ created_at: at }) => Date.parse(at) < end);
   }
 
-  /** @param signal - ends a delivery; a test without it has a timeout of its own. */
+  /** @param signal - ends a delivery; a test without it has its own timeout. */
   async #deliver(
     { projectId, sink }: Destination & { sink: Sink },
     events: readonly ExportedEvent[],

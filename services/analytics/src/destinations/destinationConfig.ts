@@ -81,7 +81,7 @@ export type FileSettings = Required<
 
 type Settings<Config> = Partial<Omit<Config, 'kind' | 'id' | 'events'>>;
 
-/** Changes of a destination; what is absent remains. */
+/** Changes of a destination; omitted settings remain unchanged. */
 export type DestinationChanges = {
   readonly id?: string;
   /** Names of events; null for all. */

@@ -66,7 +66,7 @@ async function get(name: string, rest: string) {
   return response.json();
 }
 
-it('tells how a product is used, beside the 30 days before', async () => {
+it('shows how a product is used, compared with the preceding 30 days', async () => {
   expect(await get('shop', 'summary')).toEqual({
     state: 'good',
     page: '/analytics?project=shop',
@@ -98,14 +98,14 @@ it('tells how a product is used, beside the 30 days before', async () => {
   });
 });
 
-it('says what connects a component that names no project', async () => {
+it('explains how to connect a component without a project', async () => {
   expect(await get('docs', 'summary')).toMatchObject({
     state: 'unconnected',
     message: expect.stringContaining('slipway.dev/analytics-project'),
   });
 });
 
-it('tells nothing of a project that the caller may not read', async () => {
+it('reveals nothing about a project that the caller may not read', async () => {
   expect(await get('secret', 'summary')).toEqual({
     state: 'quiet',
     message: 'Its project was not found, or is hidden from you.',

@@ -18,7 +18,7 @@ const PERIOD_MS = 30 * 86_400_000;
 /** Maximum number of projects to query: each query reads all events of one. */
 const MOST_PROJECTS = 5;
 
-/** How much a product was used in a period. */
+/** The usage of a product in a period. */
 interface Usage {
   readonly events: number;
   readonly people: number;

@@ -31,7 +31,7 @@ describe.each(testEngines)('an export of %s', engine => {
       headers: { authorization: `Bearer ${token}` },
     });
 
-  it('holds every event once, though there are more than of any page', async () => {
+  it('contains every event once, across several pages', async () => {
     const sent: string[] = [];
     for (let batch = 0; batch < 26; batch += 1) {
       const events = Array.from({ length: 1_000 }, (_, index) => {
@@ -71,7 +71,7 @@ describe.each(testEngines)('an export of %s', engine => {
     });
   }, 120_000);
 
-  it('is CSV that spreadsheets read and do not compute', async () => {
+  it('is CSV that spreadsheets do not evaluate as formulas', async () => {
     await client.capture({
       event: '=1+1',
       distinct_id: 'a,"b"',
@@ -89,7 +89,7 @@ describe.each(testEngines)('an export of %s', engine => {
     );
   });
 
-  it('keeps to a period and an event, and to who may read', async () => {
+  it('is limited to a period, an event and authorized readers', async () => {
     await client.batch([
       { event: 'a', distinct_id: 'x', timestamp: '2026-11-20T10:00:00Z' },
       { event: 'b', distinct_id: 'x', timestamp: '2026-11-20T11:00:00Z' },

@@ -24,7 +24,7 @@ export interface Intake {
   readonly repeated: number;
 }
 
-/** How events of a project arrived recently. Times are milliseconds since the Unix epoch. */
+/** Statistics about the recent events of a project. Times are milliseconds since the Unix epoch. */
 interface IngestionSummary {
   /** When the last event arrived in the last seven days. */
   readonly lastAt: number | undefined;

@@ -74,7 +74,7 @@ describe.each(testDatabaseClients())('how events arrive, in %s', client => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('is nothing at first, and is shown to readers of the project alone', async () => {
+  it('is empty at first, and visible only to readers of the project', async () => {
     expect((await read('nobody')).status).toBe(401);
     expect((await read('joan')).status).toBe(403);
     expect((await read('ada', 'none')).status).toBe(404);
@@ -93,7 +93,7 @@ describe.each(testDatabaseClients())('how events arrive, in %s', client => {
     expect(body.minutes).toHaveLength(60);
   });
 
-  it('is counted by minute, with what was repeated, repaired, dropped and deferred', async () => {
+  it('is counted by minute: repeated, repaired, dropped and deferred events', async () => {
     const { batch, post } = clientOf(service);
     await batch.call(clientOf(service), [
       { ...event, uuid: UUID },
@@ -133,7 +133,7 @@ describe.each(testDatabaseClients())('how events arrive, in %s', client => {
     expect(full.received + full.deferred).toBeLessThanOrEqual(25);
   });
 
-  it('tells admins which keys and paths are unknown, without the keys', async () => {
+  it('shows unknown keys and paths to admins, without revealing the keys', async () => {
     const { post } = clientOf(service);
     const key = 'phc_somebodys_secret_abcd';
     await post('/batch', { api_key: key, batch: [event] });
@@ -148,7 +148,7 @@ describe.each(testDatabaseClients())('how events arrive, in %s', client => {
     expect(JSON.stringify(unknown)).not.toContain('secret');
   });
 
-  it('is still known after a restart', async () => {
+  it('is kept across a restart', async () => {
     const before = (await read('ada')).body;
     await service.stop();
     service = await start();

@@ -18,7 +18,7 @@ export function ingestionRoutes(
     counts: IngestionCounts;
     drops: Drops;
     store: Pick<EventStore, 'deferredOf' | 'lag'>;
-    /** How many events of a project may be deferred. */
+    /** Maximum number of deferred events of a project. */
     deferredLimit: number;
     users: Access;
     adminGroups: readonly string[];

@@ -1,7 +1,7 @@
 import { isObject } from '../capture/isObject.ts';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 
-/** What an event says about a person or group, apart from the event itself. */
+/** A change of a person or group that an event carries. */
 export type PersonChange =
   /** A person with that id exists. */
   | { readonly kind: 'seen' }
@@ -41,7 +41,7 @@ export interface ChangesOfEvent {
   readonly changes: readonly PersonChange[];
 }
 
-/** Only these properties, or events with these names, change a person; most events have none. */
+/** The properties and names of events that change a person; most events have none of them. */
 const HINT = /"\$(?:set|set_once|unset)":|"\$process_person_profile":false/;
 const NAMES: ReadonlySet<string> = new Set([
   '$identify',

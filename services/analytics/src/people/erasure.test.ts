@@ -14,12 +14,12 @@ import {
   allEngines,
 } from '../__testUtils__/startAnalytics.ts';
 
-/** Nothing else holds them. */
+/** Values that occur nowhere else. */
 const ID = 'erase-me-5512-id';
 const DEVICE = 'erase-me-5512-device';
 const MARK = 'erase-me-5512';
 
-/** The files of a directory that hold a text. */
+/** Lists the files of a directory that contain a text. */
 async function filesWith(directory: string, text: string): Promise<string[]> {
   const entries = await readdir(directory, {
     recursive: true,
@@ -87,7 +87,7 @@ describe.each(allEngines)('an erased person in %s', engine => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('is in no file after a minute, and does not come back', async () => {
+  it('is in no file after a minute, and does not reappear', async () => {
     const headers = {
       authorization: `Bearer ${await portal.token('user:default/ada')}`,
     };
@@ -121,7 +121,7 @@ describe.each(allEngines)('an erased person in %s', engine => {
     if (engine !== 'sqlite') {
       await vi.waitUntil(async () => (await inColumns()) > 0, 30_000);
     }
-    // And some that still wait in the journal.
+    // Another event is still in the journal.
     await client.capture({ event: 'bought', distinct_id: ID });
     expect((await ask('GET', `persons/${ID}`)).distinct_ids).toHaveLength(2);
     expect(await filesWith(directory, MARK)).not.toEqual([]);

@@ -65,7 +65,7 @@ describe.each(allEngines)('groups in %s', engine => {
     return body.results;
   };
 
-  it('are in queries by number and by type, with the properties set last', async () => {
+  it('can be queried by number and by type, with their latest properties', async () => {
     await client.batch([
       identify('company', 'acme', { plan: 'free', seats: 3 }),
       identify('company', 'acme', { plan: 'pro' }),
@@ -141,7 +141,7 @@ describe.each(allEngines)('groups in %s', engine => {
     });
   });
 
-  it('are followed by insights instead of people, and by sessions', async () => {
+  it('can replace users in insights, as can sessions', async () => {
     const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     const at = (minutes: number) => `${day}T12:0${minutes}:00.000Z`;
     const did = (
@@ -312,7 +312,7 @@ describe.each(allEngines)('groups in %s', engine => {
     expect((await ask(url)).body.properties).toEqual({});
   });
 
-  it('are shown to who may read the project', async () => {
+  it('are visible to readers of the project', async () => {
     expect((await ask(GROUPS)).status).toBe(400);
     expect((await ask(`${GROUPS}?type=x`, { headers: {} })).status).toBe(401);
     const other = { authorization: `Bearer ${OTHER_TOKEN}` };

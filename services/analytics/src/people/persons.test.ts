@@ -71,7 +71,7 @@ describe.each(testDatabaseClients())('persons in %s', databaseClient => {
     await portal.stop();
   });
 
-  it('are one person once they are identified, with all that they did', async () => {
+  it('are merged into one person with all events once they are identified', async () => {
     await send([
       ['$pageview', 'anonymous-1', { $set_once: { first: '/a' } }],
       [
@@ -113,7 +113,7 @@ describe.each(testDatabaseClients())('persons in %s', databaseClient => {
     });
   });
 
-  it('stay two where both are known, unless somebody insists', async () => {
+  it('stay separate if both are identified, unless the merge is forced', async () => {
     await send([
       ['$identify', 'ada', { $set: { a: 1 } }],
       ['$identify', 'grace', { $set: { a: 2, b: 2 } }],
@@ -158,7 +158,7 @@ describe.each(testDatabaseClients())('persons in %s', databaseClient => {
     });
   });
 
-  it('are found by a part of an id or property', async () => {
+  it('are found by part of an id or property', async () => {
     await send([
       ['$set', 'ada', { $set: { email: 'Ada_L@example.com' } }],
       ['$create_alias', 'grace', { alias: 'device-7' }],
@@ -173,7 +173,7 @@ describe.each(testDatabaseClients())('persons in %s', databaseClient => {
     expect(await found('%')).toEqual(['a%b']);
   });
 
-  it('are shown to who may read the project, and erased by administrators', async () => {
+  it('are visible to readers of the project, and erased by administrators', async () => {
     await send([['opened', 'ada']]);
     const url = `${PERSONS}/ada`;
     expect((await ask(PERSONS, { headers: {} })).status).toBe(401);
@@ -197,7 +197,7 @@ describe.each(testDatabaseClients())('persons in %s', databaseClient => {
     expect(orders.body).toEqual({ erasures: [erased.body] });
   });
 
-  it('are applied once, however often a journal is read', async () => {
+  it('are applied once, even if a journal is read repeatedly', async () => {
     const uuid = randomUUID();
     const event = { event: 'opened', distinct_id: 'ada', uuid };
     await client.capture(event);

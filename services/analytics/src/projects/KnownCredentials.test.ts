@@ -26,7 +26,7 @@ const closed = {
   },
 } as const;
 
-it('asks for a key once in ten seconds', async () => {
+it('looks a key up once in ten seconds', async () => {
   const { known, clock, asked } = createKnown();
   expect(await known.find('good', open)).toEqual(owner);
   expect(await known.find('good', open)).toEqual(owner);
@@ -35,7 +35,7 @@ it('asks for a key once in ten seconds', async () => {
   expect(asked).toHaveLength(2);
 });
 
-it('finds an expired token no more, not even one that it knows', async () => {
+it('does not find an expired token, even if it is cached', async () => {
   const { known, clock } = createKnown({ expiresAt: 5_000 });
   expect(await known.find('good', open)).toMatchObject(owner);
   clock.now = 4_999;
@@ -44,7 +44,7 @@ it('finds an expired token no more, not even one that it knows', async () => {
   expect(await known.find('good', open)).toBeUndefined();
 });
 
-it('asks for no key of an address that may not guess, unless it was found before', async () => {
+it('looks up no unknown key for an address that exceeded its guesses', async () => {
   const { known, clock, asked } = createKnown();
   await expect(known.find('bad', closed)).rejects.toThrow('too many guesses');
   expect(asked).toEqual([]);

@@ -33,19 +33,19 @@ export interface Project {
   readonly calendar: Calendar;
   /** Days after which its events are deleted; undefined for the default of the installation. */
   readonly retentionDays?: number;
-  /** Property filters of which all match what is not from test accounts; undefined for none. */
+  /** Property filters that all match events except those of test accounts; undefined for none. */
   readonly testAccountFilters?: readonly PropertyFilter[];
   /** True if new insights leave out test accounts. */
   readonly filtersTestAccounts: boolean;
 }
 
-/** A project without what is set later. */
+/** A project without the fields that are set later. */
 export type NewProject = Omit<
   Project,
   'isConfigured' | 'testAccountFilters' | 'filtersTestAccounts'
 >;
 
-/** Changes of a project; what is undefined stays. */
+/** Changes of a project; undefined fields remain unchanged. */
 export interface ProjectChanges extends Partial<Calendar> {
   readonly name?: string;
   /** Null for the default of the installation. */

@@ -130,7 +130,7 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
     );
   });
 
-  it('are filled with the past by admins, and deleted with all that they hold', async () => {
+  it('receive past events from admins, and are deleted with all their data', async () => {
     const batch = Array.from({ length: 3 }, (_, index) => ({
       ...event,
       timestamp: `2026-10-0${index + 1}T12:00:00Z`,
@@ -192,7 +192,7 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
     expect(await count()).toEqual([[0]]);
   });
 
-  it('have tokens that are told once, stored as hashes, and revoked at once', async () => {
+  it('have tokens that are shown once, stored as hashes, and revoked immediately', async () => {
     const path = '/shop/credentials';
     const payload = { kind: 'query', name: 'report' };
     const refused = await ask('POST', path, { headers: grace, payload });
@@ -288,7 +288,7 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
     expect(await count()).toBe(401);
   });
 
-  it('have tokens that are limited to what they are for, and get new secrets', async () => {
+  it('have tokens that are limited to their scopes and can be rotated', async () => {
     const path = '/shop/credentials';
     const make = (payload: object) =>
       ask('POST', path, { headers: ada, payload });
@@ -333,7 +333,7 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
     expect((await ask('POST', rotate, { headers: ada })).status).toBe(404);
   });
 
-  it('are asked about by users, and by tokens of their own alone', async () => {
+  it('can be queried by users, and only by their own tokens', async () => {
     await clientOf(service).capture(event);
     const payload = { query: { kind: 'EventsQuery', select: ['count()'] } };
     const headersOf = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -349,7 +349,7 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
     }
   });
 
-  it('follow the configuration: what it no longer names is revoked', async () => {
+  it('follow the configuration: keys that it no longer lists are revoked', async () => {
     await service.stop();
     service = await start({
       projects: [

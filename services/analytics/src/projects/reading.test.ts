@@ -72,7 +72,7 @@ describe('the project of the portal', () => {
     return { status: response.statusCode, body: response.json() };
   };
 
-  it('tells nobody else what a request looks like', async () => {
+  it('hides the shape of valid requests from unauthorized callers', async () => {
     const post = (path: string, name: string) =>
       clientOf(service).post(
         `/api/projects/portal/${path}`,
@@ -90,7 +90,7 @@ describe('the project of the portal', () => {
     expect((await get(missing, sessions.grace)).status).toBe(404);
   });
 
-  it('is read by its readers and administrators alone', async () => {
+  it('can be read only by its readers and administrators', async () => {
     const question = { select: ['count()'] };
     for (const [name, status] of [
       ['ada', 200],
@@ -114,7 +114,7 @@ describe('the project of the portal', () => {
     ]);
   });
 
-  it('counts people', async () => {
+  it('counts users', async () => {
     const { body } = await ask(
       {
         select: [
@@ -128,7 +128,7 @@ describe('the project of the portal', () => {
     expect(body.results).toEqual([['/catalog', 3, 2]]);
   });
 
-  it('tells nobody who did something', async () => {
+  it('never reveals who did something', async () => {
     const bearer = { authorization: `Bearer ${PORTAL_TOKEN}` };
     for (const headers of [sessions.ada, bearer]) {
       for (const query of [
@@ -164,7 +164,7 @@ describe('the project of the portal', () => {
     }
   });
 
-  it('has a name for everybody that nobody else can work out', async () => {
+  it('gives each user a pseudonym that others cannot derive', async () => {
     const own = async (name: string) =>
       (await get('/api/pseudonym', sessions[name])).body.distinct_id;
     const ada = await own('ada');
@@ -185,7 +185,7 @@ describe('the project of the portal', () => {
     await other.stop();
   });
 
-  it('is made with its readers by administrators', async () => {
+  it('is created with its readers by administrators', async () => {
     const payload = { id: 'secret', name: 'Secret', readers: [] };
     const made = await service.app.inject({
       method: 'POST',

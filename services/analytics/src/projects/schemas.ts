@@ -58,7 +58,7 @@ const WeekStart = Type.Unsafe<'sunday' | 'monday'>({
   enum: ['sunday', 'monday'],
 });
 
-/** Changes of a project; what is left out stays. */
+/** Changes of a project; omitted fields remain unchanged. */
 export const ChangedProject = Type.Object(
   {
     name: Type.Optional(ProjectName),

@@ -94,7 +94,7 @@ describe.each(allEngines)('settings of a project in %s', engine => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('say in which time zone its days begin, and its weeks on which day', async () => {
+  it('set the time zone of its days and the first day of its weeks', async () => {
     // In Kathmandu it is Sunday, 1:45 in the morning.
     await send([
       { event: 'x', distinct_id: 'a', timestamp: '2026-11-21T20:00:00Z' },
@@ -137,7 +137,7 @@ describe.each(allEngines)('settings of a project in %s', engine => {
     expect(other.status).toBe(409);
   }, 30_000);
 
-  it('say for how long events are kept; then no file holds them', async () => {
+  it('set how long events are kept; expired events are in no file', async () => {
     await send([
       {
         event: 'gone-for-good-8841',

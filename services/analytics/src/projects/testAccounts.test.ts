@@ -101,7 +101,7 @@ describe('test accounts', () => {
     await portal.stop();
   });
 
-  it('are described by filters that admins change, also of a configured project', async () => {
+  it('are defined by filters that admins can change, even in a configured project', async () => {
     expect((await change({ test_account_filters: [] }, grace)).status).toBe(
       403,
     );
@@ -141,7 +141,7 @@ describe('test accounts', () => {
     });
   });
 
-  it('are not described by who somebody is where that is hidden', async () => {
+  it('cannot be defined by identity if the project hides people', async () => {
     const set = (filters: object[]) =>
       change({ test_account_filters: filters }, ada, 'counted');
     expect(await set([FILTERS[0]])).toMatchObject({
@@ -220,7 +220,7 @@ describe('test accounts', () => {
     );
   });
 
-  it('are left out of HogQL where it says {filters}', async () => {
+  it('are excluded from HogQL that contains {filters}', async () => {
     const query = {
       kind: 'HogQLQuery',
       query: "select count() from events where {filters} and event = 'bought'",
@@ -235,7 +235,7 @@ describe('test accounts', () => {
     expect([status, body.attr]).toEqual([400, 'query.filterTestAccounts']);
   });
 
-  it('are all counted again once the filters are removed, also from the cache', async () => {
+  it('are counted again once the filters are removed, even in cached results', async () => {
     const query = { kind: 'TrendsQuery', series, filterTestAccounts: true };
     await change({ test_account_filters: FILTERS });
     expect((await ask(query))[0].count).toBe(2);

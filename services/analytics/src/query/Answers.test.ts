@@ -35,7 +35,7 @@ const rowsOf = (value: number): PlanRows => ({ rows: [[value]] });
 const ask = (key = 'a', signal?: AbortSignal) =>
   answers.ask({ key, plan }, { ...ada, signal });
 
-it('asks the engine once for several who ask the same', async () => {
+it('queries the engine once for identical concurrent queries', async () => {
   const both = Promise.all([ask(), ask()]);
   const other = ask('b');
   expect(asked).toHaveLength(2);
@@ -45,7 +45,7 @@ it('asks the engine once for several who ask the same', async () => {
   expect(await other).toEqual(rowsOf(2));
 });
 
-it('answers again what it knows, until an event comes or five seconds are over', async () => {
+it('reuses a result until an event arrives or five seconds have passed', async () => {
   const answered = async (value: number) => {
     const before = asked.length;
     const answer = ask();
@@ -62,7 +62,7 @@ it('answers again what it knows, until an event comes or five seconds are over',
   expect(asked).toHaveLength(3);
 });
 
-it('does not join a question that began before an event', async () => {
+it('does not join a query that started before an event', async () => {
   const first = ask();
   version = 1;
   const second = ask();
@@ -71,7 +71,7 @@ it('does not join a question that began before an event', async () => {
   expect(await Promise.all([first, second])).toEqual([rowsOf(1), rowsOf(2)]);
 });
 
-it('ends a question when the last who waited is gone', async () => {
+it('cancels a query when its last caller has disconnected', async () => {
   const [one, two] = [new AbortController(), new AbortController()];
   const waiting = [ask('a', one.signal), ask('a', two.signal)].map(each =>
     each.catch((error: Error) => error.message),
@@ -82,13 +82,13 @@ it('ends a question when the last who waited is gone', async () => {
   expect(asked[0].signal.aborted).toBe(true);
   asked[0].fail(new Error('ended'));
   expect(await Promise.all(waiting)).toEqual(['ended', 'ended']);
-  // Whoever asks now is not answered with the end of it.
+  // A new caller does not receive its result.
   const again = ask();
   asked[1].answer(rowsOf(1));
   expect(await again).toEqual(rowsOf(1));
 });
 
-it('does not keep a failure', async () => {
+it('does not cache a failure', async () => {
   const failed = ask();
   asked[0].fail(new Error('no'));
   await expect(failed).rejects.toThrow('no');

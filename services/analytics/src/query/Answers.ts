@@ -1,7 +1,7 @@
 import type { Asker } from '../store/process/QuestionQueue.ts';
 import type { EventsPlan, PlanRows } from './language/EventsPlan.ts';
 
-/** How long a result is reused while no new event has arrived. */
+/** Maximum age of a reused result while no new event has arrived. */
 const KEPT_MS = 5_000;
 const MOST_KEPT = 200;
 /** Maximum cells of a cached result, to limit memory. */

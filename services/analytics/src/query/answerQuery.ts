@@ -14,7 +14,7 @@ import type { Clock } from './readPeriod.ts';
 import type { InsightAnswer, Kind, Query, QueryAnswer } from './schemas.ts';
 import type { TestAccounts } from './testAccounts.ts';
 
-/** What is needed to run one caller's queries on one project. */
+/** The context in which one caller's queries run on one project. */
 export interface QueryContext extends Clock, TestAccounts {
   readonly projectId: string;
   /** The group types of the project, by their numbers. */

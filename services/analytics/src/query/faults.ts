@@ -37,7 +37,7 @@ export function assertEmpty<Q extends object>(
   }
 }
 
-/** What to use instead of unsupported PostHog fields. */
+/** The alternatives to unsupported fields of PostHog. */
 export const INSTEAD: Readonly<Record<string, string>> = {
   actionId: 'event and properties',
   actionSteps: 'event and properties',

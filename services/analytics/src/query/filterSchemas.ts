@@ -26,7 +26,7 @@ const FILTER_OPERATORS = [
 ] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** What the property belongs to; with `hogql` the key is a condition. */
+/** The owner of the property; with `hogql` the key is a condition. */
 const FILTER_TYPES = [
   'event',
   'person',

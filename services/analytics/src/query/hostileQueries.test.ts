@@ -8,7 +8,7 @@ import {
 const times = <T>(count: number, each: T): T[] =>
   Array.from({ length: count }, () => each);
 
-describe.each(allEngines)('questions to %s', engine => {
+describe.each(allEngines)('hostile queries on %s', engine => {
   let service: Service;
   let client: ReturnType<typeof clientOf>;
 
@@ -38,14 +38,14 @@ describe.each(allEngines)('questions to %s', engine => {
     });
   });
 
-  it('are read in linear time where a label is mostly spaces', async () => {
+  it('are parsed in linear time if a label is mostly spaces', async () => {
     const label = `a${' '.repeat(1_900)}b`;
     expect(
       await client.query({ select: times(10, `count() as n -- ${label}  `) }),
     ).toMatchObject({ status: 200, body: { columns: times(10, label) } });
   });
 
-  it('are answered at their longest, and refused beyond', async () => {
+  it('are answered up to the maximum length, and rejected beyond it', async () => {
     const condition = `event in (${times(490, "'a'").join(',')})`;
     const query = (conditions: number) => ({
       select: ['event'],

@@ -7,7 +7,7 @@ import type { TablePlan } from './planEventsQuery.ts';
 import type { QueryAnswer } from './schemas.ts';
 import { isoIn } from './time/zones.ts';
 
-/** How cells are formatted. */
+/** The format of cells. */
 interface Presentation {
   readonly zone: string;
   readonly hidesPeople: boolean;

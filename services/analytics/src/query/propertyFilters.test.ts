@@ -58,7 +58,7 @@ describe.each(allEngines)('filters of properties on %s', engine => {
     expect(body.results.flat()).toEqual(expected);
   });
 
-  it('must all be met, beside what else is asked', async () => {
+  it('must all match, in addition to other conditions', async () => {
     const { body } = await suite.client.query({
       select: ['count()'],
       where: ["distinct_id != 'ada'"],
@@ -86,7 +86,7 @@ describe.each(allEngines)('filters of properties on %s', engine => {
     expect(body.detail).toContain(wording);
   });
 
-  it('must be met whether fixed or not', async () => {
+  it('apply to fixed and unfixed queries', async () => {
     const { body } = await suite.client.query({
       select: ['distinct_id'],
       properties: [{ key: 'seats', value: 3 }],
@@ -97,7 +97,7 @@ describe.each(allEngines)('filters of properties on %s', engine => {
     expect(wrong.body.attr).toBe('query.fixedProperties.0.key');
   });
 
-  it('are met in groups', async () => {
+  it('are evaluated in groups', async () => {
     const ask = async (properties: object) => {
       const { body } = await suite.client.query({
         select: ['distinct_id'],

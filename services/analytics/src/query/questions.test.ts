@@ -1,10 +1,10 @@
 import { analyticsSuite, event } from '../__testUtils__/analyticsSuite.ts';
 import { allEngines } from '../__testUtils__/startAnalytics.ts';
 
-describe.each(allEngines)('questions on %s', engine => {
+describe.each(allEngines)('queries on %s', engine => {
   const suite = analyticsSuite(engine);
 
-  it('shows both ends of a period as exclusive', async () => {
+  it('excludes both ends of a period', async () => {
     const at = (timestamp: string) => ({ ...event, timestamp });
     await suite.client.batch([
       at('2026-11-19T00:00:00Z'),
@@ -47,7 +47,7 @@ describe.each(allEngines)('questions on %s', engine => {
     });
   });
 
-  it('pages without gaps and says whether there is more', async () => {
+  it('returns pages without gaps and reports whether there are more', async () => {
     await suite.client.batch(
       Array.from({ length: 5 }, (_, number) => ({
         ...event,
@@ -73,7 +73,7 @@ describe.each(allEngines)('questions on %s', engine => {
     expect((await suite.client.query({ limit: 0 })).status).toBe(400);
   });
 
-  it('counts, adds and groups', async () => {
+  it('counts, sums and groups', async () => {
     const bought = (user: string, price: unknown) => ({
       event: 'bought',
       distinct_id: user,
@@ -109,7 +109,7 @@ describe.each(allEngines)('questions on %s', engine => {
     expect(having.body.results).toEqual([['bought', 2]]);
   });
 
-  it('reads names of properties that hold what looks like a comment', async () => {
+  it('accepts property names that contain comment markers', async () => {
     const properties = { 'a -- b': 'x', "it's -- y": 'z' };
     await suite.client.capture({ ...event, properties });
     const { body } = await suite.client.query({
@@ -154,7 +154,7 @@ describe.each(allEngines)('questions on %s', engine => {
     });
   });
 
-  it('takes null for what a question leaves out', async () => {
+  it('accepts null for omitted fields', async () => {
     await suite.client.capture({ ...event, properties: null, timestamp: null });
     const { status, body } = await suite.client.query({
       select: null,
@@ -175,7 +175,7 @@ describe.each(allEngines)('questions on %s', engine => {
     expect(body.results).toHaveLength(1);
   });
 
-  it('asks for every event where it names an empty one', async () => {
+  it('matches all events if the event name is empty', async () => {
     await suite.client.capture(event);
     const { body } = await suite.client.query({ select: ['event'], event: '' });
     expect(body.results).toHaveLength(1);

@@ -69,7 +69,7 @@ describe.each(allEngines)('trends on %s', engine => {
     });
   });
 
-  it('count people, sum properties, and take every event', async () => {
+  it('count users, sum properties, and include all events', async () => {
     const of = (more: object) => ({ kind: 'EventsNode', ...more });
     expect(
       await lines({
@@ -89,7 +89,7 @@ describe.each(allEngines)('trends on %s', engine => {
     ]);
   });
 
-  it('begin their points at the start of hours, weeks and months', async () => {
+  it('start their buckets at the start of hours, weeks and months', async () => {
     const series = [{ kind: 'EventsNode', event: 'bought' }];
     const hours = await ask({
       series,
@@ -125,7 +125,7 @@ describe.each(allEngines)('trends on %s', engine => {
     ).toEqual([['bought', [5]]]);
   });
 
-  it('compare with as many days before', async () => {
+  it('are compared with the preceding period of equal length', async () => {
     const { body } = await ask({
       series: [{ kind: 'EventsNode', event: 'bought' }],
       dateRange: { date_from: '-4d' },
@@ -141,7 +141,7 @@ describe.each(allEngines)('trends on %s', engine => {
     ]);
   });
 
-  it('are broken down by a property, with the rest together', async () => {
+  it('are broken down by a property, with the remaining values combined', async () => {
     const query = {
       series: [{ kind: 'EventsNode', event: 'bought', math: 'dau' }],
       dateRange: { date_from: '-14d' },
@@ -173,7 +173,7 @@ describe.each(allEngines)('trends on %s', engine => {
     ]);
   });
 
-  it('meet the filters of the question and of each line', async () => {
+  it('apply the filters of the query and of each series', async () => {
     const pro = { key: 'plan', value: 'pro' };
     expect(
       await lines({

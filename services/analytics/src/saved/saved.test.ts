@@ -110,7 +110,7 @@ describe('insights and dashboards', () => {
     expect((await ask('GET', path)).status).toBe(404);
   });
 
-  it('are of a project, which only its readers see', async () => {
+  it('are visible only to readers of their project', async () => {
     const payload = { name: 'Overview', tiles: ['a', 'b'] };
     const made = await ask('POST', 'dashboards', { payload });
     expect(made).toMatchObject({ status: 201, body: { tiles: ['a', 'b'] } });

@@ -111,7 +111,7 @@ export class StoreViews {
   }
 }
 
-/** What a query of a project reads in addition to events. */
+/** The data that a query of a project reads in addition to events. */
 export interface QuestionContext {
   readonly views: StoreViews;
   /** The project's group types, by their numbers. */
@@ -151,7 +151,7 @@ export interface ColumnStore extends PeopleSink {
     context: QuestionContext,
     asker?: Asker,
   ): Promise<PlanRows>;
-  /** Copies everything to a directory; undefined if the engine has backups of its own. */
+  /** Copies everything to a directory; undefined if the engine has its own backups. */
   backUp?(directory: string): Promise<void>;
   close(): Promise<void>;
 }

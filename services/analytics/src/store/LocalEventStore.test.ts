@@ -72,7 +72,7 @@ function eventsOf(count: number, properties = '{}'): AnalyticsEvent[] {
   }));
 }
 
-describe('events that wait in the journal', () => {
+describe('events in the journal', () => {
   let directory: string;
   let store: EventStore;
   let columns: FakeColumnStore;
@@ -100,7 +100,7 @@ describe('events that wait in the journal', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('are moved without a question once they are many', async () => {
+  it('are moved without a query once there are many', async () => {
     await store.append(eventsOf(4_999));
     await store.moveMany(5_000);
     expect(columns.starts).toBe(0);
@@ -111,7 +111,7 @@ describe('events that wait in the journal', () => {
     expect(store.state().waiting).toBe(0);
   });
 
-  it('are read there by questions where they are few', async () => {
+  it('are queried in the journal while there are few', async () => {
     await store.append(eventsOf(3));
     await store.query(plan);
     expect(columns.views).toMatchObject([
@@ -121,7 +121,7 @@ describe('events that wait in the journal', () => {
     expect(store.state().waiting).toBe(3);
   });
 
-  it('move while questions that know of it read them there', async () => {
+  it('can move while running queries still read them in the journal', async () => {
     await store.append(eventsOf(2));
     let end = () => undefined as void;
     columns.onQuery = () =>
@@ -163,7 +163,7 @@ describe('events that wait in the journal', () => {
     file.close();
   });
 
-  it('are moved in portions that fit into memory', async () => {
+  it('are moved in batches that fit into memory', async () => {
     const mebibyte = JSON.stringify({ text: 'x'.repeat(1024 * 1024) });
     await store.append(eventsOf(20, mebibyte));
     await store.append(eventsOf(1, JSON.stringify('x'.repeat(17 << 20))));
@@ -181,7 +181,7 @@ describe('moving in the background', () => {
     vi.useRealTimers();
   });
 
-  it('tries an engine that does not run ever less often, and ends', async () => {
+  it('retries an unavailable engine with increasing pauses, and can be stopped', async () => {
     const moveMany = vi.fn().mockRejectedValue(new Error('It does not run'));
     const stop = moveInBackground(
       { moveMany },

@@ -28,7 +28,7 @@ describe.each(testEngines)('a hung %s', engine => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('is 503 with Retry-After, holds up no event, and is replaced', async () => {
+  it('causes 503 with Retry-After, delays no event, and is replaced', async () => {
     const sent = { event: 'opened', distinct_id: 'ada' };
     await client.capture(sent);
     expect(await client.count()).toBe(1);

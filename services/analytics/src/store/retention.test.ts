@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 describe.each(allEngines)('old events in %s', engine => {
-  it('are deleted for good, and the others kept', async () => {
+  it('are deleted permanently, and newer ones are kept', async () => {
     const { signal } = new AbortController();
     const store = openStore(engine, directory);
     const before = NOW - 30 * DAY_MS;
@@ -80,14 +80,14 @@ describe('a service', () => {
     timestamp: new Date(Date.now() - daysAgo * DAY_MS).toISOString(),
   });
 
-  it('keeps all events unless it is told for how long', async () => {
+  it('keeps all events unless a retention is configured', async () => {
     const client = await start({});
     await client.batch([sent(4_000), sent(1)]);
     await service!.start();
     expect(await client.count()).toBe(2);
   });
 
-  it('deletes what is older than it is told', async () => {
+  it('deletes events that exceed the retention', async () => {
     const client = await start({ retentionDays: 30 });
     await client.batch([sent(32), sent(29)]);
     expect(await client.count()).toBe(2);
@@ -95,7 +95,7 @@ describe('a service', () => {
     await vi.waitFor(async () => expect(await client.count()).toBe(1), 10_000);
   });
 
-  it('goes on where nothing can be deleted', async () => {
+  it('continues if nothing can be deleted', async () => {
     const before = await start({ retentionDays: 30 });
     await before.batch([sent(32)]);
     await service!.stop();

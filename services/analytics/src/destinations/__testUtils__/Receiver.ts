@@ -7,7 +7,7 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** A receiver whose answers a test decides; it answers 503 while it is down. */
+/** A receiver that returns the status that a test chooses, and stores what it accepts. */
 export class Receiver {
   readonly received: Received[] = [];
   status = 200;
@@ -45,7 +45,7 @@ export class Receiver {
     this.#server.close();
   }
 
-  /** The uuids that a webhook received. */
+  /** Lists the uuids that a webhook received. */
   uuids(): string[] {
     return this.received.flatMap(({ body }) =>
       JSON.parse(String(body)).events.map(({ uuid }: { uuid: string }) => uuid),

@@ -14,7 +14,7 @@ export interface Cursor {
   readonly uuid: string;
 }
 
-/** How far a destination has received events. Times are milliseconds since the Unix epoch. */
+/** The progress of a destination. Times are milliseconds since the Unix epoch. */
 export interface Progress {
   readonly cursor: Cursor;
   readonly delivered: number;

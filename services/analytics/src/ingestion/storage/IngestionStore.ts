@@ -11,7 +11,7 @@ export interface IngestionMinute {
   readonly lastAt: number;
 }
 
-/** What is unknown about a request. */
+/** The unknown part of a request. */
 export type UnknownKind = 'key' | 'path';
 
 /** Requests with the same unknown key or path. */

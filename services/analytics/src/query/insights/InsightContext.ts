@@ -3,7 +3,7 @@ import type { Expression } from '../language/Expression.ts';
 import type { Clock } from '../readPeriod.ts';
 import type { TestAccounts } from '../testAccounts.ts';
 
-/** What is needed to compute insights: the project, the time, and the store. */
+/** The context in which insights are computed: the project, the time, and the store. */
 export interface InsightContext extends Clock, TestAccounts {
   readonly projectId: string;
   /** The group types of the project, by their numbers. */

@@ -75,7 +75,7 @@ describe.each(allEngines)('breakdowns on %s', engine => {
     return { lines, asked };
   };
 
-  it('count few values with one question', async () => {
+  it('count few values with one query', async () => {
     expect(await ask('b')).toEqual({
       asked: 1,
       lines: [
@@ -87,7 +87,7 @@ describe.each(allEngines)('breakdowns on %s', engine => {
     });
   });
 
-  it('choose from many values the most frequent', async () => {
+  it('keep the most frequent of many values', async () => {
     const half = MAX_COUNTS / 2;
     expect(await ask('a')).toEqual({
       asked: 3,

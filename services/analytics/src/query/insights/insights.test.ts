@@ -76,7 +76,7 @@ describe.each(allEngines)('insights on %s', engine => {
       hidesPeople: true,
       ask: plan => store.query(plan),
     });
-    // What is checked here is read of them as it is.
+    // Each test checks the fields of its kind of insight.
     return results as any[];
   };
 
@@ -170,7 +170,7 @@ describe.each(allEngines)('insights on %s', engine => {
   );
 
   it(
-    'say who is new, returns and leaves, and on how many days people come',
+    'show new, returning and dormant users, and how many days they are active',
     async () => {
       await check(async (projectId, all) => {
         const people = byPerson(all);
@@ -200,7 +200,7 @@ describe.each(allEngines)('insights on %s', engine => {
   );
 
   it(
-    'follow people from event to event',
+    'follow users from event to event',
     async () => {
       await check(
         async (projectId, all) => {
@@ -224,7 +224,7 @@ describe.each(allEngines)('insights on %s', engine => {
   );
 
   it(
-    'count people of the last seven days, and days in the zone of the project',
+    "count users of the last seven days, with days in the project's time zone",
     async () => {
       await check(async (projectId, all) => {
         const lines = await ask(projectId, {

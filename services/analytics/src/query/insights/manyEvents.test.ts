@@ -85,7 +85,7 @@ describe.each(testEngines)('a person with very many events on %s', engine => {
     30_000,
   );
 
-  it('counts every occurrence of what is returned to', async () => {
+  it('counts every occurrence of the returning event', async () => {
     const { results } = await ask({
       kind: 'RetentionQuery',
       dateRange,
@@ -100,7 +100,7 @@ describe.each(testEngines)('a person with very many events on %s', engine => {
     expect(results).toMatchObject([{ values: [{ count: 1 }] }]);
   });
 
-  it('finds the way to the last event, and says that edges are left out', async () => {
+  it('finds the path to the last event, and reports omitted edges', async () => {
     const whole = await ask({
       kind: 'PathsQuery',
       dateRange,

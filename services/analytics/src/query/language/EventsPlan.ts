@@ -26,7 +26,7 @@ export interface EachSource {
   readonly column: number;
 }
 
-/** How rows are ordered; missing values are always last. */
+/** The order of rows; missing values are always last. */
 export interface Ordering {
   readonly expression: Expression;
   readonly descending: boolean;

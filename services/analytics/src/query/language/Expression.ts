@@ -60,7 +60,7 @@ export type FunctionName =
    * the starts.
    */
   | 'bucket'
-  /** A number and the numbers that follow it, as many as the second argument says. */
+  /** A number and the following numbers; the second argument is their count. */
   | 'span'
   /** An item of the result of a {@link Fold}, from 0: a number or text, depending on its use. */
   | 'item'
@@ -182,7 +182,7 @@ export const GROUP_OWNERS = [
 /** A group that an event belongs to. */
 export type GroupOwner = (typeof GROUP_OWNERS)[number];
 
-/** What the properties read by an expression belong to. */
+/** The owner of the properties that an expression reads. */
 export type PropertyOwner = 'event' | 'person' | GroupOwner;
 
 export interface Property {

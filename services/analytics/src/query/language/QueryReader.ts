@@ -36,7 +36,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   cohort_people: 'a condition on events',
 };
 
-/** What a query may refer to. */
+/** The names to which a query may refer. */
 export interface HogqlOptions {
   readonly source: EventsSource;
   readonly scope: Pick<

@@ -172,7 +172,7 @@ function checkName(name: string, { reader }: Parser): void {
   }
 }
 
-/** Finds what a name before a dot stands for: a person, or a group by number or type. */
+/** Resolves a name before a dot: a person, or a group by number or type. */
 function ownerNamed(
   name: string,
   { groupTypes = [] }: Scope,

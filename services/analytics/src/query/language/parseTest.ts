@@ -13,7 +13,7 @@ interface TestParser extends Parser {
 }
 
 /**
- * Parses a comparison of what is on its left, such as `= 1`, `IN (…)` or `IS NULL`;
+ * Parses a comparison with the operand on its left, such as `= 1`, `IN (…)` or `IS NULL`;
  * undefined if no comparison follows.
  */
 export function parseTest(

@@ -26,7 +26,7 @@ const PROPERTIES = [
   'items Tuple(first Tuple(sku Nullable(String), count Nullable(Int64)))',
 ];
 
-/** What ClickHouse writes differently than HogQL. */
+/** The differences between HogQL and the SQL of ClickHouse. */
 const DIALECT: readonly (readonly [RegExp, string])[] = [
   // A number and a text that looks like one are different values of a property.
   [/toFloat\(properties\.price\)/g, 'toFloat64OrNull(properties.price_text)'],

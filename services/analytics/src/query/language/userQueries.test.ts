@@ -11,7 +11,7 @@ import { CASES, EVENTS, HOGQL, NOW } from './__testUtils__/userQueryCases.ts';
 const CALENDAR = { zone: 'Europe/Zurich', weekStart: 1 } as const;
 const hogql = (query: string): Query => ({ kind: 'HogQLQuery', query });
 
-describe.each(allEngines)('questions of users on %s', engine => {
+describe.each(allEngines)('queries of users on %s', engine => {
   let directory: string;
   let store: EventStore;
 

@@ -1,4 +1,4 @@
-/** How times are truncated and shown: settings of a project. */
+/** The settings of a project by which times are truncated and shown. */
 export interface Calendar {
   /** An IANA name, such as Europe/Zurich. */
   readonly zone: string;

@@ -19,7 +19,7 @@ const context: QuestionContext = {
   knowPeople: async () => ({ hasSharedIds: false }),
 };
 
-describe('questions that each take most of their time', () => {
+describe('queries that each use most of their time limit', () => {
   let directory: string;
   let store: ChdbStore;
 
@@ -44,7 +44,7 @@ describe('questions that each take most of their time', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('are all answered, by one process', async () => {
+  it('are all answered by one process', async () => {
     const { pid } = store;
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => store.query(plan, context)),
@@ -53,7 +53,7 @@ describe('questions that each take most of their time', () => {
     expect(store.pid).toBe(pid);
   }, 20_000);
 
-  it('do not hold up what is written', async () => {
+  it('do not delay writes', async () => {
     const questions = Promise.all([1, 2].map(() => store.query(plan, context)));
     let answered = false;
     void questions.then(() => {

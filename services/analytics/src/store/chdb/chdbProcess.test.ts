@@ -6,7 +6,7 @@ import { LazyProcess } from '../process/LazyProcess.ts';
 import type { ChdbOptions, ChdbQuestion } from './chdbProcess.ts';
 
 describe.runIf(chdbTool)('a process of chDB', () => {
-  it('returns nothing of a query that failed with the next result', async () => {
+  it('returns no rows of a failed query with the next result', async () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'chdb-process-'));
     const engine = new LazyProcess<ChdbQuestion>({
       script: new URL('./chdbProcess.ts', import.meta.url),

@@ -18,7 +18,7 @@ function start(options: unknown = {}, idleMs = LONG_MS): void {
   });
 }
 
-/** What it fails with, though nobody waits for it yet. */
+/** Returns the error of a promise that nobody awaits yet. */
 function failureOf(asked: Promise<unknown>): Promise<unknown> {
   return asked.then(
     () => undefined,
@@ -33,7 +33,7 @@ afterEach(async () => {
   await sleeper.close();
 });
 
-it('starts by the first question, and is one process for all', async () => {
+it('starts with the first query, and runs all queries in one process', async () => {
   expect(sleeper.pid).toBeUndefined();
   const pids = await Promise.all([
     sleeper.ask(20, LONG_MS),
@@ -42,7 +42,7 @@ it('starts by the first question, and is one process for all', async () => {
   expect(pids).toEqual([sleeper.pid, sleeper.pid]);
 });
 
-it('ends when nothing is asked for a while, and starts anew', async () => {
+it('stops when idle, and restarts with the next query', async () => {
   start({}, 50);
   const first = await sleeper.ask(0, LONG_MS);
   await vi.waitFor(() => expect(sleeper.pid).toBeUndefined(), {
@@ -51,7 +51,7 @@ it('ends when nothing is asked for a while, and starts anew', async () => {
   expect(await sleeper.ask(100, LONG_MS)).not.toBe(first);
 });
 
-it('starts by the next question where the system started none', async () => {
+it('starts with the next query if the system failed to start it', async () => {
   process.execPath = '/is/not/there';
   await expect(sleeper.ask(0, LONG_MS)).rejects.toThrow(ProcessEndedError);
   await expect(sleeper.ask(0, LONG_MS)).rejects.toThrow(ProcessEndedError);
@@ -59,20 +59,20 @@ it('starts by the next question where the system started none', async () => {
   expect(await sleeper.ask(0, LONG_MS)).toBe(sleeper.pid);
 });
 
-it('says so where the system refuses a process at once', async () => {
+it('reports that the system refused to start a process', async () => {
   // Longer than an argument may be.
   start({ text: 'x'.repeat(200_000) });
   await expect(sleeper.ask(0, LONG_MS)).rejects.toThrow(ProcessEndedError);
 });
 
-it('closes though it did not start', async () => {
+it('can be closed even if it did not start', async () => {
   process.execPath = '/is/not/there';
   const asked = failureOf(sleeper.ask(0, LONG_MS));
   await sleeper.close();
   expect(await asked).toBeInstanceOf(ProcessEndedError);
 });
 
-it('is killed by a question that takes too long, and starts anew at once', async () => {
+it('is killed if a query times out, and restarts immediately', async () => {
   const first = await sleeper.ask(0, LONG_MS);
   const other = failureOf(sleeper.ask(LONG_MS, LONG_MS));
   await expect(sleeper.ask('compute', 500)).rejects.toThrow(QueryTooHeavyError);
@@ -81,14 +81,14 @@ it('is killed by a question that takes too long, and starts anew at once', async
   expect(second).not.toBe(first);
 });
 
-it('is unavailable where it did nothing, and starts anew', async () => {
+it('is unavailable if it exits without work, and restarts', async () => {
   const first = Number(await sleeper.ask(0, LONG_MS));
   process.kill(first, 'SIGSTOP');
   await expect(sleeper.ask(0, 500)).rejects.toThrow(UnavailableError);
   expect(await sleeper.ask(0, LONG_MS)).not.toBe(first);
 });
 
-it('starts anew when it was killed from outside', async () => {
+it('restarts after it was killed from outside', async () => {
   const first = Number(await sleeper.ask(0, LONG_MS));
   process.kill(first, 'SIGKILL');
   // It may not be known yet that it is gone.

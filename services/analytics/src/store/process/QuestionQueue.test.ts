@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '@slipway/service-kit';
 import { type Asker, QuestionQueue } from './QuestionQueue.ts';
 
-/** Questions that end when they are told to. */
+/** Queries that end when the test ends them. */
 function questions(queue: QuestionQueue) {
   const begun: number[] = [];
   const ends = new Map<number, () => void>();
@@ -20,7 +20,7 @@ function questions(queue: QuestionQueue) {
   };
 }
 
-it('asks so many at once, and the others in order', async () => {
+it('runs a limited number of queries at once, and the others in order', async () => {
   const { ask, begun, end } = questions(new QuestionQueue({ atOnce: 2 }));
   const answers = Promise.all([1, 2, 3, 4].map(id => ask(id)));
   expect(begun).toEqual([1, 2]);
@@ -35,7 +35,7 @@ it('asks so many at once, and the others in order', async () => {
   expect(await answers).toEqual([1, 2, 3, 4]);
 });
 
-it('goes on after one that failed', async () => {
+it('continues after a failure', async () => {
   const queue = new QuestionQueue({ atOnce: 1 });
   const failing = queue.run(() => Promise.reject(new Error('no')));
   const next = queue.run(async () => 'answer');
@@ -43,7 +43,7 @@ it('goes on after one that failed', async () => {
   expect(await next).toBe('answer');
 });
 
-it('refuses whose turn does not come in time, and asks them nothing', async () => {
+it('rejects queries that wait too long, without running them', async () => {
   const queue = new QuestionQueue({ atOnce: 1, waitMs: 20 });
   const { ask, begun, end } = questions(queue);
   const first = ask(1);
@@ -57,7 +57,7 @@ it('refuses whose turn does not come in time, and asks them nothing', async () =
   expect(begun).toEqual([1, 3]);
 });
 
-it('refuses at once where many wait', async () => {
+it('rejects queries immediately if too many wait', async () => {
   const queue = new QuestionQueue({ atOnce: 1 });
   const { ask, begun, end } = questions(queue);
   const taken = Array.from({ length: 51 }, (_, id) => ask(id));
@@ -70,7 +70,7 @@ it('refuses at once where many wait', async () => {
   expect(await Promise.all(taken)).toHaveLength(51);
 });
 
-it('lets lanes take turns, however many questions one has', async () => {
+it('alternates between lanes, regardless of their length', async () => {
   const { ask, begun, end } = questions(new QuestionQueue({ atOnce: 1 }));
   const all = [
     ...[1, 2, 3, 4].map(id => ask(id, { lane: 'ada' })),
@@ -87,7 +87,7 @@ it('lets lanes take turns, however many questions one has', async () => {
   expect(begun).toEqual([1, 2, 5, 6, 3, 4]);
 });
 
-it('asks nothing that nobody waits for any more', async () => {
+it('does not run queries whose callers have left', async () => {
   const queue = new QuestionQueue({ atOnce: 1 });
   const { ask, begun, end } = questions(queue);
   const first = ask(1);

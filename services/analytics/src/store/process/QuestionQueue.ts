@@ -1,6 +1,6 @@
 import { UnavailableError } from '@slipway/service-kit';
 
-/** How long a query waits for its turn; callers do not wait much longer in total. */
+/** Maximum time that a query waits for its turn; callers do not wait much longer in total. */
 const WAIT_MS = 20_000;
 const MOST_WAITING = 50;
 

@@ -134,7 +134,7 @@ describe.runIf(clickhouseUrl())('a server', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('has a block once, whose insert went through unheard', async () => {
+  it('stores a block once if the response to its insert was lost', async () => {
     await store.append(events(50));
     proxy.losesAnswers = true;
     await expect(store.query(counted)).rejects.toThrow(UnavailableError);
@@ -149,7 +149,7 @@ describe.runIf(clickhouseUrl())('a server', () => {
     expect(journal.moves.unfinished()).toBeUndefined();
   });
 
-  it('has a block once, which is inserted again while the first attempt is under way', async () => {
+  it('stores a block once if it is retried during the first attempt', async () => {
     await store.append(events(50));
     const columns = serverStore(url);
     await columns.start();
@@ -164,7 +164,7 @@ describe.runIf(clickhouseUrl())('a server', () => {
     expect(await store.query(counted)).toEqual({ rows: [[50, 50]] });
   });
 
-  it('gets the rest of a block that it has a part of and does not remember', async () => {
+  it('completes a block that is stored in part and no longer remembered', async () => {
     await store.append(events(50));
     const columns = serverStore(url);
     await columns.start();
@@ -179,7 +179,7 @@ describe.runIf(clickhouseUrl())('a server', () => {
     expect(rows).toEqual([[50, 50]]);
   });
 
-  it('takes what was acknowledged while it was out of reach', async () => {
+  it('receives events that were acknowledged while it was unreachable', async () => {
     proxy.stop();
     await store.append(events(20));
     await expect(store.query(counted)).rejects.toThrow(UnavailableError);
@@ -187,7 +187,7 @@ describe.runIf(clickhouseUrl())('a server', () => {
     expect(await store.query(counted)).toEqual({ rows: [[20, 20]] });
   });
 
-  it('answers two services with what both took in', async () => {
+  it('returns the events of two services to both', async () => {
     const other = await mkdtemp(path.join(tmpdir(), 'server-store-'));
     const journals = new EventJournal({ directory: other });
     const second = new EventStore({
@@ -209,7 +209,7 @@ describe.runIf(clickhouseUrl())('a server', () => {
   });
 });
 
-it('lies on a cluster as copies of shards, and persons on every machine', () => {
+it('creates replicated shards of events on a cluster, and persons on every machine', () => {
   const statements = schemaOf({
     cluster: 'main',
     isReplicated: true,

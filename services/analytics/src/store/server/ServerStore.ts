@@ -34,14 +34,14 @@ import { toColumns } from './toColumns.ts';
 /** Added to the server's own query timeout. */
 const GRACE_MS = 5_000;
 const INSERT_TIMEOUT_MS = 60_000;
-/** Concurrent queries of this service; the server has limits of its own. */
+/** Concurrent queries of this service; the server has its own limits. */
 const QUERIES_AT_ONCE = 8;
 /** The maximum length of a statement, as its values are in hexadecimal; the default is 256 KiB. */
 const LONGEST_STATEMENT = String(4 * 1024 * 1024);
 
-/** How to reach and use a server. */
+/** The connection to a server, and its limits. */
 export interface ServerOptions {
-  /** With `http:` or `https:`. */
+  /** Address that begins with `http:` or `https:`. */
   readonly url: string;
   readonly username: string;
   readonly password: string;

@@ -53,7 +53,7 @@ function writeAggregate(
   return isList ? `arraySort(${written})` : written;
 }
 
-/** What a statement reads. */
+/** The data that a statement reads. */
 interface Reads {
   /** The events that are still in the journal; none if omitted. */
   readonly view?: StoreView;

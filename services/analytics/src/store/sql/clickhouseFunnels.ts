@@ -106,7 +106,7 @@ function writeInOrder({ steps, windowMs }: FunnelFold, events: string): string {
 }
 
 /**
- * Keeps for each step k, as a tuple of its own, the k times of the attempt that reached
+ * Keeps for each step k, as a separate tuple, the k times of the attempt that reached
  * it with the last event. They are followed by the times of the first attempt that got
  * furthest.
  */

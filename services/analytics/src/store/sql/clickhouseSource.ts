@@ -7,7 +7,7 @@ import {
 import { clickhouseValue } from './clickhouseValue.ts';
 import type { SourceScope } from './Dialect.ts';
 
-/** What a statement reads in addition to events. */
+/** The data that a statement reads in addition to events. */
 interface SourceNeeds {
   readonly view?: StoreView;
   readonly owners: ReadonlySet<PropertyOwner>;

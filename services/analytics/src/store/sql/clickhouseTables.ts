@@ -30,7 +30,7 @@ export const TABLES = {
 } as const;
 
 /**
- * How the engine builds the two maps of an event's properties, which are read without
+ * The expressions by which the engine builds the two maps of an event's properties, which are read without
  * parsing JSON: all properties as text, and the numeric ones as numbers. They equal
  * those of `mapsOf` for properties that `isPlain`.
  */
@@ -48,14 +48,14 @@ const MAPS = `
 const CLEANED = 'old_parts_lifetime = 1';
 const SYNCHRONISED = `fsync_after_insert = 1, fsync_part_directory = 1, ${CLEANED}`;
 
-/** How many blocks, and for how many seconds, a repeated insert is recognised by its token. */
+/** The number of blocks, and of seconds, for which a repeated insert is recognised by its token. */
 const REMEMBERED = {
   plain: 'non_replicated_deduplication_window = 10000',
   replicated:
     'replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800',
 };
 
-/** How tables are spread over machines. */
+/** The distribution of tables over machines. */
 export interface TableLayout {
   /** Name of the cluster on which every statement runs; a single server if omitted. */
   readonly cluster?: string;

@@ -12,7 +12,7 @@ const PEOPLE = 400;
 const STEPS = 4;
 const SECOND_MS = 1_000;
 
-/** What people do: many events, few moments, and events that are several steps at once. */
+/** Random events: many of them, at few times, some of which are several steps at once. */
 const people = fc.sample(
   fc.array(
     fc.record({

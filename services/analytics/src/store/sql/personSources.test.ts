@@ -106,7 +106,7 @@ describe.each(testEngines)('persons and groups of events in %s', engine => {
     return rows;
   }
 
-  it('are joined where a question reads them', async () => {
+  it('are joined if a query reads them', async () => {
     const rows = await ask(dialect => {
       const columns = [
         dialect.column('distinct_id'),

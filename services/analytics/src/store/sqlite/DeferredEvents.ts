@@ -16,7 +16,7 @@ CREATE TABLE IF NOT EXISTS deferred (
 CREATE INDEX IF NOT EXISTS deferred_by_project ON deferred (project_id, seq);
 `;
 
-/** How much of a project is deferred. */
+/** The amount of deferred events of a project. */
 export interface DeferredSize {
   readonly events: number;
   /** Characters of their properties. */

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-it('forgets all old uuids at once, however many they are', async () => {
+it('deletes all expired uuids at once, regardless of their number', async () => {
   const journal = new EventJournal({ directory });
   const eventAt = (day: number) => ({
     projectId: 'shop',
@@ -37,7 +37,7 @@ it('forgets all old uuids at once, however many they are', async () => {
   file.close();
 });
 
-it('remembers a number of uuids at most, the youngest', async () => {
+it('remembers a limited number of uuids, the newest', async () => {
   const journal = new EventJournal({ directory });
   const eventsOf = (day: number, count: number) =>
     Array.from({ length: count }, () => ({
@@ -66,14 +66,14 @@ it('remembers a number of uuids at most, the youngest', async () => {
   file.close();
 });
 
-it('has its directory for itself, until it is closed', () => {
+it('locks its directory until it is closed', () => {
   const journal = new EventJournal({ directory });
   expect(() => new EventJournal({ directory })).toThrow(DirectoryInUseError);
   journal.close();
   new EventJournal({ directory }).close();
 }, 20_000);
 
-it('keeps a second service on its directory from starting', async () => {
+it('prevents a second service from starting on its directory', async () => {
   const journal = new EventJournal({ directory });
   await expect(startAnalytics({ directory })).rejects.toThrow(
     /events\.directory.* in use by another process/,

@@ -23,7 +23,7 @@ import { lockDirectory } from './lockDirectory.ts';
 /** Events read in one step of a deletion, to limit how long it blocks incoming ones. */
 const DELETE_AT_ONCE = 5_000;
 
-/** How long to wait for another process that uses the file. */
+/** Maximum time to wait for another process that uses the file. */
 const BUSY_MS = 5_000;
 /** The gap before the first position that a restored journal assigns. */
 const SKIPPED = 10_000_000_000;

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 
-/** Tells how far events have arrived in the journal. */
+/** Provides how far events have arrived in the journal. */
 export class JournalArrivals {
   readonly id: string;
   readonly #database: Database.Database;

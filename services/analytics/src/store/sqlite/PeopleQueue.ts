@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS people (
 
 /** Number of recently seen ids and lists of groups, which are not recorded again. */
 const REMEMBERED = 50_000;
-/** How long a seen id is not recorded again, which limits the accuracy of its last time. */
+/** Time for which a seen id is not recorded again, which limits the accuracy of its last time. */
 const SEEN_AGAIN_MS = 3_600_000;
 /** Longer ids do not identify a person: databases cannot index them. */
 const LONGEST_ID = 400;

@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS seen (
 CREATE INDEX IF NOT EXISTS seen_by_day ON seen (day);
 `;
 
-/** How long uuids are remembered, and how many. */
+/** The age and number up to which uuids are remembered. */
 export interface SeenLimits {
   /** Milliseconds since the Unix epoch. */
   readonly before: number;

@@ -3,7 +3,7 @@ import type { Fold } from '../../query/language/Expression.ts';
 export type Cell = string | number | null;
 type FoldOf<K extends Fold['kind']> = Fold & { kind: K };
 
-/** How an aggregate is computed, row by row. */
+/** The computation of an aggregate, row by row. */
 export interface Aggregation<State> {
   start(): State;
   step(state: State, args: Cell[]): State;

@@ -50,7 +50,7 @@ function patternOf(source: string, flags: string): RegExp {
   return pattern;
 }
 
-/** Replaces matches of a pattern; `\1` stands for the first group. */
+/** Replaces matches of a pattern; `\1` is the first group. */
 function replace([of, pattern, by]: Known[], flags: string): string {
   return text(of).replace(
     patternOf(text(pattern), flags),

@@ -10,7 +10,7 @@ export class DirectoryInUseError extends Error {
   }
 }
 
-/** How long to wait for an exiting process to release the directory. */
+/** Maximum time to wait for an exiting process to release the directory. */
 const PATIENCE_MS = 3_000;
 
 /**

@@ -25,7 +25,7 @@ export interface CountMessage {
   })[];
 }
 
-// Reads the journal in a process of its own, so that a heavy query blocks neither
+// Reads the journal in a separate process, so that a heavy query blocks neither
 // incoming events nor other queries.
 const { filename } = JSON.parse(process.argv[2]) as { filename: string };
 const database = new Database(filename, { readonly: true });

@@ -59,11 +59,11 @@ export const EVENTS = [
 
 const all = { after: 'all' };
 
-/** A question as people ask it, with its rows, or what the refusal tells to do instead. */
+/** A query as users write it, with its rows or the alternative that its error names. */
 type Case = readonly [Partial<Query>, readonly (readonly unknown[])[] | string];
 
 export const CASES: readonly Case[] = [
-  // Values, and what stands for those that are absent.
+  // Values, and replacements of missing ones.
   [
     {
       select: ["coalesce(properties.utm_source, 'none')", 'count()'],
@@ -584,7 +584,7 @@ export const CASES: readonly Case[] = [
     },
     [['ada', 3]],
   ],
-  // What is answered by something else.
+  // Queries that need an alternative.
   [
     { select: ['windowFunnel(86400)(timestamp, event)'], ...all },
     'FunnelsQuery',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveProcess } from '../serveProcess.ts';
 
-// Answers with its own process id, after so many milliseconds; or computes for seconds.
+// Returns its process id after a number of milliseconds, or computes for seconds.
 serveProcess<number | 'compute'>({
   async answer(question) {
     if (question === 'compute') {
