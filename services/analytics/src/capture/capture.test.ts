@@ -2,10 +2,10 @@ import { analyticsSuite, event } from '../__testUtils__/analyticsSuite.ts';
 import {
   OTHER_KEY,
   OTHER_TOKEN,
-  testEngines,
+  allEngines,
 } from '../__testUtils__/startAnalytics.ts';
 
-describe.each(testEngines)('capturing on %s', engine => {
+describe.each(allEngines)('capturing on %s', engine => {
   const suite = analyticsSuite(engine);
 
   it('stores an event that queries return immediately', async () => {

@@ -5,12 +5,12 @@ import {
   clientOf,
   OTHER_TOKEN,
   startAnalytics,
-  testEngines,
+  allEngines,
 } from '../__testUtils__/startAnalytics.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 
-describe.each(testEngines)('an export of %s', engine => {
+describe.each(allEngines)('an export of %s', engine => {
   let service: Service;
   let client: ReturnType<typeof clientOf>;
 

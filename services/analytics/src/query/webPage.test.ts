@@ -1,4 +1,4 @@
-import { API_TOKEN, testEngines } from '../__testUtils__/startAnalytics.ts';
+import { API_TOKEN, allEngines } from '../__testUtils__/startAnalytics.ts';
 import { analyticsSuite, event } from '../__testUtils__/analyticsSuite.ts';
 
 const IDS = "'/([0-9]+|[0-9a-fA-F-]{16,})/', '/:id/'";
@@ -6,7 +6,7 @@ const once = `replaceRegexpAll(concat(properties.$pathname, '/'), ${IDS})`;
 /** The expression by which the portal lists pages. */
 const PAGE = `replaceRegexpOne(replaceRegexpAll(${once}, ${IDS}), '/$', '')`;
 
-describe.each(testEngines)('the queries of the web page in %s', engine => {
+describe.each(allEngines)('the queries of the web page in %s', engine => {
   const suite = analyticsSuite(engine);
 
   it('group paths with ids', async () => {
