@@ -1,6 +1,5 @@
 export { auditorFactory } from './audit/auditor';
 export { AuditTrail, auditTrailRef } from './audit/AuditTrail';
-export { exclusiveTransaction, isPostgres, openDatabase } from './database';
 export { createEntityRouter, type EntityPart } from './entities/entityRouter';
 export { ownershipOf } from './entities/ownership';
 export { contractHttpRouterFactory } from './httpRouter/contractHttpRouter';

@@ -7,10 +7,10 @@ import { DatabaseAuditLog } from '@slipway/entity-contract';
 import {
   administrationPermission,
   auditTrailRef,
-  openDatabase,
   readinessRef,
   serveOpenApi,
 } from '@slipway/portal-kit';
+import { openDatabase } from '@slipway/portal-kit/database';
 import { readEndpoints } from '../serviceProxy/endpoints';
 import { createAdministrationRoutes } from './routes';
 

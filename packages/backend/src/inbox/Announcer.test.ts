@@ -3,7 +3,7 @@ import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
 import type { NotificationSendOptions } from '@backstage/plugin-notifications-node';
 import type { Need } from '@slipway/entity-contract';
-import { openDatabase } from '@slipway/portal-kit';
+import { openDatabase } from '@slipway/portal-kit/database';
 import { Announcer } from './Announcer';
 import type { Owner } from './PartsClient';
 import { InboxStore } from './storage/InboxStore';

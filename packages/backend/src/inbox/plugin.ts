@@ -5,7 +5,8 @@ import {
 } from '@backstage/backend-plugin-api';
 import { catalogServiceRef } from '@backstage/plugin-catalog-node';
 import { notificationService } from '@backstage/plugin-notifications-node';
-import { openDatabase, readinessRef, serveOpenApi } from '@slipway/portal-kit';
+import { readinessRef, serveOpenApi } from '@slipway/portal-kit';
+import { openDatabase } from '@slipway/portal-kit/database';
 import { readEndpoints } from '../serviceProxy/endpoints';
 import { tokenIssuerRef } from '../serviceProxy/TokenIssuer';
 import { Announcer } from './Announcer';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { TestDatabases } from '@backstage/backend-test-utils';
-import { openDatabase } from '@slipway/portal-kit';
+import { openDatabase } from '@slipway/portal-kit/database';
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
 import { SigningKeys } from './SigningKeys';
 

@@ -4,7 +4,8 @@ import {
   resolvePackagePath,
 } from '@backstage/backend-plugin-api';
 import { NotFoundError } from '@backstage/errors';
-import { openDatabase, readinessRef } from '@slipway/portal-kit';
+import { readinessRef } from '@slipway/portal-kit';
+import { openDatabase } from '@slipway/portal-kit/database';
 import type { Response } from 'express';
 import Router from 'express-promise-router';
 import { isOpen, readEndpoints } from './endpoints';

@@ -1,4 +1,4 @@
-import { isPostgres } from '@slipway/portal-kit';
+import { isPostgres } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
 
 /** Columns of a set of rows, each with its type in PostgreSQL. */

@@ -1,5 +1,5 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
-import { exclusiveTransaction, isPostgres } from '@slipway/portal-kit';
+import { exclusiveTransaction, isPostgres } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
 import { DoraConfig } from '../config';
 import { LocalDays } from '../days/localDays';

@@ -1,5 +1,5 @@
 import { ServiceUnavailableError } from '@backstage/errors';
-import { exclusiveTransaction } from '@slipway/portal-kit';
+import { exclusiveTransaction } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import {

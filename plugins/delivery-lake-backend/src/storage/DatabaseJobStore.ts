@@ -1,4 +1,4 @@
-import { exclusiveTransaction } from '@slipway/portal-kit';
+import { exclusiveTransaction } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
 
 /**

@@ -1,4 +1,4 @@
-import { isPostgres } from '@slipway/portal-kit';
+import { isPostgres } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
 import {
   DayPart,

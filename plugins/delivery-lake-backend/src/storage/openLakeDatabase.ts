@@ -2,7 +2,7 @@ import {
   DatabaseService,
   resolvePackagePath,
 } from '@backstage/backend-plugin-api';
-import { openDatabase } from '@slipway/portal-kit';
+import { openDatabase } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
 
 /** The plugin's database, migrated. */

@@ -1,5 +1,5 @@
 import { resolvePackagePath } from '@backstage/backend-plugin-api';
-import { openDatabase } from '@slipway/portal-kit';
+import { openDatabase } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
 
 /** The phase of the demo organisation. */

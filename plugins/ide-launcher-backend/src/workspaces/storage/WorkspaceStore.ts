@@ -8,7 +8,7 @@ import {
   WorkspaceLogLine,
   WorkspaceStatus,
 } from '@slipway/plugin-ide-launcher-common';
-import { openDatabase } from '@slipway/portal-kit';
+import { openDatabase } from '@slipway/portal-kit/database';
 import { Knex } from 'knex';
 import {
   claimNamespace,
