@@ -5,6 +5,7 @@ export default defineConfig({
     name: 'backend',
     globals: true,
     environment: 'node',
+    setupFiles: ['../../vitest.setup.mts'],
     globalSetup: ['@slipway/test-postgres/globalSetup'],
     // Test files start complete backends, which takes a while on a busy machine.
     testTimeout: 120_000,

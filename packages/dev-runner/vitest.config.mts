@@ -5,6 +5,7 @@ export default defineConfig({
     name: 'dev-runner',
     globals: true,
     environment: 'node',
+    setupFiles: ['../../vitest.setup.mts'],
     // The tests start real processes and wait for them to end.
     testTimeout: 20_000,
   },

@@ -5,5 +5,6 @@ export default defineConfig({
     name: 'fuzz',
     globals: true,
     environment: 'node',
+    setupFiles: ['../../vitest.setup.mts'],
   },
 });

@@ -5,6 +5,7 @@ export default defineConfig({
     name: 'service-kit',
     globals: true,
     environment: 'node',
+    setupFiles: ['../../vitest.setup.mts'],
     // Without isolation, modules are loaded once instead of for each file, which took most of the
     // time.
     isolate: false,

@@ -20,6 +20,7 @@ export default defineConfig({
     environment: 'jsdom',
     css: false,
     setupFiles: [
+      fileURLToPath(new URL('../../vitest.setup.mts', import.meta.url)),
       fileURLToPath(new URL('./src/setupTests.ts', import.meta.url)),
     ],
     testTimeout: 90_000,

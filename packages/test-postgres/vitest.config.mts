@@ -5,6 +5,7 @@ export default defineConfig({
     name: 'test-postgres',
     globals: true,
     environment: 'node',
+    setupFiles: ['../../vitest.setup.mts'],
     testTimeout: 60_000,
   },
 });

@@ -5,6 +5,7 @@ export default defineConfig({
     name: 'catalog-backend-module-contract',
     globals: true,
     environment: 'node',
+    setupFiles: ['../../vitest.setup.mts'],
     // Most of the run time of a test file was loading the same modules.
     isolate: false,
     globalSetup: ['@slipway/test-postgres/globalSetup'],

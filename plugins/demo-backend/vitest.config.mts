@@ -5,6 +5,7 @@ export default defineConfig({
     name: 'demo-backend',
     globals: true,
     environment: 'node',
+    setupFiles: ['../../vitest.setup.mts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

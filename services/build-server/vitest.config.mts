@@ -5,6 +5,7 @@ export default defineConfig({
     name: 'build-server',
     globals: true,
     environment: 'node',
+    setupFiles: ['../../vitest.setup.mts'],
     // Most of a file's time was the loading of the same modules.
     isolate: false,
     globalSetup: ['@slipway/test-postgres/globalSetup'],
