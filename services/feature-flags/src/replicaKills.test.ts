@@ -9,6 +9,7 @@ import {
   testDatabaseClients,
 } from '@slipway/service-kit/testing';
 import { InMemStorageProvider, Unleash, UnleashEvents } from 'unleash-client';
+import { destroySdk } from './__testUtils__/destroySdk.ts';
 import {
   ADMIN_TOKEN,
   CLIENT_TOKEN,
@@ -180,7 +181,7 @@ describe.runIf(testDatabaseClients().includes('postgres'))(
             ),
           { timeout: 5_000 },
         );
-        sdks.forEach(sdk => sdk.destroy());
+        sdks.forEach(destroySdk);
 
         for (const numbers of seen) {
           expect(numbers.length).toBeGreaterThan(20);

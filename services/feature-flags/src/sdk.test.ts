@@ -7,6 +7,7 @@ import {
   testDatabaseClients,
 } from '@slipway/service-kit/testing';
 import { Unleash, type UnleashConfig, UnleashEvents } from 'unleash-client';
+import { destroySdk } from './__testUtils__/destroySdk.ts';
 import {
   callsTo,
   CLIENT_TOKEN,
@@ -30,7 +31,7 @@ describe.each(testDatabaseClients())('unleash-client on %s', client => {
   });
 
   afterEach(async () => {
-    sdks.splice(0).forEach(sdk => sdk.destroy());
+    sdks.splice(0).forEach(destroySdk);
     await service.stop();
     await dispose();
     await rm(backups, { recursive: true, force: true });

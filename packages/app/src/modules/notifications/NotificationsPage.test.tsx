@@ -107,7 +107,7 @@ it('lists unread notifications, and marks them as read with undo', async () => {
   );
   await user.click(screen.getByRole('button', { name: 'Mark all as read' }));
   expect(await screen.findByText('No unread notifications')).toBeVisible();
-  const [undo] = screen.getAllByRole('button', { name: 'Undo' });
+  const [undo] = await screen.findAllByRole('button', { name: 'Undo' });
   await user.click(undo);
   expect(await row(/Build failed|Survey due/)).toBeVisible();
 });
@@ -128,6 +128,19 @@ it('saves selected ones, and lists those', async () => {
   );
   expect(await row(/Survey due/)).toBeVisible();
   expect(address()).toBe('/notifications?view=saved');
+});
+
+it("names the platform's topics and origins, and shows others as they are", async () => {
+  open('/notifications', [
+    notification('a', 'Payments', { topic: 'build-failed' }),
+    { ...notification('b', 'Elsewhere', { topic: 'x-y' }), origin: 'other' },
+  ]);
+  const payments = await row(/Payments/);
+  expect(within(payments).getByText('Failed builds')).toBeVisible();
+  expect(within(payments).getByText('Feedback')).toBeVisible();
+  const elsewhere = await row(/Elsewhere/);
+  expect(within(elsewhere).getByText('x-y')).toBeVisible();
+  expect(within(elsewhere).getByText('other')).toBeVisible();
 });
 
 it('reads the query from the URL', async () => {

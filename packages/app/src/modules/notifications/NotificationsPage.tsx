@@ -24,6 +24,7 @@ import {
 } from '@slipway/design-system';
 import { useSearchParams } from 'react-router-dom';
 import { notificationColumns } from './notificationColumns';
+import { nameOf, topicNames } from './notificationNames';
 import { notificationsPageTranslationRef } from './translation';
 import { useChangeNotifications, useNotifications } from './useNotifications';
 
@@ -114,7 +115,7 @@ function NotificationsPageContent() {
                 ...(data?.topics ?? []),
                 ...(filters.values.topic ? [filters.values.topic] : []),
               ]),
-            ].map(value => ({ value, label: value })),
+            ].map(value => ({ value, label: nameOf(topicNames(t), value) })),
           },
           {
             key: 'since',

@@ -17,6 +17,7 @@ import {
   StatusBadge,
   type Tone,
 } from '@slipway/design-system';
+import { nameOf, originNames, topicNames } from './notificationNames';
 import type { notificationsPageTranslationRef } from './translation';
 import type { useChangeNotifications } from './useNotifications';
 import styles from './NotificationsPage.module.css';
@@ -38,6 +39,8 @@ export function notificationColumns(
 ): DataColumn<Notification>[] {
   const severityOf = ({ payload }: Notification) =>
     payload.severity ?? 'normal';
+  const topics = topicNames(t);
+  const origins = originNames(t);
   return [
     {
       id: 'notification',
@@ -63,16 +66,16 @@ export function notificationColumns(
       label: t('columns.topic'),
       width: '14%',
       from: 'md',
-      csv: ({ payload }) => payload.topic,
-      cell: ({ payload }) => payload.topic ?? '',
+      text: ({ payload }) => nameOf(topics, payload.topic),
+      cell: ({ payload }) => nameOf(topics, payload.topic),
     },
     {
       id: 'origin',
       label: t('columns.origin'),
       width: '14%',
       from: 'lg',
-      csv: ({ origin }) => origin,
-      cell: ({ origin }) => origin,
+      text: ({ origin }) => nameOf(origins, origin),
+      cell: ({ origin }) => nameOf(origins, origin),
     },
     {
       id: 'received',

@@ -1,0 +1,11 @@
+import { type Unleash, UnleashEvents } from 'unleash-client';
+
+/**
+ * Stops an SDK. A request that it has under way may still fail once the service stops; by then the
+ * SDK has removed its own listeners, and an `error` event without one would fail the whole run.
+ */
+export function destroySdk(sdk: Unleash): void {
+  sdk.destroy();
+  // eslint-disable-next-line dot-notation -- the brackets reach a private field
+  sdk['repository'].on(UnleashEvents.Error, () => {});
+}
