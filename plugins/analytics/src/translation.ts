@@ -463,7 +463,7 @@ export const analyticsTranslationRef = createTranslationRef({
         secretAccessKey: 'Secret access key',
       },
       idHelp: 'Lowercase letters, digits, - and _',
-      eventsHelp: 'Names, separated by commas. Leave empty to send all events.',
+      eventsHelp: 'Names, one per line. Leave empty to send all events.',
       endpointHelp: 'Such as https://s3.eu-central-1.amazonaws.com',
       regionHelp: 'Leave empty to use us-east-1.',
       prefixHelp: 'Precedes the names of files, such as analytics/',

@@ -5,6 +5,7 @@ import {
   Radio,
   RadioGroup,
   Select,
+  TextAreaField,
   TextField,
 } from '@backstage/ui';
 import {
@@ -124,7 +125,13 @@ export function DestinationFields(props: {
           />
         </>
       )}
-      {text('events', { description: t('destinations.eventsHelp') })}
+      <TextAreaField
+        label={t('destinations.fields.events')}
+        description={t('destinations.eventsHelp')}
+        autoComplete="off"
+        value={fields.events}
+        onChange={events => onChange({ events })}
+      />
     </>
   );
 }

@@ -11,7 +11,7 @@ import type {
 export interface DestinationFields {
   kind: DestinationKind;
   id: string;
-  /** Names of events, separated by commas; empty for all. */
+  /** Names of events, one per line; empty for all. */
   events: string;
   url: string;
   /** The new secret of an existing webhook. */
@@ -72,7 +72,7 @@ export function fieldsOf(destination: Destination): DestinationFields {
     ...files,
     id,
     kind,
-    events: events?.join(', ') ?? '',
+    events: events?.join('\n') ?? '',
   };
 }
 
@@ -137,7 +137,6 @@ export function changesOf(
   const { id, url, secret, endpoint, accessKeyId, secretAccessKey } =
     trimmed(fields);
   const events = eventsOf(fields);
-  // Names that contain commas remain as they are unless someone changes the field.
   const isFiltered = fields.events !== fieldsOf(destination).events;
   const common = {
     id,
@@ -167,7 +166,7 @@ function trimmed(fields: DestinationFields): Record<TextName, string> {
 
 function eventsOf(fields: DestinationFields): string[] {
   return fields.events
-    .split(',')
+    .split('\n')
     .map(name => name.trim())
     .filter(name => name !== '');
 }

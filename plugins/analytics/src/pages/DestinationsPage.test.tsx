@@ -32,7 +32,7 @@ it('creates a webhook, shows its secret once, and tests it', async () => {
   };
   await type('Name', 'crm');
   await type('Address', 'https://crm.example.com/hook');
-  await type('Events', 'signed up, bought');
+  await type('Events', 'signed up\nbought, paid\n');
   await user.click(submit);
   expect(
     await within(dialog).findByText('s3cret-of-the-signature', {}, SLOW),
@@ -43,7 +43,7 @@ it('creates a webhook, shows its secret once, and tests it', async () => {
       kind: 'webhook',
       id: 'crm',
       url: 'https://crm.example.com/hook',
-      events: ['signed up', 'bought'],
+      events: ['signed up', 'bought, paid'],
     },
   ]);
   expect(address()).toContain('destination=crm');

@@ -171,6 +171,23 @@ describe.each(testDatabaseClients())(
       ]);
     });
 
+    it('lets one of a creation and a renaming to the same id win', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        await harness.create({ id: 'crm' });
+        const [created, renamed] = await Promise.all([
+          harness.create({ id: 'new' }),
+          change('crm', { id: 'new' }),
+        ]);
+        expect([
+          [201, 409],
+          [409, 200],
+        ]).toContainEqual([created.status, renamed.status]);
+        for (const id of ['crm', 'new']) {
+          await harness.ask('DELETE', `/${id}`);
+        }
+      }
+    });
+
     it('needs the key of the secrets, except to pause', async () => {
       await harness.create({ id: 'crm' });
       await harness.service.stop();

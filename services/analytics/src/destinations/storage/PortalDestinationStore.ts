@@ -106,21 +106,30 @@ export class PortalDestinationStore {
   ): Promise<'changed' | 'taken' | 'stale'> {
     return this.#database.transaction(async trx => {
       const isRenamed = next.id !== current.id;
+      const read = { ...whereOf(current), ciphertext: current.ciphertext };
       if (isRenamed) {
-        // The lock makes others wait who rename a destination of the project.
-        const ids: string[] = await trx('portal_destinations')
-          .where({ project_id: current.projectId })
+        const row = await trx('portal_destinations')
+          .where(read)
           .forUpdate()
-          .pluck('id');
-        if (ids.includes(next.id)) {
+          .first();
+        if (!row) {
+          return 'stale';
+        }
+        // Another replica may be adding the new id, which an insert waits for.
+        const added = await trx('portal_destinations')
+          .insert({ ...row, id: next.id })
+          .onConflict(['project_id', 'id'])
+          .ignore()
+          .returning('id');
+        if (added.length === 0) {
           return 'taken';
         }
+        await trx('portal_destinations').where(whereOf(current)).delete();
       }
       const pausedAt = next.isPaused ? now : null;
       const changed = await trx('portal_destinations')
-        .where({ ...whereOf(current), ciphertext: current.ciphertext })
+        .where({ ...read, id: next.id })
         .update({
-          id: next.id,
           address: next.address,
           events: next.events ? JSON.stringify(next.events) : null,
           ciphertext: next.ciphertext,
