@@ -28,9 +28,9 @@ export function flagsPart(options: {
   changes: FlagChanges;
   /** Lists the change requests that a user may approve. */
   toReview: (user: Caller) => Promise<readonly ChangeRequest[]>;
-  /** Those of customers decide whether a flag counts as on. */
+  /** The production environment, if there is one, decides whether a flag counts as on. */
   environments: { list(): Promise<readonly { name: string; type: string }[]> };
-  /** The environment that decides in an installation without environments of customers. */
+  /** The environment that decides in an installation without a production environment. */
   environment: string;
   now: () => number;
 }): EntityPart {

@@ -1,15 +1,145 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { UserNotificationSettingsCard } from '@backstage/plugin-notifications';
-import { originNames, topicNames } from './notificationNames';
+import { notificationsApiRef } from '@backstage/plugin-notifications';
+import {
+  isNotificationsEnabledFor,
+  type NotificationSettings as Settings,
+} from '@backstage/plugin-notifications-common';
+import { Switch } from '@backstage/ui';
+import {
+  AppQueries,
+  useErrorWords,
+  useServiceChange,
+  useServiceQuery,
+} from '@slipway/app-react';
+import {
+  type DataColumn,
+  DataTable,
+  EmptyState,
+  ErrorPanel,
+  Panel,
+} from '@slipway/design-system';
+import {
+  channelNames,
+  nameOf,
+  originNames,
+  topicNames,
+} from './notificationNames';
+import { type Subject, subjectsOf, withChoice } from './notificationSettings';
 import { notificationsPageTranslationRef } from './translation';
+import styles from './NotificationsPage.module.css';
 
 /** Lets users choose by which channels they get notifications about each topic. */
 export function NotificationSettings() {
-  const { t } = useTranslationRef(notificationsPageTranslationRef);
   return (
-    <UserNotificationSettingsCard
-      originNames={originNames(t)}
-      topicNames={topicNames(t)}
+    <AppQueries>
+      <SettingsPanel />
+    </AppQueries>
+  );
+}
+
+function SettingsPanel() {
+  const { t } = useTranslationRef(notificationsPageTranslationRef);
+  const errorWords = useErrorWords();
+  const query = useServiceQuery(
+    notificationsApiRef,
+    ['notification-settings'],
+    api => api.getNotificationSettings(),
+  );
+  const change = useServiceChange(notificationsApiRef, (api, next: Settings) =>
+    api.updateNotificationSettings(next),
+  );
+  // Show a choice at once, and not only after the service has stored it.
+  const settings = change.isPending ? change.variables : query.data;
+  const labels = { origins: originNames(t), topics: topicNames(t) };
+  const labelOf = ({ origin, topic }: Subject) =>
+    topic === null
+      ? nameOf(labels.origins, origin)
+      : nameOf(labels.topics, topic);
+  const columns: DataColumn<Subject>[] = [
+    {
+      id: 'subject',
+      label: t('settings.subject'),
+      text: labelOf,
+      cell: subject => (
+        <span className={subject.topic === null ? undefined : styles.topic}>
+          {labelOf(subject)}
+        </span>
+      ),
+    },
+    ...(settings?.channels ?? []).map(({ id }): DataColumn<Subject> => ({
+      id,
+      label: nameOf(channelNames(t), id),
+      width: 120,
+      cell: subject => (
+        <Choice
+          subject={subject}
+          settings={settings!}
+          channel={id}
+          label={t('settings.choice', {
+            subject: labelOf(subject),
+            channel: nameOf(channelNames(t), id),
+          })}
+          onChange={change.mutate}
+        />
+      ),
+    })),
+  ];
+  return (
+    <Panel title={t('settings.title')}>
+      <p className={styles.hint}>{t('settings.description')}</p>
+      {change.error && (
+        <ErrorPanel
+          title={t('settings.saveFailed')}
+          message={errorWords(change.error)}
+        />
+      )}
+      <DataTable
+        isPlain
+        label={t('settings.title')}
+        rows={settings && subjectsOf(settings)}
+        rowId={({ origin, topic }) => `${origin}/${topic ?? ''}`}
+        columns={columns}
+        loading={t('settings.loading')}
+        failure={
+          query.error && (
+            <ErrorPanel
+              title={t('settings.failed')}
+              message={errorWords(query.error)}
+              onRetry={() => void query.refetch()}
+            />
+          )
+        }
+        empty={
+          <EmptyState
+            title={t('noneTitle')}
+            description={t('settings.noneText')}
+          />
+        }
+      />
+    </Panel>
+  );
+}
+
+function Choice(props: {
+  subject: Subject;
+  settings: Settings;
+  channel: string;
+  label: string;
+  onChange(settings: Settings): void;
+}) {
+  const { subject, settings, channel, label, onChange } = props;
+  const { origin, topic } = subject;
+  const isOn = (of: string | null) =>
+    isNotificationsEnabledFor(settings, channel, origin, of);
+  return (
+    <Switch
+      aria-label={label}
+      isSelected={isOn(null) && isOn(topic)}
+      // A source that is off sends nothing, whatever its topics say.
+      isDisabled={topic !== null && !isOn(null)}
+      onChange={isEnabled =>
+        onChange(withChoice(settings, { ...subject, channel, isEnabled }))
+      }
     />
   );
 }

@@ -29,6 +29,15 @@ export function originNames(t: Translate): Record<string, string> {
   };
 }
 
+/** Returns the names of the ways on which notifications arrive, by the ids of their processors. */
+export function channelNames(t: Translate): Record<string, string> {
+  return {
+    Web: t('channels.web'),
+    Email: t('channels.mail'),
+    SlackNotificationProcessor: t('channels.slack'),
+  };
+}
+
 /** Returns the name of an id; ids of others' plugins, which have none, are shown as they are. */
 export function nameOf(names: Record<string, string>, id = ''): string {
   return Object.hasOwn(names, id) ? names[id] : id;

@@ -24,6 +24,18 @@ export const notificationsPageTranslationRef = createTranslationRef({
       ownFeedback: 'Replies to your feedback',
       pulseSurvey: 'Pulse survey reminders',
     },
+    channels: { web: 'In the portal', mail: 'Mail', slack: 'Slack' },
+    settings: {
+      title: 'What you are told, and where',
+      description:
+        'Turn off what you do not need. A topic appears here with its first notification.',
+      subject: 'About',
+      choice: '{{subject}}: {{channel}}',
+      loading: 'Loading settings',
+      failed: "Couldn't load the settings",
+      saveFailed: "Couldn't save the settings",
+      noneText: 'Each topic appears here with its first notification.',
+    },
     markAll: 'Mark all as read',
     search: 'Search notifications',
     view: 'View',

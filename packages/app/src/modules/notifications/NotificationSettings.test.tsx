@@ -1,0 +1,147 @@
+import notificationsPlugin from '@backstage/plugin-notifications/alpha';
+import userSettingsPlugin from '@backstage/plugin-user-settings/alpha';
+import { notificationsApiRef } from '@backstage/plugin-notifications';
+import type { NotificationSettings as Settings } from '@backstage/plugin-notifications-common';
+import { renderPages } from '@slipway/test-pages';
+import { screen, waitFor } from '@testing-library/react';
+import { notificationsModule } from './notificationsModule';
+
+const SHOWN = { timeout: 20_000 };
+
+const channel = (id: string) => ({
+  id,
+  origins: [
+    {
+      id: 'plugin:inbox',
+      enabled: true,
+      topics: [
+        { id: 'build-failed', enabled: true },
+        { id: 'flag-stale', enabled: false },
+      ],
+    },
+    {
+      id: 'someone-else',
+      enabled: false,
+      topics: [{ id: 'x', enabled: true }],
+    },
+  ],
+});
+
+/** Keeps the settings in memory. */
+class FakeSettings {
+  failure: Error | undefined;
+  constructor(public settings: Settings) {}
+
+  async getNotificationSettings(): Promise<Settings> {
+    if (this.failure) {
+      throw this.failure;
+    }
+    return structuredClone(this.settings);
+  }
+
+  async updateNotificationSettings(next: Settings): Promise<Settings> {
+    if (this.failure) {
+      throw this.failure;
+    }
+    this.settings = structuredClone(next);
+    return next;
+  }
+}
+
+function open(settings: Settings, failure?: Error) {
+  const api = new FakeSettings(settings);
+  api.failure = failure;
+  const { user } = renderPages({
+    path: '/settings/notifications',
+    features: [userSettingsPlugin, notificationsPlugin, notificationsModule],
+    apis: [[notificationsApiRef, api as never]],
+  });
+  return { api, user };
+}
+
+it('turns a topic of a source on and off for one channel', async () => {
+  const { api, user } = open({
+    channels: [channel('Web'), channel('SlackNotificationProcessor')],
+  });
+  const builds = await screen.findByRole(
+    'switch',
+    {
+      name: 'Failed builds: Slack',
+    },
+    SHOWN,
+  );
+  expect(builds).toBeChecked();
+  await user.click(builds);
+  await waitFor(() => expect(builds).not.toBeChecked());
+  const [web, slack] = api.settings.channels;
+  expect(web).toEqual(channel('Web'));
+  expect(slack.origins[0]).toEqual({
+    id: 'plugin:inbox',
+    enabled: true,
+    topics: [
+      { id: 'build-failed', enabled: false },
+      { id: 'flag-stale', enabled: false },
+    ],
+  });
+});
+
+it('turns a source off with all its topics', async () => {
+  const { api, user } = open({ channels: [channel('Web')] });
+  await user.click(
+    await screen.findByRole(
+      'switch',
+      {
+        name: 'What needs you: In the portal',
+      },
+      SHOWN,
+    ),
+  );
+  await waitFor(() =>
+    expect(
+      screen.getByRole('switch', { name: 'Failed builds: In the portal' }),
+    ).toBeDisabled(),
+  );
+  expect(api.settings.channels[0].origins[0]).toMatchObject({
+    enabled: false,
+    topics: [{ enabled: false }, { enabled: false }],
+  });
+  expect(
+    screen.getByRole('switch', { name: 'x: In the portal' }),
+  ).not.toBeChecked();
+});
+
+it('keeps the former choice if it could not be saved', async () => {
+  const { api, user } = open({ channels: [channel('Email')] });
+  const stale = await screen.findByRole(
+    'switch',
+    {
+      name: 'Stale flags: Mail',
+    },
+    SHOWN,
+  );
+  api.failure = new Error('down');
+  await user.click(stale);
+  expect(
+    await screen.findByText("Couldn't save the settings", {}, SHOWN),
+  ).toBeVisible();
+  expect(
+    screen.getByRole('switch', { name: 'Stale flags: Mail' }),
+  ).not.toBeChecked();
+});
+
+it('says that there is nothing to choose yet', async () => {
+  open({ channels: [{ id: 'Web', origins: [] }] });
+  expect(
+    await screen.findByText('No notifications yet', {}, SHOWN),
+  ).toBeVisible();
+});
+
+it('says that the settings could not be loaded, and tries again', async () => {
+  const { api, user } = open({ channels: [channel('Web')] }, new Error('down'));
+  expect(
+    await screen.findByText("Couldn't load the settings", {}, SHOWN),
+  ).toBeVisible();
+  api.failure = undefined;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('Failed builds')).toBeVisible();
+});
