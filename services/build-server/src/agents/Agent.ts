@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { StartedBuild } from '../builds/Build.ts';
 import type { ExecutorStatus } from '../execution/Executor.ts';
 import type { GitOptions } from '../execution/PlacedBuild.ts';
-import type { Job } from '../jobs/Job.ts';
+import { type Job, offeredLabels } from '../jobs/Job.ts';
 import type { StepSecret } from '../secrets/StepSecrets.ts';
 
 /** Protocol versions supported by this server. */
@@ -71,11 +71,11 @@ export function agentOf(worker: string | null): string | undefined {
   return kind === 'agent' ? id : undefined;
 }
 
-/** Returns the labels of an executor: the configured ones and its capabilities. */
+/** Returns the labels of an agent: those given at its enrolment and its capabilities. */
 export function labelsWith(
   given: readonly string[],
   kind: ExecutorStatus['kind'] | undefined,
 ): Set<string> {
   const runsImages = kind === 'containers' || kind === 'kubernetes';
-  return new Set([...given, ...(runsImages ? ['containers'] : [])]);
+  return offeredLabels(given, { runsImages });
 }

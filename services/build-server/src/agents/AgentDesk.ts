@@ -268,7 +268,7 @@ export class AgentDesk {
   ): Promise<number | undefined> {
     const { store, logs, jobs, secrets } = this.#options;
     const build = await store.findById(held.id);
-    const job = build && jobs.find(build.job);
+    const job = build && jobs.findOfBuild(build.job);
     // Masking by the agent is not trusted: its machine is not ours.
     const mask = job && secrets.maskOf(job);
     let end: number | undefined;
@@ -320,7 +320,7 @@ export class AgentDesk {
   async #masked(id: number, outcome: BuildOutcome): Promise<BuildOutcome> {
     const { store, jobs, secrets } = this.#options;
     const build = await store.findById(id);
-    const job = build && jobs.find(build.job);
+    const job = build && jobs.findOfBuild(build.job);
     if (!job) {
       return outcome;
     }

@@ -114,7 +114,7 @@ export class Approvals {
       return 'Whoever triggered the build may not decide';
     }
     if (by === undefined) {
-      return (await permissions.mayTrigger(caller, jobs.find(build.job)))
+      return (await permissions.mayTrigger(caller, jobs.findOfBuild(build.job)))
         ? undefined
         : 'You have no permission to trigger this job';
     }

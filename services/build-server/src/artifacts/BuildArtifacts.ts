@@ -11,13 +11,13 @@ import type { Artifacts } from './Artifacts.ts';
 export class BuildArtifacts implements OtherArtifacts {
   readonly #options: {
     store: BuildReader;
-    jobs: Pick<JobCatalog, 'find'>;
+    jobs: Pick<JobCatalog, 'findOfBuild'>;
     artifacts: Artifacts;
   };
 
   constructor(options: {
     store: BuildReader;
-    jobs: Pick<JobCatalog, 'find'>;
+    jobs: Pick<JobCatalog, 'findOfBuild'>;
     artifacts: Artifacts;
   }) {
     this.#options = options;
@@ -56,7 +56,7 @@ export class BuildArtifacts implements OtherArtifacts {
   ): Promise<Build | undefined> {
     const { store, jobs } = this.#options;
     const own = await store.findById(id);
-    const named = own && jobs.find(own.job)?.artifactsFrom;
+    const named = own && jobs.findOfBuild(own.job)?.artifactsFrom;
     if (!named?.some(one => one.job === job)) {
       return undefined;
     }

@@ -208,3 +208,21 @@ export class Progress {
     return this.#next;
   }
 }
+
+/** Returns the variables that describe a source, named as in Jenkins. */
+export function gitVariables(
+  source: BuildSource | null,
+): Record<string, string> {
+  const { after, before, ref } = source ?? {};
+  const variables = {
+    GIT_COMMIT: after,
+    GIT_PREVIOUS_COMMIT: before,
+    GIT_REF: ref,
+    GIT_BRANCH: ref?.replace(/^refs\/(?:heads|tags)\//, ''),
+  };
+  return Object.fromEntries(
+    Object.entries(variables).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+}

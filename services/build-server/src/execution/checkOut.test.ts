@@ -71,6 +71,18 @@ it('builds the pushed commit, otherwise the tip of the branch', async () => {
   expect(await client.log('/job/job/2/')).toContain('two\n');
 });
 
+it('builds the default branch of the repository if nothing names one', async () => {
+  const { url, commits } = await makeRepository();
+  const client = await bench.start([
+    jobOf('echo "on $GIT_BRANCH"', { source: { repository: url } }),
+  ]);
+  expect(await client.build('job')).toMatchObject({
+    result: 'SUCCESS',
+    revision: commits[1],
+  });
+  expect(await client.log('/job/job/1/')).toContain('on main\n');
+});
+
 it('keeps the beginning of an endless message', async () => {
   const { url, commits } = await makeRepository();
   const bare = url.slice('file://'.length);

@@ -73,8 +73,8 @@ function isRef(text: string): boolean {
 export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
   const { pushed, repository, branch } = request;
   const commit = commitOf(pushed);
-  const ref = refOf(pushed, branch);
   await git(request, ['init', '--quiet', '--template=', '.']);
+  const ref = refOf(pushed, branch) ?? (await defaultBranch(request));
   await fetchTip(request, ref);
   if (commit !== undefined && !(await isOnFetched(request, { ref, commit }))) {
     const where = ref === 'HEAD' ? 'the default branch' : ref;
@@ -147,7 +147,11 @@ function commitOf(pushed: BuildSource | null): string | undefined {
   return after;
 }
 
-function refOf(pushed: BuildSource | null, branch: string | undefined): string {
+/** Returns the ref to build; undefined if neither the trigger nor the job names one. */
+function refOf(
+  pushed: BuildSource | null,
+  branch: string | undefined,
+): string | undefined {
   if (pushed?.ref !== undefined) {
     if (!isRef(pushed.ref)) {
       throw new CheckoutError(
@@ -157,13 +161,23 @@ function refOf(pushed: BuildSource | null, branch: string | undefined): string {
     return pushed.ref;
   }
   if (branch === undefined) {
-    return 'HEAD';
+    return undefined;
   }
   const ref = branch.startsWith('refs/') ? branch : `refs/heads/${branch}`;
   if (!isRef(ref) || !BRANCH_OR_TAG.test(ref)) {
     throw new CheckoutError(`'${excerpt(branch)}' is not a branch name`);
   }
   return ref;
+}
+
+/** Asks the repository for its default branch. @returns `HEAD` if it does not tell. */
+async function defaultBranch(request: CheckoutRequest): Promise<string> {
+  const { repository } = request;
+  const told = await ask(request, [
+    ...['ls-remote', '--symref', '--', repository, 'HEAD'],
+  ]).catch(() => '');
+  const [, ref = 'HEAD'] = /^ref: (refs\/heads\/\S+)\tHEAD$/m.exec(told) ?? [];
+  return isRef(ref) ? ref : 'HEAD';
 }
 
 function excerpt(text: string): string {
@@ -238,7 +252,10 @@ async function git(request: CheckoutRequest, args: string[]): Promise<void> {
  * commit could name any address.
  */
 function speaks({ isFork }: CheckoutRequest, verb: string): boolean {
-  return verb === 'fetch' || (!isFork && ['submodule', 'lfs'].includes(verb));
+  return (
+    ['fetch', 'ls-remote'].includes(verb) ||
+    (!isFork && ['submodule', 'lfs'].includes(verb))
+  );
 }
 
 /** Returns the command among the arguments of git, some of which may be settings. */

@@ -1,5 +1,6 @@
 import type { BuildServerConfig } from '../config.ts';
 import type { Isolation } from '../isolation/Isolation.ts';
+import { offeredLabels } from '../jobs/Job.ts';
 import {
   type ImagesExecutor,
   type ProbeImages,
@@ -32,14 +33,14 @@ export function openExecutor(
   if (!images) {
     return {
       executor: local,
-      labels: new Set(config.labels),
+      labels: offeredLabels(config.labels, { runsImages: false }),
       probeImages: async () => null,
     };
   }
   const isForAll = config.kubernetes?.image !== undefined;
   return {
     executor: new Executors({ local, images, isForAll }),
-    labels: new Set([...config.labels, 'containers']),
+    labels: offeredLabels(config.labels, { runsImages: true }),
     // A process without executors runs none.
     probeImages: config.executors > 0 ? probeOf(images) : async () => null,
   };

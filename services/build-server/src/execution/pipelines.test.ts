@@ -288,6 +288,51 @@ describe.each(testDatabaseClients())(
       });
     });
 
+    it('builds the branch or pull request of a job that a person triggers', async () => {
+      const ci = stringify({
+        name: 'ci',
+        steps: [
+          {
+            name: 'Show',
+            run: 'echo "$GIT_BRANCH $GIT_COMMIT ${TOKEN-none}"',
+            secrets: { TOKEN: 'deploy' },
+          },
+          { name: 'Deploy', run: 'true', if: "branch == 'main'" },
+        ],
+      });
+      await built(await push('main', { '.slipway/ci.yaml': ci }));
+      const main = git('rev-parse', 'HEAD');
+      await built(await push('manual', { 'a.txt': 'a' }));
+      const own = git('rev-parse', 'HEAD');
+      git('push', '--quiet', bare, 'HEAD:refs/pull/9/head');
+      await built(
+        await tell('pull_request', {
+          action: 'opened',
+          number: 9,
+          pull_request: {
+            number: 9,
+            head: { ref: 'manual', sha: own, repo: null },
+            base: { ref: 'main', repo: { id: 1 } },
+          },
+        }),
+      );
+      for (const [job, shown, deploy] of [
+        ['shop/manual', `manual ${own} ****`, 'skipped'],
+        ['shop/PR-9', `refs/pull/9/head ${own} none`, 'skipped'],
+        ['shop', `main ${main} ****`, 'done'],
+      ]) {
+        const started = await client.started(
+          await client.trigger(encodeURIComponent(job)),
+        );
+        const build = await client.ended(started);
+        expect([job, await client.log(started)]).toEqual([
+          job,
+          expect.stringContaining(`${shown}\n`),
+        ]);
+        expect([job, stepsOf(build).Deploy]).toEqual([job, deploy]);
+      }
+    });
+
     it('removes the job of a branch with the branch, and of a pull request when it is closed', async () => {
       await built(await push('gone', { '.slipway/ci.yaml': CI }));
       const pull = (action: string) => ({

@@ -14,7 +14,12 @@ import { type Executor, PlaceLostError } from './Executor.ts';
 import type { Caches } from './Caches.ts';
 import type { Gates } from './Gates.ts';
 import type { OtherArtifacts } from './OtherArtifacts.ts';
-import { type GitOptions, type PlacedBuild, Progress } from './PlacedBuild.ts';
+import {
+  type GitOptions,
+  gitVariables,
+  type PlacedBuild,
+  Progress,
+} from './PlacedBuild.ts';
 import { runSteps, type Verdict } from './runSteps.ts';
 import type { Hold, WorkerLogger } from './Worker.ts';
 
@@ -296,14 +301,6 @@ function environmentOf(
   build: StartedBuild,
   { job, url }: { job: Job; url: string },
 ): Record<string, string> {
-  const { source } = build;
-  const git = {
-    GIT_URL: job.source && splitCredentials(job.source.repository).repository,
-    GIT_COMMIT: source?.after,
-    GIT_PREVIOUS_COMMIT: source?.before,
-    GIT_REF: source?.ref,
-    GIT_BRANCH: source?.ref?.replace(/^refs\/(?:heads|tags)\//, ''),
-  };
   return {
     ...job.environment,
     ...build.parameters,
@@ -312,11 +309,10 @@ function environmentOf(
     BUILD_NUMBER: String(build.number),
     BUILD_ID: String(build.id),
     BUILD_URL: url,
-    ...Object.fromEntries(
-      Object.entries(git).filter(
-        (entry): entry is [string, string] => entry[1] !== undefined,
-      ),
-    ),
+    ...(job.source && {
+      GIT_URL: splitCredentials(job.source.repository).repository,
+    }),
+    ...gitVariables(build.source),
   };
 }
 

@@ -1,11 +1,11 @@
-import { type StartedBuild, UNMET } from '../builds/Build.ts';
+import { type BuildSource, type StartedBuild, UNMET } from '../builds/Build.ts';
 import type { ConditionFacts } from '../jobs/Condition.ts';
 import { timeoutMsOf } from '../jobs/Job.ts';
 import { isSequential, type PlannedStep } from '../jobs/planSteps.ts';
 import type { Attendance } from './Attendance.ts';
 import { awaitDecision, untilDecided } from './awaitDecision.ts';
 import { type Output, within } from './commands.ts';
-import type { PlacedBuild } from './PlacedBuild.ts';
+import { gitVariables, type PlacedBuild } from './PlacedBuild.ts';
 
 /** Steps of one build that run at a time. */
 const AT_ONCE = 4;
@@ -63,7 +63,7 @@ export async function runPlan(
   const inputs: Record<string, string> = {};
   const isAlone = isSequential(plan);
   const mayWait = plan.some(({ step }) => step.approval);
-  const facts = factsOf(placed.build);
+  const facts = factsOf(build, progress.source);
   const slots = new Slots(AT_ONCE);
   let failed: string | null = null;
 
@@ -264,8 +264,8 @@ async function tryStep(
               ...script,
             ],
       environment: {
-        // The commit checked out, since the trigger may have named a tag or nothing.
-        ...(job.source && { GIT_COMMIT: progress.source?.after ?? '' }),
+        // What was checked out, since the trigger may have named a tag or nothing.
+        ...(job.source && gitVariables(progress.source)),
         ...step.environment,
         ...inputs,
         ...variables,
@@ -290,8 +290,11 @@ async function tryStep(
   }
 }
 
-/** Returns the facts of a build that conditions can use. */
-function factsOf({ source, kind, parameters }: StartedBuild): ConditionFacts {
+/** Returns the facts of a build, and of what it has checked out, that conditions can use. */
+function factsOf(
+  { kind, parameters }: StartedBuild,
+  source: BuildSource | null,
+): ConditionFacts {
   const { ref = '', pullRequest } = source ?? {};
   const after = (prefix: string) =>
     ref.startsWith(prefix) ? ref.slice(prefix.length) : '';

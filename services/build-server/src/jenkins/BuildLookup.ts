@@ -106,7 +106,7 @@ export class BuildLookup {
   /** Returns the job of a queue item, if both exist: the job determines who may cancel the item. */
   async jobOfItem(id: number | string): Promise<Job | undefined> {
     const build = await this.#findItem(id);
-    return build && this.#jobs.find(build.job);
+    return build && this.#jobs.findOfBuild(build.job);
   }
 
   /** @throws NotFoundError also for an invalid id. */

@@ -284,9 +284,26 @@ export function secretsOf({ source, steps }: Job): string[] {
   return [...new Set([...ofSource, ...names])].sort();
 }
 
+/** The label of executors that run the commands of a job in its image. */
+const CONTAINERS = 'containers';
+
 /** Returns the labels required to run a job. */
 export function neededLabels({ runsOn = [], container }: Job): string[] {
-  return [...runsOn, ...(container ? ['containers'] : [])];
+  return [...runsOn, ...(container ? [CONTAINERS] : [])];
+}
+
+/**
+ * Returns the labels of an executor: the configured ones, and those of its capabilities, which
+ * cannot be configured.
+ */
+export function offeredLabels(
+  configured: readonly string[],
+  { runsImages }: { runsImages: boolean },
+): Set<string> {
+  return new Set([
+    ...configured.filter(label => label !== CONTAINERS),
+    ...(runsImages ? [CONTAINERS] : []),
+  ]);
 }
 
 /** Checks whether an executor with these labels may run a job. */

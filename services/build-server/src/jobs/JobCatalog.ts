@@ -114,6 +114,13 @@ export class JobCatalog {
     return job;
   }
 
+  /** Finds the job of a build, also if its branch or pull request is gone. */
+  findOfBuild(name: string): Job | undefined {
+    const [parent] = name.split('/');
+    const job = this.find(name) ?? this.find(parent);
+    return job && { ...job, name };
+  }
+
   /** Returns the file of a job with all its faults. */
   fileOf(name: string): { file: string | null; faults: readonly JobFault[] } {
     const { file = null, faults = [] } = this.#find(name) ?? {};
@@ -155,10 +162,14 @@ export class JobCatalog {
     const branch = this.#branches.get(name);
     const own = branch?.parent ?? name;
     const entry = this.#entries.get(own) ?? this.#samples.get(own);
-    if (!branch || !entry?.job.pipelines) {
+    if (!branch || !entry) {
       return branch ? undefined : entry;
     }
-    const { webhook, schedule, ...job } = entry.job;
+    // After a start with a faulty file nobody knows whether the job still has branches.
+    if (!entry.job.pipelines && entry.faults.length === 0) {
+      return undefined;
+    }
+    const { webhook, schedule, after, ...job } = entry.job;
     return { ...entry, job: { ...job, name } };
   }
 }

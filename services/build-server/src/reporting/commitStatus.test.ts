@@ -146,6 +146,57 @@ it.each([
   }
 });
 
+it('tells the end of a build whose branch is gone', async () => {
+  const forge = await startForge('github');
+  const server = await startBuildServer({
+    jobs: [
+      {
+        name: 'shop',
+        source: { repository: `${host.url}/shop.git` },
+        webhook: { token: 'hello-webhook' },
+        pipelines: {},
+      } as never,
+    ],
+    config: {
+      executors: 0,
+      git: { protocols: ['http'] },
+      forges: {
+        ours: {
+          kind: 'github',
+          url: host.url,
+          apiUrl: forge.url,
+          token: 'forge-token',
+        },
+      },
+    },
+  });
+  try {
+    const client = new BuildClient(server.url);
+    const push = async (payload: object) =>
+      client.json(
+        '/generic-webhook-trigger/invoke?token=test-webhook-token',
+        { ref: 'refs/heads/main', ...payload },
+        { 'x-github-event': 'push' },
+      );
+    const { body } = await push({ after: sha });
+    await vi.waitFor(() => expect(forge.seen.at(-1)?.state).toBe('pending'), {
+      timeout: 20_000,
+    });
+    await push({ after: '0'.repeat(40), deleted: true });
+    expect((await client.get('/api/json')).body.jobs).toHaveLength(1);
+    const { pathname } = new URL(body.jobs.shop.url);
+    const [, id] = /item\/(\d+)/.exec(pathname)!;
+    await client.post(`/queue/cancelItem?id=${id}`);
+    await vi.waitFor(() => expect(forge.seen.at(-1)?.state).toBe('error'), {
+      timeout: 20_000,
+    });
+    expect(forge.refused).toEqual([]);
+  } finally {
+    await server.stop();
+    forge.server.close();
+  }
+});
+
 it.each([
   [
     'https://forge.example.org',

@@ -31,7 +31,7 @@ export function mailNotices(
     async tell(trx, build) {
       const receivers = mail
         ? receiversOf(build, {
-            ...jobs.find(build.job)?.mail,
+            ...jobs.findOfBuild(build.job)?.mail,
             domains: mail.authorDomains,
           })
         : [];

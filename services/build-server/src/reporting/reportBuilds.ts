@@ -45,7 +45,7 @@ export function reportBuilds(
   }
   return {
     async tell(trx, build) {
-      const job = jobs.find(build.job);
+      const job = jobs.findOfBuild(build.job);
       const { finishedAt } = build;
       if (!job || !isStarted(build) || finishedAt === null) {
         return;

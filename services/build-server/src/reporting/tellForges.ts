@@ -55,7 +55,7 @@ export function tellForges(
   return {
     async tell(trx, build) {
       const sha = build.source?.after;
-      const address = jobs.find(build.job)?.source?.repository;
+      const address = jobs.findOfBuild(build.job)?.source?.repository;
       if (sha === undefined || address === undefined) {
         return;
       }

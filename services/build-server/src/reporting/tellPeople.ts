@@ -56,7 +56,7 @@ export function tellPeople(
 
   async function tellForges(trx: Transaction, build: Build): Promise<void> {
     const number = build.source?.pullRequest?.number;
-    const address = jobs.find(build.job)?.source?.repository;
+    const address = jobs.findOfBuild(build.job)?.source?.repository;
     if (number === undefined || address === undefined) {
       return;
     }
@@ -78,7 +78,7 @@ export function tellPeople(
 
   return {
     async tell(trx, build) {
-      const chats = (jobs.find(build.job)?.notify ?? []).filter(name =>
+      const chats = (jobs.findOfBuild(build.job)?.notify ?? []).filter(name =>
         Object.hasOwn(config.chats, name),
       );
       if (chats.length === 0 && forges.length === 0) {

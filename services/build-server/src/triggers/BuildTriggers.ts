@@ -33,8 +33,8 @@ export interface TriggerRequest {
 /** Accepts triggers: when a call returns, the build is stored and has its number. */
 export class BuildTriggers {
   readonly #options: {
-    store: Pick<BuildStore, 'enqueue' | 'listUnfinishedBefore'>;
-    jobs: Pick<JobCatalog, 'assertEnabled'>;
+    store: Pick<BuildStore, 'enqueue' | 'list' | 'listUnfinishedBefore'>;
+    jobs: Pick<JobCatalog, 'assertEnabled' | 'branchOf'>;
     /** Notified when there is work. */
     worker: Pick<Worker, 'wake' | 'stopBuild'>;
     load: TriggerLoad;
@@ -42,8 +42,8 @@ export class BuildTriggers {
   };
 
   constructor(options: {
-    store: Pick<BuildStore, 'enqueue' | 'listUnfinishedBefore'>;
-    jobs: Pick<JobCatalog, 'assertEnabled'>;
+    store: Pick<BuildStore, 'enqueue' | 'list' | 'listUnfinishedBefore'>;
+    jobs: Pick<JobCatalog, 'assertEnabled' | 'branchOf'>;
     worker: Pick<Worker, 'wake' | 'stopBuild'>;
     load: TriggerLoad;
     now: () => number;
@@ -60,6 +60,7 @@ export class BuildTriggers {
     const { job, delayMs } = request;
     jobs.assertEnabled(job.name);
     const parameters = readParameters(job, request.parameters);
+    const source = request.source ?? (await this.#sourceOf(job));
     const quietMs = (job.quietPeriodSeconds ?? 0) * 1_000;
     const queuedAt = now();
     const { build, isNew } = await load.during(() =>
@@ -70,7 +71,7 @@ export class BuildTriggers {
         group: job.concurrency?.group ?? null,
         triggeredBy: request.triggeredBy ?? null,
         parameters,
-        source: request.source ?? null,
+        source,
         rerun: request.rerun ?? null,
         delivery: request.delivery ?? null,
         queuedAt,
@@ -85,6 +86,29 @@ export class BuildTriggers {
       worker.wake();
     }
     return build;
+  }
+
+  /**
+   * Returns what a job builds if the trigger does not say: the newest commit of its branch or
+   * pull request, or null for the job of a file, whose checkout decides.
+   */
+  async #sourceOf({ name }: Job): Promise<BuildSource | null> {
+    const { store, jobs } = this.#options;
+    const branch = jobs.branchOf(name);
+    if (!branch) {
+      return null;
+    }
+    const { ref, pullRequest: number } = branch;
+    if (number === null) {
+      return { ref, commits: [] };
+    }
+    const [last] = await store.list(name, 1);
+    return {
+      ref,
+      commits: [],
+      // Only an event tells where its commits come from; without one, it gets no secrets.
+      pullRequest: last?.source?.pullRequest ?? { number, isFork: true },
+    };
   }
 
   /** Cancels the builds before a given one, since they are obsolete. */

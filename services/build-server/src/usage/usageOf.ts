@@ -70,11 +70,11 @@ export function partsOf(
 /** Adds up the load of jobs with their branches, by job and by team, most minutes first. */
 export function byJobAndTeam(
   loads: ReadonlyMap<string, Load>,
-  jobs: Pick<JobCatalog, 'find'>,
+  jobs: Pick<JobCatalog, 'findOfBuild'>,
 ) {
   const byJob = new Map<string, Load>();
   const byTeam = new Map<string | null, Load>();
-  const ownerOf = (job: string) => jobs.find(job)?.owner ?? null;
+  const ownerOf = (job: string) => jobs.findOfBuild(job)?.owner ?? null;
   for (const [name, load] of loads) {
     // A branch or pull request is `<job>/<branch>`.
     const [job] = name.split('/');
