@@ -342,6 +342,7 @@ export function job(
     schedule: [],
     nextRunAt: null,
     pipelineFolder: null,
+    mainBranch: null,
     ...more,
   };
 }

@@ -90,6 +90,8 @@ export interface JobDetails extends JobSummary {
   nextRunAt: number | null;
   /** Folder of the repository that contains its pipelines. */
   pipelineFolder: string | null;
+  /** The job of the repository's main branch, if the pipelines are in the repository. */
+  mainBranch: string | null;
 }
 
 /** The webhook address for a forge, and the names of the secrets that it needs. */

@@ -62,6 +62,27 @@ it('shows the builds of each of several jobs', async () => {
   ).toBeVisible();
 });
 
+it('shows the branches of a job with pipelines, and the builds of its main branch', async () => {
+  const api = new FakeBuildsApi();
+  const branch = (name: string, number: number) => ({
+    ...job(name, [build(number)]),
+    parent: 'payments',
+  });
+  api.jobs = [
+    { ...job('payments', []), mainBranch: 'payments/main' },
+    branch('payments/main', 7),
+    branch('payments/fix', 3),
+  ];
+  renderTab(api);
+  const history = await screen.findByRole('grid', { name: 'History' });
+  expect(within(history).getByRole('link', { name: '#7' })).toHaveAttribute(
+    'href',
+    '/builds/payments%2Fmain/7',
+  );
+  const branches = await screen.findByRole('grid', { name: /Branches/ });
+  expect(within(branches).getByRole('link', { name: 'fix' })).toBeVisible();
+});
+
 it('names the job that does not exist', async () => {
   renderTab(new FakeBuildsApi());
   expect(await screen.findByText('Job not found')).toBeInTheDocument();

@@ -3,6 +3,7 @@ import { useEntity } from '@backstage/plugin-catalog-react';
 import { Link } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
 import { EmptyState, LoadingRows } from '@slipway/design-system';
+import { Branches } from '../pages/Branches';
 import { BuildHistory } from '../pages/BuildHistory';
 import { useJob } from '../queries';
 import { useLinks } from '../routes';
@@ -52,7 +53,16 @@ function BuildsOfJob({ job }: { job: string }) {
         />
       }
     >
-      {details => <BuildHistory job={details} />}
+      {details => (
+        <>
+          <Branches job={details} />
+          {details.mainBranch === null ? (
+            <BuildHistory job={details} />
+          ) : (
+            <BuildsOfJob job={details.mainBranch} />
+          )}
+        </>
+      )}
     </Loaded>
   );
 }

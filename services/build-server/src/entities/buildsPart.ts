@@ -13,6 +13,7 @@ import {
 } from '@slipway/entity-contract';
 import type { Caller, EntityPart } from '@slipway/service-kit';
 import type { Build, BuildResult } from '../builds/Build.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { Gate } from '../storage/GateStore.ts';
 import type { JobFigures, JobHistory } from '../storage/JobHistory.ts';
 
@@ -44,15 +45,21 @@ interface Decision {
 /** Presents the builds of an entity: those of the jobs named by its components. */
 export function buildsPart(options: {
   history: JobHistory;
+  jobs: Pick<JobCatalog, 'mainBranchOf'>;
   /** Lists the pending approvals that a user may decide. */
   toDecide: (user: Caller) => Promise<readonly Decision[]>;
   now: () => number;
 }): EntityPart {
-  const { history, toDecide, now } = options;
+  const { history, jobs: catalog, toDecide, now } = options;
 
-  /** Returns the jobs named by the components; for a user, also the jobs of the user's builds. */
+  /**
+   * Returns the jobs named by the components; for a user, also the jobs of the user's builds. A
+   * job with pipelines counts by its main branch: what fails elsewhere is work in progress.
+   */
   async function jobsOf(scope: EntityScope): Promise<string[]> {
-    const named = namesIn(scope, ANNOTATION);
+    const named = namesIn(scope, ANNOTATION).map(
+      name => catalog.mainBranchOf(name)?.name ?? name,
+    );
     const own =
       scope.kind === 'user'
         ? await history.jobsTriggeredBy(scope.ref, {

@@ -28,14 +28,20 @@ interface ReadOptions {
 /** Reads jobs together with their state. */
 export class JobReader {
   readonly #permissions: Permissions;
-  readonly #jobs: Pick<JobCatalog, 'fileOf' | 'branchOf' | 'disabledBy'>;
+  readonly #jobs: Pick<
+    JobCatalog,
+    'fileOf' | 'branchOf' | 'mainBranchOf' | 'disabledBy'
+  >;
   readonly #store: BuildReader;
   readonly #discardOldBuilds: DiscardPolicy;
   readonly #now: () => number;
 
   constructor(options: {
     permissions: Permissions;
-    jobs: Pick<JobCatalog, 'fileOf' | 'branchOf' | 'disabledBy'>;
+    jobs: Pick<
+      JobCatalog,
+      'fileOf' | 'branchOf' | 'mainBranchOf' | 'disabledBy'
+    >;
     store: BuildReader;
     /** The default discard policy of jobs. */
     discardOldBuilds: DiscardPolicy;
@@ -84,6 +90,7 @@ export class JobReader {
         disabledBy: this.#jobs.disabledBy(job.name),
         triggerable: await this.#permissions.mayTrigger(caller, job),
         manageable: await this.#permissions.mayManage(caller, job),
+        mainBranch: this.#jobs.mainBranchOf(job.name)?.name ?? null,
         permalinks: await readPermalinks(this.#store, {
           job: job.name,
           builds,

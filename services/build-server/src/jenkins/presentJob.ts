@@ -71,6 +71,8 @@ export function presentJob(
   job: Job,
   state: JobState & {
     permalinks: Permalinks;
+    /** The job of the repository's main branch, if it has pipelines. */
+    mainBranch: string | null;
     /** All builds, if requested. */
     allBuilds?: readonly StartedBuild[];
     firstBuild: StartedBuild | null;
@@ -112,6 +114,7 @@ export function presentJob(
     pipelineFolder: job.pipelines
       ? (job.pipelines.folder ?? PIPELINE_FOLDER)
       : null,
+    mainBranch: state.mainBranch,
     property: job.parameters
       ? [
           {

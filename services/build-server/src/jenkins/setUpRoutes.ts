@@ -136,6 +136,7 @@ export function setUpRoutes(
     access: auth.portalUser(),
     part: buildsPart({
       history: new JobHistory(kit),
+      jobs: parts.jobs,
       toDecide: user => parts.approvals.listFor(user),
       now,
     }),

@@ -284,6 +284,14 @@ export function secretsOf({ source, steps }: Job): string[] {
   return [...new Set([...ofSource, ...names])].sort();
 }
 
+/** Returns the refs of which one is the main branch of a job's repository. */
+export function mainRefsOf({ source }: Pick<Job, 'source'>): string[] {
+  const names = source?.branch ? [source.branch] : ['main', 'master'];
+  return names.map(name =>
+    name.startsWith('refs/') ? name : `refs/heads/${name}`,
+  );
+}
+
 /** The label of executors that run the commands of a job in its image. */
 const CONTAINERS = 'containers';
 

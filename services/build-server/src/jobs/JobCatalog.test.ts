@@ -54,6 +54,17 @@ it('forgets the jobs of branches if the job no longer has pipelines', () => {
   expect(jobs.find('shop/main')).toBeUndefined();
 });
 
+it('knows the job of the main branch', () => {
+  const jobs = new JobCatalog([valid]);
+  expect(jobs.mainBranchOf('shop')).toBeUndefined();
+  const request = { ...main, name: 'shop/PR-1', pullRequest: 1 };
+  jobs.replaceBranches([request, main]);
+  expect(jobs.mainBranchOf('shop')).toBe(main);
+  const source = { repository: 'file:///shop.git', branch: 'trunk' };
+  jobs.replace([{ ...valid, job: { ...shop, source } }]);
+  expect(jobs.mainBranchOf('shop')).toBeUndefined();
+});
+
 it('finds the job of a build whose branch is gone', () => {
   const jobs = new JobCatalog([valid]);
   expect(jobs.find('shop/main')).toBeUndefined();

@@ -1,5 +1,5 @@
 import { ConflictError, NotFoundError } from '@slipway/service-kit';
-import type { BranchJob, Job } from './Job.ts';
+import { type BranchJob, type Job, mainRefsOf } from './Job.ts';
 import type { JobFault } from './readJobFile.ts';
 import type { JobFile } from './readJobs.ts';
 
@@ -85,6 +85,17 @@ export class JobCatalog {
   branchesOf(parent: string): BranchJob[] {
     return [...this.#branches.values()].filter(
       branch => branch.parent === parent,
+    );
+  }
+
+  /**
+   * Returns the job of the main branch of a job with pipelines, whose own builds are few;
+   * undefined if it has none.
+   */
+  mainBranchOf(name: string): BranchJob | undefined {
+    const refs = mainRefsOf(this.find(name) ?? {});
+    return this.branchesOf(name).find(
+      ({ ref, pullRequest }) => pullRequest === null && refs.includes(ref),
     );
   }
 

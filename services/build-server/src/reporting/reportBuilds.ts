@@ -1,6 +1,6 @@
 import { type Build, type BuildResult, isStarted } from '../builds/Build.ts';
 import type { Kit } from '../config.ts';
-import type { Job } from '../jobs/Job.ts';
+import { type Job, mainRefsOf } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { repositoryName } from '../jobs/repository.ts';
 
@@ -207,22 +207,15 @@ function deploymentOf(build: Build, job: Job) {
  * Checks whether a build has deployed. Pull requests and branches other than the job's
  * never deploy, whatever their steps are called.
  */
-function hasDeployed(
-  { job: name, source, steps }: Build,
-  { deployment, source: repository }: Job,
-): boolean {
+function hasDeployed({ job: name, source, steps }: Build, job: Job): boolean {
   if (source?.pullRequest) {
     return false;
   }
-  const main = repository?.branch ? [repository.branch] : ['main', 'master'];
   const isOfBranch = name.includes('/');
-  if (
-    isOfBranch &&
-    !main.some(branch => source?.ref === `refs/heads/${branch}`)
-  ) {
+  if (isOfBranch && !mainRefsOf(job).includes(source?.ref ?? '')) {
     return false;
   }
-  const step = deployment?.step;
+  const step = job.deployment?.step;
   return (
     step === undefined ||
     steps.some(

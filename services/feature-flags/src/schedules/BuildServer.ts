@@ -22,7 +22,8 @@ export class BuildServer {
   }
 
   /**
-   * Counts the failed builds of a job that ended at or after a time, among its latest 100.
+   * Counts the failed builds of a job that ended at or after a time, among its latest 100. A job
+   * whose pipelines are in its repository counts by its main branch.
    *
    * @returns undefined if there is no such job.
    * @throws Error if the server does not respond, or responds with an error.
@@ -30,7 +31,7 @@ export class BuildServer {
   async countFailures(job: string, since: number): Promise<number | undefined> {
     const path = job.split('/').map(encodeURIComponent).join('/job/');
     const response = await this.#get(
-      `/job/${path}/api/json?tree=builds[result,timestamp,duration]`,
+      `/job/${path}/api/json?tree=mainBranch,builds[result,timestamp,duration]`,
     );
     if (response.status === 404) {
       await response.body?.cancel();
@@ -40,9 +41,14 @@ export class BuildServer {
       await response.body?.cancel();
       throw new Error(`The build server responded with ${response.status}`);
     }
-    const { builds = [] } = (await response.json()) as {
+    const { builds = [], mainBranch } = (await response.json()) as {
       builds?: JenkinsBuild[];
+      /** Not known to Jenkins. */
+      mainBranch?: string | null;
     };
+    if (mainBranch && mainBranch !== job) {
+      return this.countFailures(mainBranch, since);
+    }
     return builds.filter(
       ({ result, timestamp, duration }) =>
         result === 'FAILURE' && timestamp + duration >= since,
