@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Order, workerOf } from '../agents/Agent.ts';
 import { Artifacts } from '../artifacts/Artifacts.ts';
 import type { BuildOutcome } from '../builds/Build.ts';
-import type { Interruption } from '../execution/commands.ts';
+import { Interrupter, type Interruption } from '../execution/commands.ts';
 import type { Executor } from '../execution/Executor.ts';
 import { runBuild } from '../execution/runBuild.ts';
 import type { WorkerLogger } from '../execution/Worker.ts';
@@ -23,7 +23,7 @@ const RENEW_MS = 1_000;
 
 interface Running {
   attempt: number;
-  controller: AbortController;
+  interrupter: Interrupter;
   uplink: LogUplink;
   done: Promise<void>;
   isIdle: boolean;
@@ -150,7 +150,7 @@ export class AgentRunner {
     if (this.#running.size === 0) {
       this.#heldUntil = before + this.#leaseMs;
     }
-    const controller = new AbortController();
+    const interrupter = new Interrupter();
     const logs = path.join(this.#options.directory, 'logs');
     await rm(path.join(logs, `${build.id}.log`), { force: true });
     const uplink = new LogUplink({
@@ -159,7 +159,7 @@ export class AgentRunner {
       file: path.join(logs, `${build.id}.log`),
       base: order.logOffset,
     });
-    const done = this.#runOrder(order, { logs, uplink, controller }).finally(
+    const done = this.#runOrder(order, { logs, uplink, interrupter }).finally(
       () => {
         this.#running.delete(build.id);
         this.#freed();
@@ -167,7 +167,7 @@ export class AgentRunner {
     );
     this.#running.set(build.id, {
       attempt: build.attempt,
-      ...{ controller, uplink, done },
+      ...{ interrupter, uplink, done },
       isIdle: false,
     });
     if (this.#isStopped) {
@@ -181,11 +181,11 @@ export class AgentRunner {
     {
       logs,
       uplink,
-      controller,
+      interrupter,
     }: {
       logs: string;
       uplink: LogUplink;
-      controller: AbortController;
+      interrupter: Interrupter;
     },
   ): Promise<void> {
     const { link, executor, directory, caFile, logger } = this.#options;
@@ -205,7 +205,8 @@ export class AgentRunner {
     await runBuild(
       build,
       {
-        signal: controller.signal,
+        signal: interrupter.signal,
+        killSignal: interrupter.killSignal,
         isShuttingDown: () => false,
         setIdle: isIdle => {
           Object.assign(this.#running.get(build.id) ?? {}, { isIdle });
@@ -224,7 +225,7 @@ export class AgentRunner {
             return true;
           },
           finish: async (_claim, { finishedAt, ...outcome }) => {
-            const { reason } = controller.signal;
+            const { reason } = interrupter.killSignal;
             if ((reason as Interruption | undefined)?.kind === 'lost') {
               // The server decides whether it runs again.
               return false;
@@ -333,7 +334,7 @@ export class AgentRunner {
 
   #interrupt(id: number, reason: Interruption): void {
     const running = this.#running.get(id);
-    running?.controller.abort(reason);
+    running?.interrupter.interrupt(reason);
     if (reason.kind === 'lost') {
       running?.uplink.giveUp();
     }

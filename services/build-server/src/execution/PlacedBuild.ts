@@ -62,6 +62,8 @@ export interface PlacedBuild {
   isResumed: boolean;
   /** Records whether the build only waits for a person and uses no executor. */
   setIdle(isIdle: boolean): void;
+  /** Aborts when there is not even time to clean up. */
+  killSignal: AbortSignal;
   logger: WorkerLogger;
 }
 

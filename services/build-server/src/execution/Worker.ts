@@ -8,7 +8,7 @@ import type { Kit } from '../config.ts';
 import { mayRun } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
-import type { Interruption } from './commands.ts';
+import { Interrupter, type Interruption } from './commands.ts';
 
 const POLL_MS = 500;
 const RENEW_MS = 1_000;
@@ -20,6 +20,8 @@ export type WorkerLogger = Pick<Kit['logger'], 'info' | 'warn' | 'error'>;
 export interface Hold {
   /** Aborts when the build must end; its reason is an {@link Interruption}. */
   signal: AbortSignal;
+  /** Aborts when there is not even time to clean up. */
+  killSignal: AbortSignal;
   /** Records whether the build only waits for a person, so that another one may start. */
   setIdle(isIdle: boolean): void;
   /** True once the process is shutting down and waits for nothing. */
@@ -28,7 +30,7 @@ export interface Hold {
 
 interface Held {
   attempt: number;
-  controller: AbortController;
+  interrupter: Interrupter;
   done: Promise<void>;
   isIdle: boolean;
 }
@@ -116,7 +118,7 @@ export class Worker {
     await this.#filling;
     const builds = [...this.#held.values()];
     const reason: Interruption = { kind: 'shutdown' };
-    builds.forEach(({ controller }) => controller.abort(reason));
+    builds.forEach(({ interrupter }) => interrupter.interrupt(reason));
     await Promise.all(builds.map(({ done }) => done));
     // Leases are renewed until here: stopping may take longer than a lease.
     this.#timers.forEach(timer => clearInterval(timer));
@@ -156,7 +158,7 @@ export class Worker {
   }
 
   #interrupt(id: number, reason: Interruption): void {
-    this.#held.get(id)?.controller.abort(reason);
+    this.#held.get(id)?.interrupter.interrupt(reason);
   }
 
   async #fill(): Promise<void> {
@@ -197,10 +199,11 @@ export class Worker {
 
   #begin(build: StartedBuild): void {
     const { id, attempt } = build;
-    const controller = new AbortController();
+    const interrupter = new Interrupter();
     const done = this.#options
       .run(build, {
-        signal: controller.signal,
+        signal: interrupter.signal,
+        killSignal: interrupter.killSignal,
         setIdle: isIdle => {
           Object.assign(this.#held.get(id) ?? {}, { isIdle });
           this.wake();
@@ -211,6 +214,6 @@ export class Worker {
         this.#held.delete(id);
         this.wake();
       });
-    this.#held.set(id, { attempt, controller, done, isIdle: false });
+    this.#held.set(id, { attempt, interrupter, done, isIdle: false });
   }
 }

@@ -44,6 +44,39 @@ export class ReportError extends Error {
   override readonly name = 'ReportError';
 }
 
+/** Checks whether what was thrown is an {@link Interruption}, which is no error. */
+export function isInterruption(thrown: unknown): thrown is Interruption {
+  return (
+    !(thrown instanceof Error) &&
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    'kind' in thrown
+  );
+}
+
+/** The signals that end one build. */
+export class Interrupter {
+  readonly #ending = new AbortController();
+  readonly #killing = new AbortController();
+
+  /** Aborts when the build must end; its reason is an {@link Interruption}. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** Aborts when there is not even time to clean up: the process ends, or no longer owns the build. */
+  get killSignal(): AbortSignal {
+    return this.#killing.signal;
+  }
+
+  interrupt(reason: Interruption): void {
+    if (reason.kind === 'shutdown' || reason.kind === 'lost') {
+      this.#killing.abort(reason);
+    }
+    this.#ending.abort(reason);
+  }
+}
+
 /** Describes an {@link Interruption} in words. */
 export function describeInterruption(interruption: Interruption): string {
   switch (interruption.kind) {

@@ -98,6 +98,55 @@ describe.each(isolationModes)('steps with isolation %s', mode => {
     expect(log).not.toContain('published');
   });
 
+  it.each([
+    ['stopped', {}, 'ABORTED', 'Stopped by token:dev'],
+    [
+      'out of time',
+      { timeoutSeconds: 2 },
+      'FAILURE',
+      'Timed out after 2 seconds',
+    ],
+  ])(
+    'run always also if the build is %s, and keep its reports',
+    async (how, more, result, reason) => {
+      const client = await bench.start([
+        {
+          name: 'job',
+          ...more,
+          steps: [
+            {
+              name: 'Test',
+              run: `echo '<testsuite name="s"><testcase name="a"/></testsuite>' > a.xml; echo begun; sleep 60`,
+            },
+            { name: 'Next', run: 'echo never' },
+            { name: 'Tidy', run: 'echo tidied', always: true },
+          ],
+          junit: ['*.xml'],
+          artifacts: ['a.xml'],
+        },
+      ]);
+      const started = await client.started(await client.trigger('job'));
+      await client.logHas(started, 'begun\n');
+      if (how === 'stopped') {
+        await client.post(`${started}stop`);
+      }
+      const found = await client.ended(started);
+      expect(found).toMatchObject({
+        result,
+        reason: expect.stringContaining(reason),
+        artifacts: [{ fileName: 'a.xml' }],
+      });
+      expect(stepsOf(found)).toEqual({
+        Test: 'failed',
+        Next: 'pending',
+        Tidy: 'done',
+      });
+      expect(await client.log(started)).toContain('tidied\n');
+      const report = await client.get(`${started}testReport/api/json`);
+      expect(report.body).toMatchObject({ passCount: 1 });
+    },
+  );
+
   it('are left out where their condition is not met', async () => {
     const steps = [
       { name: 'Deploy', run: 'echo deployed', if: "parameters.A == 'yes'" },

@@ -9,7 +9,7 @@ import type { BuildLog } from '../logs/BuildLog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
-import { describeInterruption, type Interruption } from './commands.ts';
+import { type Interruption, isInterruption } from './commands.ts';
 import { type Executor, PlaceLostError } from './Executor.ts';
 import type { Caches } from './Caches.ts';
 import type { Gates } from './Gates.ts';
@@ -20,7 +20,7 @@ import {
   type PlacedBuild,
   Progress,
 } from './PlacedBuild.ts';
-import { runSteps, type Verdict } from './runSteps.ts';
+import { interruptedBy, runSteps, type Verdict } from './runSteps.ts';
 import type { Hold, WorkerLogger } from './Worker.ts';
 
 const RETRY_MS = 1_000;
@@ -240,6 +240,7 @@ async function verdictOf(
         },
         isResumed: isResumed(build),
         setIdle: hold.setIdle,
+        killSignal: hold.killSignal,
         logger,
       },
       hold.signal,
@@ -256,14 +257,7 @@ async function verdictOf(
     if (isSuspended && parts.onSuspended) {
       throw new SuspendedError();
     }
-    const reason = describeInterruption(error);
-    progress.fail(reason);
-    return {
-      // ABORTED in the contract means cancelled by hand; a timeout is a failure.
-      result: kind === 'timeout' ? 'FAILURE' : 'ABORTED',
-      reason,
-      tests: null,
-    };
+    return interruptedBy(error, progress);
   } finally {
     await place.close({ keepsFiles });
   }
@@ -314,13 +308,4 @@ function environmentOf(
     }),
     ...gitVariables(build.source),
   };
-}
-
-function isInterruption(error: unknown): error is Interruption {
-  return (
-    !(error instanceof Error) &&
-    typeof error === 'object' &&
-    error !== null &&
-    'kind' in error
-  );
 }

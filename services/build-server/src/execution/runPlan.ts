@@ -4,8 +4,17 @@ import { timeoutMsOf } from '../jobs/Job.ts';
 import { isSequential, type PlannedStep } from '../jobs/planSteps.ts';
 import type { Attendance } from './Attendance.ts';
 import { awaitDecision, untilDecided } from './awaitDecision.ts';
-import { type Output, within } from './commands.ts';
+import {
+  describeInterruption,
+  type Interruption,
+  isInterruption,
+  type Output,
+  within,
+} from './commands.ts';
 import { gitVariables, type PlacedBuild } from './PlacedBuild.ts';
+
+/** Time to clean up after a build that was stopped or timed out. */
+export const CLEAN_UP_MS = 60_000;
 
 /** Steps of one build that run at a time. */
 const AT_ONCE = 4;
@@ -45,7 +54,8 @@ class Slots {
 
 /**
  * Runs each step as soon as the steps it needs are done. A failed step blocks the steps
- * that need it, unless they always run; the others continue.
+ * that need it, unless they always run; the others continue. Steps that always run do so also
+ * after the build was stopped or timed out.
  *
  * @param options.first - position of the first step in the progress of the build.
  * @returns why the first failed step failed.
@@ -81,7 +91,7 @@ export async function runPlan(
       progress.keep(first + index, `Passed in build #${build.rerun!.number}`);
       return 'passed';
     }
-    const { name, step, condition } = planned;
+    const { step, condition } = planned;
     const ends = await Promise.all(planned.needs.map(need => begin(need)));
     const blocking = ends.indexOf('blocked');
     if (blocking >= 0 && !step.always) {
@@ -103,20 +113,30 @@ export async function runPlan(
     }
     const failure = step.approval
       ? await attendance.wait(() => decide(index))
-      : await slots.use(() =>
-          attendance.run(async () => {
-            // The program starts meanwhile; its output waits.
-            const begun = progress
-              .begin(first + index)
-              .then(() => placed.log.note(`==> ${name}`));
-            begun.catch(() => undefined);
-            // A build that is stored as only waiting would run the step twice after a crash.
-            await (mayWait ? begun : undefined);
-            return runStep(placed, planned, {
-              ...{ isAlone, signal, inputs, begun },
-            }).finally(() => begun);
-          }),
-        );
+      : await slots.use(() => attendance.run(() => perform(index, signal)));
+    return end(index, failure) === 'blocked' ? 'blocked' : passed;
+  }
+
+  /** @returns why the step failed. */
+  async function perform(
+    index: number,
+    ending: AbortSignal,
+  ): Promise<string | null> {
+    // The program starts meanwhile; its output waits.
+    const begun = progress
+      .begin(first + index)
+      .then(() => placed.log.note(`==> ${plan[index].name}`));
+    begun.catch(() => undefined);
+    // A build that is stored as only waiting would run the step twice after a crash.
+    await (mayWait ? begun : undefined);
+    return runStep(placed, plan[index], {
+      ...{ isAlone, inputs, begun },
+      signal: ending,
+    }).finally(() => begun);
+  }
+
+  function end(index: number, failure: string | null): End {
+    const { name, step } = plan[index];
     if (failure === null) {
       progress.end(first + index, 'done');
     } else if (step.allowFailure) {
@@ -126,7 +146,25 @@ export async function runPlan(
       failed ??= `${name} failed: ${failure}`;
       return 'blocked';
     }
-    return passed;
+    return 'passed';
+  }
+
+  /** Runs the steps that always run and have not begun, one after another. */
+  async function cleanUp(interruption: Interruption): Promise<void> {
+    progress.fail(describeInterruption(interruption));
+    const left = plan.flatMap(({ step, condition }, index) =>
+      step.always &&
+      !step.approval &&
+      progress.steps[first + index].state === 'pending' &&
+      (condition?.isMet(facts) ?? true)
+        ? [index]
+        : [],
+    );
+    await within(CLEAN_UP_MS, placed.killSignal, async grace => {
+      for (const index of left) {
+        end(index, await perform(index, grace));
+      }
+    });
   }
 
   /** Takes over a step that ended before the build was interrupted. */
@@ -164,9 +202,19 @@ export async function runPlan(
   );
   const broken = settled.find(({ status }) => status === 'rejected');
   if (broken?.status === 'rejected') {
-    throw broken.reason;
+    const { reason } = broken;
+    if (allowsCleanUp(reason)) {
+      // The build ends for the first reason, however this ends.
+      await cleanUp(reason).catch(() => undefined);
+    }
+    throw reason;
   }
   return failed;
+}
+
+/** Checks whether a build that was interrupted may still clean up and report. */
+export function allowsCleanUp(thrown: unknown): thrown is Interruption {
+  return isInterruption(thrown) && ['stopped', 'timeout'].includes(thrown.kind);
 }
 
 /**

@@ -11,8 +11,14 @@ import { countTests } from '../junit/countTests.ts';
 import { JUnitError } from '../junit/readJUnit.ts';
 import { checkOut, CheckoutError } from './checkOut.ts';
 import { Attendance } from './Attendance.ts';
-import { ReportError, within } from './commands.ts';
-import type { PlacedBuild } from './PlacedBuild.ts';
+import {
+  describeInterruption,
+  type Interruption,
+  ReportError,
+  within,
+} from './commands.ts';
+import type { PlacedBuild, Progress } from './PlacedBuild.ts';
+import { allowsCleanUp, CLEAN_UP_MS } from './runPlan.ts';
 import { readReports } from './readReports.ts';
 import { runWithParts } from './runWithParts.ts';
 
@@ -36,13 +42,13 @@ export async function runSteps(
       const none = { fault: null, tests: null };
       return judge({ failure: unread, ...none, steps: progress.steps });
     }
-    const {
-      failure,
-      junit,
-      artifacts: globs,
-    } = job.pipelines
+    const ran = job.pipelines
       ? await runPipelines(placed, { signal, attendance })
       : await runOwnSteps(placed, { signal, attendance });
+    const { failure, junit, artifacts: globs } = ran;
+    if (ran.interruption) {
+      return reportInterrupted(placed, ran, ran.interruption);
+    }
     const reports = await readTestReports(placed, { junit, signal });
     const kept = await keepArtifacts(placed, { globs, signal });
     const verdict = judge({
@@ -62,6 +68,8 @@ const AFTER_CHECKOUT = [0];
 interface Ran {
   /** Reason for the first failure. */
   failure: string | null;
+  /** Why they were stopped early; they have cleaned up. */
+  interruption?: Interruption;
   /** Globs of the reports that they declare. */
   junit: readonly string[];
   /** Globs of the artifacts. */
@@ -75,12 +83,26 @@ async function runOwnSteps(
   const { job, plan, progress } = placed;
   const first = progress.steps.length - plan.length;
   const { cache, services } = job;
-  const failure = await runWithParts(placed, plan, {
+  const ended = await runToEnd(placed, plan, {
     ...{ first, cache, services },
     ...options,
   });
   const { junit = [], artifacts = [] } = job;
-  return { failure, junit, artifacts };
+  return { ...ended, junit, artifacts };
+}
+
+/** Runs steps, and returns why they were stopped early if they have cleaned up. */
+async function runToEnd(
+  ...parts: Parameters<typeof runWithParts>
+): Promise<Pick<Ran, 'failure' | 'interruption'>> {
+  try {
+    return { failure: await runWithParts(...parts) };
+  } catch (error) {
+    if (!allowsCleanUp(error)) {
+      throw error;
+    }
+    return { failure: null, interruption: error };
+  }
 }
 
 /**
@@ -108,16 +130,36 @@ async function runPipelines(
     await log.note(`==> ${file} ${message}`);
   }
   const first = progress.add(plan, AFTER_CHECKOUT);
-  const failure = await runWithParts(placed, plan, {
+  const ended = await runToEnd(placed, plan, {
     ...{ first, cache, services },
     ...options,
   });
   const [fault] = faulty;
   return {
-    failure: failure ?? (fault ? `${fault.file} ${fault.message}` : null),
+    ...ended,
+    failure: ended.failure ?? (fault ? `${fault.file} ${fault.message}` : null),
     junit,
     artifacts,
   };
+}
+
+/** Keeps the reports and artifacts that a build has produced until it was interrupted, if it can. */
+async function reportInterrupted(
+  placed: PlacedBuild,
+  { junit, artifacts: globs }: Ran,
+  interruption: Interruption,
+): Promise<Verdict> {
+  const verdict = interruptedBy(interruption, placed.progress);
+  try {
+    return await within(CLEAN_UP_MS, placed.killSignal, async signal => {
+      const { tests } = await readTestReports(placed, { junit, signal });
+      const { artifacts } = await keepArtifacts(placed, { globs, signal });
+      return { ...verdict, tests, artifacts };
+    });
+  } catch (error) {
+    placed.logger.warn({ err: error }, 'A stopped build has no reports');
+    return verdict;
+  }
 }
 
 /** @returns why the checkout failed. */
@@ -218,6 +260,21 @@ export interface Verdict {
   tests: TestSummary | null;
   /** Stored artifacts. */
   artifacts?: Artifact[];
+}
+
+/** Decides the result of a build that was stopped early, and fails the steps that ran. */
+export function interruptedBy(
+  interruption: Interruption,
+  progress: Progress,
+): Verdict {
+  const reason = describeInterruption(interruption);
+  progress.fail(reason);
+  return {
+    // ABORTED in the contract means cancelled by hand; a timeout is a failure.
+    result: interruption.kind === 'timeout' ? 'FAILURE' : 'ABORTED',
+    reason,
+    tests: null,
+  };
 }
 
 /**
