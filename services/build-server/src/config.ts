@@ -72,6 +72,11 @@ export const buildServerConfig = Type.Object({
   jobsDirectory: Type.String({ default: 'services/build-server/jobs' }),
   /** Seconds between two checks of the job files. */
   jobsReloadSeconds: Type.Number({ minimum: 0.1, maximum: 3_600, default: 5 }),
+  /**
+   * Seconds between two looks into the repositories of jobs with pipelines, for commits that no
+   * webhook has announced; 0 for never.
+   */
+  pollSeconds: Type.Number({ minimum: 0, maximum: 86_400, default: 300 }),
   /** Days to keep the builds of a removed job. */
   keepRemovedJobsDays: Type.Integer({
     minimum: 0,

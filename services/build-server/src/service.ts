@@ -54,6 +54,7 @@ import { Branches } from './triggers/Branches.ts';
 import { BuildTriggers } from './triggers/BuildTriggers.ts';
 import { downstreamOf } from './triggers/Downstream.ts';
 import { TriggerLoad } from './triggers/TriggerLoad.ts';
+import { pollRepositories } from './triggers/pollRepositories.ts';
 import { runSchedules } from './triggers/runSchedules.ts';
 import { DiskUsage } from './usage/DiskUsage.ts';
 import { usageRoutes } from './usage/routes.ts';
@@ -255,6 +256,22 @@ async function setUpService(kit: Kit): Promise<void> {
     ...{ folder, samples, branches, disabled, jobs, store, triggers },
     secrets: managedSecrets,
   });
+  if (config.pollSeconds > 0) {
+    kit.every({
+      name: 'Polling repositories',
+      everyMs: config.pollSeconds * 1_000,
+      work: signal =>
+        pollRepositories(
+          {
+            ...{ jobs, branches, store, triggers, logger },
+            secrets: stepSecrets,
+            git: config.git,
+            path: config.path,
+          },
+          signal,
+        ),
+    });
+  }
   kit.onStart(() => worker.start());
   kit.onStop(() => worker.stop());
 

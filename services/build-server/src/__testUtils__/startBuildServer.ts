@@ -88,6 +88,8 @@ export async function startBuildServer(
       dataDirectory: options.directory ?? path.join(root, 'data'),
       secrets: SECRETS,
       killAfterSeconds: 0.3,
+      // Tests announce their commits themselves.
+      pollSeconds: 0,
       git: { protocols: ['file'] },
       // Most tests look at what steps do to files and processes of this machine.
       isolation: { mode: 'unsafe-none' },

@@ -1,7 +1,8 @@
 import type { BuildSource } from '../builds/Build.ts';
-import { type GitCredentials, repositoryName } from '../jobs/repository.ts';
+import { repositoryName } from '../jobs/repository.ts';
 import type { Output } from './commands.ts';
 import type { Place } from './Executor.ts';
+import { GIT, type GitAccess, gitEnvironment } from './gitEnvironment.ts';
 
 const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** Branches and tags, and the refs at which forges publish the heads of pull and merge requests. */
@@ -16,14 +17,8 @@ const MAX_REF = 500;
 const MAX_ANSWER_BYTES = 16_384;
 
 /** The repository and the revision to check out. */
-export interface CheckoutRequest {
+export interface CheckoutRequest extends GitAccess {
   place: Place;
-  /** The address of the repository, without a password. */
-  repository: string;
-  /** Credentials, sent only to the host of the repository. */
-  credentials?: GitCredentials;
-  /** The `known_hosts` lines of a repository over ssh, whose credentials are a private key. */
-  knownHosts?: string;
   /**
    * True if the commit's author is not trusted: credentials are not used for anything the
    * commit refers to.
@@ -40,9 +35,6 @@ export interface CheckoutRequest {
   branch?: string;
   /** The pushed revision, as given by the sender. */
   pushed: BuildSource | null;
-  /** Protocols that git may use. */
-  protocols: readonly string[];
-  caFile?: string;
   signal: AbortSignal;
   output: Output;
 }
@@ -58,7 +50,7 @@ function isCommit(text: string | undefined): text is string {
 }
 
 /** Checks that a ref is safe as an argument of git. */
-function isRef(text: string): boolean {
+export function isRef(text: string): boolean {
   return text.length <= MAX_REF && REF.test(text) && !NO_REF.test(text);
 }
 
@@ -284,64 +276,14 @@ function run(
   args: string[],
   output: Output,
 ): Promise<string | null> {
-  const { place, protocols, caFile, signal } = request;
+  const { place, signal } = request;
   return place.run({
-    argv: ['git', '-c', 'core.hooksPath=/dev/null', ...args],
-    // No prompt, no user configuration, no protocol that runs programs.
-    environment: {
-      GIT_TERMINAL_PROMPT: '0',
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_ALLOW_PROTOCOL: protocols.join(':'),
-      ...(caFile && { GIT_SSL_CAINFO: caFile }),
-      ...(speaks(request, verbOf(args)) && credentialEnvironment(request)),
-    },
+    argv: [...GIT, ...args],
+    environment: gitEnvironment(request, {
+      withCredentials: speaks(request, verbOf(args)),
+    }),
     isInternal: true,
     signal,
     output,
   });
-}
-
-/**
- * Runs ssh with a single key, without user configuration, and only to known hosts. Git
- * appends its arguments.
- */
-const SSH = `f() {
-  umask 077
-  d=$(mktemp -d) || exit 1
-  trap 'rm -rf "$d"' EXIT
-  printf '%s\\n' "$SLIPWAY_SSH_KEY" > "$d/key"
-  printf '%s\\n' "$SLIPWAY_SSH_HOSTS" > "$d/hosts"
-  ssh -F /dev/null -i "$d/key" -o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=yes -o UserKnownHostsFile="$d/hosts" -o GlobalKnownHostsFile=/dev/null "$@"
-}; f`;
-
-/**
- * Passes the user name and password through the environment of git only: arguments are
- * visible to every process, and `.git/config` to the steps.
- */
-function credentialEnvironment({
-  repository,
-  credentials,
-  knownHosts,
-}: CheckoutRequest): Record<string, string> {
-  if (!credentials || !URL.canParse(repository)) {
-    return {};
-  }
-  const { protocol, host } = new URL(repository);
-  if (protocol === 'ssh:') {
-    return {
-      GIT_SSH_COMMAND: SSH,
-      SLIPWAY_SSH_KEY: credentials.password,
-      SLIPWAY_SSH_HOSTS: knownHosts ?? '',
-    };
-  }
-  const helper =
-    '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$SLIPWAY_GIT_USERNAME" "$SLIPWAY_GIT_PASSWORD"; }; f';
-  return {
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: `credential.${protocol}//${host}.helper`,
-    GIT_CONFIG_VALUE_0: helper,
-    SLIPWAY_GIT_USERNAME: credentials.username,
-    SLIPWAY_GIT_PASSWORD: credentials.password,
-  };
 }

@@ -288,8 +288,9 @@ function authorOf(
   return author && looksLikeActor(author) ? `git:${author}` : author;
 }
 
-function ignoredFor(
-  { webhook, source, pipelines }: WebhookJob,
+/** Returns why a job does not build a source; undefined if it does. */
+export function ignoredFor(
+  { webhook, source, pipelines }: Pick<Job, 'webhook' | 'source' | 'pipelines'>,
   { ref, pullRequest }: BuildSource,
 ): string | undefined {
   // Without a ref, the job's own branch is built. With pipelines in the repository, they
@@ -297,7 +298,7 @@ function ignoredFor(
   const isOwn = pipelines !== undefined && pullRequest !== undefined;
   const byDefault =
     source && ref !== undefined && !isOwn ? BRANCHES_AND_TAGS : undefined;
-  const refs = webhook.refs ?? byDefault;
+  const refs = webhook?.refs ?? byDefault;
   if (refs && !isAllowed(ref ?? '', refs)) {
     return `The job does not build ${ref?.slice(0, 100) || 'without a ref'}`;
   }
