@@ -11,11 +11,7 @@ import type { WorkerLogger } from '../execution/Worker.ts';
 import { BuildLogs } from '../logs/BuildLogs.ts';
 import { StepSecrets } from '../secrets/StepSecrets.ts';
 import { LogUplink } from './LogUplink.ts';
-import {
-  type AgentClaim,
-  RefusedError,
-  type ServerLink,
-} from './ServerLink.ts';
+import { type AgentClaim, isRefusal, type ServerLink } from './ServerLink.ts';
 
 const WAIT_MS = 15_000;
 const RETRY_MS = 1_000;
@@ -282,7 +278,7 @@ export class AgentRunner {
         await link.artifact(claim, name, path.join(folder, name));
       }
     } catch (error) {
-      if (!(error instanceof RefusedError) || !isRefusal(error)) {
+      if (!isRefusal(error)) {
         throw error;
       }
       const reason = `An artifact was refused: ${error.message}`;
@@ -359,11 +355,4 @@ export class AgentRunner {
       }
     }
   }
-}
-
-/** Checks whether the server refused the request, as opposed to not responding. */
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof RefusedError && error.status < 500 && error.status !== 429
-  );
 }

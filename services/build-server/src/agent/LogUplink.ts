@@ -1,10 +1,6 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type AgentClaim,
-  RefusedError,
-  type ServerLink,
-} from './ServerLink.ts';
+import { type AgentClaim, isRefusal, type ServerLink } from './ServerLink.ts';
 
 const PART_BYTES = 256 * 1024;
 /** Pause between two parts, so that a program that writes lines does not cause a request each. */
@@ -88,7 +84,7 @@ export class LogUplink {
           await sleep(GATHER_MS);
         }
       } catch (error) {
-        if (error instanceof RefusedError && error.status < 500) {
+        if (isRefusal(error)) {
           return;
         }
         await sleep(RETRY_MS);

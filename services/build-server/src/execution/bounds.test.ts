@@ -78,6 +78,11 @@ it('runs builds of one group one after the other, of whichever job', async () =>
   const items = await Promise.all(
     ['one', 'two', 'three', 'one'].map(name => client.trigger(name)),
   );
+  await client.started(items[0]);
+  const { body } = await client.get(`${items[1]}api/json`);
+  expect(body.why).toMatch(
+    /^(one|three) #\d, of the same concurrency group, is in progress$/,
+  );
   for (const item of items) {
     await client.ended(await client.started(item));
   }

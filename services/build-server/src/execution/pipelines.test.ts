@@ -415,6 +415,41 @@ describe.each(testDatabaseClients())(
       expect(again.number).toBe(2);
     });
 
+    it('removes the jobs of all branches that one push of Bitbucket deletes', async () => {
+      const after: Record<string, string> = {};
+      for (const branch of ['one', 'two', 'kept']) {
+        await built(await push(branch, { '.slipway/ci.yaml': CI }));
+        after[branch] = git('rev-parse', 'HEAD');
+      }
+      const gone = (name: string) => ({
+        old: { type: 'branch', name },
+        new: null,
+      });
+      await client.json(
+        '/generic-webhook-trigger/invoke?token=test-webhook-token',
+        {
+          push: {
+            changes: [
+              gone('one'),
+              {
+                new: {
+                  type: 'branch',
+                  name: 'kept',
+                  target: { hash: after.kept },
+                },
+              },
+              gone('two'),
+            ],
+          },
+        },
+        { 'x-event-key': 'repo:push' },
+      );
+      const left = await names();
+      expect(left).toContain('shop/kept');
+      expect(left).not.toContain('shop/one');
+      expect(left).not.toContain('shop/two');
+    });
+
     it('fails for a file with errors, and runs the others', async () => {
       const build = await built(
         await push('faulty', {

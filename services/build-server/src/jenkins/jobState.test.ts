@@ -24,7 +24,11 @@ describe.each(testDatabaseClients())('on %s', client => {
       database: database.database,
       jobs: [
         HELLO,
-        { name: 'nightly', steps: [{ name: 'A', run: 'exit 0' }] },
+        {
+          name: 'nightly',
+          webhook: { token: 'other-webhook' },
+          steps: [{ name: 'A', run: 'exit 0' }],
+        },
         { name: 'slow', steps: [{ name: 'A', run: 'sleep 60' }] },
       ],
       config: {
@@ -73,6 +77,15 @@ describe.each(testDatabaseClients())('on %s', client => {
     expect(refused.body.message).toBe(
       'Job nightly is disabled: token:admin disabled it',
     );
+
+    const { body: announced } = await dev.json(
+      '/generic-webhook-trigger/invoke?token=test-other-token',
+      { ref: 'refs/heads/main' },
+    );
+    expect(announced.jobs.nightly).toMatchObject({
+      triggered: false,
+      reason: 'The job is disabled: token:admin disabled it',
+    });
 
     expect((await admin.post(`${path}/enable`)).status).toBe(302);
     expect((await dev.get(`${path}/api/json`)).body).toMatchObject({

@@ -4,8 +4,8 @@ import { buildUrl, jobUrl } from './urls.ts';
 
 /** Reason why a due build does not start. */
 export interface Waiting {
-  /** The running build of the same job, if only one may run. */
-  blockedBy?: { number: number };
+  /** The running build of the same job or group, if only one may run. */
+  blockedBy?: { job: string; number: number };
   /** The labels that it needs, if nothing connected has them. */
   lacking?: readonly string[];
   /** Its position among the waiting ones, from 1. */
@@ -75,9 +75,12 @@ function whyOf(
   if (lacking) {
     return `Nothing that is connected has the labels ${lacking.join(', ')}`;
   }
-  return blockedBy
+  if (!blockedBy) {
+    return 'Waiting for next available executor';
+  }
+  return blockedBy.job === build.job
     ? `Build #${blockedBy.number} is already in progress`
-    : 'Waiting for next available executor';
+    : `${blockedBy.job} #${blockedBy.number}, of the same concurrency group, is in progress`;
 }
 
 /** Returns why a build left the queue without starting. */

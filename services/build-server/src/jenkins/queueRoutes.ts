@@ -40,20 +40,23 @@ export function queueRoutes(
     findNewest: BuildReader['findNewest'] = job => store.findNewest(job),
     position?: number,
   ) => {
-    const isSerial = !jobs.find(build.job)?.concurrent;
+    const { concurrent = false, concurrency } = jobs.find(build.job) ?? {};
+    const isQueued = build.state === 'queued';
     const last =
-      build.state === 'queued' && isSerial
-        ? await findNewest(build.job)
-        : undefined;
+      isQueued && !concurrent ? await findNewest(build.job) : undefined;
+    const blocking =
+      last?.state === 'running' || concurrency?.group === undefined || !isQueued
+        ? last
+        : await store.findRunningIn(concurrency.group);
     return presentItem(build, {
       base,
       now: now(),
       position,
       disabled: jobs.disabledReason(build.job),
-      ...(build.state === 'queued' && {
+      ...(isQueued && {
         lacking: await desk.lackingFor(build.job),
       }),
-      ...(last?.state === 'running' && { blockedBy: last }),
+      ...(blocking?.state === 'running' && { blockedBy: blocking }),
     });
   };
 

@@ -170,6 +170,14 @@ export class BuildReader {
     return rows.map(toBuild);
   }
 
+  /** Reads the running build of a concurrency group. */
+  async findRunningIn(group: string): Promise<Build | undefined> {
+    const row = await this.#builds()
+      .where({ state: 'running', concurrency_group: group })
+      .first();
+    return row && toBuild(row);
+  }
+
   /** Reads the number that the next build of a job will get. */
   async nextNumber(job: string): Promise<number> {
     const row = await this.#database.knex('jobs').where({ name: job }).first();

@@ -145,16 +145,15 @@ export class WebhookIntake {
     payload: Payload,
   ): Promise<Triggered[]> {
     const { event } = delivery;
-    if (this.#catalog.disabledReason(job.name) !== undefined) {
-      return [
-        { job: job.name, reason: 'The job is disabled: its file has faults' },
-      ];
+    const disabled = this.#catalog.disabledReason(job.name);
+    if (disabled !== undefined) {
+      return [{ job: job.name, reason: `The job is disabled: ${disabled}` }];
     }
     const found = sourcesFor(job, delivery, payload);
+    for (const gone of found.gone ?? []) {
+      await this.#branches.close(job, gone);
+    }
     if ('reason' in found) {
-      if (found.gone) {
-        await this.#branches.close(job, found.gone);
-      }
       return [{ job: job.name, reason: found.reason }];
     }
     const outcomes: Triggered[] = [];
@@ -203,7 +202,12 @@ function isSignedBy(
       secrets.map(secret => isHmacOf(signature, { body, secret })),
     );
   const ofForge = (['gitlab', 'gitea', 'forgejo'] as const)
-    .filter(forge => header(`x-${forge}-event`) !== undefined)
+    .filter(
+      forge =>
+        header(`x-${forge}-event`) !== undefined ||
+        // GitLab's method is a standard, which other senders use, too.
+        (forge === 'gitlab' && header('webhook-signature') !== undefined),
+    )
     .map(forge =>
       // Gitea and Forgejo sign the JSON, also if they send it in a form.
       isSigned({
@@ -219,7 +223,9 @@ function sourcesFor(
   { webhook, source }: WebhookJob,
   { event, isForge }: Delivery,
   payload: Payload,
-): { sources: EventSource[] } | { reason: string; gone?: Gone } {
+): ({ sources: EventSource[] } | { reason: string }) & {
+  gone?: readonly Gone[];
+} {
   const { events } = webhook;
   const unwanted = { reason: `The job does not build on ${event} events` };
   if (event !== undefined && events && !events.includes(event)) {

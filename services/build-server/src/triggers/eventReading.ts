@@ -5,8 +5,8 @@ export type Payload = Readonly<Record<string, unknown>>;
 
 /** Sources to build for an event: one for each of its refs, or why there is none. */
 export type EventReading =
-  | { kind: 'builds'; sources: EventSource[] }
-  | { kind: 'nothing'; reason: string; gone?: Gone }
+  | { kind: 'builds'; sources: EventSource[]; gone?: readonly Gone[] }
+  | { kind: 'nothing'; reason: string; gone?: readonly Gone[] }
   /** An event without a commit: it may still trigger a job without a checkout. */
   | { kind: 'other' };
 
@@ -74,20 +74,23 @@ export function readRequest(request: {
 }
 
 /** Makes the result for an event without a build, with the reason for people. */
-export function nothing(reason: string, gone?: Gone): EventReading {
-  return { kind: 'nothing', reason, ...(gone && { gone }) };
+export function nothing(
+  reason: string,
+  gone: readonly Gone[] = [],
+): EventReading {
+  return { kind: 'nothing', reason, gone };
 }
 
 /** Makes the result for a deleted branch or tag. */
 export function deleted(ref: unknown): EventReading {
-  return nothing('The ref was deleted', { ref: textOf(ref) });
+  return nothing('The ref was deleted', [{ ref: textOf(ref) }]);
 }
 
 /** Makes the result for a closed pull or merge request. */
 export function closed(number: unknown): EventReading {
   return nothing(
     'The pull request was closed',
-    Number.isSafeInteger(number) ? { pullRequest: number as number } : {},
+    Number.isSafeInteger(number) ? [{ pullRequest: number as number }] : [],
   );
 }
 
@@ -104,12 +107,12 @@ export function builtAll(
   changes: (EventSource | { gone: Gone })[],
 ): EventReading {
   const sources = changes.filter(change => 'source' in change);
+  const gone = changes.flatMap(change => ('gone' in change ? change.gone : []));
   if (sources.length > 0) {
-    return { kind: 'builds', sources };
+    return { kind: 'builds', sources, gone };
   }
-  const [first] = changes.filter(change => 'gone' in change);
-  return first
-    ? nothing('The ref was deleted', first.gone)
+  return gone.length > 0
+    ? nothing('The ref was deleted', gone)
     : nothing('The push names no ref');
 }
 

@@ -133,6 +133,17 @@ const GITLAB_STANDARD: Sender = {
     };
   },
 };
+/** A sender that is no forge, as in https://www.standardwebhooks.com. */
+const STANDARD: Sender = {
+  payload: push,
+  headers(sent, secret) {
+    const { 'x-gitlab-event': _, ...rest } = GITLAB_STANDARD.headers(
+      sent,
+      secret,
+    );
+    return rest;
+  },
+};
 const BITBUCKET: Sender = {
   payload: {
     repository: {
@@ -171,6 +182,7 @@ const SENDERS: [string, Sender][] = [
   ['Forgejo', FORGEJO],
   ['GitLab with a token', GITLAB_TOKEN],
   ['GitLab with a signing token', GITLAB_STANDARD],
+  ['A standard webhook with a signing token', STANDARD],
   ['Bitbucket', BITBUCKET],
 ];
 const FORMS = SENDERS.slice(0, 3);
