@@ -12,6 +12,8 @@ export const ports = {
   api: 17007,
   ide: 17010,
   forge: 18443,
+  /** The mail server, during the test that uses it. */
+  smtp: 18025,
 } as const;
 
 /** Offset between the ports of services here and in development. */

@@ -48,6 +48,16 @@ async function run(): Promise<number> {
         'hello-webhook': 'dev-webhook-token',
         'checks-webhook': CHECKS_TOKEN,
       },
+      buildServer_git_caFile: forge.caFile,
+      // The test announces its commits like a forge.
+      buildServer_pollSeconds: 0,
+      buildServer_mail: {
+        host: 'localhost',
+        port: ports.smtp,
+        security: 'none',
+        from: 'builds@example.org',
+        authorDomains: ['example.org'],
+      },
     },
   });
   const parts = describeParts(

@@ -1,5 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { addresses, CHECKS_TOKEN } from '../src/addresses.ts';
+import { Mailbox } from './Mailbox.ts';
+import { pushChange } from './pushChange.ts';
 import { signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 
@@ -39,22 +41,26 @@ test('ada runs a job, and grace may only watch', async ({ browser, page }) => {
   });
 });
 
-test('a pull request fails at a test, and a push fixes it', async ({
+test('a pull request fails at a test, a push fixes it, and its author is told', async ({
   page,
   request,
-}) => {
+}, testInfo) => {
   const server = addresses.services['build-server'];
-  const send = async (action: string, sha: string) => {
-    const side = { sha, repo: { id: 1 } };
+  // A second attempt finds the builds of the first.
+  const number = 7 + testInfo.retry;
+  const job = encodeURIComponent(`checks/PR-${number}`);
+  const mails = await Mailbox.open();
+  const push = async (action: string, rounded: string) => {
+    const side = { sha: pushChange(number, rounded), repo: { id: 1 } };
     const answer = await request.post(
       `${server}/generic-webhook-trigger/invoke?token=${CHECKS_TOKEN}`,
       {
         headers: { 'x-github-event': 'pull_request' },
         data: {
-          ...{ action, number: 7, repository: { full_name: 'org/shop' } },
+          ...{ action, number, repository: { full_name: 'checks' } },
           pull_request: {
-            ...{ number: 7, title: 'Round half to even' },
-            html_url: 'https://forge.example.org/org/shop/pull/7',
+            ...{ number, title: 'Round half to even' },
+            html_url: `https://forge.example.org/checks/pull/${number}`,
             head: { ...side, ref: 'rounding' },
             base: { ...side, ref: 'main' },
           },
@@ -63,35 +69,48 @@ test('a pull request fails at a test, and a push fixes it', async ({
     );
     expect(answer.status()).toBe(200);
   };
-  await signIn(page, 'Ada');
+  try {
+    await signIn(page, 'Ada');
 
-  await test.step('its page opens at the failing test', async () => {
-    await send('opened', 'bad0'.repeat(10));
-    // As a forge or a mail links to it.
-    await page.goto(`${server}/job/checks/1/`);
-    await expect(page).toHaveURL(`${addresses.portal}/builds/checks/1`);
-    await expect(
-      page.getByRole('region', { name: 'Message of rounds half to even' }),
-    ).toHaveText(/expected 1\.24, was 1\.23/);
-    await expect(
-      page.getByRole('link', { name: '#7 Round half to even' }),
-    ).toHaveAttribute('href', 'https://forge.example.org/org/shop/pull/7');
-    await expect(
-      page.getByRole('log').getByText('Test failed: it ended with exit code 1'),
-    ).toBeVisible();
-  });
+    await test.step('its page opens at the failing test', async () => {
+      await push('opened', '1.23');
+      // As a forge or a mail links to it.
+      await page.goto(`${server}/job/${job}/1/`);
+      await expect(page).toHaveURL(`${addresses.portal}/builds/${job}/1`);
+      const failure = page.getByRole('region', {
+        name: 'Message of rounds half to even',
+      });
+      await expect(failure).toHaveText(/expected 1\.24, was 1\.23/);
+      await expect(failure).toBeInViewport();
+      await expect(
+        page.getByRole('link', { name: `#${number} Round half to even` }),
+      ).toHaveAttribute(
+        'href',
+        `https://forge.example.org/checks/pull/${number}`,
+      );
+      await expect(
+        page
+          .getByRole('log')
+          .getByText('Test failed: it ended with exit code 1'),
+      ).toBeVisible();
+      await mails.has({ to: 'ada@example.org', subject: /PR-\d+ #1 is broken/ });
+    });
 
-  await test.step('the next commit passes', async () => {
-    await send('synchronize', '900d'.repeat(10));
-    await page.goto('/builds/checks/2');
-    await expect(page.getByText('1 passed, 0 skipped')).toBeVisible();
-    await page.getByText('rounds half to even').click();
-    await expect(
-      page.getByRole('link', { name: /^checks #1: Failed/ }),
-    ).toBeVisible();
-    await page.getByRole('link', { name: /Lint/ }).click();
-    await expect(page).toHaveURL(/#step:2$/);
-  });
+    await test.step('the next commit passes', async () => {
+      await push('synchronize', '1.24');
+      await page.goto(`/builds/${job}/2`);
+      await expect(page.getByText('1 passed, 0 skipped')).toBeVisible();
+      await page.getByText('rounds half to even').click();
+      await expect(
+        page.getByRole('link', { name: /^checks\/PR-\d+ #1: Failed/ }),
+      ).toBeVisible();
+      await page.getByRole('link', { name: /Lint/ }).click();
+      await expect(page).toHaveURL(/#step:3$/);
+      await mails.has({ to: 'ada@example.org', subject: /PR-\d+ #2 is fixed/ });
+    });
+  } finally {
+    await mails.close();
+  }
 });
 
 testAccessiblePages('builds', {
@@ -101,7 +120,7 @@ testAccessiblePages('builds', {
     ['/builds/hello-parameters', 'Duration of recent builds'],
     ['/builds/hello-parameters/1', 'Finished: SUCCESS'],
     ['/builds/checks', 'Webhook'],
-    ['/builds/checks/1', 'expected 1.24, was 1.23'],
+    ['/builds/checks%2FPR-7/1', 'expected 1.24, was 1.23'],
     ['/builds/-/agents', 'No agents'],
     ['/builds/-/secrets', 'No secrets'],
     ['/builds/-/usage', 'Build minutes over time'],
