@@ -93,7 +93,10 @@ test('a pull request fails at a test, a push fixes it, and its author is told', 
           .getByRole('log')
           .getByText('Test failed: it ended with exit code 1'),
       ).toBeVisible();
-      await mails.has({ to: 'ada@example.org', subject: /PR-\d+ #1 is broken/ });
+      await mails.has({
+        to: 'ada@example.org',
+        subject: /PR-\d+ #1 is broken/,
+      });
     });
 
     await test.step('the next commit passes', async () => {
