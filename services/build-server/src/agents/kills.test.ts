@@ -196,7 +196,9 @@ it.each(testDatabaseClients().slice(-1))(
     const kills: Record<string, number> = {};
     for (let kill = 0; kill < KILLS; kill += 1) {
       await sleep(300 + Math.random() * 1_200);
-      const victim = ['server', ...AGENTS][Math.floor(Math.random() * 3)];
+      // Each once, then at random.
+      const index = kill < 3 ? kill : Math.floor(Math.random() * 3);
+      const victim = ['server', ...AGENTS][index];
       kills[victim] = (kills[victim] ?? 0) + 1;
       if (victim === 'server') {
         await server.end('SIGKILL');

@@ -72,3 +72,20 @@ it('reads files by name, and accepts valid ones', async () => {
   expect((await run('build', 'lint', 'none.yaml')).code).toBe(2);
   expect((await run('lint')).said).toMatch(/^Usage/);
 });
+
+it('checks a folder of another name as pipelines if asked to', async () => {
+  await mkdir(path.join(cwd, 'ci'));
+  await writeFile(
+    path.join(cwd, 'ci/deploy.yaml'),
+    `name: deploy
+webhook: { token: mine }
+steps: [{ name: Deploy, run: ./deploy }]
+`,
+  );
+  expect((await run('build', 'lint', 'ci')).code).toBe(0);
+  const { code, said } = await run('build', 'lint', '--pipelines', 'ci');
+  expect(code).toBe(1);
+  expect(said).toContain(
+    'ci/deploy.yaml:2:1: webhook is for the job file of the server alone',
+  );
+});

@@ -3,12 +3,14 @@ import path from 'node:path';
 import { PIPELINE_FOLDER } from '../jobs/readJobFile.ts';
 import { readJobFile } from '../jobs/readJobFile.ts';
 
-const USAGE = `Usage: yarn slipway build lint [file or folder ...]
+const USAGE = `Usage: yarn slipway build lint [--pipelines] [file or folder ...]
 
 Checks pipelines as the build server does: those of ${PIPELINE_FOLDER} where nothing is named.
-Files of other folders are checked as job files of the server. Whether the secrets that
+Files of other folders are checked as job files of the server, or as pipelines with --pipelines. Whether the secrets that
 a file names are there is known to the server alone.
 `;
+
+const PIPELINES = '--pipelines';
 
 const EXIT = { done: 0, faulty: 1, usage: 2 } as const;
 
@@ -24,7 +26,9 @@ export async function lint(
   args: readonly string[],
   context: { cwd: string; write(text: string): void },
 ): Promise<number> {
-  const [group, command, ...named] = args;
+  const [group, command, ...rest] = args;
+  const named = rest.filter(arg => arg !== PIPELINES);
+  const arePipelines = named.length < rest.length;
   const isHelp = args.includes('--help');
   if (group !== 'build' || command !== 'lint' || isHelp) {
     context.write(USAGE);
@@ -41,7 +45,9 @@ export async function lint(
     }
     for (const file of found) {
       files += 1;
-      const faults = faultsOf(file, await readFile(file, 'utf8'));
+      const isPipeline =
+        arePipelines || path.basename(path.dirname(file)) === PIPELINE_FOLDER;
+      const faults = faultsOf(await readFile(file, 'utf8'), isPipeline);
       faulty += faults.length > 0 ? 1 : 0;
       const shown = path.relative(context.cwd, file);
       for (const { line, column, message } of faults) {
@@ -54,8 +60,7 @@ export async function lint(
   return faulty > 0 ? EXIT.faulty : EXIT.done;
 }
 
-function faultsOf(file: string, text: string) {
-  const isPipeline = path.basename(path.dirname(file)) === PIPELINE_FOLDER;
+function faultsOf(text: string, isPipeline: boolean) {
   const read = readJobFile(text, {
     secrets: { has: () => true },
     stepSecrets: { refusalOf: () => undefined },

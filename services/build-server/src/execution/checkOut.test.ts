@@ -322,6 +322,38 @@ it('fetches only the requested depth of the history', async () => {
   expect(older).toMatchObject({ result: 'SUCCESS', revision: commits[0] });
 });
 
+it('fetches more of the history in steps for a commit that is not the tip', async () => {
+  const { url, commits } = await makeRepository();
+  const work = path.join(bench.scratch, 'work');
+  for (let left = 60; left > 0; left -= 1) {
+    git(work, 'commit', '--quiet', '--allow-empty', '-m', 'More');
+    commits.push(git(work, 'rev-parse', 'HEAD'));
+  }
+  git(work, 'push', '--quiet', new URL(url).pathname, 'main');
+  const client = await bench.start([
+    jobOf('git rev-parse --is-shallow-repository', {
+      source: { repository: url },
+      webhook: { token: 'hello-webhook' },
+    }),
+  ]);
+  for (const [number, [index, isShallow]] of [
+    [commits.length - 20, true],
+    [0, false],
+  ].entries()) {
+    const after = commits[Number(index)];
+    const { body } = await client.json(
+      '/generic-webhook-trigger/invoke?token=test-webhook-token',
+      { ref: 'refs/heads/main', after },
+    );
+    const item = new URL(body.jobs.job.url).pathname;
+    const build = await client.ended(await client.started(item));
+    expect(build).toMatchObject({ result: 'SUCCESS', revision: after });
+    expect(await client.log(`/job/job/${number + 1}/`)).toContain(
+      `\n${isShallow}\n`,
+    );
+  }
+});
+
 describe('a private repository', () => {
   const PASSWORD = 'p@ss:word/of-the-forge';
   const authorization = `Basic ${Buffer.from(`ci:${PASSWORD}`).toString('base64')}`;

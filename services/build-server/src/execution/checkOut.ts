@@ -178,6 +178,11 @@ function excerpt(text: string): string {
 
 const FETCH = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules'];
 
+const SHALLOW = '--is-shallow-repository';
+
+/** Numbers of commits to fetch if the tip is newer than the commit, before the whole history. */
+const DEPTHS = [50, 500];
+
 /** Fetches a ref with the requested depth of history. */
 async function fetchTip(request: CheckoutRequest, ref: string): Promise<void> {
   const { depth, repository, output } = request;
@@ -212,24 +217,32 @@ async function isOnFetched(
 ): Promise<boolean> {
   const tips = await ask(request, [
     ...['rev-parse', 'FETCH_HEAD', 'FETCH_HEAD^{commit}'],
-    '--is-shallow-repository',
+    SHALLOW,
   ]);
   const [tag, tip, isShallow] = tips.split('\n');
   if (commit === tag || commit === tip) {
     return true;
   }
-  if (isShallow === 'true') {
-    await git(request, [
-      ...[...FETCH, '--unshallow', '--'],
-      ...[request.repository, ref],
-    ]);
+  const deeper = DEPTHS.filter(depth => depth > request.depth);
+  const more = [...deeper.map(depth => `--depth=${depth}`), '--unshallow'];
+  for (const option of isShallow === 'true' ? more : []) {
+    await git(request, [...FETCH, option, '--', request.repository, ref]);
+    if (await isAncestor(request, commit)) {
+      return true;
+    }
+    if ((await ask(request, ['rev-parse', SHALLOW])).trim() === 'false') {
+      return false;
+    }
   }
-  const failure = await run(
-    request,
-    ['merge-base', '--is-ancestor', commit, 'FETCH_HEAD'],
-    async () => {},
-  );
-  return failure === null;
+  return isAncestor(request, commit);
+}
+
+async function isAncestor(
+  request: CheckoutRequest,
+  commit: string,
+): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', commit, 'FETCH_HEAD'];
+  return (await run(request, args, async () => {})) === null;
 }
 
 async function git(request: CheckoutRequest, args: string[]): Promise<void> {
