@@ -97,6 +97,7 @@ class LocalPlace implements Place {
       signal,
       output,
       killAfterMs,
+      endsProcesses: isolation.endsProcesses,
       onStart: pid => {
         session = pid;
         this.#sessions.add(pid);

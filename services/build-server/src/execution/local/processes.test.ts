@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runProcess } from './processes.ts';
 
 it('separates output from warnings', async () => {
@@ -12,8 +13,27 @@ it('separates output from warnings', async () => {
     async output(chunk, stream) {
       seen.push(`${stream}: ${chunk}`);
     },
+    endsProcesses: false,
     onStart() {},
   });
   expect(failure).toBe('it ended with exit code 3');
   expect(seen.sort()).toEqual(['stderr: warning\n', 'stdout: answer\n']);
+});
+
+it('waits for slow output if nothing else can write to it', async () => {
+  let seen = '';
+  await runProcess({
+    argv: ['/bin/sh', '-c', 'echo one; sleep 0.1; echo two'],
+    cwd: os.tmpdir(),
+    environment: {},
+    signal: new AbortController().signal,
+    killAfterMs: 1_000,
+    async output(chunk) {
+      await sleep(400);
+      seen += chunk;
+    },
+    endsProcesses: true,
+    onStart() {},
+  });
+  expect(seen).toBe('one\ntwo\n');
 });

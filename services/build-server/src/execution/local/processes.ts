@@ -8,7 +8,7 @@ import {
 } from '@slipway/processes';
 import type { Interruption, Output } from '../commands.ts';
 
-/** Time to read the remaining output of a program after it ends. */
+/** Time to read the remaining output of a program after it ends, if others may hold its pipes open. */
 const DRAIN_MS = 250;
 
 /**
@@ -27,6 +27,8 @@ export async function runProcess(options: {
   signal: AbortSignal;
   killAfterMs: number;
   output: Output;
+  /** True if the program's background processes end with it, so that its output ends. */
+  endsProcesses: boolean;
   onStart(pid: number): void;
 }): Promise<string | null> {
   const { signal, output, killAfterMs } = options;
@@ -72,7 +74,12 @@ export async function runProcess(options: {
     if (signal.aborted) {
       sendSignal(group, 'SIGKILL');
     }
-    await Promise.race([drained, sleep(DRAIN_MS, undefined, { ref: false })]);
+    await Promise.race([
+      drained,
+      ...(options.endsProcesses
+        ? []
+        : [sleep(DRAIN_MS, undefined, { ref: false })]),
+    ]);
     throwIfInterrupted(signal);
     return failure;
   } finally {
