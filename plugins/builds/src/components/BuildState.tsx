@@ -12,6 +12,9 @@ import { useIsolation } from '../queries';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 
+/** Results of finished builds, best first. */
+export const RESULTS = ['SUCCESS', 'UNSTABLE', 'FAILURE', 'ABORTED'] as const;
+
 /** Badge tone of each result. */
 export const TONES = {
   SUCCESS: 'success',

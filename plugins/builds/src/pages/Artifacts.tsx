@@ -9,6 +9,9 @@ import { buildsTranslationRef } from '../translation';
 import { formatSize } from '../components/formatSize';
 import styles from './BuildPage.module.css';
 
+/** Path at which the server has all artifacts of a build in one archive. */
+const ARCHIVE = '*zip*/archive.zip';
+
 /**
  * Lists the files that a build stored. Downloads use requests, because plain links do
  * not carry the session.
@@ -20,7 +23,9 @@ export function Artifacts(props: { build: BuildRef; artifacts: Artifact[] }) {
   const { mutate, error, isPending, variables } = useMutation({
     mutationFn: async (path: string) =>
       saveFile(
-        path.split('/').at(-1)!,
+        path === ARCHIVE
+          ? `${build.job}-${build.number}.zip`.replaceAll('/', '-')
+          : path.split('/').at(-1)!,
         await api.downloadArtifact(build, path),
       ),
   });
@@ -28,7 +33,21 @@ export function Artifacts(props: { build: BuildRef; artifacts: Artifact[] }) {
     return null;
   }
   return (
-    <Panel title={t('build.artifacts')}>
+    <Panel
+      title={t('build.artifacts')}
+      action={
+        artifacts.length > 1 && (
+          <Button
+            size="small"
+            variant="secondary"
+            isPending={isPending && variables === ARCHIVE}
+            onPress={() => mutate(ARCHIVE)}
+          >
+            {t('build.allArtifacts')}
+          </Button>
+        )
+      }
+    >
       {error && <SendFailure title={t('build.artifactFailed')} error={error} />}
       <ul className={styles.list}>
         {artifacts.map(({ relativePath, size }) => (

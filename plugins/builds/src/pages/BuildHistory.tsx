@@ -4,6 +4,7 @@ import {
   type ChartPoint,
   DataTable,
   EmptyState,
+  FilterBar,
   durationScale,
   formatDuration,
   formatRelative,
@@ -11,9 +12,15 @@ import {
   RelativeTime,
   SeriesTable,
   TimeSeriesChart,
+  useUrlFilters,
 } from '@slipway/design-system';
-import type { JobDetails } from '../api/BuildsApi';
-import { BuildDuration, ResultBadge, TONES } from '../components/BuildState';
+import type { BuildSummary, JobDetails } from '../api/BuildsApi';
+import {
+  BuildDuration,
+  RESULTS,
+  ResultBadge,
+  TONES,
+} from '../components/BuildState';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildHistory.module.css';
@@ -40,15 +47,66 @@ export function BuildHistory({ job }: { job: JobDetails }) {
   );
 }
 
-/** Lists the builds of a job, newest first; the cause takes the remaining width. */
+/** Lists the builds of a job that match the filters, newest first. */
 function BuildsTable({ job }: { job: JobDetails }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const filters = useUrlFilters({ q: '', result: '' });
+  const shown = job.builds.filter(build => isShown(build, filters.values));
+  return (
+    <>
+      <FilterBar
+        filters={filters}
+        search={{ key: 'q', label: t('job.searchBuilds') }}
+        selects={[
+          {
+            key: 'result',
+            label: t('job.result'),
+            anyLabel: t('jobs.anyResult'),
+            options: [
+              ...RESULTS.map(value => ({ value, label: t(`result.${value}`) })),
+              { value: 'running', label: t('result.running') },
+            ],
+          },
+        ]}
+        count={{
+          shown: shown.length,
+          total: job.builds.length,
+          noun: [t('job.nounOne'), t('job.nounMany')],
+        }}
+      />
+      <BuildRows job={job.name} builds={shown} />
+    </>
+  );
+}
+
+function isShown(
+  { building, result, cause, reason }: BuildSummary,
+  wanted: { q: string; result: string },
+): boolean {
+  const text = `${cause} ${reason ?? ''}`.toLowerCase();
+  const state = building ? 'running' : result;
+  return (
+    text.includes(wanted.q.trim().toLowerCase()) &&
+    (wanted.result === '' || state === wanted.result)
+  );
+}
+
+/** Table of builds; the cause takes the remaining width. */
+function BuildRows(props: { job: string; builds: BuildSummary[] }) {
+  const { job, builds } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
   return (
     <DataTable
       label={t('job.history')}
-      rows={job.builds}
+      rows={builds}
       rowId={({ number }) => number}
+      empty={
+        <EmptyState
+          title={t('job.noneTitle')}
+          description={t('job.noneDescription')}
+        />
+      }
       columns={[
         {
           id: 'build',
@@ -56,7 +114,7 @@ function BuildsTable({ job }: { job: JobDetails }) {
           width: 88,
           text: ({ number }) => `#${number}`,
           cell: ({ number }) => (
-            <Link href={links.build(job.name, number)}>#{number}</Link>
+            <Link href={links.build(job, number)}>#{number}</Link>
           ),
         },
         {

@@ -54,6 +54,7 @@ export function BuildPage() {
           action={
             data && <BuildActions build={build} details={data} job={job} />
           }
+          isLoading={query.isPending}
         />
       }
     >

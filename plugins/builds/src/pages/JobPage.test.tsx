@@ -1,6 +1,6 @@
 import { renderInTestApp } from '@backstage/frontend-test-utils';
-import { screen, within } from '@testing-library/react';
-import { FakeBuildsApi, job } from '../__testUtils__/FakeBuildsApi';
+import { screen, waitFor, within } from '@testing-library/react';
+import { build, FakeBuildsApi, job } from '../__testUtils__/FakeBuildsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 import { JobFaults } from './JobPage';
 import { JobFacts } from './JobSetup';
@@ -62,4 +62,31 @@ it('offers that to no other', async () => {
     await screen.findByText('admin disabled this job'),
   ).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: /able job/ })).toBeNull();
+});
+
+it('filters its builds by result and by cause or reason', async () => {
+  const api = new FakeBuildsApi();
+  api.jobs = [
+    job('shop', [
+      build(3, {
+        result: 'FAILURE',
+        cause: 'Push by ada',
+        reason: 'Timed out',
+      }),
+      build(2, { result: 'FAILURE', cause: 'Push by grace' }),
+      build(1, { result: 'SUCCESS', cause: 'Push by ada' }),
+    ]),
+  ];
+  const { user } = renderPlugin({ api, path: '/builds/shop?result=FAILURE' });
+  const builds = () =>
+    within(screen.getByRole('grid', { name: 'History' }))
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent);
+  await screen.findByRole('grid', { name: 'History' });
+  expect(builds()).toEqual(['#3', '#2']);
+  const search = screen.getByLabelText('Search causes and reasons');
+  await user.type(search, 'timed');
+  await waitFor(() => expect(builds()).toEqual(['#3']));
+  await user.type(search, ' in');
+  expect(await screen.findByText('No matching builds')).toBeInTheDocument();
 });

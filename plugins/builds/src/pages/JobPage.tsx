@@ -33,6 +33,7 @@ export function JobPage() {
           breadcrumbs={[{ label: t('page.title'), href: links.jobs }]}
           status={data && <ResultBadge build={data.lastBuild} />}
           action={data && <JobActions job={data} />}
+          isLoading={query.isPending}
         />
       }
     >

@@ -23,6 +23,7 @@ import type { JobSummary } from '../api/BuildsApi';
 import {
   BuildDuration,
   IsolationWarning,
+  RESULTS,
   ResultBadge,
 } from '../components/BuildState';
 import { useCancelItem, useJobs, useQueue } from '../queries';
@@ -43,8 +44,6 @@ export function BuildsFrame({ children, ...header }: PageFrameProps) {
     </Page>
   );
 }
-
-const RESULTS = ['SUCCESS', 'UNSTABLE', 'FAILURE', 'ABORTED'] as const;
 
 /** Minimal example of a job file. */
 const FIRST_JOB = `name: hello

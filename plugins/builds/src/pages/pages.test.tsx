@@ -495,6 +495,26 @@ describe('a build', () => {
     );
   });
 
+  it('hands out all its artifacts at once', async () => {
+    api.jobs = [job('payments/main', [build(1)])];
+    URL.createObjectURL = () => 'blob:all';
+    URL.revokeObjectURL = () => {};
+    const artifacts = [
+      { relativePath: 'dist/cart.tgz', size: 2_048 },
+      { relativePath: 'dist/shop.tgz', size: 1_024 },
+    ];
+    api.builds.set('payments/main #1', build(1, { artifacts }));
+    const { user } = renderPlugin({ api, path: '/builds/payments%2Fmain/1' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Download all' }),
+    );
+    await waitFor(() =>
+      expect(api.asked).toEqual([
+        'download *zip*/archive.zip of payments/main #1',
+      ]),
+    );
+  });
+
   it('that is queued shows the reason', async () => {
     api.queue = [queueItem('payments', 4)];
     renderPlugin({ api, path: '/builds/payments/4' });

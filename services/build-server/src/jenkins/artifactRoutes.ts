@@ -1,9 +1,16 @@
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { finished, PassThrough, type Readable } from 'node:stream';
 import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
+import { ZipFile } from 'yazl';
 import type { Permissions } from '../access/Permissions.ts';
 import type { Artifacts } from '../artifacts/Artifacts.ts';
+import type { Artifact } from '../builds/Build.ts';
 import type { BuildLookup } from './BuildLookup.ts';
 import { ArtifactParams } from './schemas.ts';
+
+/** Path of all artifacts of a build as one archive, as Jenkins names it. */
+const ARCHIVE = '*zip*/archive.zip';
 
 /** Registers the routes that serve the artifacts of builds. */
 export function artifactRoutes(
@@ -21,13 +28,19 @@ export function artifactRoutes(
       config: { access: permissions.read },
       schema: {
         tags: ['builds'],
-        summary: 'Download an artifact',
+        summary: 'Download an artifact, or all as *zip*/archive.zip',
         params: ArtifactParams,
       },
     },
     async ({ params }, reply) => {
       const { id, artifacts: kept } = await lookup.build(params);
       const name = params['*'];
+      if (name === ARCHIVE && kept.length > 0) {
+        return reply
+          .type('application/zip')
+          .header('content-disposition', 'attachment; filename=archive.zip')
+          .send(archiveOf(kept, file => artifacts.open(id, file.path)));
+      }
       const file = kept.some(artifact => artifact.path === name)
         ? await artifacts.open(id, name)
         : undefined;
@@ -45,4 +58,35 @@ export function artifactRoutes(
         .send(file.createReadStream());
     },
   );
+}
+
+/**
+ * Streams files as a ZIP archive with the folder `archive`, one file open at a time. The stream
+ * fails if a file is deleted meanwhile.
+ */
+function archiveOf(
+  files: readonly Artifact[],
+  open: (file: Artifact) => Promise<FileHandle | undefined>,
+): Readable {
+  const zip = new ZipFile();
+  const archive = new PassThrough();
+  let current: Readable | undefined;
+  for (const file of files) {
+    // Readers of archives take a backslash for a separator of folders.
+    const name = `archive/${file.path.replaceAll('\\', '_')}`;
+    zip.addReadStreamLazy(name, { mode: 0o100644 }, async done => {
+      const handle = await open(file).catch(() => undefined);
+      if (archive.destroyed || !handle) {
+        await handle?.close();
+        archive.destroy(new Error(`The artifact ${file.path} was deleted`));
+        return;
+      }
+      current = handle.createReadStream();
+      done(null, current);
+    });
+  }
+  zip.on('error', (error: Error) => archive.destroy(error));
+  zip.end();
+  finished(archive, () => current?.destroy());
+  return zip.outputStream.pipe(archive);
 }

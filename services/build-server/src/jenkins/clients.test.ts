@@ -145,6 +145,7 @@ describe('answers', () => {
     ['GET /job/none/api/json', { status: 404 }],
     ['GET /job/hello/99/api/json', { status: 404 }],
     ['GET /job/hello/1/testReport/api/json', { status: 404 }],
+    ['GET /job/full/1/artifact/*zip*/archive.zip', { text: /^PK/ }],
     ['GET /job/full/1/artifact/link', { status: 404 }],
     ['GET /job/full/1/artifact/out/etc/passwd', { status: 404 }],
     ['GET /job/full/1/artifact/out/../../../etc/passwd', { status: 404 }],

@@ -42,6 +42,8 @@ export interface PageHeaderProps {
   /** Only real sub-pages. */
   tabs?: readonly (PageLink & { id: string })[];
   activeTab?: string;
+  /** Keeps room for description, status and action, which come with the page's data. */
+  isLoading?: boolean;
 }
 
 /**
@@ -49,7 +51,12 @@ export interface PageHeaderProps {
  * the browser tab.
  */
 export function PageHeader(props: PageHeaderProps) {
-  const { title, description, action, status, activeTab } = props;
+  const { title, activeTab, isLoading = false } = props;
+  const {
+    description = isLoading && '\u00a0',
+    status = isLoading && <span className="slw-PageHeaderStatusRoom" />,
+    action = isLoading && <span className="slw-PageHeaderActionRoom" />,
+  } = props;
   const { breadcrumbs = [], tabs = [] } = props;
   return (
     <header className="slw-PageHeader" data-tabs={tabs.length > 0}>

@@ -49,10 +49,11 @@ export function FlagPage() {
       header={
         <PageHeader
           title={name}
-          description={flag?.description || t('flag.noDescription')}
+          description={flag && (flag.description || t('flag.noDescription'))}
           breadcrumbs={[{ label: t('page.title'), href: links.list }]}
           status={flag && <FlagMarks flag={flag} />}
-          action={flag && mayChange && <FlagActions flag={flag} />}
+          action={flag && (mayChange ? <FlagActions flag={flag} /> : null)}
+          isLoading={query.isPending}
         />
       }
     >
