@@ -70,7 +70,7 @@ function archiveOf(
 ): Readable {
   const zip = new ZipFile();
   const archive = new PassThrough();
-  let current: Readable | undefined;
+  const reading: { file?: Readable } = {};
   for (const file of files) {
     // Readers of archives take a backslash for a separator of folders.
     const name = `archive/${file.path.replaceAll('\\', '_')}`;
@@ -81,12 +81,12 @@ function archiveOf(
         archive.destroy(new Error(`The artifact ${file.path} was deleted`));
         return;
       }
-      current = handle.createReadStream();
-      done(null, current);
+      reading.file = handle.createReadStream();
+      done(null, reading.file);
     });
   }
   zip.on('error', (error: Error) => archive.destroy(error));
   zip.end();
-  finished(archive, () => current?.destroy());
+  finished(archive, () => reading.file?.destroy());
   return zip.outputStream.pipe(archive);
 }
