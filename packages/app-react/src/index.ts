@@ -7,8 +7,12 @@ export {
   useEntitySummaries,
   useEntityTimeline,
 } from './entities/entityParts';
-export { actorName } from './entities/actorName';
-export { changeText, marksByBucket, useChangesOf } from './entities/changes';
+export {
+  actorName,
+  changeText,
+  marksByBucket,
+  useChangesOf,
+} from './entities/changes';
 export type { ChartMark } from './entities/changes';
 export type { Asked, EntityPart, EntityPartsApi } from './entities/entityParts';
 export {
@@ -25,7 +29,7 @@ export { PortalFlags, portalFlagsApiRef } from './flags/PortalFlags';
 export type { PortalFlagsApi } from './flags/PortalFlags';
 export { readEvents } from './http/readEvents';
 export { ServiceClient, toErrorEnvelope } from './http/ServiceClient';
-export type { ServiceCall } from './http/ServiceClient';
+export type { CallOptions, ServiceCall } from './http/ServiceClient';
 export { ActionButtons, ActionMenu } from './palette/ActionButtons';
 export { useAct } from './palette/useAct';
 export { PaletteSourceBlueprint, paletteApiRef } from './palette/palette';

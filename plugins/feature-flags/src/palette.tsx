@@ -8,7 +8,7 @@ import type {
 import { flagsApiRef } from './api/FlagsApi';
 import type { FlagEnvironment, ListedFlag } from './api/flags';
 import type { FlagUser } from './api/user';
-import { mayChangeIn } from './queries/user';
+import { mayChangeIn } from './queries/access';
 import { changesRouteRef, flagRouteRef } from './routes';
 import { flagsTranslationRef, type Translate } from './translation';
 

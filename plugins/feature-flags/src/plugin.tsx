@@ -39,7 +39,7 @@ const portalFlags = ApiBlueprint.make({
 });
 
 const pages = wrapperOfPages(() =>
-  import(/* webpackMode: "eager" */ './queries/servicePages').then(
+  import(/* webpackMode: "eager" */ './queries/flags').then(
     m => m.servicePages,
   ),
 );

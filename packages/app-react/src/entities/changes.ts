@@ -127,3 +127,8 @@ export function marksByBucket<At extends string | number>(
 export function changeText({ title, state }: TimelineItem): string {
   return state ? `${title}: ${state}` : title;
 }
+
+/** Returns the name of the actor of a change: `user:default/ada` becomes ada, `token:ci` stays the same. */
+export function actorName(actor: string): string {
+  return actor.replace(/^user:[^/]+\//, '');
+}

@@ -1,8 +1,14 @@
 import { ResponseError } from '@backstage/errors';
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 
+/** Options of every call that reads. */
+export interface CallOptions {
+  /** Aborts the request. */
+  signal?: AbortSignal;
+}
+
 /** A request to a service. */
-export interface ServiceCall {
+export interface ServiceCall extends CallOptions {
   /** Defaults to GET. */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Undefined and empty values are left out. */
@@ -11,7 +17,6 @@ export interface ServiceCall {
   body?: object;
   /** The ETag of the version that was read; 412 if it has changed since. */
   ifMatch?: string;
-  signal?: AbortSignal;
   /** `manual` if a response redirects to an address that browsers may not reach. */
   redirect?: 'manual';
 }

@@ -17,12 +17,7 @@ import type {
   UnmatchedResponse,
 } from '@slipway/plugin-delivery-lake-common';
 import { createApiRef } from '@backstage/frontend-plugin-api';
-
-/** Options of every call. */
-export interface CallOptions {
-  /** Aborts the request. */
-  signal?: AbortSignal;
-}
+import type { CallOptions } from '@slipway/app-react';
 
 /** A scope and a period, as parameters of a request. */
 export interface LakeQuery {

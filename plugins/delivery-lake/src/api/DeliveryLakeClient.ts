@@ -1,5 +1,5 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
-import { ServiceClient } from '@slipway/app-react';
+import { type CallOptions, ServiceClient } from '@slipway/app-react';
 import type {
   BreakdownResponse,
   ConnectionsResponse,
@@ -18,7 +18,6 @@ import type {
   UnmatchedResponse,
 } from '@slipway/plugin-delivery-lake-common';
 import type {
-  CallOptions,
   DeliveryLakeApi,
   DeploymentsQuery,
   IncidentsQuery,

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../api/CallOptions';
+import type { CallOptions } from '@slipway/app-react';
 import type { FlagsApi } from '../api/FlagsApi';
 import type { ChangeRequest, ChangeRequestCalls } from '../api/changeRequests';
 import type { FlagName } from '../api/flags';

@@ -1,5 +1,8 @@
-import type { ServiceClient } from '@slipway/app-react';
-import type { CallOptions } from './CallOptions';
+import type {
+  ServiceCall,
+  ServiceClient,
+  CallOptions,
+} from '@slipway/app-react';
 import type { FlagEnvironment } from './flags';
 import type { NewSchedule } from './schedules';
 
@@ -84,4 +87,16 @@ export function changeRequestCalls(admin: ServiceClient): ChangeRequestCalls {
       });
     },
   };
+}
+
+/** Sends a change, and resolves with the change request if one was created. */
+export async function sendChange(
+  admin: ServiceClient,
+  path: string,
+  call: ServiceCall,
+): Promise<ChangeRequest | undefined> {
+  const response = await admin.send(path, call);
+  return response.status === 202
+    ? (await response.json()).changeRequest
+    : undefined;
 }

@@ -1,6 +1,5 @@
-import type { ServiceClient } from '@slipway/app-react';
-import type { CallOptions } from './CallOptions';
-import { featurePath } from './paths';
+import type { ServiceClient, CallOptions } from '@slipway/app-react';
+import { featurePath } from './flags';
 
 /** Why a flag can be removed, in the order of the page. */
 export const CLEAN_UP_REASONS = [

@@ -1,19 +1,19 @@
-import type { ServiceClient } from '@slipway/app-react';
-import type { CallOptions } from './CallOptions';
-import type { ChangeRequest } from './changeRequests';
-import type {
-  EnvironmentChange,
-  Flag,
-  FlagChanges,
-  FlagEnvironment,
-  FlagName,
-  ListedFlag,
-  NewFlag,
-  ReadFlag,
-  Strategy,
+import type { ServiceClient, CallOptions } from '@slipway/app-react';
+import { type ChangeRequest, sendChange } from './changeRequests';
+import {
+  type EnvironmentChange,
+  type Flag,
+  type FlagChanges,
+  type FlagEnvironment,
+  type FlagName,
+  type ListedFlag,
+  type NewFlag,
+  type ReadFlag,
+  type Strategy,
+  environmentPath,
+  featurePath,
+  projectPath,
 } from './flags';
-import { environmentPath, featurePath, projectPath } from './paths';
-import { requested } from './requested';
 
 /** Flags, and their states in environments. */
 export interface FlagCalls {
@@ -83,7 +83,7 @@ export function flagCalls(admin: ServiceClient): FlagCalls {
       flag: FlagName,
       { environment, etag, ...body }: EnvironmentChange,
     ): Promise<ChangeRequest | undefined> {
-      return requested(admin, environmentPath(flag, environment), {
+      return sendChange(admin, environmentPath(flag, environment), {
         method: 'PATCH',
         body: {
           ...body,

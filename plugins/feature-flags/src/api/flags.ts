@@ -141,3 +141,18 @@ export type FlagChanges = Partial<
 
 /** A flag to create. */
 export type NewFlag = Pick<Flag, 'name' | 'description' | 'type'>;
+
+/** Path of a flag in an environment. */
+export function environmentPath(flag: FlagName, environment: string): string {
+  return `${projectPath(flag)}/environments/${encodeURIComponent(environment)}`;
+}
+
+/** Path of a flag in its project. */
+export function projectPath(flag: FlagName): string {
+  return `/projects/${encodeURIComponent(flag.project)}${featurePath(flag.name)}`;
+}
+
+/** Path of a flag for calls that need no project. */
+export function featurePath(name: string): string {
+  return `/features/${encodeURIComponent(name)}`;
+}

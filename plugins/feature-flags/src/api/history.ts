@@ -1,7 +1,9 @@
-import { readEvents, type ServiceClient } from '@slipway/app-react';
-import type { CallOptions } from './CallOptions';
-import type { ChangeRequest } from './changeRequests';
-import { requested } from './requested';
+import {
+  readEvents,
+  type ServiceClient,
+  type CallOptions,
+} from '@slipway/app-react';
+import { type ChangeRequest, sendChange } from './changeRequests';
 
 /** A change, with its author. Times are ISO 8601. */
 export interface HistoryEvent {
@@ -33,7 +35,7 @@ export interface HistoryCalls {
 export function historyCalls(admin: ServiceClient): HistoryCalls {
   return {
     rollBack(event: number): Promise<ChangeRequest | undefined> {
-      return requested(admin, `/events/${event}/rollback`, { method: 'POST' });
+      return sendChange(admin, `/events/${event}/rollback`, { method: 'POST' });
     },
 
     async followChanges(

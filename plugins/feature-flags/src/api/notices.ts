@@ -1,5 +1,4 @@
-import type { ServiceClient } from '@slipway/app-react';
-import type { CallOptions } from './CallOptions';
+import type { ServiceClient, CallOptions } from '@slipway/app-react';
 
 /** What a notice can be about, in the order of the dialog. */
 export const NOTICE_EVENTS = [

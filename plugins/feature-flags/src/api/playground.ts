@@ -1,7 +1,10 @@
-import type { ServiceClient } from '@slipway/app-react';
-import type { CallOptions } from './CallOptions';
-import type { Constraint, EnvironmentDraft, FlagName } from './flags';
-import { environmentPath } from './paths';
+import type { ServiceClient, CallOptions } from '@slipway/app-react';
+import {
+  type Constraint,
+  type EnvironmentDraft,
+  type FlagName,
+  environmentPath,
+} from './flags';
 import { sent } from './flagCalls';
 
 /** The result of a flag for a context, with its reasons. */

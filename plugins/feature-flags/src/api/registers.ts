@@ -1,5 +1,4 @@
-import type { ServiceClient } from '@slipway/app-react';
-import type { CallOptions } from './CallOptions';
+import type { ServiceClient, CallOptions } from '@slipway/app-react';
 
 /** A field of the context in which applications evaluate flags. */
 export interface ContextField {

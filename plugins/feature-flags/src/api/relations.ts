@@ -1,6 +1,12 @@
 import type { ServiceClient } from '@slipway/app-react';
-import type { Dependency, FlagLink, FlagName, Tag } from './flags';
-import { featurePath, projectPath } from './paths';
+import {
+  type Dependency,
+  type FlagLink,
+  type FlagName,
+  type Tag,
+  featurePath,
+  projectPath,
+} from './flags';
 
 /** Parent flags, links and tags of a flag. */
 export interface RelationCalls {

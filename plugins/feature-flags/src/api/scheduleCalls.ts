@@ -1,9 +1,6 @@
-import type { ServiceClient } from '@slipway/app-react';
-import type { CallOptions } from './CallOptions';
-import type { ChangeRequest } from './changeRequests';
-import type { FlagName } from './flags';
-import { environmentPath } from './paths';
-import { requested } from './requested';
+import type { ServiceClient, CallOptions } from '@slipway/app-react';
+import { type ChangeRequest, sendChange } from './changeRequests';
+import { type FlagName, environmentPath } from './flags';
 import type {
   LimitSources,
   NewSchedule,
@@ -48,7 +45,7 @@ export function scheduleCalls(admin: ServiceClient): ScheduleCalls {
       flag: FlagName,
       { environment, ...body }: NewSchedule & { environment: string },
     ): Promise<ChangeRequest | undefined> {
-      return requested(
+      return sendChange(
         admin,
         `${environmentPath(flag, environment)}/schedules`,
         {

@@ -1,5 +1,4 @@
-import type { ServiceClient } from '@slipway/app-react';
-import type { CallOptions } from './CallOptions';
+import type { ServiceClient, CallOptions } from '@slipway/app-react';
 import type { Constraint, FlagProblem } from './flags';
 
 /** Named constraints that rules share. */

@@ -1,5 +1,4 @@
-import type { ServiceClient } from '@slipway/app-react';
-import type { CallOptions } from './CallOptions';
+import type { ServiceClient, CallOptions } from '@slipway/app-react';
 
 /** Applications read flags with a client token, pages with a frontend token; scripts change them with an admin token. */
 export type TokenType = 'client' | 'frontend' | 'admin';

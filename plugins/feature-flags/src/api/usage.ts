@@ -1,6 +1,5 @@
-import type { ServiceClient } from '@slipway/app-react';
-import type { CallOptions } from './CallOptions';
-import { featurePath } from './paths';
+import type { ServiceClient, CallOptions } from '@slipway/app-react';
+import { featurePath } from './flags';
 
 /** The number of times that a flag was on and off in one interval. */
 export interface UsagePoint {

@@ -7,7 +7,7 @@ import type { ChangeRequest, ChangeRequestState } from '../api/changeRequests';
 import { RuleList } from '../pages/Flag/RuleList';
 import { useSetChangeRequestState } from '../queries/changes';
 import { useFlagNamed } from '../queries/flags';
-import { useMayChange } from '../queries/user';
+import { useMayChange } from '../queries/access';
 import { useLinks } from '../routes';
 import { flagsTranslationRef } from '../translation';
 import { personName } from './people';
@@ -209,5 +209,19 @@ function RequestActions({ request }: { request: ChangeRequest }) {
         </div>
       )}
     </>
+  );
+}
+
+/** A message that a change needs approval, with a link to the change request. */
+export function ChangeRequestSent({ request }: { request: ChangeRequest }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const links = useLinks();
+  return (
+    <p className={styles.quiet} role="status">
+      {t('request.sent')}{' '}
+      <Link href={links.requests}>
+        {t('request.name', { id: String(request.id) })}
+      </Link>
+    </p>
   );
 }

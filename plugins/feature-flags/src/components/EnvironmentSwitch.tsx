@@ -6,7 +6,7 @@ import { ConfirmDialog } from '@slipway/design-system';
 import type { FlagEnvironment, FlagName } from '../api/flags';
 import { useChangeEnvironment } from '../queries/flags';
 import { flagsTranslationRef } from '../translation';
-import { Requested } from './Requested';
+import { ChangeRequestSent } from './ChangeRequestList';
 
 /**
  * Turns a flag on and off in one environment. In production it asks for confirmation; in a
@@ -59,7 +59,7 @@ export function EnvironmentSwitch(props: {
           error={error}
         />
       )}
-      {request && <Requested request={request} />}
+      {request && <ChangeRequestSent request={request} />}
       <ConfirmDialog
         isOpen={wanted !== undefined}
         onOpenChange={isOpen => !isOpen && setWanted(undefined)}

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '@backstage/ui';
 import { QueryTable, useErrorWords } from '@slipway/app-react';
 import { ConfirmDialog, type DataColumn, Panel } from '@slipway/design-system';
-import { useMayChange } from '../queries/user';
+import { useMayChange } from '../queries/access';
 import styles from '../pages/AccessPage.module.css';
 
 /** The texts of a panel of records; those with a name are functions of it. */

@@ -17,7 +17,7 @@ import type {
 } from '../api/schedules';
 import { useChangeSchedule } from '../queries/changes';
 import { useFlagNamed } from '../queries/flags';
-import { useMayChange } from '../queries/user';
+import { useMayChange } from '../queries/access';
 import { useLinks } from '../routes';
 import { flagsTranslationRef, type Translate } from '../translation';
 import { personName } from './people';

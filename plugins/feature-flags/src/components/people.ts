@@ -1,3 +1,4 @@
+import { actorName } from '@slipway/app-react';
 import type { Translate } from '../translation';
 
 const TOKEN = 'token:';
@@ -12,5 +13,5 @@ export function personName(author: string, t: Translate): string {
   if (author.startsWith(TOKEN)) {
     return t('history.token', { name: author.slice(TOKEN.length) });
   }
-  return author.replace(/^user:[^/]+\//, '');
+  return actorName(author);
 }

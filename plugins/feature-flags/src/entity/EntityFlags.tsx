@@ -1,8 +1,6 @@
 import { useEntity } from '@backstage/plugin-catalog-react';
 import { ListPage } from '../pages/ListPage';
-
-/** The annotation with the flags of a component, separated by commas; a name may end in `*`. */
-const FLAGS_ANNOTATION = 'slipway.dev/flags';
+import { FLAGS_ANNOTATION, namesFlag } from '../queries/deployments';
 
 /** The flags of a component, as a tab of its page. */
 export function EntityFlags() {
@@ -13,13 +11,7 @@ export function EntityFlags() {
     .filter(Boolean);
   return (
     <ListPage
-      belongs={({ name: flag }) =>
-        names.some(name =>
-          name.endsWith('*')
-            ? flag.startsWith(name.slice(0, -1))
-            : flag === name,
-        )
-      }
+      belongs={({ name: flag }) => names.some(name => namesFlag(name, flag))}
     />
   );
 }

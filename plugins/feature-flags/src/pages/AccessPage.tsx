@@ -10,8 +10,12 @@ import {
   StatusBadge,
 } from '@slipway/design-system';
 import type { ApiToken } from '../api/tokens';
-import { useDeleteToken, useTokens } from '../queries/tokens';
-import { useMayChange, useUser } from '../queries/user';
+import {
+  useDeleteToken,
+  useTokens,
+  useMayChange,
+  useUser,
+} from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import { ConnectGuide } from './ConnectGuide';
 import { CreateTokenDialog, RotateTokenDialog } from './TokenDialogs';

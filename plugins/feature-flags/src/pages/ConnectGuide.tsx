@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { CodeLine, Panel } from '@slipway/design-system';
 import { useApplications } from '../queries/usage';
-import { useUser } from '../queries/user';
+import { useUser } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import styles from './AccessPage.module.css';
 

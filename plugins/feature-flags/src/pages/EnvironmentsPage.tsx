@@ -3,7 +3,7 @@ import { NumberField, Switch } from '@backstage/ui';
 import { QueryTable, SendFailure } from '@slipway/app-react';
 import type { Environment } from '../api/registers';
 import { useAllEnvironments, useUpdateEnvironment } from '../queries/registers';
-import { useMayChange, useUser } from '../queries/user';
+import { useMayChange, useUser } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import styles from './ListPage.module.css';
 

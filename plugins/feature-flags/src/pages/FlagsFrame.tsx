@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
-import { type PageFrameProps } from '@slipway/app-react';
+import type { PageFrameProps } from '@slipway/app-react';
 import { Page, PageHeader } from '@slipway/design-system';
-import { useLiveChanges } from '../queries/history';
-import { useMayChange, useUser } from '../queries/user';
+import { useLiveChanges } from '../queries/changes';
+import { useMayChange, useUser } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import { CreateFlagDialog } from './CreateFlagDialog';
 import styles from './ListPage.module.css';

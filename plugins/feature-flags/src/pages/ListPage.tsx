@@ -12,7 +12,7 @@ import { FLAG_TYPES } from '../components/FlagState';
 import { useFlags } from '../queries/flags';
 import { useAllEnvironments, useProjects } from '../queries/registers';
 import { useRecentUsage } from '../queries/usage';
-import { useMayChange, useUser } from '../queries/user';
+import { useMayChange, useUser } from '../queries/access';
 import { useLinks } from '../routes';
 import { flagsTranslationRef } from '../translation';
 import { filterFlags, STATES, tagsOf } from './filterFlags';

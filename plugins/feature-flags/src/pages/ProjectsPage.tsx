@@ -6,9 +6,12 @@ import { DialogForm, OpenDialog, Panel } from '@slipway/design-system';
 import type { Project } from '../api/registers';
 import { ownerName } from '../components/people';
 import { useFlags } from '../queries/flags';
-import { usePossibleOwners } from '../queries/owners';
-import { useProjects, useSaveProject } from '../queries/registers';
-import { useMayChange } from '../queries/user';
+import {
+  usePossibleOwners,
+  useProjects,
+  useSaveProject,
+} from '../queries/registers';
+import { useMayChange } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import { TagTypesPanel } from './TagTypesPanel';
 import { TransferPanel } from './TransferPanel';

@@ -21,8 +21,8 @@ import {
   useDeleteSegment,
   useSaveSegment,
   useSegments,
-} from '../queries/segments';
-import { useMayChange } from '../queries/user';
+} from '../queries/registers';
+import { useMayChange } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import { ContextFieldsPanel } from './ContextFieldsPanel';
 import { constraintText } from './Flag/strategies';

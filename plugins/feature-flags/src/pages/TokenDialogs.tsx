@@ -13,8 +13,7 @@ import { SendFailure } from '@slipway/app-react';
 import { CodeLine, DialogForm, OpenDialog } from '@slipway/design-system';
 import type { ApiToken, TokenType } from '../api/tokens';
 import { useAllEnvironments, useProjects } from '../queries/registers';
-import { useCreateToken, useRotateToken } from '../queries/tokens';
-import { useUser } from '../queries/user';
+import { useCreateToken, useRotateToken, useUser } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import styles from './AccessPage.module.css';
 

@@ -1,16 +1,16 @@
 import { useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, DialogBody, DialogFooter } from '@backstage/ui';
-import { SendFailure } from '@slipway/app-react';
+import { SendFailure, useServiceChange } from '@slipway/app-react';
 import {
   DialogForm,
   OpenDialog,
   Panel,
   saveFile,
 } from '@slipway/design-system';
+import { flagsApiRef } from '../api/FlagsApi';
 import type { Finding, FlagExport, ImportReport } from '../api/transfer';
-import { useExportFlags, useImportFlags } from '../queries/transfer';
-import { useMayChange } from '../queries/user';
+import { useMayChange } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import styles from './AccessPage.module.css';
 
@@ -190,4 +190,18 @@ function readExport(text: string): FlagExport | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Resolves with the content of the file. */
+function useExportFlags() {
+  return useServiceChange(flagsApiRef, (api, _all: void) => api.exportFlags());
+}
+
+/** Imports an export, or reports what that would do. */
+function useImportFlags() {
+  return useServiceChange(
+    flagsApiRef,
+    (api, { data, dryRun }: { data: FlagExport; dryRun: boolean }) =>
+      api.importFlags(data, { dryRun }),
+  );
 }

@@ -13,7 +13,7 @@ import type { FlagUser } from '../api/user';
 import { EnvironmentSwitch } from '../components/EnvironmentSwitch';
 import { FlagMarks, FlagTypeName, formatCount } from '../components/FlagState';
 import { ownerName } from '../components/people';
-import { mayChangeIn } from '../queries/user';
+import { mayChangeIn } from '../queries/access';
 import { useLinks } from '../routes';
 import { flagsTranslationRef, type Translate } from '../translation';
 import { isOverdue, tagText } from './filterFlags';

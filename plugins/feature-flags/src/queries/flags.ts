@@ -1,12 +1,32 @@
-import { useServiceChange, useServiceQuery } from '@slipway/app-react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  pagesOfService,
+  useServiceChange,
+  useServiceQuery,
+} from '@slipway/app-react';
 import { flagsApiRef } from '../api/FlagsApi';
 import type {
+  Dependency,
   EnvironmentChange,
   EnvironmentDraft,
   FlagChanges,
+  FlagLink,
   FlagName,
   NewFlag,
+  Tag,
 } from '../api/flags';
+import { flagsTranslationRef } from '../translation';
+
+/** What the pages, cards and dialogs of this plugin share. */
+export const servicePages = pagesOfService(() => {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  return {
+    name: t('service.name'),
+    data: t('service.data'),
+    endpoint: 'proxy.endpoints./feature-flags',
+    access: t('service.access'),
+  };
+});
 
 /** Reads the flags in use, or the archived ones. */
 export function useFlags(archived: boolean) {
@@ -74,4 +94,58 @@ export function useArchiveFlag(name: string) {
   return useServiceChange(flagsApiRef, (api, archived: boolean) =>
     archived ? api.archiveFlag(name) : api.reviveFlag(name),
   );
+}
+
+export function useSetDependency(flag: FlagName) {
+  return useServiceChange(flagsApiRef, (api, dependency: Dependency) =>
+    api.setDependency(flag, dependency),
+  );
+}
+
+export function useRemoveDependency(flag: FlagName) {
+  return useServiceChange(flagsApiRef, (api, parent: string) =>
+    api.removeDependency(flag, parent),
+  );
+}
+
+export function useAddLink(flag: FlagName) {
+  return useServiceChange(flagsApiRef, (api, link: Omit<FlagLink, 'id'>) =>
+    api.addLink(flag, link),
+  );
+}
+
+export function useRemoveLink(flag: FlagName) {
+  return useServiceChange(flagsApiRef, (api, id: string) =>
+    api.removeLink(flag, id),
+  );
+}
+
+export function useAddTag(name: string) {
+  return useServiceChange(flagsApiRef, (api, tag: Tag) =>
+    api.addTag(name, tag),
+  );
+}
+
+export function useRemoveTag(name: string) {
+  return useServiceChange(flagsApiRef, (api, tag: Tag) =>
+    api.removeTag(name, tag),
+  );
+}
+
+/** Reads the flags that can be removed. */
+export function useCleanUp() {
+  return useServiceQuery(flagsApiRef, ['clean-up'], (api, call) =>
+    api.listCleanUp(call),
+  );
+}
+
+/** Reads the lines of code that name a flag. */
+export function useReferences(name: string) {
+  return useServiceQuery(flagsApiRef, ['references', name], (api, call) =>
+    api.listReferences(name, call),
+  );
+}
+
+export function useOpenIssue(name: string) {
+  return useServiceChange(flagsApiRef, api => api.openIssue(name));
 }

@@ -1,8 +1,14 @@
+import { stringifyEntityRef } from '@backstage/catalog-model';
+import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { useServiceChange, useServiceQuery } from '@slipway/app-react';
 import { type FlagsApi, flagsApiRef } from '../api/FlagsApi';
 import type { ContextField, Project, TagType } from '../api/registers';
+import type { NewSegment } from '../api/segments';
 
-/** The environments of the service, in their order. */
+/** Maximum number of options; other owners can be entered as a reference. */
+const MAX_OWNERS = 1_000;
+
+/** Reads the environments of the service, in their order. */
 export function useAllEnvironments() {
   return useServiceQuery(flagsApiRef, ['all-environments'], (api, call) =>
     api.listEnvironments(call),
@@ -23,7 +29,7 @@ export function useProjects() {
   );
 }
 
-/** Fields of the context that applications evaluate flags in. */
+/** Reads the fields of the context that applications evaluate flags in. */
 export function useContextFields() {
   return useServiceQuery(flagsApiRef, ['context-fields'], (api, call) =>
     api.listContextFields(call),
@@ -77,4 +83,44 @@ export function useDeleteTagType() {
   return useServiceChange(flagsApiRef, (api, name: string) =>
     api.deleteTagType(name),
   );
+}
+
+/** Reads the constraints that rules share. */
+export function useSegments() {
+  return useServiceQuery(flagsApiRef, ['segments'], (api, call) =>
+    api.listSegments(call),
+  );
+}
+
+/** Creates a segment; one with an id is changed. */
+export function useSaveSegment() {
+  return useServiceChange(
+    flagsApiRef,
+    (api, { id, ...segment }: NewSegment & { id?: number }) =>
+      id === undefined
+        ? api.createSegment(segment)
+        : api.updateSegment(id, segment),
+  );
+}
+
+export function useDeleteSegment() {
+  return useServiceChange(flagsApiRef, (api, id: number) =>
+    api.deleteSegment(id),
+  );
+}
+
+/** Reads the entities that can own a project: groups, users, components and systems, as references. */
+export function usePossibleOwners() {
+  return useServiceQuery(catalogApiRef, ['possible-owners'], async api => {
+    const { items } = await api.queryEntities({
+      filter: { kind: ['group', 'user', 'system', 'component'] },
+      fields: ['kind', 'metadata.name', 'metadata.namespace'],
+      orderFields: [
+        { field: 'kind', order: 'asc' },
+        { field: 'metadata.name', order: 'asc' },
+      ],
+      limit: MAX_OWNERS,
+    });
+    return items.map(entity => stringifyEntityRef(entity));
+  });
 }

@@ -1,8 +1,7 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
-import { ServiceClient } from '@slipway/app-react';
+import { type CallOptions, ServiceClient } from '@slipway/app-react';
 import type {
   AutomationResult,
-  CallOptions,
   Feedback,
   FeedbackApi,
   FeedbackOptions,

@@ -10,12 +10,7 @@ import type {
   WorkspaceStatus,
 } from '@slipway/plugin-ide-launcher-common';
 import { createApiRef } from '@backstage/frontend-plugin-api';
-
-/** Options of every call. */
-export interface CallOptions {
-  /** Aborts the request. */
-  signal?: AbortSignal;
-}
+import type { CallOptions } from '@slipway/app-react';
 
 /** A location to open in a workspace; the editor's start page if empty. */
 export interface IdeDestination {

@@ -1,5 +1,5 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
-import { ServiceClient } from '@slipway/app-react';
+import { type CallOptions, ServiceClient } from '@slipway/app-react';
 import type {
   ContractWorkspace,
   CreateWorkspaceRequest,
@@ -11,11 +11,7 @@ import type {
   WorkspaceOptions,
   WorkspaceStatus,
 } from '@slipway/plugin-ide-launcher-common';
-import type {
-  CallOptions,
-  IdeDestination,
-  IdeLauncherApi,
-} from './IdeLauncherApi';
+import type { IdeDestination, IdeLauncherApi } from './IdeLauncherApi';
 
 /** {@link IdeLauncherApi} over HTTP, with the portal's session. */
 export class IdeLauncherClient implements IdeLauncherApi {

@@ -4,11 +4,14 @@ import type {
   FetchApi,
   IdentityApi,
 } from '@backstage/frontend-plugin-api';
-import { type ServiceCall, ServiceClient } from '@slipway/app-react';
+import {
+  type CallOptions,
+  type ServiceCall,
+  ServiceClient,
+} from '@slipway/app-react';
 import type {
   Assessment,
   AssessmentForm,
-  CallOptions,
   DimensionName,
   DimensionReport,
   Friction,

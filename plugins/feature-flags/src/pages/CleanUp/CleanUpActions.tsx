@@ -5,9 +5,12 @@ import { RiMore2Line } from '@remixicon/react';
 import { SendFailure, useErrorWords } from '@slipway/app-react';
 import { ConfirmDialog } from '@slipway/design-system';
 import type { CleanUpFlag } from '../../api/cleanUp';
-import { useOpenIssue } from '../../queries/cleanUp';
-import { useArchiveFlag, useUpdateFlag } from '../../queries/flags';
-import { useMayChange } from '../../queries/user';
+import {
+  useOpenIssue,
+  useArchiveFlag,
+  useUpdateFlag,
+} from '../../queries/flags';
+import { useMayChange } from '../../queries/access';
 import { flagsTranslationRef } from '../../translation';
 
 /** A menu of what the owner of a flag can do to get rid of it. */

@@ -12,7 +12,7 @@ import {
 } from '@slipway/design-system';
 import { CLEAN_UP_REASONS, type CleanUpFlag } from '../../api/cleanUp';
 import { ownerName } from '../../components/people';
-import { useCleanUp } from '../../queries/cleanUp';
+import { useCleanUp } from '../../queries/flags';
 import { useLinks } from '../../routes';
 import { flagsTranslationRef, type Translate } from '../../translation';
 import styles from '../ListPage.module.css';

@@ -4,9 +4,9 @@ import { Button } from '@backstage/ui';
 import { Panel, StatusBadge } from '@slipway/design-system';
 import type { Flag, FlagEnvironment } from '../../api/flags';
 import { EnvironmentSwitch } from '../../components/EnvironmentSwitch';
-import { Requested } from '../../components/Requested';
+import { ChangeRequestSent } from '../../components/ChangeRequestList';
 import { useChangeEnvironment } from '../../queries/flags';
-import { useMayChange } from '../../queries/user';
+import { useMayChange } from '../../queries/access';
 import { flagsTranslationRef } from '../../translation';
 import { RuleList } from './RuleList';
 import { ScheduleDialog } from './ScheduleDialog';
@@ -69,7 +69,7 @@ export function EnvironmentPanel(props: {
             )}
             <EnvironmentMarks environment={environment} />
           </div>
-          {change.data && <Requested request={change.data} />}
+          {change.data && <ChangeRequestSent request={change.data} />}
           {problems && <Problems problems={problems} />}
           {isEditing ? (
             <StateEditor

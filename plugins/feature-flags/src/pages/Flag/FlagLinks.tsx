@@ -5,7 +5,7 @@ import { RiDeleteBinLine } from '@remixicon/react';
 import { SendFailure, useUndoToast } from '@slipway/app-react';
 import { DialogForm, OpenDialog } from '@slipway/design-system';
 import type { Flag, FlagLink, FlagName } from '../../api/flags';
-import { useAddLink, useRemoveLink } from '../../queries/relations';
+import { useAddLink, useRemoveLink } from '../../queries/flags';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Flag.module.css';
 

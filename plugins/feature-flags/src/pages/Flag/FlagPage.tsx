@@ -15,14 +15,17 @@ import type { Flag, ReadFlag } from '../../api/flags';
 import { ChangeRequestList } from '../../components/ChangeRequestList';
 import { FlagMarks } from '../../components/FlagState';
 import { ScheduleList } from '../../components/ScheduleList';
-import { useChangeRequests, useSchedules } from '../../queries/changes';
+import {
+  useChangeRequests,
+  useSchedules,
+  useLiveChanges,
+} from '../../queries/changes';
 import {
   useArchiveFlag,
   useEnvironments,
   useFlagNamed,
 } from '../../queries/flags';
-import { useLiveChanges } from '../../queries/history';
-import { mayChangeIn, useMayChange, useUser } from '../../queries/user';
+import { mayChangeIn, useMayChange, useUser } from '../../queries/access';
 import { useLinks } from '../../routes';
 import { flagsTranslationRef } from '../../translation';
 import { ApplicationsPanel } from './ApplicationsPanel';

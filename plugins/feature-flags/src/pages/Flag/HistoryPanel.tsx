@@ -12,10 +12,10 @@ import {
 import type { FlagName, Strategy, Variant } from '../../api/flags';
 import type { HistoryEvent } from '../../api/history';
 import { personName } from '../../components/people';
-import { Requested } from '../../components/Requested';
+import { ChangeRequestSent } from '../../components/ChangeRequestList';
 import { variantDetails } from '../../components/variants';
-import { useHistory, useRollBack } from '../../queries/history';
-import { useMayChange } from '../../queries/user';
+import { useHistory, useRollBack } from '../../queries/changes';
+import { useMayChange } from '../../queries/access';
 import { flagsTranslationRef } from '../../translation';
 import { strategyText } from './strategies';
 import styles from './Flag.module.css';
@@ -58,7 +58,7 @@ export function HistoryPanel({ flag }: { flag: FlagName }) {
   return (
     <Panel title={t('history.title')}>
       <div className={styles.stack}>
-        {request && <Requested request={request} />}
+        {request && <ChangeRequestSent request={request} />}
         <Loaded
           query={useHistory(flag.name)}
           failed={t('history.failed')}

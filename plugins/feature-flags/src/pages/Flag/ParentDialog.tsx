@@ -4,8 +4,7 @@ import { Checkbox, Combobox, Select } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { DialogForm, OpenDialog } from '@slipway/design-system';
 import type { Dependency, FlagName, ListedFlag } from '../../api/flags';
-import { useFlags } from '../../queries/flags';
-import { useSetDependency } from '../../queries/relations';
+import { useFlags, useSetDependency } from '../../queries/flags';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Flag.module.css';
 

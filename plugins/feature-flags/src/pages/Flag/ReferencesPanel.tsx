@@ -3,7 +3,7 @@ import { Link } from '@backstage/ui';
 import { QueryTable } from '@slipway/app-react';
 import { EmptyState, Panel, RelativeTime } from '@slipway/design-system';
 import type { CodeReference } from '../../api/cleanUp';
-import { useReferences } from '../../queries/cleanUp';
+import { useReferences } from '../../queries/flags';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Flag.module.css';
 

@@ -1,6 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import type { Strategy, Variant } from '../../api/flags';
-import { useSegments } from '../../queries/segments';
+import { useSegments } from '../../queries/registers';
 import { flagsTranslationRef } from '../../translation';
 import {
   constraintText,

@@ -5,7 +5,7 @@ import { SendFailure } from '@slipway/app-react';
 import { DialogForm, Done, OpenDialog } from '@slipway/design-system';
 import type { FlagEnvironment, FlagName } from '../../api/flags';
 import type { NewSchedule } from '../../api/schedules';
-import { Requested } from '../../components/Requested';
+import { ChangeRequestSent } from '../../components/ChangeRequestList';
 import {
   localTime,
   readLocalTime,
@@ -64,7 +64,7 @@ export function ScheduleDialog(props: {
     <OpenDialog title={title} onClose={onClose}>
       {isSuccess && data ? (
         <Done>
-          <Requested request={data} />
+          <ChangeRequestSent request={data} />
         </Done>
       ) : (
         <DialogForm

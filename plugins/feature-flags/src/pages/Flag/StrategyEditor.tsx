@@ -12,7 +12,7 @@ import type { Strategy } from '../../api/flags';
 import { ConstraintsEditor } from '../../components/ConstraintsEditor';
 import { StickinessSelect } from '../../components/StickinessSelect';
 import { VariantsEditor } from '../../components/VariantsEditor';
-import { useSegments } from '../../queries/segments';
+import { useSegments } from '../../queries/registers';
 import { flagsTranslationRef } from '../../translation';
 import {
   isKnownStrategy,

@@ -10,7 +10,7 @@ import { ownerName } from '../../components/people';
 import { useUpdateFlag } from '../../queries/flags';
 import { useProjects } from '../../queries/registers';
 import { useMetrics } from '../../queries/usage';
-import { useMayChange } from '../../queries/user';
+import { useMayChange } from '../../queries/access';
 import { flagsTranslationRef } from '../../translation';
 import { expectedDays } from '../filterFlags';
 import { FlagLinks } from './FlagLinks';

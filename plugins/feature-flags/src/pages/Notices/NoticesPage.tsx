@@ -5,7 +5,7 @@ import { Loaded, readFailedCall } from '@slipway/app-react';
 import { EmptyState, LoadingRows, Panel } from '@slipway/design-system';
 import type { NoticeChannel } from '../../api/notices';
 import { useChannels } from '../../queries/notices';
-import { useMayChange, useUser } from '../../queries/user';
+import { useMayChange, useUser } from '../../queries/access';
 import { flagsTranslationRef } from '../../translation';
 import styles from '../Flag/Flag.module.css';
 import { ChannelDialog } from './ChannelDialog';
