@@ -1,7 +1,10 @@
 export { auditorFactory } from './audit/auditor';
 export { AuditTrail, auditTrailRef } from './audit/AuditTrail';
-export { createEntityRouter, type EntityPart } from './entities/entityRouter';
-export { ownershipOf } from './entities/ownership';
+export {
+  createEntityRouter,
+  type EntityPart,
+  ownershipOf,
+} from './entities/entityRouter';
 export { contractHttpRouterFactory } from './httpRouter/contractHttpRouter';
 export { isDryRun } from './httpRouter/contractRoutes';
 export {

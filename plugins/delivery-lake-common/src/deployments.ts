@@ -1,3 +1,9 @@
+/**
+ * Annotation of a component: the names under which pipelines and incident tools report it,
+ * separated by commas, if they differ from the entity's name.
+ */
+export const DELIVERY_SERVICE_ANNOTATION = 'slipway.dev/delivery-service';
+
 export const DEPLOYMENT_STATUSES = [
   'PENDING',
   'IN_PROGRESS',

@@ -1,4 +1,3 @@
-export * from './annotations';
 export * from './connections';
 export * from './deployments';
 export * from './dora';

@@ -6,7 +6,13 @@ import {
 import { readinessRef, serveOpenApi } from '@slipway/portal-kit';
 import { readDemoConfig } from './config';
 import { DemoRunner } from './DemoRunner';
-import { demoParts } from './parts/parts';
+import { analyticsPart } from './parts/analyticsPart';
+import { buildsPart } from './parts/buildsPart';
+import { catalogPart } from './parts/catalogPart';
+import { deliveryPart } from './parts/deliveryPart';
+import { experiencePart } from './parts/experiencePart';
+import { feedbackPart } from './parts/feedbackPart';
+import { flagsPart } from './parts/flagsPart';
 import { createDemoRoutes, demoManagePermission } from './routes';
 import {
   DatabaseDemoState,
@@ -36,7 +42,15 @@ export const demoPlugin = createBackendPlugin({
         const config = readDemoConfig(deps.config, {
           isProduction: process.env.NODE_ENV === 'production',
         });
-        const parts = demoParts(config);
+        const parts = [
+          catalogPart,
+          deliveryPart,
+          buildsPart,
+          experiencePart(config.spaceMetrics),
+          analyticsPart,
+          feedbackPart,
+          flagsPart,
+        ];
         const knex = await openDemoDatabase(deps.database);
         deps.readiness.watch('demo', knex);
         const runner = new DemoRunner({

@@ -1,4 +1,8 @@
-import { DEVFILE_ANNOTATION } from './annotations';
+/**
+ * Annotation of a component: the devfile of its workspaces, an https URL or a path relative to
+ * the source location.
+ */
+export const DEVFILE_ANNOTATION = 'slipway.dev/devfile';
 
 /** Annotations in which the catalog records the location of an entity. */
 const LOCATION = 'backstage.io/managed-by-location';

@@ -1,4 +1,3 @@
-export * from './annotations';
 export * from './devfileUrl';
 export * from './permissions';
 export * from './workspace';

@@ -4,6 +4,7 @@ import {
   PermissionsService,
   UserInfoService,
 } from '@backstage/backend-plugin-api';
+import { type Entity, stringifyEntityRef } from '@backstage/catalog-model';
 import { InputError, NotAllowedError, NotFoundError } from '@backstage/errors';
 import { CatalogService } from '@backstage/plugin-catalog-node';
 import { BasicPermission } from '@backstage/plugin-permission-common';
@@ -24,7 +25,6 @@ import { type Request, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { methodNotAllowed } from '../http/requests';
 import { callerOf, createPermissionGuard } from '../permissions/access';
-import { INBOX_SUBJECT, ownershipOf } from './ownership';
 
 /** The user or service for whom a plugin answers. */
 interface Asker {
@@ -43,6 +43,9 @@ export interface EntityPart {
     asker: Asker,
   ): Promise<TimelineItem[]>;
 }
+
+/** The plugin that reads summaries for users who are absent. */
+const INBOX_SUBJECT = 'plugin:inbox';
 
 const FIELDS = [
   'kind',
@@ -192,4 +195,18 @@ async function wordFaults<T>(work: () => Promise<T>): Promise<T> {
     }
     throw error;
   }
+}
+
+/**
+ * Returns the entity references of a user and the user's groups, the same as Backstage determines
+ * at sign-in.
+ */
+export function ownershipOf(user: Entity): string[] {
+  const groups = (user.relations ?? [])
+    .filter(
+      ({ type, targetRef }) =>
+        type === 'memberOf' && targetRef.startsWith('group:'),
+    )
+    .map(({ targetRef }) => targetRef);
+  return [...new Set([stringifyEntityRef(user), ...groups])];
 }

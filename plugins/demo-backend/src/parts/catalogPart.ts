@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { flagsOfService } from '../organisation/flags';
 import {
+  flagsOfService,
   NAMESPACE,
   OWN_TEAM,
   PROJECT,

@@ -1,5 +1,9 @@
-import { FLAGS_BY_TEAM } from '../organisation/flags';
-import { NAMESPACE, OWN_TEAM, PROJECT } from '../organisation/organisation';
+import {
+  FLAGS_BY_TEAM,
+  NAMESPACE,
+  OWN_TEAM,
+  PROJECT,
+} from '../organisation/organisation';
 import { diceOf } from '../story/random';
 import type { Story } from '../story/Story';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../story/time';

@@ -18,7 +18,7 @@ import {
 import { ClusterApi } from './api/ClusterApi';
 import { checkNamespace } from './ensureObjects';
 import { KubernetesStart } from './KubernetesStart';
-import { MoveTeller } from './MoveTeller';
+import { MoveReporter } from './MoveReporter';
 import { describeUnsupported } from './objects/devWorkspace';
 import { managedSelector, workspaceIdOf } from './objects/types';
 import {
@@ -47,7 +47,7 @@ export class KubernetesRuntime implements WorkspaceRuntime {
   readonly kind = 'kubernetes';
   readonly #cluster: Cluster;
   readonly #watch: WorkspaceWatch;
-  readonly #moves: MoveTeller;
+  readonly #moves: MoveReporter;
 
   constructor(options: KubernetesRuntimeOptions) {
     const api = new ClusterApi(options);
@@ -60,7 +60,7 @@ export class KubernetesRuntime implements WorkspaceRuntime {
       logger: options.logger,
       backoffMaxMs: options.limits.watchBackoffMaxMs,
     });
-    this.#moves = new MoveTeller({ cache, editor: options.editor });
+    this.#moves = new MoveReporter({ cache, editor: options.editor });
   }
 
   /** Starts watching the cluster. */

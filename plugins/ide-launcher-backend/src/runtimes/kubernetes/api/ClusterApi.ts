@@ -1,7 +1,6 @@
 import type { V1Namespace } from '@kubernetes/client-node';
 import {
   ClusterRequests,
-  type ConnectedClient,
   type ObjectKey,
   orUndefined,
   type Resource,
@@ -16,7 +15,7 @@ import {
   NetworkPolicy,
 } from '../objects/types';
 import { KubernetesRuntimeOptions } from '../options';
-import { OperatorMissingError } from './errors';
+import { watchResource, type WatchEvent } from './watchResource';
 
 const { group, version } = DEVWORKSPACE_API;
 
@@ -43,10 +42,13 @@ const PAGE_SIZE = 500;
 /** The maximum number of events read per namespace. */
 const MAX_EVENTS = 500;
 
-/** One line of a watch. For `ERROR`, it has a status instead of an object. */
-export interface WatchEvent {
-  type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
-  object: DevWorkspace;
+/** Thrown if the cluster does not support DevWorkspaces. */
+export class OperatorMissingError extends UnknownTypeError {
+  constructor() {
+    super(
+      'The cluster knows no DevWorkspaces: an admin must install the DevWorkspace Operator',
+    );
+  }
 }
 
 /** A list, and the position from which a watch continues. */
@@ -62,7 +64,7 @@ interface WorkspacePage {
 
 /**
  * Calls the API server of a cluster. Every call has a timeout, a limited number of retries if
- * the cluster is unreachable, and fails with an error of `errors.ts`. Reading a missing object
+ * the cluster is unreachable, and fails with an error of the cluster client. Reading a missing object
  * returns undefined; replacing an object that has changed since its `metadata.resourceVersion`
  * fails with a ClusterRefusedError (409). The client is loaded on the first call.
  */
@@ -239,65 +241,4 @@ export class ClusterApi {
       }),
     );
   }
-}
-
-/** The server ends a watch after this time; the client then continues from the same position. */
-const SERVER_TIMEOUT_SECONDS = 300;
-
-/**
- * Runs one watch, from its request to its end.
- *
- * @returns when the server ended it or `signal` aborted it.
- * @throws the error with which it broke or could not be opened.
- */
-async function watchResource(
-  { client, config }: ConnectedClient,
-  options: {
-    path: string;
-    labelSelector: string;
-    resourceVersion: string;
-    signal: AbortSignal;
-    onOpen(): void;
-    onEvent(event: WatchEvent): void;
-  },
-): Promise<void> {
-  const { signal } = options;
-  const watch = new client.Watch(config);
-  let ended = false;
-  await new Promise<void>((resolve, reject) => {
-    watch
-      .watch(
-        options.path,
-        {
-          labelSelector: options.labelSelector,
-          resourceVersion: options.resourceVersion,
-          allowWatchBookmarks: true,
-          timeoutSeconds: SERVER_TIMEOUT_SECONDS,
-        },
-        (type, object) =>
-          options.onEvent({ type: type as WatchEvent['type'], object }),
-        error => {
-          ended = true;
-          if (error && !signal.aborted) {
-            reject(error);
-          } else {
-            resolve();
-          }
-        },
-      )
-      .then(controller => {
-        // The client reports a refusal before it returns the controller.
-        if (ended) {
-          return;
-        }
-        signal.addEventListener('abort', () => controller.abort(), {
-          once: true,
-        });
-        if (signal.aborted) {
-          controller.abort();
-        } else {
-          options.onOpen();
-        }
-      }, reject);
-  });
 }

@@ -6,8 +6,8 @@ import {
   ClusterRefusedError,
   isExpired,
 } from '@slipway/cluster-client';
-import { ClusterApi, WatchEvent } from '../api/ClusterApi';
-import { OperatorMissingError } from '../api/errors';
+import { ClusterApi, OperatorMissingError } from '../api/ClusterApi';
+import type { WatchEvent } from '../api/watchResource';
 import { WorkspaceCache } from './WorkspaceCache';
 
 const FIRST_PAUSE_MS = 50;

@@ -7,7 +7,7 @@ import { WorkspaceCache } from './watch/WorkspaceCache';
 const DELETED = 'The workspace was deleted in the cluster';
 
 /** Reports changes of workspaces in the cluster, except those made by this runtime. */
-export class MoveTeller {
+export class MoveReporter {
   readonly #cache: WorkspaceCache;
   readonly #editor: WorkspaceEditor;
   /** Workspaces that this runtime is changing; their changes are not reported. */
