@@ -2,6 +2,8 @@ import { type Database, DatabaseUnavailableError } from '@slipway/service-kit';
 import { openTestDatabase } from '@slipway/service-kit/testing';
 import {
   callsTo,
+  CLIENT_TOKEN,
+  FRONTEND_TOKEN,
   startFeatureFlags,
 } from './__testUtils__/startFeatureFlags.ts';
 
@@ -38,6 +40,22 @@ it('keeps serving flags during an outage of its database, refuses what it cannot
   });
   expect(unknown.status).toBe(503);
   expect((await calls.send('GET', '/ready')).status).toBe(503);
+  // An SDK that another replica has sent something newer keeps that, instead of going back.
+  const ahead = async (path: string, token: string, etag: string) =>
+    (
+      await calls.send('GET', path, {
+        token,
+        headers: { 'if-none-match': etag },
+      })
+    ).status;
+  const digest = 'a'.repeat(12);
+  for (const [path, token, tag] of [
+    ['/api/client/features', CLIENT_TOKEN, `W/"${digest}:9"`],
+    ['/api/client/delta', CLIENT_TOKEN, '"9"'],
+    ['/api/frontend', FRONTEND_TOKEN, `W/"${digest}${digest}:9"`],
+  ]) {
+    expect([path, await ahead(path, token, tag)]).toEqual([path, 503]);
+  }
 
   isGone = false;
   const { status } = await calls.report('checkout', { yes: 1, no: 0 });

@@ -4,6 +4,8 @@ import {
 } from '@slipway/service-kit/testing';
 import {
   callsTo,
+  CLIENT_TOKEN,
+  FRONTEND_TOKEN,
   startFeatureFlags,
 } from './__testUtils__/startFeatureFlags.ts';
 
@@ -73,6 +75,35 @@ describe.each(testDatabaseClients())('two replicas on %s', client => {
     await dispose();
   });
 });
+
+it.each([
+  ['/api/client/features', CLIENT_TOKEN],
+  ['/api/client/delta', CLIENT_TOKEN],
+  ['/api/frontend', FRONTEND_TOKEN],
+])(
+  'answer %s no older than another replica did, although they have not checked for changes',
+  async (path, token) => {
+    const { database, dispose } = await openTestDatabase('sqlite');
+    const config = { pollMs: 60_000 };
+    const first = await startFeatureFlags({ database, config });
+    const second = await startFeatureFlags({ database, config });
+    await callsTo(first).create('checkout', { enabled: true });
+    const ask = (service: typeof first, etag = '') =>
+      callsTo(service).send('GET', path, {
+        token,
+        headers: { 'if-none-match': etag },
+      });
+    const newer = await ask(first);
+    expect(newer.text).toContain('checkout');
+    expect((await ask(second)).text).not.toContain('checkout');
+    const etag = String(newer.headers.etag);
+    expect((await ask(second, etag)).status).toBe(304);
+    expect((await ask(second)).text).toContain('checkout');
+    await first.stop();
+    await second.stop();
+    await dispose();
+  },
+);
 
 describe.runIf(testDatabaseClients().includes('postgres'))(
   'replicas on PostgreSQL',

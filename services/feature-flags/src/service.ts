@@ -94,7 +94,12 @@ const NOTED_EVERY = 30;
 async function setUpService(kit: Kit): Promise<void> {
   const { app, config, database, now, outbox } = kit;
   const { environment, admins } = config;
-  const registerStores = openRegisterStores({ database, environment });
+  const configured = configuredTokens(config.tokens);
+  const registerStores = openRegisterStores({
+    database,
+    environment,
+    configured,
+  });
   const { notices, tell, openChannels } = setUpNotices(kit);
   const store = new FlagStore({ database, tell });
   const segmentStore = new SegmentStore(database);
@@ -126,7 +131,6 @@ async function setUpService(kit: Kit): Promise<void> {
     now,
     changed,
   });
-  const configured = configuredTokens(config.tokens);
   await ensureEnvironments(environments, [environment, ...configured]);
   const tokenStore = new TokenStore(database);
   const registry = new TokenRegistry({ store: tokenStore, configured });

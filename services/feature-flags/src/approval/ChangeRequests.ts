@@ -1,15 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import { NotFoundError } from '@slipway/service-kit';
-import { carryOver } from '../flags/carryOver.ts';
 import type { EditContext, FlagAdmin } from '../flags/FlagAdmin.ts';
-import type { ChangeRequest, WantedChange } from '../model/ChangeRequest.ts';
-import { type Flag, stateOf, withState } from '../model/Flag.ts';
+import type { ChangeRequest } from '../model/ChangeRequest.ts';
+import type { Flag } from '../model/Flag.ts';
 import type { Environment } from '../model/Registers.ts';
 import type { SchedulePlan } from '../model/Schedule.ts';
+import type { Place } from '../schedules/Schedules.ts';
 import type {
   ChangeRequestQuery,
   ChangeRequestStore,
 } from '../storage/ChangeRequestStore.ts';
+import { type ChangeOutcome, Proposals, withChange } from './Proposals.ts';
 import {
   approve,
   assertApplicable,
@@ -20,16 +20,6 @@ import {
   reject,
   scheduleAt,
 } from './transitions.ts';
-
-/** A change that was made at once, or the request that was created for it. */
-export type ChangeOutcome =
-  | { readonly flag: Flag; readonly request?: undefined }
-  | { readonly flag?: undefined; readonly request: ChangeRequest };
-
-interface Place {
-  readonly flag: string;
-  readonly environment: string;
-}
 
 interface ChangeRequestOptions {
   requests: ChangeRequestStore;
@@ -49,9 +39,11 @@ interface ChangeRequestOptions {
 /** Changes flags in environments; in protected ones by change requests that others approve. */
 export class ChangeRequests {
   readonly #options: ChangeRequestOptions;
+  readonly #proposals: Proposals;
 
   constructor(options: ChangeRequestOptions) {
     this.#options = options;
+    this.#proposals = new Proposals(options);
   }
 
   list(query: ChangeRequestQuery): Promise<ChangeRequest[]> {
@@ -81,20 +73,7 @@ export class ChangeRequests {
         flag: await flags.edit(name, { ...context, by: author.by }, edit),
       };
     }
-    const place = { flag: name, environment };
-    const own = await this.#inReview(place, author);
-    const { before, after } = await flags.preview(name, context, flag =>
-      edit(own ? withChange(flag, own) : flag),
-    );
-    const [from, to] = [before, after].map(flag => stateOf(flag, environment));
-    if (isDeepStrictEqual(from, to)) {
-      if (own) {
-        await this.cancel(own.id, author);
-      }
-      return { flag: before };
-    }
-    const wanted = { kind: 'state', from, to } as const;
-    return { request: await this.#propose(place, wanted, { author, own }) };
+    return this.#proposals.change(name, context, { author, edit });
   }
 
   /** Requests a schedule for a flag in a protected environment. */
@@ -103,7 +82,7 @@ export class ChangeRequests {
     plan: SchedulePlan,
     author: Author,
   ): Promise<ChangeRequest> {
-    return this.#propose(place, { kind: 'schedule', plan }, { author });
+    return this.#proposals.schedule(place, plan, author);
   }
 
   /** @throws ForbiddenError for an author and for a token; ConflictError if it is not in review. */
@@ -172,69 +151,34 @@ export class ChangeRequests {
     } else {
       await startSchedule({ flag: name, environment }, change.plan, by);
     }
-    return this.#update(id, 'applied', this.#doing(author), each => ({
-      ...each,
-      state: 'Applied',
-      scheduledAt: null,
-      endedBy: by,
-    }));
+    return this.#end(id, author);
+  }
+
+  /** Records that a request was applied, unless another process has recorded it. */
+  async #end(id: number, author: Author): Promise<ChangeRequest> {
+    const { requests, now, changed } = this.#options;
+    const { by } = author;
+    const applied = await requests.transaction(async trx => {
+      const before = (await trx.find(id)) ?? fail(id);
+      return before.state === 'Applied'
+        ? before
+        : trx.update(
+            {
+              ...before,
+              state: 'Applied',
+              scheduledAt: null,
+              endedBy: by,
+              updatedAt: now(),
+            },
+            { what: 'applied', by },
+          );
+    });
+    await changed();
+    return applied;
   }
 
   #doing(author: Author, words?: string): Doing {
     return { author, now: this.#options.now(), comment: words };
-  }
-
-  async #inReview(
-    place: Place,
-    { by }: Author,
-  ): Promise<ChangeRequest | undefined> {
-    const open = await this.#options.requests.list({
-      ...place,
-      states: ['In review'],
-      limit: 100,
-    });
-    return open.find(
-      ({ createdBy, change }) => createdBy === by && change.kind === 'state',
-    );
-  }
-
-  async #propose(
-    place: Place,
-    change: WantedChange,
-    { author, own }: { author: Author; own?: ChangeRequest },
-  ): Promise<ChangeRequest> {
-    const { requests, now, changed } = this.#options;
-    const { by, principals } = author;
-    const proposed = await requests.transaction(async trx => {
-      const before = own && (await trx.find(own.id));
-      if (before?.state === 'In review') {
-        // What was approved no longer applies.
-        const reviews = before.reviews.filter(
-          ({ verdict }) => verdict === 'comment',
-        );
-        return trx.update(
-          { ...before, change, reviews, updatedAt: now() },
-          { what: 'updated', by },
-        );
-      }
-      return trx.insert(
-        {
-          ...place,
-          change,
-          state: 'In review',
-          createdBy: by,
-          authors: [...new Set([by, ...principals])],
-          reviews: [],
-          createdAt: now(),
-          updatedAt: now(),
-          scheduledAt: null,
-          endedBy: null,
-        },
-        { what: 'created', by },
-      );
-    });
-    await changed();
-    return proposed;
   }
 
   async #update(
@@ -254,20 +198,6 @@ export class ChangeRequests {
     await changed();
     return updated;
   }
-}
-
-/** Returns a flag with the requested change. @throws ConflictError if others have changed the same fields. */
-function withChange(
-  flag: Flag,
-  { environment, change }: Pick<ChangeRequest, 'environment' | 'change'>,
-): Flag {
-  return change.kind === 'state'
-    ? withState(
-        flag,
-        environment,
-        carryOver(change, stateOf(flag, environment)),
-      )
-    : flag;
 }
 
 function fail(id: number): never {

@@ -174,6 +174,73 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
     expect(late.body.message).toMatch(/has changed since/);
   });
 
+  it('loses none of the changes that an author makes at once', async () => {
+    const names = ['one', 'two', 'three', 'four', 'five', 'six'];
+    const responses = await Promise.all(
+      names.map(title =>
+        suite.ada('POST', `${IN_PRODUCTION}/strategies`, {
+          ...QUARTER,
+          title,
+        }),
+      ),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(names.map(() => 202));
+    const { body } = await suite.ada('GET', '/change-requests?state=open');
+    expect(body.changeRequests).toHaveLength(1);
+    const { strategies } = body.changeRequests[0].change.after;
+    expect(
+      strategies.map(({ title }: { title: string }) => title).sort(),
+    ).toEqual([...names].sort());
+  });
+
+  it('does not keep its author from further changes when it can no longer be applied', async () => {
+    const variants = (name: string) => ({
+      variants: [{ name, weight: 1_000 }],
+    });
+    const mine = await suite.ada('PATCH', IN_PRODUCTION, variants('mine'));
+    const theirs = await suite.grace(
+      'PATCH',
+      IN_PRODUCTION,
+      variants('theirs'),
+    );
+    const { id } = theirs.body.changeRequest;
+    await setState('ada', id, 'Approved');
+    await setState('ada', id, 'Applied');
+    const next = await suite.ada('POST', `${IN_PRODUCTION}/on`);
+    expect([next.status, next.body.changeRequest]).toMatchObject([
+      202,
+      { change: { after: { enabled: true, ...variants('theirs') } } },
+    ]);
+    expect(next.body.changeRequest.id).not.toBe(mine.body.changeRequest.id);
+    const joined = await suite.ada('PATCH', IN_PRODUCTION, {
+      strategies: [QUARTER],
+    });
+    expect(joined.body.changeRequest.id).toBe(next.body.changeRequest.id);
+  });
+
+  it('is applied once, by whoever is first', async () => {
+    const { body } = await suite.ada('POST', `${IN_PRODUCTION}/on`);
+    const { id } = body.changeRequest;
+    await setState('grace', id, 'Approved');
+    const responses = await Promise.all(
+      ['ada', 'grace', 'ada', 'grace'].map(by =>
+        setState(by as 'ada' | 'grace', id, 'Applied'),
+      ),
+    );
+    expect(responses.some(({ status }) => status === 200)).toBe(true);
+    const { body: history } = await suite.ada(
+      'GET',
+      '/events?featureName=checkout',
+    );
+    const types = history.events.map(({ type }: { type: string }) => type);
+    expect(
+      types.filter((type: string) => type === 'change-request-applied'),
+    ).toHaveLength(1);
+    expect(
+      types.filter((type: string) => type === 'feature-updated'),
+    ).toHaveLength(1);
+  });
+
   it('cannot be bypassed', async () => {
     const { body } = await suite.ada('POST', `${IN_PRODUCTION}/on`);
     const { id } = body.changeRequest;

@@ -266,6 +266,7 @@ describe('the scan of a checkout', () => {
         join(folder, 'a.ts'),
         "checkout();\n  on('checkout') && on(`shop.banner`, 'checkout');\n",
       );
+      await writeFile(join(folder, 'b.ts'), 'on("größe-🎁")');
       await writeFile(join(folder, 'image.png'), "\0'checkout'");
       git('add', '.');
       await writeFile(join(folder, 'untracked.ts'), "'checkout'");
@@ -276,10 +277,11 @@ describe('the scan of a checkout', () => {
         text: "on('checkout') && on(`shop.banner`, 'checkout');",
       };
       await expect(
-        scanCode(folder, new Set(['checkout', 'shop.banner'])),
+        scanCode(folder, new Set(['checkout', 'shop.banner', 'größe-🎁'])),
       ).resolves.toEqual([
         { flag: 'checkout', ...line },
         { flag: 'shop.banner', ...line },
+        { flag: 'größe-🎁', path: 'b.ts', line: 1, text: 'on("größe-🎁")' },
       ]);
       await expect(readCheckout(folder)).resolves.toEqual({
         commit: git('rev-parse', 'HEAD').trim(),

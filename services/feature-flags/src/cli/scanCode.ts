@@ -12,7 +12,8 @@ const MAX_TEXT = 120;
 export const MAX_PER_FLAG = 100;
 const MAX_OUTPUT = 64 * MAX_BYTES;
 /** A flag's name as a text of the code. */
-const QUOTED = /(["'`])([A-Za-z0-9_.~-]{1,100})\1/g;
+const QUOTED =
+  /(["'`])([\p{L}\p{M}\p{N}\p{Extended_Pictographic}_.~-]{1,100})\1/gu;
 
 /** Finds the lines of a checkout's tracked files that name flags in quotes. */
 export async function scanCode(

@@ -45,6 +45,11 @@ export class FlagSnapshot {
     this.#stores = stores;
   }
 
+  /** False while flags are being loaded. */
+  get isLoaded(): boolean {
+    return this.#contents !== undefined;
+  }
+
   /** The revision of flags and segments in memory. */
   get revision(): number {
     return this.#read().revision;

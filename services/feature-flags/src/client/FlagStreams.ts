@@ -86,7 +86,10 @@ export class FlagStreams {
     response.on('close', () => this.#listeners.delete(listener));
     response.on('drain', () => {
       listener.isFull = false;
-      this.#tell(listener, new Map());
+      // While another database is being read, the change that ends it is sent.
+      if (this.#options.snapshot.isLoaded) {
+        this.#tell(listener, new Map());
+      }
     });
     send(listener, frameOf('unleash-connected', first));
     // Something may have changed since the first events were made.

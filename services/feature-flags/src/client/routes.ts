@@ -47,8 +47,8 @@ export function clientRoutes(
       let response = responses.of(tokenOf(caller), wanted);
       if (isOlder(response.revision, headers['if-none-match'])) {
         // The SDK has seen a newer state at another replica, and must not be sent an
-        // older one.
-        await snapshot.refresh().catch(() => {});
+        // older one: without the database it gets 503, and keeps what it has.
+        await snapshot.refresh();
         response = responses.of(tokenOf(caller), wanted);
       }
       reply.headers({ etag: response.etag, vary: 'Origin, Accept-Encoding' });

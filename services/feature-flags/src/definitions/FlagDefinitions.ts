@@ -1,6 +1,12 @@
 import type { Author } from '../approval/transitions.ts';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
-import { withState } from '../model/Flag.ts';
+import { giveIds } from '../flags/flagEdits.ts';
+import {
+  type Flag,
+  type FlagState,
+  stateOf,
+  withState,
+} from '../model/Flag.ts';
 import type { ImportReport } from '../transfer/ImportReport.ts';
 import type { ImportSource, Transfers } from '../transfer/Transfers.ts';
 import { readDefinitions, writeDefinitions } from './bundles.ts';
@@ -69,7 +75,7 @@ export class FlagDefinitions {
       const { request } = await this.#requests.change(
         name,
         { environment },
-        { author, edit: flag => withState(flag, environment, state) },
+        { author, edit: flag => define(flag, environment, state) },
       );
       requested.push({ name, environment, changeRequest: request?.id });
     }
@@ -82,4 +88,22 @@ function sourceOf(definitions: DefinedFlags): ImportSource {
     read: findings => readDefinitions(definitions, findings),
     mode: { isTrusted: false, updatesSegments: true, proposes: true },
   };
+}
+
+/**
+ * Sets the state of a flag. Strategies keep the ids that they have there, or in the request that
+ * the change joins: what is asked for again is then the same.
+ */
+function define(flag: Flag, environment: string, state: FlagState): Flag {
+  const { strategies } = stateOf(flag, environment);
+  return withState(flag, environment, {
+    ...state,
+    strategies: giveIds(
+      state.strategies.map(({ id, ...strategy }) => ({
+        ...strategy,
+        ...(strategies.some(each => each.id === id) && { id }),
+      })),
+      strategies,
+    ),
+  });
 }

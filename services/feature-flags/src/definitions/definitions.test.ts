@@ -132,6 +132,32 @@ describe.each(testDatabaseClients())('flags as code on %s', client => {
     }
   });
 
+  it('leave links as they are', async () => {
+    await suite.calls.create('checkout');
+    const path = '/projects/default/features/checkout/link';
+    for (const url of ['https://one.example', 'https://two.example']) {
+      await suite.calls.admin('POST', path, { url });
+    }
+    const links = async () =>
+      (await suite.calls.admin('GET', '/features/checkout')).body.links as {
+        id: string;
+        url: string;
+      }[];
+    const [one, two] = await links();
+    await yarnFlags('export', '--file', file);
+    expect((await yarnFlags('diff', '--file', file)).code).toBe(0);
+
+    const exported = await readFile(file, 'utf8');
+    await writeFile(file, exported.replace('one.example', 'new.example'));
+    await yarnFlags('apply', '--file', file);
+    const changed = await links();
+    expect(changed).toEqual([
+      { id: expect.any(String), url: 'https://new.example' },
+      two,
+    ]);
+    expect(new Set([one, ...changed].map(({ id }) => id)).size).toBe(3);
+  });
+
   it('request changes of protected environments, and apply the others', async () => {
     await suite.calls.admin('POST', '/environments', {
       name: 'live',
@@ -156,10 +182,20 @@ describe.each(testDatabaseClients())('flags as code on %s', client => {
       environment: 'live',
       state: 'In review',
     });
-    // Asked again, nothing else is requested.
+    // Asked again, nothing else is requested, and reviews of it stay.
     await yarnFlags('apply', '--file', file);
     const { body: list } = await suite.calls.admin('GET', '/change-requests');
-    expect(list.changeRequests).toHaveLength(1);
+    expect(list.changeRequests).toEqual([body]);
+    const edited = live.replace(
+      'default, segments',
+      'default, title: All, segments',
+    );
+    await writeFile(file, edited);
+    await yarnFlags('apply', '--file', file);
+    const { body: joined } = await suite.calls.admin('GET', '/change-requests');
+    expect(joined.changeRequests).toMatchObject([
+      { id: 1, change: { after: { strategies: [{ title: 'All' }] } } },
+    ]);
   });
 
   it('are refused as a whole if anything is invalid, naming the field', async () => {

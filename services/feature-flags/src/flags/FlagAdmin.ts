@@ -5,6 +5,7 @@ import type { NoticeEvent } from '../model/Notice.ts';
 import type { FlagEventType, FlagStore } from '../storage/FlagStore.ts';
 import { checkState, type LegalValues } from './checkRules.ts';
 import { changeState, giveIds, type SentStrategy } from './flagEdits.ts';
+import { assertWithinLimits } from './flagLimits.ts';
 import { assertUnchanged, isSame } from './preconditions.ts';
 import { assertUnprotected } from './protection.ts';
 
@@ -180,6 +181,7 @@ export class FlagAdmin {
     }
     assertUnchanged(before, context);
     const after = apply(before);
+    assertWithinLimits(before, after);
     checkStates(before, after, legalValues);
     return { before, after };
   }
@@ -237,6 +239,7 @@ export class FlagAdmin {
         return before;
       }
       assertUnprotected(before, after, guarded);
+      assertWithinLimits(before, after);
       checkStates(before, after, legalValues);
       return trx.save({ type, before, after, environment, by, includedIn });
     });

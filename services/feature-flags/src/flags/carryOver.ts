@@ -71,7 +71,8 @@ function carryStrategies(
   const changed = [...from, ...to].filter(
     ({ id }) => !isDeepStrictEqual(find(from, id), find(to, id)),
   );
-  if (changed.length === 0) {
+  // An order of strategies is carried over only as a whole.
+  if (changed.length === 0 || isReordered(from, to)) {
     throw new ConflictError('The strategies have changed since', {
       field: 'strategies',
       constraint: 'unchanged',
@@ -94,4 +95,14 @@ function carryStrategies(
     find(now, id) ? [] : (wanted.get(id) ?? []),
   );
   return [...kept, ...added];
+}
+
+/** Checks whether strategies of both lists change places: the first that matches decides the variant. */
+function isReordered(
+  from: readonly Strategy[],
+  to: readonly Strategy[],
+): boolean {
+  const idsIn = (list: readonly Strategy[], other: readonly Strategy[]) =>
+    list.map(({ id }) => id).filter(id => other.some(each => each.id === id));
+  return !isDeepStrictEqual(idsIn(from, to), idsIn(to, from));
 }

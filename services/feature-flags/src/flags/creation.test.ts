@@ -225,6 +225,25 @@ describe.each(testDatabaseClients())('checking a flag on %s', client => {
       'strategies.0.constraints.0.not is not a known field',
     ],
     [
+      'a member of a dependency that it does not know',
+      { name: 'a', dependencies: [{ feature: 'b', isEnabled: false }] },
+      'dependencies.0.isEnabled is not a known field',
+    ],
+    [
+      'a member of an override that it does not know',
+      {
+        name: 'a',
+        variants: [
+          {
+            name: 'blue',
+            weight: 1,
+            overrides: [{ contextName: 'x', values: ['y'], inverted: true }],
+          },
+        ],
+      },
+      'variants.0.overrides.0.inverted is not a known field',
+    ],
+    [
       'two variants of one name',
       {
         name: 'a',

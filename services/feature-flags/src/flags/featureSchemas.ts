@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { FLAG_LIMITS } from './flagLimits.ts';
 import {
   Dependency,
   flagFacts,
@@ -52,7 +53,7 @@ export const StrategyChanges = Type.Partial(
 
 export const StrategyOrder = Type.Array(
   Type.Object({ id: Type.String({ maxLength: 100 }), sortOrder: SortOrder }),
-  { maxItems: 50 },
+  { maxItems: FLAG_LIMITS.strategies },
 );
 
 /** The state of a flag in one environment. */
@@ -73,7 +74,7 @@ export const StateChanges = Type.Partial(
   Type.Object(
     {
       enabled: Type.Boolean(),
-      strategies: Type.Array(Strategy, { maxItems: 50 }),
+      strategies: Type.Array(Strategy, { maxItems: FLAG_LIMITS.strategies }),
       variants: Variants,
     },
     strict,

@@ -1,6 +1,10 @@
 import { testDatabaseClients } from '@slipway/service-kit/testing';
 import { anError, flagsSuite, TIME } from '../__testUtils__/flagsSuite.ts';
-import { ADMIN_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
+import {
+  ADMIN_TOKEN,
+  callsTo,
+  startFeatureFlags,
+} from '../__testUtils__/startFeatureFlags.ts';
 
 describe.each(testDatabaseClients())('the model on %s', client => {
   const suite = flagsSuite(client);
@@ -302,6 +306,66 @@ describe.each(testDatabaseClients())('the model on %s', client => {
     expect((await admin('DELETE', '/context/region')).status).toBe(200);
   });
 
+  it('has a limited number of strategies, parents, tags and links, however they are added', async () => {
+    await suite.calls.create('full', {
+      strategies: Array.from({ length: 50 }, () => ({ name: 'default' })),
+      dependencies: Array.from({ length: 50 }, (_, index) => ({
+        feature: `parent-${index}`,
+      })),
+      tags: Array.from({ length: 100 }, (_, index) => ({ value: `${index}` })),
+    });
+    const path = '/projects/default/features/full';
+    const refused = async (url: string, payload: object) => {
+      const { status, body } = await admin('POST', url, payload);
+      return [status, body.message];
+    };
+    expect(
+      await refused(`${path}/environments/development/strategies`, {
+        name: 'default',
+      }),
+    ).toEqual([400, 'strategies must not have more than 50 items']);
+    expect(
+      await refused(`${path}/dependencies`, { feature: 'another' }),
+    ).toEqual([400, 'dependencies must not have more than 50 items']);
+    expect(await refused('/features/full/tags', { value: 'another' })).toEqual([
+      400,
+      'tags must not have more than 100 items',
+    ]);
+    const url = 'https://example.org';
+    for (let link = 0; link < 100; link += 1) {
+      await admin('POST', `${path}/link`, { url });
+    }
+    expect(await refused(`${path}/link`, { url })).toEqual([
+      400,
+      'links must not have more than 100 items',
+    ]);
+  });
+
+  it('keeps environments in which a change is planned', async () => {
+    await admin('POST', '/environments', { name: 'staging' });
+    await suite.calls.create('checkout');
+    const path = '/projects/default/features/checkout/environments/staging';
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    const { body: schedule } = await admin('POST', `${path}/schedules`, {
+      steps: [{ at, enabled: true }],
+    });
+    const remove = async (name: string) => {
+      const { status, body } = await admin('DELETE', `/environments/${name}`);
+      return [status, body.message];
+    };
+    const planned =
+      'checkout has an open schedule or change request in staging';
+    expect(await remove('staging')).toEqual([409, planned]);
+    await admin('POST', `/schedules/${schedule.id}/cancel`);
+    await admin('PUT', '/environments/staging', { protected: true });
+    const { body } = await admin('POST', `${path}/on`);
+    expect(await remove('staging')).toEqual([409, planned]);
+    await admin('PUT', `/change-requests/${body.changeRequest.id}/state`, {
+      state: 'Cancelled',
+    });
+    expect((await remove('staging'))[0]).toBe(200);
+  });
+
   it('has projects, whose flags are found only in them', async () => {
     await admin('POST', '/projects', { id: 'payments', name: 'Payments' });
     const made = await admin('POST', '/projects/payments/features', {
@@ -387,4 +451,24 @@ describe.each(testDatabaseClients())('the model on %s', client => {
       expect(status).toBe(200);
     });
   });
+});
+
+it('keeps the environments of tokens in the configuration', async () => {
+  const service = await startFeatureFlags({
+    config: {
+      tokens: [
+        { name: 'admin', type: 'admin', token: ADMIN_TOKEN },
+        { name: 'shop', type: 'client', token: '*:live.test-shop-token' },
+      ],
+    },
+  });
+  const { status, body } = await callsTo(service).admin(
+    'DELETE',
+    '/environments/live',
+  );
+  expect([status, body.message]).toEqual([
+    409,
+    'Token shop is of the environment live',
+  ]);
+  await service.stop();
 });

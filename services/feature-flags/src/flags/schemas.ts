@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { FLAG_LIMITS } from './flagLimits.ts';
 
 /** Also allows letters of every script and emoji, which are percent-encoded in paths. */
 const URL_FRIENDLY =
@@ -52,12 +53,15 @@ const Variant = Type.Object(
     ),
     overrides: Type.Optional(
       Type.Array(
-        Type.Object({
-          contextName: Text,
-          values: Type.Array(Type.String({ maxLength: 1_000 }), {
-            maxItems: 1_000,
-          }),
-        }),
+        Type.Object(
+          {
+            contextName: Text,
+            values: Type.Array(Type.String({ maxLength: 1_000 }), {
+              maxItems: 1_000,
+            }),
+          },
+          strict,
+        ),
         { maxItems: 50 },
       ),
     ),
@@ -92,11 +96,14 @@ export const Strategy = Type.Object(
   strict,
 );
 
-export const Dependency = Type.Object({
-  feature: Name,
-  enabled: Type.Boolean({ default: true }),
-  variants: Type.Optional(Type.Array(Text, { maxItems: 100 })),
-});
+export const Dependency = Type.Object(
+  {
+    feature: Name,
+    enabled: Type.Boolean({ default: true }),
+    variants: Type.Optional(Type.Array(Text, { maxItems: 100 })),
+  },
+  strict,
+);
 
 export const Tag = Type.Object({
   type: Type.String({ minLength: 1, maxLength: 50, default: 'simple' }),
@@ -124,14 +131,14 @@ export const traits = {
   }),
   stale: Type.Boolean(),
   impressionData: Type.Boolean(),
-  dependencies: Type.Array(Dependency, { maxItems: 50 }),
-  tags: Type.Array(Tag, { maxItems: 100 }),
+  dependencies: Type.Array(Dependency, { maxItems: FLAG_LIMITS.dependencies }),
+  tags: Type.Array(Tag, { maxItems: FLAG_LIMITS.tags }),
 };
 
 const settings = {
   ...traits,
   enabled: Type.Boolean(),
-  strategies: Type.Array(Strategy, { maxItems: 50 }),
+  strategies: Type.Array(Strategy, { maxItems: FLAG_LIMITS.strategies }),
   variants: Variants,
 };
 
@@ -142,8 +149,11 @@ export const newTraits = {
   type: Type.String({ ...traits.type, default: 'release' }),
   stale: Type.Boolean({ default: false }),
   impressionData: Type.Boolean({ default: false }),
-  dependencies: Type.Array(Dependency, { maxItems: 50, default: [] }),
-  tags: Type.Array(Tag, { maxItems: 100, default: [] }),
+  dependencies: Type.Array(Dependency, {
+    maxItems: FLAG_LIMITS.dependencies,
+    default: [],
+  }),
+  tags: Type.Array(Tag, { maxItems: FLAG_LIMITS.tags, default: [] }),
 };
 
 /** Body of `POST /api/admin/features`. */
@@ -152,7 +162,7 @@ export const FlagCreation = Type.Object({
   project: Type.String({ ...Name, default: 'default' }),
   enabled: Type.Boolean({ default: false }),
   strategies: Type.Array(Strategy, {
-    maxItems: 50,
+    maxItems: FLAG_LIMITS.strategies,
     default: [{ name: 'default', parameters: {} }],
   }),
   variants: Type.Array(Variant, { maxItems: 100, default: [] }),

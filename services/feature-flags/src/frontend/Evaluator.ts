@@ -18,6 +18,7 @@ export interface Evaluation {
 
 interface PreparedScope {
   readonly asOf: string;
+  readonly revision: number;
   readonly variantOf: ReturnType<typeof sdkEvaluator>;
   readonly flags: readonly { name: string; impressionData: boolean }[];
 }
@@ -46,6 +47,16 @@ export class Evaluator {
     });
   }
 
+  /** Returns the revision of the latest change in the scope of a token. */
+  revisionOf(scope: TokenScope): number {
+    return this.#prepare(scope).revision;
+  }
+
+  /** Reads what other replicas have changed. @throws Error if the database is down. */
+  refresh(): Promise<void> {
+    return this.#snapshot.refresh();
+  }
+
   #prepare(scope: TokenScope): PreparedScope {
     const query = scopeQuery(scope);
     const asOf = `${this.#snapshot.lineage}:${this.#snapshot.revision}`;
@@ -53,7 +64,7 @@ export class Evaluator {
     if (kept?.asOf === asOf) {
       return kept;
     }
-    const { flags, segments } = this.#snapshot.select(query);
+    const { flags, segments, revision } = this.#snapshot.select(query);
     const { environment } = scope;
     const features = new Map(
       flags.map(flag => [flag.name, presentToClient(flag, { environment })]),
@@ -70,6 +81,7 @@ export class Evaluator {
     }
     const prepared = {
       asOf,
+      revision,
       variantOf,
       flags: flags.map(({ name, impressionData }) => ({
         name,

@@ -6,7 +6,6 @@ import { Type } from 'typebox';
 import { type FlagAccess, tokenOf } from '../tokens/access.ts';
 import type { ReportDesk } from '../client/reportRoutes.ts';
 import { readName, type Loose } from '../client/reports.ts';
-import { matchesEtag } from '../client/routes.ts';
 import { NotModified, Registration, UsageBody } from '../client/schemas.ts';
 import { contextOf, contextOfQuery } from './context.ts';
 import type { Evaluator } from './Evaluator.ts';
@@ -65,13 +64,19 @@ export async function frontendRoutes(
   const config = { access: access.frontend, cors: 'any' } as const;
   const write = { ...config, faults: ['unsupportedMediaType'] } as const;
 
-  const evaluate = (
+  const evaluate = async (
     request: FastifyRequest,
     reply: FastifyReply,
     context: Context,
   ) => {
+    const scope = tokenOf(request.caller);
+    const known = readRevision(request.headers['if-none-match']);
+    if (known > evaluator.revisionOf(scope)) {
+      // The page has seen a newer state at another replica, and must not be sent an older one.
+      await evaluator.refresh();
+    }
     const toggles = evaluator
-      .evaluate(tokenOf(request.caller), context)
+      .evaluate(scope, context)
       .filter(({ enabled }) => enabled)
       .map(({ name, variant, impressionData }) => ({
         name,
@@ -82,11 +87,12 @@ export async function frontendRoutes(
     const digest = createHash('sha256')
       .update(JSON.stringify(toggles))
       .digest('hex');
+    const content = digest.slice(0, 24);
     reply.headers({
-      etag: `W/"${digest.slice(0, 24)}"`,
+      etag: `W/"${content}:${evaluator.revisionOf(scope)}"`,
       'cache-control': 'no-cache',
     });
-    return { toggles };
+    return { toggles, content };
   };
   const surroundingsOf = ({ caller, headers, ip }: FastifyRequest) => ({
     environment: tokenOf(caller).environment,
@@ -111,11 +117,11 @@ export async function frontendRoutes(
       async (request, reply) => {
         const members = request.query as Record<string, Loose | Loose[]>;
         const context = contextOfQuery(members, surroundingsOf(request));
-        const result = evaluate(request, reply, context);
-        const etag = String(reply.getHeader('etag'));
-        return matchesEtag(request.headers['if-none-match'], etag)
+        const { toggles, content } = await evaluate(request, reply, context);
+        const sent = request.headers['if-none-match'];
+        return isContent(sent, content)
           ? reply.code(304).send(undefined)
-          : result;
+          : { toggles };
       },
     );
 
@@ -133,11 +139,12 @@ export async function frontendRoutes(
       async (request, reply) => {
         const { context = request.body as Record<string, Loose> } =
           request.body;
-        return evaluate(
+        const { toggles } = await evaluate(
           request,
           reply,
           contextOf(context, surroundingsOf(request)),
         );
+        return { toggles };
       },
     );
 
@@ -175,4 +182,20 @@ export async function frontendRoutes(
       },
     );
   });
+}
+
+/** Returns the revision in an entity tag of this route; 0 if there is none. */
+function readRevision(ifNoneMatch: string | undefined): number {
+  const [, revision] = /:(\d{1,15})"$/.exec(ifNoneMatch ?? '') ?? [];
+  return Number(revision ?? 0);
+}
+
+/** Checks whether `If-None-Match` names this content, as of any revision. */
+function isContent(ifNoneMatch: string | undefined, content: string): boolean {
+  return (
+    ifNoneMatch?.trim() === '*' ||
+    (ifNoneMatch ?? '')
+      .split(',')
+      .some(tag => tag.trim().replace(/^W\//, '').startsWith(`"${content}:`))
+  );
 }

@@ -30,8 +30,9 @@ export class ChangeStream {
     this.#keepAlive.unref();
   }
 
-  /** @throws RateLimitedError if there are too many. */
-  assertRoom(): void {
+  /** @throws RateLimitedError if there are too many, UnavailableError while flags are being loaded. */
+  assertReady(): void {
+    this.#frame();
     if (this.#responses.size >= this.#most) {
       throw new RateLimitedError(RETRY_AFTER_S);
     }
@@ -45,6 +46,12 @@ export class ChangeStream {
     response.on('close', () => {
       clearTimeout(end);
       this.#responses.delete(response);
+    });
+    // A page that did not read may have missed a change.
+    response.on('drain', () => {
+      if (this.#snapshot.isLoaded) {
+        response.write(this.#frame());
+      }
     });
     response.write(this.#frame());
   }

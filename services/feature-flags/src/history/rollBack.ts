@@ -1,9 +1,7 @@
 import { ConflictError, NotFoundError } from '@slipway/service-kit';
 import type { Author } from '../approval/transitions.ts';
-import type {
-  ChangeOutcome,
-  ChangeRequests,
-} from '../approval/ChangeRequests.ts';
+import type { ChangeRequests } from '../approval/ChangeRequests.ts';
+import type { ChangeOutcome } from '../approval/Proposals.ts';
 import { carryOver } from '../flags/carryOver.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import {

@@ -102,7 +102,7 @@ export function historyRoutes(
       },
     },
     async (_request, reply) => {
-      stream.assertRoom();
+      stream.assertReady();
       stream.add(startEventStream(reply));
     },
   );

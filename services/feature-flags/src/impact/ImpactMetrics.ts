@@ -130,7 +130,10 @@ function merge(records: readonly ImpactRecord[]): ImpactRecord[] {
   for (const record of records) {
     const key = keyOf(record);
     const before = merged.get(key);
-    merged.set(key, before ? addRecords(before, record) : record);
+    merged.set(
+      key,
+      before?.kind === record.kind ? addRecords(before, record) : record,
+    );
   }
   return [...merged.values()];
 }

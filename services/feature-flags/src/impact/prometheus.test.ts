@@ -60,6 +60,56 @@ describe.each(testDatabaseClients())(
       ]);
     });
 
+    it('are of the environment of the token, whatever SDKs name', async () => {
+      const sample = (environment: string) => ({
+        value: 1,
+        labels: { environment },
+      });
+      await report({
+        name: 'orders',
+        type: 'counter',
+        // What SDKs send if the application names no environment.
+        samples: [sample('default'), sample('production')],
+      });
+      const { text } = await scrape(ADMIN_TOKEN);
+      expect(text).toBe(
+        '# TYPE orders counter\norders{environment="development"} 2\n',
+      );
+    });
+
+    it('count one type for each name, and no numbers that cannot be stored', async () => {
+      const histogram = (count: number, within: number) => ({
+        name: 'latency',
+        type: 'histogram',
+        samples: [{ count, sum: 1, buckets: [{ le: '+Inf', count: within }] }],
+      });
+      const { status } = await report(
+        histogram(1e300, 1),
+        histogram(1, 1e300),
+        histogram(-1, 1),
+        histogram(3, 3),
+        { name: 'latency', type: 'counter', samples: [{ value: 2 }] },
+        {
+          name: 'orders',
+          type: 'counter',
+          samples: [{ value: 1.7e308 }, { value: 1.7e308 }],
+        },
+      );
+      expect(status).toBe(202);
+      const { text } = await scrape(ADMIN_TOKEN);
+      expect(text.split('\n')).toEqual([
+        '# TYPE latency counter',
+        'latency{environment="development"} 2',
+        '# TYPE orders counter',
+        'orders{environment="development"} +Inf',
+        '',
+      ]);
+      const { text: metrics } = await suite.calls.send('GET', '/metrics');
+      expect(metrics).toContain(
+        'feature_flags_usage_lost_total{reason="unreadable"} 3',
+      );
+    });
+
     it('are not permitted for SDKs', async () => {
       expect((await scrape(CLIENT_TOKEN)).status).toBe(403);
     });

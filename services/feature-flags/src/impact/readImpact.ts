@@ -10,6 +10,8 @@ const LABELS_LENGTH = 500;
 const MAX_METRICS = 200;
 const MAX_SAMPLES = 200;
 const MAX_BUCKETS = 50;
+/** Larger counts cannot be stored; one would make the reports written with it fail. */
+const MAX_COUNT = 1e12;
 
 const MINUTE_MS = 60_000;
 
@@ -74,7 +76,7 @@ function readSample(
   }
   const { count, sum, buckets } = histogram;
   const read = readBuckets(buckets);
-  return isNumber(count) && count >= 0 && isNumber(sum) && read
+  return isCount(count) && isNumber(sum) && read
     ? { labels: text, sum, count: Math.round(count), last: sum, buckets: read }
     : undefined;
 }
@@ -89,18 +91,22 @@ function readBuckets(buckets: Loose): ImpactBucket[] | undefined {
   });
   return read.every(
     (bucket): bucket is ImpactBucket =>
-      (bucket.le === null || isNumber(bucket.le)) && isNumber(bucket.count),
+      (bucket.le === null || isNumber(bucket.le)) && isCount(bucket.count),
   )
     ? read
     : undefined;
 }
 
-/** Serialises labels as JSON, sorted; returns undefined if there are too many. */
+/**
+ * Serialises labels as JSON, sorted; returns undefined if there are too many. SDKs send the
+ * environment that the application names, by default `default`: that of the token applies.
+ */
 function readLabels(labels: Loose): string | undefined {
   const entries = Object.entries(
     typeof labels === 'object' && labels !== null ? labels : {},
   )
     .map(([name, value]) => [promName(name), String(value)] as const)
+    .filter(([name]) => name !== 'environment')
     .sort(([one], [other]) => (one < other ? -1 : 1));
   const text = JSON.stringify(Object.fromEntries(entries));
   return text.length <= LABELS_LENGTH ? text : undefined;
@@ -120,4 +126,8 @@ function isKind(type: Loose): type is ImpactKind {
 
 function isNumber(value: Loose): value is number {
   return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isCount(value: Loose): value is number {
+  return isNumber(value) && value >= 0 && value <= MAX_COUNT;
 }

@@ -22,7 +22,12 @@ export function writePrometheus(records: readonly ImpactRecord[]): string {
 
 function linesOf(record: ImpactRecord): string[] {
   const { name, kind, environment, sum, count, last, buckets } = record;
-  const labels: Labels = { environment, ...JSON.parse(record.labels) };
+  // Older records may have a label of that name.
+  const labels: Labels = Object.assign(
+    { environment },
+    JSON.parse(record.labels),
+    { environment },
+  );
   if (kind !== 'histogram') {
     return [lineOf(name, labels, kind === 'counter' ? sum : last)];
   }
@@ -43,7 +48,12 @@ function lineOf(name: string, labels: Labels, value: number): string {
   const written = Object.entries(labels).map(
     ([label, text]) => `${label}="${escape(text)}"`,
   );
-  return `${name}{${written.join(',')}} ${value}`;
+  return `${name}{${written.join(',')}} ${formatNumber(value)}`;
+}
+
+/** Sums may exceed the largest number. */
+function formatNumber(value: number): string {
+  return Number.isFinite(value) ? String(value) : value > 0 ? '+Inf' : '-Inf';
 }
 
 function escape(text: string): string {

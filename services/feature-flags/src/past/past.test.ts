@@ -134,6 +134,16 @@ describe.each(testDatabaseClients())('past flags on %s', client => {
     await admin('POST', '/api/admin/features', { name: 'other' });
     const archive = `${path}/archive`;
     expect((await admin('DELETE', archive)).body).toEqual({ deleted: 0 });
+    const references = () =>
+      suite.calls.admin('GET', '/features/demo.gift-cards/code-references');
+    await suite.calls.admin('PUT', '/code-references', {
+      repository: 'https://forge.example/shop',
+      commit: 'a'.repeat(40),
+      references: [
+        { flag: 'demo.gift-cards', path: 'a.ts', line: 1, text: 'x' },
+      ],
+    });
+    expect((await references()).body.references).toHaveLength(1);
     await admin('DELETE', '/api/admin/features/demo.gift-cards');
     expect((await admin('DELETE', archive)).body).toEqual({ deleted: 1 });
     expect((await admin('DELETE', path)).status).toBeLessThan(300);
@@ -144,6 +154,9 @@ describe.each(testDatabaseClients())('past flags on %s', client => {
       ),
     ).not.toContain('demo.gift-cards');
     expect((await admin('GET', '/api/admin/features/other')).status).toBe(200);
+    // A new flag of that name has nothing of the old one.
+    await suite.calls.create('demo.gift-cards');
+    expect((await references()).body.references).toEqual([]);
   });
 
   it.each([

@@ -11,6 +11,8 @@ const TABLES = [
   'usage_variants',
   'change_requests',
   'schedules',
+  'code_references',
+  'flag_issues',
 ] as const;
 
 /** A change of a flag's state in the past, in one environment. */
@@ -127,7 +129,10 @@ export class FlagPast {
 
   /** Permanently deletes the archived flags of a project. @returns the number of deleted flags. */
   async deleteArchived(project: string): Promise<number> {
+    const { client } = this.#database;
     return this.#database.transaction(async trx => {
+      // Nobody restores one of them in the meantime.
+      await lockRevision(trx, { subject: 'flags', client });
       const names: string[] = await trx('flags')
         .where({ project })
         .whereNotNull('archived_at')

@@ -35,6 +35,10 @@ export class RevisionListener {
     try {
       const connection: Connection =
         await this.#database.knex.client.acquireRawConnection();
+      if (this.#isStopped) {
+        await connection.end();
+        return;
+      }
       this.#connection = connection;
       connection.on('notification', () => this.#onChange());
       connection.on('error', () => this.#retry(connection));

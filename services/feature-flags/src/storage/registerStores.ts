@@ -1,5 +1,6 @@
 import { ConflictError, type Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
+import type { ApiToken } from '../model/ApiToken.ts';
 import type {
   ContextField,
   Environment,
@@ -8,6 +9,8 @@ import type {
 } from '../model/Registers.ts';
 import { RegisterStore } from './RegisterStore.ts';
 import { raiseRevision } from './revisions.ts';
+
+type EnvironmentToken = Pick<ApiToken, 'name' | 'environment'>;
 
 /** Fields that every SDK sets automatically. */
 const BUILT_IN: readonly string[] = [
@@ -18,17 +21,21 @@ const BUILT_IN: readonly string[] = [
   'sessionId',
 ];
 
-/** @param options.environment - the service's own environment, which cannot be deleted. */
+/**
+ * @param options.environment - the service's own environment, which cannot be deleted.
+ * @param options.configured - tokens of the configuration, whose environments cannot be deleted.
+ */
 export function openRegisterStores(options: {
   database: Database;
   environment: string;
+  configured: readonly EnvironmentToken[];
 }): {
   environments: RegisterStore<Environment>;
   projects: RegisterStore<Project>;
   contextFields: RegisterStore<ContextField>;
   tagTypes: RegisterStore<TagType>;
 } {
-  const { database, environment } = options;
+  const { database, environment, configured } = options;
   return {
     environments: new RegisterStore<Environment>(database, {
       table: 'environments',
@@ -52,7 +59,8 @@ export function openRegisterStores(options: {
         protected: Boolean(row.protected),
         requiredApprovals: Number(row.required_approvals),
       }),
-      beforeRemoval: (trx, name) => removeStates(trx, name, environment),
+      beforeRemoval: (trx, name) =>
+        removeStates(trx, name, { own: environment, configured }),
     }),
     projects: new RegisterStore<Project>(database, {
       table: 'projects',
@@ -162,19 +170,35 @@ async function assertNoTags(
  * Deletes the states of flags in an environment, so that a later environment with the same name
  * starts empty.
  *
- * @throws ConflictError if a token uses it.
+ * @throws ConflictError if a token uses it, or a change is planned in it.
  */
 async function removeStates(
   trx: Knex.Transaction,
   environment: string,
-  own: string,
+  { own, configured }: { own: string; configured: readonly EnvironmentToken[] },
 ): Promise<void> {
-  const token = await trx('api_tokens').where({ environment }).first('name');
+  const token: EnvironmentToken | undefined =
+    (await trx('api_tokens').where({ environment }).first('name')) ??
+    configured.find(each => each.environment === environment);
   if (token || environment === own) {
     throw new ConflictError(
       token
         ? `Token ${token.name} is of the environment ${environment}`
         : `${environment} is the environment of the service itself`,
+    );
+  }
+  const planned =
+    (await trx('change_requests')
+      .where({ environment })
+      .whereIn('state', ['In review', 'Approved', 'Scheduled'])
+      .first('flag_name')) ??
+    (await trx('schedules')
+      .where({ environment })
+      .whereIn('state', ['active', 'paused'])
+      .first('flag_name'));
+  if (planned) {
+    throw new ConflictError(
+      `${planned.flag_name} has an open schedule or change request in ${environment}`,
     );
   }
   const revision = await raiseRevision(trx, 'flags');

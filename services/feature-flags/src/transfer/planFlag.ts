@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '@slipway/service-kit';
 import {
@@ -12,7 +13,7 @@ import { dependencyProblems } from '../flags/dependencyProblems.ts';
 import { giveIds } from '../flags/flagEdits.ts';
 import { isSame } from '../flags/preconditions.ts';
 import { assertUnprotected } from '../flags/protection.ts';
-import { type Flag, stateOf } from '../model/Flag.ts';
+import { type Flag, type Link, stateOf } from '../model/Flag.ts';
 import type { Findings } from './Findings.ts';
 import type { BundledFlag, BundledState } from './FlagBundle.ts';
 import type { ImportMode, PlannedFlag, Proposal } from './ImportPlan.ts';
@@ -56,6 +57,7 @@ export function planFlag(
   const wanted: Flag = {
     ...base,
     ...traits,
+    ...(traits.links && { links: keepLinkIds(traits.links, base.links) }),
     states: {
       ...base.states,
       ...Object.fromEntries(
@@ -192,4 +194,16 @@ function noteRefusals(
     }
     note(error.message);
   }
+}
+
+/** Gives links the ids of those that the flag already has, by their address. */
+function keepLinkIds(links: readonly Link[], former: readonly Link[]): Link[] {
+  const kept = new Set<string>();
+  return links.map(link => {
+    const own = former.find(({ id, url }) => url === link.url && !kept.has(id));
+    const isTaken = former.some(({ id }) => id === link.id);
+    const id = own?.id ?? (isTaken ? randomUUID() : link.id);
+    kept.add(id);
+    return { ...link, id };
+  });
 }
