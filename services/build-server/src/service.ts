@@ -186,6 +186,8 @@ async function setUpService(kit: Kit): Promise<void> {
   const { executor, labels, probeImages } = openExecutor(config, {
     ...{ directory, isolation },
   });
+  // After the worker has stopped: services stop in reverse order.
+  kit.onStop(() => executor.close?.());
   const identity = await WorkerIdentity.create();
   const leaseMs = config.leaseSeconds * 1_000;
   const parts = {

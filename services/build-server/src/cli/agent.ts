@@ -83,6 +83,7 @@ export async function agent(
     directory: work,
     path: '/usr/local/bin:/usr/bin:/bin',
     killAfterMs: 5_000,
+    standsBy: true,
     isolation: await chooseIsolation(
       {
         executors: capacity,
@@ -130,7 +131,7 @@ export async function agent(
     isDraining = true;
   };
   process.on('SIGTERM', end).on('SIGINT', end);
-  await runner.run();
+  await runner.run().finally(() => executor.close());
   return 0;
 }
 

@@ -95,4 +95,6 @@ export interface Executor {
   tidy(listOver: (ids: number[]) => Promise<number[]>): Promise<void>;
   /** Kills leftover processes of builds whose server process is known on this machine to be gone. */
   sweep(isGone: (worker: string) => Promise<boolean>): Promise<void>;
+  /** Ends what it keeps ready for further builds. */
+  close?(): Promise<void>;
 }

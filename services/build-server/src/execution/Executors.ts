@@ -41,4 +41,8 @@ export class Executors implements Executor {
     await this.#local.sweep(isGone);
     await this.#images.sweep(isGone);
   }
+
+  async close(): Promise<void> {
+    await this.#local.close?.();
+  }
 }

@@ -1,34 +1,44 @@
-import { access, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PlaceLostError } from './Executor.ts';
 
 /**
- * Marks the folder of a build as complete. It is removed before the folder is, so that a
- * partly removed folder is never reused.
+ * Marks the folder of a build as complete, and contains its number. It is removed before the
+ * folder is, so that a partly removed folder is never reused.
  */
 const MARK = '.complete';
 
 /**
  * Removes what an earlier attempt left, unless the build resumes with it.
  *
+ * @returns the number of the folder if it is kept.
  * @throws PlaceLostError if a build that resumes no longer has its files.
  */
 export async function clearFolder(
   directory: string,
   { resumes = false }: { resumes?: boolean },
-): Promise<void> {
+): Promise<number | undefined> {
   if (!resumes) {
     await removeFolder(directory);
-    return;
+    return undefined;
   }
-  await access(path.join(directory, MARK)).catch(() => {
+  const mark = path.join(directory, MARK);
+  const text = await readFile(mark, 'utf8').catch(() => {
     throw new PlaceLostError('its files are gone');
   });
+  return text === '' ? undefined : Number(text);
 }
 
-/** Records that a folder is complete, so that a later attempt can resume with it. */
-export function markComplete(directory: string): Promise<void> {
-  return writeFile(path.join(directory, MARK), '');
+/**
+ * Records that a folder is complete, so that a later attempt can resume with it.
+ *
+ * @param number - by which the folder's user and limits are known, instead of the build's id.
+ */
+export function markComplete(
+  directory: string,
+  number?: number,
+): Promise<void> {
+  return writeFile(path.join(directory, MARK), String(number ?? ''));
 }
 
 /** Removes the folder of a build with everything in it. */

@@ -19,15 +19,19 @@ let directory: string;
 let engine: FakeEngine | undefined;
 let cluster: FakeCluster | undefined;
 let executor: Executor;
+/** All that a test has opened. */
+let executors: Executor[];
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'build-executor-'));
   engine = undefined;
   cluster = undefined;
+  executors = [];
 });
 
 afterEach(async () => {
   const faults = [...(engine?.faults ?? []), ...(cluster?.refused ?? [])];
+  await Promise.all(executors.map(each => each.close?.()));
   await engine?.stop();
   await cluster?.end();
   await rm(directory, { recursive: true, force: true });
@@ -66,7 +70,10 @@ async function makeKubernetes(): Promise<Executor> {
   );
 }
 
-async function makeLocal(mode: 'unsafe-none' | 'required'): Promise<Executor> {
+async function makeLocal(
+  mode: 'unsafe-none' | 'required',
+  { standsBy = false } = {},
+): Promise<Executor> {
   const config = {
     executors: 1,
     path: '/usr/bin:/bin',
@@ -83,12 +90,15 @@ async function makeLocal(mode: 'unsafe-none' | 'required'): Promise<Executor> {
     isProduction: false,
     logger: { info() {}, warn() {} },
   });
-  return new LocalExecutor({
+  const local = new LocalExecutor({
     directory,
     isolation,
     path: config.path,
     killAfterMs: 500,
+    standsBy,
   });
+  executors.push(local);
+  return local;
 }
 
 const ways: [string, () => Promise<Executor>][] = isolationModes.map(mode => [
@@ -98,6 +108,10 @@ const ways: [string, () => Promise<Executor>][] = isolationModes.map(mode => [
 if (isolationModes.includes('required')) {
   // The fakes run commands with bubblewrap.
   ways.push(
+    [
+      'bubblewrap before the build',
+      () => makeLocal('required', { standsBy: true }),
+    ],
     ['containers', () => makeContainers()],
     ['kubernetes', makeKubernetes],
   );
@@ -254,6 +268,24 @@ async function sleepers(seconds: string): Promise<string[]> {
   }
   return found;
 }
+
+// eslint-disable-next-line jest/no-done-callback -- the test's context
+it('resumes a build of a prepared sandbox with files that its steps may change', async context => {
+  context.skip(
+    !isolationModes.includes('required'),
+    'Nothing is isolated here',
+  );
+  executor = await makeLocal('required', { standsBy: true });
+  const first = await executor.open(request);
+  await run(first, 'umask 077; mkdir own; echo one > own/file');
+  await first.close({ keepsFiles: true });
+  const again = await makeLocal('required', { standsBy: true });
+  const second = await again.open({ ...request, attempt: 2, resumes: true });
+  expect(
+    await run(second, 'echo two >> own/file; cat own/file; id -un'),
+  ).toEqual({ failure: null, stdout: 'one\ntwo\nbuild\n', stderr: '' });
+  await second.close();
+});
 
 it('reports a missing image, and runs nothing', async () => {
   executor = await makeContainers();

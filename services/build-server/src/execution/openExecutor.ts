@@ -28,6 +28,7 @@ export function openExecutor(
   const local = new LocalExecutor({
     ...{ directory, isolation, killAfterMs },
     path: config.path,
+    standsBy: config.executors > 0,
   });
   const images = openImages(config, { directory, killAfterMs });
   if (!images) {

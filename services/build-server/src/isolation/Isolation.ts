@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mountArguments } from '@slipway/processes';
@@ -40,6 +41,11 @@ export interface Isolation {
     argv: readonly string[],
     options?: { isOffline?: boolean },
   ): string[] | null;
+  /**
+   * Identifies the files of the machine that a program would see if it started now: another text
+   * after one of them was replaced.
+   */
+  view(): string;
   /** Returns why a program of a build was killed, if by a limit; the end of a sentence. */
   explain(build: BuildDirectory): Promise<string | undefined>;
   /**
@@ -87,6 +93,7 @@ export function withoutIsolation(reason: string): Isolation {
     folders: ({ directory }) => foldersIn(directory),
     command: (_build, argv, { isOffline } = {}) =>
       isOffline ? null : [...argv],
+    view: () => '',
     explain: async () => undefined,
     release: async () => {},
   };
@@ -105,6 +112,8 @@ const INSIDE: BuildFolders = {
 /** A folder that exists on every system and that no build needs: the build's folder is mounted here first. */
 const STAGE = '/var/tmp';
 const STAGED = path.join(STAGE, 'build');
+
+const NO_ERROR = { throwIfNoEntry: false } as const;
 
 /** The programs needed for a sandbox; absolute paths. */
 export interface SandboxPrograms {
@@ -208,6 +217,15 @@ export class Sandbox implements Isolation {
       ...[env, '--default-signal=TERM,INT,HUP'],
       ...argv,
     ]);
+  }
+
+  view(): string {
+    const mounted = this.#mounts('').filter(argument =>
+      path.isAbsolute(argument),
+    );
+    return mounted
+      .map(place => `${place} ${statSync(place, NO_ERROR)?.ino}`)
+      .join('\n');
   }
 
   explain({ buildId }: BuildDirectory): Promise<string | undefined> {

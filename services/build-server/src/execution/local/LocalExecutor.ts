@@ -11,6 +11,8 @@ import type {
   PlaceRequest,
 } from '../Executor.ts';
 import { putFile, takeFile } from '../placeFiles.ts';
+import { Standby } from './Standby.ts';
+import { startProgram, type WaitingProgram } from './WaitingProgram.ts';
 import {
   type BuildMark,
   killProcesses,
@@ -27,31 +29,38 @@ interface LocalExecutorOptions {
   path: string;
   /** Milliseconds from SIGTERM to SIGKILL. */
   killAfterMs: number;
+  /** True to keep a sandbox ready for the next build. */
+  standsBy?: boolean;
+}
+
+/** A build in its folder. */
+interface OpenBuild {
+  /** Of the build. */
+  directory: string;
+  mark: BuildMark;
+  /** By which the isolation knows the build. */
+  number: number;
+  /** Waits in the sandbox of the build for its first command. */
+  program?: WaitingProgram;
+  environment: Readonly<Record<string, string>>;
+  /** Called once the place is closed. */
+  onClose(): void;
 }
 
 /** The directory and the processes of one build. */
 class LocalPlace implements Place {
-  readonly #options: LocalExecutorOptions & {
-    mark: BuildMark;
-    environment: Readonly<Record<string, string>>;
-    onClose(): void;
-  };
+  readonly #options: LocalExecutorOptions & OpenBuild;
   readonly #sessions = new Set<number>();
+  #program: WaitingProgram | undefined;
 
-  constructor(
-    options: LocalExecutorOptions & {
-      mark: BuildMark;
-      environment: Readonly<Record<string, string>>;
-      /** Called once the place is closed. */
-      onClose(): void;
-    },
-  ) {
+  constructor(options: LocalExecutorOptions & OpenBuild) {
     this.#options = options;
+    this.#program = options.program;
   }
 
   get #build() {
-    const { mark, directory } = this.#options;
-    return { buildId: mark.buildId, directory };
+    const { number, directory } = this.#options;
+    return { buildId: number, directory };
   }
 
   get #workDirectory(): string {
@@ -59,8 +68,9 @@ class LocalPlace implements Place {
   }
 
   async prepare(): Promise<void> {
-    await this.#options.isolation.prepare(this.#build);
-    await markComplete(this.#options.directory);
+    const { directory, isolation, number } = this.#options;
+    await isolation.prepare(this.#build);
+    await markComplete(directory, number);
   }
 
   async run({
@@ -80,20 +90,27 @@ class LocalPlace implements Place {
     if (!command) {
       return 'it must not reach the network, which needs isolation';
     }
+    const variables = {
+      ...this.#options.environment,
+      ...environment,
+      PATH: this.#options.path,
+      HOME: home,
+      TMPDIR: tmp,
+      LANG: 'C.UTF-8',
+      WORKSPACE: work,
+      ...markEnvironment(mark),
+    };
+    const start = () =>
+      (isOffline ? undefined : this.#takeProgram(variables))?.become(
+        argv,
+        variables,
+      ) ??
+      startProgram(command, {
+        cwd: this.#workDirectory,
+        environment: variables,
+      });
     let session: number | undefined;
-    const failure = await runProcess({
-      argv: command,
-      cwd: this.#workDirectory,
-      environment: {
-        ...this.#options.environment,
-        ...environment,
-        PATH: this.#options.path,
-        HOME: home,
-        TMPDIR: tmp,
-        LANG: 'C.UTF-8',
-        WORKSPACE: work,
-        ...markEnvironment(mark),
-      },
+    const failure = await runProcess(start, {
       signal,
       output,
       killAfterMs,
@@ -109,6 +126,18 @@ class LocalPlace implements Place {
     });
     const limit = failure && (await isolation.explain(this.#build));
     return limit ? `${failure}: ${limit}` : failure;
+  }
+
+  /** Returns the program that waits in the sandbox, once. */
+  #takeProgram(
+    variables: Readonly<Record<string, string>>,
+  ): WaitingProgram | undefined {
+    const program = this.#program;
+    if (!program?.isWaiting || !program.accepts(variables)) {
+      return undefined;
+    }
+    this.#program = undefined;
+    return program;
   }
 
   async bring(): Promise<string> {
@@ -138,6 +167,7 @@ class LocalPlace implements Place {
   /** Looking through all processes of a machine takes long, so it is done only if needed. */
   async #endProcesses(): Promise<void> {
     const { mark, isolation } = this.#options;
+    this.#program?.end();
     if (isolation.endsProcesses) {
       this.#sessions.forEach(session => sendSignal(-session, 'SIGKILL'));
       return;
@@ -156,26 +186,39 @@ export class LocalExecutor implements Executor {
   readonly #options: LocalExecutorOptions;
   /** Builds running here. */
   readonly #open = new Set<number>();
+  readonly #standby: Standby | undefined;
   #isSwept = false;
 
   constructor(options: LocalExecutorOptions) {
     this.#options = options;
-    this.status = options.isolation.status;
+    const { isolation } = options;
+    this.status = isolation.status;
+    // Without isolation, programs see the folder where it is: it cannot become another build's.
+    this.#standby =
+      options.standsBy && isolation.endsProcesses
+        ? new Standby(options)
+        : undefined;
+    void this.#standby?.prepare();
   }
 
   async open(build: PlaceRequest): Promise<Place> {
     const directory = path.join(this.#options.directory, String(build.id));
-    await clearFolder(directory, build);
+    const kept = await clearFolder(directory, build);
+    this.#open.add(build.id);
+    const taken = build.resumes
+      ? undefined
+      : await this.#standby?.take(directory);
     const place = new LocalPlace({
       ...this.#options,
       directory,
       mark: { worker: build.worker, buildId: build.id },
+      number: taken?.number ?? kept ?? build.id,
+      program: taken?.program,
       environment: build.environment,
       onClose: () => this.#open.delete(build.id),
     });
-    this.#open.add(build.id);
     try {
-      await place.prepare();
+      await (taken ? undefined : place.prepare());
     } catch (error) {
       await place.close();
       throw error;
@@ -186,6 +229,7 @@ export class LocalExecutor implements Executor {
   async tidy(listOver: (ids: number[]) => Promise<number[]>): Promise<void> {
     const { directory } = this.#options;
     const names = await readdir(directory).catch((): string[] => []);
+    await this.#standby?.tidy(names);
     const ids = names.filter(name => /^[1-9]\d*$/.test(name)).map(Number);
     const left = ids.filter(id => !this.#open.has(id));
     for (const id of left.length > 0 ? await listOver(left) : []) {
@@ -209,5 +253,9 @@ export class LocalExecutor implements Executor {
     if (gone.size > 0) {
       await killProcesses({ isDoomed: ({ worker }) => gone.has(worker) });
     }
+  }
+
+  async close(): Promise<void> {
+    await this.#standby?.close();
   }
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -12,37 +12,31 @@ import type { Interruption, Output } from '../commands.ts';
 const DRAIN_MS = 250;
 
 /**
- * Runs a program in its own session and process group, without the server's environment.
- * Its background processes keep running.
+ * Runs a program to its end. Its background processes keep running.
  *
+ * @param start - starts it in its own session and process group.
  * @param options.onStart - called with the process id, which is also the id of session
  * and group.
  * @returns null for exit code 0, otherwise why it failed, as the end of a sentence.
  * @throws Interruption when the signal aborts; the group has been killed by then.
  */
-export async function runProcess(options: {
-  argv: readonly string[];
-  cwd: string;
-  environment: Readonly<Record<string, string>>;
-  signal: AbortSignal;
-  killAfterMs: number;
-  output: Output;
-  /** True if the program's background processes end with it, so that its output ends. */
-  endsProcesses: boolean;
-  onStart(pid: number): void;
-}): Promise<string | null> {
+export async function runProcess(
+  start: () => ChildProcess,
+  options: {
+    signal: AbortSignal;
+    killAfterMs: number;
+    output: Output;
+    /** True if the program's background processes end with it, so that its output ends. */
+    endsProcesses: boolean;
+    onStart(pid: number): void;
+  },
+): Promise<string | null> {
   const { signal, output, killAfterMs } = options;
   throwIfInterrupted(signal);
-  const [program, ...args] = options.argv;
-  const child: ChildProcess = spawn(program, args, {
-    cwd: options.cwd,
-    env: { ...options.environment },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = start();
   const ended = new Promise<string | null>(resolve => {
     child.once('error', error =>
-      resolve(`${program} could not run: ${error.message}`),
+      resolve(`${child.spawnfile} could not run: ${error.message}`),
     );
     // Not 'close': background processes may keep the pipes open.
     child.once('exit', (code, killer) =>

@@ -1,0 +1,148 @@
+import { randomInt } from 'node:crypto';
+import { mkdir, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { BuildDirectory, Isolation } from '../../isolation/Isolation.ts';
+import { markComplete, removeFolder } from '../buildFolder.ts';
+import { WaitingProgram } from './WaitingProgram.ts';
+
+/** Folders that wait for a build. */
+const PREFIX = 'next-';
+/** Above the ids of builds. */
+const FIRST_NUMBER = 2 ** 40;
+const NUMBERS = 2 ** 40;
+/** Lets the build that took the last place start before the next place is prepared. */
+const PAUSE_MS = 50;
+const RENEW_MS = 3_600_000;
+/** Older folders than this were left by a process that was killed: every process renews its own. */
+const ABANDONED_MS = 24 * RENEW_MS;
+
+/** A place without a build. */
+interface NextPlace {
+  build: BuildDirectory;
+  program: WaitingProgram;
+  /** What its programs see of the machine. */
+  view: string;
+  preparedAt: number;
+}
+
+/** What a build takes over. */
+export interface TakenPlace {
+  /** The number by which the sandbox knows the build, instead of its id. */
+  number: number;
+  /** Runs the first command of the build. */
+  program: WaitingProgram;
+}
+
+/**
+ * Keeps one sandbox ready for the next build, with folders and a program that waits for
+ * its command: creating a sandbox takes most of the time in which a build starts. It knows nothing
+ * of the build. See docs/adr/0053-sandbox-before-the-build.md.
+ */
+export class Standby {
+  readonly #directory: string;
+  readonly #isolation: Isolation;
+  #next: Promise<NextPlace | undefined> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  /** @param options.directory - absolute; contains the folders of builds. */
+  constructor(options: { directory: string; isolation: Isolation }) {
+    this.#directory = options.directory;
+    this.#isolation = options.isolation;
+  }
+
+  /** Prepares the next place, unless there is one. Never fails: without it, builds start later. */
+  async prepare(): Promise<void> {
+    if (!this.#isClosed) {
+      this.#next ??= this.#prepare().catch(() => undefined);
+      await this.#next;
+    }
+  }
+
+  /**
+   * Gives the prepared place to a build.
+   *
+   * @param directory - does not exist yet, and becomes the folder of the build.
+   * @returns undefined if there is none, or the machine has changed since.
+   */
+  async take(directory: string): Promise<TakenPlace | undefined> {
+    const taken = this.#next;
+    this.#next = undefined;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.prepare();
+    }, PAUSE_MS);
+    this.#timer.unref();
+    const next = await taken;
+    if (!next) {
+      return undefined;
+    }
+    if (!next.program.isWaiting || next.view !== this.#isolation.view()) {
+      await this.#discard(next);
+      return undefined;
+    }
+    await rename(next.build.directory, directory);
+    return { number: next.build.buildId, program: next.program };
+  }
+
+  /**
+   * Renews the place, and removes what killed processes have left. To be called now and then.
+   *
+   * @param names - what the directory contains.
+   */
+  async tidy(names: readonly string[]): Promise<void> {
+    const next = await this.#next;
+    if (next && Date.now() - next.preparedAt > RENEW_MS) {
+      await this.#drop();
+      void this.prepare();
+    }
+    for (const name of names.filter(one => one.startsWith(PREFIX))) {
+      const folder = path.join(this.#directory, name);
+      const found = await stat(folder).catch(() => undefined);
+      if (found && Date.now() - found.mtimeMs > ABANDONED_MS) {
+        await removeFolder(folder);
+      }
+    }
+  }
+
+  /** Ends what waits. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#drop();
+  }
+
+  async #drop(): Promise<void> {
+    const dropped = this.#next;
+    this.#next = undefined;
+    const next = await dropped;
+    await (next && this.#discard(next));
+  }
+
+  async #prepare(): Promise<NextPlace> {
+    const buildId = FIRST_NUMBER + randomInt(NUMBERS);
+    const directory = path.join(this.#directory, `${PREFIX}${buildId}`);
+    const build = { buildId, directory };
+    try {
+      await mkdir(directory, { recursive: true });
+      await this.#isolation.prepare(build);
+      await markComplete(directory, buildId);
+      const view = this.#isolation.view();
+      const program = await WaitingProgram.start(
+        argv => this.#isolation.command(build, argv)!,
+        directory,
+      );
+      return { build, program, view, preparedAt: Date.now() };
+    } catch (error) {
+      await this.#isolation.release(build);
+      await removeFolder(directory);
+      throw error;
+    }
+  }
+
+  async #discard({ build, program }: NextPlace): Promise<void> {
+    program.end();
+    await this.#isolation.release(build);
+    await removeFolder(build.directory);
+  }
+}
