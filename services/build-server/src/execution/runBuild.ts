@@ -10,7 +10,7 @@ import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { type Interruption, isInterruption } from './commands.ts';
-import { type Executor, PlaceLostError } from './Executor.ts';
+import { type Executor, type Place, PlaceLostError } from './Executor.ts';
 import type { Caches } from './Caches.ts';
 import type { Gates } from './Gates.ts';
 import type { OtherArtifacts } from './OtherArtifacts.ts';
@@ -135,7 +135,11 @@ async function outcomeOf(
   const job = parts.jobs.get(build.job);
   const plan = planOf(job);
   const mask = secrets.maskOf(job);
-  const log = await logs.append(build.id, mask);
+  const opening = openPlace(build, { job, parts });
+  const log = await logs.append(build.id, mask).catch(async error => {
+    await opening.then(place => place.close());
+    throw error;
+  });
   const progress = new Progress(job.source ? [{ name: 'Check out' }] : [], {
     source: build.source,
     recorded: build.steps,
@@ -162,7 +166,7 @@ async function outcomeOf(
       log.note(build.cause).catch(() => undefined);
     }
     const verdict = await verdictOf(build, {
-      ...{ claim, hold, job, plan, log, progress, parts },
+      ...{ claim, hold, job, plan, opening, log, progress, parts },
     });
     if (verdict.reason !== null) {
       await log.note(`==> ${verdict.reason}`);
@@ -188,23 +192,12 @@ function isResumed({ steps }: StartedBuild): boolean {
   return steps.length > 0;
 }
 
-/** Runs a build in its own place, which is removed afterwards unless another process resumes. */
-async function verdictOf(
+/** Opens the place of a build. Its failure is handled where it is awaited. */
+function openPlace(
   build: StartedBuild,
-  options: {
-    claim: Claim;
-    hold: Hold;
-    job: Job;
-    plan: readonly PlannedStep[];
-    log: BuildLog;
-    progress: Progress;
-    parts: RunParts;
-  },
-): Promise<Verdict> {
-  const { claim, hold, job, plan, log, progress, parts } = options;
-  const { executor, secrets, git, rules, artifacts, logger } = parts;
-  const { gates, caches, others } = parts;
-  const place = await executor.open({
+  { job, parts }: { job: Job; parts: RunParts },
+): Promise<Place> {
+  const opening = parts.executor.open({
     id: build.id,
     worker: parts.worker,
     attempt: build.attempt,
@@ -215,6 +208,28 @@ async function verdictOf(
       ...environmentOf(build, { job, url: parts.urlOf(build) }),
     },
   });
+  opening.catch(() => undefined);
+  return opening;
+}
+
+/** Runs a build in its own place, which is removed afterwards unless another process resumes. */
+async function verdictOf(
+  build: StartedBuild,
+  options: {
+    claim: Claim;
+    hold: Hold;
+    job: Job;
+    plan: readonly PlannedStep[];
+    opening: Promise<Place>;
+    log: BuildLog;
+    progress: Progress;
+    parts: RunParts;
+  },
+): Promise<Verdict> {
+  const { claim, hold, job, plan, log, progress, parts } = options;
+  const { secrets, git, rules, artifacts, logger } = parts;
+  const { gates, caches, others } = parts;
+  const place = await options.opening;
   let keepsFiles = false;
   try {
     return await runSteps(

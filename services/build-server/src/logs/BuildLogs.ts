@@ -54,9 +54,11 @@ export class BuildLogs {
 
   /** Opens the log of a build for appending; secrets are masked. */
   async append(buildId: number, mask = new SecretMask([])): Promise<BuildLog> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const name = this.#fileOf(buildId);
-    const file = await open(name, 'a', 0o600);
+    const file = await open(name, 'a', 0o600).catch(async () => {
+      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+      return open(name, 'a', 0o600);
+    });
     const { size } = await file.stat();
     const times = new LogTimes(name);
     return new BuildLog({

@@ -83,11 +83,11 @@ class LocalPlace implements Place {
   }: Command): Promise<string | null> {
     const { mark, isolation, killAfterMs } = this.#options;
     const { work, home, tmp } = isolation.folders(this.#build);
-    const command = isolation.command(this.#build, argv, { isOffline });
+    const isolated = () => isolation.command(this.#build, argv, { isOffline });
     if (service?.image !== undefined) {
       return 'its image needs a job with a container';
     }
-    if (!command) {
+    if (isOffline && !isolated()) {
       return 'it must not reach the network, which needs isolation';
     }
     const variables = {
@@ -105,7 +105,7 @@ class LocalPlace implements Place {
         argv,
         variables,
       ) ??
-      startProgram(command, {
+      startProgram(isolated()!, {
         cwd: this.#workDirectory,
         environment: variables,
       });
@@ -203,11 +203,10 @@ export class LocalExecutor implements Executor {
 
   async open(build: PlaceRequest): Promise<Place> {
     const directory = path.join(this.#options.directory, String(build.id));
-    const kept = await clearFolder(directory, build);
-    this.#open.add(build.id);
     const taken = build.resumes
       ? undefined
       : await this.#standby?.take(directory);
+    const kept = taken ? undefined : await clearFolder(directory, build);
     const place = new LocalPlace({
       ...this.#options,
       directory,
@@ -217,6 +216,7 @@ export class LocalExecutor implements Executor {
       environment: build.environment,
       onClose: () => this.#open.delete(build.id),
     });
+    this.#open.add(build.id);
     try {
       await (taken ? undefined : place.prepare());
     } catch (error) {

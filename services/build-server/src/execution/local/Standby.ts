@@ -62,7 +62,7 @@ export class Standby {
   /**
    * Gives the prepared place to a build.
    *
-   * @param directory - does not exist yet, and becomes the folder of the build.
+   * @param directory - becomes the folder of the build; what it contains is removed.
    * @returns undefined if there is none, or the machine has changed since.
    */
   async take(directory: string): Promise<TakenPlace | undefined> {
@@ -81,7 +81,7 @@ export class Standby {
       await this.#discard(next);
       return undefined;
     }
-    await rename(next.build.directory, directory);
+    await replaceFolder(directory, next.build.directory);
     return { number: next.build.buildId, program: next.program };
   }
 
@@ -144,5 +144,14 @@ export class Standby {
     program.end();
     await this.#isolation.release(build);
     await removeFolder(build.directory);
+  }
+}
+
+async function replaceFolder(folder: string, by: string): Promise<void> {
+  try {
+    await rename(by, folder);
+  } catch {
+    await removeFolder(folder);
+    await rename(by, folder);
   }
 }
