@@ -5,6 +5,7 @@ import { readCount } from '../arguments.ts';
 import { type Row, runBench } from '../runBench.ts';
 import { installBuildbot } from './buildbot/installBuildbot.ts';
 import { startBuildbot } from './buildbot/startBuildbot.ts';
+import { WEBHOOK_JOB } from './deliveries.ts';
 import { CLOCK_JOB, firstSteps, starterOf } from './measures/firstSteps.ts';
 import { LOG_JOB, largeLog } from './measures/largeLog.ts';
 import {
@@ -12,6 +13,7 @@ import {
   triggerBursts,
   triggerShare,
 } from './measures/triggers.ts';
+import { webhookFlood } from './measures/webhooks.ts';
 import { startAgent, startBare, startService } from './servers.ts';
 
 // Measures how soon builds start, how fast triggers are accepted, and the memory for a large log:
@@ -20,7 +22,12 @@ import { startAgent, startBare, startService } from './servers.ts';
 
 const data = path.resolve(import.meta.dirname, '../../.data/bench');
 const directory = path.join(data, 'build-server');
-const jobs = { clock: CLOCK_JOB, build: PARAMETER_JOB, log: LOG_JOB };
+const jobs = {
+  clock: CLOCK_JOB,
+  build: PARAMETER_JOB,
+  log: LOG_JOB,
+  hooked: WEBHOOK_JOB,
+};
 
 /** Keeps what was opened, to close it at the end. */
 class Opened {
@@ -90,6 +97,11 @@ const measures: Record<
     // Last: it goes on building until it is stopped.
     const builds = await opened.server('burst', 2);
     return [await triggerBursts(builds, { isBuilding: true }), alone];
+  },
+  async webhooks(opened) {
+    const server = await opened.server('webhooks', 2);
+    const database = path.join(directory, 'webhooks', 'db.sqlite');
+    return [await webhookFlood(server, database)];
   },
   async log(opened) {
     return [await largeLog(await opened.server('log', 2))];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
+import { WEBHOOK_SECRETS } from './deliveries.ts';
 
 const TOKEN = 'bench-api-token-Bk7vXr2LmZ9pTn4WcY6h';
 const AGENT_TIMEOUT_MS = 60_000;
@@ -91,7 +92,7 @@ export async function startService(options: {
       ],
       triggerGroups: [],
     },
-    secrets: null,
+    secrets: WEBHOOK_SECRETS,
   };
   // An empty configuration: the development one has credentials that production refuses.
   const empty = path.join(directory, 'empty.yaml');
