@@ -7,6 +7,7 @@ import { installBuildbot } from './buildbot/installBuildbot.ts';
 import { startBuildbot } from './buildbot/startBuildbot.ts';
 import { WEBHOOK_JOB } from './deliveries.ts';
 import { CLOCK_JOB, firstSteps, starterOf } from './measures/firstSteps.ts';
+import { hostileRun } from './measures/hostileRun.ts';
 import { LOG_JOB, largeLog } from './measures/largeLog.ts';
 import {
   PARAMETER_JOB,
@@ -102,6 +103,9 @@ const measures: Record<
     const server = await opened.server('webhooks', 2);
     const database = path.join(directory, 'webhooks', 'db.sqlite');
     return [await webhookFlood(server, database)];
+  },
+  async hostile() {
+    return [await hostileRun()];
   },
   async log(opened) {
     return [await largeLog(await opened.server('log', 2))];
