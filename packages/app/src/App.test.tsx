@@ -227,6 +227,13 @@ describe('the portal', () => {
       await userEvent.click(within(nav).getAllByRole('link', { name })[0]);
       await titled(`${name} | Slipway`);
     }
+    // An address without a page has the title of what is shown there.
+    window.history.pushState({}, '', '/nowhere');
+    window.dispatchEvent(new PopStateEvent('popstate'));
+    await titled('Page not found | Slipway');
+    await userEvent.click(
+      within(nav).getAllByRole('link', { name: 'Home' })[0],
+    );
     // No pending update restores the old title.
     await new Promise(resolve => setTimeout(resolve, 500));
     await titled('Home | Slipway');
