@@ -438,7 +438,7 @@ export const analyticsTranslationRef = createTranslationRef({
       address: 'Address',
       state: 'State',
       states: {
-        unreadable: 'Unreadable',
+        unreadable: 'Needs credentials',
         paused: 'Paused',
         failing: 'Failing',
         sending: 'Sending',
@@ -471,6 +471,7 @@ export const analyticsTranslationRef = createTranslationRef({
       addressWrong: 'Enter an address that begins with https:// or http://',
       addressKept:
         'Currently at {{address}}. Leave empty to keep the full address.',
+      addressLost: 'Was at {{address}}. Enter the full address again.',
       keptHelp: 'Leave empty to keep the current value.',
       secretWrong: 'Enter at least 16 characters',
       edit: 'Edit',
@@ -497,8 +498,12 @@ export const analyticsTranslationRef = createTranslationRef({
       deleteTitle: 'Delete {{name}}?',
       deleteText:
         'No more events are sent to it. Its settings and the list of deliveries are deleted.',
-      unreadable:
-        'Its secrets were encrypted with another analytics.secretsKey. Delete it and create it again.',
+      unreadable: "Couldn't decrypt its credentials",
+      unreadableHelp:
+        'They were encrypted with another analytics.secretsKey. Enter them again: events wait until then, and none is skipped.',
+      renew: 'Enter credentials',
+      renewHelp:
+        'The stored credentials were encrypted with another key. Name, events and progress are kept.',
       nextAttempt: 'Next attempt:',
       configured: 'Declared in the configuration (analytics.projects)',
       allEvents: 'All',

@@ -53,19 +53,21 @@ export function DestinationFields(props: {
         validationBehavior="aria"
         validate={() =>
           !isChecked ||
-          isValid(fields, name, isNew) ||
+          isValid(fields, name, destination) ||
           (texts.wrong ?? t('destinations.missing'))
         }
       />
     );
   };
-  const kept = destination && { description: t('destinations.keptHelp') };
+  const isKept = destination?.is_readable;
+  const kept = isKept && { description: t('destinations.keptHelp') };
   const address = {
     wrong: t('destinations.addressWrong'),
     ...(destination && {
-      description: t('destinations.addressKept', {
-        address: new URL(destination.address).origin,
-      }),
+      description: t(
+        isKept ? 'destinations.addressKept' : 'destinations.addressLost',
+        { address: new URL(destination.address).origin },
+      ),
     }),
   };
   return (
@@ -102,8 +104,8 @@ export function DestinationFields(props: {
           {text('region', { description: t('destinations.regionHelp') })}
           {text('bucket')}
           {text('prefix', { description: t('destinations.prefixHelp') })}
-          {text('accessKeyId', kept)}
-          {text('secretAccessKey', kept)}
+          {text('accessKeyId', kept || {})}
+          {text('secretAccessKey', kept || {})}
           <Select
             label={t('destinations.format')}
             value={fields.format}

@@ -41,7 +41,14 @@ export function DestinationPanel(props: {
     >
       <div className={styles.stack}>
         {!destination.is_readable && (
-          <p className={styles.text}>{t('destinations.unreadable')}</p>
+          <div role="status">
+            <Alert
+              status="danger"
+              icon
+              title={t('destinations.unreadable')}
+              description={t('destinations.unreadableHelp')}
+            />
+          </div>
         )}
         {failures > 0 && (
           <div role="status">
@@ -118,7 +125,8 @@ function Actions(props: {
   onRemoved(): void;
 }) {
   const { projectId, destination, onEdit, onRemoved } = props;
-  const { id, paused, is_configured: isConfigured } = destination;
+  const { id, paused } = destination;
+  const { is_configured: isConfigured, is_readable: isReadable } = destination;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const errorWords = useErrorWords();
   const test = useTestDestination(projectId, id);
@@ -133,7 +141,7 @@ function Actions(props: {
   return (
     <>
       <div className={styles.actions}>
-        {destination.is_readable && (
+        {isReadable && (
           <Button
             size="small"
             variant="primary"
@@ -145,11 +153,13 @@ function Actions(props: {
         )}
         {!isConfigured && (
           <>
-            {destination.is_readable && (
-              <Button size="small" variant="secondary" onPress={onEdit}>
-                {t('destinations.edit')}
-              </Button>
-            )}
+            <Button
+              size="small"
+              variant={isReadable ? 'secondary' : 'primary'}
+              onPress={onEdit}
+            >
+              {t(isReadable ? 'destinations.edit' : 'destinations.renew')}
+            </Button>
             <Button
               size="small"
               variant="secondary"

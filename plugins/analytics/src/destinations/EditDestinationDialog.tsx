@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Alert } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { DialogForm, OpenDialog } from '@slipway/design-system';
 import type { Destination } from '../api/DestinationsApi';
@@ -8,7 +9,10 @@ import { DestinationFields } from './DestinationFields';
 import { changesOf, fieldsOf } from './destinationForm';
 import { useChangeDestination } from './destinationQueries';
 
-/** Changes the settings of a destination; secrets that are left empty are kept. */
+/**
+ * Changes the settings of a destination; secrets that are left empty are kept, unless they
+ * cannot be decrypted.
+ */
 export function EditDestinationDialog(props: {
   projectId: string;
   destination: Destination;
@@ -43,6 +47,9 @@ export function EditDestinationDialog(props: {
       >
         {error && (
           <SendFailure title={t('destinations.changeFailed')} error={error} />
+        )}
+        {!destination.is_readable && (
+          <Alert status="info" icon title={t('destinations.renewHelp')} />
         )}
         <DestinationFields
           fields={fields}

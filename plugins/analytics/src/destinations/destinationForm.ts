@@ -55,7 +55,7 @@ const NEEDED = {
   webhook: ['id', 'url', 'secret'],
   s3: ['id', 'endpoint', 'bucket', 'accessKeyId', 'secretAccessKey'],
 } as const satisfies Record<DestinationKind, readonly TextName[]>;
-/** Fields that keep their value if they are left empty: the portal does not know it. */
+/** Fields that keep their value if they are left empty and it can be decrypted: the portal does not know it. */
 const KEPT: readonly TextName[] = [
   'url',
   'secret',
@@ -64,11 +64,17 @@ const KEPT: readonly TextName[] = [
   'secretAccessKey',
 ];
 
-/** Returns the fields of an existing destination; those that hold secrets are empty. */
+/**
+ * Returns the fields of an existing destination; those that hold secrets are empty. If its
+ * settings cannot be decrypted, those of a bucket are read from the address.
+ */
 export function fieldsOf(destination: Destination): DestinationFields {
-  const { id, kind, events, files } = destination;
+  const { id, kind, events, files, address } = destination;
+  const { origin, pathname } = new URL(address);
   return {
     ...EMPTY_FIELDS,
+    ...(kind === 's3' &&
+      !files && { endpoint: origin, bucket: pathname.slice(1) }),
     ...files,
     id,
     kind,
@@ -76,14 +82,14 @@ export function fieldsOf(destination: Destination): DestinationFields {
   };
 }
 
-/** Checks the value of a field. @param isNew - false if the destination exists. */
+/** Checks the value of a field. @param destination - the one to change; undefined for a new one. */
 export function isValid(
   fields: DestinationFields,
   name: TextName,
-  isNew: boolean,
+  destination?: Destination,
 ): boolean {
   const value = fields[name].trim();
-  if (value === '' && !isNew && KEPT.includes(name)) {
+  if (value === '' && destination?.is_readable && KEPT.includes(name)) {
     return true;
   }
   switch (name) {
@@ -94,7 +100,7 @@ export function isValid(
       return /^https?:\/\/\S/.test(value) && URL.canParse(value);
     case 'secret':
       // The service generates that of a new webhook.
-      return isNew || value.length >= MIN_SECRET_LENGTH;
+      return !destination || value.length >= MIN_SECRET_LENGTH;
     case 'bucket':
     case 'accessKeyId':
     case 'secretAccessKey':
@@ -108,7 +114,7 @@ export function isValid(
 export function destinationOf(
   fields: DestinationFields,
 ): NewDestination | undefined {
-  if (!areValid(fields, true)) {
+  if (!areValid(fields)) {
     return undefined;
   }
   const { id, url, endpoint, accessKeyId, secretAccessKey } = trimmed(fields);
@@ -131,7 +137,7 @@ export function changesOf(
   fields: DestinationFields,
   destination: Destination,
 ): DestinationChanges | undefined {
-  if (!areValid(fields, false)) {
+  if (!areValid(fields, destination)) {
     return undefined;
   }
   const { id, url, secret, endpoint, accessKeyId, secretAccessKey } =
@@ -153,8 +159,11 @@ export function changesOf(
       };
 }
 
-function areValid(fields: DestinationFields, isNew: boolean): boolean {
-  return NEEDED[fields.kind].every(name => isValid(fields, name, isNew));
+function areValid(
+  fields: DestinationFields,
+  destination?: Destination,
+): boolean {
+  return NEEDED[fields.kind].every(name => isValid(fields, name, destination));
 }
 
 function trimmed(fields: DestinationFields): Record<TextName, string> {

@@ -207,6 +207,78 @@ it('edits the files of a bucket, and replaces its key', async () => {
   );
 });
 
+it('takes new credentials of a webhook whose own cannot be decrypted', async () => {
+  const destinations = new FakeDestinationsApi();
+  destinations.destinations = [
+    destinationOf('crm', { is_readable: false, events: ['bought'] }),
+  ];
+  const { user } = renderPlugin({ destinations, path });
+  const list = await screen.findByRole('grid', { name: 'Destinations' }, SLOW);
+  expect(within(list).getByText('Needs credentials')).toBeVisible();
+  await user.click(within(list).getByText('crm'));
+  const panel = await screen.findByRole('complementary', { name: 'crm' }, SLOW);
+  expect(
+    within(panel).getByText("Couldn't decrypt its credentials"),
+  ).toBeVisible();
+  expect(
+    within(panel).queryByRole('button', { name: 'Send test event' }),
+  ).toBeNull();
+  await user.click(
+    within(panel).getByRole('button', { name: 'Enter credentials' }),
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Edit crm' });
+  const save = within(dialog).getByRole('button', { name: 'Save changes' });
+  await user.click(save);
+  expect(within(dialog).getByText(/Enter an address/)).toBeVisible();
+  expect(within(dialog).getByText(/at least 16 characters/)).toBeVisible();
+  for (const [label, text] of [
+    ['Address', 'https://crm.example.com/hook'],
+    ['Secret', 'another-secret-of-the-hook'],
+  ]) {
+    await user.click(within(dialog).getByLabelText(label));
+    await user.paste(text);
+  }
+  await user.click(save);
+  await waitFor(
+    () =>
+      expect(destinations.changed).toEqual([
+        {
+          id: 'crm',
+          url: 'https://crm.example.com/hook',
+          secret: 'another-secret-of-the-hook',
+        },
+      ]),
+    SLOW,
+  );
+});
+
+it('fills in what is known of a bucket whose credentials cannot be decrypted', async () => {
+  const destinations = new FakeDestinationsApi();
+  destinations.destinations = [
+    destinationOf('lake', {
+      kind: 's3',
+      address: 'https://s3.example.com/events-of-shop',
+      is_readable: false,
+    }),
+  ];
+  const { user } = renderPlugin({
+    destinations,
+    path: `${path}?destination=lake`,
+  });
+  await user.click(
+    await screen.findByRole('button', { name: 'Enter credentials' }, SLOW),
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Edit lake' });
+  expect(within(dialog).getByLabelText('Endpoint')).toHaveValue(
+    'https://s3.example.com',
+  );
+  expect(within(dialog).getByLabelText('Bucket')).toHaveValue('events-of-shop');
+  const save = within(dialog).getByRole('button', { name: 'Save changes' });
+  await user.click(save);
+  expect(within(dialog).getAllByText('Enter a value')).toHaveLength(2);
+  expect(destinations.changed).toEqual([]);
+});
+
 it('shows failures and deliveries, pauses, resumes and deletes', async () => {
   const destinations = new FakeDestinationsApi();
   const at = new Date(Date.now() - 60_000).toISOString();

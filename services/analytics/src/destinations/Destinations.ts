@@ -87,7 +87,7 @@ export class Destinations {
     const { sink } = destination;
     if (!sink) {
       throw new ConflictError(
-        'Its secrets were encrypted with another analytics.secretsKey; delete it and create it again',
+        'Its secrets were encrypted with another analytics.secretsKey; edit it and enter them again',
       );
     }
     const delivery = await this.#deliver({ ...destination, sink }, [

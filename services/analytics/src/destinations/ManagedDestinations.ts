@@ -10,6 +10,7 @@ import {
   changedConfig,
   type DestinationChanges,
   type DestinationConfig,
+  renewedConfig,
 } from './destinationConfig.ts';
 import { openSettings, summaryOf } from './openDestination.ts';
 import type {
@@ -85,9 +86,7 @@ export class ManagedDestinations {
   ): Promise<Destination> {
     const { store, cipher, now } = this.#options;
     if (!cipher) {
-      throw new ConflictError(
-        'Destinations cannot be created: set analytics.secretsKey to at least 32 random characters',
-      );
+      throw needsKey('created');
     }
     this.#assertAllowed(config);
     const summary = summaryOf(projectId, config);
@@ -113,11 +112,13 @@ export class ManagedDestinations {
 
   /**
    * Changes a destination, also its id. It keeps its progress: events that arrived while it
-   * was paused, or after a failure, are sent with the new settings.
+   * was paused, after a failure, or while its settings could not be decrypted, are sent with
+   * the new settings.
    * @throws NotFoundError
    * @throws InvalidRequestError if its address is not allowed.
-   * @throws ConflictError if the configuration declares it, its new id is taken, its
-   *   secrets cannot be decrypted, or someone else changed it at the same time.
+   * @throws ConflictError if the configuration declares it, its new id is taken, someone
+   *   else changed it at the same time, or its settings cannot be decrypted and the changes
+   *   do not replace all that it needs.
    */
   async change(
     key: DestinationKey,
@@ -190,15 +191,20 @@ export class ManagedDestinations {
       return current;
     }
     const { cipher } = this.#options;
-    const stored = this.#decrypt(current);
-    if (!cipher || !stored) {
-      throw new ConflictError(
-        'Its secrets were encrypted with another analytics.secretsKey; delete it and create it again',
-      );
+    if (!cipher) {
+      throw needsKey('changed');
     }
-    const config = changedConfig(stored, changes);
+    const stored = this.#decrypt(current);
+    const config = stored
+      ? changedConfig(stored, changes)
+      : renewedConfig(current, changes);
     if (!config) {
       throw changedMeanwhile();
+    }
+    if ('missing' in config) {
+      throw new ConflictError(
+        `Its settings were encrypted with another analytics.secretsKey; set ${config.missing.join(', ')} too`,
+      );
     }
     this.#assertAllowed(config);
     const summary = summaryOf(current.projectId, config);
@@ -234,6 +240,12 @@ export class ManagedDestinations {
       );
     }
   }
+}
+
+function needsKey(done: 'created' | 'changed'): ConflictError {
+  return new ConflictError(
+    `Destinations cannot be ${done}: set analytics.secretsKey to at least 32 random characters`,
+  );
 }
 
 function changedMeanwhile(): ConflictError {

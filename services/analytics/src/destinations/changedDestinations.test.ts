@@ -188,6 +188,81 @@ describe.each(testDatabaseClients())(
       }
     });
 
+    it('renews what cannot be decrypted, and keeps the progress and events', async () => {
+      const { receiver } = harness;
+      await harness.create({ id: 'crm', secret: SECRET, events: ['bought'] });
+      await harness.createBucket({ id: 'lake' });
+      harness.now += 1_000;
+      await harness.capture(uuid(1));
+      harness.now += 20_000;
+      await harness.delivered('crm', 1);
+      await harness.service.stop();
+      await harness.startService(SECRETS_KEY.replace('key', 'yek'));
+      harness.now += 1_000;
+      await harness.capture(uuid(2));
+      for (const [id, payload, missing] of [
+        ['crm', { secret: SECRET }, 'set url too'],
+        ['crm', { id: 'crm-2' }, 'set url, secret too'],
+        ['lake', { prefix: 'raw/', bucket: 'b-1' }, 'set endpoint, access_key'],
+      ] as const) {
+        const { status, body } = await change(id, payload);
+        expect([id, status]).toEqual([id, 409]);
+        expect(body.detail).toContain(missing);
+      }
+      expect((await change('crm', { bucket: 'b-1' })).body.attr).toBe('bucket');
+      expect(await harness.stateOf('crm')).toMatchObject({
+        is_readable: false,
+        delivered: 1,
+        events: ['bought'],
+      });
+
+      const secret = 'another-secret-of-the-hook';
+      const url = harness.url.replace('/hook', '/renewed');
+      expect(await change('crm', { url, secret })).toMatchObject({
+        status: 200,
+        body: {
+          id: 'crm',
+          is_readable: true,
+          delivered: 1,
+          events: ['bought'],
+        },
+      });
+      harness.now += 20_000;
+      await harness.delivered('crm', 2);
+      const [, { request, body }] = receiver.received;
+      expect(receiver.uuids()).toEqual([uuid(1), uuid(2)]);
+      expect(request.url).toMatch(/^\/renewed\?/);
+      expect(request.headers['x-slipway-signature-256']).toBe(
+        `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+      );
+
+      const renewed = await change('lake', {
+        id: 'lake-2',
+        endpoint: new URL(harness.url).origin,
+        bucket: 'renewed',
+        access_key_id: 'AKIDNEW',
+        secret_access_key: 'wJalrNEW',
+        interval: 'day',
+      });
+      expect(renewed.body).toMatchObject({
+        id: 'lake-2',
+        is_readable: true,
+        files: {
+          region: 'us-east-1',
+          bucket: 'renewed',
+          prefix: '',
+          format: 'ndjson',
+          interval: 'day',
+        },
+      });
+      harness.now += 24 * 3_600_000;
+      // Both events: the first arrived while its settings could be decrypted.
+      await harness.delivered('lake-2', 2);
+      expect(receiver.received.at(-1)!.request.headers.authorization).toContain(
+        'Credential=AKIDNEW/',
+      );
+    }, 90_000);
+
     it('needs the key of the secrets, except to pause', async () => {
       await harness.create({ id: 'crm' });
       await harness.service.stop();

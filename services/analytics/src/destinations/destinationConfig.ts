@@ -113,3 +113,56 @@ export function changedConfig(
     ? { ...rest, ...changes.settings, ...identity }
     : undefined;
 }
+
+/**
+ * Makes the settings of a destination anew from changes alone, because the stored ones
+ * cannot be decrypted. Its id and its events remain, others that are omitted get their
+ * defaults.
+ * @returns the names of the settings that are missing, or undefined if the changes are
+ *   those of another kind.
+ */
+export function renewedConfig(
+  stored: Pick<DestinationConfig, 'kind' | 'id' | 'events'>,
+  changes: DestinationChanges,
+): DestinationConfig | { missing: string[] } | undefined {
+  if (stored.kind !== changes.kind) {
+    return undefined;
+  }
+  const { id = stored.id, events = stored.events } = changes;
+  const common = { id, ...(events && { events }) };
+  if (changes.kind === 'webhook') {
+    const { url, secret } = changes.settings;
+    return url !== undefined && secret !== undefined
+      ? { kind: 'webhook', ...common, url, secret }
+      : missingOf({ url, secret });
+  }
+  const { endpoint, bucket, accessKeyId, secretAccessKey } = changes.settings;
+  return endpoint !== undefined &&
+    bucket !== undefined &&
+    accessKeyId !== undefined &&
+    secretAccessKey !== undefined
+    ? {
+        kind: 's3',
+        ...common,
+        region: 'us-east-1',
+        prefix: '',
+        format: 'ndjson',
+        ...changes.settings,
+        endpoint,
+        bucket,
+        accessKeyId,
+        secretAccessKey,
+      }
+    : missingOf({
+        endpoint,
+        bucket,
+        access_key_id: accessKeyId,
+        secret_access_key: secretAccessKey,
+      });
+}
+
+function missingOf(settings: Record<string, string | undefined>) {
+  return {
+    missing: Object.keys(settings).filter(name => settings[name] === undefined),
+  };
+}

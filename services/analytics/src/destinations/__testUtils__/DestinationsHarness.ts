@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Database, Service } from '@slipway/service-kit';
 import {
   FakePortal,
@@ -33,6 +36,8 @@ export class DestinationsHarness {
   service!: Service;
   readonly #dispose: () => Promise<void>;
   readonly #portal: FakePortal;
+  /** Keeps the events across restarts. */
+  readonly #directory = mkdtempSync(path.join(tmpdir(), 'destinations-'));
   readonly #headers: Record<string, Record<string, string>> = {
     nobody: {},
     token: { authorization: `Bearer ${API_TOKEN}` },
@@ -80,6 +85,7 @@ export class DestinationsHarness {
   async startService(secretsKey: string): Promise<void> {
     this.service = await startAnalytics({
       now: () => this.now,
+      directory: this.#directory,
       database: this.database,
       config: {
         portal: { baseUrl: this.#portal.baseUrl },
@@ -105,6 +111,7 @@ export class DestinationsHarness {
     this.receiver.stop();
     await this.#portal.stop();
     await this.#dispose();
+    rmSync(this.#directory, { recursive: true, force: true });
   }
 
   /** Sends a request about the destinations, as the admin unless another user is given. */
