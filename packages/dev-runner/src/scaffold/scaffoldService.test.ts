@@ -26,7 +26,7 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(path.join(os.tmpdir(), 'new-service-'));
   mkdirSync(path.join(root, 'docs'));
-  for (const file of ['package.json', ...JOINED]) {
+  for (const file of ['package.json', 'vitest.setup.mts', ...JOINED]) {
     copyFileSync(path.join(repositoryRoot, file), path.join(root, file));
   }
   symlinkSync(
