@@ -16,7 +16,7 @@ import { startSpaceMetrics } from '@slipway/space-metrics/src/__testUtils__/star
 import { ContractPortal } from '../../contract/__testUtils__/ContractPortal';
 
 /** The key of services that only need a key. */
-export const SERVICE_KEY = 'test-service-key';
+const SERVICE_KEY = 'test-service-key';
 
 /** The tokens with which the services read the catalog, by the section of their configuration. */
 const PORTAL_TOKENS: Record<string, string> = {
