@@ -16,7 +16,7 @@ export interface Config {
     };
   };
   inbox?: {
-    /** The parts whose summaries tell what needs a user, by the title that Home shows. */
+    /** The parts that report what needs a user, by the title that Home shows. */
     parts?: {
       title: string;
       /** Id of a plugin of this portal; or `service`. */

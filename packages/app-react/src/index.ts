@@ -14,7 +14,7 @@ export {
   useChangesOf,
 } from './entities/changes';
 export type { ChartMark } from './entities/changes';
-export type { Asked, EntityPart, EntityPartsApi } from './entities/entityParts';
+export type { EntityPart, EntityPartsApi } from './entities/entityParts';
 export {
   isMissing,
   readFailedCall,

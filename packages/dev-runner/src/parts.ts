@@ -43,7 +43,7 @@ export interface PartDefinition {
    * A package like `restartOnChangeOf`, but a change is only reported once, as it takes a manual
    * restart to apply it.
    */
-  tellOnChangeOf?: string;
+  notifyOnChangeOf?: string;
   /** Lines of the part's output that are of no use to a developer. */
   noise?: readonly RegExp[];
   /** Text that is removed from the remaining lines. */
@@ -67,7 +67,7 @@ const appBuild = {
   command: ['node', 'src/portal/buildApp.ts'],
   cwd: 'packages/dev-runner',
   ports: [],
-  tellOnChangeOf: '@slipway/app',
+  notifyOnChangeOf: '@slipway/app',
   addresses: [],
 } satisfies PartDefinition;
 

@@ -68,7 +68,7 @@ async function run(): Promise<number> {
     parts: parts.map(part => ({
       ...part,
       restartOnChangeOf: undefined,
-      tellOnChangeOf: undefined,
+      notifyOnChangeOf: undefined,
     })),
     root: repositoryRoot,
     stateDirectory,

@@ -122,7 +122,7 @@ export class DemoRunner {
       error: null,
     };
     if (!(await this.#options.state.begin(begun, seen))) {
-      throw new ConflictError('Somebody else has begun in the same moment');
+      throw new ConflictError('Someone else has just started it');
     }
     this.#work = this.#run(begun, request);
     return begun;

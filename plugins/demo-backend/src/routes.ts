@@ -17,7 +17,7 @@ import type { DemoPart } from './parts/DemoPart';
 import { PlatformClient } from './platform/PlatformClient';
 import type { DemoState } from './storage/DatabaseDemoState';
 
-/** Load and remove the demo organisation; for admins. */
+/** Allows admins to load and remove the demo organisation. */
 export const demoManagePermission = createPermission({
   name: 'demo.admin.manage',
   attributes: { action: 'update' },

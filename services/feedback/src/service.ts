@@ -130,7 +130,7 @@ export const feedbackService = defineService({
     });
     automate(kit, { access, store, metrics });
     if (config.portalToken !== undefined) {
-      tellSenders(kit, { store, portal });
+      notifySenders(kit, { store, portal });
     }
     botRoutes(app, { access, bot, profiles });
     await connectChats(kit, { access, bot });
@@ -198,7 +198,7 @@ function openTracker(
 }
 
 /** Notifies senders through the portal that their feedback is resolved. */
-function tellSenders(
+function notifySenders(
   kit: FeedbackKit,
   { store, portal }: { store: FeedbackStore; portal: PortalClient },
 ): void {
@@ -209,7 +209,7 @@ function tellSenders(
     now: kit.now,
   });
   kit.every({
-    name: 'Telling senders',
+    name: 'Notifying senders',
     everyMs: NOTICES_EVERY_MS,
     work: () => notices.send(),
   });

@@ -119,7 +119,7 @@ function pathOf(ref: string): string {
 }
 
 /** The response of a part, or the reason for its failure. */
-export interface Asked<T> {
+export interface PartAnswer<T> {
   part: EntityPart;
   answer: UseQueryResult<T>;
 }
@@ -130,7 +130,7 @@ const LIVE_MS = 60_000;
 /** Fetches the summary of an entity from all parts in parallel; fetches nothing if undefined. */
 export function useEntitySummaries(
   ref: string | undefined,
-): Asked<EntitySummary>[] {
+): PartAnswer<EntitySummary>[] {
   const api = useApi(entityPartsApiRef);
   const parts = api.list();
   const answers = useQueries({
@@ -150,7 +150,7 @@ const DAY_MS = 86_400_000;
 export function useEntityTimeline(
   ref: string,
   { days, limit }: { days: number; limit: number },
-): Asked<{ items: TimelineItem[]; truncated: boolean }>[] {
+): PartAnswer<{ items: TimelineItem[]; truncated: boolean }>[] {
   const api = useApi(entityPartsApiRef);
   const parts = api.list().filter(({ kinds }) => kinds.length > 0);
   // Rounded to the day: otherwise each render would create a new query.

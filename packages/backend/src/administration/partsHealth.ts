@@ -5,9 +5,9 @@ const TIMEOUT_MS = 3_000;
 /** The health of a part of the platform. */
 export interface PartHealth {
   name: string;
-  /** `degraded`: it answers, and something that it needs does not. */
+  /** `degraded`: it responds, but something that it needs does not. */
   state: 'up' | 'degraded' | 'down';
-  /** null where it does not say. */
+  /** Null if unknown. */
   version: string | null;
   /** Failing dependencies, as named by its `/ready`. */
   failing: string[];
@@ -37,7 +37,7 @@ export async function healthOf({
   };
 }
 
-/** @returns undefined where nothing answers in time, or not with JSON. */
+/** @returns undefined without a response in time, or if that is not JSON. */
 async function read<T>(
   address: URL,
 ): Promise<{ ok: boolean; body: T } | undefined> {

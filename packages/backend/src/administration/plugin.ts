@@ -17,7 +17,7 @@ import { createAdministrationRoutes } from './routes';
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 400;
 
-/** Keeps what admins did in the portal itself, and serves `/api/admin`. */
+/** Stores what admins did in the portal itself, and serves `/api/admin`. */
 export const administrationPlugin = createBackendPlugin({
   pluginId: 'admin',
   register(env) {

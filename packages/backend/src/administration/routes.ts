@@ -36,8 +36,8 @@ const querySchema = z.object({
 });
 
 /**
- * `GET /audit`: what admins did in the portal, as the services answer for themselves;
- * `GET /health`: how the parts of the platform are.
+ * Creates the routes `GET /audit`, what admins did in the portal, with the same query and response
+ * as those of the services, and `GET /health`, the health of the platform's parts.
  */
 export function createAdministrationRoutes(options: {
   httpAuth: HttpAuthService;

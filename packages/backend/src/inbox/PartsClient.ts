@@ -52,7 +52,7 @@ export class PartsClient {
     this.#options = options;
   }
 
-  /** Never throws: what does not respond is missing. */
+  /** Never throws: parts that do not respond are listed in `missing`. */
   async read(owner: Owner): Promise<Needs> {
     const answers = await Promise.all(
       this.#options.parts.map(async part => {

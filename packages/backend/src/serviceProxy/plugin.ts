@@ -73,7 +73,7 @@ export const serviceProxyPlugin = createBackendPlugin({
               token,
               onFailure(error) {
                 logger.warn(`${service} is not responding: ${error.message}`);
-                answerGone(res, service);
+                respondUnavailable(res, service);
               },
             });
           });
@@ -86,7 +86,7 @@ export const serviceProxyPlugin = createBackendPlugin({
 });
 
 /** Responds that a service is unavailable, in the error format of Backstage's pages. */
-function answerGone(res: Response, service: string): void {
+function respondUnavailable(res: Response, service: string): void {
   if (res.headersSent) {
     res.destroy();
     return;

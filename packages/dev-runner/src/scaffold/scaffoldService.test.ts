@@ -65,7 +65,8 @@ it('writes a service that passes its tests', async () => {
   );
   expect(`${stdout}${stderr}`).toMatch(/Tests +6 passed/);
   expect(status).toBe(0);
-});
+  // Starts a database and a whole test run, which takes a while next to other work.
+}, 120_000);
 
 it('adds the metadata of the service, and its configuration', async () => {
   const files = await scaffold('tea-room');

@@ -95,7 +95,7 @@ export class Platform {
 
   #watch(part: PartDefinition): SourceWatch[] {
     const { root, log } = this.#options;
-    const { restartOnChangeOf, tellOnChangeOf } = part;
+    const { restartOnChangeOf, notifyOnChangeOf } = part;
     const watches: SourceWatch[] = [];
     if (restartOnChangeOf) {
       const onChange = (file: string) => {
@@ -106,10 +106,10 @@ export class Platform {
         watchSources({ root, packageName: restartOnChangeOf, onChange }),
       );
     }
-    if (tellOnChangeOf) {
+    if (notifyOnChangeOf) {
       const watch = watchSources({
         root,
-        packageName: tellOnChangeOf,
+        packageName: notifyOnChangeOf,
         onChange: file => {
           watch.close();
           log.say(`${file} has changed, restart to rebuild ${part.name}`);

@@ -27,7 +27,7 @@ import { methodNotAllowed } from '../http/requests';
 import { callerOf, createPermissionGuard } from '../permissions/access';
 
 /** The user or service for whom a plugin answers. */
-interface Asker {
+interface Requester {
   /** Entity reference of a user, or the subject of a service token. */
   ref: string;
 }
@@ -35,12 +35,12 @@ interface Asker {
 /** The data that a plugin reports about entities of the catalog. */
 export interface EntityPart {
   /** Returns the current state of an entity for a caller: numbers and pending work. */
-  summary(scope: EntityScope, asker: Asker): Promise<EntitySummary>;
+  summary(scope: EntityScope, requester: Requester): Promise<EntitySummary>;
   /** Lists events in any order. No more than `limit + 1` items are used. */
   timeline(
     scope: EntityScope,
     query: TimelineQuery,
-    asker: Asker,
+    requester: Requester,
   ): Promise<TimelineItem[]>;
 }
 
@@ -80,7 +80,7 @@ export function createEntityRouter(options: {
   async function scopeOf(
     req: Request,
     ref: string,
-  ): Promise<[EntityScope, Asker]> {
+  ): Promise<[EntityScope, Requester]> {
     const credentials = await httpAuth.credentials(req, {
       allow: ['user', 'service'],
     });
@@ -121,8 +121,10 @@ export function createEntityRouter(options: {
           instantOf,
         }),
       );
-      const [scope, asker] = await scopeOf(req, req.params.ref);
-      res.json(newestFirst(await part.timeline(scope, query, asker), query));
+      const [scope, requester] = await scopeOf(req, req.params.ref);
+      res.json(
+        newestFirst(await part.timeline(scope, query, requester), query),
+      );
     })
     .all(methodNotAllowed('GET'));
 

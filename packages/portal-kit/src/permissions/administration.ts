@@ -21,7 +21,7 @@ export function isForAdmins(permission: string): boolean {
   );
 }
 
-/** Read the audit log, and see how the parts of the platform are. */
+/** Allows reading the audit log and the health of the platform's parts. */
 export const administrationPermission = createPermission({
   name: 'portal.admin.read',
   attributes: { action: 'read' },

@@ -84,7 +84,7 @@ export class BoundedUrlReader implements UrlReaderService {
       ...(options.signal ? [options.signal] : []),
     ]);
     try {
-      const answer = await inTime(
+      const answer = await withinTime(
         this.#reader.readUrl(url, { ...options, signal }),
         signal,
       );
@@ -113,7 +113,10 @@ export class BoundedUrlReader implements UrlReaderService {
 }
 
 /** Enforces the time limit, as not every reader respects the signal. */
-async function inTime<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+async function withinTime<T>(
+  answer: Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
   const over = new AbortController();
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), {

@@ -92,7 +92,7 @@ export class GuardedUrlReader implements UrlReaderService {
       const { body } = await this.#fetch.get(new URL(url), signal);
       return await ReadUrlResponseFactory.fromReadable(body);
     } catch (error) {
-      throw worded(error, url);
+      throw concealed(error, url);
     }
   };
 
@@ -110,7 +110,7 @@ export class GuardedUrlReader implements UrlReaderService {
 }
 
 /** Returns an error that reveals nothing of the address's response. */
-export function worded(error: unknown, url: string): unknown {
+export function concealed(error: unknown, url: string): unknown {
   if (error instanceof AddressRefusedError) {
     return new NotAllowedError(
       `${error.url.host || error.url.protocol} is not allowed: backend.reading.allow does not list it, or its address is private`,

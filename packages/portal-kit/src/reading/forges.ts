@@ -15,7 +15,7 @@ import { NotAllowedError } from '@backstage/errors';
 import { ScmIntegrations } from '@backstage/integration';
 import { AddressRules } from '@slipway/platform-guards';
 import { underRules } from './guardedTransport';
-import { ReadingRules, worded } from './GuardedUrlReader';
+import { ReadingRules, concealed } from './GuardedUrlReader';
 
 /**
  * Maximum size of one response. Some forges send files as base64 in JSON, which is read as a whole;
@@ -133,6 +133,6 @@ async function reading<T>(
         `The redirect of ${url} is not allowed: it does not lead to a web server`,
       );
     }
-    throw worded(error, url);
+    throw concealed(error, url);
   }
 }

@@ -87,7 +87,7 @@ export class DescriptorReader {
       { credentials },
     );
     try {
-      return await this.#inTime(answer);
+      return await this.#withinTime(answer);
     } catch (error) {
       if (error instanceof ResponseError && error.statusCode < 500) {
         throw new InputError(
@@ -98,7 +98,7 @@ export class DescriptorReader {
     }
   }
 
-  async #inTime<T>(answer: Promise<T>): Promise<T> {
+  async #withinTime<T>(answer: Promise<T>): Promise<T> {
     const over = new AbortController();
     const late = new Promise<never>((_, reject) => {
       const timer = setTimeout(

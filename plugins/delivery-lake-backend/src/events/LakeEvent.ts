@@ -268,7 +268,7 @@ export interface IncomingEvent extends DigestedEvent {
 }
 
 /** Events and a delivery that are stored together in one transaction. */
-export interface Intake {
+export interface IngestBatch {
   events: IncomingEvent[];
   delivery?: JudgedDelivery;
   /** Milliseconds since the Unix epoch. */
@@ -276,7 +276,7 @@ export interface Intake {
 }
 
 /** The result of storing an event. */
-export interface TakenEvent {
+export interface IngestedEvent {
   outcome: Exclude<IngestItemResult['outcome'], 'rejected'>;
   /** Public id of the deployment or incident, if it exists now. */
   id?: string;

@@ -206,7 +206,7 @@ export class DefaultIngestService implements IngestService {
   }
 
   async ingest(items: IngestItem[]): Promise<IngestResponse> {
-    const response = await this.#take(this.#check(items));
+    const response = await this.#ingest(this.#check(items));
     return response!;
   }
 
@@ -216,7 +216,7 @@ export class DefaultIngestService implements IngestService {
     ignored?: string,
   ): Promise<IngestResponse | undefined> {
     const checked = this.#check(items);
-    return this.#take(checked, judgeDelivery(delivery, checked, ignored));
+    return this.#ingest(checked, judgeDelivery(delivery, checked, ignored));
   }
 
   #check(items: IngestItem[]): CheckedItem[] {
@@ -224,23 +224,23 @@ export class DefaultIngestService implements IngestService {
     return items.map(item => checkItem(item, { ...this.#config, now }));
   }
 
-  async #take(
+  async #ingest(
     items: CheckedItem[],
     delivery?: JudgedDelivery,
   ): Promise<IngestResponse | undefined> {
     const events = items.flatMap(item => ('events' in item ? item.events : []));
-    const taken =
+    const stored =
       events.length > 0 || delivery
-        ? await this.#store.take({ events, delivery, receivedAt: this.#now() })
+        ? await this.#store.add({ events, delivery, receivedAt: this.#now() })
         : { results: [], marked: false };
-    if (!taken) {
+    if (!stored) {
       return undefined;
     }
-    if (taken.marked) {
+    if (stored.marked) {
       this.#onMarked();
     }
     // Implied events are not items.
-    const results = taken.results.filter((_, index) => !events[index].implied);
+    const results = stored.results.filter((_, index) => !events[index].implied);
     return respond(
       items.map((item, index) =>
         'error' in item

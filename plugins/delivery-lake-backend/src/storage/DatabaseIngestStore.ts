@@ -4,9 +4,9 @@ import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import {
   IncidentRecord,
-  Intake,
+  IngestBatch,
   recordKey,
-  TakenEvent,
+  IngestedEvent,
 } from '../events/LakeEvent';
 import { BatchSql } from './BatchSql';
 import { changeKeyParts, moveHeads, writeChanges } from './changes';
@@ -184,7 +184,7 @@ export async function ingestTransaction<T>(
   return exclusiveTransaction(knex, INGEST_LOCK, work);
 }
 
-type Taken = { results: TakenEvent[]; marked: boolean } | undefined;
+type IngestOutcome = { results: IngestedEvent[]; marked: boolean } | undefined;
 
 /** The most batches that may wait. Beyond it the database is unavailable or too slow, and memory would run out. */
 const MAX_WAITING = 256;
@@ -208,7 +208,7 @@ export class DatabaseIngestStore {
    *
    * @returns one result per event, in order; undefined when the delivery is known.
    */
-  async take(intake: Intake): Promise<Taken> {
+  async add(batch: IngestBatch): Promise<IngestOutcome> {
     // They would wait for each other in the database anyway, each occupying one of
     // the few connections that readers need too.
     if (this.#waiting >= MAX_WAITING) {
@@ -220,7 +220,7 @@ export class DatabaseIngestStore {
     const turn = this.#last
       .then(() =>
         ingestTransaction(this.#knex, tx =>
-          this.#take(new BatchSql(tx), intake),
+          this.#addIn(new BatchSql(tx), batch),
         ),
       )
       .finally(() => {
@@ -230,8 +230,8 @@ export class DatabaseIngestStore {
     return turn;
   }
 
-  async #take(sql: BatchSql, intake: Intake): Promise<Taken> {
-    const { delivery, events, receivedAt } = intake;
+  async #addIn(sql: BatchSql, batch: IngestBatch): Promise<IngestOutcome> {
+    const { delivery, events, receivedAt } = batch;
     const deliveryId =
       delivery && (await recordDelivery(sql, delivery, receivedAt));
     if (delivery && deliveryId === undefined) {

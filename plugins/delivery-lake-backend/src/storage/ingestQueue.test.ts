@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { Intake } from '../events/LakeEvent';
+import { IngestBatch } from '../events/LakeEvent';
 import { DatabaseIngestStore } from './DatabaseIngestStore';
 
 /** Creates a database whose transactions begin when the test allows them. */
@@ -26,14 +26,14 @@ it('rejects batches while the queue is full, and accepts them afterwards', async
       refresh: async () => {},
     },
   });
-  const intake: Intake = { events: [], receivedAt: 0 };
-  const waiting = Array.from({ length: 256 }, () => store.take(intake));
+  const batch: IngestBatch = { events: [], receivedAt: 0 };
+  const waiting = Array.from({ length: 256 }, () => store.add(batch));
   const settled = Promise.allSettled(waiting);
 
-  await expect(store.take(intake)).rejects.toMatchObject({
+  await expect(store.add(batch)).rejects.toMatchObject({
     name: 'ServiceUnavailableError',
   });
   release();
   await settled;
-  await expect(store.take(intake)).rejects.toThrow('The database is gone');
+  await expect(store.add(batch)).rejects.toThrow('The database is gone');
 });

@@ -101,7 +101,7 @@ it.each([
     }
 
     // Waits for the rollback of transactions of the killed process.
-    await store.take({ events: [], receivedAt: 0 });
+    await store.add({ events: [], receivedAt: 0 });
     const { events, deployments } = await dumpLake(knex);
     const told = events.flatMap(({ kind, record_key }) =>
       kind === 'deployment' ? [JSON.parse(String(record_key))[1]] : [],

@@ -17,7 +17,7 @@ import {
   LakeEvent,
   recordKey,
   RecordKind,
-  TakenEvent,
+  IngestedEvent,
 } from '../events/LakeEvent';
 import { mapKey, RecordName } from './EventLog';
 
@@ -115,11 +115,11 @@ export function sortEvents<E extends DigestedEvent>(
 ): {
   added: E[];
   touched: Touched[];
-  outcomes: TakenEvent['outcome'][];
+  outcomes: IngestedEvent['outcome'][];
 } {
   const added: E[] = [];
   const touched = new Map<string, Touched>();
-  const outcomes = incoming.map((item): TakenEvent['outcome'] => {
+  const outcomes = incoming.map((item): IngestedEvent['outcome'] => {
     const name = { kind: item.event.kind, key: recordKey(item.event) };
     const events = known.get(mapKey(name)) ?? [];
     if (events.some(({ digest }) => digest === item.digest)) {

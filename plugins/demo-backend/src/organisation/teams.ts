@@ -1,7 +1,7 @@
 /** Performance of a team: the deployments and failures of each of its services. */
-export interface Manner {
+export interface TeamPerformance {
   /** Releases of a service per week, on average. */
-  readonly releasesAWeek: number;
+  readonly releasesPerWeek: number;
   /** Hours from a commit to its release, on average. */
   readonly leadHours: number;
   /** Share of releases that cause an incident. */
@@ -25,12 +25,12 @@ export interface TeamPlan {
   readonly people: readonly string[];
   readonly services: readonly string[];
   /** Performance half a year ago and today. */
-  readonly then: Manner;
-  readonly now: Manner;
+  readonly then: TeamPerformance;
+  readonly now: TeamPerformance;
 }
 
-const STEADY: Manner = {
-  releasesAWeek: 1.2,
+const STEADY: TeamPerformance = {
+  releasesPerWeek: 1.2,
   leadHours: 30,
   failureRate: 0.08,
   restoreHours: 1.8,
@@ -39,9 +39,9 @@ const STEADY: Manner = {
   load: 48,
 };
 
-const steady = (change: Partial<Manner> = {}) => {
-  const manner = { ...STEADY, ...change };
-  return { then: manner, now: manner };
+const steady = (change: Partial<TeamPerformance> = {}) => {
+  const performance = { ...STEADY, ...change };
+  return { then: performance, now: performance };
 };
 
 /** The twelve teams of Harbour Goods, a fictional shop. */
@@ -54,7 +54,7 @@ export const TEAMS: readonly TeamPlan[] = [
     services: words(
       'checkout-api cart-api pricing-api tax-engine promotions-api checkout-web order-gateway',
     ),
-    ...steady({ releasesAWeek: 1.9, leadHours: 16, satisfaction: 4 }),
+    ...steady({ releasesPerWeek: 1.9, leadHours: 16, satisfaction: 4 }),
   },
   {
     name: 'billing',
@@ -66,7 +66,7 @@ export const TEAMS: readonly TeamPlan[] = [
       'billing-api invoices-api payouts-worker ledger-api refunds-api card-vault dunning-worker',
     ),
     then: {
-      releasesAWeek: 0.45,
+      releasesPerWeek: 0.45,
       leadHours: 110,
       failureRate: 0.26,
       restoreHours: 6.5,
@@ -75,7 +75,7 @@ export const TEAMS: readonly TeamPlan[] = [
       load: 71,
     },
     now: {
-      releasesAWeek: 2.4,
+      releasesPerWeek: 2.4,
       leadHours: 8,
       failureRate: 0.03,
       restoreHours: 0.6,
@@ -94,7 +94,7 @@ export const TEAMS: readonly TeamPlan[] = [
       'warehouse-api picking-app shipping-api carrier-adapter returns-api stock-sync label-printer',
     ),
     then: {
-      releasesAWeek: 1.5,
+      releasesPerWeek: 1.5,
       leadHours: 28,
       failureRate: 0.09,
       restoreHours: 1.2,
@@ -103,7 +103,7 @@ export const TEAMS: readonly TeamPlan[] = [
       load: 45,
     },
     now: {
-      releasesAWeek: 0.6,
+      releasesPerWeek: 0.6,
       leadHours: 150,
       failureRate: 0.34,
       restoreHours: 9,
@@ -130,7 +130,7 @@ export const TEAMS: readonly TeamPlan[] = [
     services: words(
       'search-api search-indexer suggest-api ranking-model facets-api synonyms-admin',
     ),
-    ...steady({ releasesAWeek: 1.6, leadHours: 20, failureRate: 0.06 }),
+    ...steady({ releasesPerWeek: 1.6, leadHours: 20, failureRate: 0.06 }),
   },
   {
     name: 'storefront',
@@ -140,7 +140,7 @@ export const TEAMS: readonly TeamPlan[] = [
     services: words(
       'storefront-web home-page product-page content-api image-proxy edge-router consent-banner',
     ),
-    ...steady({ releasesAWeek: 2.2, leadHours: 14, satisfaction: 3.9 }),
+    ...steady({ releasesPerWeek: 2.2, leadHours: 14, satisfaction: 3.9 }),
   },
   {
     name: 'accounts',
@@ -160,7 +160,7 @@ export const TEAMS: readonly TeamPlan[] = [
     services: words(
       'mobile-gateway ios-app android-app push-worker deep-links app-config',
     ),
-    ...steady({ releasesAWeek: 0.8, leadHours: 60 }),
+    ...steady({ releasesPerWeek: 0.8, leadHours: 60 }),
   },
   {
     name: 'insights',
@@ -170,7 +170,7 @@ export const TEAMS: readonly TeamPlan[] = [
     services: words(
       'events-pipeline reports-api experiments-api forecast-job exports-api metrics-store data-quality',
     ),
-    ...steady({ releasesAWeek: 1, leadHours: 44, satisfaction: 3.5 }),
+    ...steady({ releasesPerWeek: 1, leadHours: 44, satisfaction: 3.5 }),
   },
   {
     name: 'messaging',
@@ -180,7 +180,7 @@ export const TEAMS: readonly TeamPlan[] = [
     services: words(
       'mail-worker sms-worker templates-api campaigns-api inbox-api preferences-web',
     ),
-    ...steady({ releasesAWeek: 0.9, failureRate: 0.1 }),
+    ...steady({ releasesPerWeek: 0.9, failureRate: 0.1 }),
   },
   {
     name: 'support',
@@ -190,7 +190,7 @@ export const TEAMS: readonly TeamPlan[] = [
     services: words(
       'helpdesk-web order-lookup refunds-desk chat-bridge knowledge-base call-router',
     ),
-    ...steady({ releasesAWeek: 0.7, leadHours: 52, satisfaction: 3.4 }),
+    ...steady({ releasesPerWeek: 0.7, leadHours: 52, satisfaction: 3.4 }),
   },
   {
     name: 'platform',
@@ -201,7 +201,7 @@ export const TEAMS: readonly TeamPlan[] = [
       'build-images deploy-agent secrets-broker api-gateway service-mesh log-pipeline feature-gate',
     ),
     ...steady({
-      releasesAWeek: 2.8,
+      releasesPerWeek: 2.8,
       leadHours: 7,
       failureRate: 0.03,
       restoreHours: 0.5,
@@ -217,12 +217,15 @@ function words(text: string): string[] {
 }
 
 /** Interpolates how a team works at a given time. @param part - from 0, half a year ago, to 1, today. */
-export function mannerAt({ then, now }: TeamPlan, part: number): Manner {
+export function performanceAt(
+  { then, now }: TeamPlan,
+  part: number,
+): TeamPerformance {
   const between = (from: number, to: number) => from + (to - from) * part;
   return Object.fromEntries(
-    (Object.keys(then) as (keyof Manner)[]).map(key => [
+    (Object.keys(then) as (keyof TeamPerformance)[]).map(key => [
       key,
       between(then[key], now[key]),
     ]),
-  ) as unknown as Manner;
+  ) as unknown as TeamPerformance;
 }

@@ -1,5 +1,5 @@
 import type { Person, Team } from '../organisation/organisation';
-import { mannerAt } from '../organisation/teams';
+import { performanceAt } from '../organisation/teams';
 import { type Dice, diceOf } from '../story/random';
 import type { Story } from '../story/Story';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, partOf } from '../story/time';
@@ -116,30 +116,30 @@ function answersOf({ organisation, time, seed }: Story): {
         day < time.end;
         day += CYCLE_DAYS * DAY_MS
       ) {
-        const manner = mannerAt(team.plan, partOf(time, day));
+        const performance = performanceAt(team.plan, partOf(time, day));
         if (dice.roll() < ANSWER_RATE) {
           surveys.push({
             ...said(day),
-            responses: responsesOf(manner.satisfaction, dice),
+            responses: responsesOf(performance.satisfaction, dice),
           });
         }
-        if (dice.roll() < manner.load / 300) {
+        if (dice.roll() < performance.load / 300) {
           const [category, description] = dice.pick(FRICTION);
           friction.push({
             ...said(day),
             category,
             description,
             severity: dice.pick(
-              manner.load > 60 ? ['high', 'critical'] : ['low', 'medium'],
+              performance.load > 60 ? ['high', 'critical'] : ['low', 'medium'],
             ),
-            time_lost_minutes: Math.round(dice.around(manner.load)),
+            time_lost_minutes: Math.round(dice.around(performance.load)),
           });
         }
         if (dice.roll() < 0.3) {
           loads.push({
             ...said(day),
             task: 'Work of the last two weeks',
-            scores: scoresOf(manner.load, dice),
+            scores: scoresOf(performance.load, dice),
           });
         }
       }

@@ -77,10 +77,7 @@ export class PlatformClient {
   }
 
   /** Calls a plugin of the portal as the admin. @throws PlatformError */
-  async asAdministrator<T = unknown>(
-    id: string,
-    request: PlatformRequest,
-  ): Promise<T> {
+  async asAdmin<T = unknown>(id: string, request: PlatformRequest): Promise<T> {
     return this.#call(
       `${await this.#discovery.getBaseUrl(id)}${request.path}`,
       request,

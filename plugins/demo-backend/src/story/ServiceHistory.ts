@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Person, Service } from '../organisation/organisation';
-import { mannerAt } from '../organisation/teams';
+import { performanceAt } from '../organisation/teams';
 import { type Dice, diceOf } from './random';
 import {
   type BuildFailure,
@@ -90,17 +90,17 @@ export class ServiceHistory {
   }
 
   /** Returns how the team works at a given time. */
-  mannerAt(moment: number) {
-    return mannerAt(this.service.team.plan, partOf(this.#time, moment));
+  performanceAt(moment: number) {
+    return performanceAt(this.service.team.plan, partOf(this.#time, moment));
   }
 
   /** Commits, builds and deploys; sometimes the build fails first. */
   release(moment: number, options: ReleaseOptions = {}): Deployment {
     const at = Math.max(moment, this.#clock);
-    const manner = this.mannerAt(at);
-    const commits = this.#commit(at, manner.leadHours, options);
+    const performance = this.performanceAt(at);
+    const commits = this.#commit(at, performance.leadHours, options);
     const fails =
-      !options.smooth && this.#dice.roll() < manner.buildFailureRate;
+      !options.smooth && this.#dice.roll() < performance.buildFailureRate;
     if (!fails) {
       return this.#deploy(this.#build(at, commits), options);
     }
@@ -126,7 +126,7 @@ export class ServiceHistory {
   }
 
   /** Adds a build that fails during its deployment, so that its release is partially in production. */
-  breakOff(
+  failHalfway(
     moment: number,
     {
       message,
@@ -155,7 +155,9 @@ export class ServiceHistory {
       title = this.#dice.pick(INCIDENT_TITLES),
       severity = this.#dice.pick(['major', 'major', 'minor', 'critical']),
       afterMinutes = 4 + this.#dice.roll() * 40,
-      hours = this.#dice.around(this.mannerAt(build.finishedAt).restoreHours),
+      hours = this.#dice.around(
+        this.performanceAt(build.finishedAt).restoreHours,
+      ),
     } = options;
     const startedAt = round(build.finishedAt + afterMinutes * MINUTE_MS);
     const incident: Incident = {

@@ -83,7 +83,7 @@ function scriptOf(
           scenes.last,
           (history, day) => {
             // The current situation: partially deployed, and its flag still on.
-            const broken = history.breakOff(at(day, 16, 30), {
+            const broken = history.failHalfway(at(day, 16, 30), {
               message: 'Split a payment between two cards',
               failure: SMOKE_TEST_FAILURE,
               sha: brokenCommit,
@@ -181,11 +181,11 @@ function tellService(
     if (scene) {
       scene(history, day);
     } else if (isWorkday(day)) {
-      const { releasesAWeek } = history.mannerAt(day);
+      const { releasesPerWeek } = history.performanceAt(day);
       // Every service has its first release in its first week.
       const isFirst =
         history.deployments.length === 0 && day >= time.start + 3 * DAY_MS;
-      const count = isFirst ? 1 : releases.add((pace * releasesAWeek) / 5);
+      const count = isFirst ? 1 : releases.add((pace * releasesPerWeek) / 5);
       for (let number = 0; number < count; number += 1) {
         work(
           { history, failures },
@@ -205,7 +205,7 @@ function work(
   const { dice } = history;
   const release = history.release(moment);
   const isFirst = history.deployments.length === 1;
-  const { failureRate } = history.mannerAt(moment);
+  const { failureRate } = history.performanceAt(moment);
   if (isFirst || failures.add(failureRate) === 0) {
     return;
   }

@@ -43,7 +43,7 @@ const SHOP = scope('component', {
   'backstage.io/source-location': 'url:https://forge.example.org/shop/raw/',
 });
 
-const asker = { ref: 'user:default/grace' };
+const requester = { ref: 'user:default/grace' };
 
 function partOf(workspaces: WorkspaceListItem[]) {
   const asked: unknown[] = [];
@@ -64,8 +64,8 @@ it('reports callers’ own workspaces with the devfile of a component', async ()
     workspace('fix'),
     workspace('other', { devfileUrl: 'https://forge.example.org/other.yaml' }),
   ]);
-  const summary = await part.summary(SHOP, asker);
-  expect(asked).toEqual([asker.ref]);
+  const summary = await part.summary(SHOP, requester);
+  expect(asked).toEqual([requester.ref]);
   expect(summary).toMatchObject({
     state: 'good',
     facts: [
@@ -87,7 +87,7 @@ it('creates needs for workspaces that have failed, or will be stopped or deleted
       deletesAt: '2026-11-25T12:00:00.000Z',
     }),
   ]);
-  const { needs, state } = await part.summary(scope('user'), asker);
+  const { needs, state } = await part.summary(scope('user'), requester);
   expect(state).toBe('warning');
   expect(needs.map(({ title, tone }) => [title, tone])).toEqual([
     ['broken failed', 'bad'],
@@ -104,17 +104,17 @@ it('lists created workspaces on the timeline', async () => {
     kinds: new Set(['workspace'] as const),
     limit: 50,
   };
-  expect(await part.timeline(SHOP, query, asker)).toEqual([
+  expect(await part.timeline(SHOP, query, requester)).toEqual([
     expect.objectContaining({ kind: 'workspace', title: 'fix created' }),
   ]);
-  expect(await part.timeline(SHOP, { ...query, from: NOW - 1 }, asker)).toEqual(
-    [],
-  );
+  expect(
+    await part.timeline(SHOP, { ...query, from: NOW - 1 }, requester),
+  ).toEqual([]);
 });
 
 it('explains how to connect a component without a devfile', async () => {
   const { part, asked } = partOf([]);
-  expect(await part.summary(scope('component'), asker)).toMatchObject({
+  expect(await part.summary(scope('component'), requester)).toMatchObject({
     state: 'unconnected',
     message: expect.stringContaining('slipway.dev/devfile'),
   });

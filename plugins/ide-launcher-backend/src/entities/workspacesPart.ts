@@ -27,9 +27,9 @@ export function workspacesPart(options: {
 
   async function ownOf(
     scope: EntityScope,
-    asker: Parameters<EntityPart['summary']>[1],
+    requester: Parameters<EntityPart['summary']>[1],
   ): Promise<WorkspaceListItem[]> {
-    const { workspaces } = await service.listOf(asker.ref);
+    const { workspaces } = await service.listOf(requester.ref);
     if (scope.kind === 'user') {
       return workspaces;
     }
@@ -38,7 +38,7 @@ export function workspacesPart(options: {
   }
 
   return {
-    async summary(scope, asker): Promise<EntitySummary> {
+    async summary(scope, requester): Promise<EntitySummary> {
       if (scope.kind !== 'user' && devfilesOf(scope).length === 0) {
         return {
           state: 'unconnected',
@@ -49,7 +49,7 @@ export function workspacesPart(options: {
           needs: [],
         };
       }
-      const own = await ownOf(scope, asker);
+      const own = await ownOf(scope, requester);
       const needs = own.flatMap(workspace => needOf(workspace, now()));
       const [last] = [...own].sort((one, other) =>
         one.lastUsed < other.lastUsed ? 1 : -1,
@@ -87,8 +87,12 @@ export function workspacesPart(options: {
       };
     },
 
-    async timeline(scope, { kinds, from, to }, asker): Promise<TimelineItem[]> {
-      const own = kinds.has('workspace') ? await ownOf(scope, asker) : [];
+    async timeline(
+      scope,
+      { kinds, from, to },
+      requester,
+    ): Promise<TimelineItem[]> {
+      const own = kinds.has('workspace') ? await ownOf(scope, requester) : [];
       return own
         .filter(({ createdAt }) => {
           const moment = Date.parse(createdAt);

@@ -77,7 +77,7 @@ export class Automation {
     ) {
       // One at a time, so that a killed worker holds a single record.
       const intent = await this.#feedback.lease({
-        leaseMs: this.#tracker.settleMs,
+        leaseMs: this.#tracker.retryAfterMs,
         except: refused,
       });
       if (!intent) {

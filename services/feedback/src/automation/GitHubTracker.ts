@@ -27,7 +27,7 @@ interface ListedIssue {
 export class GitHubTracker implements Tracker {
   readonly name = 'github';
   /** Searching for an issue and creating one may each take the full timeout. */
-  readonly settleMs = 2 * TIMEOUT_MS + LAG_MS;
+  readonly retryAfterMs = 2 * TIMEOUT_MS + LAG_MS;
   readonly #octokit: Octokit;
   readonly #repository: { owner: string; repo: string };
   readonly #label: string;

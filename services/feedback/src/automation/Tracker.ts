@@ -35,7 +35,7 @@ export interface Tracker {
    * Milliseconds after which an earlier attempt has ended and its issue can be found. No other
    * attempt is made before that.
    */
-  readonly settleMs: number;
+  readonly retryAfterMs: number;
   /**
    * Finds the issue with a marker, open or closed.
    *
@@ -58,7 +58,7 @@ export interface Tracker {
 export class EmbeddedTracker implements Tracker {
   readonly name = 'embedded';
   /** No other system is involved; long enough for two runs to take turns. */
-  readonly settleMs = 1_000;
+  readonly retryAfterMs = 1_000;
   readonly #issues: IssueStore;
   readonly #publicUrl: string;
 

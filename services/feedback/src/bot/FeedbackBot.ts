@@ -7,11 +7,11 @@ import type { BotLedger } from '../storage/BotLedger.ts';
 import type { StatisticsStore } from '../storage/StatisticsStore.ts';
 import { type Input, readInput } from './readInput.ts';
 import {
-  wordHelp,
-  wordReceipt,
-  wordStatus,
-  wordTooLong,
-} from './wordReplies.ts';
+  helpText,
+  receiptText,
+  statusText,
+  tooLongText,
+} from './replyTexts.ts';
 
 /** A message to the bot: a mention in a channel, or a direct message. */
 export interface ChatMessage {
@@ -70,7 +70,7 @@ export class FeedbackBot {
     const input = readInput(message.text);
     const receipt =
       input.kind === 'feedback'
-        ? wordReceipt(await this.#store(input.message, { message, key }))
+        ? receiptText(await this.#store(input.message, { message, key }))
         : undefined;
     const answer = async () =>
       reply(receipt ?? (await this.#answer(input, author)));
@@ -110,9 +110,9 @@ export class FeedbackBot {
       case 'status':
         return this.#status(author);
       case 'tooLong':
-        return wordTooLong(input.length);
+        return tooLongText(input.length);
       default:
-        return wordHelp();
+        return helpText();
     }
   }
 
@@ -123,6 +123,6 @@ export class FeedbackBot {
       this.#statistics.of(span),
       this.#counts.ofAuthor(author, span),
     ]);
-    return wordStatus({ statistics, own }, now);
+    return statusText({ statistics, own }, now);
   }
 }

@@ -82,7 +82,7 @@ export interface ClaimedUser {
   anonymous?: boolean;
 }
 
-const NOBODY: Sender = {
+const ANONYMOUS: Sender = {
   author: null,
   name: null,
   email: null,
@@ -99,7 +99,7 @@ export async function senderOf(
   profiles: Profiles,
 ): Promise<Sender> {
   if (claimed.anonymous) {
-    return NOBODY;
+    return ANONYMOUS;
   }
   if (caller.kind === 'user') {
     const { name, email } = await profiles.of(caller.id);

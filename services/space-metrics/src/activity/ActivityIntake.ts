@@ -97,7 +97,7 @@ export class ActivityIntake {
   }
 
   /** @param read - converts an element to an event, or throws a ServiceError. */
-  async take(
+  async add(
     items: readonly unknown[],
     read: (item: unknown) => Promise<ActivityEvent>,
   ): Promise<BatchResult> {

@@ -22,7 +22,7 @@ export function activityRoutes(
       },
     },
     async ({ body: { source, events } }) =>
-      intake.take(events, item => reader.event(item, source)),
+      intake.add(events, item => reader.event(item, source)),
   );
 
   app.post(
@@ -37,6 +37,6 @@ export function activityRoutes(
       },
     },
     async ({ body: { source, counts } }) =>
-      intake.take(counts, item => reader.chat(item, source)),
+      intake.add(counts, item => reader.chat(item, source)),
   );
 }

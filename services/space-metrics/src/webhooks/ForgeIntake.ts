@@ -48,7 +48,7 @@ export class ForgeIntake {
   }
 
   /** @throws InvalidRequestError if the payload does not match its event. */
-  async take(forge: Forge, delivery: ForgeDelivery): Promise<DeliveryReceipt> {
+  async add(forge: Forge, delivery: ForgeDelivery): Promise<DeliveryReceipt> {
     const activities = readers[forge](delivery);
     const human = activities.filter(
       ({ author }) => !isBot(author, { bots: this.#options.bots }),

@@ -68,7 +68,7 @@ export function webhookRoutes(
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
         const header = (name: string) => textOf(headers[name]);
         verifyDelivery({ forge, secret: secrets[forge], header, body: bytes });
-        const receipt = await intake.take(forge, {
+        const receipt = await intake.add(forge, {
           event: readEvent(forge, header),
           payload: parse(bytes),
         });

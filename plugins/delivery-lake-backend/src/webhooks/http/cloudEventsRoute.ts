@@ -155,7 +155,7 @@ export function createCloudEventsHandler(options: {
 }): RequestHandler {
   const { config, ingest } = options;
 
-  async function take(event: ReceivedEvent): Promise<DeliveryResponse> {
+  async function accept(event: ReceivedEvent): Promise<DeliveryResponse> {
     const delivery = {
       channel: 'cloudevents',
       type: storableType(event.type),
@@ -163,15 +163,15 @@ export function createCloudEventsHandler(options: {
       body: JSON.stringify(event),
     };
     const { items, ignored } = mapDelivery(delivery, config);
-    const taken = await ingest.ingestDelivery(delivery, items, ignored);
-    return deliveryResponse(taken, ignored);
+    const ingested = await ingest.ingestDelivery(delivery, items, ignored);
+    return deliveryResponse(ingested, ignored);
   }
 
   return async (req, res) => {
     const events = readCloudEvents(req);
     const answers: DeliveryResponse[] = [];
     for (const event of events) {
-      answers.push(await take(event));
+      answers.push(await accept(event));
     }
     res.json(answers.length === 1 ? answers[0] : together(answers));
   };

@@ -58,8 +58,8 @@ function createForgeHandler(options: {
   return async (req, res) => {
     const delivery = deliveryOf(req, forge);
     const { items, ignored } = mapDelivery(delivery, config);
-    const taken = await ingest.ingestDelivery(delivery, items, ignored);
-    res.json(deliveryResponse(taken, ignored));
+    const ingested = await ingest.ingestDelivery(delivery, items, ignored);
+    res.json(deliveryResponse(ingested, ignored));
   };
 }
 
@@ -93,12 +93,12 @@ async function receiveOfConnection(
         ignored: `The delivery is about ${named ?? 'no repository'}; this connection is for ${connection.repository}`,
       }
     : mapDelivery(delivery, config);
-  const taken = await ingest.ingestDelivery(
+  const ingested = await ingest.ingestDelivery(
     delivery,
     mapped.items,
     mapped.ignored,
   );
-  const response = deliveryResponse(taken, mapped.ignored);
+  const response = deliveryResponse(ingested, mapped.ignored);
   return {
     event: delivery.type,
     accepted: response.accepted,

@@ -135,12 +135,12 @@ export interface DeliveryResponse extends IngestResponse {
   duplicate?: true;
 }
 
-/** @param taken - undefined for a known delivery. */
+/** @param ingested - undefined for a known delivery. */
 export function deliveryResponse(
-  taken: IngestResponse | undefined,
+  ingested: IngestResponse | undefined,
   ignored?: string,
 ): DeliveryResponse {
-  if (!taken) {
+  if (!ingested) {
     return {
       accepted: 0,
       duplicates: 1,
@@ -150,5 +150,5 @@ export function deliveryResponse(
       duplicate: true,
     };
   }
-  return ignored === undefined ? taken : { ...taken, ignored };
+  return ignored === undefined ? ingested : { ...ingested, ignored };
 }

@@ -52,7 +52,7 @@ export function createDevlakeHandler(options: {
     if (fault) {
       throw new InputError(fault.error);
     }
-    const taken = await ingest.ingestDelivery(delivery, items, ignored);
-    res.json(deliveryResponse(taken, ignored));
+    const ingested = await ingest.ingestDelivery(delivery, items, ignored);
+    res.json(deliveryResponse(ingested, ignored));
   };
 }

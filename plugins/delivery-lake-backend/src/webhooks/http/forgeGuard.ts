@@ -35,7 +35,7 @@ function complaint(options: {
 }
 
 /**
- * Reads a signed body, yielding to other work, and hashes it while it arrives. Only `take`
+ * Reads a signed body, yielding to other work, and hashes it while it arrives. Only `readBody`
  * joins and decompresses the chunks, so an unauthenticated delivery costs no more than its
  * hash.
  *
@@ -44,7 +44,7 @@ function complaint(options: {
 async function receive(
   req: Request,
   check: SignatureCheck,
-): Promise<{ isGood: boolean; isEmpty: boolean; take(): Promise<Buffer> }> {
+): Promise<{ isGood: boolean; isEmpty: boolean; readBody(): Promise<Buffer> }> {
   if (Number(req.get('content-length')) > BODY_LIMIT_BYTES) {
     throw new BodyTooLargeError();
   }
@@ -75,7 +75,7 @@ async function receive(
   return {
     isGood: check.matches(),
     isEmpty,
-    take: () => unpacked(req, Buffer.concat(chunks)),
+    readBody: () => unpacked(req, Buffer.concat(chunks)),
   };
 }
 
@@ -133,9 +133,9 @@ export function createForgeGuard(options: {
       return;
     }
     try {
-      const { isGood, isEmpty, take } = await receive(req, check);
+      const { isGood, isEmpty, readBody } = await receive(req, check);
       const admit = () =>
-        take().then(body => {
+        readBody().then(body => {
           req.body = body;
           next();
         }, next);

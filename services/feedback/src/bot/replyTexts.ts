@@ -3,7 +3,7 @@ import type { FeedbackStatistics } from '../statistics/Statistics.ts';
 import type { AuthorSummary } from '../storage/StatisticsStore.ts';
 
 /** Writes the receipt for feedback: how it was understood, and what to do next. */
-export function wordReceipt(feedback: Feedback): string {
+export function receiptText(feedback: Feedback): string {
   const { category, sentiment, priority } = feedback;
   return [
     'Feedback received. Classified as:',
@@ -15,7 +15,7 @@ export function wordReceipt(feedback: Feedback): string {
 }
 
 /** Writes a summary of the last 30 days, including the user's own feedback. */
-export function wordStatus(
+export function statusText(
   found: { statistics: FeedbackStatistics; own: AuthorSummary },
   now: number,
 ): string {
@@ -26,7 +26,7 @@ export function wordStatus(
     `• Total submissions: ${total}`,
     `• Average rating: ${total === 0 ? 'none yet' : `${averageRating} of 5`}`,
     `• Your submissions: ${own.count}`,
-    `• Your most recent: ${wordLatest(own.latest, now)}`,
+    `• Your most recent: ${latestText(own.latest, now)}`,
   ].join('\n');
 }
 
@@ -34,7 +34,7 @@ export function wordStatus(
  * Describes the latest feedback without its text: it may have been sent in private, and the summary
  * may be requested in a channel.
  */
-function wordLatest(latest: AuthorSummary['latest'], now: number): string {
+function latestText(latest: AuthorSummary['latest'], now: number): string {
   if (!latest) {
     return 'none yet';
   }
@@ -43,7 +43,7 @@ function wordLatest(latest: AuthorSummary['latest'], now: number): string {
 }
 
 /** Writes the list of commands. */
-export function wordHelp(): string {
+export function helpText(): string {
   return [
     'Send feedback about the developer platform:',
     '• `@feedback <message>` submits feedback',
@@ -54,7 +54,7 @@ export function wordHelp(): string {
 }
 
 /** Writes the reply to a message that is too long and was not stored. */
-export function wordTooLong(length: number): string {
+export function tooLongText(length: number): string {
   return `Your message has ${length} characters; the limit is 10000. It was not saved: shorten it or send it in parts.`;
 }
 
