@@ -38,7 +38,7 @@ export interface Incident {
 }
 
 /** An incident that is already attributed to a deployment. */
-export interface SettledIncident {
+export interface AttributedIncident {
   deploymentId: number;
   attribution: Attribution;
   resolvedAt?: number;
@@ -86,7 +86,7 @@ export interface ServiceHistory {
   /** Incidents to attribute, including those of other services that link to this one. */
   incidents: Incident[];
   /** Unchanged incidents of the targets. */
-  settledIncidents: SettledIncident[];
+  settledIncidents: AttributedIncident[];
   /** The service's incidents that were open at `from` or later, with all that overlap them. */
   outageIncidents: Incident[];
   /** The last position deployed before `since`, by repository. */

@@ -53,7 +53,7 @@ export function compareEvents(a: KnownEvent, b: KnownEvent): number {
  * Returns the events of a record since it was last deleted, oldest first. Empty if it is
  * deleted or unknown.
  */
-function standingEvents<E extends LakeEvent>(
+function currentEvents<E extends LakeEvent>(
   known: readonly KnownEvent<E>[],
 ): E[] {
   const events = [...known].sort(compareEvents).map(({ event }) => event);
@@ -61,7 +61,7 @@ function standingEvents<E extends LakeEvent>(
 }
 
 /** Returns the value from the latest event that has one. */
-function latestWord<E, T>(
+function latestValue<E, T>(
   events: readonly E[],
   read: (event: E) => T | undefined,
 ): T | undefined {
@@ -96,27 +96,27 @@ export function landingTime(position: number): number {
 export function foldChange(
   known: readonly KnownEvent<ChangeEvent>[],
 ): ChangeRecord | undefined {
-  const events = standingEvents(known);
+  const events = currentEvents(known);
   if (events.length === 0) {
     return undefined;
   }
   const [first] = events;
-  const committedAt = latestWord(events, event => event.committedAt) ?? null;
+  const committedAt = latestValue(events, event => event.committedAt) ?? null;
   const landedAt =
-    latestWord(events, event => event.landedAt) ??
+    latestValue(events, event => event.landedAt) ??
     committedAt ??
     first.occurredAt;
   return {
     repository: first.repository,
     sha: first.sha,
-    message: latestWord(events, event => event.message) ?? '',
-    author: latestWord(events, event => event.author) ?? '',
+    message: latestValue(events, event => event.message) ?? '',
+    author: latestValue(events, event => event.author) ?? '',
     committedAt,
     position: changePosition(
       landedAt,
-      latestWord(events, event => event.sequence),
+      latestValue(events, event => event.sequence),
     ),
-    url: latestWord(events, event => event.url) ?? null,
+    url: latestValue(events, event => event.url) ?? null,
     revision: events[events.length - 1].occurredAt,
   };
 }
@@ -129,7 +129,7 @@ export function ownRepository(service: string): string {
 }
 
 function foldCommit(events: DeploymentEvent[]): DeploymentRecord['commit'] {
-  const sha = latestWord(events, ({ commit }) => commit?.sha);
+  const sha = latestValue(events, ({ commit }) => commit?.sha);
   if (sha === undefined) {
     return null;
   }
@@ -138,8 +138,8 @@ function foldCommit(events: DeploymentEvent[]): DeploymentRecord['commit'] {
   );
   return {
     sha,
-    message: latestWord(told, ({ message }) => message) ?? '',
-    author: latestWord(told, ({ author }) => author) ?? '',
+    message: latestValue(told, ({ message }) => message) ?? '',
+    author: latestValue(told, ({ author }) => author) ?? '',
   };
 }
 
@@ -162,14 +162,14 @@ function foldFinish(
     events.findLastIndex(event => isRunning(event.status)) + 1,
   );
   return (
-    latestWord(ending, event => event.finishedAt) ??
+    latestValue(ending, event => event.finishedAt) ??
     ending.find(event => event.status !== undefined)?.occurredAt ??
     null
   );
 }
 
 function foldRollback(events: DeploymentEvent[]): string | null {
-  const rollbackOf = latestWord(events, event => event.rollbackOf);
+  const rollbackOf = latestValue(events, event => event.rollbackOf);
   return rollbackOf === true ? '' : (rollbackOf ?? null);
 }
 
@@ -183,26 +183,26 @@ function foldRollback(events: DeploymentEvent[]): string | null {
 export function foldDeployment(
   known: readonly KnownEvent<DeploymentEvent>[],
 ): DeploymentRecord | undefined {
-  const events = standingEvents(known);
-  const service = latestWord(events, event => event.service);
+  const events = currentEvents(known);
+  const service = latestValue(events, event => event.service);
   if (service === undefined) {
     return undefined;
   }
   const [first] = events;
   const status =
-    latestWord(events, event =>
+    latestValue(events, event =>
       event.status === undefined && event.finishedAt !== undefined
         ? 'SUCCESS'
         : event.status,
     ) ?? 'IN_PROGRESS';
   const finishedAt = foldFinish(events, status);
   const startedAt =
-    latestWord(events, event => event.startedAt) ??
+    latestValue(events, event => event.startedAt) ??
     finishedAt ??
     first.occurredAt;
-  const environment = latestWord(events, event => event.environment) ?? 'prod';
+  const environment = latestValue(events, event => event.environment) ?? 'prod';
   const commit = foldCommit(events);
-  const changes = latestWord(events, event => event.changes) ?? [];
+  const changes = latestValue(events, event => event.changes) ?? [];
   const speaksOfCommits = commit !== null || changes.length > 0;
   return {
     source: first.source,
@@ -212,16 +212,16 @@ export function foldDeployment(
     status,
     startedAt: Math.min(startedAt, finishedAt ?? startedAt),
     finishedAt,
-    version: latestWord(events, event => event.version) ?? '',
-    triggeredBy: latestWord(events, event => event.triggeredBy) ?? '',
+    version: latestValue(events, event => event.version) ?? '',
+    triggeredBy: latestValue(events, event => event.triggeredBy) ?? '',
     repository:
-      latestWord(events, event => event.repository) ??
+      latestValue(events, event => event.repository) ??
       (speaksOfCommits ? ownRepository(service) : null),
     commit,
     changes: [...new Set(changes)].sort(),
     rollbackOf: foldRollback(events),
-    unplanned: latestWord(events, event => event.unplanned) ?? false,
-    url: latestWord(events, event => event.url) ?? null,
+    unplanned: latestValue(events, event => event.unplanned) ?? false,
+    url: latestValue(events, event => event.url) ?? null,
     revision: events[events.length - 1].occurredAt,
     counted:
       environment === 'prod' &&
@@ -239,25 +239,25 @@ export function foldDeployment(
 export function foldIncident(
   known: readonly KnownEvent<IncidentEvent>[],
 ): IncidentRecord | undefined {
-  const events = standingEvents(known);
+  const events = currentEvents(known);
   if (events.length === 0) {
     return undefined;
   }
   const [first] = events;
-  const resolvedAt = latestWord(events, event => event.resolvedAt) ?? null;
+  const resolvedAt = latestValue(events, event => event.resolvedAt) ?? null;
   const startedAt =
-    latestWord(events, event => event.startedAt) ?? first.occurredAt;
+    latestValue(events, event => event.startedAt) ?? first.occurredAt;
   return {
     source: first.source,
     externalId: first.externalId,
-    service: latestWord(events, event => event.service) ?? null,
-    environment: latestWord(events, event => event.environment) ?? 'prod',
-    title: latestWord(events, event => event.title) ?? first.externalId,
-    severity: latestWord(events, event => event.severity) ?? null,
+    service: latestValue(events, event => event.service) ?? null,
+    environment: latestValue(events, event => event.environment) ?? 'prod',
+    title: latestValue(events, event => event.title) ?? first.externalId,
+    severity: latestValue(events, event => event.severity) ?? null,
     startedAt: Math.min(startedAt, resolvedAt ?? startedAt),
     resolvedAt,
-    link: latestWord(events, event => event.deployment) ?? null,
-    url: latestWord(events, event => event.url) ?? null,
+    link: latestValue(events, event => event.deployment) ?? null,
+    url: latestValue(events, event => event.url) ?? null,
     revision: events[events.length - 1].occurredAt,
   };
 }
