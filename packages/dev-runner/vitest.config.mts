@@ -6,7 +6,9 @@ export default defineConfig({
     globals: true,
     environment: 'node',
     setupFiles: ['../../vitest.setup.mts'],
+    // A process for each file would take longer than most of the files.
+    isolate: false,
     // The tests start real processes and wait for them to end.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 });
