@@ -8,7 +8,7 @@ import type {
 import { flagsApiRef } from './api/FlagsApi';
 import type { FlagEnvironment, ListedFlag } from './api/flags';
 import type { FlagUser } from './api/user';
-import { mayChangeIn } from './queries/access';
+import { mayChangeIn, mayCreate } from './queries/access';
 import { changesRouteRef, flagRouteRef } from './routes';
 import { flagsTranslationRef, type Translate } from './translation';
 
@@ -116,7 +116,7 @@ export function flagsPalette(context: SourceContext): PaletteSource {
         .flatMap(flag =>
           flag.environments.map(place => toggleOf(flag, place, { user, t })),
         );
-      return user.mayChange
+      return mayCreate(user)
         ? [
             {
               id: 'create',

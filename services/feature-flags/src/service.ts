@@ -32,6 +32,7 @@ import { createConfiguredFlags } from './flags/configuredFlags.ts';
 import { FlagAdmin } from './flags/FlagAdmin.ts';
 import { flagRoutes } from './flags/routes.ts';
 import { tagRoutes } from './flags/tagRoutes.ts';
+import { lifecycleRoutes } from './lifecycle/routes.ts';
 import { Evaluator } from './frontend/Evaluator.ts';
 import { frontendRoutes } from './frontend/routes.ts';
 import { ChangeStream } from './history/ChangeStream.ts';
@@ -154,7 +155,7 @@ async function setUpService(kit: Kit): Promise<void> {
     now,
     changed: reloadTokens,
   });
-  const { desk, usage, impact, unknown, applications } = setUpUsage(
+  const { desk, usage, impact, unknown, applications, stages } = setUpUsage(
     kit,
     snapshot,
   );
@@ -203,7 +204,7 @@ async function setUpService(kit: Kit): Promise<void> {
     parentsOf: name =>
       snapshot.find(name)?.dependencies.map(({ feature }) => feature),
   };
-  flagRoutes(app, { flags, known, environment, access });
+  flagRoutes(app, { flags, known, environment, owners, access });
   const ofFeatures = {
     flags,
     environments,
@@ -217,6 +218,7 @@ async function setUpService(kit: Kit): Promise<void> {
   environmentRoutes(app, { ...ofFeatures, requests });
   strategyRoutes(app, { ...ofFeatures, requests });
   tagRoutes(app, ofFeatures);
+  lifecycleRoutes(app, { flags, stages, access, now });
   segmentRoutes(app, { segments, access });
   registerRoutes(app, { ...registers, environment, access });
   pastRoutes(app, {

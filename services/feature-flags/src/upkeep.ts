@@ -14,6 +14,7 @@ import {
   type RevisionSubject,
 } from './storage/revisions.ts';
 import type { UnknownFlagStore } from './storage/UnknownFlagStore.ts';
+import type { StageStore } from './storage/StageStore.ts';
 import type { UsageStore } from './storage/UsageStore.ts';
 
 type Kit = ServiceKit<FeatureFlagsConfig & CommonConfig>;
@@ -92,15 +93,17 @@ export function scheduleRetention(
     impact: ImpactStore;
     applications: ApplicationStore;
     unknown: UnknownFlagStore;
+    stages: StageStore;
     retentionMs: number;
   },
 ): void {
-  const { usage, impact, applications, unknown, retentionMs } = options;
+  const { usage, impact, applications, unknown, stages, retentionMs } = options;
   kit.every({
     name: 'Deleting old usage',
     everyMs: HOUR_MS,
     async work() {
       const now = kit.now();
+      await stages.record({ span: 'hour', from: now - retentionMs });
       await usage.purge({ span: 'minute', before: now - MINUTES_KEPT_MS });
       await usage.purge({ span: 'hour', before: now - retentionMs });
       await applications.purge(now - retentionMs);

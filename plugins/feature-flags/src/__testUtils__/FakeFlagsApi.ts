@@ -3,6 +3,7 @@ import { fakeAccess } from './fakeAccess';
 import { fakeChanges } from './fakeChanges';
 import { fakeCleanUp } from './fakeCleanUp';
 import { fakeFlags } from './fakeFlags';
+import { fakeLifecycle } from './fakeLifecycle';
 import { fakeNotices } from './fakeNotices';
 import { fakeRegisters } from './fakeRegisters';
 import { fakeRelations } from './fakeRelations';
@@ -21,6 +22,7 @@ export function createFakeFlagsApi(): FakeFlagsApi {
     ...fakeChanges(state),
     ...fakeCleanUp(state),
     ...fakeFlags(state),
+    ...fakeLifecycle(state),
     ...fakeNotices(state),
     ...fakeRegisters(state),
     ...fakeRelations(state),

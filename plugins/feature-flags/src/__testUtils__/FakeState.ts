@@ -5,13 +5,19 @@ import type { ChangeRequest } from '../api/changeRequests';
 import type { CleanUpFlag, CodeReference } from '../api/cleanUp';
 import type { Flag, FlagEnvironment } from '../api/flags';
 import type { HistoryEvent } from '../api/history';
+import type { StageEntry } from '../api/lifecycle';
 import type {
   NoticeChannel,
   NoticeDelivery,
   TestOutcome,
 } from '../api/notices';
 import type { TryOut } from '../api/playground';
-import type { ContextField, Project, TagType } from '../api/registers';
+import type {
+  ContextField,
+  Environment,
+  Project,
+  TagType,
+} from '../api/registers';
 import type { Schedule } from '../api/schedules';
 import type { Segment } from '../api/segments';
 import type { ApiToken } from '../api/tokens';
@@ -98,6 +104,8 @@ export class FakeState {
     variants: [],
     etag: '"1"',
   };
+  /** The environments other than development and production. */
+  environments: Environment[] = [];
   projects: Project[] = [
     { id: 'default', name: 'Default', owner: 'group:default/shop' },
   ];
@@ -134,6 +142,13 @@ export class FakeState {
       lastHour: '2026-11-20T10:00:00.000Z',
     },
   ];
+  /** The stages after the first one, by flag. */
+  readonly stages = new Map<string, StageEntry[]>([
+    [
+      'checkout',
+      [{ stage: 'live', enteredStageAt: '2026-11-10T10:00:00.000Z' }],
+    ],
+  ]);
   /** Callbacks of the pages that follow changes. */
   readonly followers = new Set<(revision: number) => void>();
   segments: Segment[] = [];

@@ -21,14 +21,42 @@ export function fakeRegisters(state: FakeState): RegisterCalls & SegmentCalls {
           requiredApprovals: 1,
         },
         { name, type, protected: isProtected, requiredApprovals: 1 },
+        ...state.environments,
       ]);
     },
 
+    async createEnvironment(
+      environment: Pick<Environment, 'name' | 'type'>,
+    ): Promise<void> {
+      const created = {
+        ...environment,
+        protected: false,
+        requiredApprovals: 1,
+      };
+      state.environments = [
+        ...state.environments,
+        state.respond('createEnvironment', created),
+      ];
+    },
+
+    async deleteEnvironment(name: string): Promise<void> {
+      state.respond('deleteEnvironment', undefined);
+      state.environments = state.environments.filter(
+        each => each.name !== name,
+      );
+    },
+
     async updateEnvironment(
-      _name: string,
-      changes: Partial<Pick<Environment, 'protected' | 'requiredApprovals'>>,
+      name: string,
+      changes: Partial<Omit<Environment, 'name'>>,
     ): Promise<void> {
       state.respond('updateEnvironment', undefined);
+      state.environments = state.environments.map(each =>
+        each.name === name ? { ...each, ...changes } : each,
+      );
+      if (name !== state.production.name) {
+        return;
+      }
       state.production = {
         ...state.production,
         protected: changes.protected ?? state.production.protected,

@@ -3,6 +3,7 @@ import type { ChangeRequestCalls } from './changeRequests';
 import type { CleanUpCalls } from './cleanUp';
 import type { FlagCalls } from './flagCalls';
 import type { HistoryCalls } from './history';
+import type { LifecycleCalls } from './lifecycle';
 import type { NoticeCalls } from './notices';
 import type { PlaygroundCalls } from './playground';
 import type { RegisterCalls } from './registers';
@@ -28,6 +29,7 @@ export interface FlagsApi
     CleanUpCalls,
     ScheduleCalls,
     HistoryCalls,
+    LifecycleCalls,
     NoticeCalls,
     RegisterCalls,
     UsageCalls,

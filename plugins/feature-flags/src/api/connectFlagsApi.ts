@@ -5,6 +5,7 @@ import { changeRequestCalls } from './changeRequests';
 import { cleanUpCalls } from './cleanUp';
 import { flagCalls } from './flagCalls';
 import { historyCalls } from './history';
+import { lifecycleCalls } from './lifecycle';
 import { noticeCalls } from './notices';
 import { playgroundCalls } from './playground';
 import { registerCalls } from './registers';
@@ -32,6 +33,7 @@ export function connectFlagsApi(options: {
     ...cleanUpCalls(admin),
     ...scheduleCalls(admin),
     ...historyCalls(admin),
+    ...lifecycleCalls(admin),
     ...noticeCalls(admin),
     ...registerCalls(admin),
     ...usageCalls(admin),

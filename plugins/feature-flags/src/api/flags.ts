@@ -140,7 +140,7 @@ export type FlagChanges = Partial<
 >;
 
 /** A flag to create. */
-export type NewFlag = Pick<Flag, 'name' | 'description' | 'type'>;
+export type NewFlag = Pick<Flag, 'name' | 'description' | 'type' | 'project'>;
 
 /** Path of a flag in an environment. */
 export function environmentPath(flag: FlagName, environment: string): string {

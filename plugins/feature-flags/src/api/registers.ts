@@ -35,10 +35,14 @@ export interface TagType {
 /** Environments, projects, context fields and types of tags. */
 export interface RegisterCalls {
   listEnvironments(options?: CallOptions): Promise<Environment[]>;
+  createEnvironment(
+    environment: Pick<Environment, 'name' | 'type'>,
+  ): Promise<void>;
   updateEnvironment(
     name: string,
-    changes: Partial<Pick<Environment, 'protected' | 'requiredApprovals'>>,
+    changes: Partial<Omit<Environment, 'name'>>,
   ): Promise<void>;
+  deleteEnvironment(name: string): Promise<void>;
   listProjects(options?: CallOptions): Promise<Project[]>;
   createProject(project: Project): Promise<Project>;
   updateProject(
@@ -65,9 +69,21 @@ export function registerCalls(admin: ServiceClient): RegisterCalls {
       return environments;
     },
 
+    async createEnvironment(
+      environment: Pick<Environment, 'name' | 'type'>,
+    ): Promise<void> {
+      await admin.json('/environments', { method: 'POST', body: environment });
+    },
+
+    async deleteEnvironment(name: string): Promise<void> {
+      await admin.json(`/environments/${encodeURIComponent(name)}`, {
+        method: 'DELETE',
+      });
+    },
+
     async updateEnvironment(
       name: string,
-      changes: Partial<Pick<Environment, 'protected' | 'requiredApprovals'>>,
+      changes: Partial<Omit<Environment, 'name'>>,
     ): Promise<void> {
       await admin.json(`/environments/${encodeURIComponent(name)}`, {
         method: 'PUT',

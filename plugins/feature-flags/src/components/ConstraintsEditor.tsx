@@ -25,6 +25,9 @@ const OF_VALUE = [
   'REGEX',
 ];
 
+/** Fields with more legal values than this are filled in as text only. */
+const MAX_OFFERED = 30;
+
 /** Edits conditions, all of which must hold. */
 export function ConstraintsEditor(props: {
   constraints: readonly Constraint[];
@@ -120,6 +123,13 @@ function ConstraintRow(props: {
         icon={<RiDeleteBinLine size={16} />}
         onPress={onRemove}
       />
+      {legal && !isOfValue && legal.length <= MAX_OFFERED && (
+        <LegalValues
+          legal={legal}
+          values={values.map(each => each.trim())}
+          onChange={changed => onChange({ ...constraint, values: changed })}
+        />
+      )}
       <Checkbox
         isSelected={constraint.inverted ?? false}
         onChange={inverted => onChange({ ...constraint, inverted })}
@@ -127,6 +137,41 @@ function ConstraintRow(props: {
         {t('constraint.inverted')}
       </Checkbox>
     </div>
+  );
+}
+
+/** The legal values of a field to choose from, in addition to the text. */
+function LegalValues(props: {
+  legal: readonly string[];
+  values: readonly string[];
+  onChange(values: string[]): void;
+}) {
+  const { legal, values, onChange } = props;
+  const { t } = useTranslationRef(flagsTranslationRef);
+  return (
+    legal.length > 0 && (
+      <div
+        className={styles.legal}
+        role="group"
+        aria-label={t('constraint.legalValues')}
+      >
+        {legal.map(value => (
+          <Checkbox
+            key={value}
+            isSelected={values.includes(value)}
+            onChange={isChosen =>
+              onChange(
+                isChosen
+                  ? [...values.filter(each => each !== ''), value]
+                  : values.filter(each => each !== value),
+              )
+            }
+          >
+            {value}
+          </Checkbox>
+        ))}
+      </div>
+    )
   );
 }
 

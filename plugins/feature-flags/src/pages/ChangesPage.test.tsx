@@ -57,4 +57,45 @@ describe('EnvironmentsPage', () => {
       await screen.findByRole('textbox', { name: 'Approvals in production' }),
     ).toHaveValue('1');
   });
+
+  it('creates, changes and deletes environments', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = renderPlugin({ api, path: '/flags/environments' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Create environment' }),
+    );
+    const dialog = within(await screen.findByRole('dialog'));
+    const submit = dialog.getByRole('button', { name: 'Create environment' });
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    await user.type(name, 'stag.ing');
+    await user.click(submit);
+    expect(dialog.getByText(/^Use letters, digits, hyphens/)).toBeVisible();
+    await user.clear(name);
+    await user.type(name, 'staging');
+    await user.click(submit);
+    const row = await screen.findByRole('row', { name: 'staging' });
+    expect(row).toHaveTextContent('Pre-production');
+
+    await user.click(
+      within(row).getByRole('button', { name: 'Edit environment staging' }),
+    );
+    await user.click(await screen.findByRole('button', { name: /Type/ }));
+    await user.click(await screen.findByRole('option', { name: 'Test' }));
+    await user.click(screen.getByRole('button', { name: 'Save environment' }));
+    await waitFor(() =>
+      expect(screen.getByRole('row', { name: 'staging' })).toHaveTextContent(
+        'Test',
+      ),
+    );
+
+    await user.click(
+      screen.getByRole('button', { name: 'Delete environment staging' }),
+    );
+    await user.click(
+      await screen.findByRole('button', { name: 'Delete environment' }),
+    );
+    await waitFor(() =>
+      expect(screen.queryByRole('row', { name: 'staging' })).toBeNull(),
+    );
+  });
 });

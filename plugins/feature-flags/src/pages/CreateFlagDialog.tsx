@@ -7,6 +7,8 @@ import { useNavigate } from 'react-router-dom';
 import type { Flag } from '../api/flags';
 import { FLAG_TYPES } from '../components/FlagState';
 import { useCreateFlag } from '../queries/flags';
+import { useProjects } from '../queries/registers';
+import { mayChangeIn, useUser } from '../queries/access';
 import { useLinks } from '../routes';
 import { flagsTranslationRef } from '../translation';
 
@@ -27,10 +29,13 @@ export function CreateFlagDialog({ onClose }: { onClose(): void }) {
   );
 }
 
+/** The project that always exists. */
+const DEFAULT_PROJECT = 'default';
+
 /** Names that can be created here; the service also accepts other scripts. */
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,100}$/;
 
-/** The form of the dialog: name, type and description. */
+/** The form of the dialog: name, type, project and description. */
 function CreateFlagForm(props: { onCreated(flag: Flag): void }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const [name, setName] = useState('');
@@ -38,13 +43,24 @@ function CreateFlagForm(props: { onCreated(flag: Flag): void }) {
   const [description, setDescription] = useState('');
   const [isChecked, setIsChecked] = useState(false);
   const { mutate, error, isPending } = useCreateFlag();
+  const { data: user } = useUser();
+  const { data: all = [] } = useProjects();
+  const projects = all.filter(({ id }) => user && mayChangeIn(user, id));
+  const [chosen, setChosen] = useState<string>();
+  const own = projects.find(({ id }) => id === DEFAULT_PROJECT) ?? projects[0];
+  const project = chosen ?? own?.id ?? DEFAULT_PROJECT;
   const isNamed = NAME.test(name.trim());
 
   const onSubmit = () => {
     setIsChecked(true);
     if (isNamed) {
       mutate(
-        { name: name.trim(), type, description: description.trim() },
+        {
+          name: name.trim(),
+          type,
+          project,
+          description: description.trim(),
+        },
         { onSuccess: props.onCreated },
       );
     }
@@ -75,6 +91,14 @@ function CreateFlagForm(props: { onCreated(flag: Flag): void }) {
         onChange={key => key !== null && setType(String(key))}
         options={FLAG_TYPES.map(id => ({ id, label: t(`type.${id}`) }))}
       />
+      {projects.length > 1 && (
+        <Select
+          label={t('create.project')}
+          value={project}
+          onChange={key => key !== null && setChosen(String(key))}
+          options={projects.map(each => ({ id: each.id, label: each.name }))}
+        />
+      )}
       <TextAreaField
         label={t('create.description')}
         rows={2}

@@ -1,34 +1,49 @@
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { NumberField, Switch } from '@backstage/ui';
-import { QueryTable, SendFailure } from '@slipway/app-react';
+import { NumberField, Select, Switch, TextField } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
+import { DialogForm, OpenDialog } from '@slipway/design-system';
 import type { Environment } from '../api/registers';
-import { useAllEnvironments, useUpdateEnvironment } from '../queries/registers';
+import { NamedRecords } from '../components/NamedRecords';
+import {
+  useAllEnvironments,
+  useDeleteEnvironment,
+  useSaveEnvironment,
+  useUpdateEnvironment,
+} from '../queries/registers';
 import { useMayChange, useUser } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import styles from './ListPage.module.css';
 
-/** The environments, and whether changes in them need approval. */
+/** Types to choose from; the service accepts any. */
+const TYPES = ['development', 'test', 'preproduction', 'production'] as const;
+
+/** The environments, their types, and whether changes in them need approval. */
 export function EnvironmentsPage() {
   const { t } = useTranslationRef(flagsTranslationRef);
+  const remove = useDeleteEnvironment();
   return (
-    <QueryTable
-      label={t('environments.title')}
+    <NamedRecords
+      texts={{
+        title: t('environments.title'),
+        create: t('environments.create'),
+        name: t('environments.name'),
+        edit: t('environments.edit'),
+        remove: t('environments.remove'),
+        failed: t('environments.failed'),
+        loading: t('environments.loading'),
+        editNamed: name => t('environments.editNamed', { name }),
+        removeNamed: name => t('environments.removeNamed', { name }),
+        removeTitle: name => t('environments.removeTitle', { name }),
+        removeConfirm: t('environments.removeConfirm'),
+        removeText: t('environments.removeText'),
+      }}
       query={useAllEnvironments()}
-      rowsOf={environments => environments}
-      failed={t('environments.failed')}
-      loading={t('environments.loading')}
-      rowId={({ name }) => name}
       columns={[
-        {
-          id: 'name',
-          label: t('environments.name'),
-          text: ({ name }) => name,
-          cell: ({ name }) => name,
-        },
         {
           id: 'type',
           label: t('environments.type'),
-          cell: ({ type }) => type,
+          cell: ({ type }) => <EnvironmentType type={type} />,
           from: 'sm',
         },
         {
@@ -43,8 +58,95 @@ export function EnvironmentsPage() {
           cell: environment => <Approvals environment={environment} />,
         },
       ]}
+      dialog={(environment, onClose) => (
+        <EnvironmentDialog environment={environment} onClose={onClose} />
+      )}
+      onRemove={name => remove.mutateAsync(name)}
     />
   );
+}
+
+function EnvironmentType({ type }: { type: string }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  return <>{isKnown(type) ? t(`environments.types.${type}`) : type}</>;
+}
+
+/** Creates an environment, or changes its type. */
+function EnvironmentDialog(props: {
+  environment: Environment | undefined;
+  onClose(): void;
+}) {
+  const { environment, onClose } = props;
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const { mutate, error, isPending } = useSaveEnvironment();
+  const [name, setName] = useState(environment?.name ?? '');
+  const [type, setType] = useState(environment?.type ?? 'preproduction');
+  const [isChecked, setIsChecked] = useState(false);
+  const isNamed = /^[A-Za-z0-9_~-]{1,100}$/.test(name.trim());
+  const onSubmit = () => {
+    setIsChecked(true);
+    if (isNamed) {
+      mutate(
+        {
+          isNew: environment === undefined,
+          environment: { name: name.trim(), type },
+        },
+        { onSuccess: onClose },
+      );
+    }
+  };
+  return (
+    <OpenDialog
+      title={
+        environment
+          ? t('environments.editNamed', { name: environment.name })
+          : t('environments.create')
+      }
+      onClose={onClose}
+    >
+      <DialogForm
+        submitLabel={t(
+          environment ? 'environments.save' : 'environments.create',
+        )}
+        isPending={isPending}
+        onSubmit={onSubmit}
+      >
+        {error && (
+          <SendFailure title={t('environments.saveFailed')} error={error} />
+        )}
+        {!environment && (
+          <TextField
+            // The name is what the dialog is about.
+            // eslint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            label={t('environments.name')}
+            description={t('environments.nameHelp')}
+            maxLength={100}
+            value={name}
+            onChange={setName}
+            validationBehavior="aria"
+            validate={() =>
+              !isChecked || isNamed || t('environments.nameWrong')
+            }
+          />
+        )}
+        <Select
+          label={t('environments.type')}
+          description={t('environments.typeHelp')}
+          value={type}
+          onChange={key => key !== null && setType(String(key))}
+          options={[...new Set<string>([...TYPES, type])].map(id => ({
+            id,
+            label: isKnown(id) ? t(`environments.types.${id}`) : id,
+          }))}
+        />
+      </DialogForm>
+    </OpenDialog>
+  );
+}
+
+function isKnown(type: string): type is (typeof TYPES)[number] {
+  return (TYPES as readonly string[]).includes(type);
 }
 
 function Protection({ environment }: { environment: Environment }) {

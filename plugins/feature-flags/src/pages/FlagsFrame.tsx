@@ -4,7 +4,7 @@ import { Button } from '@backstage/ui';
 import type { PageFrameProps } from '@slipway/app-react';
 import { Page, PageHeader } from '@slipway/design-system';
 import { useLiveChanges } from '../queries/changes';
-import { useMayChange, useUser } from '../queries/access';
+import { mayCreate, useUser } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import { CreateFlagDialog } from './CreateFlagDialog';
 import styles from './ListPage.module.css';
@@ -12,8 +12,7 @@ import styles from './ListPage.module.css';
 /** The header above the tabs, with the button that creates a flag. */
 export function FlagsFrame({ children, ...header }: PageFrameProps) {
   const { t } = useTranslationRef(flagsTranslationRef);
-  const mayChange = useMayChange();
-  const { isPending } = useUser();
+  const { data: user, isPending } = useUser();
   useLiveChanges();
   const [isCreating, setIsCreating] = useState(false);
   return (
@@ -23,7 +22,7 @@ export function FlagsFrame({ children, ...header }: PageFrameProps) {
           {...header}
           description={t('page.description')}
           action={
-            (mayChange || isPending) && (
+            (isPending || (user && mayCreate(user))) && (
               <Button
                 variant="primary"
                 // Keeps its place until it is known who may press it.

@@ -24,6 +24,56 @@ describe('ListPage', () => {
     expect(address()).toBe('/flags?q=STEP');
   });
 
+  it('shows the stage of each flag, and narrows by it', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = renderPlugin({ api, path: '/flags' });
+    const table = await screen.findByRole('grid', { name: 'Flags' });
+    const row = (name: string) =>
+      within(table).queryByRole('row', { name: new RegExp(name) });
+    await waitFor(() => expect(row('checkout')).toHaveTextContent('Live'));
+    expect(row('old-search')).toHaveTextContent('Initial');
+    await user.click(screen.getByRole('button', { name: /Stage/ }));
+    await user.click(await screen.findByRole('option', { name: 'Live' }));
+    expect(row('checkout')).not.toBeNull();
+    expect(row('old-search')).toBeNull();
+  });
+
+  it('creates a flag in a project that the user owns', async () => {
+    const api = createFakeFlagsApi();
+    api.projects = [...api.projects, { id: 'pay', name: 'Pay', owner: null }];
+    const { user } = renderPlugin({ api, path: '/flags' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Create flag' }),
+    );
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByRole('textbox', { name: 'Name' }), 'new-flag');
+    await user.click(dialog.getByRole('button', { name: /Project/ }));
+    await user.click(await screen.findByRole('option', { name: 'Pay' }));
+    await user.click(dialog.getByRole('button', { name: 'Create flag' }));
+    await screen.findByRole('heading', { name: 'new-flag' });
+    expect(api.flags.at(-1)).toMatchObject({ project: 'pay' });
+  });
+
+  it('offers an owner only their projects', async () => {
+    const api = createFakeFlagsApi();
+    api.projects = [...api.projects, { id: 'pay', name: 'Pay', owner: null }];
+    api.user = { ...api.user, mayChange: false, projects: ['pay'] };
+    const { user } = renderPlugin({ api, path: '/flags' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Create flag' }),
+    );
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.queryByRole('button', { name: /Project/ })).toBeNull();
+    await user.type(dialog.getByRole('textbox', { name: 'Name' }), 'new-flag');
+    await user.click(dialog.getByRole('button', { name: 'Create flag' }));
+    await waitFor(() =>
+      expect(api.flags.at(-1)).toMatchObject({
+        name: 'new-flag',
+        project: 'pay',
+      }),
+    );
+  });
+
   it('turns flags on and off in each environment, and asks in production', async () => {
     const api = createFakeFlagsApi();
     const { user } = renderPlugin({ api, path: '/flags' });

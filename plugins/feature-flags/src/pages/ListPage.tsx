@@ -8,8 +8,10 @@ import {
   useUrlSort,
 } from '@slipway/design-system';
 import type { ListedFlag } from '../api/flags';
+import { STAGES } from '../api/lifecycle';
 import { FLAG_TYPES } from '../components/FlagState';
 import { useFlags } from '../queries/flags';
+import { useStages } from '../queries/lifecycle';
 import { useAllEnvironments, useProjects } from '../queries/registers';
 import { useRecentUsage } from '../queries/usage';
 import { useMayChange, useUser } from '../queries/access';
@@ -34,10 +36,12 @@ export function ListPage(props: { belongs?(flag: ListedFlag): boolean }) {
     state: '',
     project: '',
     tag: '',
+    stage: '',
   });
   const links = useLinks();
   const flags = useFlags(filters.values.state === 'archived');
   const usage = useRecentUsage();
+  const { data: stages } = useStages(filters.values.state === 'archived');
   const allEnvironments = useAllEnvironments();
   const allProjects = useProjects();
   const reader = useUser();
@@ -51,7 +55,7 @@ export function ListPage(props: { belongs?(flag: ListedFlag): boolean }) {
   const { data: user } = reader;
   const mayChange = useMayChange();
   const tags = tagsOf(data ?? []);
-  const shown = filterFlags(data ?? [], filters.values);
+  const shown = filterFlags(data ?? [], filters.values, stages);
   return (
     <>
       <FilterBar
@@ -75,6 +79,14 @@ export function ListPage(props: { belongs?(flag: ListedFlag): boolean }) {
               value,
               label: t(`state.${value}`),
             })),
+          },
+          {
+            key: 'stage',
+            label: t('list.stage'),
+            anyLabel: t('list.anyStage'),
+            options: STAGES.filter(value => value !== 'archived').map(
+              value => ({ value, label: t(`stage.${value}`) }),
+            ),
           },
           // Last, as they depend on what has loaded: the others keep their places.
           ...(data && projects.length > 1
@@ -124,6 +136,7 @@ export function ListPage(props: { belongs?(flag: ListedFlag): boolean }) {
           links,
           environments,
           usage: usage.data,
+          stages,
           user,
           projects,
         }).filter(({ id }) => id !== 'usage' || usage.isShown)}

@@ -1,4 +1,5 @@
 import type { ListedFlag } from '../api/flags';
+import type { Stage } from '../api/lifecycle';
 
 export const STATES = ['on', 'off', 'stale', 'archived'] as const;
 
@@ -17,12 +18,15 @@ export interface FlagFilters {
   project: string;
   /** A tag, formatted by {@link tagText}. */
   tag: string;
+  /** A stage of the lifecycle. */
+  stage: string;
 }
 
 /** Returns the flags that match the filters, in order. */
 export function filterFlags(
   flags: readonly ListedFlag[],
-  { q, type, state, project, tag }: FlagFilters,
+  { q, type, state, project, tag, stage }: FlagFilters,
+  stages: ReadonlyMap<string, Stage> = new Map(),
 ): ListedFlag[] {
   const words = q.trim().toLocaleLowerCase();
   return flags.filter(
@@ -32,6 +36,7 @@ export function filterFlags(
         flag.description.toLocaleLowerCase().includes(words)) &&
       (!type || flag.type === type) &&
       (!project || flag.project === project) &&
+      (!stage || stages.get(flag.name) === stage) &&
       (!tag || flag.tags.some(each => tagText(each) === tag)) &&
       hasState(flag, state),
   );

@@ -7,6 +7,7 @@ import {
   StatusBadge,
 } from '@slipway/design-system';
 import type { ListedFlag } from '../api/flags';
+import type { Stage } from '../api/lifecycle';
 import type { Environment, Project } from '../api/registers';
 import type { UsagePoint } from '../api/usage';
 import type { FlagUser } from '../api/user';
@@ -27,11 +28,13 @@ export function flagColumns(
     environments: readonly Environment[];
     /** Evaluations of the last 24 hours by flag name; undefined until they are known. */
     usage: ReadonlyMap<string, readonly UsagePoint[]> | undefined;
+    /** The stage of each flag; undefined until they are known. */
+    stages: ReadonlyMap<string, Stage> | undefined;
     user: FlagUser | undefined;
     projects: readonly Project[];
   },
 ): DataColumn<ListedFlag>[] {
-  const { links, environments, usage, user, projects } = options;
+  const { links, environments, usage, stages, user, projects } = options;
   const owners = new Map(projects.map(({ id, owner }) => [id, owner]));
   return [
     {
@@ -85,6 +88,20 @@ export function flagColumns(
       from: 'md',
       sortBy: ({ type }) => type,
       cell: ({ type }) => <FlagTypeName type={type} />,
+    },
+    {
+      id: 'stage',
+      label: t('list.stage'),
+      width: 104,
+      from: 'lg',
+      csv: ({ name }) => {
+        const stage = stages?.get(name);
+        return stage && t(`stage.${stage}`);
+      },
+      cell: ({ name }) => {
+        const stage = stages?.get(name);
+        return stage ? t(`stage.${stage}`) : null;
+      },
     },
     {
       id: 'owner',

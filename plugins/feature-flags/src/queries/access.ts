@@ -27,6 +27,11 @@ export function mayChangeIn(
   return mayChange || (project !== undefined && projects.includes(project));
 }
 
+/** Checks whether a user may create flags, in any project. */
+export function mayCreate({ mayChange, projects }: FlagUser): boolean {
+  return mayChange || projects.length > 0;
+}
+
 /** Reads the tokens without their secrets, including those of the configuration. */
 export function useTokens() {
   return useServiceQuery(flagsApiRef, ['tokens'], (api, call) =>

@@ -2,7 +2,12 @@ import { stringifyEntityRef } from '@backstage/catalog-model';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { useServiceChange, useServiceQuery } from '@slipway/app-react';
 import { type FlagsApi, flagsApiRef } from '../api/FlagsApi';
-import type { ContextField, Project, TagType } from '../api/registers';
+import type {
+  ContextField,
+  Environment,
+  Project,
+  TagType,
+} from '../api/registers';
 import type { NewSegment } from '../api/segments';
 
 /** Maximum number of options; other owners can be entered as a reference. */
@@ -20,6 +25,31 @@ export function useUpdateEnvironment(name: string) {
     flagsApiRef,
     (api, changes: Parameters<FlagsApi['updateEnvironment']>[1]) =>
       api.updateEnvironment(name, changes),
+  );
+}
+
+/** Creates an environment, or changes its type. */
+export function useSaveEnvironment() {
+  return useServiceChange(
+    flagsApiRef,
+    (
+      api,
+      {
+        isNew,
+        environment,
+      }: { isNew: boolean; environment: Pick<Environment, 'name' | 'type'> },
+    ) => {
+      const { name, type } = environment;
+      return isNew
+        ? api.createEnvironment(environment)
+        : api.updateEnvironment(name, { type });
+    },
+  );
+}
+
+export function useDeleteEnvironment() {
+  return useServiceChange(flagsApiRef, (api, name: string) =>
+    api.deleteEnvironment(name),
   );
 }
 

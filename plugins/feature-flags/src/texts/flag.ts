@@ -36,7 +36,29 @@ export const flagTexts = {
     requestText:
       'Changes in {{environment}} need approval. This creates a change request for someone else to approve.',
     name: 'Name',
+    nameHelp:
+      "Used in tokens: letters, digits, hyphens, underscores and tildes. It can't be changed later.",
+    nameWrong: 'Use letters, digits, hyphens, underscores and tildes only',
     type: 'Type',
+    types: {
+      development: 'Development',
+      test: 'Test',
+      preproduction: 'Pre-production',
+      production: 'Production',
+    },
+    typeHelp:
+      'In production, changes ask for confirmation and flags count as live.',
+    create: 'Create environment',
+    edit: 'Edit',
+    editNamed: 'Edit environment {{name}}',
+    save: 'Save environment',
+    saveFailed: "Couldn't save environment",
+    remove: 'Delete',
+    removeNamed: 'Delete environment {{name}}',
+    removeTitle: 'Delete environment {{name}}?',
+    removeConfirm: 'Delete environment',
+    removeText:
+      'The rules of all flags in it are lost. An environment with tokens, change requests or schedules cannot be deleted.',
     approval: 'Changes need approval',
     approvals: 'Approvals',
     approvalsOf: 'Approvals in {{environment}}',
@@ -68,6 +90,7 @@ export const flagTexts = {
     created: 'Created',
     applications: 'Used by',
     nobody: 'No applications yet',
+    stage: 'Stage',
     lifetime: 'Expected lifetime',
     days: '{{days}} days',
     permanent: 'Permanent',

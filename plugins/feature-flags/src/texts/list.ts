@@ -45,8 +45,17 @@ export const listTexts = {
     problems_one: '{{count}} problem',
     problems_other: '{{count}} problems',
   },
+  stage: {
+    initial: 'Initial',
+    'pre-live': 'Pre-live',
+    live: 'Live',
+    completed: 'Completed',
+    archived: 'Archived',
+  },
   list: {
     label: 'Flags',
+    stage: 'Stage',
+    anyStage: 'Any stage',
     search: 'Search flags',
     anyType: 'Any type',
     anyState: 'Not archived',
@@ -83,6 +92,7 @@ export const listTexts = {
     nameWrong:
       'Use letters, digits, dots, hyphens, underscores and tildes only',
     type: 'Type',
+    project: 'Project',
     description: 'Description',
     submit: 'Create flag',
   },

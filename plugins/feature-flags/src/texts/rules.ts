@@ -53,6 +53,7 @@ export const rulesTexts = {
     values: 'Values',
     valuesHelp: 'Separated by commas',
     legal: 'One or more of {{values}}',
+    legalValues: 'Legal values',
     inverted: 'Match everything else',
     add: 'Add constraint',
     remove: 'Remove constraint {{number}}',

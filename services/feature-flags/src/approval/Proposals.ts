@@ -92,10 +92,11 @@ export class Proposals {
     if (isEmpty && !joins) {
       return { flag: before };
     }
+    const joining = isEmpty ? 'cancelled' : 'updated';
     const request = await this.#propose(place, change, {
       author,
       seen,
-      what: isEmpty ? 'cancelled' : joins ? 'updated' : 'created',
+      what: joins ? joining : 'created',
     });
     return request && (isEmpty ? { flag: before } : { request });
   }

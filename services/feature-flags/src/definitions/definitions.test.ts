@@ -134,9 +134,12 @@ describe.each(testDatabaseClients())('flags as code on %s', client => {
 
   it('leave links as they are', async () => {
     await suite.calls.create('checkout');
-    const path = '/projects/default/features/checkout/link';
-    for (const url of ['https://one.example', 'https://two.example']) {
-      await suite.calls.admin('POST', path, { url });
+    for (const host of ['one', 'two']) {
+      await suite.calls.admin(
+        'POST',
+        '/projects/default/features/checkout/link',
+        { url: `https://${host}.example` },
+      );
     }
     const links = async () =>
       (await suite.calls.admin('GET', '/features/checkout')).body.links as {

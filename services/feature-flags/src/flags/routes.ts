@@ -2,6 +2,7 @@ import { actorOf, type Caller, type ServiceApp } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { FlagAccess } from '../tokens/access.ts';
+import type { ProjectOwners } from '../tokens/ProjectOwners.ts';
 import type { KnownThings } from './checkRules.ts';
 import { NEW_TRAITS } from './configuredFlags.ts';
 import type {
@@ -36,10 +37,11 @@ export function flagRoutes(
     flags: FlagAdmin;
     known: KnownThings;
     environment: string;
+    owners: ProjectOwners;
     access: FlagAccess;
   },
 ): void {
-  const { flags, known, environment, access } = options;
+  const { flags, known, environment, owners, access } = options;
   const present = (flag: Flag) => presentFlag(flag, environment, known);
   const respond = (reply: FastifyReply, flag: Flag) => {
     reply.header('etag', flagTag(flag, environment));
@@ -69,7 +71,7 @@ export function flagRoutes(
   app.post(
     '/api/admin/features',
     {
-      config: { access: access.write, faults: ['conflict'] },
+      config: { access: access.change, audited: true, faults: ['conflict'] },
       schema: {
         tags,
         summary: 'Create a flag',
@@ -78,6 +80,7 @@ export function flagRoutes(
       },
     },
     async ({ body, caller }, reply) => {
+      await owners.assertOwnsProject(caller, body.project);
       const by = actorOf(caller);
       const flag = await flags.create(readNewFlag(body), { by, environment });
       reply

@@ -53,7 +53,9 @@ function lineOf(name: string, labels: Labels, value: number): string {
 
 /** Sums may exceed the largest number. */
 function formatNumber(value: number): string {
-  return Number.isFinite(value) ? String(value) : value > 0 ? '+Inf' : '-Inf';
+  return String(value).replace(/^(-?)Infinity$/, (_all, sign) =>
+    sign === '' ? '+Inf' : '-Inf',
+  );
 }
 
 function escape(text: string): string {

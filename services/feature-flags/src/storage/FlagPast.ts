@@ -2,6 +2,7 @@ import type { Database } from '@slipway/service-kit';
 import type { FlagState, FlagTraits } from '../model/Flag.ts';
 import { writeHistory } from './History.ts';
 import { lockRevision, raiseRevision } from './revisions.ts';
+import { recordStages } from './StageStore.ts';
 
 const CHUNK = 400;
 /** Tables with rows of a flag, in addition to its own table. */
@@ -13,6 +14,7 @@ const TABLES = [
   'schedules',
   'code_references',
   'flag_issues',
+  'flag_stages',
 ] as const;
 
 /** A change of a flag's state in the past, in one environment. */
@@ -123,6 +125,7 @@ export class FlagPast {
       for (const event of events) {
         await writeHistory(trx, event);
       }
+      await recordStages(trx, { span: 'hour', from: 0 });
       return added.length;
     });
   }

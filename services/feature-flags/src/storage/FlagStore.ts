@@ -13,6 +13,7 @@ import {
 } from './flagRows.ts';
 import { writeHistory } from './History.ts';
 import { lockRevision, raiseRevision, readRevisions } from './revisions.ts';
+import { followStages, type StageChange } from './StageStore.ts';
 
 /** The type of a change, as in Unleash's events; webhooks use the same names. */
 export type FlagEventType =
@@ -174,6 +175,14 @@ export class FlagStore {
         .onConflict(['flag_name', 'environment'])
         .merge();
     }
+    const becomes = stageChange(change);
+    if (becomes) {
+      await followStages(trx, {
+        name: saved.name,
+        at: saved.updatedAt,
+        becomes,
+      });
+    }
     await writeHistory(trx, {
       type,
       subject: saved.name,
@@ -194,4 +203,19 @@ function isSharedChange(before: Flag, after: Flag): boolean {
     before.project !== after.project ||
     !isDeepStrictEqual(traitsOf(before), traitsOf(after))
   );
+}
+
+/** Returns how a change affects the stage of a flag; undefined if it does not. */
+function stageChange({
+  type,
+  before,
+  after,
+}: FlagChange): StageChange | undefined {
+  if (type === 'feature-revived') {
+    return 'restored';
+  }
+  if (Boolean(before?.stale) === after.stale) {
+    return undefined;
+  }
+  return after.stale ? 'completed' : 'incomplete';
 }

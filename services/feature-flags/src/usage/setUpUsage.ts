@@ -6,6 +6,7 @@ import { ImpactMetrics } from '../impact/ImpactMetrics.ts';
 import { ApplicationStore } from '../storage/ApplicationStore.ts';
 import { ImpactStore } from '../storage/ImpactStore.ts';
 import { UnknownFlagStore } from '../storage/UnknownFlagStore.ts';
+import { StageStore } from '../storage/StageStore.ts';
 import { UsageStore } from '../storage/UsageStore.ts';
 import { countLosses, scheduleRetention } from '../upkeep.ts';
 import { FlagUsage } from './FlagUsage.ts';
@@ -24,10 +25,12 @@ export function setUpUsage(
   impact: ImpactMetrics;
   unknown: UnknownFlags;
   applications: ApplicationStore;
+  stages: StageStore;
 } {
   const { config, database, now } = kit;
   const retentionMs = config.usage.retentionDays * DAY_MS;
   const applications = new ApplicationStore(database);
+  const stages = new StageStore(database);
   const impactStore = new ImpactStore(database);
   const usageStore = new UsageStore(database);
   const unknownStore = new UnknownFlagStore(database, { most: MAX_UNKNOWN });
@@ -51,6 +54,7 @@ export function setUpUsage(
     unknown: unknownStore,
     impact: impactStore,
     applications,
+    stages,
     retentionMs,
   });
   return {
@@ -66,5 +70,6 @@ export function setUpUsage(
     impact,
     unknown,
     applications,
+    stages,
   };
 }

@@ -160,4 +160,27 @@ describe('StateEditor', () => {
       ]),
     );
   });
+
+  it('offers the legal values of a field to choose from', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = renderPlugin({ api, path });
+    await edit(user);
+    await user.click(screen.getByRole('button', { name: 'Add constraint' }));
+    expect(screen.queryByRole('group', { name: 'Legal values' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: /Field/ }));
+    await user.click(await screen.findByRole('option', { name: 'region' }));
+    const legal = within(
+      await screen.findByRole('group', { name: 'Legal values' }),
+    );
+    await user.click(legal.getByRole('checkbox', { name: 'us' }));
+    await user.click(legal.getByRole('checkbox', { name: 'eu' }));
+    await user.click(legal.getByRole('checkbox', { name: 'us' }));
+    expect(screen.getByRole('textbox', { name: 'Values' })).toHaveValue('eu');
+    await user.click(screen.getByRole('button', { name: 'Save rules' }));
+    await waitFor(() =>
+      expect(api.flags[0].strategies[0].constraints).toMatchObject([
+        { contextName: 'region', values: ['eu'] },
+      ]),
+    );
+  });
 });

@@ -9,6 +9,7 @@ import { FlagTypeName } from '../../components/FlagState';
 import { ownerName } from '../../components/people';
 import { useUpdateFlag } from '../../queries/flags';
 import { useProjects } from '../../queries/registers';
+import { useLifecycle } from '../../queries/lifecycle';
 import { useMetrics } from '../../queries/usage';
 import { useMayChange } from '../../queries/access';
 import { flagsTranslationRef } from '../../translation';
@@ -29,6 +30,7 @@ export function SummaryPanel({ flag }: { flag: ReadFlag }) {
   const { data: projects = [] } = useProjects();
   const owner = projects.find(({ id }) => id === flag.project)?.owner;
   const days = expectedDays(flag.type);
+  const current = useLifecycle(flag).data?.at(-1);
   return (
     <Panel
       title={t('summary.title')}
@@ -59,6 +61,19 @@ export function SummaryPanel({ flag }: { flag: ReadFlag }) {
                   ? t('summary.permanent')
                   : t('summary.days', { days: String(days) }),
             },
+            ...(current
+              ? [
+                  {
+                    label: t('summary.stage'),
+                    value: (
+                      <>
+                        {t(`stage.${current.stage}`)},{' '}
+                        <RelativeTime value={current.enteredStageAt} />
+                      </>
+                    ),
+                  },
+                ]
+              : []),
             { label: t('summary.project'), value: flag.project },
             ...(owner
               ? [{ label: t('summary.owner'), value: ownerName(owner) }]

@@ -1,0 +1,52 @@
+import type { Flag } from './Flag.ts';
+
+/**
+ * The stages of a flag, as in Unleash: `initial` until applications evaluate it, `pre-live` until
+ * somebody in production gets it, `live`, `completed` once it is marked stale, and `archived`.
+ */
+export const STAGES = [
+  'initial',
+  'pre-live',
+  'live',
+  'completed',
+  'archived',
+] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** A stage, and since when the flag has been in it. */
+export interface StageEntry {
+  readonly stage: Stage;
+  /** Milliseconds since the Unix epoch. */
+  readonly enteredAt: number;
+}
+
+/**
+ * Lists the stages that a flag has entered, in order; the last one is its stage.
+ *
+ * @param entered - when it entered the stages that are recorded.
+ */
+export function stagesOf(
+  flag: Pick<Flag, 'createdAt' | 'updatedAt' | 'archivedAt' | 'stale'>,
+  entered: ReadonlyMap<Stage, number>,
+): StageEntry[] {
+  const { createdAt, updatedAt, archivedAt, stale } = flag;
+  const initial = entered.get('initial') ?? createdAt;
+  const live = entered.get('live');
+  const preLive = entered.get('pre-live');
+  // Usage elsewhere after the first one in production is no step back.
+  const isPreLive =
+    preLive !== undefined && (live === undefined || preLive < live);
+  const times: readonly (readonly [Stage, number | undefined])[] = [
+    ['initial', initial],
+    ['pre-live', isPreLive ? preLive : undefined],
+    ['live', live],
+    ['completed', stale ? (entered.get('completed') ?? updatedAt) : undefined],
+    ['archived', archivedAt ?? undefined],
+  ];
+  return times.flatMap(([stage, enteredAt]) =>
+    enteredAt === undefined
+      ? []
+      : // The hours of usage begin before the flag does.
+        [{ stage, enteredAt: Math.max(initial, enteredAt) }],
+  );
+}
