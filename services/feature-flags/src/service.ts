@@ -204,7 +204,7 @@ async function setUpService(kit: Kit): Promise<void> {
     parentsOf: name =>
       snapshot.find(name)?.dependencies.map(({ feature }) => feature),
   };
-  flagRoutes(app, { flags, known, environment, owners, access });
+  flagRoutes(app, { flags, known, environment, access });
   const ofFeatures = {
     flags,
     environments,

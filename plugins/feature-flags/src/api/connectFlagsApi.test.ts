@@ -62,6 +62,23 @@ describe('connectFlagsApi', () => {
     ]);
   });
 
+  it('creates flags of owners in their project', async () => {
+    const { client, requests } = connect(() => Response.json({}));
+    const flag = {
+      name: 'a',
+      description: '',
+      type: 'release',
+      project: 'payments',
+    };
+    await client.createFlag(flag, { isAdmin: true });
+    await client.createFlag(flag, { isAdmin: false });
+    const base = 'http://portal/api/proxy/feature-flags/api/admin';
+    expect(requests).toEqual([
+      { method: 'POST', url: `${base}/features`, body: flag },
+      { method: 'POST', url: `${base}/projects/payments/features`, body: flag },
+    ]);
+  });
+
   it('tells of the change request that a change became', async () => {
     const changeRequest = { id: 3 };
     const { client } = connect(() =>
@@ -89,11 +106,10 @@ describe('connectFlagsApi', () => {
         { status: 409 },
       ),
     );
-    const creation = client.createFlag({
-      name: 'a',
-      description: '',
-      type: 'release',
-    });
+    const creation = client.createFlag(
+      { name: 'a', description: '', type: 'release', project: 'default' },
+      { isAdmin: true },
+    );
     await expect(creation).rejects.toBeInstanceOf(ResponseError);
     await expect(creation).rejects.toThrow(/It exists|409/);
   });

@@ -38,7 +38,12 @@ export interface FlagCalls {
     flag: FlagName,
     change: EnvironmentChange,
   ): Promise<ChangeRequest | undefined>;
-  createFlag(flag: NewFlag): Promise<Flag>;
+  /**
+   * Creates a flag that is off.
+   *
+   * @param options.isAdmin - false for an owner of the project, who can create flags only there.
+   */
+  createFlag(flag: NewFlag, options: { isAdmin: boolean }): Promise<Flag>;
   /**
    * Changes the given settings of a flag.
    *
@@ -93,8 +98,14 @@ export function flagCalls(admin: ServiceClient): FlagCalls {
       });
     },
 
-    createFlag(flag: NewFlag): Promise<Flag> {
-      return admin.json('/features', { method: 'POST', body: flag });
+    createFlag(
+      flag: NewFlag,
+      { isAdmin }: { isAdmin: boolean },
+    ): Promise<Flag> {
+      const path = isAdmin
+        ? '/features'
+        : `/projects/${encodeURIComponent(flag.project)}/features`;
+      return admin.json(path, { method: 'POST', body: flag });
     },
 
     updateFlag(

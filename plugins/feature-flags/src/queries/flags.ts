@@ -16,6 +16,7 @@ import type {
   Tag,
 } from '../api/flags';
 import { flagsTranslationRef } from '../translation';
+import { useUser } from './access';
 
 /** What the pages, cards and dialogs of this plugin share. */
 export const servicePages = pagesOfService(() => {
@@ -75,8 +76,10 @@ export function useChangeEnvironment(flag: FlagName) {
 }
 
 export function useCreateFlag() {
+  const { data: user } = useUser();
+  const isAdmin = user?.mayChange ?? false;
   return useServiceChange(flagsApiRef, (api, flag: NewFlag) =>
-    api.createFlag(flag),
+    api.createFlag(flag, { isAdmin }),
   );
 }
 

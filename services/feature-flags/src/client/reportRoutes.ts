@@ -24,7 +24,8 @@ import {
 import { Accepted, BulkBody, Registration, UsageBody } from './schemas.ts';
 
 /** The reasons for discarding parts of reports, for the service's metrics. */
-export type Loss = 'unreadable' | 'other_project' | 'other_environment';
+export type Loss =
+  'unreadable' | 'other_project' | 'other_environment' | 'too_many_series';
 
 type Count = UsageReport['counts'][number];
 

@@ -15,6 +15,8 @@ export const IMPACT_KEPT_MS = 24 * 60 * MINUTE_MS;
 
 interface ImpactOptions {
   store: ImpactStore;
+  /** Counts records of new series for which there is no room. */
+  lose: (count: number) => void;
   now: () => number;
 }
 
@@ -27,7 +29,7 @@ export class ImpactMetrics {
     this.#options = options;
     this.#writer = new GroupWriter<readonly ImpactRecord[], void>({
       write: async reports => {
-        await options.store.add(merge(reports.flat()));
+        options.lose(await options.store.add(merge(reports.flat())));
         return [];
       },
     });

@@ -1,9 +1,15 @@
-import { testDatabaseClients } from '@slipway/service-kit/testing';
+import {
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
 import { flagsSuite } from '../__testUtils__/flagsSuite.ts';
 import {
   ADMIN_TOKEN,
   CLIENT_TOKEN,
+  startFeatureFlags,
 } from '../__testUtils__/startFeatureFlags.ts';
+import type { ImpactRecord } from '../model/ImpactMetric.ts';
+import { ImpactStore } from '../storage/ImpactStore.ts';
 
 describe.each(testDatabaseClients())(
   'impact metrics for Prometheus on %s',
@@ -115,3 +121,31 @@ describe.each(testDatabaseClients())(
     });
   },
 );
+
+describe.each(testDatabaseClients())('series on %s', client => {
+  it('are limited: more samples of known ones are added, new ones are not', async () => {
+    const { database, dispose } = await openTestDatabase(client);
+    const service = await startFeatureFlags({ database });
+    const store = new ImpactStore(database, { most: 2 });
+    const sample = (labels: string): ImpactRecord => ({
+      name: 'orders',
+      environment: 'development',
+      startsAt: 0,
+      kind: 'counter',
+      labels,
+      sum: 1,
+      count: 1,
+      last: 1,
+      buckets: [],
+    });
+    expect(await store.add(['{"a":"1"}', '{"a":"2"}'].map(sample))).toBe(0);
+    expect(await store.add(['{"a":"2"}', '{"a":"3"}'].map(sample))).toBe(1);
+    const totals = await store.totals();
+    expect(totals.map(({ labels, sum }) => [labels, sum])).toEqual([
+      ['{"a":"1"}', 1],
+      ['{"a":"2"}', 2],
+    ]);
+    await service.stop();
+    await dispose();
+  });
+});

@@ -29,25 +29,42 @@ const TOTALS = {
   key: ['name', 'environment', 'labels'],
 } as const;
 
-/** Maximum number of series in a scrape. */
+/** Maximum number of series: labels of clients, some of which are public, could make any number. */
 const MAX_SERIES = 10_000;
 
 /** Stores impact metrics by minute, and their totals, in the service's database. */
 export class ImpactStore {
   readonly #database: Database;
+  readonly #most: number;
 
-  constructor(database: Database) {
+  /** @param options.most - maximum number of series. */
+  constructor(database: Database, { most = MAX_SERIES } = {}) {
     this.#database = database;
+    this.#most = most;
   }
 
-  /** Adds records to the stored ones, all or nothing. */
-  async add(records: readonly ImpactRecord[]): Promise<void> {
-    await this.#database.transaction(async trx => {
+  /**
+   * Adds records to the stored ones, all or nothing.
+   *
+   * @returns the number of records of new series for which there is no room.
+   */
+  async add(records: readonly ImpactRecord[]): Promise<number> {
+    return this.#database.transaction(async trx => {
+      const [{ total }] = await trx(TOTALS.table).count({ total: '*' });
+      let room = this.#most - Number(total);
+      let dropped = 0;
       // Sorted the same way in every replica to avoid deadlocks.
       for (const record of [...records].sort(byKey)) {
+        const isKnown = await this.#isKnown(trx, record);
+        if (!isKnown && room <= 0) {
+          dropped += 1;
+          continue;
+        }
+        room -= isKnown ? 0 : 1;
         await this.#addTo(MINUTES, trx, record);
         await this.#addTo(TOTALS, trx, record);
       }
+      return dropped;
     });
   }
 
@@ -56,7 +73,7 @@ export class ImpactStore {
     const rows = await this.#database
       .knex<Row>(TOTALS.table)
       .orderBy([...TOTALS.key])
-      .limit(MAX_SERIES);
+      .limit(this.#most);
     return rows.map(toRecord);
   }
 
@@ -99,6 +116,16 @@ export class ImpactStore {
       await trx(MINUTES.table).where('starts_at', '<', minutesBefore).delete();
       await trx(TOTALS.table).where('starts_at', '<', seriesBefore).delete();
     });
+  }
+
+  async #isKnown(
+    trx: Knex.Transaction,
+    { name, environment, labels }: ImpactRecord,
+  ): Promise<boolean> {
+    const row = await trx(TOTALS.table)
+      .where({ name, environment, labels })
+      .first('name');
+    return row !== undefined;
   }
 
   async #addTo(

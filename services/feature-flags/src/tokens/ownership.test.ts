@@ -29,11 +29,6 @@ describe('who may change flags', () => {
       suite.bob('POST', inProject(project), { name: `new-in-${project}` });
     expect((await create('shop')).status).toBe(201);
     expect((await create('default')).status).toBe(403);
-    const onContract = (project?: string) =>
-      suite.bob('POST', '/features', { name: `own-in-${project}`, project });
-    expect((await onContract('shop')).status).toBe(201);
-    expect((await onContract('default')).status).toBe(403);
-    expect((await onContract('none')).status).toBe(403);
     const on = '/environments/production/on';
     // The project in the path says nothing: that of the flag does.
     expect(

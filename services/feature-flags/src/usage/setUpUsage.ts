@@ -35,7 +35,12 @@ export function setUpUsage(
   const usageStore = new UsageStore(database);
   const unknownStore = new UnknownFlagStore(database, { most: MAX_UNKNOWN });
   const unknown = new UnknownFlags(unknownStore);
-  const impact = new ImpactMetrics({ store: impactStore, now });
+  const lose = countLosses(kit);
+  const impact = new ImpactMetrics({
+    store: impactStore,
+    lose: count => lose('too_many_series', count),
+    now,
+  });
   const intake = new UsageIntake({
     write: records => usageStore.add(records),
     isFlag: name => snapshot.has(name),
@@ -63,7 +68,7 @@ export function setUpUsage(
       usage: intake,
       impact,
       isOthers: (name, shown) => snapshot.isOutside(name, shown),
-      lose: countLosses(kit),
+      lose,
       now,
     }),
     usage: new FlagUsage({ usage: usageStore, retentionMs, now }),
