@@ -8,6 +8,7 @@ export {
 export {
   listProcesses,
   type ProcessWithEnvironment,
+  privateMemory,
   processIds,
   readEnvironment,
   readProcess,

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { setImmediate as others } from 'node:timers/promises';
 
 /** A process as described by Linux in `/proc/<pid>/stat`. */
@@ -51,6 +52,18 @@ export function readProcess(pid: number): ProcessEntry | undefined {
  */
 export function readEnvironment(pid: number): string {
   return readProc(pid, 'environ');
+}
+
+const PAGE_BYTES = 4096;
+
+/**
+ * Returns the resident memory that a process shares with no file or other process, in bytes; see
+ * statm in proc(5). 0 if the process is not found.
+ */
+export async function privateMemory(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/statm`, 'latin1').catch(() => '');
+  const [, resident = 0, shared = 0] = text.split(' ').map(Number);
+  return Math.max(0, resident - shared) * PAGE_BYTES;
 }
 
 /** Lists the ids of all processes; empty if there is no `/proc`. */

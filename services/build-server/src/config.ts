@@ -32,7 +32,7 @@ const ForgeConfig = Type.Object(
     url: Type.String({ pattern: '^https?://.*[^/]$' }),
     /** Address of its API; derived from `url` by default. */
     apiUrl: Type.Optional(Type.String({ pattern: '^https?://.*[^/]$' })),
-    /** Needs permission to write commit statuses, and no other. */
+    /** Needs permission to write commit statuses and to read pull requests, and no other. */
     token: Type.String({ minLength: 8 }),
     /** True to comment on pull requests whose builds break; the token needs permission to comment. */
     comments: Type.Optional(Type.Boolean()),
@@ -73,8 +73,8 @@ export const buildServerConfig = Type.Object({
   /** Seconds between two checks of the job files. */
   jobsReloadSeconds: Type.Number({ minimum: 0.1, maximum: 3_600, default: 5 }),
   /**
-   * Seconds between two looks into the repositories of jobs with pipelines, for commits that no
-   * webhook has announced; 0 for never.
+   * Seconds between two looks into the repositories of jobs with pipelines, for commits and pull
+   * requests that no webhook has announced; 0 for never.
    */
   pollSeconds: Type.Number({ minimum: 0, maximum: 86_400, default: 300 }),
   /** Days to keep the builds of a removed job. */
@@ -155,12 +155,14 @@ export const buildServerConfig = Type.Object({
       maximum: 4_294_000_000,
       default: 2_000_100_000,
     }),
-    /** Resource limits of one build, as far as this machine can enforce them. */
+    /** Resource limits of one build, unless its job has its own. */
     limits: section({
       /** Processes and threads. */
       processes: Type.Integer({ minimum: 16, default: 4_096 }),
-      /** Mebibytes of memory; needs control groups. */
+      /** Mebibytes of memory; by default three quarters of the machine's, shared by its executors. */
       memoryMiB: Type.Optional(Type.Integer({ minimum: 16 })),
+      /** Mebibytes of its checkout, home and temporary files together, in containers too. */
+      diskMiB: Type.Integer({ minimum: 1, default: 20_480 }),
       /** Mebibytes of one file. */
       fileMiB: Type.Integer({ minimum: 1, default: 16_384 }),
     }),

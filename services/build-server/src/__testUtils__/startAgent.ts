@@ -59,6 +59,7 @@ export async function startAgent(
       directory: path.join(directory, 'work'),
       path: '/usr/local/bin:/usr/bin:/bin',
       killAfterMs: 300,
+      diskMiB: 1_024,
       isolation: withoutIsolation(''),
     }),
     ...{ directory, capacity, environment },

@@ -21,7 +21,9 @@ kept in its directory.
   --capacity N        builds at a time; 2 when left out
   --isolation MODE    auto, required (when left out) or unsafe-none
   --processes N       processes of one build at most; 4096 when left out
-  --memory MIB        memory of one build at most
+  --memory MIB        memory of one build at most; three quarters of the machine's, shared by
+                      its builds, when left out
+  --disk MIB          disk space of one build at most; 20480 when left out
   --readable PATH     a file or folder that builds may read; may be repeated
   --ca-file FILE      certificate authorities for git
   --env NAME=VALUE    a variable of every build here, which jobs may replace; may be
@@ -53,6 +55,7 @@ export async function agent(
       isolation: { type: 'string', default: 'required' },
       processes: { type: 'string', default: '4096' },
       memory: { type: 'string' },
+      disk: { type: 'string', default: '20480' },
       readable: { type: 'string', multiple: true, default: [] },
       'ca-file': { type: 'string' },
       env: { type: 'string', multiple: true, default: [] },
@@ -69,6 +72,7 @@ export async function agent(
     Number.isInteger(capacity) &&
     capacity >= 1 &&
     capacity <= 64 &&
+    [values.processes, values.memory ?? '1', values.disk].every(isCount) &&
     (mode === 'auto' || mode === 'required' || mode === 'unsafe-none');
   if (values.help || !isFine) {
     context.write(USAGE);
@@ -84,6 +88,7 @@ export async function agent(
     path: '/usr/local/bin:/usr/bin:/bin',
     killAfterMs: 5_000,
     standsBy: true,
+    diskMiB: Number(values.disk),
     isolation: await chooseIsolation(
       {
         executors: capacity,
@@ -96,6 +101,7 @@ export async function agent(
           limits: {
             processes: Number(values.processes),
             fileMiB: 16_384,
+            diskMiB: Number(values.disk),
             ...(values.memory && { memoryMiB: Number(values.memory) }),
           },
         },
@@ -147,6 +153,10 @@ function readVariables(
   return entries.includes(undefined)
     ? undefined
     : Object.fromEntries(entries as [string, string][]);
+}
+
+function isCount(text: string): boolean {
+  return /^[1-9]\d{0,8}$/.test(text);
 }
 
 function nameOfMachine(): string {

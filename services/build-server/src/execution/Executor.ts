@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { JobLimits } from '../jobs/JobParts.ts';
 import type { Command } from './commands.ts';
 
 /** A build that is about to run. */
@@ -12,6 +13,8 @@ export interface PlaceRequest {
   environment: Readonly<Record<string, string>>;
   /** The image of the steps, for executors that run images. */
   image?: string;
+  /** Limits of its job, which replace those of the executor. */
+  limits?: JobLimits;
   /** True to keep the files of the earlier attempt. */
   resumes?: boolean;
 }
@@ -26,6 +29,11 @@ export class PlaceLostError extends Error {
 
 /** The folders and the processes of one build. */
 export interface Place {
+  /**
+   * Aborts with an {@link Interruption} when the build exceeds a limit; undefined where nothing
+   * but single commands can.
+   */
+  readonly exceeded?: AbortSignal;
   /**
    * Runs a program in the work directory until it ends.
    *

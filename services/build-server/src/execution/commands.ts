@@ -2,6 +2,8 @@
 export type Interruption =
   | { kind: 'stopped'; by: string }
   | { kind: 'timeout'; seconds: number }
+  /** The build uses too much of its machine; `excess` is the end of a sentence. */
+  | { kind: 'limit'; excess: string }
   | { kind: 'shutdown' }
   /** Another process considers the build abandoned. */
   | { kind: 'lost' };
@@ -77,6 +79,11 @@ export class Interrupter {
   }
 }
 
+/** Checks whether a program must end at once, as it harms its machine. */
+export function endsAtOnce({ reason }: AbortSignal): boolean {
+  return (reason as Interruption).kind === 'limit';
+}
+
 /** Describes an {@link Interruption} in words. */
 export function describeInterruption(interruption: Interruption): string {
   switch (interruption.kind) {
@@ -84,6 +91,8 @@ export function describeInterruption(interruption: Interruption): string {
       return `Stopped by ${interruption.by}`;
     case 'timeout':
       return `Timed out after ${interruption.seconds} seconds`;
+    case 'limit':
+      return `Ended because ${interruption.excess}`;
     case 'shutdown':
       return 'The build server was shut down';
     default:

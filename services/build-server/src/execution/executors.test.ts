@@ -46,7 +46,7 @@ async function makeContainers(socket?: string): Promise<Executor> {
   return new ContainerExecutor({
     engine: new ContainerEngine(socket ?? engine!.socket),
     directory,
-    limits: { processes: 100, memoryMiB: 256, cpus: 1 },
+    limits: { processes: 100, memoryMiB: 256, cpus: 1, diskMiB: 64 },
     uid: 65_534,
     killAfterMs: 500,
   });
@@ -82,7 +82,7 @@ async function makeLocal(
       mode,
       readable: [],
       firstUid: 2_000_300_000,
-      limits: { processes: 200, fileMiB: 64 },
+      limits: { processes: 200, fileMiB: 64, diskMiB: 64 },
     },
   };
   const isolation = await chooseIsolation(config, {
@@ -96,6 +96,7 @@ async function makeLocal(
     path: config.path,
     killAfterMs: 500,
     standsBy,
+    diskMiB: 64,
   });
   executors.push(local);
   return local;
@@ -240,6 +241,24 @@ describe.each(ways)('%s', (name, make) => {
       '<testsuite/>\n',
     );
   });
+
+  it('ends a build that fills the disk', async () => {
+    if (!place.exceeded) {
+      // The volume of a cluster has a size.
+      expect(name).toBe('kubernetes');
+      return;
+    }
+    const reason: Interruption = {
+      kind: 'limit',
+      excess: 'it used more than 64 MiB of disk space',
+    };
+    const filling = run(
+      place,
+      'for n in $(seq 100); do head -c 9000000 /dev/zero > ~/$n; sleep 0.2; done',
+      { signal: place.exceeded },
+    );
+    await expect(filling).rejects.toEqual(reason);
+  }, 30_000);
 
   it('removes all of a build when it closes, and what an earlier process left', async () => {
     await run(place, 'echo x > file');

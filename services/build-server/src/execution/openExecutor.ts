@@ -29,6 +29,7 @@ export function openExecutor(
     ...{ directory, isolation, killAfterMs },
     path: config.path,
     standsBy: config.executors > 0,
+    diskMiB: config.isolation.limits.diskMiB,
   });
   const images = openImages(config, { directory, killAfterMs });
   if (!images) {
@@ -70,7 +71,10 @@ function openImages(
     new ContainerExecutor({
       ...{ directory: `${directory}-containers`, killAfterMs },
       engine: new ContainerEngine(containers.socket),
-      limits: containers,
+      limits: {
+        ...containers,
+        diskMiB: config.isolation.limits.diskMiB,
+      },
       uid: containers.uid,
     })
   );

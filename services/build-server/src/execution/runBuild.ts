@@ -202,6 +202,7 @@ function openPlace(
     worker: parts.worker,
     attempt: build.attempt,
     image: job.container?.image,
+    limits: job.limits,
     resumes: isResumed(build),
     environment: {
       ...parts.environment,

@@ -31,8 +31,11 @@ export async function runSteps(
   placed: PlacedBuild,
   outer: AbortSignal,
 ): Promise<Verdict> {
-  const { job, progress } = placed;
-  return within(timeoutMsOf(job), outer, async (signal, clock) => {
+  const { job, progress, place } = placed;
+  const ending = place.exceeded
+    ? AbortSignal.any([outer, place.exceeded])
+    : outer;
+  return within(timeoutMsOf(job), ending, async (signal, clock) => {
     const attendance = new Attendance(isIdle => {
       clock.setPaused(isIdle);
       placed.setIdle(isIdle);
@@ -270,8 +273,10 @@ export function interruptedBy(
   const reason = describeInterruption(interruption);
   progress.fail(reason);
   return {
-    // ABORTED in the contract means cancelled by hand; a timeout is a failure.
-    result: interruption.kind === 'timeout' ? 'FAILURE' : 'ABORTED',
+    // ABORTED in the contract means cancelled by hand; a timeout or a limit is a failure.
+    result: ['timeout', 'limit'].includes(interruption.kind)
+      ? 'FAILURE'
+      : 'ABORTED',
     reason,
     tests: null,
   };

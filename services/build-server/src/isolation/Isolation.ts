@@ -3,7 +3,9 @@ import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mountArguments } from '@slipway/processes';
 import type { ExecutorStatus } from '../execution/Executor.ts';
-import type { Limiter } from './limits.ts';
+import type { JobLimits } from '../jobs/JobParts.ts';
+import { describeExcess } from './excess.ts';
+import type { Limiter, ResourceLimits } from './limits.ts';
 
 /** The folders of one build, as seen by its programs or by the server. */
 export interface BuildFolders {
@@ -18,6 +20,8 @@ export interface BuildDirectory {
   buildId: number;
   /** Absolute. */
   directory: string;
+  /** Limits of its job, which replace the general ones. */
+  limits?: JobLimits;
 }
 
 /** Isolates the programs of builds from the server. */
@@ -49,6 +53,16 @@ export interface Isolation {
   /** Returns why a program of a build was killed, if by a limit; the end of a sentence. */
   explain(build: BuildDirectory): Promise<string | undefined>;
   /**
+   * Returns which limit a build exceeds or keeps running into; the end of a sentence. To be called
+   * every second while programs of the build run.
+   *
+   * @param sessions - process ids of these programs.
+   */
+  excess(
+    build: BuildDirectory,
+    sessions: ReadonlySet<number>,
+  ): Promise<string | undefined>;
+  /**
    * Releases what {@link prepare} allocated, except the folders. Resolves once the
    * processes of the build are gone, if {@link endsProcesses}.
    */
@@ -77,8 +91,12 @@ export async function makeFolders(directory: string): Promise<void> {
  * Runs builds as plain processes, with the rights of the server.
  *
  * @param reason - why; a sentence for people.
+ * @param general - limits of builds, checked every second; none by default.
  */
-export function withoutIsolation(reason: string): Isolation {
+export function withoutIsolation(
+  reason: string,
+  general?: ResourceLimits,
+): Isolation {
   return {
     status: {
       kind: 'none',
@@ -95,6 +113,8 @@ export function withoutIsolation(reason: string): Isolation {
       isOffline ? null : [...argv],
     view: () => '',
     explain: async () => undefined,
+    excess: async ({ limits }, sessions) =>
+      general && describeExcess(sessions, { ...general, ...limits }),
     release: async () => {},
   };
 }
@@ -145,11 +165,13 @@ export class Sandbox implements Isolation {
     /** The first user id of builds, if the server runs as root. */
     firstUid: number;
     limiter: Limiter;
+    /** The general limits in words. */
+    limits: string;
   }) {
     this.#limiter = options.limiter;
     this.status = {
       kind: 'bubblewrap',
-      limits: options.limiter.means,
+      limits: `${options.limiter.means}: ${options.limits}`,
       gaps: [
         'Steps without `network: none` reach the network as the build server does, ports of its machine included.',
         ...options.limiter.gaps,
@@ -165,7 +187,7 @@ export class Sandbox implements Isolation {
     const { uid, gid } = this.#userOf(build);
     await mkdir(directory, { recursive: true });
     await Promise.all([
-      this.#limiter.prepare(build.buildId),
+      this.#limiter.prepare(build.buildId, build.limits),
       this.#makeOwnFolders(directory, { uid, gid }),
       // The build's user opens the folder after it is mounted where that user has access.
       chmod(directory, 0o755),
@@ -230,6 +252,13 @@ export class Sandbox implements Isolation {
 
   explain({ buildId }: BuildDirectory): Promise<string | undefined> {
     return this.#limiter.explain(buildId);
+  }
+
+  excess(
+    { buildId }: BuildDirectory,
+    sessions: ReadonlySet<number>,
+  ): Promise<string | undefined> {
+    return this.#limiter.excess(buildId, sessions);
   }
 
   release({ buildId }: BuildDirectory): Promise<void> {

@@ -31,7 +31,7 @@ const choose = (
       git: { protocols: [] },
       isolation: {
         readable: [],
-        limits: { processes: 4_096, fileMiB: 1_024 },
+        limits: { processes: 4_096, fileMiB: 1_024, diskMiB: 1_024 },
         firstUid: 2_000_100_000,
         ...isolation,
         ...more,

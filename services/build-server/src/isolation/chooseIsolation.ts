@@ -1,10 +1,11 @@
 import { readlinkSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import path from 'node:path';
 import { findProgram } from '@slipway/processes';
 import { ConfigurationError } from '@slipway/service-kit';
 import type { BuildServerConfig } from '../config.ts';
 import { type Isolation, Sandbox, withoutIsolation } from './Isolation.ts';
-import { findLimiter } from './limits.ts';
+import { findLimiter, type ResourceLimits } from './limits.ts';
 import { probeSandbox } from './probeSandbox.ts';
 
 const CHOICE =
@@ -42,7 +43,10 @@ export async function chooseIsolation(
     logger.warn(
       'Builds are not isolated, as buildServer.isolation.mode says: steps can read what the build server can',
     );
-    return withoutIsolation('Isolation is turned off in the configuration.');
+    return withoutIsolation(
+      'Isolation is turned off in the configuration.',
+      limitsOf(config),
+    );
   }
   const found = await findSandbox(config, environment.directory);
   if (typeof found !== 'string') {
@@ -57,14 +61,35 @@ export async function chooseIsolation(
     ]);
   }
   logger.warn(`Builds are not isolated. ${found}`);
-  return withoutIsolation(found);
+  return withoutIsolation(found, limitsOf(config));
+}
+
+/** Share of the machine's memory that its builds may use together, unless limits are configured. */
+const MEMORY_SHARE = 0.75;
+
+/** Returns the limits of a build whose job has none. */
+function limitsOf({
+  executors,
+  isolation,
+}: Pick<BuildServerConfig, 'executors' | 'isolation'>): ResourceLimits {
+  const { processes, memoryMiB, fileMiB } = isolation.limits;
+  // In a container, the limit of the container; undefined or 0 without one.
+  const available = process.constrainedMemory() || totalmem();
+  const bytes = Math.min(available, totalmem());
+  return {
+    processes,
+    memoryMiB:
+      memoryMiB ?? Math.floor((bytes * MEMORY_SHARE) / executors / 1024 ** 2),
+    fileBytes: fileMiB * 1024 ** 2,
+  };
 }
 
 /** @returns the sandbox, or why there is none, as a sentence. */
 async function findSandbox(
-  { isolation, path: searchPath, git }: Parameters<typeof chooseIsolation>[0],
+  config: Parameters<typeof chooseIsolation>[0],
   directory: string,
 ): Promise<Sandbox | string> {
+  const { isolation, path: searchPath, git } = config;
   if (process.platform !== 'linux') {
     return 'Isolation needs Linux.';
   }
@@ -77,6 +102,8 @@ async function findSandbox(
   if (!env || (process.getuid!() === 0 && !setpriv)) {
     return 'env or setpriv is not installed.';
   }
+  const limits = limitsOf(config);
+  const { processes, memoryMiB } = limits;
   const sandbox = new Sandbox({
     programs: { bwrap, env, setpriv },
     readable: [
@@ -85,11 +112,8 @@ async function findSandbox(
       ...isolation.readable,
     ].filter(place => !/^\/(?:usr|bin|sbin)(?:\/|$)/.test(place)),
     firstUid: isolation.firstUid,
-    limiter: await findLimiter({
-      processes: isolation.limits.processes,
-      memoryMiB: isolation.limits.memoryMiB,
-      fileBytes: isolation.limits.fileMiB * 1024 ** 2,
-    }),
+    limiter: await findLimiter(limits),
+    limits: `${processes} processes, ${memoryMiB} MiB of memory, ${isolation.limits.diskMiB} MiB of disk`,
   });
   const fault = await probeSandbox(sandbox, {
     directory,

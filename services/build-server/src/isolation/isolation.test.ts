@@ -234,7 +234,7 @@ it('reports why containers do not run', async () => {
     new ContainerExecutor({
       engine: new ContainerEngine('/nowhere/engine.sock'),
       directory: '/nowhere',
-      limits: { processes: 100, memoryMiB: 256, cpus: 1 },
+      limits: { processes: 100, memoryMiB: 256, cpus: 1, diskMiB: 64 },
       uid: 65_534,
       killAfterMs: 500,
     }),

@@ -11,13 +11,15 @@ import {
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram, isReachable, sendSignal } from '@slipway/processes';
+import type { JobLimits } from '../jobs/JobParts.ts';
+import { describeExcess, GrowthWatch } from './excess.ts';
 
 /** Resource limits of one build. */
 export interface ResourceLimits {
   /** Processes and threads. */
   processes: number;
-  /** Mebibytes of memory; unlimited by default. */
-  memoryMiB?: number;
+  /** Mebibytes of memory. */
+  memoryMiB: number;
   /** Maximum bytes of one file. */
   fileBytes: number;
 }
@@ -28,12 +30,26 @@ export interface Limiter {
   readonly means: string;
   /** Resources that are not limited; sentences for people. */
   readonly gaps: readonly string[];
-  /** Creates the limits of a build. */
-  prepare(buildId: number): Promise<void>;
+  /**
+   * Creates the limits of a build.
+   *
+   * @param own - limits of its job, which replace the general ones.
+   */
+  prepare(buildId: number, own?: JobLimits): Promise<void>;
   /** Returns the command that runs a program of a build within its limits. */
   command(buildId: number, argv: readonly string[]): string[];
   /** Returns why programs of a build were killed, if by a limit; the end of a sentence. */
   explain(buildId: number): Promise<string | undefined>;
+  /**
+   * Returns which limit a build exceeds, or keeps running into; the end of a sentence. To be called
+   * every second.
+   *
+   * @param sessions - process ids of the running programs of the build.
+   */
+  excess(
+    buildId: number,
+    sessions: ReadonlySet<number>,
+  ): Promise<string | undefined>;
   /** Kills what is left of a build, and removes its limits. */
   release(buildId: number): Promise<void>;
 }
@@ -42,34 +58,69 @@ const CGROUPS = '/sys/fs/cgroup';
 const FOLDER = 'slipway-builds';
 /** The group to which a server moves, so that its former group may contain others. */
 const LEAF = 'slipway-server';
-const DISK_GAP = 'Disk space is shared with the build server.';
+const DISK_GAP =
+  'Disk space is checked every second: until then, a build can exceed its limit.';
 const CPU_GAP = 'Processor time is shared with the build server.';
+/** If the machine runs out of memory, the kernel ends builds before the build server. */
+const FIRST_TO_GO = 'echo 1000 > /proc/self/oom_score_adj';
+
+/** The limits of builds: those of their jobs, otherwise the general ones. */
+class LimitsByBuild {
+  readonly #general: ResourceLimits;
+  readonly #own = new Map<number, JobLimits>();
+
+  constructor(general: ResourceLimits) {
+    this.#general = general;
+  }
+
+  set(buildId: number, own: JobLimits): void {
+    this.#own.set(buildId, own);
+  }
+
+  get(buildId: number): ResourceLimits {
+    return { ...this.#general, ...this.#own.get(buildId) };
+  }
+
+  delete(buildId: number): void {
+    this.#own.delete(buildId);
+  }
+}
 
 /**
  * Limits each process on its own (rlimits). They count processes per user, so each build
  * needs its own user.
  */
-class ProcessLimits implements Limiter {
+export class ProcessLimits implements Limiter {
   readonly means: string;
-  readonly gaps: readonly string[];
-  readonly #limits: ResourceLimits;
+  readonly gaps: readonly string[] = [
+    CPU_GAP,
+    DISK_GAP,
+    'Memory is checked every second, as control groups do not work here: until then, a build can exceed its limit.',
+  ];
+  readonly #limits: LimitsByBuild;
   readonly #prlimit: string | null;
 
   constructor(limits: ResourceLimits, prlimit: string | null) {
-    this.#limits = limits;
+    this.#limits = new LimitsByBuild(limits);
     this.#prlimit = prlimit;
-    this.means = prlimit ? 'limits of processes' : 'nothing';
-    this.gaps = [
-      CPU_GAP,
-      DISK_GAP,
-      'Memory is shared with the build server: control groups do not work here.',
+    this.means = prlimit ? 'limits of processes' : 'checks of processes';
+  }
+
+  async prepare(buildId: number, own: JobLimits = {}): Promise<void> {
+    this.#limits.set(buildId, own);
+  }
+
+  command(buildId: number, argv: readonly string[]): string[] {
+    const script = `${FIRST_TO_GO} 2>/dev/null; exec "$@"`;
+    return [
+      ...['/bin/sh', '-c', script, 'limits'],
+      ...this.limited(buildId, argv),
     ];
   }
 
-  async prepare(): Promise<void> {}
-
-  command(_buildId: number, argv: readonly string[]): string[] {
-    const { processes, fileBytes } = this.#limits;
+  /** Returns the command that runs a program within the limits of single processes. */
+  limited(buildId: number, argv: readonly string[]): string[] {
+    const { processes, fileBytes } = this.#limits.get(buildId);
     if (!this.#prlimit) {
       return [...argv];
     }
@@ -81,7 +132,16 @@ class ProcessLimits implements Limiter {
 
   async explain(): Promise<undefined> {}
 
-  async release(): Promise<void> {}
+  excess(
+    buildId: number,
+    sessions: ReadonlySet<number>,
+  ): Promise<string | undefined> {
+    return describeExcess(sessions, this.#limits.get(buildId));
+  }
+
+  async release(buildId: number): Promise<void> {
+    this.#limits.delete(buildId);
+  }
 }
 
 /** The control groups under which this process may create others. */
@@ -97,8 +157,9 @@ class ControlGroups implements Limiter {
   readonly means: string;
   readonly gaps: readonly string[];
   readonly #hierarchy: GroupHierarchy;
-  readonly #limits: ResourceLimits;
+  readonly #limits: LimitsByBuild;
   readonly #rlimits: ProcessLimits;
+  readonly #growing = new GrowthWatch();
 
   constructor(
     hierarchy: GroupHierarchy,
@@ -106,67 +167,98 @@ class ControlGroups implements Limiter {
     rlimits: ProcessLimits,
   ) {
     this.#hierarchy = hierarchy;
-    this.#limits = limits;
+    this.#limits = new LimitsByBuild(limits);
     this.#rlimits = rlimits;
     this.means = `control groups of version ${hierarchy.version}`;
     this.gaps = [
       CPU_GAP,
       DISK_GAP,
-      ...(hierarchy.hasMemory && limits.memoryMiB !== undefined
+      ...(hierarchy.hasMemory
         ? []
-        : ['Memory is shared with the build server.']),
+        : [
+            'Memory is checked every second: until then, a build can exceed its limit.',
+          ]),
     ];
   }
 
-  async prepare(buildId: number): Promise<void> {
-    const { processes, memoryMiB } = this.#limits;
+  async prepare(buildId: number, own: JobLimits = {}): Promise<void> {
+    this.#limits.set(buildId, own);
+    await this.#rlimits.prepare(buildId, own);
+    const { processes, memoryMiB } = this.#limits.get(buildId);
     const { version } = this.#hierarchy;
     for (const folder of this.#foldersOf(buildId)) {
       await mkdir(folder, { recursive: true });
       await set(folder, 'pids.max', String(processes));
-      if (memoryMiB !== undefined) {
-        const bytes = String(memoryMiB * 1024 ** 2);
-        await set(
-          folder,
-          version === 2 ? 'memory.max' : 'memory.limit_in_bytes',
-          bytes,
-        );
-        // Killing a single process would not end the build: the whole group is killed.
-        await set(folder, 'memory.oom.group', '1');
-      }
+      await set(
+        folder,
+        version === 2 ? 'memory.max' : 'memory.limit_in_bytes',
+        String(memoryMiB * 1024 ** 2),
+      );
+      // Killing a single process would not end the build: the whole group is killed.
+      await set(folder, 'memory.oom.group', '1');
     }
   }
 
   command(buildId: number, argv: readonly string[]): string[] {
-    const join =
-      'n=$1; shift; while [ "$n" -gt 0 ]; do echo 0 > "$1/cgroup.procs" || exit 125; shift; n=$((n-1)); done; exec "$@"';
+    const join = `${FIRST_TO_GO} 2>/dev/null; n=$1; shift; while [ "$n" -gt 0 ]; do echo 0 > "$1/cgroup.procs" || exit 125; shift; n=$((n-1)); done; exec "$@"`;
     const folders = this.#foldersOf(buildId);
     return [
       ...['/bin/sh', '-c', join, 'limits', String(folders.length)],
       ...folders,
-      ...this.#rlimits.command(buildId, argv),
+      ...this.#rlimits.limited(buildId, argv),
     ];
   }
 
   async explain(buildId: number): Promise<string | undefined> {
-    const texts = await Promise.all(
-      this.#foldersOf(buildId).flatMap(folder =>
-        ['memory.events', 'memory.oom_control', 'pids.events'].map(name =>
-          readFile(path.join(folder, name), 'utf8').catch(() => ''),
-        ),
-      ),
-    );
-    const text = texts.join('\n');
-    if (/^(?:oom_kill|oom_group_kill) [1-9]/m.test(text)) {
-      return `it used more than ${this.#limits.memoryMiB} MiB of memory`;
+    const { memoryMiB, processes } = this.#limits.get(buildId);
+    const { killed, refused } = await this.#eventsOf(buildId);
+    if (killed > 0) {
+      return `it used more than ${memoryMiB} MiB of memory`;
     }
-    return /^max [1-9]/m.test(texts.at(-1) ?? '')
-      ? `it started more than ${this.#limits.processes} processes`
+    return refused > 0
+      ? `it started more than ${processes} processes`
       : undefined;
+  }
+
+  async excess(
+    buildId: number,
+    sessions: ReadonlySet<number>,
+  ): Promise<string | undefined> {
+    const { killed, refused } = await this.#eventsOf(buildId);
+    // A program may cope with the limits; one that keeps trying does not.
+    if (this.#growing.look(buildId, killed + refused)) {
+      return this.explain(buildId);
+    }
+    return this.#hierarchy.hasMemory
+      ? undefined
+      : this.#rlimits.excess(buildId, sessions);
   }
 
   async release(buildId: number): Promise<void> {
     await Promise.all(this.#foldersOf(buildId).map(removeGroup));
+    await this.#rlimits.release(buildId);
+    this.#limits.delete(buildId);
+    this.#growing.forget(buildId);
+  }
+
+  /** @returns how often the kernel killed a process for its memory, and refused to start one. */
+  async #eventsOf(
+    buildId: number,
+  ): Promise<{ killed: number; refused: number }> {
+    const countIn = async (name: string, key: RegExp) => {
+      const texts = await Promise.all(
+        this.#foldersOf(buildId).map(folder =>
+          readFile(path.join(folder, name), 'utf8').catch(() => ''),
+        ),
+      );
+      return Number(key.exec(texts.join('\n'))?.[1] ?? 0);
+    };
+    const [ofEvents, ofControl, refused] = await Promise.all([
+      countIn('memory.events', /^oom_kill (\d+)$/m),
+      countIn('memory.oom_control', /^oom_kill (\d+)$/m),
+      countIn('pids.events', /^max (\d+)$/m),
+    ]);
+    return { killed: ofEvents + ofControl, refused };
   }
 
   #foldersOf(buildId: number): string[] {
@@ -212,13 +304,11 @@ async function set(folder: string, name: string, value: string): Promise<void> {
 /** Finds limits that work on this machine, by trial: control groups, else process limits. */
 export async function findLimiter(limits: ResourceLimits): Promise<Limiter> {
   const rlimits = new ProcessLimits(limits, findProgram('prlimit', ''));
-  const groups = await findControlGroups(limits);
+  const groups = await findControlGroups();
   return groups ? new ControlGroups(groups, limits, rlimits) : rlimits;
 }
 
-async function findControlGroups(
-  limits: ResourceLimits,
-): Promise<GroupHierarchy | undefined> {
+async function findControlGroups(): Promise<GroupHierarchy | undefined> {
   if (process.platform !== 'linux') {
     return undefined;
   }
@@ -229,7 +319,11 @@ async function findControlGroups(
     path.join(CGROUPS, controller, own.get(controller) ?? '/', name);
   const candidates: GroupHierarchy[] = [];
   if (own.has('') && existsSync(`${CGROUPS}/cgroup.controllers`)) {
-    candidates.push({ version: 2, parents: [parentOf('')], hasMemory: true });
+    const parents = [parentOf('')];
+    candidates.push(
+      { version: 2, parents, hasMemory: true },
+      { version: 2, parents, hasMemory: false },
+    );
   }
   if (own.has('pids') && own.has('memory')) {
     const parents = ['pids', 'memory'].map(parentOf);
@@ -240,7 +334,7 @@ async function findControlGroups(
     candidates.push({ version: 1, parents, hasMemory: false });
   }
   for (const candidate of candidates) {
-    if (await works(candidate, limits)) {
+    if (await works(candidate)) {
       return candidate;
     }
   }
@@ -265,30 +359,35 @@ function ownGroups(): Map<string, string> {
 }
 
 /** Checks whether a group can be created in which limits work. */
-async function works(
-  { version, parents }: GroupHierarchy,
-  { memoryMiB }: ResourceLimits,
-): Promise<boolean> {
+async function works({
+  version,
+  parents,
+  hasMemory,
+}: GroupHierarchy): Promise<boolean> {
   try {
     for (const parent of parents) {
       await removeStale(path.dirname(parent));
       if (version === 2) {
-        const controllers = memoryMiB === undefined ? '+pids' : '+pids +memory';
+        const controllers = hasMemory ? '+pids +memory' : '+pids';
         await delegate(path.dirname(parent), controllers);
-        await mkdir(parent);
+        await mkdir(parent, { recursive: true });
         await writeFile(
           path.join(parent, 'cgroup.subtree_control'),
           controllers,
         );
       } else {
-        await mkdir(parent);
+        await mkdir(parent, { recursive: true });
       }
       const probe = await mkdtemp(path.join(parent, 'probe-'));
       const files = await readdir(probe);
       await rmdir(probe);
       const isOfMemory =
         version === 1 && parent.startsWith(`${CGROUPS}/memory`);
-      if (!files.includes(isOfMemory ? 'memory.limit_in_bytes' : 'pids.max')) {
+      const needed =
+        version === 2
+          ? ['pids.max', ...(hasMemory ? ['memory.max'] : [])]
+          : [isOfMemory ? 'memory.limit_in_bytes' : 'pids.max'];
+      if (!needed.every(name => files.includes(name))) {
         return false;
       }
     }

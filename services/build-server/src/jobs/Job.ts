@@ -6,6 +6,7 @@ import {
   CacheSchema,
   Folder,
   Image,
+  LimitsSchema,
   MailSchema,
   ServiceSchema,
 } from './JobParts.ts';
@@ -94,6 +95,8 @@ export const JobSchema = Type.Object(
         closed,
       ),
     ),
+    /** Limits of its builds; by default those of the server or agent that runs them. */
+    limits: Type.Optional(LimitsSchema),
     /** Number of restarts of a build whose agent was lost; none by default. */
     retryLostAgent: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
     /** True to allow several builds of the job at the same time. */

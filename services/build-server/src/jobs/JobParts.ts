@@ -37,6 +37,20 @@ export const MailSchema = Type.Object(
   closed,
 );
 
+/** Limits of the builds of a job, which replace those of the server or agent that runs them. */
+export const LimitsSchema = Type.Object(
+  {
+    /** Processes and threads; not in a cluster, whose nodes limit them. */
+    processes: Type.Optional(Type.Integer({ minimum: 16 })),
+    /** Mebibytes of memory. */
+    memoryMiB: Type.Optional(Type.Integer({ minimum: 16 })),
+    /** Mebibytes of the checkout, the home folder and temporary files together. */
+    diskMiB: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  closed,
+);
+export type JobLimits = Static<typeof LimitsSchema>;
+
 /** An image with its registry. */
 export const Image = Type.String({
   pattern:

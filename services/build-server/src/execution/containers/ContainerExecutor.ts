@@ -26,13 +26,13 @@ export class ContainerExecutor implements Executor {
 
   constructor(options: ContainerOptions) {
     this.#options = options;
-    const { processes, memoryMiB, cpus } = options.limits;
+    const { processes, memoryMiB, cpus, diskMiB } = options.limits;
     this.status = {
       kind: 'containers',
-      limits: `the container engine: ${processes} processes, ${memoryMiB} MiB of memory, ${cpus} CPUs`,
+      limits: `the container engine: ${processes} processes, ${memoryMiB} MiB of memory, ${cpus} CPUs, ${diskMiB} MiB of disk`,
       gaps: [
         'Steps without `network: none` reach what containers reach.',
-        'Disk space is shared with the build server.',
+        'Disk space is checked every second: until then, a build can exceed its limit.',
       ],
     };
   }

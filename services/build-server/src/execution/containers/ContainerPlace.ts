@@ -2,9 +2,10 @@ import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { foldersIn } from '../../isolation/Isolation.ts';
 import { removeFolder } from '../buildFolder.ts';
-import type { Command, Interruption } from '../commands.ts';
+import { type Command, endsAtOnce, type Interruption } from '../commands.ts';
 import type { Place, PlaceRequest } from '../Executor.ts';
 import { putFile, takeFile } from '../placeFiles.ts';
+import { UsageWatch } from '../UsageWatch.ts';
 import type { ContainerEngine } from './ContainerEngine.ts';
 import { EngineError } from './engineResponses.ts';
 
@@ -27,6 +28,8 @@ export interface ContainerLimits {
   processes: number;
   memoryMiB: number;
   cpus: number;
+  /** Disk space of the build. */
+  diskMiB: number;
 }
 
 export interface ContainerOptions {
@@ -56,6 +59,7 @@ export class ContainerPlace implements Place {
     user: ContainerUser;
     onClose(): void;
   };
+  readonly #watch: UsageWatch;
   #commands = 0;
   /** The container whose network the others share: the first service. */
   #network: string | undefined;
@@ -69,10 +73,21 @@ export class ContainerPlace implements Place {
       onClose(): void;
     },
   ) {
-    this.#options = options;
+    const { directory, limits, build } = options;
+    this.#options = { ...options, limits: { ...limits, ...build.limits } };
+    const { diskMiB } = this.#options.limits;
+    this.#watch = new UsageWatch({ directory, diskMiB });
   }
 
-  async run(command: Command): Promise<string | null> {
+  get exceeded(): AbortSignal {
+    return this.#watch.exceeded;
+  }
+
+  run(command: Command): Promise<string | null> {
+    return this.#watch.during(() => this.#run(command));
+  }
+
+  async #run(command: Command): Promise<string | null> {
     const { engine } = this.#options;
     const { signal, output } = command;
     throwIfInterrupted(signal);
@@ -211,7 +226,10 @@ export class ContainerPlace implements Place {
       void engine.signal(id, name).catch(() => undefined);
     const end = () => {
       kill('SIGTERM');
-      timer = setTimeout(() => kill('SIGKILL'), killAfterMs);
+      timer = setTimeout(
+        () => kill('SIGKILL'),
+        endsAtOnce(signal) ? 0 : killAfterMs,
+      );
     };
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) {

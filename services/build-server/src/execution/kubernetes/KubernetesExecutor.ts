@@ -9,9 +9,10 @@ import {
   PlaceLostError,
   type PlaceRequest,
 } from '../Executor.ts';
+import type { JobLimits } from '../../jobs/JobParts.ts';
 import { KubernetesPlace, type PlaceOptions } from './KubernetesPlace.ts';
 import { claimOf, filesJob, ownedBy } from './objects.ts';
-import { LABELS } from './podSpec.ts';
+import { LABELS, type PodSettings } from './podSpec.ts';
 import { LOST_AFTER_MS } from './watchPod.ts';
 
 interface KubernetesExecutorOptions extends PlaceOptions {
@@ -42,7 +43,8 @@ export class KubernetesExecutor implements Executor {
   }
 
   async open(build: PlaceRequest): Promise<Place> {
-    const { cluster, settings } = this.#options;
+    const { cluster } = this.#options;
+    const settings = withLimits(this.#options.settings, build.limits);
     const image = build.image ?? this.#options.image;
     if (image === undefined) {
       throw new Error('A build without an image is not for a cluster');
@@ -59,7 +61,7 @@ export class KubernetesExecutor implements Executor {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const root = await cluster.createJob(filesJob(settings, build, image));
       const place = new KubernetesPlace({
-        ...this.#options,
+        ...{ ...this.#options, settings },
         ...{ build: { ...build, image }, root, directory },
         onClose: () => this.#open.delete(build.id),
       });
@@ -137,4 +139,15 @@ export class KubernetesExecutor implements Executor {
 
 function buildOf({ metadata }: V1Job): number {
   return Number(metadata?.labels?.[LABELS.build]);
+}
+
+/** Returns the settings for the pods of a build whose job has its own limits. */
+function withLimits(
+  settings: PodSettings,
+  { memoryMiB = settings.memoryMiB, diskMiB }: JobLimits = {},
+): PodSettings {
+  const { storage } = settings;
+  const sizeGiB =
+    diskMiB === undefined ? storage.sizeGiB : Math.ceil(diskMiB / 1024);
+  return { ...settings, memoryMiB, storage: { ...storage, sizeGiB } };
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { listProcesses, sendSignal } from '@slipway/processes';
 import { foldersIn, type Isolation } from '../../isolation/Isolation.ts';
 import { clearFolder, markComplete, removeFolder } from '../buildFolder.ts';
+import type { JobLimits } from '../../jobs/JobParts.ts';
 import type { Command } from '../commands.ts';
 import type {
   Executor,
@@ -11,6 +12,7 @@ import type {
   PlaceRequest,
 } from '../Executor.ts';
 import { putFile, takeFile } from '../placeFiles.ts';
+import { UsageWatch } from '../UsageWatch.ts';
 import { Standby } from './Standby.ts';
 import { startProgram, type WaitingProgram } from './WaitingProgram.ts';
 import {
@@ -29,6 +31,8 @@ interface LocalExecutorOptions {
   path: string;
   /** Milliseconds from SIGTERM to SIGKILL. */
   killAfterMs: number;
+  /** Mebibytes of disk space of a build, unless its job has its own limit. */
+  diskMiB: number;
   /** True to keep a sandbox ready for the next build. */
   standsBy?: boolean;
 }
@@ -43,6 +47,8 @@ interface OpenBuild {
   /** Waits in the sandbox of the build for its first command. */
   program?: WaitingProgram;
   environment: Readonly<Record<string, string>>;
+  /** Limits of the job. */
+  limits?: JobLimits;
   /** Called once the place is closed. */
   onClose(): void;
 }
@@ -51,16 +57,27 @@ interface OpenBuild {
 class LocalPlace implements Place {
   readonly #options: LocalExecutorOptions & OpenBuild;
   readonly #sessions = new Set<number>();
+  readonly #watch: UsageWatch;
   #program: WaitingProgram | undefined;
 
   constructor(options: LocalExecutorOptions & OpenBuild) {
     this.#options = options;
     this.#program = options.program;
+    const { directory, isolation, limits, diskMiB } = options;
+    this.#watch = new UsageWatch({
+      directory,
+      diskMiB: limits?.diskMiB ?? diskMiB,
+      excess: () => isolation.excess(this.#build, this.#sessions),
+    });
+  }
+
+  get exceeded(): AbortSignal {
+    return this.#watch.exceeded;
   }
 
   get #build() {
-    const { number, directory } = this.#options;
-    return { buildId: number, directory };
+    const { number, directory, limits } = this.#options;
+    return { buildId: number, directory, limits };
   }
 
   get #workDirectory(): string {
@@ -73,7 +90,11 @@ class LocalPlace implements Place {
     await markComplete(directory, number);
   }
 
-  async run({
+  run(command: Command): Promise<string | null> {
+    return this.#watch.during(() => this.#run(command));
+  }
+
+  async #run({
     argv,
     environment,
     isOffline,
@@ -203,9 +224,11 @@ export class LocalExecutor implements Executor {
 
   async open(build: PlaceRequest): Promise<Place> {
     const directory = path.join(this.#options.directory, String(build.id));
-    const taken = build.resumes
-      ? undefined
-      : await this.#standby?.take(directory);
+    // The next place has the general limits.
+    const taken =
+      build.resumes || build.limits
+        ? undefined
+        : await this.#standby?.take(directory);
     const kept = taken ? undefined : await clearFolder(directory, build);
     const place = new LocalPlace({
       ...this.#options,
@@ -214,6 +237,7 @@ export class LocalExecutor implements Executor {
       number: taken?.number ?? kept ?? build.id,
       program: taken?.program,
       environment: build.environment,
+      limits: build.limits,
       onClose: () => this.#open.delete(build.id),
     });
     this.#open.add(build.id);

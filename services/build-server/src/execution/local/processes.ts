@@ -6,7 +6,7 @@ import {
   type ProcessWithEnvironment,
   sendSignal,
 } from '@slipway/processes';
-import type { Interruption, Output } from '../commands.ts';
+import { endsAtOnce, type Interruption, type Output } from '../commands.ts';
 
 /** Time to read the remaining output of a program after it ends, if others may hold its pipes open. */
 const DRAIN_MS = 250;
@@ -57,7 +57,10 @@ export async function runProcess(
   let timer: NodeJS.Timeout | undefined;
   const end = () => {
     sendSignal(group, 'SIGTERM');
-    timer = setTimeout(() => sendSignal(group, 'SIGKILL'), killAfterMs);
+    timer = setTimeout(
+      () => sendSignal(group, 'SIGKILL'),
+      endsAtOnce(signal) ? 0 : killAfterMs,
+    );
   };
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) {

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { WorkspaceIsolation } from '@slipway/plugin-ide-launcher-common';
+import { privateMemory } from '@slipway/processes';
 import { LocalRuntimeLimits } from '../options';
 import { findWorkspaceProcesses } from '../process/processTable';
 
-const PAGE_BYTES = 4096;
 const MEBIBYTE = 1024 ** 2;
 
 /** Limits of a workspace that are enforced by monitoring. */
@@ -132,14 +131,4 @@ function describeExcess(
 
 function mebibytes(bytes: number): number {
   return Math.round(bytes / MEBIBYTE);
-}
-
-/**
- * Returns the resident memory that a process shares with no file or other process, in bytes; see
- * statm in proc(5).
- */
-async function privateMemory(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/statm`, 'latin1').catch(() => '');
-  const [, resident = 0, shared = 0] = text.split(' ').map(Number);
-  return Math.max(0, resident - shared) * PAGE_BYTES;
 }

@@ -1,0 +1,67 @@
+import { privateMemory, processIds, readProcess } from '@slipway/processes';
+
+const MEBIBYTE = 1024 ** 2;
+/**
+ * Share of the limit on processes above which a build is out of control, since the kernel refuses
+ * more: it counts threads too, which are not looked at.
+ */
+const RUNAWAY_SHARE = 0.8;
+
+/**
+ * Returns which limit the running programs of a build exceed, as the end of a sentence. They and
+ * all that descends from them count: in a sandbox, nothing can leave them.
+ *
+ * @param sessions - process ids of the programs.
+ */
+export async function describeExcess(
+  sessions: ReadonlySet<number>,
+  limits: { processes: number; memoryMiB: number },
+): Promise<string | undefined> {
+  if (sessions.size === 0) {
+    return undefined;
+  }
+  const pids = descendantsOf(sessions);
+  const used = await Promise.all(pids.map(privateMemory));
+  const bytes = used.reduce((sum, one) => sum + one, 0);
+  if (bytes > limits.memoryMiB * MEBIBYTE) {
+    return `it used more than ${limits.memoryMiB} MiB of memory`;
+  }
+  return pids.length > limits.processes * RUNAWAY_SHARE
+    ? `it ran ${pids.length} processes of at most ${limits.processes}`
+    : undefined;
+}
+
+function descendantsOf(roots: ReadonlySet<number>): number[] {
+  const children = new Map<number, number[]>();
+  for (const pid of processIds()) {
+    const entry = readProcess(pid);
+    if (entry) {
+      const siblings = children.get(entry.parent) ?? [];
+      siblings.push(pid);
+      children.set(entry.parent, siblings);
+    }
+  }
+  const found = new Set(roots);
+  // What is added on the way is visited too.
+  for (const pid of found) {
+    children.get(pid)?.forEach(child => found.add(child));
+  }
+  return [...found];
+}
+
+/** Notices counts that grow at two successive looks. */
+export class GrowthWatch {
+  readonly #seen = new Map<number, { count: number; hasGrown: boolean }>();
+
+  /** @returns true if the count of this build has grown since the last look, and before that. */
+  look(buildId: number, count: number): boolean {
+    const last = this.#seen.get(buildId) ?? { count: 0, hasGrown: false };
+    const hasGrown = count > last.count;
+    this.#seen.set(buildId, { count, hasGrown });
+    return hasGrown && last.hasGrown;
+  }
+
+  forget(buildId: number): void {
+    this.#seen.delete(buildId);
+  }
+}
