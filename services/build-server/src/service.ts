@@ -267,6 +267,7 @@ async function setUpService(kit: Kit): Promise<void> {
           {
             ...{ jobs, branches, store, triggers, logger },
             secrets: stepSecrets,
+            forges: Object.values(config.forges),
             git: config.git,
             path: config.path,
           },

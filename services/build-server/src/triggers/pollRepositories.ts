@@ -1,25 +1,17 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { isRef } from '../execution/checkOut.ts';
-import {
-  GIT,
-  type GitAccess,
-  gitEnvironment,
-} from '../execution/gitEnvironment.ts';
+import type { ForgeOptions } from '../config.ts';
 import type { GitOptions } from '../execution/PlacedBuild.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { repositoryName } from '../jobs/repository.ts';
+import { repositoryAt } from '../reporting/commitStatus.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import type { Branches } from './Branches.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
-import { ignoredFor } from './WebhookIntake.ts';
-
-const TIMEOUT_MS = 30_000;
-/** A repository may have very many branches, each with a line of its own. */
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
-const HEAD = /^([0-9a-f]{40}|[0-9a-f]{64})\t(refs\/heads\/.+)$/;
+import type { EventSource } from './eventReading.ts';
+import { listHeads } from './listHeads.ts';
+import { listRequests } from './listRequests.ts';
+import { authorOf, faultOf, ignoredFor } from './wantedSources.ts';
 
 type SourcedJob = Job & { source: NonNullable<Job['source']> };
 
@@ -29,6 +21,8 @@ interface PollOptions {
   store: Pick<BuildStore, 'findNewestOf'>;
   triggers: BuildTriggers;
   secrets: StepSecrets;
+  /** Forges that are asked for pull requests. */
+  forges: readonly ForgeOptions[];
   git: GitOptions;
   /** PATH of git. */
   path: string;
@@ -37,8 +31,8 @@ interface PollOptions {
 
 /**
  * Looks into the repositories of all jobs with pipelines: commits that no webhook has announced
- * are built, and the jobs of branches that are gone are removed. Pull requests are not polled,
- * because git does not tell which of them are open.
+ * are built, and the jobs of branches and pull requests that are gone are removed. Pull requests
+ * are known only where the API of the forge is configured: git does not tell which are open.
  */
 export async function pollRepositories(
   options: PollOptions,
@@ -54,24 +48,32 @@ export async function pollRepositories(
         jobs.branchOf(job.name) === undefined,
     );
   for (const job of polled) {
-    try {
-      await poll(job, options, signal);
-    } catch (error) {
-      if (signal.aborted) {
-        return;
+    for (const [what, poll] of [
+      ['branches', pollBranches],
+      ['pull requests', pollRequests],
+    ] as const) {
+      try {
+        await poll(job, options, signal);
+      } catch (error) {
+        if (signal.aborted) {
+          return;
+        }
+        const details = { err: error, job: job.name };
+        logger.warn(details, `The ${what} of a repository were not polled`);
       }
-      logger.warn({ err: error, job: job.name }, 'A repository was not polled');
     }
   }
 }
 
-async function poll(
+async function pollBranches(
   job: SourcedJob,
   options: PollOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { jobs, branches, store, triggers, secrets, git, path } = options;
+  const { jobs, branches, secrets, git, path } = options;
   const { source } = job;
+  // What is opened while the repository responds may be missing in its response.
+  const known = jobs.branchesOf(job.name);
   const heads = await listHeads(
     {
       ...secrets.checkoutOf(source),
@@ -80,7 +82,7 @@ async function poll(
     },
     { path, signal },
   );
-  for (const { ref, pullRequest } of jobs.branchesOf(job.name)) {
+  for (const { ref, pullRequest } of known) {
     if (pullRequest === null && !heads.has(ref)) {
       await branches.close(job, { ref });
     }
@@ -88,50 +90,61 @@ async function poll(
   const repository = repositoryName(source.repository);
   for (const [ref, after] of heads) {
     const found = { repository, ref, after, commits: [] };
-    const target =
-      ignoredFor(job, found) === undefined && (await branches.open(job, found));
-    if (!target || 'reason' in target) {
-      continue;
-    }
-    // Its webhook has arrived, or an earlier poll has found it.
-    if (await store.findNewestOf(target.name, after)) {
-      continue;
-    }
-    await triggers.trigger({
-      job: target,
-      parameters: new Map(),
-      source: found,
-      cause: `Found by polling ${repository} ${ref}`,
-      kind: 'webhook',
-      // Other replicas find it, too.
-      delivery: `poll:${target.name}:${after}`,
-    });
+    await buildUnseen(job, { source: found, isStrict: true }, options);
   }
 }
 
-/** Asks a repository for its branches. @returns their commits, by ref. */
-async function listHeads(
-  access: GitAccess,
-  { path, signal }: { path: string; signal: AbortSignal },
-): Promise<Map<string, string>> {
-  const [program, ...settings] = GIT;
-  const { stdout } = await promisify(execFile)(
-    program,
-    [...settings, 'ls-remote', '--heads', '--', access.repository],
-    {
-      // Not inside of a repository, whose configuration would apply.
-      cwd: '/',
-      env: { PATH: path, ...gitEnvironment(access, { withCredentials: true }) },
-      timeout: TIMEOUT_MS,
-      killSignal: 'SIGKILL',
-      maxBuffer: MAX_ANSWER_BYTES,
-      signal,
-    },
-  );
-  return new Map(
-    stdout.split('\n').flatMap(line => {
-      const [, commit, ref = ''] = HEAD.exec(line) ?? [];
-      return isRef(ref) ? [[ref, commit]] : [];
-    }),
-  );
+async function pollRequests(
+  job: SourcedJob,
+  options: PollOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { jobs, branches, forges } = options;
+  for (const forge of forges) {
+    const repository = repositoryAt(forge, job.source.repository);
+    if (repository === undefined || job.pipelines?.pullRequests === 'none') {
+      continue;
+    }
+    const known = jobs.branchesOf(job.name);
+    const open = await listRequests(forge, { repository, signal });
+    const numbers = new Set(
+      open.requests.map(({ source }) => source.pullRequest?.number),
+    );
+    for (const { pullRequest } of open.isComplete ? known : []) {
+      if (pullRequest !== null && !numbers.has(pullRequest)) {
+        await branches.close(job, { pullRequest });
+      }
+    }
+    for (const found of open.requests) {
+      await buildUnseen(job, found, options);
+    }
+  }
+}
+
+/** Builds a commit of a branch or pull request, unless its job has built it. */
+async function buildUnseen(
+  job: SourcedJob,
+  found: EventSource,
+  { branches, store, triggers }: PollOptions,
+): Promise<void> {
+  const { source, author } = found;
+  const { repository, ref, after } = source;
+  if (ignoredFor(job, source) !== undefined || faultOf(found) !== undefined) {
+    return;
+  }
+  const target = await branches.open(job, source);
+  // Its webhook may have arrived, or an earlier poll may have found it.
+  if ('reason' in target || (await store.findNewestOf(target.name, after!))) {
+    return;
+  }
+  await triggers.trigger({
+    job: target,
+    parameters: new Map(),
+    source,
+    cause: `Found by polling ${repository} ${ref}`,
+    kind: 'webhook',
+    triggeredBy: authorOf(source, author),
+    // Other replicas find it, too.
+    delivery: `poll:${target.name}:${after}`,
+  });
 }

@@ -7,7 +7,8 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { baseUrlOf, type Addresses, queueUrl } from '../jenkins/urls.ts';
 import { TriggerAnswer, TriggerPayload, WebhookQuery } from './schemas.ts';
-import type { Delivery, Triggered, WebhookIntake } from './WebhookIntake.ts';
+import type { Delivery } from './readDelivery.ts';
+import type { Triggered, WebhookIntake } from './WebhookIntake.ts';
 
 const PATH = '/generic-webhook-trigger/invoke';
 

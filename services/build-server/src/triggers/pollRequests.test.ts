@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Bench } from '../__testUtils__/Bench.ts';
+import { BuildClient } from '../__testUtils__/BuildClient.ts';
+import { serveGit } from '../__testUtils__/serveGit.ts';
+import {
+  startBuildServer,
+  type TestServer,
+} from '../__testUtils__/startBuildServer.ts';
+import { PullForge } from '../__testUtils__/PullForge.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+
+let bench: Bench;
+let host: Awaited<ReturnType<typeof serveGit>>;
+let forge: PullForge;
+let server: TestServer;
+let client: BuildClient;
+
+const git = (...args: string[]) =>
+  execFileSync(
+    'git',
+    ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args],
+    { cwd: path.join(bench.scratch, 'work'), stdio: 'pipe' },
+  )
+    .toString()
+    .trim();
+
+/** Commits, and pushes the commit as a forge stores the head of a request. @returns its id. */
+function pushRequest(ref: string): string {
+  git('commit', '--quiet', '--allow-empty', '-m', `Change ${ref}`);
+  git('push', '--quiet', '--force', '../shop.git', `HEAD:${ref}`);
+  return git('rev-parse', 'HEAD');
+}
+
+/** Returns the names of all jobs. */
+async function jobNames(): Promise<string[]> {
+  const { body } = await client.get('/api/json');
+  return body.jobs.map(({ name }: { name: string }) => name);
+}
+
+/** Returns number, result and commit of each build of a job, newest first. */
+async function buildsOf(job: string): Promise<unknown[]> {
+  const { status, body } = await client.get(
+    `/job/${encodeURIComponent(job)}/api/json?depth=1`,
+  );
+  return status === 200
+    ? body.builds.map(
+        (build: { number: number; result: string; revision: string }) => [
+          build.number,
+          build.result,
+          build.revision,
+        ],
+      )
+    : [];
+}
+
+beforeEach(async () => {
+  bench = await Bench.open();
+  const work = path.join(bench.scratch, 'work');
+  await mkdir(path.join(work, '.slipway'), { recursive: true });
+  execFileSync('git', ['init', '--quiet', '-b', 'main', work]);
+  execFileSync('git', ['init', '--quiet', '--bare', '-b', 'main', 'shop.git'], {
+    cwd: bench.scratch,
+  });
+  await writeFile(
+    path.join(work, '.slipway/ci.yaml'),
+    'name: ci\nsteps: [{ name: Test, run: "true" }]\n',
+  );
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'Begin');
+  git('push', '--quiet', '../shop.git', 'HEAD:refs/heads/main');
+  host = await serveGit(bench.scratch);
+});
+
+afterEach(async () => {
+  await server?.stop();
+  forge?.stop();
+  host.stop();
+  await bench.close();
+});
+
+async function start(
+  kind: 'github' | 'gitlab' | 'gitea' | 'forgejo',
+  pipelines: object,
+): Promise<void> {
+  forge = await PullForge.start(kind);
+  server = await startBuildServer({
+    jobs: [
+      {
+        name: 'shop',
+        source: { repository: `${host.url}/shop.git`, branch: 'main' },
+        webhook: { token: 'hello-webhook' },
+        pipelines,
+      } as never,
+    ],
+    config: {
+      pollSeconds: 0.3,
+      git: { protocols: ['http'] },
+      forges: {
+        ours: { kind, url: host.url, apiUrl: forge.url, token: 'forge-token' },
+      },
+    },
+  });
+  client = new BuildClient(server.url);
+}
+
+it.each([
+  ['github', 'refs/pull/7/head', 'refs/pull/8/head'],
+  ['gitlab', 'refs/merge-requests/7/head', 'refs/merge-requests/8/head'],
+  ['gitea', 'refs/pull/7/head', 'refs/pull/8/head'],
+  ['forgejo', 'refs/pull/7/head', 'refs/pull/8/head'],
+] as const)(
+  'makes up for missed webhooks of pull requests of %s',
+  async (kind, ref, other) => {
+    await start(kind, {});
+    const first = pushRequest(ref);
+    const fork = pushRequest(other);
+    forge.requests = [
+      { number: 7, sha: first, branch: 'feature/cart' },
+      { number: 8, sha: fork, branch: 'main', isFork: true },
+    ];
+    await vi.waitFor(
+      async () =>
+        expect(await buildsOf('shop/PR-7')).toEqual([[1, 'SUCCESS', first]]),
+      WAIT,
+    );
+    const { body } = await client.get('/job/shop%2FPR-7/1/api/json');
+    expect(JSON.stringify(body)).toContain('Found by polling');
+    const next = pushRequest(ref);
+    forge.requests[0].sha = next;
+    await vi.waitFor(
+      async () =>
+        expect(await buildsOf('shop/PR-7')).toEqual([
+          [2, 'SUCCESS', next],
+          [1, 'SUCCESS', first],
+        ]),
+      WAIT,
+    );
+    // The one of the fork has no job, as by default.
+    expect(await jobNames()).toEqual(['shop', 'shop/main', 'shop/PR-7']);
+    forge.requests = [];
+    await vi.waitFor(
+      async () => expect(await jobNames()).toEqual(['shop', 'shop/main']),
+      WAIT,
+    );
+    expect(forge.refused).toEqual([]);
+  },
+  180_000,
+);
+
+it('keeps the jobs of pull requests while the forge does not respond', async () => {
+  await start('github', { pullRequests: 'all' });
+  const sha = pushRequest('refs/pull/8/head');
+  forge.requests = [{ number: 8, sha, branch: 'main', isFork: true }];
+  await vi.waitFor(
+    async () =>
+      expect(await buildsOf('shop/PR-8')).toEqual([[1, 'SUCCESS', sha]]),
+    WAIT,
+  );
+  forge.requests = [];
+  forge.status = 503;
+  // Branches are polled anyway.
+  const pushed = pushRequest('refs/heads/later');
+  await vi.waitFor(
+    async () =>
+      expect(await buildsOf('shop/later')).toEqual([[1, 'SUCCESS', pushed]]),
+    WAIT,
+  );
+  expect(await jobNames()).toContain('shop/PR-8');
+  forge.status = 200;
+  await vi.waitFor(
+    async () => expect(await jobNames()).not.toContain('shop/PR-8'),
+    WAIT,
+  );
+}, 180_000);
