@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { StartedBuild } from '../builds/Build.ts';
+import type { Claim, StartedBuild } from '../builds/Build.ts';
 import type { ExecutorStatus } from '../execution/Executor.ts';
 import type { GitOptions } from '../execution/PlacedBuild.ts';
 import { type Job, offeredLabels } from '../jobs/Job.ts';
@@ -78,4 +78,16 @@ export function labelsWith(
 ): Set<string> {
   const runsImages = kind === 'containers' || kind === 'kubernetes';
   return offeredLabels(given, { runsImages });
+}
+
+/** The build an agent's request refers to, and the session and attempt that claimed it. */
+export interface Held {
+  agent: Agent;
+  session: string;
+  id: number;
+  attempt: number;
+}
+
+export function claimOf({ agent, session, id, attempt }: Held): Claim {
+  return { id, attempt, worker: workerOf(agent.id, session) };
 }

@@ -1,34 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConflictError, UnauthenticatedError } from '@slipway/service-kit';
-import type { Artifacts } from '../artifacts/Artifacts.ts';
 import {
-  type BuildOutcome,
-  type BuildProgress,
-  type Claim,
   type HeldBuild,
   isStarted,
   type StartedBuild,
 } from '../builds/Build.ts';
 import type { ExecutorStatus } from '../execution/Executor.ts';
-import type { CacheKey, Caches } from '../execution/Caches.ts';
-import type { Decision, Gates } from '../execution/Gates.ts';
-import type { OtherArtifacts } from '../execution/OtherArtifacts.ts';
 import type { GitOptions } from '../execution/PlacedBuild.ts';
 import { mayRun, neededLabels } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
-import type { Approval } from '../jobs/JobStep.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { AgentStore } from '../storage/AgentStore.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import {
   type Agent,
+  claimOf,
+  type Held,
   isConnected,
   labelsWith,
   type Order,
   PROTOCOL,
   workerOf,
 } from './Agent.ts';
+import { AgentReports, type ReportOptions } from './AgentReports.ts';
 import type { LostBuilds } from './LostBuilds.ts';
 
 const INVITATION_MS = 15 * 60_000;
@@ -38,15 +33,11 @@ const POLL_MS = 500;
 const ACCEPT_MS = 15_000;
 
 /** Dependencies of the {@link AgentDesk}. */
-export interface DeskOptions {
+export interface DeskOptions extends Omit<ReportOptions, 'onFinished'> {
   agents: AgentStore;
   store: BuildStore;
   jobs: JobCatalog;
   logs: BuildLogs;
-  artifacts: Artifacts;
-  gates: Gates;
-  caches: Caches;
-  others: OtherArtifacts;
   secrets: StepSecrets;
   git: GitOptions;
   lost: LostBuilds;
@@ -62,19 +53,9 @@ export interface DeskOptions {
   now: () => number;
 }
 
-/** The build an agent's request refers to, and the session and attempt that claimed it. */
-export interface Held {
-  agent: Agent;
-  session: string;
-  id: number;
-  attempt: number;
-}
-
-/**
- * Gives builds to agents and receives their reports: a write is accepted only while the
- * agent owns the build.
- */
+/** Gives builds to agents. */
 export class AgentDesk {
+  readonly reports: AgentReports;
   readonly #options: DeskOptions;
   readonly #waiting = new Set<() => void>();
   #wakes = 0;
@@ -82,6 +63,13 @@ export class AgentDesk {
 
   constructor(options: DeskOptions) {
     this.#options = options;
+    this.reports = new AgentReports({
+      ...options,
+      onFinished: job => {
+        this.wake();
+        return options.onEnded(job);
+      },
+    });
   }
 
   invite(labels: readonly string[], by: string): Promise<string> {
@@ -198,11 +186,13 @@ export class AgentDesk {
 
   /** @returns false if the agent no longer owns the build: it must not start it. */
   async accept(held: Held): Promise<boolean> {
-    const { store, leaseMs, now, onStarted } = this.#options;
+    const { store, artifacts, leaseMs, now, onStarted } = this.#options;
     const at = now();
     const leaseUntil = at + leaseMs;
     const build = await store.accept(claimOf(held), { now: at, leaseUntil });
     if (build && isStarted(build)) {
+      // What an earlier attempt left would count towards the limit.
+      await artifacts.remove(build.id);
       await onStarted(build);
     }
     return build !== undefined;
@@ -222,127 +212,6 @@ export class AgentDesk {
       only: request.builds,
     });
     return { builds, state: current.state };
-  }
-
-  /** Asks for a decision. @returns undefined while there is none. */
-  ask(
-    held: Held,
-    gate: { step: string; approval: Approval },
-  ): Promise<Decision | undefined> {
-    return this.#options.gates.ask(claimOf(held), gate);
-  }
-
-  /** Reads and stores the files of an agent's build. */
-  partsOf(held: Held) {
-    const { caches, others } = this.#options;
-    const claim = claimOf(held);
-    return {
-      fetchCache: (cache: CacheKey) => caches.fetch(claim, cache),
-      saveCache: (cache: CacheKey, content: AsyncIterable<Buffer>) =>
-        caches.save(claim, cache, content),
-      listArtifacts: (job: string) => others.list(claim, job),
-      openArtifact: (file: { job: string; number: number; path: string }) =>
-        others.open(claim, file),
-    };
-  }
-
-  isHeld(held: Held): Promise<boolean> {
-    return this.#options.store.isHeld(claimOf(held));
-  }
-
-  saveProgress(held: Held, progress: BuildProgress): Promise<boolean> {
-    return this.#options.store.saveProgress(claimOf(held), progress);
-  }
-
-  /**
-   * Writes a part of a log.
-   *
-   * @param offset - the offset at which it begins, in bytes.
-   * @returns the offset at which the next part must begin; undefined if the agent no
-   * longer owns the build.
-   */
-  async writeLog(
-    held: Held,
-    offset: number,
-    bytes: Buffer,
-  ): Promise<number | undefined> {
-    const { store, logs, jobs, secrets } = this.#options;
-    const build = await store.findById(held.id);
-    const job = build && jobs.findOfBuild(build.job);
-    // Masking by the agent is not trusted: its machine is not ours.
-    const mask = job && secrets.maskOf(job);
-    let end: number | undefined;
-    // The build cannot be taken away meanwhile, and writing the same part again is
-    // idempotent.
-    await store.whileHeld(claimOf(held), async () => {
-      end = await logs.writeAt(held.id, offset, bytes, mask);
-    });
-    return end;
-  }
-
-  /** @returns false if the agent no longer owns the build. */
-  async putArtifact(
-    held: Held,
-    name: string,
-    content: AsyncIterable<Buffer>,
-  ): Promise<boolean> {
-    const { store, artifacts } = this.#options;
-    return (
-      (await store.isHeld(claimOf(held))) &&
-      artifacts.receive(held.id, name, {
-        content,
-        // An agent that was considered lost may still be sending.
-        assertHeld: () => store.isHeld(claimOf(held)),
-      })
-    );
-  }
-
-  /** @returns false if the agent no longer owns the build. */
-  async finish(held: Held, outcome: BuildOutcome): Promise<boolean> {
-    const { store, onEnded } = this.#options;
-    const claim = claimOf(held);
-    if (await store.finish(claim, await this.#masked(held.id, outcome))) {
-      this.wake();
-      const build = await store.findById(held.id);
-      await (build && onEnded(build.job));
-      return true;
-    }
-    // The agent may have missed the first response.
-    const build = await store.findById(held.id);
-    return (
-      build?.state === 'finished' &&
-      build.worker === claim.worker &&
-      build.attempt === claim.attempt
-    );
-  }
-
-  /** Masks secrets in the outcome reported by an agent. */
-  async #masked(id: number, outcome: BuildOutcome): Promise<BuildOutcome> {
-    const { store, jobs, secrets } = this.#options;
-    const build = await store.findById(id);
-    const job = build && jobs.findOfBuild(build.job);
-    if (!job) {
-      return outcome;
-    }
-    const mask = secrets.maskOf(job);
-    const hide = <T extends string | null>(text: T) =>
-      text === null ? text : (mask.text(text) as T);
-    const { tests } = outcome;
-    return {
-      ...outcome,
-      reason: hide(outcome.reason),
-      steps: outcome.steps.map(step => ({
-        ...step,
-        message: hide(step.message),
-      })),
-      tests: tests && {
-        ...tests,
-        failures: tests.failures.map(failure => ({
-          ...failure,
-          message: hide(failure.message),
-        })),
-      },
-    };
   }
 
   async #assertCurrent(agent: Agent, session: string): Promise<Agent> {
@@ -405,8 +274,4 @@ export class AgentDesk {
     await sleep(forMs, undefined, { signal: either }).catch(() => undefined);
     this.#waiting.delete(wake);
   }
-}
-
-function claimOf({ agent, session, id, attempt }: Held): Claim {
-  return { id, attempt, worker: workerOf(agent.id, session) };
 }

@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import { ArtifactError } from '../artifacts/Artifacts.ts';
 import { CacheError } from '../execution/Caches.ts';
 import { CACHE_MATCH } from './Agent.ts';
-import type { AgentDesk } from './AgentDesk.ts';
+import type { AgentReports } from './AgentReports.ts';
 import { assertHeld, heldOf } from './heldBuild.ts';
 import {
   ArtifactParams,
@@ -29,13 +29,13 @@ async function* noContent(): AsyncGenerator<Buffer> {}
 export function agentFileRoutes(
   app: ServiceApp,
   options: {
-    desk: AgentDesk;
+    reports: AgentReports;
     access: Access;
     artifactBytes: number;
     cacheBytes: number;
   },
 ): void {
-  const { desk, access } = options;
+  const { reports, access } = options;
   const config = { access, faults: ['conflict' as const] };
 
   app.get(
@@ -52,8 +52,10 @@ export function agentFileRoutes(
     },
     async request => {
       const held = heldOf(request);
-      assertHeld(await desk.isHeld(held));
-      const found = await desk.partsOf(held).listArtifacts(request.query.job);
+      assertHeld(await reports.isHeld(held));
+      const found = await reports
+        .partsOf(held)
+        .listArtifacts(request.query.job);
       return { found: found ?? null };
     },
   );
@@ -71,10 +73,10 @@ export function agentFileRoutes(
     },
     async (request, reply) => {
       const held = heldOf(request);
-      assertHeld(await desk.isHeld(held));
+      assertHeld(await reports.isHeld(held));
       const { job, number, path } = request.query;
       const file = { job, number, path };
-      const content = await desk.partsOf(held).openArtifact(file);
+      const content = await reports.partsOf(held).openArtifact(file);
       if (!content) {
         throw new NotFoundError(`${job} #${number} has no ${path}`);
       }
@@ -97,9 +99,9 @@ export function agentFileRoutes(
     },
     async (request, reply) => {
       const held = heldOf(request);
-      assertHeld(await desk.isHeld(held));
+      assertHeld(await reports.isHeld(held));
       const { name, key } = request.params;
-      const found = await desk.partsOf(held).fetchCache({ name, key });
+      const found = await reports.partsOf(held).fetchCache({ name, key });
       if (!found) {
         throw new NotFoundError(`There is no cache ${name}`);
       }
@@ -159,7 +161,7 @@ export function agentFileRoutes(
       async (request, reply) => {
         const name = request.params['*'];
         await take(request, async content =>
-          assertHeld(await desk.putArtifact(heldOf(request), name, content)),
+          assertHeld(await reports.putArtifact(heldOf(request), name, content)),
         );
         return reply.code(204).send();
       },
@@ -183,8 +185,8 @@ export function agentFileRoutes(
         const held = heldOf(request);
         const { name, key } = request.params;
         await take(request, async content => {
-          assertHeld(await desk.isHeld(held));
-          await desk.partsOf(held).saveCache({ name, key }, content);
+          assertHeld(await reports.isHeld(held));
+          await reports.partsOf(held).saveCache({ name, key }, content);
         });
         return reply.code(204).send();
       },

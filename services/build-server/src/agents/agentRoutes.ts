@@ -38,6 +38,7 @@ export function agentRoutes(
   },
 ): void {
   const { desk, anyone, access, leaseMs, now } = options;
+  const { reports } = desk;
   const config = { access, faults: ['conflict' as const] };
 
   app.post(
@@ -146,8 +147,8 @@ export function agentRoutes(
     },
     async request => {
       const held = heldOf(request);
-      assertHeld(await desk.isHeld(held));
-      return { decision: (await desk.ask(held, request.body)) ?? null };
+      assertHeld(await reports.isHeld(held));
+      return { decision: (await reports.ask(held, request.body)) ?? null };
     },
   );
 
@@ -167,7 +168,7 @@ export function agentRoutes(
     },
     async (request, reply) => {
       const progress = request.body as BuildProgress;
-      assertHeld(await desk.saveProgress(heldOf(request), progress));
+      assertHeld(await reports.saveProgress(heldOf(request), progress));
       return reply.code(204).send();
     },
   );
@@ -192,7 +193,7 @@ export function agentRoutes(
         // The clocks of agents are not trusted.
         finishedAt: now(),
       };
-      assertHeld(await desk.finish(heldOf(request), outcome));
+      assertHeld(await reports.finish(heldOf(request), outcome));
       return reply.code(204).send();
     },
   );
@@ -225,7 +226,7 @@ export function agentRoutes(
       async request => {
         const { query, body } = request;
         const part = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-        const end = await desk.writeLog(heldOf(request), query.offset, part);
+        const end = await reports.writeLog(heldOf(request), query.offset, part);
         assertHeld(end !== undefined);
         return { end: end! };
       },

@@ -1,6 +1,6 @@
 import { ConflictError } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
-import type { Held } from './AgentDesk.ts';
+import type { Held } from './Agent.ts';
 import { agentOfCaller } from './agentAuth.ts';
 
 /** @throws ConflictError if the agent no longer owns the build: it has to stop it. */

@@ -6,8 +6,10 @@ import {
   open,
   readlink,
   realpath,
+  readdir,
   rename,
   rm,
+  stat,
 } from 'node:fs/promises';
 import path from 'node:path';
 import type { Artifact } from '../builds/Build.ts';
@@ -15,6 +17,8 @@ import { findFiles } from './findFiles.ts';
 
 const MAX_FILES = 1_000;
 const MAX_PATH = 1_000;
+/** Builds of agents whose artifacts are remembered, so that their folders are not read for each. */
+const MAX_RECEIVING = 200;
 const COPY_BYTES = 256 * 1024;
 
 /** Thrown for artifacts that cannot be stored; the message is for people. */
@@ -26,6 +30,8 @@ export class ArtifactError extends Error {
 export class Artifacts {
   readonly #directory: string;
   readonly #maxBytes: number;
+  /** Sizes of the artifacts of builds that agents send, also while they arrive. */
+  readonly #received = new Map<number, Map<string, number>>();
 
   /**
    * @param options.directory - absolute.
@@ -84,7 +90,8 @@ export class Artifacts {
    *
    * @param options.assertHeld - called before the file is moved into place.
    * @returns its result.
-   * @throws ArtifactError if the name is invalid, or the file is too large.
+   * @throws ArtifactError if the name is invalid, or there are too many files, or they are too
+   * large.
    */
   async receive(
     buildId: number,
@@ -103,22 +110,34 @@ export class Artifacts {
     ) {
       throw new ArtifactError(`'${name.slice(0, 100)}' is not a path`);
     }
+    const sizes = await this.#sizesOf(buildId);
+    const place = path.relative(folder, target);
+    const before = sizes.get(place);
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
     const part = `${folder}.${randomBytes(6).toString('hex')}.part`;
     const file = await open(part, 'wx', 0o600);
+    let isKept = false;
     try {
-      let size = 0;
+      sizes.set(place, 0);
+      this.#assertFit(sizes);
       for await (const chunk of options.content) {
-        size += chunk.length;
-        this.#assertFits({ files: 1, total: size });
+        sizes.set(place, sizes.get(place)! + chunk.length);
+        this.#assertFit(sizes);
         await file.writeFile(chunk);
       }
       if (!(await options.assertHeld())) {
         return false;
       }
       await rename(part, target);
+      isKept = true;
       return true;
     } finally {
+      if (!isKept) {
+        sizes.delete(place);
+        if (before !== undefined) {
+          sizes.set(place, before);
+        }
+      }
       await file.close();
       await rm(part, { force: true });
     }
@@ -131,7 +150,42 @@ export class Artifacts {
   }
 
   async remove(buildId: number): Promise<void> {
+    this.#received.delete(buildId);
     await rm(this.#folderOf(buildId), { recursive: true, force: true });
+  }
+
+  /** Reads the sizes of a build's artifacts, once per build that agents send files of. */
+  async #sizesOf(buildId: number): Promise<Map<string, number>> {
+    const known = this.#received.get(buildId);
+    if (known) {
+      return known;
+    }
+    const folder = this.#folderOf(buildId);
+    const sizes = new Map<string, number>();
+    const names = await readdir(folder, { recursive: true }).catch(
+      (): string[] => [],
+    );
+    for (const name of names) {
+      const found = await stat(path.join(folder, name)).catch(() => undefined);
+      if (found?.isFile()) {
+        sizes.set(name, found.size);
+      }
+    }
+    // Read again when needed.
+    for (const oldest of this.#received.keys()) {
+      if (this.#received.size < MAX_RECEIVING) {
+        break;
+      }
+      this.#received.delete(oldest);
+    }
+    const raced = this.#received.get(buildId) ?? sizes;
+    this.#received.set(buildId, raced);
+    return raced;
+  }
+
+  #assertFit(sizes: ReadonlyMap<string, number>): void {
+    const total = [...sizes.values()].reduce((sum, one) => sum + one, 0);
+    this.#assertFits({ files: sizes.size, total });
   }
 
   #assertFits({ files, total }: { files: number; total: number }): void {

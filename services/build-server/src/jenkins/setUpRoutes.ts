@@ -122,6 +122,7 @@ export function setUpRoutes(
   });
   agentFileRoutes(app, {
     ...parts.agents,
+    reports: parts.agents.desk.reports,
     artifactBytes: config.artifacts.maxBytes,
     cacheBytes: config.caches.maxBytes,
   });
