@@ -172,6 +172,7 @@ export const buildsTranslationRef = createTranslationRef({
       optional: 'Default: {{value}}',
     },
     build: {
+      pipelineFaults: '{{file}} has errors in build #{{number}}',
       title: '{{job}} #{{number}}',
       loading: 'Loading {{job}} #{{number}}',
       failed: "Couldn't load {{job}} #{{number}}",

@@ -296,6 +296,7 @@ export function build(
     elapsed: 12_000,
     cause: 'Triggered by dev',
     reason: null,
+    pipelineFaults: [],
     steps: [],
     tests: null,
     artifacts: [],

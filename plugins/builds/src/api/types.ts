@@ -21,6 +21,8 @@ export interface BuildSummary {
   cause: string;
   /** The reason for its result. */
   reason: string | null;
+  /** All errors of the pipeline files of its commit. */
+  pipelineFaults: (JobFault & { file: string })[];
 }
 
 /** A parameter for which the user provides a value when running a job. */

@@ -14,6 +14,7 @@ import {
   NoSuchJob,
   ResultBadge,
 } from '../components/BuildState';
+import { PipelineFaults } from '../components/FileFaults';
 import { LogViewer } from '../log/LogViewer';
 import { useBuild, useJob, useQueue } from '../queries';
 import { useLinks } from '../routes';
@@ -94,6 +95,7 @@ function BuildContent(props: {
         </Panel>
       </div>
       <div className={styles.main}>
+        <PipelineFaults build={details} />
         <Approvals build={build} isRunning={details.building} />
         {details.tests && <Tests build={build} summary={details.tests} />}
         <Artifacts build={build} artifacts={details.artifacts} />

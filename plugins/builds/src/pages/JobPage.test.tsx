@@ -38,6 +38,30 @@ it('shows the errors in its file, with their lines', async () => {
   ).toBeInTheDocument();
 });
 
+it.each([
+  ['its last build', '/builds/shop%2Fmain'],
+  ['a build', '/builds/shop%2Fmain/3'],
+])('shows all errors in the pipelines of %s', async (_which, path) => {
+  const api = new FakeBuildsApi();
+  const faults = [
+    { file: '.slipway/ci.yaml', message: 'A', line: 2, column: 1 },
+    { file: '.slipway/ci.yaml', message: 'B', line: 4, column: 3 },
+    { file: '.slipway/x.yaml', message: 'C', line: 1, column: 1 },
+  ];
+  const last = build(3, { result: 'FAILURE', pipelineFaults: faults });
+  api.jobs = [job('shop/main', [last, build(2)])];
+  api.builds.set('shop/main #3', last);
+  renderPlugin({ api, path });
+  expect(
+    await screen.findByText('.slipway/ci.yaml has errors in build #3'),
+  ).toBeInTheDocument();
+  expect(screen.getByText('Line 2, column 1: A.')).toBeInTheDocument();
+  expect(screen.getByText('Line 4, column 3: B.')).toBeInTheDocument();
+  expect(
+    screen.getByText('.slipway/x.yaml has errors in build #3'),
+  ).toBeInTheDocument();
+});
+
 it('is disabled after a question, and enabled, by those who may', async () => {
   const api = new FakeBuildsApi();
   api.jobs = [job('payments', [], { manageable: true }), job('shop')];

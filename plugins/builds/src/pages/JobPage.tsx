@@ -1,5 +1,4 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Alert } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
 import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
@@ -9,6 +8,7 @@ import {
   NoSuchJob,
   ResultBadge,
 } from '../components/BuildState';
+import { FileFaults, PipelineFaults } from '../components/FileFaults';
 import { useJob } from '../queries';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
@@ -49,6 +49,7 @@ export function JobPage() {
         {job => (
           <>
             <JobFaults job={job} />
+            <PipelineFaults build={job.lastBuild} />
             <JobDisabled job={job} />
             <JobFacts job={job} />
             <Branches job={job} />
@@ -66,20 +67,6 @@ export function JobPage() {
 export function JobFaults({ job }: { job: JobDetails }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { file, faults } = job;
-  return faults.length === 0 ? null : (
-    <Alert
-      status="danger"
-      icon
-      title={t('job.faults', { file: file ?? job.name })}
-      description={faults
-        .map(({ message, line, column }) =>
-          t('job.fault', {
-            message,
-            line: String(line),
-            column: String(column),
-          }),
-        )
-        .join(' ')}
-    />
-  );
+  const title = t('job.faults', { file: file ?? job.name });
+  return <FileFaults title={title} faults={faults} />;
 }

@@ -144,6 +144,12 @@ export class AgentReports {
       steps: outcome.steps.map(step => ({
         ...step,
         message: hide(step.message),
+        ...(step.faults && {
+          faults: step.faults.map(fault => ({
+            ...fault,
+            message: hide(fault.message),
+          })),
+        }),
       })),
       tests: tests && {
         ...tests,

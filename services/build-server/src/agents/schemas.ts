@@ -118,6 +118,16 @@ const Step = Type.Object(
     startedAt: nullable(Type.Integer()),
     finishedAt: nullable(Type.Integer()),
     message: nullable(Type.String({ maxLength: 20_000 })),
+    faults: Type.Optional(
+      Type.Array(
+        Type.Object({
+          message: Type.String({ maxLength: 1_000 }),
+          line: Type.Integer({ minimum: 1 }),
+          column: Type.Integer({ minimum: 1 }),
+        }),
+        { maxItems: 100 },
+      ),
+    ),
   },
   { additionalProperties: true },
 );

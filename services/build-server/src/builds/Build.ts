@@ -70,6 +70,8 @@ export interface BuildStep {
   message: string | null;
   /** Positions of the steps it depends on. */
   needs?: number[];
+  /** All faults of the pipeline file whose name it has, with lines and columns from 1. */
+  faults?: { message: string; line: number; column: number }[];
 }
 
 /** Checks whether nothing of a build runs, and a step waits for a person. */

@@ -46,6 +46,20 @@ webhook: { token: mine }
 steps: [{ name: Deploy, run: ./deploy }]
 `,
   );
+  await writeFile(
+    path.join(cwd, '.slipway/many.yaml'),
+    `name: many
+nmae: twice
+steps:
+  - name: Build
+    rum: make
+    timeoutSeconds: soon
+  - name: Build
+    run: make
+    needs: [Test]
+name: again
+`,
+  );
   const { code, said } = await run('build', 'lint');
   expect(code).toBe(1);
   expect(said.split('\n')).toEqual([
@@ -54,7 +68,14 @@ steps: [{ name: Deploy, run: ./deploy }]
       /^\.slipway\/ci\.yaml:11:5: steps\.2\.if asks for brunch; there is branch,/,
     ),
     '.slipway/deploy.yml:2:1: webhook is for the job file of the server alone',
-    '2 files, 2 with faults',
+    '.slipway/many.yaml:2:1: nmae is not a known key',
+    '.slipway/many.yaml:4:5: steps.0.run is required',
+    '.slipway/many.yaml:5:5: steps.0.rum is not a known key',
+    '.slipway/many.yaml:6:5: steps.0.timeoutSeconds must be integer',
+    '.slipway/many.yaml:7:5: steps.1.name is defined twice',
+    '.slipway/many.yaml:9:13: steps.1.needs.0 is no step: Test',
+    '.slipway/many.yaml:10:1: Map keys must be unique',
+    '3 files, 3 with faults',
     '',
   ]);
 });

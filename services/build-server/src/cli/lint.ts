@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { PIPELINE_FOLDER } from '../jobs/readJobFile.ts';
-import { readJobFile } from '../jobs/readJobFile.ts';
+import { inOrder, readJobFile } from '../jobs/readJobFile.ts';
+import { PIPELINE_FOLDER } from '../jobs/readPipelines.ts';
 
 const USAGE = `Usage: yarn slipway build lint [--pipelines] [file or folder ...]
 
@@ -67,10 +67,7 @@ function faultsOf(text: string, isPipeline: boolean) {
     isProduction: false,
     ...(isPipeline && { repositoryOf: 'repository' }),
   });
-  const faults = 'faults' in read ? read.faults : [];
-  return faults.sort(
-    (one, other) => one.line - other.line || one.column - other.column,
-  );
+  return 'faults' in read ? inOrder(read.faults) : [];
 }
 
 async function filesAt(place: string): Promise<string[] | undefined> {

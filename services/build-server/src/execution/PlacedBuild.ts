@@ -72,6 +72,8 @@ export interface NamedStep {
   name: string;
   /** Positions of the steps it depends on. */
   needs?: readonly number[];
+  /** Faults of the pipeline file that it stands for. */
+  faults?: BuildStep['faults'];
 }
 
 /** The progress of a running build: its steps, and its revision. */
@@ -115,7 +117,7 @@ export class Progress {
   add(steps: readonly NamedStep[], after: readonly number[] = []): number {
     const first = this.steps.length;
     this.steps.push(
-      ...steps.map(({ name, needs = [] }, index): BuildStep => {
+      ...steps.map(({ name, needs = [], faults }, index): BuildStep => {
         const recorded = this.#recorded[first + index];
         return {
           state: 'pending',
@@ -123,6 +125,7 @@ export class Progress {
           finishedAt: null,
           message: null,
           ...(recorded?.name === name && recorded),
+          ...(faults && { faults }),
           name,
           needs:
             needs.length > 0 ? needs.map(need => need + first) : [...after],

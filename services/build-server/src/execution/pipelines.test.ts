@@ -467,6 +467,27 @@ describe.each(testDatabaseClients())(
         '.slipway/x.yaml': 'failed',
         'ci: Lint': 'done',
       });
+      const more = await built(
+        await push('more', {
+          '.slipway/x.yaml':
+            'name: x\nstep: 1\nsteps:\n  - name: A\n    run: "true"\n    needs: [B]\n  - name: C\n    run: "true"\n    if: brunch == 1\n    colour: red\n',
+        }),
+      );
+      expect(more.reason).toBe(
+        '.slipway/x.yaml line 2, column 1: step is not a known key (and 3 more faults)',
+      );
+      expect(more.pipelineFaults).toEqual([
+        {
+          file: '.slipway/x.yaml',
+          ...{ line: 2, column: 1, message: 'step is not a known key' },
+        },
+        expect.objectContaining({ line: 6, column: 13 }),
+        expect.objectContaining({ line: 9, column: 5 }),
+        expect.objectContaining({
+          ...{ line: 10, column: 5 },
+          message: 'steps.1.colour is not a known key',
+        }),
+      ]);
       git('rm', '-r', '--quiet', '.slipway');
       const none = await built(await push('none', {}));
       expect(none.reason).toBe('The commit has no .slipway/*.yaml');

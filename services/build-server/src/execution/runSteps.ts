@@ -6,7 +6,12 @@ import type {
   TestSummary,
 } from '../builds/Build.ts';
 import { timeoutMsOf } from '../jobs/Job.ts';
-import { PIPELINE_FOLDER, readPipelines } from '../jobs/readJobFile.ts';
+import {
+  faultsText,
+  faultText,
+  PIPELINE_FOLDER,
+  readPipelines,
+} from '../jobs/readPipelines.ts';
 import { countTests } from '../junit/countTests.ts';
 import { JUnitError } from '../junit/readJUnit.ts';
 import { checkOut, CheckoutError } from './checkOut.ts';
@@ -125,12 +130,14 @@ async function runPipelines(
     return { failure: `The commit has no ${folder}/*.yaml`, junit, artifacts };
   }
   const position = progress.add(
-    faulty.map(({ file }) => ({ name: file })),
+    faulty.map(({ file, faults }) => ({ name: file, faults })),
     AFTER_CHECKOUT,
   );
-  for (const [index, { file, message }] of faulty.entries()) {
-    progress.end(position + index, 'failed', message);
-    await log.note(`==> ${file} ${message}`);
+  for (const [index, { file, faults }] of faulty.entries()) {
+    progress.end(position + index, 'failed', faultsText(faults));
+    for (const fault of faults) {
+      await log.note(`==> ${file} ${faultText(fault)}`);
+    }
   }
   const first = progress.add(plan, AFTER_CHECKOUT);
   const ended = await runToEnd(placed, plan, {
@@ -140,7 +147,9 @@ async function runPipelines(
   const [fault] = faulty;
   return {
     ...ended,
-    failure: ended.failure ?? (fault ? `${fault.file} ${fault.message}` : null),
+    failure:
+      ended.failure ??
+      (fault ? `${fault.file} ${faultsText(fault.faults)}` : null),
     junit,
     artifacts,
   };

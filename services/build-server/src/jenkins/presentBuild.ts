@@ -31,6 +31,9 @@ export function summarizeBuild(build: StartedBuild, { base, now }: Context) {
     actions: actionsOf(build),
     cause: build.cause,
     reason: build.reason,
+    pipelineFaults: build.steps.flatMap(({ name, faults = [] }) =>
+      faults.map(fault => ({ file: name, ...fault })),
+    ),
   };
 }
 
@@ -154,9 +157,13 @@ function changeSetOf({ source }: Build, timestamp: number) {
  * Returns the steps of a build. An interrupted build leaves its steps unchanged. Older
  * builds have no `needs`: their steps ran one after another.
  */
-function stepsOf({ state, steps, finishedAt }: Build): Required<BuildStep>[] {
+function stepsOf({
+  state,
+  steps,
+  finishedAt,
+}: Build): Required<Omit<BuildStep, 'faults'>>[] {
   const isOver = state === 'finished';
-  return steps.map((step, index) => ({
+  return steps.map(({ faults: _, ...step }, index) => ({
     ...step,
     needs: step.needs ?? (index === 0 ? [] : [index - 1]),
     ...(isOver &&

@@ -1,7 +1,8 @@
 import type { StartedBuild } from '../builds/Build.ts';
 import { type BranchJob, type Job, secretsOf } from '../jobs/Job.ts';
 import type { JobParameter } from '../jobs/JobStep.ts';
-import { type JobFault, PIPELINE_FOLDER } from '../jobs/readJobFile.ts';
+import type { JobFault } from '../jobs/readJobFile.ts';
+import { PIPELINE_FOLDER } from '../jobs/readPipelines.ts';
 import { splitCredentials } from '../jobs/repository.ts';
 import { Schedule } from '../jobs/Schedule.ts';
 import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';

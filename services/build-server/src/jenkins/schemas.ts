@@ -59,6 +59,16 @@ const Tests = Type.Object({
   ),
 });
 
+const PipelineFaults = Type.Array(
+  Type.Object({
+    file: Type.String(),
+    message: Type.String(),
+    line: Type.Integer(),
+    column: Type.Integer(),
+  }),
+  { description: 'All faults of the pipeline files of the commit.' },
+);
+
 /** A build: the fields of the contract, then those for clients of Jenkins, then our own. */
 export const BuildAnswer = Type.Object(
   {
@@ -93,6 +103,7 @@ export const BuildAnswer = Type.Object(
     ),
     reason: nullable(Type.String({ description: 'Reason for the result.' })),
     cause: Type.String(),
+    pipelineFaults: PipelineFaults,
     steps: Type.Array(Step),
     tests: nullable(Tests),
     stoppable: Type.Boolean(),

@@ -28,21 +28,72 @@ export function checkJob(
   value: unknown,
   rules: JobRules,
 ): { job: Job } | { faults: Fault[] } {
-  const faults = [
+  const ofForm = [
     ...placeFaults(value, rules),
-    ...kindFaults(value),
     ...[...Value.Errors(JobSchema, value)].flatMap(describe),
   ];
-  if (faults.length > 0) {
-    const messages = faults.map(({ message }) => message);
-    return {
-      faults: faults.filter(
-        ({ message }, index) => messages.indexOf(message) === index,
-      ),
-    };
+  const ofKind = kindFaults(value);
+  const checkable = withoutFaulty(value, ofForm);
+  const faults = [
+    ...ofForm,
+    ...ofKind,
+    ...(checkable ? ruleFaults(checkable, rules) : []),
+  ];
+  if (faults.length === 0) {
+    return { job: checkable! };
   }
-  const job: Job = { ...(value as Job), steps: (value as Job).steps ?? [] };
-  faults.push(
+  const messages = faults.map(({ message }) => message);
+  return {
+    faults: faults.filter(
+      ({ message }, index) => messages.indexOf(message) === index,
+    ),
+  };
+}
+
+/** Keys that other parts of a job refer to: without them, there would be faults that are not there. */
+const REFERRED = new Set([
+  ...['name', 'steps', 'needs', 'matrix', 'parameters', 'webhook', 'source'],
+  ...['pipelines', 'services', 'cache', 'deployment', 'approval', 'inputs'],
+]);
+
+/**
+ * Returns a job without its faulty keys, so that its other parts can be checked.
+ *
+ * @returns undefined if too much depends on them.
+ */
+function withoutFaulty(
+  value: unknown,
+  faults: readonly Fault[],
+): Job | undefined {
+  const copy: unknown = faults.length > 0 ? structuredClone(value) : value;
+  for (const { at } of faults) {
+    const names = at.split('.');
+    const key = names.pop()!;
+    const parent = names.reduce(memberOf, copy);
+    const isNeeded = /^\d+$/.test(key) || REFERRED.has(key);
+    if (isNeeded || typeof parent !== 'object' || parent === null) {
+      return undefined;
+    }
+    Reflect.deleteProperty(parent, key);
+  }
+  if (!Value.Check(JobSchema, copy)) {
+    return undefined;
+  }
+  return { ...copy, steps: copy.steps ?? [] } as Job;
+}
+
+/** Returns an object's own member. */
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' &&
+    value !== null &&
+    Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** Returns the faults that the schema cannot tell. */
+function ruleFaults(job: Job, rules: JobRules): Fault[] {
+  return [
     ...variableFaults(job),
     ...parameterFaults('parameters', job.parameters),
     ...stepFaults(job),
@@ -57,8 +108,7 @@ export function checkJob(
       );
       return refusal === undefined ? [] : [fault('steps', `: ${refusal}`)];
     }),
-  );
-  return faults.length > 0 ? { faults } : { job };
+  ];
 }
 
 function describe(error: {

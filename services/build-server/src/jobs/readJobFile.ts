@@ -11,8 +11,6 @@ import {
 } from 'yaml';
 import { checkJob, type JobRules } from './checkJob.ts';
 import type { Job } from './Job.ts';
-import type { JobCache, JobService } from './JobParts.ts';
-import { type PlannedStep, planSteps } from './planSteps.ts';
 
 /** A fault in a job file. */
 export interface JobFault {
@@ -27,6 +25,8 @@ export interface JobFault {
 const MAX_BYTES = 65_536;
 /** Further errors would not help. */
 const MAX_FAULTS = 50;
+/** Keys and values in messages may be long. */
+const MAX_MESSAGE = 500;
 
 /**
  * Reads a job file: a single YAML 1.2 document, checked against the schema and the rules.
@@ -49,22 +49,19 @@ export function readJobFile(
     uniqueKeys: false,
     prettyErrors: false,
   });
-  const malformed = [
-    ...document.errors,
-    ...document.warnings,
-    ...repeatedKeys(document),
-  ].slice(0, MAX_FAULTS);
+  const malformed = [...document.errors, ...document.warnings];
   if (document.directives?.yaml.explicit) {
     const message = 'The file must have no %YAML directive: it is YAML 1.2';
     return { faults: [{ message, ...begin }] };
   }
+  const found = [...malformed, ...repeatedKeys(document)].map(
+    ({ message, pos }) => ({
+      message: message.split('\n')[0].split(' at line ')[0],
+      ...placeOf(lines, pos[0]),
+    }),
+  );
   if (malformed.length > 0) {
-    return {
-      faults: malformed.map(({ message, pos }) => ({
-        message: message.split('\n')[0].split(' at line ')[0],
-        ...placeOf(lines, pos[0]),
-      })),
-    };
+    return { faults: bounded(found) };
   }
   let value: unknown;
   try {
@@ -73,17 +70,33 @@ export function readJobFile(
     return { faults: [{ message: (error as Error).message, ...begin }] };
   }
   const checked = checkJob(value, rules);
-  if ('job' in checked) {
+  if ('job' in checked && found.length === 0) {
     return checked;
   }
   const { name } = (value ?? {}) as { name?: unknown };
   return {
     name: typeof name === 'string' ? name : undefined,
-    faults: checked.faults.map(({ at, message }) => ({
-      message,
-      ...placeOf(lines, offsetOf(document, at)),
-    })),
+    faults: bounded([
+      ...found,
+      ...('faults' in checked ? checked.faults : []).map(({ at, message }) => ({
+        message,
+        ...placeOf(lines, offsetOf(document, at)),
+      })),
+    ]),
   };
+}
+
+function bounded(faults: readonly JobFault[]): JobFault[] {
+  return faults
+    .slice(0, MAX_FAULTS)
+    .map(fault => ({ ...fault, message: fault.message.slice(0, MAX_MESSAGE) }));
+}
+
+/** Returns faults in the order of their places in the file. */
+export function inOrder(faults: readonly JobFault[]): JobFault[] {
+  return [...faults].sort(
+    (one, other) => one.line - other.line || one.column - other.column,
+  );
 }
 
 /** Finds keys that are repeated in a mapping, each at its second occurrence. */
@@ -138,78 +151,4 @@ function offsetOf(document: Document, at: string): number {
     }
   }
   return offset;
-}
-
-/** The pipelines of a commit. */
-interface Pipelines {
-  plan: PlannedStep[];
-  junit: string[];
-  artifacts: string[];
-  cache: JobCache[];
-  services: JobService[];
-  /** Invalid files, which are skipped. */
-  faulty: { file: string; message: string }[];
-}
-
-/** Default folder of the pipeline files in a repository. */
-export const PIPELINE_FOLDER = '.slipway';
-
-/**
- * Reads the pipelines of the commit that is checked out, each of which is a job file
- * whose steps run in parallel to those of the others.
- *
- * @param place - finds the files of the checkout that match globs.
- * @param job - the server's job of the repository.
- */
-export async function readPipelines(
-  place: {
-    read(globs: readonly string[]): Promise<{ path: string; text: string }[]>;
-  },
-  job: Job,
-  rules: Omit<JobRules, 'repositoryOf'>,
-): Promise<Pipelines> {
-  const folder = job.pipelines?.folder ?? PIPELINE_FOLDER;
-  const files = await place.read([`${folder}/*.yaml`, `${folder}/*.yml`]);
-  const [repositoryOf] = job.name.split('/');
-  const pipelines: Pipelines = {
-    plan: [],
-    junit: [],
-    artifacts: [],
-    cache: [],
-    services: [],
-    faulty: [],
-  };
-  const isOne = files.length === 1;
-  files.sort((one, other) => one.path.localeCompare(other.path));
-  for (const { path: file, text } of files) {
-    const read = readJobFile(text, { ...rules, repositoryOf });
-    if ('faults' in read) {
-      const [{ message, line, column }] = read.faults;
-      const where = `line ${line}, column ${column}: ${message}`;
-      pipelines.faulty.push({ file, message: where });
-      continue;
-    }
-    const { name, environment, steps, junit = [], artifacts = [] } = read.job;
-    const planned = planSteps(steps);
-    const before = pipelines.plan.length;
-    for (const one of 'plan' in planned ? planned.plan : []) {
-      pipelines.plan.push({
-        ...one,
-        name: isOne ? one.name : `${name}: ${one.name}`,
-        step: {
-          ...one.step,
-          environment: { ...environment, ...one.step.environment },
-        },
-        needs: one.needs.map(need => need + before),
-      });
-    }
-    pipelines.junit.push(...junit);
-    pipelines.artifacts.push(...artifacts);
-    // Pipelines may share a cache; each has its own services.
-    const { cache = [], services = [] } = read.job;
-    const names = new Set(pipelines.cache.map(one => one.name));
-    pipelines.cache.push(...cache.filter(one => !names.has(one.name)));
-    pipelines.services.push(...services);
-  }
-  return pipelines;
 }

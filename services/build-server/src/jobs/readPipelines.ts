@@ -1,0 +1,89 @@
+import type { JobRules } from './checkJob.ts';
+import type { Job } from './Job.ts';
+import type { JobCache, JobService } from './JobParts.ts';
+import { type PlannedStep, planSteps } from './planSteps.ts';
+import { inOrder, type JobFault, readJobFile } from './readJobFile.ts';
+
+/** The pipelines of a commit. */
+interface Pipelines {
+  plan: PlannedStep[];
+  junit: string[];
+  artifacts: string[];
+  cache: JobCache[];
+  services: JobService[];
+  /** Invalid files, which are skipped. */
+  faulty: { file: string; faults: JobFault[] }[];
+}
+
+/** Default folder of the pipeline files in a repository. */
+export const PIPELINE_FOLDER = '.slipway';
+
+/**
+ * Reads the pipelines of the commit that is checked out, each of which is a job file
+ * whose steps run in parallel to those of the others.
+ *
+ * @param place - finds the files of the checkout that match globs.
+ * @param job - the server's job of the repository.
+ */
+export async function readPipelines(
+  place: {
+    read(globs: readonly string[]): Promise<{ path: string; text: string }[]>;
+  },
+  job: Job,
+  rules: Omit<JobRules, 'repositoryOf'>,
+): Promise<Pipelines> {
+  const folder = job.pipelines?.folder ?? PIPELINE_FOLDER;
+  const files = await place.read([`${folder}/*.yaml`, `${folder}/*.yml`]);
+  const [repositoryOf] = job.name.split('/');
+  const pipelines: Pipelines = {
+    plan: [],
+    junit: [],
+    artifacts: [],
+    cache: [],
+    services: [],
+    faulty: [],
+  };
+  const isOne = files.length === 1;
+  files.sort((one, other) => one.path.localeCompare(other.path));
+  for (const { path: file, text } of files) {
+    const read = readJobFile(text, { ...rules, repositoryOf });
+    if ('faults' in read) {
+      pipelines.faulty.push({ file, faults: inOrder(read.faults) });
+      continue;
+    }
+    const { name, environment, steps, junit = [], artifacts = [] } = read.job;
+    const planned = planSteps(steps);
+    const before = pipelines.plan.length;
+    for (const one of 'plan' in planned ? planned.plan : []) {
+      pipelines.plan.push({
+        ...one,
+        name: isOne ? one.name : `${name}: ${one.name}`,
+        step: {
+          ...one.step,
+          environment: { ...environment, ...one.step.environment },
+        },
+        needs: one.needs.map(need => need + before),
+      });
+    }
+    pipelines.junit.push(...junit);
+    pipelines.artifacts.push(...artifacts);
+    // Pipelines may share a cache; each has its own services.
+    const { cache = [], services = [] } = read.job;
+    const names = new Set(pipelines.cache.map(one => one.name));
+    pipelines.cache.push(...cache.filter(one => !names.has(one.name)));
+    pipelines.services.push(...services);
+  }
+  return pipelines;
+}
+
+/** Describes where a fault is, and what it is. */
+export function faultText({ line, column, message }: JobFault): string {
+  return `line ${line}, column ${column}: ${message}`;
+}
+
+/** Describes the faults of a file, in one line: the first, and how many more there are. */
+export function faultsText([first, ...rest]: readonly JobFault[]): string {
+  const more = rest.length === 1 ? 'fault' : 'faults';
+  const tail = rest.length > 0 ? ` (and ${rest.length} more ${more})` : '';
+  return `${faultText(first)}${tail}`;
+}
