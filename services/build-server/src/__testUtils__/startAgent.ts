@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AgentRunner } from '../agent/AgentRunner.ts';
 import { ServerLink } from '../agent/ServerLink.ts';
-import { LocalExecutor } from '../execution/local/LocalExecutor.ts';
+import { openExecutor } from '../execution/openExecutor.ts';
 import { withoutIsolation } from '../isolation/Isolation.ts';
 import type { BuildClient } from './BuildClient.ts';
 
@@ -43,9 +43,17 @@ export async function startAgent(
     labels?: readonly string[];
     capacity?: number;
     environment?: Record<string, string>;
+    /** Socket of a container engine. */
+    containers?: string;
   } = {},
 ): Promise<TestAgent> {
-  const { name = 'agent-1', labels, capacity = 2, environment } = options;
+  const {
+    name = 'agent-1',
+    labels,
+    capacity = 2,
+    environment,
+    containers,
+  } = options;
   const directory = await mkdtemp(path.join(tmpdir(), 'build-agent-'));
   const { id, token } = await ServerLink.enrol(client.url, {
     token: await invite(client, labels),
@@ -55,13 +63,29 @@ export async function startAgent(
   const runner = new AgentRunner({
     id,
     link: new ServerLink({ url: client.url, token, session }),
-    executor: new LocalExecutor({
-      directory: path.join(directory, 'work'),
-      path: '/usr/local/bin:/usr/bin:/bin',
-      killAfterMs: 300,
-      diskMiB: 1_024,
-      isolation: withoutIsolation(''),
-    }),
+    ...openExecutor(
+      {
+        executors: capacity,
+        path: '/usr/local/bin:/usr/bin:/bin',
+        isolation: {
+          ...{ mode: 'unsafe-none', readable: [], firstUid: 2_000_400_000 },
+          limits: { processes: 1_000, diskMiB: 1_024, fileMiB: 1_024 },
+        },
+        killAfterSeconds: 0.3,
+        labels: [],
+        artifacts: { maxBytes: 100_000_000 },
+        ...(containers && {
+          containers: {
+            ...{ socket: containers, memoryMiB: 256, cpus: 1 },
+            ...{ processes: 100, uid: 65_534 },
+          },
+        }),
+      },
+      {
+        directory: path.join(directory, 'work'),
+        isolation: withoutIsolation(''),
+      },
+    ),
     ...{ directory, capacity, environment },
     version: 'test',
     logger: quiet,

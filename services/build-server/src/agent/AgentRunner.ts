@@ -6,6 +6,7 @@ import { Artifacts } from '../artifacts/Artifacts.ts';
 import type { BuildOutcome } from '../builds/Build.ts';
 import { Interrupter, type Interruption } from '../execution/commands.ts';
 import type { Executor } from '../execution/Executor.ts';
+import type { ProbeImages } from '../execution/probeImages.ts';
 import { runBuild } from '../execution/runBuild.ts';
 import type { WorkerLogger } from '../execution/Worker.ts';
 import { BuildLogs } from '../logs/BuildLogs.ts';
@@ -31,6 +32,8 @@ interface RunnerOptions {
   id: string;
   link: ServerLink;
   executor: Executor;
+  /** Tests what runs jobs with a container; by default nothing does. */
+  probeImages?: ProbeImages;
   /** Absolute path; contains logs and artifacts until the server has received them. */
   directory: string;
   capacity: number;
@@ -72,7 +75,8 @@ export class AgentRunner {
       async worker => worker.startsWith(others) && worker !== own,
     );
     await executor.tidy(async ids => ids);
-    const { status } = executor;
+    const containers = (await this.#options.probeImages?.()) ?? null;
+    const status = { ...executor.status, containers };
     const { name, leaseMs } = await this.#insist(() =>
       link.begin({ capacity, version, executor: status }),
     );

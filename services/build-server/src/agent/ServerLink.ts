@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { HeldBuild } from '../builds/Build.ts';
-import type { ExecutorStatus } from '../execution/Executor.ts';
+import type { ExecutorsStatus } from '../execution/Executor.ts';
 import { CACHE_MATCH, type Order, PROTOCOL } from '../agents/Agent.ts';
 import {
   CacheError,
@@ -71,7 +71,7 @@ export class ServerLink {
   async begin(agent: {
     capacity: number;
     version: string;
-    executor: ExecutorStatus;
+    executor: ExecutorsStatus;
   }): Promise<{ id: string; name: string; leaseMs: number }> {
     const { session } = this;
     const protocol = PROTOCOL.newest;

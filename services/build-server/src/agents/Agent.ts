@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Claim, StartedBuild } from '../builds/Build.ts';
-import type { ExecutorStatus } from '../execution/Executor.ts';
+import type { ExecutorsStatus } from '../execution/Executor.ts';
 import type { GitOptions } from '../execution/PlacedBuild.ts';
 import { type Job, offeredLabels } from '../jobs/Job.ts';
 import type { StepSecret } from '../secrets/StepSecrets.ts';
@@ -24,7 +24,7 @@ export interface Agent {
   session: string | null;
   version: string | null;
   /** Isolation of its builds. */
-  executor: ExecutorStatus | null;
+  executor: ExecutorsStatus | null;
   seenAt: number | null;
   createdAt: number;
   createdBy: string;
@@ -72,12 +72,16 @@ export function agentOf(worker: string | null): string | undefined {
 }
 
 /** Returns the labels of an agent: those given at its enrolment and its capabilities. */
-export function labelsWith(
-  given: readonly string[],
-  kind: ExecutorStatus['kind'] | undefined,
-): Set<string> {
-  const runsImages = kind === 'containers' || kind === 'kubernetes';
-  return offeredLabels(given, { runsImages });
+export function labelsOf({
+  labels,
+  executor,
+}: Pick<Agent, 'labels' | 'executor'>): Set<string> {
+  const { kind, containers } = executor ?? {};
+  const runsImages =
+    kind === 'containers' ||
+    kind === 'kubernetes' ||
+    (containers && containers.fault === null);
+  return offeredLabels(labels, { runsImages: runsImages ?? false });
 }
 
 /** The build an agent's request refers to, and the session and attempt that claimed it. */

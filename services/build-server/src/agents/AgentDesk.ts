@@ -5,7 +5,7 @@ import {
   isStarted,
   type StartedBuild,
 } from '../builds/Build.ts';
-import type { ExecutorStatus } from '../execution/Executor.ts';
+import type { ExecutorsStatus } from '../execution/Executor.ts';
 import type { GitOptions } from '../execution/PlacedBuild.ts';
 import { mayRun, neededLabels } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
@@ -18,7 +18,7 @@ import {
   claimOf,
   type Held,
   isConnected,
-  labelsWith,
+  labelsOf,
   type Order,
   PROTOCOL,
   workerOf,
@@ -109,9 +109,7 @@ export class AgentDesk {
       return undefined;
     }
     const able = (await agents.list()).some(
-      agent =>
-        isConnected(agent, now()) &&
-        mayRun(job, labelsWith(agent.labels, agent.executor?.kind)),
+      agent => isConnected(agent, now()) && mayRun(job, labelsOf(agent)),
     );
     return able ? undefined : neededLabels(job);
   }
@@ -124,7 +122,7 @@ export class AgentDesk {
       protocol: number;
       capacity: number;
       version: string;
-      executor: ExecutorStatus;
+      executor: ExecutorsStatus;
     },
   ): Promise<void> {
     const { agents, store, lost, now } = this.#options;
@@ -230,7 +228,7 @@ export class AgentDesk {
     { session, free }: { session: string; free: number },
   ): Promise<Order[]> {
     const { store, jobs, now } = this.#options;
-    const labels = labelsWith(agent.labels, agent.executor?.kind);
+    const labels = labelsOf(agent);
     const claimedAt = now();
     const builds = await store.claim({
       worker: workerOf(agent.id, session),

@@ -2,7 +2,7 @@ import { actorOf, NotFoundError, type ServiceApp } from '@slipway/service-kit';
 import type { Permissions } from '../access/Permissions.ts';
 import type { AgentStore } from '../storage/AgentStore.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
-import { type Agent, agentOf, isConnected } from './Agent.ts';
+import { type Agent, agentOf, isConnected, labelsOf } from './Agent.ts';
 import type { AgentDesk } from './AgentDesk.ts';
 import {
   AgentParams,
@@ -43,6 +43,7 @@ export function agentAdminRoutes(
         manageable: await permissions.isAdmin(caller),
         agents: (await agents.list()).map(agent => ({
           ...agent,
+          labels: [...labelsOf(agent)],
           connected: isConnected(agent, now()),
           running: running
             .filter(({ worker }) => agentOf(worker) === agent.id)

@@ -4,6 +4,7 @@ import {
   type StepState,
   type TestOutcome,
 } from '../builds/Build.ts';
+import type { ImagesStatus } from '../execution/Executor.ts';
 import { LABEL, LABEL_DESCRIPTION } from '../jobs/Job.ts';
 import { ApprovalSchema } from '../jobs/JobStep.ts';
 
@@ -59,6 +60,24 @@ const ExecutorBody = Type.Object({
   gaps: Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 20 }),
 });
 
+const ExecutorsBody = Type.Object({
+  ...ExecutorBody.properties,
+  containers: Type.Unsafe<ImagesStatus | null>(
+    Type.Union(
+      [
+        Type.Object({
+          ...ExecutorBody.properties,
+          engine: nullable(Type.String({ maxLength: 200 })),
+          fault: nullable(Type.String({ maxLength: 1_000 })),
+        }),
+        Type.Null(),
+      ],
+      // Older agents do not mention them.
+      { default: null },
+    ),
+  ),
+});
+
 export const EnrolBody = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 200 }),
   name: Type.String({
@@ -80,7 +99,7 @@ export const SessionBody = Type.Object({
   protocol: Type.Integer({ minimum: 1, maximum: 1_000 }),
   capacity: Capacity,
   version: Type.String({ maxLength: 64 }),
-  executor: ExecutorBody,
+  executor: ExecutorsBody,
 });
 
 export const SessionAnswer = Type.Object({
@@ -265,6 +284,16 @@ const AgentAnswer = Type.Object({
       kind: Type.String(),
       limits: nullable(Type.String()),
       gaps: Type.Array(Type.String()),
+      containers: Type.Union([
+        Type.Object({
+          kind: Type.String(),
+          limits: nullable(Type.String()),
+          gaps: Type.Array(Type.String()),
+          engine: nullable(Type.String()),
+          fault: nullable(Type.String()),
+        }),
+        Type.Null(),
+      ]),
     }),
     Type.Null(),
   ]),

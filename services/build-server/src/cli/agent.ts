@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { AgentRunner } from '../agent/AgentRunner.ts';
 import { ServerLink } from '../agent/ServerLink.ts';
-import { LocalExecutor } from '../execution/local/LocalExecutor.ts';
+import { openExecutor } from '../execution/openExecutor.ts';
 import type { WorkerLogger } from '../execution/Worker.ts';
 import { chooseIsolation } from '../isolation/chooseIsolation.ts';
 
@@ -24,6 +24,9 @@ kept in its directory.
   --memory MIB        memory of one build at most; three quarters of the machine's, shared by
                       its builds, when left out
   --disk MIB          disk space of one build at most; 20480 when left out
+  --containers SOCKET absolute path of the socket of podman or docker, to run jobs with a
+                      container; whoever reaches it is root on this machine
+  --cpus N            processors of one container at most; 2 when left out
   --readable PATH     a file or folder that builds may read; may be repeated
   --ca-file FILE      certificate authorities for git
   --env NAME=VALUE    a variable of every build here, which jobs may replace; may be
@@ -58,6 +61,8 @@ export async function agent(
       disk: { type: 'string', default: '20480' },
       readable: { type: 'string', multiple: true, default: [] },
       'ca-file': { type: 'string' },
+      containers: { type: 'string' },
+      cpus: { type: 'string', default: '2' },
       env: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', default: false },
     },
@@ -72,7 +77,10 @@ export async function agent(
     Number.isInteger(capacity) &&
     capacity >= 1 &&
     capacity <= 64 &&
-    [values.processes, values.memory ?? '1', values.disk].every(isCount) &&
+    [values.processes, values.memory ?? '1', values.disk, values.cpus].every(
+      isCount,
+    ) &&
+    (values.containers === undefined || path.isAbsolute(values.containers)) &&
     (mode === 'auto' || mode === 'required' || mode === 'unsafe-none');
   if (values.help || !isFine) {
     context.write(USAGE);
@@ -83,31 +91,41 @@ export async function agent(
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const logger = loggerTo(context.write);
   const work = path.join(directory, 'work');
-  const executor = new LocalExecutor({
-    directory: work,
+  const config = {
+    executors: capacity,
     path: '/usr/local/bin:/usr/bin:/bin',
-    killAfterMs: 5_000,
-    standsBy: true,
-    diskMiB: Number(values.disk),
-    isolation: await chooseIsolation(
-      {
-        executors: capacity,
-        path: '/usr/local/bin:/usr/bin:/bin',
-        git: { protocols: [], caFile: values['ca-file'] },
-        isolation: {
-          mode,
-          readable: values.readable,
-          firstUid: 2_000_200_000,
-          limits: {
-            processes: Number(values.processes),
-            fileMiB: 16_384,
-            diskMiB: Number(values.disk),
-            ...(values.memory && { memoryMiB: Number(values.memory) }),
-          },
-        },
+    git: { protocols: [], caFile: values['ca-file'] },
+    isolation: {
+      mode,
+      readable: values.readable,
+      firstUid: 2_000_200_000,
+      limits: {
+        processes: Number(values.processes),
+        fileMiB: 16_384,
+        diskMiB: Number(values.disk),
+        ...(values.memory && { memoryMiB: Number(values.memory) }),
       },
-      { directory: work, isProduction: false, logger },
-    ),
+    },
+    killAfterSeconds: 5,
+    labels: [],
+    // The server has its own limit.
+    artifacts: { maxBytes: Number.MAX_SAFE_INTEGER },
+    ...(values.containers && {
+      containers: {
+        socket: values.containers,
+        memoryMiB: Number(values.memory ?? 4_096),
+        cpus: Number(values.cpus),
+        processes: Number(values.processes),
+        uid: 65_534,
+      },
+    }),
+  };
+  const { executor, probeImages } = openExecutor(config, {
+    directory: work,
+    isolation: await chooseIsolation(config, {
+      ...{ directory: work, logger },
+      isProduction: false,
+    }),
   });
   const { id, token } = await identityOf(url, {
     ...{ directory, name: values.name, capacity },
@@ -120,6 +138,7 @@ export async function agent(
       session: randomBytes(8).toString('hex'),
     }),
     executor,
+    probeImages,
     directory,
     capacity,
     version: process.version,

@@ -86,6 +86,12 @@ export interface ImagesStatus extends ExecutorStatus {
   fault: string | null;
 }
 
+/** How a process runs builds with and without a container. */
+export interface ExecutorsStatus extends ExecutorStatus {
+  /** null if it runs no jobs with a container. */
+  containers: ImagesStatus | null;
+}
+
 /** A way of running builds. All implementations pass the same test suite. */
 export interface Executor {
   readonly status: ExecutorStatus;

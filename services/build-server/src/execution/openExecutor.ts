@@ -14,6 +14,19 @@ import { openCluster } from './kubernetes/openCluster.ts';
 import { LocalExecutor } from './local/LocalExecutor.ts';
 import { MAX_TOTAL_BYTES } from './readReports.ts';
 
+/** The keys of the configuration that agents have, too. */
+type ExecutorConfig = Pick<
+  BuildServerConfig,
+  | 'artifacts'
+  | 'containers'
+  | 'executors'
+  | 'isolation'
+  | 'killAfterSeconds'
+  | 'kubernetes'
+  | 'labels'
+  | 'path'
+>;
+
 /**
  * Creates what runs the builds of this process.
  *
@@ -21,7 +34,7 @@ import { MAX_TOTAL_BYTES } from './readReports.ts';
  * @returns it, the labels of this process, and what tests the containers that it would run.
  */
 export function openExecutor(
-  config: BuildServerConfig,
+  config: ExecutorConfig,
   { directory, isolation }: { directory: string; isolation: Isolation },
 ): { executor: Executor; labels: Set<string>; probeImages: ProbeImages } {
   const killAfterMs = config.killAfterSeconds * 1_000;
@@ -50,7 +63,7 @@ export function openExecutor(
 
 /** Creates what runs jobs with an image, if the configuration names it. */
 function openImages(
-  config: BuildServerConfig,
+  config: ExecutorConfig,
   { directory, killAfterMs }: { directory: string; killAfterMs: number },
 ): ImagesExecutor | undefined {
   const { containers, kubernetes, artifacts } = config;

@@ -1,7 +1,7 @@
 import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
-import { type Agent, agentOf, isConnected } from '../agents/Agent.ts';
+import { type Agent, agentOf, isConnected, labelsOf } from '../agents/Agent.ts';
 import type { Build } from '../builds/Build.ts';
 import type { AgentStore } from '../storage/AgentStore.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
@@ -58,7 +58,7 @@ export function nodeRoutes(
     };
     const others = (await agents.list()).map(agent => ({
       name: agent.name,
-      labels: agent.labels,
+      labels: [...labelsOf(agent)],
       capacity: agent.capacity,
       isOffline: !isConnected(agent, now()) || agent.state === 'draining',
       isDraining: agent.state === 'draining',

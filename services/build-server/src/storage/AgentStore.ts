@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ConflictError, type Database } from '@slipway/service-kit';
 import { type Agent, digestOf, makeToken } from '../agents/Agent.ts';
-import type { ExecutorStatus } from '../execution/Executor.ts';
+import type { ExecutorsStatus } from '../execution/Executor.ts';
 
 interface AgentRow {
   id: string;
@@ -27,7 +27,11 @@ function toAgent(row: AgentRow): Agent {
     capacity: row.capacity,
     session: row.session,
     version: row.version,
-    executor: row.executor === null ? null : JSON.parse(row.executor),
+    // Older agents do not mention containers.
+    executor:
+      row.executor === null
+        ? null
+        : { containers: null, ...JSON.parse(row.executor) },
     seenAt: row.seen_at === null ? null : Number(row.seen_at),
     createdAt: Number(row.created_at),
     createdBy: row.created_by,
@@ -143,7 +147,7 @@ export class AgentStore {
       session: string;
       capacity: number;
       version: string;
-      executor: ExecutorStatus;
+      executor: ExecutorsStatus;
       now: number;
     },
   ): Promise<void> {
