@@ -235,6 +235,7 @@ export const buildsTranslationRef = createTranslationRef({
       free: '{{running}} of {{capacity}}',
       isolation: 'Isolation',
       limits: '{{kind}}, limited by {{limits}}',
+      containers: '{{steps}}. Containers: {{containers}}',
       seen: 'Last seen',
       never: 'Never',
       emptyTitle: 'No agents',

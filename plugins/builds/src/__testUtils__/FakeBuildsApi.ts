@@ -376,7 +376,12 @@ export function agent(name: string, more: Partial<Agent> = {}): Agent {
     connected: true,
     capacity: 2,
     running: [],
-    executor: { kind: 'bubblewrap', limits: 'control groups', gaps: [] },
+    executor: {
+      kind: 'bubblewrap',
+      limits: 'control groups',
+      gaps: [],
+      containers: null,
+    },
     seenAt: Date.now() - 1_000,
     ...more,
   };

@@ -206,9 +206,9 @@ export interface ContainerIsolation extends Isolation {
   fault: string | null;
 }
 
-/** Isolation of the build server itself. */
+/** Isolation of the build server itself, or of an agent. */
 export interface ServerIsolation extends Isolation {
-  /** null if the server runs no containers. */
+  /** null if it runs no containers. */
   containers: ContainerIsolation | null;
 }
 
@@ -226,7 +226,7 @@ export interface Agent {
   capacity: number;
   running: BuildRef[];
   /** null before its first start. */
-  executor: Isolation | null;
+  executor: ServerIsolation | null;
   seenAt: number | null;
 }
 

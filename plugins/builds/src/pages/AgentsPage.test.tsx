@@ -11,6 +11,16 @@ beforeEach(() => {
     agent('linux-1', { running: [{ job: 'shop', number: 3 }] }),
     agent('linux-2', { state: 'draining' }),
     agent('linux-3', { connected: false, executor: null, seenAt: null }),
+    agent('linux-4', {
+      labels: ['containers'],
+      executor: {
+        ...{ kind: 'bubblewrap', limits: null, gaps: [] },
+        containers: {
+          ...{ kind: 'containers', limits: '100 processes', gaps: [] },
+          ...{ engine: 'Podman Engine 5.0.0', fault: null },
+        },
+      },
+    }),
   ];
 });
 
@@ -29,6 +39,9 @@ it('lists agents with what they run and how', async () => {
   );
   expect(screen.getByRole('row', { name: /linux-3/ })).toHaveTextContent(
     'Not connected',
+  );
+  expect(screen.getByRole('row', { name: /linux-4/ })).toHaveTextContent(
+    'bubblewrap. Containers: Podman Engine 5.0.0, limited by 100 processes',
   );
 });
 

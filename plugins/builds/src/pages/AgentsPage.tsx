@@ -21,7 +21,7 @@ import {
 } from '@slipway/design-system';
 import type { Agent } from '../api/BuildsApi';
 import { useAgents, useChangeAgent, useInviteAgent } from '../queries';
-import { ServerIsolation } from './ServerIsolation';
+import { containerWords, ServerIsolation } from './ServerIsolation';
 import { useLinks } from '../routes';
 import { buildsTranslationRef, type Translate } from '../translation';
 import styles from './AgentsPage.module.css';
@@ -144,8 +144,14 @@ function isolationWords(t: Translate, executor: Agent['executor']): string {
   if (!executor) {
     return t('agents.never');
   }
-  const { kind, limits } = executor;
-  return limits === null ? kind : t('agents.limits', { kind, limits });
+  const { kind, limits, containers } = executor;
+  const steps = limits === null ? kind : t('agents.limits', { kind, limits });
+  return containers === null
+    ? steps
+    : t('agents.containers', {
+        steps,
+        containers: containerWords(t, containers),
+      });
 }
 
 function AgentState({ agent }: { agent: Agent }) {

@@ -51,7 +51,8 @@ function stepWords(t: Translate, { kind, limits }: Isolation): string {
   return limits === null ? kind : t('agents.limits', { kind, limits });
 }
 
-function containerWords(
+/** Says what runs containers, and how it limits them, or why it does not. */
+export function containerWords(
   t: Translate,
   { engine, fault, kind, limits }: ContainerIsolation,
 ): string {

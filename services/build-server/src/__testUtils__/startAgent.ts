@@ -87,6 +87,7 @@ export async function startAgent(
       },
     ),
     ...{ directory, capacity, environment },
+    probeMs: 300,
     version: 'test',
     logger: quiet,
   });

@@ -2,21 +2,18 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Order, workerOf } from '../agents/Agent.ts';
-import { Artifacts } from '../artifacts/Artifacts.ts';
-import type { BuildOutcome } from '../builds/Build.ts';
 import { Interrupter, type Interruption } from '../execution/commands.ts';
-import type { Executor } from '../execution/Executor.ts';
+import type { Executor, ImagesStatus } from '../execution/Executor.ts';
 import type { ProbeImages } from '../execution/probeImages.ts';
-import { runBuild } from '../execution/runBuild.ts';
 import type { WorkerLogger } from '../execution/Worker.ts';
-import { BuildLogs } from '../logs/BuildLogs.ts';
-import { StepSecrets } from '../secrets/StepSecrets.ts';
 import { LogUplink } from './LogUplink.ts';
-import { type AgentClaim, isRefusal, type ServerLink } from './ServerLink.ts';
+import { runOrder } from './runOrder.ts';
+import { isRefusal, type ServerLink } from './ServerLink.ts';
 
 const WAIT_MS = 15_000;
 const RETRY_MS = 1_000;
 const RENEW_MS = 1_000;
+const PROBE_MS = 15_000;
 
 interface Running {
   attempt: number;
@@ -34,6 +31,8 @@ interface RunnerOptions {
   executor: Executor;
   /** Tests what runs jobs with a container; by default nothing does. */
   probeImages?: ProbeImages;
+  /** Milliseconds between two tests; a quarter of a minute by default. */
+  probeMs?: number;
   /** Absolute path; contains logs and artifacts until the server has received them. */
   directory: string;
   capacity: number;
@@ -53,6 +52,7 @@ export class AgentRunner {
   /** Monotonic time until which the lease is certainly valid. */
   #heldUntil = 0;
   #isStopped = false;
+  #announced: ImagesStatus | null = null;
   #freed = () => {};
 
   constructor(options: RunnerOptions) {
@@ -66,7 +66,7 @@ export class AgentRunner {
    * version.
    */
   async run(): Promise<void> {
-    const { id, link, executor, capacity, version, logger } = this.#options;
+    const { id, link, executor, logger } = this.#options;
     const own = workerOf(id, link.session);
     const others = workerOf(id, '');
     // The server may requeue builds of an earlier start as soon as this one begins its
@@ -75,20 +75,47 @@ export class AgentRunner {
       async worker => worker.startsWith(others) && worker !== own,
     );
     await executor.tidy(async ids => ids);
-    const containers = (await this.#options.probeImages?.()) ?? null;
-    const status = { ...executor.status, containers };
-    const { name, leaseMs } = await this.#insist(() =>
-      link.begin({ capacity, version, executor: status }),
-    );
-    this.#leaseMs = leaseMs;
+    const name = await this.#announce(await this.#probe());
     logger.info(`The agent ${name} waits for builds`);
     const renewing = this.#renewAll();
+    const probing = this.#probeAll();
     try {
       await this.#fetchAll();
     } finally {
       this.#stopping.abort();
       await Promise.all([...this.#running.values()].map(({ done }) => done));
-      await renewing;
+      await Promise.all([renewing, probing]);
+    }
+  }
+
+  /** Tells the server what this agent can run. @returns the name of the agent. */
+  async #announce(containers: ImagesStatus | null): Promise<string> {
+    const { link, executor, capacity, version } = this.#options;
+    const status = { ...executor.status, containers };
+    const { name, leaseMs } = await this.#insist(() =>
+      link.begin({ capacity, version, executor: status }),
+    );
+    this.#leaseMs = leaseMs;
+    this.#announced = containers;
+    return name;
+  }
+
+  async #probe(): Promise<ImagesStatus | null> {
+    return (await this.#options.probeImages?.()) ?? null;
+  }
+
+  /** Tells the server when containers stop or begin to work. */
+  async #probeAll(): Promise<void> {
+    const { probeImages, probeMs = PROBE_MS, logger } = this.#options;
+    const { signal } = this.#stopping;
+    while (probeImages && !signal.aborted) {
+      await sleep(probeMs, undefined, { signal }).catch(() => undefined);
+      const now = await this.#probe();
+      if (!signal.aborted && now?.fault !== this.#announced?.fault) {
+        await this.#announce(now).catch((error: unknown) =>
+          logger.warn({ err: error }, 'The server was not told of containers'),
+        );
+      }
     }
   }
 
@@ -159,12 +186,18 @@ export class AgentRunner {
       file: path.join(logs, `${build.id}.log`),
       base: order.logOffset,
     });
-    const done = this.#runOrder(order, { logs, uplink, interrupter }).finally(
-      () => {
-        this.#running.delete(build.id);
+    const done = runOrder(order, {
+      ...this.#options,
+      ...{ logs, uplink, interrupter },
+      leaseMs: this.#leaseMs,
+      setIdle: isIdle => {
+        Object.assign(this.#running.get(build.id) ?? {}, { isIdle });
         this.#freed();
       },
-    );
+    }).finally(() => {
+      this.#running.delete(build.id);
+      this.#freed();
+    });
     this.#running.set(build.id, {
       attempt: build.attempt,
       ...{ interrupter, uplink, done },
@@ -174,125 +207,6 @@ export class AgentRunner {
       // It was accepted in the meantime.
       this.#interrupt(build.id, { kind: 'shutdown' });
     }
-  }
-
-  async #runOrder(
-    order: Order,
-    {
-      logs,
-      uplink,
-      interrupter,
-    }: {
-      logs: string;
-      uplink: LogUplink;
-      interrupter: Interrupter;
-    },
-  ): Promise<void> {
-    const { link, executor, directory, caFile, logger } = this.#options;
-    const { environment } = this.#options;
-    const { build, job, secrets, git, limits } = order;
-    const artifacts = new Artifacts({
-      directory: path.join(directory, 'artifacts'),
-      maxBytes: limits.artifactBytes,
-    });
-    const buildLogs = new BuildLogs({
-      directory: logs,
-      maxBytes: limits.logBytes,
-      onWritten: () => uplink.written(),
-    });
-    const stepSecrets = new StepSecrets(secrets);
-    let unsent = Promise.resolve();
-    await runBuild(
-      build,
-      {
-        signal: interrupter.signal,
-        killSignal: interrupter.killSignal,
-        isShuttingDown: () => false,
-        setIdle: isIdle => {
-          Object.assign(this.#running.get(build.id) ?? {}, { isIdle });
-          this.#freed();
-        },
-      },
-      {
-        worker: workerOf(this.#options.id, link.session),
-        store: {
-          async saveProgress(_claim, progress) {
-            // Steps do not wait for the server; the final report is complete.
-            const body = structuredClone(progress);
-            unsent = unsent
-              .then(() => link.progress(build, body))
-              .catch(() => undefined);
-            return true;
-          },
-          finish: async (_claim, { finishedAt, ...outcome }) => {
-            const { reason } = interrupter.killSignal;
-            if ((reason as Interruption | undefined)?.kind === 'lost') {
-              // The server decides whether it runs again.
-              return false;
-            }
-            await uplink.end();
-            await unsent;
-            await this.#report(build, outcome);
-            return true;
-          },
-        },
-        gates: { ask: (_claim, gate) => link.ask(build, gate) },
-        caches: {
-          fetch: (_claim, cache) => link.fetchCache(build, cache),
-          save: (_claim, cache, content) =>
-            link.saveCache(build, cache, content),
-        },
-        others: {
-          list: (_claim, name) => link.listArtifacts(build, name),
-          open: (_claim, file) => link.openArtifact(build, file),
-        },
-        jobs: { get: () => job },
-        executor,
-        logs: buildLogs,
-        secrets: stepSecrets,
-        git: { ...git, caFile },
-        environment,
-        artifacts,
-        rules: {
-          secrets: { has: () => true },
-          stepSecrets,
-          isProduction: false,
-        },
-        urlOf: () => order.url,
-        leaseMs: this.#leaseMs,
-        now: Date.now,
-        logger,
-      },
-    );
-    uplink.giveUp();
-    await buildLogs.remove(build.id);
-    await artifacts.remove(build.id);
-  }
-
-  /** Sends the artifacts of a build, then its outcome. The server itself ends builds that were taken away. */
-  async #report(
-    claim: AgentClaim,
-    outcome: Omit<BuildOutcome, 'finishedAt'>,
-  ): Promise<void> {
-    const { link, directory } = this.#options;
-    const folder = path.join(directory, 'artifacts', String(claim.id));
-    let told = outcome;
-    try {
-      for (const { path: name } of outcome.artifacts ?? []) {
-        await link.artifact(claim, name, path.join(folder, name));
-      }
-    } catch (error) {
-      if (!isRefusal(error)) {
-        throw error;
-      }
-      const reason = `An artifact was refused: ${error.message}`;
-      told = { ...outcome, result: 'FAILURE', reason, artifacts: [] };
-    }
-    await link.finish(claim, told).catch((error: unknown) => {
-      if (!isRefusal(error)) {
-        throw error;
-      }
-    });
   }
 
   /** Renews the leases of running builds every second, and stops builds that this agent no longer owns. */

@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
 import { Bench } from '../__testUtils__/Bench.ts';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { FakeEngine } from '../__testUtils__/FakeEngine.ts';
@@ -87,8 +89,9 @@ it('runs jobs with a container and their services', async () => {
   });
 });
 
-it('is not asked to if its engine does not respond', async () => {
-  agents.push(await startAgent(client, { containers: '/nowhere/engine.sock' }));
+it('is not asked to until its engine responds', async () => {
+  const socket = path.join(bench.scratch, 'engine.sock');
+  agents.push(await startAgent(client, { containers: socket }));
   await vi.waitFor(async () => {
     const { body } = await client.get('/agents');
     expect(body.agents[0]).toMatchObject({
@@ -105,4 +108,9 @@ it('is not asked to if its engine does not respond', async () => {
       }),
     ]);
   }, 30_000);
+  await symlink(realSocket ?? engine!.socket, socket);
+  await vi.waitFor(async () => {
+    const { body } = await client.get('/job/job/1/api/json');
+    expect(body.result).toBe('SUCCESS');
+  }, 60_000);
 });
