@@ -156,7 +156,7 @@ export async function agent(
     isDraining = true;
   };
   process.on('SIGTERM', end).on('SIGINT', end);
-  await runner.run().finally(() => executor.close());
+  await runner.run().finally(() => executor.close?.());
   return 0;
 }
 

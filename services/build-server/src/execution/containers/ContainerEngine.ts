@@ -8,7 +8,7 @@ import {
 
 const TIMEOUT_MS = 30_000;
 /** A page waits for the answer. */
-const DESCRIBE_TIMEOUT_MS = 3_000;
+const DESCRIBE_TIMEOUT_MS = 10_000;
 /** Allows for images of some gigabytes. */
 const PULL_TIMEOUT_MS = 900_000;
 /** The definition of a container, in the engine's terms. */
