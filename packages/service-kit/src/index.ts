@@ -46,7 +46,7 @@ export {
 } from './errors/ServiceError.ts';
 export { validationFault } from './errors/validationFault.ts';
 export { leavingOutNulls } from './http/compileSchemas.ts';
-export { acceptJson, repairJson } from './http/parseJson.ts';
+export { acceptJson, isJsonObject, repairJson } from './http/parseJson.ts';
 export { readTextMembers } from './http/scanJson.ts';
 export { Timestamp, instantOf, parseInstant } from './time/parseInstant.ts';
 export type { ServiceApp } from './http/ServiceApp.ts';

@@ -33,6 +33,8 @@ function startAnalyticsProcess(directory: string, engine: EngineName) {
         moveFrom: 100,
       },
       rateLimit: { enabled: false },
+      // Other tests may keep the machine busy.
+      limits: { eventLoopDelay: 600_000 },
       projects: [
         {
           id: 'shop',

@@ -4,6 +4,7 @@ import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { parseInstant } from '../time/parseInstant.ts';
+import { isJsonObject } from './parseJson.ts';
 
 // A CommonJS module whose types claim that it is an ES module.
 const addFormats =
@@ -135,7 +136,7 @@ function removalOf(shape: Shape): Removal | undefined {
     return undefined;
   }
   return value => {
-    if (isRecord(value)) {
+    if (isJsonObject(value)) {
       leaveOut(value, members);
       if (ofValue) {
         Object.values(value).forEach(ofValue);
@@ -178,8 +179,4 @@ function takesNull(shape: Shape): boolean {
     return shape.const === null;
   }
   return shape.type === undefined || [shape.type].flat().includes('null');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -49,6 +49,8 @@ export interface TrendLine {
   days: (string | number)[];
   labels: string[];
   compare_label?: 'current' | 'previous';
+  /** How events are counted. */
+  action?: { math?: string };
 }
 
 /** A step of a funnel. */

@@ -122,6 +122,7 @@ function PropertyField({ form: { values, set } }: { form: Form }) {
     <Combobox
       size="small"
       label={t('trends.by')}
+      placeholder={t('trends.byNone')}
       allowsCustomValue
       menuTrigger="focus"
       inputValue={text}

@@ -13,6 +13,14 @@ import { formatCount, nameOfValue } from './valueNames';
 import styles from '../analytics.module.css';
 
 const COLORS = 8;
+/** Who was active on two days is counted on both: the sum would be of no one. */
+const DISTINCT: ReadonlySet<string> = new Set([
+  'dau',
+  'weekly_active',
+  'monthly_active',
+  'unique_session',
+  'unique_group',
+]);
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 
 /**
@@ -23,8 +31,10 @@ const DATE = /^\d{4}-\d{2}-\d{2}/;
 export function TrendCharts(props: {
   lines: readonly TrendLine[];
   marks?: readonly ChartMark<string>[];
+  /** True if what is around the charts names the only line. */
+  isUntitled?: boolean;
 }) {
-  const { lines, marks = [] } = props;
+  const { lines, marks = [], isUntitled = false } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const words = { none: t('trends.none'), other: t('trends.other') };
   return (
@@ -40,6 +50,7 @@ export function TrendCharts(props: {
             label={label}
             line={line}
             marks={marks}
+            isUntitled={isUntitled}
             color={(index % COLORS) + 1}
           />
         );
@@ -52,11 +63,12 @@ function TrendChart(props: {
   label: string;
   line: TrendLine;
   marks: readonly ChartMark<string>[];
+  isUntitled: boolean;
   color: number;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { pathname, search } = useLocation();
-  const { label, line, marks, color } = props;
+  const { label, line, marks, isUntitled, color } = props;
   // The buckets of stickiness are numbers of days, not moments.
   const starts = line.days.map(String);
   const isOverTime = starts.every(start => DATE.test(start));
@@ -74,12 +86,16 @@ function TrendChart(props: {
   const largest = Math.max(...points.map(({ value }) => value ?? 0));
   return (
     <section className={styles.chart} aria-label={label}>
-      <h3 className={styles.chartTitle}>
-        <span>{label}</span>
-        <span className={styles.number}>
-          {formatCount(Math.abs(line.count))}
-        </span>
-      </h3>
+      {!isUntitled && (
+        <h3 className={styles.chartTitle}>
+          <span>{label}</span>
+          {!DISTINCT.has(line.action?.math ?? '') && (
+            <span className={styles.number}>
+              {formatCount(Math.abs(line.count))}
+            </span>
+          )}
+        </h3>
+      )}
       <TimeSeriesChart
         label={label}
         kind="bar"

@@ -35,6 +35,11 @@ export function DashboardsPage() {
   const { values, set } = useUrlFilters({ dashboard: '' });
   const [isCreating, setIsCreating] = useState(false);
   const projectId = project?.id;
+  const create = (variant: 'primary' | 'secondary') => (
+    <Button size="small" variant={variant} onPress={() => setIsCreating(true)}>
+      {t('dashboard.create')}
+    </Button>
+  );
   return (
     <Loaded
       query={useDashboards(projectId)}
@@ -46,33 +51,29 @@ export function DashboardsPage() {
           dashboards.find(({ id }) => id === values.dashboard) ?? dashboards[0];
         return (
           <div className={styles.stack}>
-            <div className={styles.form}>
-              {open && (
-                <Select
-                  label={t('dashboard.title')}
-                  size="small"
-                  value={open.id}
-                  onChange={id => set('dashboard', String(id))}
-                  options={dashboards.map(({ id, name }) => ({
-                    value: id,
-                    label: name,
-                  }))}
-                />
-              )}
-              <Button
-                size="small"
-                variant={open ? 'secondary' : 'primary'}
-                onPress={() => setIsCreating(true)}
-              >
-                {t('dashboard.create')}
-              </Button>
-            </div>
             {open && projectId ? (
-              <OpenDashboard projectId={projectId} dashboard={open} />
+              <>
+                <div className={styles.form}>
+                  <Select
+                    className={styles.filter}
+                    label={t('dashboard.title')}
+                    size="small"
+                    value={open.id}
+                    onChange={id => set('dashboard', String(id))}
+                    options={dashboards.map(({ id, name }) => ({
+                      value: id,
+                      label: name,
+                    }))}
+                  />
+                  {create('secondary')}
+                </div>
+                <OpenDashboard projectId={projectId} dashboard={open} />
+              </>
             ) : (
               <EmptyState
                 title={t('dashboard.emptyTitle')}
                 description={t('dashboard.emptyDescription')}
+                action={create('primary')}
               />
             )}
             {isCreating && projectId && (

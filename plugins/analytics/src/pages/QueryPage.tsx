@@ -106,6 +106,7 @@ function ResultTable({ result }: { result: QueryResult }) {
         columns={result.columns.map((label, index) => ({
           id: `column-${index}`,
           label,
+          isNumber: rows.every(({ cells }) => typeof cells[index] === 'number'),
           text: ({ cells }) => cellText(cells[index]),
           cell: ({ cells }) => cellText(cells[index]),
         }))}

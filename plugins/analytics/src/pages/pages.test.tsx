@@ -177,7 +177,9 @@ describe('web', () => {
     expect(screen.getByRole('grid', { name: 'Pages' })).toHaveTextContent(
       '/pricing',
     );
-    expect(await screen.findByText('4 in the last 5 minutes')).toBeVisible();
+    expect(
+      await screen.findByText('4 visitors in the last 5 minutes'),
+    ).toBeVisible();
   });
 });
 

@@ -56,6 +56,16 @@ const PRODUCTS = [
   'Canvas bag',
 ];
 const BROWSERS = ['Chrome', 'Chrome', 'Safari', 'Firefox'];
+const DEVICES = ['Desktop', 'Desktop', 'Mobile', 'Mobile', 'Tablet'];
+const SOURCES = [
+  '$direct',
+  '$direct',
+  'www.google.com',
+  'www.google.com',
+  'www.instagram.com',
+  'newsletter.example.com',
+];
+const LANDINGS = ['/', '/', '/', '/sale', '/benches', '/lanterns', '/jackets'];
 const COUNTRIES = ['DE', 'DE', 'FR', 'NL', 'SE', 'GB'];
 
 interface ProductEvent {
@@ -99,13 +109,21 @@ function visitOf(
   const customer = `customer-${1 + Math.floor(CUSTOMERS * dice.roll() ** 1.5)}`;
   const product = dice.pick(PRODUCTS);
   const price = 15 + Math.floor(dice.roll() * 180);
+  // Dice of their own, so that the other numbers of the story stay as they are.
+  const came = diceOf(name, 'came');
   const common = {
+    $referring_domain: came.pick(SOURCES),
+    $device_type: came.pick(DEVICES),
     $browser: dice.pick(BROWSERS),
     country: dice.pick(COUNTRIES),
     $session_id: uuidOf(`${name} session`),
   };
   const steps: { event: string; goesOn: number; more: object }[] = [
-    { event: '$pageview', goesOn: 0.75, more: { $pathname: '/' } },
+    {
+      event: '$pageview',
+      goesOn: 0.75,
+      more: { $pathname: came.pick(LANDINGS) },
+    },
     {
       event: 'product viewed',
       goesOn: isBroken ? 0.08 : 0.5,

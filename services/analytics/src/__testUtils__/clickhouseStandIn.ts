@@ -176,7 +176,8 @@ async function answer(
 
 if (tool) {
   const server = createServer((request, response) => {
-    void answer(request, response);
+    // A client that was killed while it sent a request gets no response.
+    answer(request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;

@@ -14,7 +14,7 @@ import {
   NotFoundError,
   type ServiceKit,
 } from '@slipway/service-kit';
-import { BACKUP_FILES } from '../store/backupFiles.ts';
+import { BACKUP_FILES } from '../store/backUpEvents.ts';
 import type { EngineName } from '../store/EventStore.ts';
 
 /** The version of the layout of a backup's directory. */
@@ -120,7 +120,11 @@ export class Backups {
       ...(this.#running === undefined ? [] : [this.#running]),
     ]);
     const sorted = [...names].sort().reverse();
-    return Promise.all(sorted.map(name => this.get(name)));
+    const backups = await Promise.all(
+      // Directories that are just being deleted, or of another version, are left out.
+      sorted.map(name => this.get(name).catch(() => undefined)),
+    );
+    return backups.filter(backup => backup !== undefined);
   }
 
   /** @throws NotFoundError */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Service } from '@slipway/service-kit';
@@ -218,8 +218,16 @@ describe.each(allEngines)('a backup of %s', engine => {
       async () => (await ask('GET', place, token)).body.state === 'done',
       20_000,
     );
-    expect((await ask('GET', '/api/backups', token)).body).toMatchObject({
-      backups: [{ name: made.body.name, state: 'done', engine }],
+    // What is left of a backup that someone is deleting.
+    await mkdir(path.join(directory, 'backups', '20200101T000000Z'));
+    expect((await ask('GET', '/api/backups', token)).body).toEqual({
+      backups: [
+        expect.objectContaining({
+          name: made.body.name,
+          state: 'done',
+          engine,
+        }),
+      ],
     });
     expect((await ask('GET', '/api/backups/..%2F..', token)).status).toBe(404);
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { restoreColumns } from '../store/chdb/restoreColumns.ts';
-import { BACKUP_FILES } from '../store/backupFiles.ts';
+import { BACKUP_FILES } from '../store/backUpEvents.ts';
 import { readManifest } from './Backups.ts';
 
 /**

@@ -11,10 +11,7 @@ import type { Drops } from './Drops.ts';
 const ADMITTED_AT_ONCE = 2_000;
 const RETRY_S = 60;
 
-type BurstStore = Pick<
-  EventStore,
-  'append' | 'defer' | 'admit' | 'deferredOf' | 'deferredProjects'
->;
+type BurstStore = Pick<EventStore, 'append' | 'deferred'>;
 
 /** The limits of queued events of one project. */
 export interface BurstLimits {
@@ -56,7 +53,7 @@ export class Bursts {
   /** @throws RateLimitedError if the queue of the project is full. */
   async assertRoom(projectId: string): Promise<void> {
     const { most, store } = this.#options;
-    const { events, bytes } = store.deferredOf(projectId);
+    const { events, bytes } = store.deferred.sizeOf(projectId);
     if (events >= most.events || bytes >= most.bytes) {
       throw new RateLimitedError(RETRY_S);
     }
@@ -73,7 +70,7 @@ export class Bursts {
   ): Promise<void> {
     const { projectId, reply } = to;
     const { store, onKept } = this.#options;
-    const waits = store.deferredOf(projectId).events > 0;
+    const waits = store.deferred.sizeOf(projectId).events > 0;
     const granted = await this.#take(projectId, {
       // A request without events costs as much as one event.
       points: waits ? 0 : Math.max(1, events.length),
@@ -93,9 +90,9 @@ export class Bursts {
   /** Admits queued events, as far as the limits of their projects allow. */
   async admit(signal: AbortSignal): Promise<void> {
     const { store, onKept } = this.#options;
-    for (const projectId of store.deferredProjects()) {
+    for (const projectId of store.deferred.projects()) {
       for (;;) {
-        const { events } = store.deferredOf(projectId);
+        const { events } = store.deferred.sizeOf(projectId);
         const points = Math.min(events, ADMITTED_AT_ONCE);
         if (points === 0 || signal.aborted) {
           break;
@@ -104,7 +101,7 @@ export class Bursts {
         if (granted === 0) {
           break;
         }
-        const { admitted, added } = store.admit(
+        const { admitted, added } = store.deferred.admit(
           projectId,
           Math.min(granted, points),
         );
@@ -119,7 +116,7 @@ export class Bursts {
     events: readonly AnalyticsEvent[],
   ): Promise<void> {
     const { most, store, drops } = this.#options;
-    const size = store.deferredOf(projectId);
+    const size = store.deferred.sizeOf(projectId);
     let bytes = size.bytes;
     const fitting = events
       .slice(0, Math.max(0, most.events - size.events))
@@ -128,7 +125,7 @@ export class Bursts {
         return bytes <= most.bytes;
       });
     if (fitting.length > 0) {
-      await store.defer(fitting);
+      await store.deferred.add(fitting);
     }
     const lost = events.length - fitting.length;
     if (lost > 0) {

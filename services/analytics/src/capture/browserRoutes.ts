@@ -8,7 +8,7 @@ import {
   type ServiceApp,
 } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import { CaptureAnswer } from './bodies.ts';
+import { CaptureAnswer } from './routes.ts';
 import type { CaptureGuard } from './captureGuard.ts';
 
 const scripts = path.dirname(

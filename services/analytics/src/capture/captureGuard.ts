@@ -6,11 +6,11 @@ import {
   type RateLimits,
   readTextMembers,
   ServiceError,
+  isJsonObject,
 } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KnownCredentials } from '../projects/KnownCredentials.ts';
-import type { KeyOwner } from '../projects/ProjectStore.ts';
-import { isObject } from './isObject.ts';
+import type { KeyOwner } from '../projects/Credential.ts';
 import { keyOf } from './sdkRequest.ts';
 
 declare module 'fastify' {
@@ -178,7 +178,7 @@ export function captureGuard(options: {
     },
     async admit(request, reply) {
       const { body } = request;
-      if (!isObject(body)) {
+      if (!isJsonObject(body)) {
         throw new InvalidRequestError('The request body must be an object', {
           field: 'body',
           constraint: 'type',

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@slipway/service-kit';
 import type { ServiceApp } from '@slipway/service-kit';
 import type {
   FastifyContextConfig,
@@ -6,7 +7,6 @@ import type {
 } from 'fastify';
 import { Type } from 'typebox';
 import type { FlagSource, FlagSubject, FlagValue } from './FlagSource.ts';
-import { isObject } from './isObject.ts';
 import { SdkQuery } from './sdkRequest.ts';
 
 /**
@@ -72,12 +72,12 @@ function isDetailed(path: '/flags' | '/decide', version = '1'): boolean {
 }
 
 function subjectOf(body: unknown): FlagSubject {
-  const { distinct_id: id, person_properties: properties } = isObject(body)
+  const { distinct_id: id, person_properties: properties } = isJsonObject(body)
     ? body
     : {};
   return {
     distinctId: id === undefined || id === null ? undefined : String(id),
-    properties: isObject(properties) ? properties : {},
+    properties: isJsonObject(properties) ? properties : {},
   };
 }
 

@@ -1,14 +1,81 @@
-import { acceptJson, type Access, type ServiceApp } from '@slipway/service-kit';
-import type { FastifyRequest } from 'fastify';
-import { type AnalyticsEvent, readInstant } from '../events/AnalyticsEvent.ts';
-import type { CaptureGuard } from './captureGuard.ts';
 import {
+  acceptJson,
+  type Access,
+  InvalidRequestError,
+  type ServiceApp,
+} from '@slipway/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import {
+  type AnalyticsEvent,
   type Arrival,
-  BatchRequest,
-  CaptureAnswer,
-  CaptureRequest,
-  readEvent,
-} from './bodies.ts';
+  buildEvent,
+  MOST_EVENTS,
+  readInstant,
+} from '../events/AnalyticsEvent.ts';
+import type { CaptureGuard } from './captureGuard.ts';
+
+const LONGEST_ID = 1_000;
+
+const fields = {
+  event: Type.String({ minLength: 1, maxLength: LONGEST_ID }),
+  properties: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description: 'Any JSON object',
+    }),
+  ),
+};
+
+/** An event as the contract defines it. */
+export const eventBody = Type.Object({
+  ...fields,
+  distinct_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: 'Required here or in properties.distinct_id',
+    }),
+  ),
+  timestamp: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'ISO 8601; default: the current time',
+    }),
+  ),
+  uuid: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'Events with the same uuid are stored once',
+    }),
+  ),
+});
+export type EventBody = Static<typeof eventBody>;
+
+const ApiKey = Type.Optional(
+  Type.String({ description: 'Required here or as X-Api-Key' }),
+);
+const SentAt = Type.Optional(
+  Type.Unknown({
+    description: "The sender's clock, used to correct timestamps",
+  }),
+);
+
+/** Body of `POST /api/capture`. */
+export const CaptureRequest = Type.Object({
+  api_key: ApiKey,
+  sent_at: SentAt,
+  ...eventBody.properties,
+});
+
+/** Body of `POST /api/batch`. */
+export const BatchRequest = Type.Object({
+  api_key: ApiKey,
+  sent_at: SentAt,
+  batch: Type.Array(eventBody, { minItems: 1, maxItems: MOST_EVENTS }),
+});
+
+export const CaptureAnswer = Type.Object({ status: Type.Integer() });
 
 const MEBIBYTE = 1024 * 1024;
 const CAPTURE_LIMIT = MEBIBYTE;
@@ -95,4 +162,57 @@ export async function captureRoutes(
       },
     );
   });
+}
+
+/**
+ * Reads an event of the contract's routes.
+ * @param path - path of the event in the body, with a trailing dot; empty for the body
+ *   itself.
+ * @throws InvalidRequestError naming the invalid field.
+ */
+export function readEvent(
+  body: EventBody,
+  arrival: Arrival,
+  path = '',
+): AnalyticsEvent {
+  const { timestamp, properties = {} } = body;
+  const at = readInstant(timestamp);
+  if (timestamp !== undefined && at === undefined) {
+    throw new InvalidRequestError(
+      `${path}timestamp must be an ISO 8601 timestamp`,
+      {
+        field: `${path}timestamp`,
+        constraint: 'format',
+      },
+    );
+  }
+  return buildEvent(arrival, {
+    event: body.event,
+    distinctId: readDistinctId(
+      body.distinct_id ?? properties.distinct_id,
+      `${path}distinct_id`,
+    ),
+    uuid: body.uuid,
+    at,
+    properties,
+  });
+}
+
+function readDistinctId(value: unknown, field: string): string {
+  if (typeof value === 'number') {
+    return String(value);
+  }
+  if (typeof value !== 'string' || value === '') {
+    throw new InvalidRequestError(`${field} is required`, {
+      field,
+      constraint: 'required',
+    });
+  }
+  if (value.length > LONGEST_ID) {
+    throw new InvalidRequestError(
+      `${field} must have at most ${LONGEST_ID} characters`,
+      { field, constraint: 'maxLength' },
+    );
+  }
+  return value;
 }

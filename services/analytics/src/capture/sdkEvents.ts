@@ -1,6 +1,10 @@
-import { type AnalyticsEvent, readInstant } from '../events/AnalyticsEvent.ts';
-import { type Arrival, buildEvent } from './bodies.ts';
-import { isObject } from './isObject.ts';
+import { isJsonObject } from '@slipway/service-kit';
+import {
+  type AnalyticsEvent,
+  type Arrival,
+  buildEvent,
+  readInstant,
+} from '../events/AnalyticsEvent.ts';
 
 /** Why an SDK event was dropped. */
 export const DROP_REASONS = [
@@ -23,20 +27,22 @@ export function readSdkEvent(
   raw: unknown,
   arrival: Arrival,
 ): AnalyticsEvent | Exclude<DropReason, 'over_limit'> {
-  if (!isObject(raw)) {
+  if (!isJsonObject(raw)) {
     return 'not_an_object';
   }
   const { $set, $set_once, session_id: session, window_id: window } = raw;
   const properties: Record<string, unknown> = {
-    ...(isObject(raw.properties) && raw.properties),
-    ...(isObject($set) && { $set }),
-    ...(isObject($set_once) && { $set_once }),
+    ...(isJsonObject(raw.properties) && raw.properties),
+    ...(isJsonObject($set) && { $set }),
+    ...(isJsonObject($set_once) && { $set_once }),
     // The newest protocol has them here.
     ...(typeof session === 'string' && { $session_id: session }),
     ...(typeof window === 'string' && { $window_id: window }),
   };
   // Calls that only describe a person have no event name.
-  const event = textOf(raw.event ?? (isObject($set) ? '$identify' : undefined));
+  const event = textOf(
+    raw.event ?? (isJsonObject($set) ? '$identify' : undefined),
+  );
   if (event === undefined) {
     return 'no_event_name';
   }
@@ -58,7 +64,7 @@ export function readSdkEvent(
 
 /** Checks whether a part of an event had to be changed before it could be stored. */
 export function isRepaired(raw: unknown, event: AnalyticsEvent): boolean {
-  if (!isObject(raw)) {
+  if (!isJsonObject(raw)) {
     return false;
   }
   const { uuid, timestamp } = raw;

@@ -1,11 +1,10 @@
 import {
   InvalidRequestError,
   PayloadTooLargeError,
+  isJsonObject,
 } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
-import { readInstant } from '../events/AnalyticsEvent.ts';
-import { MOST_EVENTS } from './bodies.ts';
-import { isObject } from './isObject.ts';
+import { MOST_EVENTS, readInstant } from '../events/AnalyticsEvent.ts';
 
 /** Query parameters that SDKs send. */
 export const SdkQuery = Type.Object({
@@ -49,13 +48,13 @@ export function readSdkRequest(
   body: unknown,
   query: Static<typeof SdkQuery> = {},
 ): SdkRequest {
-  if (!isObject(body) && !Array.isArray(body)) {
+  if (!isJsonObject(body) && !Array.isArray(body)) {
     throw new InvalidRequestError(
       'The request must contain an event, an array of events, or an object with a batch',
       { field: 'body', constraint: 'type' },
     );
   }
-  const top = isObject(body) ? body : {};
+  const top = isJsonObject(body) ? body : {};
   const events = eventsOf(body);
   if (events.length === 0 || events.length > MOST_EVENTS) {
     throw new InvalidRequestError(
@@ -80,7 +79,7 @@ export function readSdkRequest(
 function eventsOf(
   body: Record<string, unknown> | readonly unknown[],
 ): readonly unknown[] {
-  if (!isObject(body)) {
+  if (!isJsonObject(body)) {
     return body;
   }
   return Array.isArray(body.batch) ? body.batch : [body];
@@ -95,11 +94,11 @@ export function keyOf(holder: Record<string, unknown>): string | undefined {
 
 function keysOfEvents(events: readonly unknown[]): string[] {
   const keys = events
-    .filter(isObject)
+    .filter(isJsonObject)
     .map(
       event =>
         keyOf(event) ??
-        (isObject(event.properties) ? keyOf(event.properties) : undefined),
+        (isJsonObject(event.properties) ? keyOf(event.properties) : undefined),
     );
   return [...new Set(keys)].filter(key => key !== undefined);
 }

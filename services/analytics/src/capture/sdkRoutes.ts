@@ -4,17 +4,17 @@ import {
   InvalidRequestError,
   repairJson,
   type ServiceApp,
+  isJsonObject,
 } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
-import { CaptureAnswer } from './bodies.ts';
+import { CaptureAnswer } from './routes.ts';
 import type { Bursts } from './Bursts.ts';
 import { type CaptureGuard, withHeader } from './captureGuard.ts';
 import type { Drops } from './Drops.ts';
 import { flagRoutes } from './flagRoutes.ts';
 import type { FlagSource } from './FlagSource.ts';
-import { isObject } from './isObject.ts';
 import { isRepaired, readSdkEvent } from './sdkEvents.ts';
 import {
   decodeSdkBody,
@@ -258,7 +258,7 @@ function resultsOf(
   return Object.fromEntries(
     events.flatMap((event, index) => {
       const kept = read[index];
-      const uuid = isObject(event) ? event.uuid : undefined;
+      const uuid = isJsonObject(event) ? event.uuid : undefined;
       return typeof uuid === 'string'
         ? [
             [

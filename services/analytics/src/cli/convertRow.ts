@@ -1,5 +1,5 @@
+import { isJsonObject } from '@slipway/service-kit';
 import { v5 as uuidOf, validate as isUuid } from 'uuid';
-import { isObject } from '../capture/isObject.ts';
 import { parseStorableInstant } from '../events/AnalyticsEvent.ts';
 import { parse } from './readExport.ts';
 
@@ -152,7 +152,7 @@ function toPerson(
 /** Reads an object, which some formats write as text. */
 function jsonObject(value: unknown): Record<string, unknown> {
   const read = typeof value === 'string' ? parse(value) : value;
-  return isObject(read) ? read : {};
+  return isJsonObject(read) ? read : {};
 }
 
 function isEmpty(value: unknown): boolean {
@@ -161,7 +161,7 @@ function isEmpty(value: unknown): boolean {
     value === null ||
     value === '' ||
     value === '{}' ||
-    (isObject(value) && Object.keys(value).length === 0)
+    (isJsonObject(value) && Object.keys(value).length === 0)
   );
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@slipway/service-kit';
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
@@ -86,16 +87,12 @@ async function readWhole(file: string, isGzip: boolean): Promise<string> {
 }
 
 function rowsOf(value: unknown): (Record<string, unknown> | undefined)[] {
-  const results = isObject(value) ? value.results : value;
+  const results = isJsonObject(value) ? value.results : value;
   return Array.isArray(results) ? results.map(objectOf) : [objectOf(value)];
 }
 
 function objectOf(value: unknown): Record<string, unknown> | undefined {
-  return isObject(value) ? value : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** Parses JSON; undefined if it is invalid. */

@@ -3,7 +3,7 @@ import type {
   CountRequest,
 } from '../store/sqlite/countArrivals.ts';
 import type { Observed } from './Definition.ts';
-import type { DefinitionStore } from './storage/DefinitionStore.ts';
+import type { ObservedNames } from './storage/ObservedNames.ts';
 
 /** Events of one step, which is one transaction. */
 const STEP = 100_000;
@@ -27,7 +27,7 @@ interface Arrivals {
 export class DefinitionCounter {
   readonly #options: {
     arrivals: Arrivals;
-    store: DefinitionStore;
+    store: ObservedNames;
     /** Reads what arrived before a time; undefined if positions tell of all events. */
     readStored: ((before: number) => Promise<Observed[]>) | undefined;
     /** Returns the time from which each project keeps events; earlier ones are not counted. */
@@ -42,7 +42,7 @@ export class DefinitionCounter {
 
   constructor(options: {
     arrivals: Arrivals;
-    store: DefinitionStore;
+    store: ObservedNames;
     readStored: ((before: number) => Promise<Observed[]>) | undefined;
     /** Returns the time from which each project keeps events; earlier ones are not counted. */
     keptSince?: () => Promise<ReadonlyMap<string, number>>;

@@ -20,6 +20,7 @@ import { EventJournal } from '../store/sqlite/EventJournal.ts';
 import { DAY_MS, type Observed } from './Definition.ts';
 import { DefinitionCounter } from './DefinitionCounter.ts';
 import { DefinitionStore } from './storage/DefinitionStore.ts';
+import { ObservedNames } from './storage/ObservedNames.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
@@ -299,7 +300,7 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
             }
           },
         },
-        store,
+        store: new ObservedNames(database),
         readStored,
         now: () => NOW,
       });

@@ -1,4 +1,4 @@
-import { isObject } from '../capture/isObject.ts';
+import { isJsonObject } from '@slipway/service-kit';
 import {
   DAY_MS,
   type DefinitionKind,
@@ -44,7 +44,7 @@ export interface SampledEvent {
 export function propertiesOf(event: SampledEvent): Seen[] {
   const { projectId, timestamp, weight } = event;
   const properties: unknown = JSON.parse(event.properties);
-  if (!isObject(properties)) {
+  if (!isJsonObject(properties)) {
     return [];
   }
   const common = {
@@ -55,7 +55,7 @@ export function propertiesOf(event: SampledEvent): Seen[] {
     lastAt: timestamp,
   };
   const read = (kind: DefinitionKind, values: unknown): Seen[] =>
-    isObject(values)
+    isJsonObject(values)
       ? Object.entries(values)
           .filter(([name]) => !NOT_PROPERTIES.has(name))
           .map(([name, value]) => ({

@@ -1,6 +1,6 @@
 import type { Access, ServiceKit } from '@slipway/service-kit';
 import type { Projects } from '../projects/Projects.ts';
-import type { ProjectStore } from '../projects/ProjectStore.ts';
+import type { ProjectStore } from '../projects/storage/ProjectStore.ts';
 import type { EventStore } from '../store/EventStore.ts';
 import { DAY_MS } from './Definition.ts';
 import { DefinitionCounter } from './DefinitionCounter.ts';
@@ -8,6 +8,7 @@ import { Definitions } from './Definitions.ts';
 import { readStored } from './readStored.ts';
 import { definitionRoutes } from './routes.ts';
 import { DefinitionStore } from './storage/DefinitionStore.ts';
+import { ObservedNames } from './storage/ObservedNames.ts';
 
 const PURGE_MS = 3_600_000;
 
@@ -33,18 +34,19 @@ export async function setUpDefinitions(
   const sinceOf = (days: number | undefined) =>
     days === undefined ? 0 : now() - days * DAY_MS;
   const definitions = new DefinitionStore(database);
+  const observed = new ObservedNames(database);
   const counter = new DefinitionCounter({
     arrivals: {
       id: store.arrivals.id,
       last: () => store.arrivals.last(),
       count: request => store.countArrivals(request),
     },
-    store: definitions,
+    store: observed,
     readStored: store.arrivals.areAll(store.state().engine)
       ? undefined
       : async before => {
           // What several journals share was counted by the first of them.
-          if (await definitions.isUsed()) {
+          if (await observed.isUsed()) {
             return [];
           }
           const all = [];

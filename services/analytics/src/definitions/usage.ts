@@ -1,4 +1,4 @@
-import { isObject } from '../capture/isObject.ts';
+import { isJsonObject } from '@slipway/service-kit';
 
 /** The fields of a query that name an event or a property. */
 const NAMES: ReadonlySet<string> = new Set([
@@ -54,7 +54,7 @@ function textsOf(query: unknown): {
       }
     } else if (Array.isArray(value)) {
       value.forEach(each => visit(each, field));
-    } else if (isObject(value)) {
+    } else if (isJsonObject(value)) {
       Object.entries(value).forEach(([name, each]) => visit(each, name));
     }
   };

@@ -122,14 +122,16 @@ export function changedConfig(
  *   those of another kind.
  */
 export function renewedConfig(
-  stored: Pick<DestinationConfig, 'kind' | 'id' | 'events'>,
+  stored: Pick<DestinationConfig, 'kind' | 'id'> & {
+    events?: readonly string[];
+  },
   changes: DestinationChanges,
 ): DestinationConfig | { missing: string[] } | undefined {
   if (stored.kind !== changes.kind) {
     return undefined;
   }
   const { id = stored.id, events = stored.events } = changes;
-  const common = { id, ...(events && { events }) };
+  const common = { id, ...(events && { events: [...events] }) };
   if (changes.kind === 'webhook') {
     const { url, secret } = changes.settings;
     return url !== undefined && secret !== undefined

@@ -63,7 +63,7 @@ export async function setUpDestinations(
           : STORED_WITHIN_MS;
       return Math.min(
         now() - margin,
-        store.oldestDeferredOf(projectId) ?? Infinity,
+        store.deferred.oldest(projectId) ?? Infinity,
       );
     },
     logger: kit.logger,

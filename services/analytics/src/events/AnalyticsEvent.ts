@@ -1,4 +1,5 @@
 import { parseInstant } from '@slipway/service-kit';
+import { v7 as createUuid, validate as isUuid } from 'uuid';
 
 /** An event of a product, as it is stored. */
 export interface AnalyticsEvent {
@@ -64,4 +65,51 @@ export function eventTime(options: {
 /** Reads an instant from a JSON body; undefined if it is invalid. */
 export function readInstant(value: unknown): number | undefined {
   return typeof value === 'string' ? parseStorableInstant(value) : undefined;
+}
+
+/** The maximum number of events in one request. */
+export const MOST_EVENTS = 50_000;
+
+/** The values that all events of a request share. */
+export interface Arrival {
+  readonly projectId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** `sent_at` of the request, milliseconds on the sender's clock. */
+  readonly sentAt: number | undefined;
+}
+
+/** Builds an event from its parts; generates a time or uuid if it is missing or impossible. */
+export function buildEvent(
+  { projectId, now, sentAt }: Arrival,
+  parts: {
+    event: string;
+    distinctId: string;
+    uuid?: unknown;
+    /** Its time on the sender's clock, milliseconds since the Unix epoch. */
+    at?: number;
+    /** Milliseconds between the event and its sending. */
+    offset?: unknown;
+    properties: Record<string, unknown>;
+  },
+): AnalyticsEvent {
+  const { event, distinctId, uuid, at, offset, properties } = parts;
+  const ignoresSentAt = properties.$ignore_sent_at === true;
+  return {
+    projectId,
+    uuid:
+      typeof uuid === 'string' && isUuid(uuid)
+        ? uuid.toLowerCase()
+        : createUuid(),
+    event,
+    distinctId,
+    timestamp: eventTime({
+      now,
+      timestamp: at,
+      sentAt: ignoresSentAt ? undefined : sentAt,
+      offset: typeof offset === 'number' ? offset : undefined,
+    }),
+    createdAt: now,
+    properties: JSON.stringify(properties),
+  };
 }

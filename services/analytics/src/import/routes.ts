@@ -4,7 +4,7 @@ import {
   InvalidRequestError,
   type ServiceApp,
 } from '@slipway/service-kit';
-import { readEvent } from '../capture/bodies.ts';
+import { readEvent } from '../capture/routes.ts';
 import {
   type AnalyticsEvent,
   parseStorableInstant,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { eventBody, MOST_EVENTS } from '../capture/bodies.ts';
+import { eventBody } from '../capture/routes.ts';
+import { MOST_EVENTS } from '../events/AnalyticsEvent.ts';
 import { ProjectPath } from '../projects/schemas.ts';
 
 export { ProjectPath };

@@ -17,7 +17,7 @@ export function ingestionRoutes(
     projects: Pick<Projects, 'open'>;
     counts: IngestionCounts;
     drops: Drops;
-    store: Pick<EventStore, 'deferredOf' | 'lag'>;
+    store: Pick<EventStore, 'deferred' | 'lag'>;
     /** Maximum number of deferred events of a project. */
     deferredLimit: number;
     users: Access;
@@ -50,7 +50,7 @@ export function ingestionRoutes(
           received,
         })),
         lag: { events: lag.events, oldest_at: isoOrNull(lag.oldestAt) },
-        deferred: store.deferredOf(id).events,
+        deferred: store.deferred.sizeOf(id).events,
         deferred_limit: deferredLimit,
         dropped: dropped.map(each => ({
           reason: each.reason,

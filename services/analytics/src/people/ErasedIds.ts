@@ -1,24 +1,38 @@
-import type { ErasureStore } from './storage/ErasureStore.ts';
+import type { ErasedOfProject, ErasureStore } from './storage/ErasureStore.ts';
 
 /** Keeps the ids of erased people in memory, to check every event against them. */
 export class ErasedIds {
-  readonly #store: ErasureStore;
-  #digests = new Map<string, Set<string>>();
+  readonly #store: Pick<ErasureStore, 'erasedIds' | 'digestOf'>;
+  #projects: ReadonlyMap<string, ErasedOfProject> = new Map();
+  #reads = 0;
+  #lastRead = 0;
 
-  constructor(store: ErasureStore) {
+  constructor(store: Pick<ErasureStore, 'erasedIds' | 'digestOf'>) {
     this.#store = store;
   }
 
   /** Reads the ids again, since other replicas add some. */
   async read(): Promise<void> {
-    this.#digests = await this.#store.digests();
+    this.#reads += 1;
+    const read = this.#reads;
+    const projects = await this.#store.erasedIds();
+    // A read that began later may have ended earlier, and knows more.
+    if (read > this.#lastRead) {
+      this.#lastRead = read;
+      this.#projects = projects;
+    }
+  }
+
+  /** Returns when an erasure was last requested in a project; undefined if none was. */
+  lastAt(projectId: string): number | undefined {
+    return this.#projects.get(projectId)?.lastAt;
   }
 
   /** Removes events of erased ids. */
   without<E extends { projectId: string; distinctId: string }>(
     events: readonly E[],
   ): readonly E[] {
-    return this.#digests.size === 0
+    return this.#projects.size === 0
       ? events
       : events.filter(event => !this.#has(event));
   }
@@ -27,7 +41,7 @@ export class ErasedIds {
   rows<R extends { project_id: string; distinct_id: string }>(
     rows: readonly R[],
   ): readonly R[] {
-    return this.#digests.size === 0
+    return this.#projects.size === 0
       ? rows
       : rows.filter(
           ({ project_id: projectId, distinct_id: distinctId }) =>
@@ -37,7 +51,7 @@ export class ErasedIds {
 
   #has(event: { projectId: string; distinctId: string }): boolean {
     const { projectId, distinctId } = event;
-    const digests = this.#digests.get(projectId);
+    const digests = this.#projects.get(projectId)?.digests;
     return (
       digests !== undefined &&
       digests.has(this.#store.digestOf(projectId, distinctId))

@@ -1,15 +1,9 @@
 import { NotFoundError } from '@slipway/service-kit';
+import type { EventStore } from '../store/EventStore.ts';
 import type { Group, GroupStore, GroupType } from './storage/GroupStore.ts';
 
 /** The store of events. */
-interface GroupEvents {
-  applyPeople(): Promise<void>;
-  removeGroup(
-    projectId: string,
-    group: GroupName,
-    signal: AbortSignal,
-  ): Promise<void>;
-}
+type GroupEvents = Pick<EventStore, 'applyPeople' | 'deletes'>;
 
 /** Names one group. */
 export interface GroupName {
@@ -67,6 +61,6 @@ export class Groups {
   async remove(projectId: string, group: GroupName): Promise<void> {
     await this.get(projectId, group);
     const signal = AbortSignal.timeout(DELETE_TIMEOUT_MS);
-    await this.#events.removeGroup(projectId, group, signal);
+    await this.#events.deletes.group(projectId, group, signal);
   }
 }

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { NotFoundError } from '@slipway/service-kit';
+import type { EventStore } from '../store/EventStore.ts';
 import type { ErasedIds } from './ErasedIds.ts';
 import type { Erasure, ErasureStore } from './storage/ErasureStore.ts';
 import type { Person, PersonStore } from './storage/PersonStore.ts';
 
 /** The store of events. */
-interface PeopleEvents {
-  applyPeople(): Promise<void>;
-  erase(
-    projectId: string,
-    ids: readonly string[],
-    signal: AbortSignal,
-  ): Promise<void>;
-}
+type PeopleEvents = Pick<EventStore, 'applyPeople' | 'deletes'>;
 
 /** Shows the persons of projects, and erases them with their events. */
 export class People {
@@ -97,7 +91,7 @@ export class People {
       // Changes that pending events make to the person must not be applied later.
       await this.#events.applyPeople();
       await this.#persons.remove(projectId, ids);
-      await this.#events.erase(projectId, ids, signal);
+      await this.#events.deletes.ids(projectId, ids, signal);
       signal.throwIfAborted();
       await this.#erasures.finish(id, this.#now());
     }

@@ -1,3 +1,4 @@
+import { type EventsPlan, readsGroups } from '../query/language/EventsPlan.ts';
 import type { PeopleQueue } from '../store/sqlite/PeopleQueue.ts';
 import type { PeopleTables } from '../store/sqlite/PeopleTables.ts';
 import type { PeopleRows, PersonStore } from './storage/PersonStore.ts';
@@ -57,6 +58,32 @@ export class PeopleCopies {
       }
       return { hasSharedIds: await this.#store.hasSharedIds(projectId, upTo) };
     });
+  }
+
+  /**
+   * Prepares the persons and groups for a query.
+   * @param columns - the engine that runs it; undefined if the journal does.
+   * @returns the group types of its project, and what copies persons to the engine once
+   *   the query needs them.
+   */
+  async prepare(
+    { projectId, select }: EventsPlan,
+    columns?: PeopleSink & { engine: string },
+  ): Promise<{
+    groupTypes: readonly string[];
+    knowPeople: () => Promise<{ hasSharedIds: boolean }>;
+  }> {
+    if (readsGroups(select)) {
+      // A waiting event may be the first of its type of groups.
+      await this.apply();
+    }
+    const { engine, sink } = columns
+      ? { engine: columns.engine, sink: columns }
+      : { engine: 'sqlite', sink: this.#journal.tables };
+    return {
+      groupTypes: await this.groupTypes(projectId),
+      knowPeople: () => this.copyTo({ engine, projectId }, sink),
+    };
   }
 
   /**

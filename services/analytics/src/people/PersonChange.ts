@@ -1,4 +1,4 @@
-import { isObject } from '../capture/isObject.ts';
+import { isJsonObject } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 
 /** A change of a person or group that an event carries. */
@@ -71,8 +71,8 @@ export function changesOf(event: AnalyticsEvent): PersonChange[] {
   const { $set, $set_once: $setOnce, $unset } = properties;
   const update: PersonChange = {
     kind: 'update',
-    setOnce: isObject($setOnce) ? $setOnce : {},
-    set: isObject($set) ? $set : {},
+    setOnce: isJsonObject($setOnce) ? $setOnce : {},
+    set: isJsonObject($set) ? $set : {},
     unset: namesOf($unset),
   };
   return [
@@ -105,7 +105,14 @@ function mergesOf(
 function groupOf(properties: Record<string, unknown>): PersonChange[] {
   const { $group_type: type, $group_key: key, $group_set: set } = properties;
   return isName(type) && isKey(key)
-    ? [{ kind: 'group', type, key: String(key), set: isObject(set) ? set : {} }]
+    ? [
+        {
+          kind: 'group',
+          type,
+          key: String(key),
+          set: isJsonObject(set) ? set : {},
+        },
+      ]
     : [];
 }
 
@@ -137,7 +144,7 @@ export function groupsText({ properties }: AnalyticsEvent): string | undefined {
 
 /** Reads the groups of an event from its property `$groups`. */
 export function groupsOf(groups: unknown): GroupChange[] {
-  return Object.entries(isObject(groups) ? groups : {}).flatMap(
+  return Object.entries(isJsonObject(groups) ? groups : {}).flatMap(
     ([type, key]) =>
       isName(type) && isKey(key)
         ? [{ kind: 'group' as const, type, key: String(key), set: {} }]
@@ -149,7 +156,7 @@ function namesOf(value: unknown): string[] {
   if (Array.isArray(value)) {
     return value.filter(each => typeof each === 'string');
   }
-  return isObject(value) ? Object.keys(value) : [];
+  return isJsonObject(value) ? Object.keys(value) : [];
 }
 
 /** Ids that programs send for an unknown user, in any case and in quotes. */

@@ -9,6 +9,7 @@ import {
   runOnClickhouse,
 } from '../__testUtils__/clickhouseSetup.ts';
 import {
+  API_TOKEN,
   clientOf,
   startAnalytics,
   allEngines,
@@ -126,6 +127,24 @@ describe.each(allEngines)('an erased person in %s', engine => {
     expect((await ask('GET', `persons/${ID}`)).distinct_ids).toHaveLength(2);
     expect(await filesWith(directory, MARK)).not.toEqual([]);
 
+    const names = async () => {
+      const { body } = await client.post(
+        '/api/query',
+        {
+          refresh: 'lazy_async',
+          query: {
+            kind: 'EventsQuery',
+            select: ['distinct_id'],
+            where: [`distinct_id like '${MARK}%'`],
+            after: 'all',
+          },
+        },
+        { authorization: `Bearer ${API_TOKEN}` },
+      );
+      return body.results.length;
+    };
+    expect(await names()).toBe(3);
+
     const begun = performance.now();
     await ask('DELETE', `persons/${DEVICE}`);
     // A device that was offline sends what it has.
@@ -141,6 +160,8 @@ describe.each(allEngines)('an erased person in %s', engine => {
     expect(await filesWith(directory, MARK)).toEqual([]);
     expect(engine === 'sqlite' ? 0 : await inColumns()).toBe(0);
     expect(await client.count()).toBe(100);
+    // Results of before are not shown again.
+    expect(await names()).toBe(0);
     await client.capture({ event: 'again', distinct_id: ID });
     expect(await client.count()).toBe(100);
   }, 120_000);

@@ -11,6 +11,7 @@ import {
   OTHER_TOKEN,
   startAnalytics,
 } from '../__testUtils__/startAnalytics.ts';
+import { PersonStore } from './storage/PersonStore.ts';
 
 const token = { authorization: `Bearer ${API_TOKEN}` };
 const PERSONS = '/api/projects/shop/persons';
@@ -195,6 +196,25 @@ describe.each(testDatabaseClients())('persons in %s', databaseClient => {
     });
     const orders = await ask('/api/projects/shop/erasures', { headers: ada });
     expect(orders.body).toEqual({ erasures: [erased.body] });
+  });
+
+  it('share group types with other replicas', async () => {
+    if (databaseClient === 'sqlite') {
+      // Only one process uses the file.
+      return;
+    }
+    const [one, other] = [new PersonStore(database), new PersonStore(database)];
+    expect(await one.groupTypes('shop')).toEqual([]);
+    await other.apply({ journal: 'other', seq: 1 }, [
+      {
+        projectId: 'shop',
+        distinctId: 'ada',
+        at: 0,
+        seq: 1,
+        changes: [{ kind: 'group', type: 'company', key: 'acme', set: {} }],
+      },
+    ]);
+    expect(await one.groupTypes('shop')).toEqual(['company']);
   });
 
   it('are applied once, even if a journal is read repeatedly', async () => {

@@ -1,5 +1,5 @@
 import { ForbiddenError } from '@slipway/service-kit';
-import type { Project } from '../projects/ProjectStore.ts';
+import type { Project } from '../projects/Project.ts';
 import type { Answers } from '../query/Answers.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
 

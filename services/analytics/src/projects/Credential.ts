@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readList } from './readList.ts';
+import type { Project } from './Project.ts';
 
 /** `capture`: a project key, which sends events. `query`: an API token, which runs queries. */
 export type CredentialKind = 'capture' | 'query';
@@ -38,54 +38,14 @@ export interface NewCredential extends Credential {
   readonly sha256: string;
 }
 
-/** A row of the table of credentials. */
-export interface CredentialRow {
-  id: string;
-  project_id: string;
-  kind: Credential['kind'];
-  name: string;
-  scopes: string | null;
-  hint: string;
-  shown_key: string | null;
-  expires_at: number | string | null;
-  origin: Credential['origin'];
-  created_at: number | string;
-  created_by: string;
-}
-
-/** Reads a credential from a row. */
-export function toCredential(row: CredentialRow): Credential {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    kind: row.kind,
-    name: row.name,
-    scopes: readList(row.scopes) as TokenScope[] | undefined,
-    hint: row.hint,
-    key: row.shown_key ?? undefined,
-    expiresAt: row.expires_at === null ? undefined : Number(row.expires_at),
-    origin: row.origin,
-    createdAt: Number(row.created_at),
-    createdBy: row.created_by,
-  };
-}
-
-/** Converts a credential to a row. */
-export function toRow(credential: NewCredential): object {
-  return {
-    id: credential.id,
-    project_id: credential.projectId,
-    kind: credential.kind,
-    name: credential.name,
-    scopes: credential.scopes ? JSON.stringify(credential.scopes) : null,
-    sha256: credential.sha256,
-    hint: credential.hint,
-    shown_key: credential.key ?? null,
-    expires_at: credential.expiresAt ?? null,
-    origin: credential.origin,
-    created_at: credential.createdAt,
-    created_by: credential.createdBy,
-  };
+/** The project that a key belongs to. */
+export interface KeyOwner extends Pick<Project, 'origins'> {
+  readonly projectId: string;
+  readonly credentialId: string;
+  /** The scopes that a token is limited to; undefined for no limit. */
+  readonly scopes?: readonly TokenScope[];
+  /** The time from which it is invalid; undefined if it does not expire. */
+  readonly expiresAt?: number;
 }
 
 const PREFIXES: Readonly<Record<CredentialKind, string>> = {

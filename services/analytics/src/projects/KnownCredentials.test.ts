@@ -1,18 +1,18 @@
 import { KnownCredentials } from './KnownCredentials.ts';
 import { digestOf } from './Credential.ts';
-import { type ProjectStore } from './ProjectStore.ts';
+import type { CredentialStore } from './storage/CredentialStore.ts';
 
 const owner = { projectId: 'shop', credentialId: 'one' };
 
 function createKnown(more: { expiresAt?: number } = {}) {
   const clock = { now: 0 };
   const asked: string[] = [];
-  const projectOf: ProjectStore['projectOf'] = async sha256 => {
+  const projectOf: CredentialStore['projectOf'] = async sha256 => {
     asked.push(sha256);
     return sha256 === digestOf('good') ? { ...owner, ...more } : undefined;
   };
   const known = new KnownCredentials({
-    store: { projectOf } as ProjectStore,
+    store: { projectOf } as CredentialStore,
     now: () => clock.now,
   });
   return { known, clock, asked };
@@ -51,4 +51,13 @@ it('looks up no unknown key for an address that exceeded its guesses', async () 
   await known.find('good', open);
   clock.now += 60_000;
   expect(await known.find('good', closed)).toEqual(owner);
+});
+
+it('does not cache a credential that was revoked while it was looked up', async () => {
+  const { known, asked } = createKnown();
+  const found = known.find('good', open);
+  known.forget();
+  await found;
+  await known.find('good', open);
+  expect(asked).toHaveLength(2);
 });

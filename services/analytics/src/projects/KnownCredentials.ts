@@ -3,15 +3,20 @@ import {
   type Caller,
   UnauthenticatedError,
 } from '@slipway/service-kit';
-import { type CredentialKind, digestOf, READ_SCOPES } from './Credential.ts';
-import { type KeyOwner, type ProjectStore } from './ProjectStore.ts';
+import {
+  type CredentialKind,
+  digestOf,
+  type KeyOwner,
+  READ_SCOPES,
+} from './Credential.ts';
+import type { CredentialStore } from './storage/CredentialStore.ts';
 
 /** Milliseconds until another replica notices a revocation. */
 const KEPT_MS = 10_000;
 const KEPT_AT_MOST = 10_000;
 
 interface KnownCredentialsOptions {
-  store: Pick<ProjectStore, 'projectOf'>;
+  store: Pick<CredentialStore, 'projectOf'>;
   now: () => number;
 }
 
@@ -21,6 +26,7 @@ interface KnownCredentialsOptions {
  */
 export class KnownCredentials {
   readonly #options: KnownCredentialsOptions;
+  #forgotten = 0;
   readonly #kept = new Map<string, { owner: KeyOwner; until: number }>();
 
   constructor(options: KnownCredentialsOptions) {
@@ -39,6 +45,7 @@ export class KnownCredentials {
       beforeGuess,
     }: { kind: CredentialKind; beforeGuess: () => Promise<void> },
   ): Promise<KeyOwner | undefined> {
+    const forgotten = this.#forgotten;
     const sha256 = digestOf(secret);
     const key = `${kind}:${sha256}`;
     const kept = this.#kept.get(key);
@@ -53,7 +60,8 @@ export class KnownCredentials {
     const { expiresAt = Infinity } = found ?? {};
     const owner = expiresAt > now ? found : undefined;
     this.#kept.delete(key);
-    if (owner) {
+    // A credential that was revoked in the meantime must not be found again.
+    if (owner && forgotten === this.#forgotten) {
       if (this.#kept.size >= KEPT_AT_MOST) {
         this.#kept.clear();
       }
@@ -64,6 +72,7 @@ export class KnownCredentials {
 
   /** Clears the cache, after a credential was revoked. */
   forget(): void {
+    this.#forgotten += 1;
     this.#kept.clear();
   }
 }

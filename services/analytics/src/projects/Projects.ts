@@ -7,24 +7,12 @@ import {
   isMemberOf,
   NotFoundError,
 } from '@slipway/service-kit';
-import { v7 as createUuid } from 'uuid';
 import type { ProjectConfig } from '../config.ts';
 import { type KnownCredentials, projectOfToken } from './KnownCredentials.ts';
-import {
-  createSecret,
-  type Credential,
-  type CredentialKind,
-  digestOf,
-  hintOf,
-  type NewCredential,
-} from './Credential.ts';
-import {
-  type Project,
-  type ProjectChanges,
-  type ProjectStore,
-} from './ProjectStore.ts';
+import type { Project, ProjectChanges } from './Project.ts';
+import type { ProjectStore } from './storage/ProjectStore.ts';
 import { tellsWho } from '../query/hidePeople.ts';
-import { withoutTestAccounts } from '../query/testAccounts.ts';
+import { withoutTestAccounts } from '../query/QueryContext.ts';
 import { UTC } from '../query/time/zones.ts';
 
 interface ProjectsOptions {
@@ -40,7 +28,7 @@ interface ProjectsOptions {
 /** The id with which callers refer to the project of their token. */
 const CURRENT = '@current';
 
-/** Manages projects, their keys and their tokens. */
+/** Manages projects. */
 export class Projects {
   readonly #options: ProjectsOptions;
   #pseudonymKey: Promise<string> | undefined;
@@ -188,108 +176,11 @@ export class Projects {
     await store.delete(project.id);
   }
 
-  /**
-   * @throws ForbiddenError
-   * @throws NotFoundError
-   */
-  async credentialsOf(caller: Caller, id: string): Promise<Credential[]> {
-    const project = await this.open(caller, id);
-    return this.#options.store.credentialsOf(project.id);
-  }
-
-  /**
-   * Creates a key or token.
-   * @returns it with its secret; that of a token is shown only once.
-   * @throws NotFoundError
-   * @throws InvalidRequestError if a project key is limited or expires, or the expiry has passed.
-   */
-  async createCredential(
-    options: Pick<
-      Credential,
-      'projectId' | 'kind' | 'name' | 'scopes' | 'expiresAt'
-    >,
-    createdBy: string,
-  ): Promise<{ credential: Credential; secret: string }> {
-    this.#assertLimits(options);
-    await this.get(options.projectId);
-    const secret = createSecret(options.kind);
-    const credential: Credential = {
-      ...options,
-      id: createId(),
-      hint: hintOf(secret),
-      ...(options.kind === 'capture' && { key: secret }),
-      origin: 'portal',
-      createdAt: this.#options.now(),
-      createdBy,
-    };
-    await this.#options.store.add({ ...credential, sha256: digestOf(secret) });
-    return { credential, secret };
-  }
-
-  #assertLimits(options: Pick<Credential, 'kind' | 'scopes' | 'expiresAt'>) {
-    const { kind, scopes, expiresAt } = options;
-    if (kind === 'capture' && scopes) {
-      throw new InvalidRequestError('Only API tokens have scopes', {
-        field: 'scopes',
-        constraint: 'kind',
-      });
-    }
-    if (kind === 'capture' && expiresAt !== undefined) {
-      throw new InvalidRequestError('Only API tokens expire', {
-        field: 'expires_at',
-        constraint: 'kind',
-      });
-    }
-    if (expiresAt !== undefined && expiresAt <= this.#options.now()) {
-      throw new InvalidRequestError('expires_at must be in the future', {
-        field: 'expires_at',
-        constraint: 'minimum',
-      });
-    }
-  }
-
-  /**
-   * Replaces the secret of a key or token; the old one becomes invalid.
-   * @throws NotFoundError if it does not exist or comes from the configuration.
-   * @throws InvalidRequestError if it has expired.
-   */
-  async rotate(
-    projectId: string,
-    id: string,
-    by: string,
-  ): Promise<{ credential: Credential; secret: string }> {
-    const credentials = await this.#options.store.credentialsOf(projectId);
-    const old = credentials.find(each => each.id === id);
-    const { kind = 'query', name = '', scopes, expiresAt } = old ?? {};
-    this.#assertLimits({ kind, scopes, expiresAt });
-    await this.revoke(projectId, id);
-    return this.createCredential(
-      { projectId, kind, name, scopes, expiresAt },
-      by,
-    );
-  }
-
-  /** @throws NotFoundError if it does not exist or comes from the configuration. */
-  async revoke(projectId: string, id: string): Promise<void> {
-    const revoked = await this.#options.store.revoke({
-      projectId,
-      id,
-      now: this.#options.now(),
-    });
-    this.#options.known.forget();
-    if (!revoked) {
-      throw new NotFoundError(
-        'Key not found, or it comes from the configuration',
-      );
-    }
-  }
-
-  /** Creates the projects and credentials declared in the configuration. */
+  /** Creates the projects declared in the configuration. */
   async adopt(declared: readonly ProjectConfig[]): Promise<void> {
     const now = this.#options.now();
-    await this.#options.store.adopt({
-      now,
-      projects: declared.map(project => ({
+    await this.#options.store.adopt(
+      declared.map(project => ({
         id: project.id,
         name: project.name,
         readers: project.readers,
@@ -304,36 +195,6 @@ export class Projects {
         }),
         createdAt: now,
       })),
-      credentials: declared.flatMap(({ id, keys, apiTokens }) => [
-        ...keys.map(key =>
-          declaredCredential(key, { id, kind: 'capture', now }),
-        ),
-        ...apiTokens.map(key =>
-          declaredCredential(key, { id, kind: 'query', now }),
-        ),
-      ]),
-    });
+    );
   }
-}
-
-function declaredCredential(
-  { name, key, sha256 }: ProjectConfig['keys'][number],
-  options: { id: string; kind: CredentialKind; now: number },
-): NewCredential {
-  return {
-    id: createId(),
-    projectId: options.id,
-    kind: options.kind,
-    name,
-    sha256: sha256?.toLowerCase() ?? digestOf(key ?? ''),
-    hint: key ? hintOf(key) : '',
-    ...(key && options.kind === 'capture' && { key }),
-    origin: 'configuration',
-    createdAt: options.now,
-    createdBy: 'configuration',
-  };
-}
-
-function createId(): string {
-  return `key_${createUuid().replaceAll('-', '')}`;
 }

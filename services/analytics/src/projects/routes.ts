@@ -8,7 +8,8 @@ import {
 } from '@slipway/service-kit';
 import type { Credential } from './Credential.ts';
 import { isZone } from '../query/time/zones.ts';
-import type { Project } from './ProjectStore.ts';
+import type { Credentials } from './Credentials.ts';
+import type { Project } from './Project.ts';
 import type { Projects } from './Projects.ts';
 import {
   ChangedProject,
@@ -23,11 +24,29 @@ import {
   Pseudonym,
 } from './schemas.ts';
 
+/**
+ * Makes every route with `:projectId` check that the caller may read the project, after
+ * authentication and before the body is read, so that other callers do not learn what a
+ * valid request looks like.
+ */
+export function guardProjects(
+  app: ServiceApp,
+  projects: Pick<Projects, 'assertMayRead'>,
+): void {
+  app.addHook('preParsing', async ({ params, caller }) => {
+    const { projectId } = (params ?? {}) as { projectId?: string };
+    if (projectId !== undefined && caller.kind !== 'anonymous') {
+      await projects.assertMayRead(caller, projectId);
+    }
+  });
+}
+
 /** Adds the routes with which the portal manages projects, keys and tokens. */
 export function projectRoutes(
   app: ServiceApp,
   options: {
     projects: Projects;
+    credentials: Credentials;
     users: Access;
     admins: Access;
     adminGroups: readonly string[];
@@ -35,7 +54,7 @@ export function projectRoutes(
     engine: () => string;
   },
 ): void {
-  const { projects, users, admins, adminGroups, engine } = options;
+  const { projects, credentials, users, admins, adminGroups, engine } = options;
   const tags = ['projects'];
 
   app.get(
@@ -153,7 +172,7 @@ export function projectRoutes(
       },
     },
     async ({ params, caller }) => ({
-      credentials: (await projects.credentialsOf(caller, params.projectId)).map(
+      credentials: (await credentials.listFor(caller, params.projectId)).map(
         toCredentialBody,
       ),
     }),
@@ -174,7 +193,7 @@ export function projectRoutes(
     async ({ params, body, caller }, reply) => {
       const { kind, name, scopes, expires_at: expires } = body;
       const expiresAt = expires === undefined ? undefined : instantOf(expires);
-      const { credential, secret } = await projects.createCredential(
+      const { credential, secret } = await credentials.create(
         { projectId: params.projectId, kind, name, scopes, expiresAt },
         actorOf(caller),
       );
@@ -195,7 +214,7 @@ export function projectRoutes(
       },
     },
     async ({ params, caller }, reply) => {
-      const { credential, secret } = await projects.rotate(
+      const { credential, secret } = await credentials.rotate(
         params.projectId,
         params.credentialId,
         actorOf(caller),
@@ -215,7 +234,7 @@ export function projectRoutes(
       },
     },
     async ({ params }) => {
-      await projects.revoke(params.projectId, params.credentialId);
+      await credentials.revoke(params.projectId, params.credentialId);
       return {};
     },
   );

@@ -1,4 +1,4 @@
-import { Answers } from './Answers.ts';
+import { Answers, RecentAnswers } from './Answers.ts';
 import type { PlanRows } from './language/EventsPlan.ts';
 import { planEventsQuery } from './planEventsQuery.ts';
 
@@ -95,4 +95,91 @@ it('does not cache a failure', async () => {
   const again = ask();
   asked[1].answer(rowsOf(1));
   expect(await again).toEqual(rowsOf(1));
+});
+
+it('runs no query for a caller that has already disconnected', async () => {
+  const left = ask('a', AbortSignal.abort(new Error('left')));
+  await expect(left).rejects.toThrow('left');
+  expect(asked).toEqual([]);
+});
+
+describe('recent results', () => {
+  const query = { kind: 'EventsQuery' as const, select: ['count()'] };
+  const resultOf = (value: number) => ({ results: [[value]] });
+  let recent: RecentAnswers;
+
+  beforeEach(() => {
+    recent = new RecentAnswers({ now: () => clock });
+  });
+
+  const answered = (
+    value: number | Promise<never>,
+    options: { mayBeOld?: boolean; erasedAt?: number } = {},
+  ) =>
+    recent.answer(
+      { scope: 'shop', query, mayBeOld: true, erasedAt: undefined, ...options },
+      async () => resultOf(await value),
+    );
+
+  it('are reused for five minutes by callers that accept them', async () => {
+    expect(await answered(1)).toMatchObject({
+      ...resultOf(1),
+      is_cached: false,
+    });
+    clock = 299_999;
+    expect(await answered(2)).toEqual({
+      ...resultOf(1),
+      is_cached: true,
+      last_refresh: '1970-01-01T00:00:00.000Z',
+    });
+    expect(await answered(3, { mayBeOld: false })).toEqual(resultOf(3));
+    expect(await answered(4)).toMatchObject(resultOf(3));
+    clock = 700_000;
+    expect(await answered(5)).toMatchObject(resultOf(5));
+  });
+
+  it('are independent of a caller that leaves while the same query runs', async () => {
+    let leave = (_error: Error): void => undefined;
+    const first = answered(
+      new Promise<never>((_, reject) => {
+        leave = reject;
+      }),
+    );
+    const second = answered(2);
+    leave(new Error('The caller does not wait for the answer'));
+    await expect(first).rejects.toThrow('does not wait');
+    expect(await second).toMatchObject(resultOf(2));
+    expect(await answered(3)).toMatchObject({
+      ...resultOf(2),
+      is_cached: true,
+    });
+  });
+
+  it('of before or during an erasure are not reused', async () => {
+    await answered(1);
+    const erasedAt = 1_000;
+    clock = 30_000;
+    expect(await answered(2, { erasedAt })).toMatchObject(resultOf(2));
+    clock = 62_000;
+    expect(await answered(3, { erasedAt })).toMatchObject(resultOf(3));
+    expect(await answered(4, { erasedAt })).toMatchObject(resultOf(3));
+  });
+
+  it('are those of the query that began last', async () => {
+    let end = (_value: number): void => undefined;
+    const slow = recent.answer(
+      { scope: 'shop', query, mayBeOld: true, erasedAt: undefined },
+      async () =>
+        resultOf(
+          await new Promise<number>(resolve => {
+            end = resolve;
+          }),
+        ),
+    );
+    clock = 1_000;
+    await answered(2, { mayBeOld: false });
+    end(1);
+    expect(await slow).toMatchObject(resultOf(1));
+    expect(await answered(3)).toMatchObject(resultOf(2));
+  });
 });

@@ -1,5 +1,6 @@
 import type { Asker } from '../store/process/QuestionQueue.ts';
 import type { EventsPlan, PlanRows } from './language/EventsPlan.ts';
+import type { InsightAnswer, Query, QueryAnswer } from './schemas.ts';
 
 /** Maximum age of a reused result while no new event has arrived. */
 const KEPT_MS = 5_000;
@@ -49,6 +50,7 @@ export class Answers {
     { key, plan }: { key: string; plan: EventsPlan },
     { lane, signal }: Asker,
   ): Promise<PlanRows> {
+    signal?.throwIfAborted();
     const asked = this.#find(key, plan) ?? this.#begin(key, { plan, lane });
     asked.waiting += 1;
     const leave = () => {
@@ -60,7 +62,6 @@ export class Answers {
     };
     signal?.addEventListener('abort', leave, { once: true });
     try {
-      signal?.throwIfAborted();
       return await asked.rows;
     } finally {
       signal?.removeEventListener('abort', leave);
@@ -114,4 +115,98 @@ export class Answers {
       this.#asked.delete(key);
     }
   }
+}
+
+type Answer = QueryAnswer | InsightAnswer;
+
+/** Maximum age of a result for callers that accept a cached one. */
+const OLDEST_MS = 5 * 60_000;
+const MOST_RECENT = 300;
+/** The time in which an erasure is carried out; results until then may show the person. */
+const ERASED_WITHIN_MS = 60_000;
+/** Maximum characters of a cached result, to limit memory. */
+const LONGEST = 200_000;
+
+interface Recent {
+  readonly answer: Answer;
+  readonly at: number;
+}
+
+/**
+ * Caches the results of whole queries for a few minutes, for pages that show many at
+ * once, such as dashboards. Equal queries that run at the same time share the rows of
+ * {@link Answers}, so that one whose caller leaves does not end the others.
+ */
+export class RecentAnswers {
+  readonly #now: () => number;
+  readonly #recent = new Map<string, Recent>();
+
+  constructor(options: { now: () => number }) {
+    this.#now = options.now;
+  }
+
+  /**
+   * Runs a query, or returns a recent result.
+   * @param asked.scope - the project, and everything else that changes results.
+   * @param asked.mayBeOld - whether the caller accepts a recent result.
+   * @param asked.erasedAt - when the last erasure of a person was requested.
+   */
+  async answer(
+    asked: {
+      scope: string;
+      query: Query;
+      mayBeOld: boolean;
+      erasedAt: number | undefined;
+    },
+    work: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const { scope, query, mayBeOld, erasedAt = -Infinity } = asked;
+    const key = JSON.stringify([scope, query]);
+    const now = this.#now();
+    const recent = this.#recent.get(key);
+    if (
+      mayBeOld &&
+      recent &&
+      Math.abs(now - recent.at) < OLDEST_MS &&
+      recent.at > erasedAt + ERASED_WITHIN_MS
+    ) {
+      return {
+        ...recent.answer,
+        is_cached: true,
+        last_refresh: new Date(recent.at).toISOString(),
+      };
+    }
+    const answer = await work();
+    this.#keep(key, { answer, at: now });
+    return mayBeOld
+      ? {
+          ...answer,
+          is_cached: false,
+          last_refresh: new Date(now).toISOString(),
+        }
+      : answer;
+  }
+
+  #keep(key: string, recent: Recent): void {
+    if ((this.#recent.get(key)?.at ?? -Infinity) > recent.at) {
+      // A query that began later has already ended.
+      return;
+    }
+    this.#recent.delete(key);
+    if (sizeOf(recent.answer) > LONGEST) {
+      return;
+    }
+    this.#recent.set(key, recent);
+    if (this.#recent.size > MOST_RECENT) {
+      const [oldest] = this.#recent.keys();
+      this.#recent.delete(oldest);
+    }
+  }
+}
+
+/** Estimates the length of a result without serializing all of a long one. */
+function sizeOf({ results }: Answer): number {
+  return results.length > 5_000
+    ? Number.POSITIVE_INFINITY
+    : JSON.stringify(results).length;
 }

@@ -1,33 +1,15 @@
 import { assertHidesPeople, assertNotPersonal } from './hidePeople.ts';
 import { answerFunnels } from './insights/funnels.ts';
-import type { InsightContext } from './insights/InsightContext.ts';
 import { answerLifecycle } from './insights/lifecycle.ts';
 import { answerPaths } from './insights/paths.ts';
 import { answerRetention } from './insights/retention.ts';
 import { answerStickiness } from './insights/stickiness.ts';
 import { answerTrends } from './insights/trends.ts';
 import { answerWebOverview } from './insights/webOverview.ts';
-import type { EventsPlan, PlanRows } from './language/EventsPlan.ts';
 import { planEventsQuery, planHogqlQuery } from './planEventsQuery.ts';
 import { presentRows } from './presentRows.ts';
-import type { Clock } from './readPeriod.ts';
 import type { InsightAnswer, Kind, Query, QueryAnswer } from './schemas.ts';
-import type { TestAccounts } from './testAccounts.ts';
-
-/** The context in which one caller's queries run on one project. */
-export interface QueryContext extends Clock, TestAccounts {
-  readonly projectId: string;
-  /** The group types of the project, by their numbers. */
-  readonly groupTypes?: readonly string[];
-  /** True if results must not reveal who did something. */
-  readonly hidesPeople: boolean;
-  /**
-   * Queries the store.
-   * @param question - the query that the plan was made from, in a form that does not
-   *   change with time.
-   */
-  readonly ask: (plan: EventsPlan, question?: object) => Promise<PlanRows>;
-}
+import type { InsightContext, QueryContext } from './QueryContext.ts';
 
 type Answering = (
   query: Query,

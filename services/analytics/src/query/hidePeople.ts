@@ -17,6 +17,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   '$set',
   '$set_once',
   '$user_id',
+  'alias',
   '$window_id',
 ]);
 

@@ -7,7 +7,7 @@ import {
 import { readFilters } from './readFilters.ts';
 import { type Clock, readQueryDate } from './readPeriod.ts';
 import type { Query } from './schemas.ts';
-import { type TestAccounts, withoutTestAccounts } from './testAccounts.ts';
+import { type TestAccounts, withoutTestAccounts } from './QueryContext.ts';
 
 /** Builds the condition that replaces `{filters}` in a query: its property and time filters. */
 export function readHogqlFilters(

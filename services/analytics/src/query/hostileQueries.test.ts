@@ -38,6 +38,22 @@ describe.each(allEngines)('hostile queries on %s', engine => {
     });
   });
 
+  it('are refused for a long chain of queries in WITH', async () => {
+    const chain = (steps: number) => {
+      const rest = Array.from(
+        { length: steps },
+        (_, index) => `, a${index + 1} AS (SELECT event FROM a${index})`,
+      ).join('');
+      const query = `WITH a0 AS (SELECT event FROM events)${rest} SELECT count() FROM a${steps}`;
+      return client.query({ kind: 'HogQLQuery', query });
+    };
+    expect((await chain(18)).body.results).toEqual([[1]]);
+    expect(await chain(19)).toMatchObject({
+      status: 400,
+      body: { attr: 'query.query' },
+    });
+  });
+
   it('are parsed in linear time if a label is mostly spaces', async () => {
     const label = `a${' '.repeat(1_900)}b`;
     expect(

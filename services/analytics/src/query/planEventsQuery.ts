@@ -18,7 +18,7 @@ import { assertEmpty, fault, INSTEAD } from './faults.ts';
 import { readFilters } from './readFilters.ts';
 import { type Clock, readPeriod } from './readPeriod.ts';
 import { type Query, UNSUPPORTED } from './schemas.ts';
-import { type TestAccounts, withoutTestAccounts } from './testAccounts.ts';
+import { type TestAccounts, withoutTestAccounts } from './QueryContext.ts';
 import { UTC } from './time/zones.ts';
 import { assertOfPeople } from './insights/subject.ts';
 

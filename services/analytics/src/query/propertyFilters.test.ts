@@ -80,6 +80,11 @@ describe.each(allEngines)('filters of properties on %s', engine => {
     [{ key: 'plan', value: [] }, 'value', ''],
     [{ key: 'plan', value: { a: 1 } }, 'value', ''],
     [{ key: 'seats', value: 'many', operator: 'gt' }, 'value', 'one number'],
+    [
+      { key: 'at', value: ['-1d', '-2d'], operator: 'is_date_after' },
+      'value',
+      'one date',
+    ],
   ])('refuses %j for its %s', async (filter, name, wording) => {
     const { status, body } = await suite.client.query({ properties: [filter] });
     expect([status, body.attr]).toEqual([400, `query.properties.0.${name}`]);

@@ -4,12 +4,12 @@ import {
   anyOf,
   call,
   type Expression,
-  type FunctionName,
   not,
   type Property,
   type PropertyOwner,
   valueOf,
 } from './language/Expression.ts';
+import type { FunctionName } from './language/functionNames.ts';
 import { ExpressionParser } from './language/parseExpression.ts';
 import { whatIsUnsafe } from './language/patterns.ts';
 import type { Scope } from './language/Scope.ts';
@@ -212,11 +212,15 @@ function readPattern(pattern: string, field: string): string {
 
 function readDateFilter(
   property: Property,
-  [text]: readonly string[],
+  values: readonly string[],
   place: Place & { operator: FunctionName | undefined },
 ): Expression {
   const { field, clock, operator } = place;
   const { zone, weekStart } = clock.calendar;
+  const [text] = values;
+  if (values.length !== 1) {
+    throw fault(`${field}.value`, 'must be one date', 'type');
+  }
   const moment = readQueryDate(text, { ...clock, field: `${field}.value` });
   if (moment === undefined) {
     throw fault(`${field}.value`, 'must be a date', 'format');

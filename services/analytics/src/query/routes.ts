@@ -4,12 +4,13 @@ import {
   actorOf,
   type ServiceApp,
   UnavailableError,
+  isJsonObject,
 } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Projects } from '../projects/Projects.ts';
 import { ProjectPath } from '../projects/schemas.ts';
 import { answerQuery } from './answerQuery.ts';
-import type { Answers } from './Answers.ts';
+import type { Answers, RecentAnswers } from './Answers.ts';
 import type { EventsPlan } from './language/EventsPlan.ts';
 import {
   type InsightAnswer,
@@ -19,8 +20,6 @@ import {
   queryAnswer,
   QueryRequest,
 } from './schemas.ts';
-import type { RecentAnswers } from './RecentAnswers.ts';
-import { unwrapQuery } from './unwrapQuery.ts';
 
 const Answer = Type.Union([queryAnswer, insightAnswer]);
 
@@ -33,13 +32,15 @@ export function queryRoutes(
     projects: Projects;
     /** Returns the group types of a project, by their numbers. */
     groupTypes: (projectId: string) => Promise<readonly string[]>;
+    /** Returns when the last erasure of a person of a project was requested. */
+    erasedAt: (projectId: string) => number | undefined;
     tokens: Access;
     tokensAndUsers: Access;
     now: () => number;
   },
 ): void {
   const { answers, recent, projects, tokens, tokensAndUsers, now } = options;
-  const { groupTypes } = options;
+  const { groupTypes, erasedAt } = options;
   const tags = ['query'];
   const answer = async (
     request: FastifyRequest,
@@ -56,7 +57,12 @@ export function queryRoutes(
     // A response schema with alternatives would be resolved again for each cell.
     reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
     return recent.answer(
-      { scope, query: asked.query, mayBeOld: mayBeOld(asked.refresh) },
+      {
+        scope,
+        query: asked.query,
+        mayBeOld: mayBeOld(asked.refresh),
+        erasedAt: erasedAt(projectId),
+      },
       async () =>
         answerQuery(asked.query, {
           projectId,
@@ -113,6 +119,28 @@ export function queryRoutes(
   }
 }
 
+/** PostHog nodes that only describe how a query is displayed. */
+const WRAPPERS: ReadonlySet<unknown> = new Set([
+  'DataTableNode',
+  'DataVisualizationNode',
+  'InsightVizNode',
+]);
+const DEEPEST = 3;
+
+/** Replaces a display node with the query in it, before the body is validated. */
+async function unwrapQuery({ body }: FastifyRequest): Promise<void> {
+  if (!isJsonObject(body)) {
+    return;
+  }
+  for (let depth = 0; depth < DEEPEST; depth += 1) {
+    const { query } = body;
+    if (!isJsonObject(query) || !WRAPPERS.has(query.kind)) {
+      return;
+    }
+    body.query = query.source;
+  }
+}
+
 /** PostHog's refresh modes that accept a cached result. */
 const CONTENT: ReadonlySet<unknown> = new Set([
   'async',
@@ -127,12 +155,17 @@ function mayBeOld(refresh: unknown): boolean {
 /** Returns a signal that is aborted when the caller disconnects before the response. */
 function signalOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once('close', () => {
+  const leave = () => {
     if (!reply.raw.writableFinished) {
       controller.abort(
         new UnavailableError('The caller does not wait for the answer'),
       );
     }
-  });
+  };
+  // The caller may have left while the project was read.
+  if (reply.raw.closed) {
+    leave();
+  }
+  reply.raw.once('close', leave);
   return controller.signal;
 }

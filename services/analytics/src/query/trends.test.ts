@@ -141,6 +141,40 @@ describe.each(allEngines)('trends on %s', engine => {
     ]);
   });
 
+  it('are compared with as many days of a shorter month', async () => {
+    const { body } = await ask({
+      series: [{ kind: 'EventsNode', event: 'bought' }],
+      dateRange: { date_from: '2026-12-29', date_to: '2027-01-02' },
+      compareFilter: { compare: true, compare_to: '-1m' },
+    });
+    expect(body.results[1].days).toEqual([
+      '2026-11-29',
+      '2026-11-30',
+      '2026-12-01',
+      '2026-12-02',
+      '2026-12-03',
+    ]);
+    // Ten months before 29 to 31 December is the end of February, three times.
+    const long = await ask({
+      series: [{ kind: 'EventsNode', event: 'bought' }],
+      dateRange: { date_from: '2026-12-11', date_to: '2026-12-31' },
+      compareFilter: { compare: true, compare_to: '-10m' },
+    });
+    expect(long.status).toBe(200);
+    expect(long.body.results[1].days).toHaveLength(21);
+    expect(new Set(long.body.results[1].days).size).toBe(21);
+  });
+
+  it('include the whole last day in hours', async () => {
+    const { body } = await ask({
+      series: [{ kind: 'EventsNode', event: 'bought' }],
+      interval: 'hour',
+      dateRange: { date_from: '2026-11-20', date_to: '2026-11-20' },
+    });
+    expect(body.results[0].data).toHaveLength(24);
+    expect(body.results[0].data[12]).toBe(2);
+  });
+
   it('are broken down by a property, with the remaining values combined', async () => {
     const query = {
       series: [{ kind: 'EventsNode', event: 'bought', math: 'dau' }],

@@ -1,11 +1,6 @@
-import path from 'node:path';
 import { GroupWriter, UnavailableError } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
-import {
-  type EventsPlan,
-  type PlanRows,
-  readsGroups,
-} from '../query/language/EventsPlan.ts';
+import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
 import type { ChangesOfEvent } from '../people/PersonChange.ts';
 import type { ErasedIds } from '../people/ErasedIds.ts';
 import { PeopleCopies } from '../people/PeopleCopies.ts';
@@ -16,11 +11,12 @@ import {
   type QuestionContext,
   StoreViews,
 } from './EventMover.ts';
-import type { DeferredSize } from './sqlite/DeferredEvents.ts';
+import { backUpEvents } from './backUpEvents.ts';
+import { DeferredIntake } from './DeferredIntake.ts';
+import { EventDeletes, outOfReach } from './EventDeletes.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 import type { CountedArrivals, CountRequest } from './sqlite/countArrivals.ts';
 import type { JournalArrivals } from './sqlite/JournalArrivals.ts';
-import { BACKUP_FILES } from './backupFiles.ts';
 import { ProcessEndedError } from './process/LazyProcess.ts';
 import type { Asker } from './process/QuestionQueue.ts';
 import type { SeenLimits } from './sqlite/SeenUuids.ts';
@@ -47,10 +43,12 @@ const GROUP_SIZE = 2_000;
  * there is little to do. Without a column store, queries read only the journal.
  */
 export class EventStore {
+  /** Events that wait until the rate limit of their project admits them. */
+  readonly deferred: DeferredIntake;
+  readonly deletes: EventDeletes;
   readonly #journal: EventJournal;
   readonly #queries: JournalQueries;
   readonly #writer: GroupWriter<readonly AnalyticsEvent[], number>;
-  readonly #deferrer: GroupWriter<readonly AnalyticsEvent[], void>;
   readonly #onFallBack: (error: unknown) => void;
   readonly #views: StoreViews;
   readonly #people: PeopleCopies | undefined;
@@ -60,7 +58,8 @@ export class EventStore {
   #mover: EventMover | undefined;
   /** How often the events of each project have changed. */
   readonly #versions = new Map<string, number>();
-  #deletions = 0;
+  /** How often events of all projects may have changed. */
+  #changesOfAll = 0;
 
   /**
    * @param options.persons - the store to which changes of persons are applied.
@@ -88,13 +87,20 @@ export class EventStore {
       groupSize: GROUP_SIZE,
       sizeOf: events => events.length,
     });
-    this.#deferrer = new GroupWriter<readonly AnalyticsEvent[], void>({
-      write: groups => {
-        this.#journal.deferred.add(groups);
-        return [];
-      },
+    this.deferred = new DeferredIntake({
+      journal: this.#journal,
+      kept: events => this.#kept(events),
+      onChange: projectId => this.#change(projectId),
       groupSize: GROUP_SIZE,
-      sizeOf: events => events.length,
+    });
+    this.deletes = new EventDeletes({
+      journal: this.#journal,
+      people: this.#people,
+      columns: () =>
+        this.#columns &&
+        this.#mover && { columns: this.#columns, mover: this.#mover },
+      countArrivals: async () => this.#reader?.count(),
+      onChange: projectId => this.#change(projectId),
     });
     const { moves } = this.#journal;
     this.#views = new StoreViews({
@@ -154,11 +160,15 @@ export class EventStore {
 
   /** Returns a different number whenever results for the project may have changed. */
   versionOf(projectId: string): number {
-    return this.#deletions + (this.#versions.get(projectId) ?? 0);
+    return this.#changesOfAll + (this.#versions.get(projectId) ?? 0);
   }
 
-  #change(projectId: string): void {
-    this.#versions.set(projectId, (this.#versions.get(projectId) ?? 0) + 1);
+  #change(projectId?: string): void {
+    if (projectId === undefined) {
+      this.#changesOfAll += 1;
+    } else {
+      this.#versions.set(projectId, (this.#versions.get(projectId) ?? 0) + 1);
+    }
   }
 
   /**
@@ -217,82 +227,9 @@ export class EventStore {
     }
   }
 
-  /**
-   * Resolves once the events of one project are durably queued. Queries see them after
-   * they are admitted.
-   */
-  async defer(events: readonly AnalyticsEvent[]): Promise<void> {
-    await this.#deferrer.add(this.#kept(events));
-  }
-
-  /** Returns how much of a project is deferred. */
-  deferredOf(projectId: string): DeferredSize {
-    return this.#journal.deferred.sizeOf(projectId);
-  }
-
-  /** Returns when the oldest deferred event of a project arrived; undefined without any. */
-  oldestDeferredOf(projectId: string): number | undefined {
-    return this.#journal.deferred.oldest(projectId);
-  }
-
-  /** Returns the projects with deferred events. */
-  deferredProjects(): string[] {
-    return this.#journal.deferred.projects();
-  }
-
-  /**
-   * Admits the oldest deferred events of a project.
-   * @returns how many were admitted, and how many of them were new.
-   */
-  admit(projectId: string, count: number): { admitted: number; added: number } {
-    const result = this.#journal.deferred.admit(projectId, count);
-    this.#change(projectId);
-    return result;
-  }
-
   /** Forgets uuids that are too old, or exceed the maximum. */
   forgetSeen(limits: SeenLimits, signal: AbortSignal): Promise<void> {
     return this.#journal.seen.forget(limits, signal);
-  }
-
-  /**
-   * Deletes events that happened before a time, of one project or of all.
-   * @param signal - stops the deletion; the rest is deleted next time.
-   * @throws UnavailableError if they are in a column store that cannot be used.
-   */
-  async deleteBefore(
-    before: number,
-    signal: AbortSignal,
-    projectId?: string,
-  ): Promise<void> {
-    if (this.#columns && this.#mover) {
-      // Uncounted events would stay in the journal.
-      await this.#reader?.count();
-      await this.#mover.move();
-      await this.#columns.deletes.before(before, signal, projectId);
-    } else if (this.#journal.moves.everBegun()) {
-      throw outOfReach();
-    } else {
-      await this.#journal.deleteBefore(before, signal, projectId);
-    }
-    this.#journal.cleanLog();
-    this.#deletions += 1;
-  }
-
-  /**
-   * Deletes the events of a project.
-   * @param signal - stops the deletion; another call deletes the rest.
-   * @throws UnavailableError if they are in a column store that cannot be used.
-   */
-  async deleteProject(projectId: string, signal: AbortSignal): Promise<void> {
-    if (this.#columns && this.#mover) {
-      await this.#mover.move();
-      await this.#columns.deletes.project(projectId, signal);
-    } else if (this.#journal.moves.everBegun()) {
-      throw outOfReach();
-    }
-    this.#journal.deleteProject(projectId);
-    this.#change(projectId);
   }
 
   /** Records changes of persons that do not come from events; they are durable on return. */
@@ -306,49 +243,6 @@ export class EventStore {
   /** Applies the changes of persons that events describe. */
   async applyPeople(): Promise<void> {
     await this.#people?.apply();
-  }
-
-  /**
-   * Deletes every event of some ids of a project, and everything else stored about them.
-   * @throws UnavailableError if they are in a column store that cannot be used.
-   */
-  async erase(
-    projectId: string,
-    ids: readonly string[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (this.#columns && this.#mover) {
-      // Finish moves in progress, so that they do not restore events afterwards.
-      await this.#mover.move();
-      await this.#columns.deletes.ids(projectId, ids, signal);
-    } else if (this.#journal.moves.everBegun()) {
-      throw outOfReach();
-    }
-    signal.throwIfAborted();
-    this.#journal.erase(projectId, ids);
-    this.#change(projectId);
-  }
-
-  /**
-   * Deletes the properties of a group. An event of the group creates it again.
-   * @throws UnavailableError if they are in a column store that cannot be used.
-   */
-  async removeGroup(
-    projectId: string,
-    group: { type: string; key: string },
-    signal: AbortSignal,
-  ): Promise<void> {
-    await this.#people?.removeGroup(projectId, group, async () => {
-      if (this.#columns) {
-        await this.#columns.deletes.group(projectId, group, signal);
-      } else if (this.#journal.moves.everBegun()) {
-        throw outOfReach();
-      }
-      signal.throwIfAborted();
-      this.#journal.tables.removeGroup(projectId, group);
-      this.#journal.people.forgetGroups();
-    });
-    this.#change(projectId);
   }
 
   /** Returns a project's group types, by their numbers. */
@@ -370,23 +264,11 @@ export class EventStore {
    * @returns whether there are columns to restore.
    */
   async backUp(directory: string): Promise<{ hasColumns: boolean }> {
-    const columns = this.#columns;
-    const hasMoved = this.#journal.moves.everBegun();
-    if (hasMoved && !columns) {
-      throw outOfReach();
-    }
-    const hasColumns = hasMoved && columns?.backUp !== undefined;
-    const copy = async () => {
-      if (hasColumns) {
-        await columns?.backUp?.(path.join(directory, BACKUP_FILES.columns));
-      }
-      await this.#journal.backUp(path.join(directory, BACKUP_FILES.journal), {
-        isShared: hasMoved && !hasColumns,
-      });
-    };
-    // Both hold the same boundary, so that each event is in exactly one of them.
-    await (this.#mover ? this.#mover.alone(copy) : copy());
-    return { hasColumns };
+    return backUpEvents(directory, {
+      journal: this.#journal,
+      columns: this.#columns,
+      mover: this.#mover,
+    });
   }
 
   /** Returns what waits to be moved to the column store, and since when; nothing without one. */
@@ -413,32 +295,17 @@ export class EventStore {
     this.#journal.close();
   }
 
-  /** Prepares the persons for a query of a project. */
+  /** Prepares the persons for a query. */
   async #peopleOf(
-    { projectId, select }: EventsPlan,
+    plan: EventsPlan,
     columns?: ColumnStore,
   ): Promise<Omit<QuestionContext, 'views'>> {
-    const people = this.#people;
-    if (!people) {
-      return {
+    return (
+      (await this.#people?.prepare(plan, columns)) ?? {
         groupTypes: [],
         knowPeople: async () => ({ hasSharedIds: false }),
-      };
-    }
-    if (readsGroups(select)) {
-      // A waiting event may be the first of its type of groups.
-      await people.apply();
-    }
-    return {
-      groupTypes: await people.groupTypes(projectId),
-      knowPeople: () =>
-        columns
-          ? people.copyTo({ engine: columns.engine, projectId }, columns)
-          : people.copyTo(
-              { engine: 'sqlite', projectId },
-              this.#journal.tables,
-            ),
-    };
+      }
+    );
   }
 
   #fallBack(error: Error): void {
@@ -447,12 +314,6 @@ export class EventStore {
     this.#journal.serveQueries(true);
     this.#onFallBack(error);
   }
-}
-
-function outOfReach(): UnavailableError {
-  return new UnavailableError(
-    'The events are in a column store that is not available',
-  );
 }
 
 /** Retries once if the engine's process has died, which restarts it. */

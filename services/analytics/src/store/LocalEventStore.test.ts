@@ -121,6 +121,16 @@ describe('events in the journal', () => {
     expect(store.state().waiting).toBe(3);
   });
 
+  it('are not moved if they were deferred and their person is erased meanwhile', async () => {
+    await store.deferred.add(eventsOf(3));
+    const { signal } = new AbortController();
+    const erasing = store.deletes.ids('shop', ['ada'], signal);
+    store.deferred.admit('shop', 10);
+    await store.moveMany(1);
+    await erasing;
+    expect(columns.held).toBe(0);
+  });
+
   it('can move while running queries still read them in the journal', async () => {
     await store.append(eventsOf(2));
     let end = () => undefined as void;

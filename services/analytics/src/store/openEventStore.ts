@@ -257,7 +257,11 @@ function keepHouse(
       // Once a day, as it needs the engine to be running.
       if (done !== due) {
         for (const { projectId, days } of rules) {
-          await store.deleteBefore((today - days) * DAY_MS, signal, projectId);
+          await store.deletes.before(
+            (today - days) * DAY_MS,
+            signal,
+            projectId,
+          );
         }
         done = due;
       }

@@ -47,7 +47,7 @@ describe.each(allEngines)('old events in %s', engine => {
     await store.append([...old, eventAt(before), eventAt(NOW - 1)]);
     expect(await store.query(plan)).toEqual({ rows: [[6_002]] });
 
-    await store.deleteBefore(before, signal);
+    await store.deletes.before(before, signal);
     expect(await store.query(plan)).toEqual({ rows: [[2]] });
     await store.close();
 

@@ -17,6 +17,14 @@ export interface PendingErasure extends Erasure {
   readonly ids: readonly string[];
 }
 
+/** The erased ids of a project. */
+export interface ErasedOfProject {
+  /** Keyed digests of the ids. */
+  readonly digests: ReadonlySet<string>;
+  /** When the last of them was erased, milliseconds since the Unix epoch. */
+  readonly lastAt: number;
+}
+
 interface ErasureRow {
   id: string;
   project_id: string;
@@ -67,17 +75,29 @@ export class ErasureStore {
     });
   }
 
-  /** Returns the digests of erased ids, by project. */
-  async digests(): Promise<Map<string, Set<string>>> {
-    const rows: { project_id: string; digest: string }[] = await this.#database
+  /** Returns the erased ids of each project that has any. */
+  async erasedIds(): Promise<Map<string, ErasedOfProject>> {
+    const rows: {
+      project_id: string;
+      digest: string;
+      erased_at: number | string;
+    }[] = await this.#database
       .knex('erased_ids')
-      .select('project_id', 'digest');
-    const digests = new Map<string, Set<string>>();
-    for (const { project_id: projectId, digest } of rows) {
-      const known = digests.get(projectId) ?? new Set();
-      digests.set(projectId, known.add(digest));
+      .select('project_id', 'digest', 'erased_at');
+    const projects = new Map<
+      string,
+      { digests: Set<string>; lastAt: number }
+    >();
+    for (const { project_id: projectId, digest, erased_at: at } of rows) {
+      const known = projects.get(projectId) ?? {
+        digests: new Set(),
+        lastAt: 0,
+      };
+      known.digests.add(digest);
+      known.lastAt = Math.max(known.lastAt, Number(at));
+      projects.set(projectId, known);
     }
-    return digests;
+    return projects;
   }
 
   /** Returns requests that are not done, oldest first. */

@@ -121,7 +121,8 @@ export class PersonStore {
   /** Returns a project's group types, by their numbers. */
   async groupTypes(projectId: string): Promise<readonly string[]> {
     const known = this.#groupTypes.get(projectId);
-    if (known) {
+    // Other replicas that share a database may have added types.
+    if (known && this.#database.client === 'sqlite') {
       return known;
     }
     const rows: { name: string }[] = await this.#database

@@ -7,13 +7,15 @@ import {
 import type { EventsSource } from '../language/EventsPlan.ts';
 import { assertEmpty, fault, INSTEAD } from '../faults.ts';
 import { readQueryDate } from '../readPeriod.ts';
-import { type Interval, type Query, UNSUPPORTED } from '../schemas.ts';
+import type { Interval } from '../insightSchemas.ts';
+import { type Query, UNSUPPORTED } from '../schemas.ts';
 import { isDateText } from '../time/moments.ts';
 import { type Calendar, localOf, move, startOf } from '../time/zones.ts';
-import type { InsightContext } from './InsightContext.ts';
+import type { InsightContext } from '../QueryContext.ts';
 
 /** Maximum points of a line. */
 const MOST_BUCKETS = 1_000;
+const STEP_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 
 export const TIMESTAMP: Expression = { kind: 'column', name: 'timestamp' };
 export const PERSON: Expression = { kind: 'column', name: 'person' };
@@ -35,17 +37,23 @@ export async function readRange(
 ): Promise<{ from: number; to: number }> {
   const { now } = context;
   const read = (text: string, name: string) =>
-    readQueryDate(text, { ...context, field: `query.dateRange.${name}` });
+    readQueryDate(text, {
+      ...context,
+      field: `query.dateRange.${name}`,
+      isEnd: name === 'date_to',
+    });
   const asked = dateRange.date_from || '-7d';
   const from = read(asked, 'date_from') ?? (await firstOf(context));
-  const to = dateRange.date_to ? read(dateRange.date_to, 'date_to') : now;
-  if (to === undefined) {
+  const end = dateRange.date_to ? read(dateRange.date_to, 'date_to') : now;
+  if (end === undefined) {
     throw fault(
       'query.dateRange.date_to',
       'must be a date or a time',
       'format',
     );
   }
+  // A date stands for its whole day, also in hours.
+  const to = isDateText(dateRange.date_to ?? '') ? end - 1 : end;
   if (from > to) {
     throw fault(
       'query.dateRange.date_from',
@@ -173,9 +181,19 @@ export function bucketsBefore(
       'format',
     );
   }
-  const back = (moment: number) =>
-    move(moment, named, { steps: -Number(steps), zone });
-  return { unit, calendar, starts: starts.map(back), end: back(end) };
+  // Months have different lengths: only the first bucket is as long ago as asked.
+  const first = move(starts[0], named, { steps: -Number(steps), zone });
+  const before = starts.map((_, index) =>
+    move(first, unit, { steps: index, zone }),
+  );
+  const step = unit === 'hour' ? 'hour' : 'day';
+  const length = Math.round((end - starts[starts.length - 1]) / STEP_MS[step]);
+  return {
+    unit,
+    calendar,
+    starts: before,
+    end: move(before[before.length - 1], step, { steps: length, zone }),
+  };
 }
 
 /** Returns the index of an event's bucket. */

@@ -9,7 +9,7 @@ import {
   labelOf,
   readBuckets,
 } from './buckets.ts';
-import type { InsightContext } from './InsightContext.ts';
+import type { InsightContext } from '../QueryContext.ts';
 import { isOf, nameOf, readSeries, seriesOf, sharedFilters } from './series.ts';
 import { readSubject } from './subject.ts';
 

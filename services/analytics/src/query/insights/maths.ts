@@ -8,9 +8,9 @@ import {
   partsOf,
 } from '../language/Expression.ts';
 import { fault } from '../faults.ts';
-import type { Series } from '../schemas.ts';
+import type { Series } from '../insightSchemas.ts';
 import { PERSON } from './buckets.ts';
-import type { InsightContext } from './InsightContext.ts';
+import type { InsightContext } from '../QueryContext.ts';
 import { parseExpressionIn } from './series.ts';
 
 const LEVELS: Readonly<Record<string, number>> = {

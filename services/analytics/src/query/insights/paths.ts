@@ -11,7 +11,7 @@ import { assertEmpty } from '../faults.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
 import { assertInsight, readRange, TIMESTAMP } from './buckets.ts';
 import { move, startOf } from '../time/zones.ts';
-import type { InsightContext } from './InsightContext.ts';
+import type { InsightContext } from '../QueryContext.ts';
 import { sharedFilters } from './series.ts';
 import { readSubject } from './subject.ts';
 

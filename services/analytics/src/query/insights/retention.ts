@@ -4,7 +4,7 @@ import { readQueryDate } from '../readPeriod.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
 import { isoIn, move, startOf } from '../time/zones.ts';
 import { assertInsight, type Buckets, bucketOf } from './buckets.ts';
-import type { InsightContext } from './InsightContext.ts';
+import type { InsightContext } from '../QueryContext.ts';
 import { eventsOf, isOf, readEntity, sharedFilters } from './series.ts';
 import { readSubject } from './subject.ts';
 

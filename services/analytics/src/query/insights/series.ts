@@ -10,9 +10,9 @@ import { isAggregated } from '../language/Expression.ts';
 import { TokenReader } from '../language/TokenReader.ts';
 import { assertEmpty, fault, INSTEAD } from '../faults.ts';
 import { readFilters } from '../readFilters.ts';
-import type { Entity, Query, Series } from '../schemas.ts';
-import { withoutTestAccounts } from '../testAccounts.ts';
-import type { InsightContext } from './InsightContext.ts';
+import type { Entity, Series } from '../insightSchemas.ts';
+import type { Query } from '../schemas.ts';
+import { type InsightContext, withoutTestAccounts } from '../QueryContext.ts';
 
 /** The events of a series. */
 export interface Matching {

@@ -1,6 +1,7 @@
 import type { Select } from '../language/EventsPlan.ts';
 import { call, COUNT, type Field, valueOf } from '../language/Expression.ts';
-import type { InsightAnswer, Query, Series } from '../schemas.ts';
+import type { Series } from '../insightSchemas.ts';
+import type { InsightAnswer, Query } from '../schemas.ts';
 import {
   assertInsight,
   type Buckets,
@@ -9,7 +10,7 @@ import {
   readBuckets,
   sourceOf,
 } from './buckets.ts';
-import type { InsightContext } from './InsightContext.ts';
+import type { InsightContext } from '../QueryContext.ts';
 import { nameOf, readSeries, seriesOf, sharedFilters } from './series.ts';
 import { readSubject } from './subject.ts';
 

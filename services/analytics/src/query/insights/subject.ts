@@ -2,7 +2,7 @@ import { call, type Expression, GROUP_OWNERS } from '../language/Expression.ts';
 import { fault } from '../faults.ts';
 import type { Query } from '../schemas.ts';
 import { PERSON } from './buckets.ts';
-import type { InsightContext } from './InsightContext.ts';
+import type { InsightContext } from '../QueryContext.ts';
 import { parseExpressionIn, textOf } from './series.ts';
 
 /** The subject whose events an insight follows: a person, a group, or any other value. */

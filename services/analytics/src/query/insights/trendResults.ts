@@ -1,7 +1,8 @@
 import { type Formula, readFormula } from './formula.ts';
 import { type Buckets, dayOf, labelOf } from './buckets.ts';
 import { nameOf } from './series.ts';
-import type { Query, Series } from '../schemas.ts';
+import type { Series } from '../insightSchemas.ts';
+import type { Query } from '../schemas.ts';
 
 /** The numbers of a series in a period, for one value of the breakdown. */
 export interface Line {

@@ -1,6 +1,7 @@
 import type { PlanRows, Select } from '../language/EventsPlan.ts';
 import { COUNT, type Expression } from '../language/Expression.ts';
-import type { InsightAnswer, Query, Series } from '../schemas.ts';
+import type { Series } from '../insightSchemas.ts';
+import type { InsightAnswer, Query } from '../schemas.ts';
 import { selectActive } from './activePeople.ts';
 import {
   type BreakdownValues,
@@ -20,7 +21,7 @@ import {
   readBuckets,
   sourceOf,
 } from './buckets.ts';
-import type { InsightContext } from './InsightContext.ts';
+import type { InsightContext } from '../QueryContext.ts';
 import { activeDays, readMath } from './maths.ts';
 import {
   type Matching,

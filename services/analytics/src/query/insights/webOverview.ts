@@ -18,7 +18,7 @@ import {
   sourceOf,
   TIMESTAMP,
 } from './buckets.ts';
-import type { InsightContext } from './InsightContext.ts';
+import type { InsightContext } from '../QueryContext.ts';
 import { sharedFilters } from './series.ts';
 import { assertOfPeople } from './subject.ts';
 

@@ -9,11 +9,11 @@ import {
 import {
   call,
   type Expression,
-  type FunctionName,
   kindOf,
   type ValueExpression,
   valueOf,
 } from './Expression.ts';
+import type { FunctionName } from './functionNames.ts';
 
 const NAMES: Readonly<Record<string, FunctionName>> = {
   '=': 'equals',

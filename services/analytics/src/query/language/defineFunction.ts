@@ -1,12 +1,7 @@
 import { assertSafePattern } from './patterns.ts';
 import { asNumber, asText, type Reading } from './coerce.ts';
-import {
-  call,
-  type Expression,
-  type FunctionName,
-  type Kind,
-  kindOf,
-} from './Expression.ts';
+import { call, type Expression, type Kind, kindOf } from './Expression.ts';
+import type { FunctionName } from './functionNames.ts';
 
 /** Builds a call from its arguments. */
 export type Builder = (

@@ -10,11 +10,11 @@ import {
 import {
   call,
   type Expression,
-  type FunctionName,
   type Kind,
   kindOf,
   valueOf,
 } from './Expression.ts';
+import type { FunctionName } from './functionNames.ts';
 
 const condition: Builder = (args, reading) => {
   const { reader } = reading;

@@ -2,13 +2,13 @@ import { buildCall } from './buildCall.ts';
 import { asBoolean, asNumber } from './coerce.ts';
 import {
   type Aggregate,
-  type AggregateName,
   COUNT,
   type Expression,
   isAggregated,
   type Kind,
   kindOf,
 } from './Expression.ts';
+import type { AggregateName } from './functionNames.ts';
 import { type Interval, intervalUnit } from './intervals.ts';
 import type { Scope } from './Scope.ts';
 import type { TokenReader } from './TokenReader.ts';

@@ -3,14 +3,8 @@ import { parseCast } from './parseCall.ts';
 import { parseTest } from './parseTest.ts';
 import { parsePlaceholder, parseWord } from './parseOperand.ts';
 import { asBoolean, asNumber } from './coerce.ts';
-import {
-  call,
-  type Expression,
-  kindOf,
-  not,
-  type NumberFunction,
-  valueOf,
-} from './Expression.ts';
+import { call, type Expression, kindOf, not, valueOf } from './Expression.ts';
+import type { NumberFunction } from './functionNames.ts';
 import type { Scope } from './Scope.ts';
 import type { TokenReader } from './TokenReader.ts';
 import { type Interval, moveBy } from './intervals.ts';

@@ -1,12 +1,241 @@
-import {
-  type HogqlOptions,
-  type HogqlQuery,
-  QueryReader,
-} from './QueryReader.ts';
+import type { EventsSource, Select } from './EventsPlan.ts';
+import type { Selection } from './buildSelect.ts';
+import { type Expression, kindOf } from './Expression.ts';
+import { ExpressionParser } from './parseExpression.ts';
+import { readClauses } from './readClauses.ts';
+import type { Scope } from './Scope.ts';
 import { TokenReader } from './TokenReader.ts';
 
+/** A parsed and checked HogQL query. */
+export interface HogqlQuery {
+  readonly select: Select;
+  readonly selections: readonly Selection[];
+  /** Number of queries that read from each other: itself, its source, and so on. */
+  readonly steps: number;
+}
+
+const DEEPEST = 5;
+/** Names in WITH can chain further queries, which engines nest. */
+const MOST_STEPS = 20;
+const MOST_COLUMNS = 50;
 const LONGEST = 20_000;
 const DEFAULT_ROWS = 100;
+
+/** Words that end an expression in `select` and so cannot be an alias without `as`. */
+const AFTER_SELECT = [
+  'from',
+  'where',
+  'group',
+  'having',
+  'order',
+  'limit',
+  'union',
+];
+
+/** PostHog tables that do not exist here, and what to use instead. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  persons: 'person_id and properties of events',
+  person_distinct_ids: 'person_id of events',
+  groups: 'group_0.properties.<name> and group_0.key of events',
+  sessions: 'properties.$session_id of events, grouped',
+  cohort_people: 'a condition on events',
+};
+
+/** The names to which a query may refer. */
+interface HogqlOptions {
+  readonly source: EventsSource;
+  readonly scope: Pick<
+    Scope,
+    'calendar' | 'groupTypes' | 'now' | 'placeholders'
+  >;
+}
+
+type Named = ReadonlyMap<string, HogqlQuery>;
+
+interface Source {
+  readonly from: Select['from'];
+  readonly steps: number;
+  readonly scope: Scope;
+}
+
+/** Parses queries, including nested ones, from tokens. */
+class QueryReader {
+  readonly #reader: TokenReader;
+  readonly #options: HogqlOptions;
+
+  constructor(reader: TokenReader, options: HogqlOptions) {
+    this.#reader = reader;
+    this.#options = options;
+  }
+
+  query(depth: number, outer: Named): HogqlQuery {
+    const reader = this.#reader;
+    if (depth > DEEPEST) {
+      throw reader.fault(`has queries nested deeper than ${DEEPEST}`);
+    }
+    const named = this.#named(depth, outer);
+    reader.expectKeyword('select');
+    const distinct = reader.takeWord('distinct');
+    const start = reader.place;
+    this.#skipTo('from');
+    const { from, scope, steps } = this.#source(depth, named);
+    const end = reader.place;
+    reader.goTo(start);
+    const selections: Selection[] = [];
+    const withAliases: Scope = {
+      ...scope,
+      named: name => selections.find(({ label }) => label === name)?.expression,
+    };
+    const parser = new ExpressionParser(reader, withAliases);
+    do {
+      if (selections.length === MOST_COLUMNS) {
+        throw reader.fault(`selects more than ${MOST_COLUMNS} columns`);
+      }
+      selections.push(this.#selection(parser));
+    } while (reader.takeSign(','));
+    if (!reader.isWord('from')) {
+      throw reader.fault("needs ',' or FROM");
+    }
+    reader.goTo(end);
+    return {
+      steps,
+      selections,
+      select: readClauses(reader, { parser, from, selections, distinct }),
+    };
+  }
+
+  /** `WITH name AS (SELECT …)`. */
+  #named(depth: number, outer: Named): Named {
+    const reader = this.#reader;
+    const named = new Map(outer);
+    if (!reader.takeWord('with')) {
+      return named;
+    }
+    do {
+      const name = reader.expectWord();
+      reader.expectKeyword('as');
+      reader.expectSign('(');
+      named.set(name, this.query(depth + 1, named));
+      reader.expectSign(')');
+    } while (reader.takeSign(','));
+    return named;
+  }
+
+  /** Skips past the next such word outside of brackets. */
+  #skipTo(word: string): void {
+    const reader = this.#reader;
+    for (let depth = 0; !reader.isAtEnd;) {
+      if (depth === 0 && reader.takeWord(word)) {
+        return;
+      }
+      const token = reader.next();
+      if (token?.kind === 'sign') {
+        depth +=
+          Number('([{'.includes(token.text)) -
+          Number(')]}'.includes(token.text));
+      }
+    }
+    throw reader.fault(`needs ${word.toUpperCase()} events`);
+  }
+
+  #source(depth: number, named: Named): Source {
+    const reader = this.#reader;
+    const { scope, source } = this.#options;
+    if (reader.takeSign('(')) {
+      const inner = this.query(depth + 1, named);
+      reader.expectSign(')');
+      return this.#of(inner, this.#alias());
+    }
+    const name = reader.expectWord();
+    const query = named.get(name);
+    if (query) {
+      return this.#of(query, [name, ...this.#alias()]);
+    }
+    if (name !== 'events') {
+      const instead = Object.hasOwn(ELSEWHERE, name)
+        ? `: use ${ELSEWHERE[name]}`
+        : '';
+      throw reader.faultBefore(
+        `reads from '${name}', which is not events or a query in brackets${instead}`,
+      );
+    }
+    const tables = ['events', ...this.#alias()];
+    return { from: source, scope: { ...scope, tables }, steps: 1 };
+  }
+
+  #of(inner: HogqlQuery, tables: string[]): Source {
+    const { select, selections } = inner;
+    const { scope } = this.#options;
+    const steps = inner.steps + 1;
+    if (steps > MOST_STEPS) {
+      throw this.#reader.faultBefore(
+        `reads from more than ${MOST_STEPS} queries one after another`,
+      );
+    }
+    const fields = new Map<string, Expression>();
+    selections.forEach(({ label, expression }, index) => {
+      if (!expression || kindOf(expression) === 'json') {
+        throw this.#reader.faultBefore(
+          'selects whole objects in a query in brackets: name the properties',
+        );
+      }
+      fields.set(label, { kind: 'field', index, of: kindOf(expression) });
+    });
+    return { from: select, scope: { ...scope, fields, tables }, steps };
+  }
+
+  /** Reads the alias of a source, if any. */
+  #alias(): string[] {
+    const reader = this.#reader;
+    if (reader.takeWord('as')) {
+      return [reader.expectWord()];
+    }
+    const token = reader.peek();
+    const isName =
+      token?.kind === 'word' &&
+      ![
+        'where',
+        'group',
+        'having',
+        'order',
+        'limit',
+        'union',
+        'join',
+        'left',
+        'inner',
+        'cross',
+        'array',
+        'any',
+        'sample',
+        'prewhere',
+      ].includes(token.text.toLowerCase());
+    return isName ? [reader.expectWord()] : [];
+  }
+
+  #selection(parser: ExpressionParser): Selection {
+    const reader = this.#reader;
+    const start = reader.place;
+    if (reader.takeSign('*')) {
+      if (parser.scope.fields) {
+        throw reader.faultBefore(
+          'has * of a query in brackets: name its columns',
+        );
+      }
+      return { label: '*' };
+    }
+    const expression = parser.expression();
+    const written = reader.writtenSince(start);
+    const token = reader.peek();
+    if (
+      reader.takeWord('as') ||
+      (token?.kind === 'word' &&
+        !AFTER_SELECT.includes(token.text.toLowerCase()))
+    ) {
+      return { label: reader.expectWord(), expression };
+    }
+    return { label: written, expression };
+  }
+}
 
 /**
  * Parses `SELECT … FROM events WHERE … GROUP BY … HAVING … ORDER BY … LIMIT …`; a

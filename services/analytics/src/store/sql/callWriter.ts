@@ -1,4 +1,5 @@
-import type { Call, FunctionName } from '../../query/language/Expression.ts';
+import type { Call } from '../../query/language/Expression.ts';
+import type { FunctionName } from '../../query/language/functionNames.ts';
 
 export type Args = readonly string[];
 /** Writes one function of a dialect. */

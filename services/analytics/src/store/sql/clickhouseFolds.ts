@@ -1,4 +1,4 @@
-import type { Fold } from '../../query/language/Expression.ts';
+import type { Fold } from '../../query/language/functionNames.ts';
 import { writeFunnel } from './clickhouseFunnels.ts';
 
 /** Writes a computation over the events of one person. */

@@ -1,4 +1,4 @@
-import type { Fold } from '../../query/language/Expression.ts';
+import type { Fold } from '../../query/language/functionNames.ts';
 
 type FunnelFold = Fold & { kind: 'funnel' };
 

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { openStore } from '../../__testUtils__/openStore.ts';
 import { testEngines } from '../../__testUtils__/startAnalytics.ts';
 import type { Select } from '../../query/language/EventsPlan.ts';
-import type { Field, Fold } from '../../query/language/Expression.ts';
+import type { Field } from '../../query/language/Expression.ts';
+import type { Fold } from '../../query/language/functionNames.ts';
 import type { EventStore } from '../EventStore.ts';
 
 const PEOPLE = 400;

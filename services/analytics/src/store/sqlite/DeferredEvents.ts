@@ -87,6 +87,17 @@ export class DeferredEvents {
     this.#sizes.delete(projectId);
   }
 
+  /** Deletes the deferred events of some ids of a project. */
+  erase(projectId: string, ids: readonly string[]): void {
+    const erase = this.#database.prepare(
+      'DELETE FROM deferred WHERE project_id = ? AND distinct_id = ?',
+    );
+    this.#database
+      .transaction(() => ids.forEach(id => erase.run(projectId, id)))
+      .immediate();
+    this.measure();
+  }
+
   /** Returns the projects with deferred events. */
   projects(): string[] {
     return [...this.#sizes.keys()];

@@ -208,17 +208,15 @@ export class EventJournal {
   erase(projectId: string, ids: readonly string[]): void {
     this.#database
       .transaction(() => {
-        for (const table of ['events', 'deferred']) {
-          const erase = this.#database.prepare(
-            `DELETE FROM ${table} WHERE project_id = ? AND distinct_id = ?`,
-          );
-          ids.forEach(id => erase.run(projectId, id));
-        }
+        const erase = this.#database.prepare(
+          'DELETE FROM events WHERE project_id = ? AND distinct_id = ?',
+        );
+        ids.forEach(id => erase.run(projectId, id));
+        this.deferred.erase(projectId, ids);
         this.people.erase(projectId, ids);
         this.tables.erase(projectId, ids);
       })
       .immediate();
-    this.deferred.measure();
     // Earlier writes would stay in the log until it is reused.
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
   }

@@ -1,4 +1,4 @@
-import type { Fold } from '../../query/language/Expression.ts';
+import type { Fold } from '../../query/language/functionNames.ts';
 
 export type Cell = string | number | null;
 type FoldOf<K extends Fold['kind']> = Fold & { kind: K };

@@ -1,58 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ConflictError, type Database } from '@slipway/service-kit';
-import type { Calendar } from '../query/time/zones.ts';
-import {
-  type Credential,
-  type CredentialRow,
-  type NewCredential,
-  toCredential,
-  type TokenScope,
-  toRow,
-} from './Credential.ts';
-import type { PropertyFilter } from '../query/filterSchemas.ts';
-import { readList } from './readList.ts';
-
-/** A product whose events are kept separate from those of others. */
-export interface Project {
-  readonly id: string;
-  readonly name: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly createdAt: number;
-  /** True if it is declared in the configuration, which then sets its name. */
-  readonly isConfigured: boolean;
-  /**
-   * Groups whose members may read it, in addition to admins; undefined for every
-   * signed-in user.
-   */
-  readonly readers?: readonly string[];
-  /** Origins whose pages may send events, such as `https://*.example.com`; undefined for any. */
-  readonly origins?: readonly string[];
-  /** True if results say how many people did something, but never who. */
-  readonly hidesPeople: boolean;
-  /** Defines when its days and weeks begin. */
-  readonly calendar: Calendar;
-  /** Days after which its events are deleted; undefined for the default of the installation. */
-  readonly retentionDays?: number;
-  /** Property filters that all match events except those of test accounts; undefined for none. */
-  readonly testAccountFilters?: readonly PropertyFilter[];
-  /** True if new insights leave out test accounts. */
-  readonly filtersTestAccounts: boolean;
-}
-
-/** A project without the fields that are set later. */
-export type NewProject = Omit<
-  Project,
-  'isConfigured' | 'testAccountFilters' | 'filtersTestAccounts'
->;
-
-/** Changes of a project; undefined fields remain unchanged. */
-export interface ProjectChanges extends Partial<Calendar> {
-  readonly name?: string;
-  /** Null for the default of the installation. */
-  readonly retentionDays?: number | null;
-  readonly testAccountFilters?: readonly PropertyFilter[];
-  readonly filtersTestAccounts?: boolean;
-}
+import type { NewProject, Project, ProjectChanges } from '../Project.ts';
 
 /** The changes that the configuration cannot declare. */
 const NOT_CONFIGURED: ReadonlySet<string> = new Set([
@@ -60,7 +8,8 @@ const NOT_CONFIGURED: ReadonlySet<string> = new Set([
   'filtersTestAccounts',
 ] satisfies (keyof ProjectChanges)[]);
 
-const BY_CONFIGURATION = 'configuration';
+/** The creator of what the configuration declares. */
+export const BY_CONFIGURATION = 'configuration';
 /** Tables with rows of a project, apart from its keys and tokens. */
 const OF_PROJECT = [
   'annotations',
@@ -80,17 +29,7 @@ const OF_PROJECT = [
   'definitions',
 ];
 
-/** The project that a key belongs to. */
-export interface KeyOwner extends Pick<Project, 'origins'> {
-  readonly projectId: string;
-  readonly credentialId: string;
-  /** The scopes that a token is limited to; undefined for no limit. */
-  readonly scopes?: readonly TokenScope[];
-  /** The time from which it is invalid; undefined if it does not expire. */
-  readonly expiresAt?: number;
-}
-
-/** Keeps projects and their credentials in the service's database. */
+/** Keeps projects and the secrets of the installation in the service's database. */
 export class ProjectStore {
   readonly #database: Database;
 
@@ -189,74 +128,6 @@ export class ProjectStore {
     });
   }
 
-  /** Lists the valid credentials of a project, newest first. */
-  async credentialsOf(projectId: string): Promise<Credential[]> {
-    const rows: CredentialRow[] = await this.#database
-      .knex('credentials')
-      .where({ project_id: projectId, revoked_at: null })
-      .orderBy([{ column: 'created_at', order: 'desc' }, 'id']);
-    return rows.map(toCredential);
-  }
-
-  async add(credential: NewCredential): Promise<void> {
-    await this.#database.transaction(trx =>
-      trx('credentials').insert(toRow(credential)),
-    );
-  }
-
-  /** @returns false if the portal created no such credential. */
-  async revoke(options: {
-    projectId: string;
-    id: string;
-    now: number;
-  }): Promise<boolean> {
-    const { projectId, id, now } = options;
-    const changed = await this.#database.transaction(trx =>
-      trx('credentials')
-        .where({
-          id,
-          project_id: projectId,
-          origin: 'portal',
-          revoked_at: null,
-        })
-        .update({ revoked_at: now }),
-    );
-    return changed > 0;
-  }
-
-  /** Finds the project of a credential that is not revoked by the SHA-256 of its secret. */
-  async projectOf(
-    sha256: string,
-    kind: Credential['kind'],
-  ): Promise<KeyOwner | undefined> {
-    const row: {
-      id: string;
-      project_id: string;
-      origins: string | null;
-      scopes: string | null;
-      expires_at: number | string | null;
-    } = await this.#database
-      .knex('credentials')
-      .join('projects', 'projects.id', 'credentials.project_id')
-      .where({ sha256, kind, revoked_at: null })
-      .first(
-        'credentials.id',
-        'credentials.project_id',
-        'credentials.scopes',
-        'credentials.expires_at',
-        'projects.origins',
-      );
-    return (
-      row && {
-        projectId: row.project_id,
-        credentialId: row.id,
-        origins: readList(row.origins),
-        scopes: readList(row.scopes) as TokenScope[] | undefined,
-        expiresAt: row.expires_at === null ? undefined : Number(row.expires_at),
-      }
-    );
-  }
-
   /** Returns the named secret of the installation; creates it on first use. */
   async secret(name: string): Promise<string> {
     await this.#database.transaction(trx =>
@@ -272,16 +143,8 @@ export class ProjectStore {
     return value;
   }
 
-  /**
-   * Creates the configured projects and credentials, and revokes credentials of earlier
-   * configurations.
-   */
-  async adopt(options: {
-    projects: readonly NewProject[];
-    credentials: readonly NewCredential[];
-    now: number;
-  }): Promise<void> {
-    const { projects, credentials, now } = options;
+  /** Creates the configured projects. */
+  async adopt(projects: readonly NewProject[]): Promise<void> {
     await this.#database.transaction(async trx => {
       for (const project of projects) {
         await trx('projects')
@@ -297,29 +160,13 @@ export class ProjectStore {
             'retention_days',
           ]);
       }
-      for (const credential of credentials) {
-        await trx('credentials')
-          .insert({ ...toRow(credential), revoked_at: null })
-          .onConflict('sha256')
-          .merge([
-            'project_id',
-            'kind',
-            'name',
-            'hint',
-            'shown_key',
-            'origin',
-            'revoked_at',
-          ]);
-      }
-      await trx('credentials')
-        .where({ origin: BY_CONFIGURATION, revoked_at: null })
-        .whereNotIn(
-          'sha256',
-          credentials.map(({ sha256 }) => sha256),
-        )
-        .update({ revoked_at: now });
     });
   }
+}
+
+/** Reads a column with a JSON list; undefined if it is null. */
+export function readList(json: string | null): string[] | undefined {
+  return json === null ? undefined : JSON.parse(json);
 }
 
 function toProject(row: {

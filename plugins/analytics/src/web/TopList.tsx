@@ -1,0 +1,88 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Loaded } from '@slipway/app-react';
+import {
+  DataTable,
+  EmptyState,
+  LoadingRows,
+  Panel,
+} from '@slipway/design-system';
+import type { EventsQuery } from '../api/EventsApi';
+import { Bar } from '../insights/FunnelChart';
+import { formatCount } from '../insights/valueNames';
+import { useAnswer } from '../queries';
+import { analyticsTranslationRef } from '../translation';
+
+/** Lists the values by which most visitors came, such as pages. */
+export function TopList(props: {
+  projectId: string | undefined;
+  title: string;
+  query: EventsQuery;
+}) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { projectId, title, query } = props;
+  return (
+    <Panel title={title} padded={false}>
+      <Loaded
+        query={useAnswer(projectId, query)}
+        failed={t('web.failed')}
+        loading={<LoadingRows label={t('web.loading')} rows={5} />}
+      >
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <EmptyState
+              title={t('web.emptyTitle')}
+              description={t('web.emptyDescription')}
+            />
+          ) : (
+            <DataTable<{ name: string; people: number; views: number }>
+              isPlain
+              label={title}
+              rows={rows.map(([name, people, views]) => ({
+                name: name === '$direct' ? t('web.direct') : String(name),
+                people: Number(people),
+                views: Number(views),
+              }))}
+              rowId={({ name }) => name}
+              columns={[
+                {
+                  id: 'name',
+                  label: title,
+                  text: ({ name }) => name,
+                  cell: ({ name }) => name,
+                },
+                {
+                  id: 'share',
+                  label: t('insight.share'),
+                  from: 'sm',
+                  cell: ({ people }) => (
+                    <Bar part={people} whole={sumOf(rows)} />
+                  ),
+                },
+                {
+                  id: 'people',
+                  label: t('web.visitors'),
+                  isNumber: true,
+                  width: 96,
+                  cell: ({ people }) => formatCount(people),
+                },
+                {
+                  id: 'views',
+                  label: t('web.metrics.views'),
+                  isNumber: true,
+                  width: 96,
+                  from: 'xs',
+                  cell: ({ views }) => formatCount(views),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** Adds up the visitors of all rows of a list. */
+function sumOf(rows: readonly (readonly unknown[])[]): number {
+  return rows.reduce((sum, [, people]) => sum + Number(people), 0);
+}

@@ -1,4 +1,0 @@
-/** Checks whether a JSON value is an object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,0 +1,129 @@
+import type { CommonConfig, ServiceKit } from '@slipway/service-kit';
+import type { AnalyticsConfig } from '../config.ts';
+import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
+import { importRoutes } from '../import/routes.ts';
+import type { EventCounters } from '../ingestion/exposeMetrics.ts';
+import type { IngestionCounts, Intake } from '../ingestion/IngestionCounts.ts';
+import {
+  apiTokenAccess,
+  type KnownCredentials,
+} from '../projects/KnownCredentials.ts';
+import type { Projects } from '../projects/Projects.ts';
+import type { EventStore } from '../store/EventStore.ts';
+import { browserRoutes } from './browserRoutes.ts';
+import { Bursts } from './Bursts.ts';
+import { captureGuard } from './captureGuard.ts';
+import { Drops } from './Drops.ts';
+import { flagDefinitionRoutes } from './flagDefinitionRoutes.ts';
+import { openFlags } from './FlagSource.ts';
+import { captureRoutes } from './routes.ts';
+import { sdkRoutes } from './sdkRoutes.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const ADMIT_MS = 1_000;
+const FLUSH_MS = 5_000;
+
+/** Adds the routes that receive events, and the tasks that admit deferred ones. */
+export async function setUpCapture(
+  kit: ServiceKit<AnalyticsConfig & CommonConfig>,
+  options: {
+    known: KnownCredentials;
+    projects: Projects;
+    store: EventStore;
+    counters: EventCounters;
+    counts: IngestionCounts;
+  },
+): Promise<{ drops: Drops }> {
+  const { app, auth, config, database, limits, now } = kit;
+  const { known, projects, store, counters, counts } = options;
+  const onKept = (projectId: string, intake: Intake) => {
+    counters.kept(intake);
+    counts.received(projectId, intake);
+  };
+  const keep = async (events: readonly AnalyticsEvent[]) => {
+    const received = events.length;
+    const added = await store.append(events);
+    if (received > 0) {
+      onKept(events[0].projectId, { received, repeated: received - added });
+    }
+    return added;
+  };
+  const perMinute = config.rateLimit.enabled
+    ? config.capture.eventsPerMinute
+    : undefined;
+  const drops = new Drops({ database, now, onDropped: counters.dropped });
+  const bursts = new Bursts({
+    store,
+    limits,
+    perMinute,
+    most: {
+      events: config.capture.deferredEvents,
+      bytes: config.capture.deferredMegabytes * MEBIBYTE,
+    },
+    drops,
+    onKept,
+  });
+  kit.every({
+    name: 'Admitting deferred events',
+    everyMs: ADMIT_MS,
+    work: signal => bursts.admit(signal),
+  });
+  kit.every({
+    name: 'Recording dropped events',
+    everyMs: FLUSH_MS,
+    work: () => drops.flush(),
+  });
+  kit.onStop(() => drops.flush());
+  const guard = captureGuard({
+    known,
+    limits,
+    perMinute,
+    onRefused: counters.refused,
+    onUnknownKey: key => counts.unknownKey(key),
+  });
+  const { anyone } = auth;
+  await captureRoutes(app, {
+    anyone,
+    guard,
+    now,
+    keep,
+  });
+  await importRoutes(app, {
+    importers: auth.anyOf(
+      auth.scoped(apiTokenAccess(known), 'import'),
+      auth.admin(config.admins),
+    ),
+    projects,
+    now,
+    keep,
+    async keepPeople(changes) {
+      store.importPeople(changes);
+    },
+  });
+  const flags = config.flags && openFlags(kit, config.flags);
+  await sdkRoutes(app, {
+    anyone,
+    guard,
+    bursts,
+    drops,
+    onRepaired: (projectId, events) => counts.repaired(projectId, events),
+    evaluate: flags?.evaluate,
+    now,
+  });
+  flagDefinitionRoutes(app, {
+    tokens: auth.scoped(apiTokenAccess(known), 'query'),
+    projects,
+    projectOfKey: async key =>
+      (
+        await known.find(key, {
+          kind: 'capture',
+          // The request has a valid token, whose limit applies.
+          beforeGuess: async () => undefined,
+        })
+      )?.projectId,
+    flags,
+    groupTypes: projectId => store.groupTypes(projectId),
+  });
+  await browserRoutes(app, { anyone, guard, hasFlags: flags !== undefined });
+  return { drops };
+}

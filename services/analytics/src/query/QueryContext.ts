@@ -1,0 +1,50 @@
+import type { PropertyFilter } from './filterSchemas.ts';
+import type { EventsPlan, PlanRows, Select } from './language/EventsPlan.ts';
+import type { Expression } from './language/Expression.ts';
+import { readFilters } from './readFilters.ts';
+import type { Clock } from './readPeriod.ts';
+
+/** The filters of a project that all events match except those of test accounts. */
+export interface TestAccounts {
+  readonly testAccountFilters?: readonly PropertyFilter[];
+}
+
+/** The context in which one caller's queries run on one project. */
+export interface QueryContext extends Clock, TestAccounts {
+  readonly projectId: string;
+  /** The group types of the project, by their numbers. */
+  readonly groupTypes?: readonly string[];
+  /** True if results must not reveal who did something. */
+  readonly hidesPeople: boolean;
+  /**
+   * Queries the store.
+   * @param question - the query that the plan was made from, in a form that does not
+   *   change with time.
+   */
+  readonly ask: (plan: EventsPlan, question?: object) => Promise<PlanRows>;
+}
+
+/** The context in which insights are computed: the project, the time, and the store. */
+export interface InsightContext extends Clock, TestAccounts {
+  readonly projectId: string;
+  /** The group types of the project, by their numbers. */
+  readonly groupTypes?: readonly string[];
+  /** Queries the store. */
+  readonly ask: (select: Select) => Promise<PlanRows>;
+  /**
+   * Checks expressions on single events, such as filters.
+   * @throws ForbiddenError if they could reveal who did something in a project that
+   *   hides it.
+   */
+  readonly assertShown: (expressions: readonly Expression[]) => void;
+}
+
+/** Returns the conditions that leave out test accounts; none unless the query wants that. */
+export function withoutTestAccounts(
+  { filterTestAccounts }: { filterTestAccounts?: boolean },
+  { testAccountFilters, ...clock }: TestAccounts & Clock,
+): Expression[] {
+  return filterTestAccounts
+    ? readFilters(testAccountFilters, 'test_account_filters', clock)
+    : [];
+}

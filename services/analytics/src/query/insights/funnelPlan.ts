@@ -1,0 +1,230 @@
+import { fault } from '../faults.ts';
+import type { Select } from '../language/EventsPlan.ts';
+import {
+  type Aggregate,
+  call,
+  type Expression,
+  type Field,
+  valueOf,
+} from '../language/Expression.ts';
+import type { Fold } from '../language/functionNames.ts';
+import type { InsightContext } from '../QueryContext.ts';
+import type { Query } from '../schemas.ts';
+import { hasValue } from './breakdowns.ts';
+import {
+  type Buckets,
+  bucketsBetween,
+  readRange,
+  TIMESTAMP,
+} from './buckets.ts';
+import {
+  eventsOf,
+  isOf,
+  readSeries,
+  seriesOf,
+  sharedFilters,
+} from './series.ts';
+import { readSubject } from './subject.ts';
+
+const UNIT_MS = {
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+  month: 30 * 86_400_000,
+} as const;
+
+type FunnelFold = Fold & { kind: 'funnel' };
+
+/** A parsed funnel. */
+export interface Funnel {
+  readonly fold: FunnelFold;
+  /** Rows of single events that match steps: person, time, and steps as bits. */
+  readonly events: Select;
+  readonly attribution: 'first_touch' | 'last_touch' | 'all_events';
+  readonly buckets: Buckets;
+}
+
+/**
+ * Reads the steps of a query, their order and window.
+ * @param by - the breakdown, if any.
+ */
+export async function readFunnel(
+  query: Query,
+  context: InsightContext,
+  by?: Expression,
+): Promise<Funnel> {
+  const { funnelsFilter = {}, interval = 'day' } = query;
+  const {
+    funnelOrderType: order = 'ordered',
+    funnelWindowInterval: count = 14,
+    funnelWindowIntervalUnit: unit = 'day',
+    breakdownAttributionType: attribution = 'first_touch',
+  } = funnelsFilter;
+  if (attribution === 'step') {
+    throw fault(
+      'query.funnelsFilter.breakdownAttributionType',
+      'cannot be step: use first_touch, last_touch or all_events',
+    );
+  }
+  const series = seriesOf(query);
+  if (series.length < 2) {
+    throw fault('query.series', 'needs two steps at least', 'minItems');
+  }
+  const shared = sharedFilters(query, context);
+  const subject = readSubject(query, context);
+  const steps = series.map((each, index) =>
+    readSeries(each, `query.series.${index}`, context),
+  );
+  const isStep = steps.map(isOf);
+  const marks = isStep
+    .map((condition, index) =>
+      call('if', [condition, valueOf(2 ** index), valueOf(0)], 'number'),
+    )
+    .reduce<Expression>(
+      (sum, mark) => call('plus', [sum, mark], 'number'),
+      valueOf(0),
+    );
+  const events = order === 'strict' ? undefined : eventsOf(steps);
+  // Names alone select the events then.
+  const isNamed =
+    order === 'strict' ||
+    (events !== undefined && steps.every(({ where }) => where.length === 0));
+  const { from, to } = await readRange(query, context);
+  const { calendar } = context;
+  const buckets = bucketsBetween(from, to, { unit: interval, calendar });
+  return {
+    fold: {
+      kind: 'funnel',
+      order,
+      steps: steps.length,
+      windowMs: count * UNIT_MS[unit],
+    },
+    attribution,
+    buckets,
+    events: {
+      kind: 'select',
+      from: {
+        kind: 'events',
+        projectId: context.projectId,
+        ...(events && { events }),
+        after: from - 1,
+        before: buckets.end,
+      },
+      columns: [subject.key, TIMESTAMP, marks, ...(by ? [by] : [])],
+      // In a strict order, an event that matches no step ends the attempt.
+      where: [
+        ...subject.where,
+        ...shared,
+        ...(isNamed ? [] : [call('or', isStep, 'boolean')]),
+      ],
+      having: [],
+      orderBy: [],
+    },
+  };
+}
+
+const time: Field = { kind: 'field', index: 1, of: 'time' };
+const steps: Field = { kind: 'field', index: 2, of: 'number' };
+const own: Field = { kind: 'field', index: 3, of: 'text' };
+
+/** Selects one row per person, or per person and value: the times of the steps they reached. */
+export function people(
+  { fold, events, attribution }: Funnel,
+  by?: Expression,
+): Select {
+  const times: Aggregate = {
+    kind: 'aggregate',
+    function: fold,
+    args: [time, steps],
+    of: 'numbers',
+  };
+  const isStep = call('greater', [steps, valueOf(0)], 'boolean');
+  const touch: Aggregate = {
+    kind: 'aggregate',
+    function: attribution === 'last_touch' ? 'argMax' : 'argMin',
+    args: [own, time],
+    when: isStep,
+    of: 'text',
+  };
+  const person: Field = { kind: 'field', index: 0, of: 'text' };
+  const isApart = by !== undefined && attribution === 'all_events';
+  return {
+    kind: 'select',
+    from: events,
+    columns: [times, ...(by ? [isApart ? own : touch] : [])],
+    where: isApart ? [hasValue(own)] : [],
+    groupBy: [person, ...(isApart ? [own] : [])],
+    having: [],
+    orderBy: [],
+  };
+}
+
+/** The times of the steps that a person reached. */
+export const list: Field = { kind: 'field', index: 0, of: 'numbers' };
+
+/** Returns the condition that a person reached a step, counted from 1. */
+export function reachedRow(step: number): Expression {
+  return call(
+    'greaterOrEquals',
+    [call('items', [list], 'number'), valueOf(step)],
+    'boolean',
+  );
+}
+
+/** Counts the people who reached a step, counted from 1. */
+export function reached(step: number): Aggregate {
+  return {
+    kind: 'aggregate',
+    function: 'count',
+    args: [],
+    when: reachedRow(step),
+    of: 'number',
+  };
+}
+
+/** Returns the seconds from one step to another, both counted from 0. */
+export function secondsBetween(from: number, to: number): Expression {
+  const at = (step: number) => call('item', [list, valueOf(step)], 'number');
+  return call(
+    'divide',
+    [call('minus', [at(to), at(from)], 'number'), valueOf(1_000)],
+    'number',
+  );
+}
+
+/**
+ * Selects for each step how many people reached it, and the average and median seconds
+ * they took.
+ */
+export function selectSteps(
+  persons: Select,
+  count: number,
+  shown?: Expression,
+): Select {
+  const columns = Array.from({ length: count }, (_, step) => {
+    if (step === 0) {
+      return [reached(1)];
+    }
+    const of = {
+      args: [secondsBetween(step - 1, step)],
+      when: reachedRow(step + 1),
+      of: 'number',
+    } as const;
+    return [
+      reached(step + 1),
+      { kind: 'aggregate', function: 'avg', ...of },
+      { kind: 'aggregate', function: 'quantile', level: 0.5, ...of },
+    ] satisfies Aggregate[];
+  }).flat();
+  return {
+    kind: 'select',
+    from: persons,
+    columns: [...columns, ...(shown ? [shown] : [])],
+    where: [],
+    groupBy: shown ? [shown] : [],
+    having: [],
+    orderBy: [],
+  };
+}

@@ -1,0 +1,121 @@
+import type { Ordering, Select } from './EventsPlan.ts';
+import { buildSelect, type Selection } from './buildSelect.ts';
+import { type Expression, isAggregated } from './Expression.ts';
+import type { ExpressionParser } from './parseExpression.ts';
+import { readOrdering, takeAlias } from './parseSelection.ts';
+import type { TokenReader } from './TokenReader.ts';
+
+const MOST_ROWS = 50_000;
+const MOST_SKIPPED = 10_000_000;
+
+/** The parts of a query before its clauses. */
+interface Parts {
+  /** Parses expressions with the names of the source and the aliases of SELECT. */
+  readonly parser: ExpressionParser;
+  readonly from: Select['from'];
+  readonly selections: readonly Selection[];
+  readonly distinct: boolean;
+}
+
+/**
+ * Reads what follows the source of a query: WHERE, GROUP BY, HAVING, ORDER BY and LIMIT.
+ * @throws InvalidRequestError if something else follows.
+ */
+export function readClauses(
+  reader: TokenReader,
+  { parser, ...parts }: Parts,
+): Select {
+  for (const word of [
+    'join',
+    'left',
+    'inner',
+    'cross',
+    'array',
+    'any',
+    'sample',
+    'prewhere',
+  ]) {
+    if (reader.isWord(word) || reader.isSign(',')) {
+      throw reader.fault(
+        'joins or samples, which is not supported: use a query in brackets, or FunnelsQuery, RetentionQuery or PathsQuery',
+      );
+    }
+  }
+  const where = reader.takeWord('where') ? [parser.condition()] : [];
+  if (where.some(isAggregated)) {
+    throw reader.faultBefore('has an aggregate in WHERE: use HAVING');
+  }
+  const groupBy = readGroupBy(reader, parser, parts.selections);
+  const having = reader.takeWord('having') ? [parser.condition()] : [];
+  const orderBy: Ordering[] = [];
+  if (reader.takeWord('order')) {
+    reader.expectKeyword('by');
+    do {
+      orderBy.push(readOrdering(parser, parts.selections));
+    } while (reader.takeSign(','));
+  }
+  return buildSelect({
+    ...parts,
+    where,
+    groupBy,
+    having,
+    orderBy,
+    ...readLimit(reader),
+    fieldOf: () => 'query.query',
+  });
+}
+
+function readGroupBy(
+  reader: TokenReader,
+  parser: ExpressionParser,
+  selections: readonly Selection[],
+): Expression[] | undefined {
+  if (!reader.takeWord('group')) {
+    return undefined;
+  }
+  reader.expectKeyword('by');
+  const keys: Expression[] = [];
+  do {
+    const key = takeAlias(reader, selections) ?? parser.expression();
+    if (isAggregated(key)) {
+      throw reader.faultBefore('groups by an aggregate');
+    }
+    keys.push(key);
+  } while (reader.takeSign(','));
+  if (reader.isWord('with')) {
+    throw reader.fault(
+      'has WITH TOTALS or WITH ROLLUP, which is not supported',
+    );
+  }
+  return keys;
+}
+
+function readLimit(reader: TokenReader): { limit?: number; offset?: number } {
+  if (!reader.takeWord('limit')) {
+    return {};
+  }
+  const first = readCount(reader, MOST_ROWS);
+  if (reader.takeSign(',')) {
+    return { offset: first, limit: readCount(reader, MOST_ROWS) };
+  }
+  if (reader.isWord('by')) {
+    throw reader.fault(
+      'has LIMIT BY, which is not supported: use a query in brackets',
+    );
+  }
+  return reader.takeWord('offset')
+    ? { limit: first, offset: readCount(reader, MOST_SKIPPED) }
+    : { limit: first };
+}
+
+function readCount(reader: TokenReader, most: number): number {
+  const token = reader.next();
+  if (
+    token?.kind !== 'number' ||
+    !Number.isInteger(token.value) ||
+    token.value > most
+  ) {
+    throw reader.faultBefore(`needs a number of rows, at most ${most}`);
+  }
+  return token.value;
+}

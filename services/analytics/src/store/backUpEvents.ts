@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { outOfReach } from './EventDeletes.ts';
+import type { ColumnStore, EventMover } from './EventMover.ts';
+import type { EventJournal } from './sqlite/EventJournal.ts';
+
+/** Names of files in the directory of a backup. */
+export const BACKUP_FILES = {
+  manifest: 'manifest.json',
+  journal: 'events.sqlite',
+  columns: 'columns',
+  database: 'database.sqlite',
+} as const;
+
+/**
+ * Copies everything that was acknowledged before to a directory, while events arrive.
+ * @returns whether there are columns to restore.
+ * @throws UnavailableError if events are in a column store that cannot be used.
+ */
+export async function backUpEvents(
+  directory: string,
+  store: {
+    journal: EventJournal;
+    columns: ColumnStore | undefined;
+    mover: EventMover | undefined;
+  },
+): Promise<{ hasColumns: boolean }> {
+  const { journal, columns, mover } = store;
+  const hasMoved = journal.moves.everBegun();
+  if (hasMoved && !columns) {
+    throw outOfReach();
+  }
+  const hasColumns = hasMoved && columns?.backUp !== undefined;
+  const copy = async () => {
+    if (hasColumns) {
+      await columns?.backUp?.(path.join(directory, BACKUP_FILES.columns));
+    }
+    await journal.backUp(path.join(directory, BACKUP_FILES.journal), {
+      isShared: hasMoved && !hasColumns,
+    });
+  };
+  // Both hold the same boundary, so that each event is in exactly one of them.
+  await (mover ? mover.alone(copy) : copy());
+  return { hasColumns };
+}
