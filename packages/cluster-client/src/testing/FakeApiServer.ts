@@ -9,10 +9,13 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
-  ObjectStore,
-  type StoredEvent,
-  type StoredObject,
-} from './ObjectStore.ts';
+  type Answer,
+  answerRequest,
+  failure,
+  matches,
+  type Target,
+} from './answerRequest.ts';
+import { ObjectStore, type StoredEvent } from './ObjectStore.ts';
 
 export const API_TOKEN = 'cluster-token';
 
@@ -29,12 +32,6 @@ export interface SeenRequest {
   path: string;
   watch: boolean;
   body?: Record<string, unknown>;
-}
-
-interface Target {
-  plural: string;
-  namespace: string;
-  name: string;
 }
 
 /**
@@ -96,14 +93,14 @@ export class FakeApiServer {
 
   /** Starts listening; uses the same port again after {@link stop}. */
   async start(): Promise<void> {
-    const answer: RequestListener = (req, res) => {
-      this.#answer(req, res).catch(error => {
+    const listener: RequestListener = (req, res) => {
+      this.#respond(req, res).catch(error => {
         res.writeHead(500).end(String(error));
       });
     };
     this.#server = this.#tls
-      ? createTlsServer(this.#tls, answer)
-      : createServer(answer);
+      ? createTlsServer(this.#tls, listener)
+      : createServer(listener);
     this.#server.on('upgrade', (req, socket, head) => {
       if (req.headers.authorization === `Bearer ${API_TOKEN}`) {
         this.upgrade(req, socket, head);
@@ -140,7 +137,7 @@ export class FakeApiServer {
     );
   }
 
-  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async #respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(req.url ?? '/', this.url);
     const request: SeenRequest = {
       method: req.method ?? 'GET',
@@ -150,7 +147,14 @@ export class FakeApiServer {
     };
     this.seen.push(request);
     if (req.headers.authorization !== `Bearer ${API_TOKEN}`) {
-      fail(res, { code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
+      send(
+        res,
+        failure({
+          code: 401,
+          reason: 'Unauthorized',
+          message: 'Unauthorized',
+        }),
+      );
       return;
     }
     const fault = this.fault(request);
@@ -159,7 +163,7 @@ export class FakeApiServer {
     } else if (fault === 'hang') {
       // Never responds.
     } else if (fault) {
-      fail(res, fault);
+      send(res, failure(fault));
     } else if (url.pathname.startsWith('/apis/') && !this.knows(url.pathname)) {
       res.writeHead(404, { 'content-type': 'text/plain' });
       res.end('404 page not found\n');
@@ -177,42 +181,39 @@ export class FakeApiServer {
     const target = parsePath(url.pathname);
     if (request.watch) {
       this.#watch(target.plural, url, res);
-    } else if (request.method === 'GET' && !target.name) {
-      this.#list(target, url, res);
-    } else if (request.method === 'POST') {
-      this.#create(target, request.body as unknown as StoredObject, res);
-    } else {
-      this.#one(target, request, req, res);
+      return;
     }
-  }
-
-  #list({ namespace, plural }: Target, url: URL, res: ServerResponse): void {
-    const items = this.store
-      .list(plural)
-      .filter(
-        object =>
-          (!namespace || object.metadata.namespace === namespace) &&
-          matches(object, url.searchParams.get('labelSelector')),
-      );
-    send(res, 200, {
-      kind: 'List',
-      metadata: { resourceVersion: `${this.store.version}` },
-      items,
-    });
+    const answer = answerRequest(
+      {
+        store: this.store,
+        finalizers: this.finalizers,
+        findFaults: (plural, object) => this.#validate(plural, object),
+      },
+      {
+        ...request,
+        target,
+        contentType: req.headers['content-type'],
+        labelSelector: url.searchParams.get('labelSelector'),
+      },
+    );
+    send(res, answer);
   }
 
   #watch(plural: string, url: URL, res: ServerResponse): void {
     const from = Number(url.searchParams.get('resourceVersion'));
     if (from < this.store.oldest) {
-      fail(res, {
-        code: 410,
-        reason: 'Expired',
-        message: 'too old resource version',
-      });
+      send(
+        res,
+        failure({
+          code: 410,
+          reason: 'Expired',
+          message: 'too old resource version',
+        }),
+      );
       return;
     }
     const selector = url.searchParams.get('labelSelector');
-    const tell = ({ object, plural: of, type }: StoredEvent) => {
+    const sendEvent = ({ object, plural: of, type }: StoredEvent) => {
       if (of === plural && matches(object, selector)) {
         res.write(`${JSON.stringify({ type, object })}\n`);
       }
@@ -220,119 +221,20 @@ export class FakeApiServer {
     res.writeHead(200, { 'content-type': 'application/json' });
     res.flushHeaders();
     this.#watches.add(res);
-    this.store.history.filter(({ version }) => version > from).forEach(tell);
-    const unsubscribe = this.store.onEvent(tell);
+    this.store.history
+      .filter(({ version }) => version > from)
+      .forEach(sendEvent);
+    const unsubscribe = this.store.onEvent(sendEvent);
     res.on('close', () => {
       this.#watches.delete(res);
       unsubscribe();
     });
   }
 
-  #create(
-    { namespace, plural }: Target,
-    object: StoredObject,
-    res: ServerResponse,
-  ): void {
-    if (
-      namespace &&
-      plural !== 'namespaces' &&
-      !this.store.get('namespaces', '', namespace)
-    ) {
-      fail(res, notFound('namespaces', namespace));
-    } else if (this.#refuse(plural, object, res)) {
-      // The fault already responded.
-    } else if (this.store.get(plural, namespace, object.metadata.name)) {
-      fail(res, {
-        code: 409,
-        reason: 'AlreadyExists',
-        message: `${plural} "${object.metadata.name}" already exists`,
-      });
-    } else {
-      send(res, 201, this.store.add(plural, object));
-    }
-  }
-
-  #one(
-    { name, namespace, plural }: Target,
-    { body, method }: SeenRequest,
-    req: IncomingMessage,
-    res: ServerResponse,
-  ): void {
-    const object = this.store.get(plural, namespace, name);
-    if (!object) {
-      fail(res, notFound(plural, name));
-      return;
-    }
-    switch (method) {
-      case 'PUT': {
-        const wanted = body as unknown as StoredObject;
-        if (
-          wanted.metadata.resourceVersion !== object.metadata.resourceVersion
-        ) {
-          fail(res, conflict(plural, name));
-        } else if (!this.#refuse(plural, wanted, res)) {
-          send(
-            res,
-            200,
-            this.store.change(plural, {
-              ...wanted,
-              status: object.status,
-              metadata: { ...wanted.metadata, uid: object.metadata.uid },
-            }),
-          );
-        }
-        break;
-      }
-      case 'PATCH': {
-        if (req.headers['content-type'] !== 'application/merge-patch+json') {
-          fail(res, {
-            code: 415,
-            reason: 'UnsupportedMediaType',
-            message: `${req.headers['content-type']}`,
-          });
-          return;
-        }
-        const patched = {
-          ...object,
-          spec: { ...object.spec, ...(body?.spec as object) },
-        };
-        if (!this.#refuse(plural, { ...patched, status: undefined }, res)) {
-          send(res, 200, this.store.change(plural, patched));
-        }
-        break;
-      }
-      case 'DELETE': {
-        const { uid } = (body?.preconditions ?? {}) as { uid?: string };
-        if (uid && uid !== object.metadata.uid) {
-          fail(res, conflict(plural, name));
-          return;
-        }
-        if (this.finalizers) {
-          this.store.change(plural, {
-            ...object,
-            metadata: {
-              ...object.metadata,
-              deletionTimestamp: new Date().toISOString(),
-            },
-          });
-        } else {
-          this.store.remove(plural, object);
-        }
-        send(res, 200, { kind: 'Status', status: 'Success' });
-        break;
-      }
-      default:
-        send(res, 200, object);
-    }
-  }
-
-  #refuse(plural: string, object: unknown, res: ServerResponse): boolean {
+  #validate(plural: string, object: unknown): string[] {
     const faults = this.#findFaults(plural, JSON.parse(JSON.stringify(object)));
-    if (faults.length > 0) {
-      this.refused.push(...faults);
-      fail(res, { code: 422, reason: 'Invalid', message: faults.join('; ') });
-    }
-    return faults.length > 0;
+    this.refused.push(...faults);
+    return faults;
   }
 }
 
@@ -364,43 +266,7 @@ function parsePath(path: string): Target {
   return { plural: rest[2], namespace: rest[1], name: rest[3] ?? '' };
 }
 
-function matches(object: StoredObject, selector: string | null): boolean {
-  return (selector ? selector.split(',') : []).every(term => {
-    const [key, value] = term.split('=');
-    return object.metadata.labels?.[key] === value;
-  });
-}
-
-function send(res: ServerResponse, code: number, body: unknown): void {
+function send(res: ServerResponse, { code, body }: Answer): void {
   res.writeHead(code, { 'content-type': 'application/json' });
   res.end(JSON.stringify(body));
-}
-
-function fail(
-  res: ServerResponse,
-  fault: { code: number; reason: string; message: string; details?: object },
-): void {
-  send(res, fault.code, {
-    kind: 'Status',
-    apiVersion: 'v1',
-    status: 'Failure',
-    ...fault,
-  });
-}
-
-function notFound(kind: string, name: string) {
-  return {
-    code: 404,
-    reason: 'NotFound',
-    message: `${kind} "${name}" not found`,
-    details: { name, kind },
-  };
-}
-
-function conflict(plural: string, name: string) {
-  return {
-    code: 409,
-    reason: 'Conflict',
-    message: `Operation cannot be fulfilled on ${plural} "${name}": the object has been modified`,
-  };
 }

@@ -46,27 +46,24 @@ class ReadingTurns {
 /** The catalog's result for a descriptor: its response to a dry run of the registration. */
 export type Descriptor = Awaited<ReturnType<CatalogService['addLocation']>>;
 
+/** Dependencies of {@link DescriptorReader}. */
+interface DescriptorReaderOptions {
+  auth: AuthService;
+  catalog: CatalogService;
+  files: FileTargets;
+  timeoutMs: number;
+}
+
 /**
  * Lets the catalog read a descriptor and everything that it refers to, and validate all
  * entities, without storing anything.
  */
 export class DescriptorReader {
-  readonly #auth: AuthService;
-  readonly #catalog: CatalogService;
-  readonly #files: FileTargets;
-  readonly #timeoutMs: number;
   readonly #turns = new ReadingTurns();
+  readonly #options: DescriptorReaderOptions;
 
-  constructor(options: {
-    auth: AuthService;
-    catalog: CatalogService;
-    files: FileTargets;
-    timeoutMs: number;
-  }) {
-    this.#auth = options.auth;
-    this.#catalog = options.catalog;
-    this.#files = options.files;
-    this.#timeoutMs = options.timeoutMs;
+  constructor(options: DescriptorReaderOptions) {
+    this.#options = options;
   }
 
   /**
@@ -81,8 +78,8 @@ export class DescriptorReader {
   }
 
   async #read(location: LocationRequest): Promise<Descriptor> {
-    const credentials = await this.#auth.getOwnServiceCredentials();
-    const answer = this.#catalog.addLocation(
+    const credentials = await this.#options.auth.getOwnServiceCredentials();
+    const answer = this.#options.catalog.addLocation(
       { ...location, dryRun: true },
       { credentials },
     );
@@ -91,7 +88,7 @@ export class DescriptorReader {
     } catch (error) {
       if (error instanceof ResponseError && error.statusCode < 500) {
         throw new InputError(
-          this.#files.shorten(describeFailure(error.cause.message)),
+          this.#options.files.shorten(describeFailure(error.cause.message)),
         );
       }
       throw error;
@@ -106,11 +103,11 @@ export class DescriptorReader {
           reject(
             new InputError(
               `The descriptor cannot be read: it took more than ${
-                this.#timeoutMs / 1_000
+                this.#options.timeoutMs / 1_000
               } s`,
             ),
           ),
-        this.#timeoutMs,
+        this.#options.timeoutMs,
       );
       over.signal.addEventListener('abort', () => clearTimeout(timer));
     });

@@ -15,26 +15,23 @@ import { Descriptor } from './DescriptorReader';
 import { FileTargets } from './FileTargets';
 import { LocationRequest } from './schemas';
 
+/** Dependencies of {@link Registrations}. */
+interface RegistrationsOptions {
+  auth: AuthService;
+  catalog: CatalogService;
+  claims: DatabaseEntityClaims;
+  files: FileTargets;
+}
+
 /**
  * Ensures that an entity stays with the location that first provided it. The catalog itself
  * would accept a second location, but never show its entities.
  */
 export class Registrations {
-  readonly #auth: AuthService;
-  readonly #catalog: CatalogService;
-  readonly #claims: DatabaseEntityClaims;
-  readonly #files: FileTargets;
+  readonly #options: RegistrationsOptions;
 
-  constructor(options: {
-    auth: AuthService;
-    catalog: CatalogService;
-    claims: DatabaseEntityClaims;
-    files: FileTargets;
-  }) {
-    this.#auth = options.auth;
-    this.#catalog = options.catalog;
-    this.#claims = options.claims;
-    this.#files = options.files;
+  constructor(options: RegistrationsOptions) {
+    this.#options = options;
   }
 
   /**
@@ -57,7 +54,7 @@ export class Registrations {
     if (refs.length === 0) {
       throw new InputError('The descriptor is empty: it contains no entity');
     }
-    const { items } = await this.#catalog.getEntitiesByRefs(
+    const { items } = await this.#options.catalog.getEntitiesByRefs(
       {
         entityRefs: refs,
         fields: [
@@ -67,7 +64,7 @@ export class Registrations {
           'metadata.annotations',
         ],
       },
-      { credentials: await this.#auth.getOwnServiceCredentials() },
+      { credentials: await this.#options.auth.getOwnServiceCredentials() },
     );
     for (const [index, entity] of items.entries()) {
       const origin = entity?.metadata.annotations?.[ANNOTATION_ORIGIN_LOCATION];
@@ -91,10 +88,10 @@ export class Registrations {
   ): Promise<() => Promise<void>> {
     await this.assertNew(location, descriptor, options);
     const former = options.former && refOf(options.former);
-    const formerRefs = former ? await this.#claims.of(former) : [];
+    const formerRefs = former ? await this.#options.claims.of(former) : [];
     // Includes the entity that represents the location itself, which is always unique.
     const refs = descriptor.entities.map(entity => stringifyEntityRef(entity));
-    const other = await this.#claims.claim(refOf(location), refs, {
+    const other = await this.#options.claims.claim(refOf(location), refs, {
       instead: former,
     });
     if (other) {
@@ -105,26 +102,26 @@ export class Registrations {
     return async () => {
       await this.abandon(location);
       if (former) {
-        await this.#claims.claim(former, formerRefs);
+        await this.#options.claims.claim(former, formerRefs);
       }
     };
   }
 
   /** Releases the entities of a removed location. */
   async abandon(location: LocationSpec): Promise<void> {
-    await this.#claims.release(refOf(location));
+    await this.#options.claims.release(refOf(location));
   }
 
   #registeredAlready({ target }: LocationRequest): ConflictError {
     return new ConflictError(
-      `${this.#files.shorten(target)} is already registered`,
+      `${this.#options.files.shorten(target)} is already registered`,
     );
   }
 
   #broughtAlready(entityRef: string, origin: string | undefined) {
     return new ConflictError(
       `${entityRef} is already registered${
-        origin ? `, from ${this.#files.shortenRef(origin)}` : ''
+        origin ? `, from ${this.#options.files.shortenRef(origin)}` : ''
       }`,
     );
   }

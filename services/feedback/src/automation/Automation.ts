@@ -31,41 +31,36 @@ const BATCH = 50;
 /** A run finishes within the time limit of a request; the next run continues. */
 const BUDGET_MS = 8_000;
 
+/** Dependencies of {@link Automation}. */
+interface AutomationOptions {
+  feedback: TrackedFeedback;
+  tracker: Tracker;
+  metrics: FeedbackMetrics;
+  /** Address of the portal's pages, which issues link to. */
+  pagesUrl: string;
+  now: () => number;
+}
+
 /**
  * Turns validated feedback into issues, once each: a record is leased by one worker at a time, and
  * a record that was attempted before is first searched for its issue.
  */
 export class Automation {
-  readonly #feedback: TrackedFeedback;
-  readonly #tracker: Tracker;
-  readonly #metrics: FeedbackMetrics;
-  readonly #pagesUrl: string;
-  readonly #now: () => number;
+  readonly #options: AutomationOptions;
 
-  /** @param options.pagesUrl - address of the portal's pages, which issues link to. */
-  constructor(options: {
-    feedback: TrackedFeedback;
-    tracker: Tracker;
-    metrics: FeedbackMetrics;
-    pagesUrl: string;
-    now: () => number;
-  }) {
-    this.#feedback = options.feedback;
-    this.#tracker = options.tracker;
-    this.#metrics = options.metrics;
-    this.#pagesUrl = options.pagesUrl;
-    this.#now = options.now;
+  constructor(options: AutomationOptions) {
+    this.#options = options;
   }
 
   /** Processes validated feedback, as much as the time limit of a request allows. */
   run(): Promise<AutomationResult> {
-    return this.#metrics.timed('automation', () => this.#run());
+    return this.#options.metrics.timed('automation', () => this.#run());
   }
 
   async #run(): Promise<AutomationResult> {
-    const started = this.#now();
+    const started = this.#options.now();
     const result = {
-      processed: await this.#feedback.resume({ limit: BATCH }),
+      processed: await this.#options.feedback.resume({ limit: BATCH }),
       created: [] as { feedbackId: string; issue: TrackedIssue }[],
       errors: [] as AutomationResult['errors'][number][],
     };
@@ -73,11 +68,11 @@ export class Automation {
     while (
       result.processed < BATCH &&
       result.errors.every(({ code }) => code === 'TRACKER_REFUSED') &&
-      this.#now() - started < BUDGET_MS
+      this.#options.now() - started < BUDGET_MS
     ) {
       // One at a time, so that a killed worker holds a single record.
-      const intent = await this.#feedback.lease({
-        leaseMs: this.#tracker.retryAfterMs,
+      const intent = await this.#options.feedback.lease({
+        leaseMs: this.#options.tracker.retryAfterMs,
         except: refused,
       });
       if (!intent) {
@@ -99,9 +94,9 @@ export class Automation {
   async #process(intent: Intent): Promise<Outcome> {
     try {
       const issue = await this.#findOrCreate(intent);
-      const isOurs = await this.#feedback.complete(intent, {
+      const isOurs = await this.#options.feedback.complete(intent, {
         ...issue,
-        tracker: this.#tracker.name,
+        tracker: this.#options.tracker.name,
       });
       return isOurs ? { kind: 'created', issue } : { kind: 'left' };
     } catch (error) {
@@ -110,13 +105,15 @@ export class Automation {
   }
 
   async #findOrCreate(intent: Intent): Promise<TrackedIssue> {
-    const draft = draftIssue(intent.feedback, { pagesUrl: this.#pagesUrl });
+    const draft = draftIssue(intent.feedback, {
+      pagesUrl: this.#options.pagesUrl,
+    });
     const earlier =
       intent.item.attempts > 1 &&
-      (await this.#tracker.find(draft.marker, {
+      (await this.#options.tracker.find(draft.marker, {
         since: intent.item.createdAt,
       }));
-    return earlier || this.#tracker.create(draft);
+    return earlier || this.#options.tracker.create(draft);
   }
 
   async #fail(
@@ -125,7 +122,7 @@ export class Automation {
   ): Promise<AutomationResult['errors'][number]> {
     const feedbackId = intent.feedback.id;
     if (error instanceof TrackerRefusedError) {
-      await this.#feedback.release(intent);
+      await this.#options.feedback.release(intent);
       return { feedbackId, code: 'TRACKER_REFUSED', message: error.message };
     }
     if (error instanceof TrackerOutcomeUnknownError) {

@@ -31,29 +31,22 @@ export interface ChatMessage {
 /** Posts an answer in the thread of the message. */
 export type Reply = (text: string) => Promise<void>;
 
+/** Dependencies of {@link FeedbackBot}. */
+interface FeedbackBotOptions {
+  desk: FeedbackDesk;
+  statistics: Statistics;
+  counts: StatisticsStore;
+  ledger: BotLedger;
+  categories: readonly string[];
+  now: () => number;
+}
+
 /** Answers messages to the bot from any platform. */
 export class FeedbackBot {
-  readonly #desk: FeedbackDesk;
-  readonly #statistics: Statistics;
-  readonly #counts: StatisticsStore;
-  readonly #ledger: BotLedger;
-  readonly #categories: readonly string[];
-  readonly #now: () => number;
+  readonly #options: FeedbackBotOptions;
 
-  constructor(options: {
-    desk: FeedbackDesk;
-    statistics: Statistics;
-    counts: StatisticsStore;
-    ledger: BotLedger;
-    categories: readonly string[];
-    now: () => number;
-  }) {
-    this.#desk = options.desk;
-    this.#statistics = options.statistics;
-    this.#counts = options.counts;
-    this.#ledger = options.ledger;
-    this.#categories = options.categories;
-    this.#now = options.now;
+  constructor(options: FeedbackBotOptions) {
+    this.#options = options;
   }
 
   /**
@@ -78,16 +71,16 @@ export class FeedbackBot {
       await answer();
       return true;
     }
-    if (!(await this.#ledger.claim(key))) {
+    if (!(await this.#options.ledger.claim(key))) {
       return false;
     }
     try {
       await answer();
     } catch (error) {
-      await this.#ledger.release(key);
+      await this.#options.ledger.release(key);
       throw error;
     }
-    await this.#ledger.settle(key);
+    await this.#options.ledger.complete(key);
     return true;
   }
 
@@ -96,9 +89,9 @@ export class FeedbackBot {
     from: { message: ChatMessage; key: string | undefined },
   ): Promise<Feedback> {
     const { platform, author, authorName } = from.message;
-    return this.#desk.submit({
+    return this.#options.desk.submit({
       message: text,
-      category: guessCategory(text, this.#categories),
+      category: guessCategory(text, this.#options.categories),
       source: platform,
       sourceKey: from.key,
       sender: { author, name: authorName, email: null, anonymous: false },
@@ -117,11 +110,11 @@ export class FeedbackBot {
   }
 
   async #status(author: string): Promise<string> {
-    const now = this.#now();
+    const now = this.#options.now();
     const span = lastThirtyDays(now);
     const [statistics, own] = await Promise.all([
-      this.#statistics.of(span),
-      this.#counts.ofAuthor(author, span),
+      this.#options.statistics.of(span),
+      this.#options.counts.ofAuthor(author, span),
     ]);
     return statusText({ statistics, own }, now);
   }

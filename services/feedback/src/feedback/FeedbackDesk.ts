@@ -32,33 +32,32 @@ export interface Submission {
   readonly sourceKey?: string;
 }
 
+/** Dependencies of {@link FeedbackDesk}. */
+interface FeedbackDeskOptions {
+  store: FeedbackStore;
+  categories: readonly string[];
+  metrics: FeedbackMetrics;
+  now: () => number;
+}
+
 /** Accepts feedback and changes its status. */
 export class FeedbackDesk {
-  readonly #store: FeedbackStore;
-  readonly #categories: readonly string[];
-  readonly #now: () => number;
-  readonly #metrics: FeedbackMetrics;
+  readonly #options: FeedbackDeskOptions;
 
-  constructor(options: {
-    store: FeedbackStore;
-    categories: readonly string[];
-    metrics: FeedbackMetrics;
-    now: () => number;
-  }) {
-    this.#store = options.store;
-    this.#categories = options.categories;
-    this.#now = options.now;
-    this.#metrics = options.metrics;
+  constructor(options: FeedbackDeskOptions) {
+    this.#options = options;
   }
 
   /** @throws InvalidRequestError if the category is unknown. */
   submit(submission: Submission): Promise<Feedback> {
-    return this.#metrics.timed('submit', () => this.#submit(submission));
+    return this.#options.metrics.timed('submit', () =>
+      this.#submit(submission),
+    );
   }
 
   /** @throws NotFoundError if the record does not exist. */
   async read(id: string): Promise<Feedback> {
-    return found(await this.#store.find(id));
+    return found(await this.#options.store.find(id));
   }
 
   /** @throws NotFoundError if the record does not exist. */
@@ -67,19 +66,22 @@ export class FeedbackDesk {
     change: { to: Status; notes: string; actor: string },
   ): Promise<Feedback> {
     return found(
-      await this.#store.changeStatus(id, { ...change, at: this.#now() }),
+      await this.#options.store.changeStatus(id, {
+        ...change,
+        at: this.#options.now(),
+      }),
     );
   }
 
   async #submit(submission: Submission): Promise<Feedback> {
     const { category, message, rating, screenshot, sourceKey } = submission;
-    if (!this.#categories.includes(category)) {
+    if (!this.#options.categories.includes(category)) {
       throw new InvalidRequestError(
-        `category must be one of ${this.#categories.join(', ')}`,
+        `category must be one of ${this.#options.categories.join(', ')}`,
         { field: 'category', constraint: 'enum' },
       );
     }
-    const now = this.#now();
+    const now = this.#options.now();
     const sentiment = sentimentOf(message, rating);
     const feedback: Feedback = {
       id: createFeedbackId(),
@@ -100,9 +102,12 @@ export class FeedbackDesk {
       screenshotType: screenshot?.type ?? null,
       issue: null,
     };
-    const stored = await this.#store.add(feedback, { screenshot, sourceKey });
+    const stored = await this.#options.store.add(feedback, {
+      screenshot,
+      sourceKey,
+    });
     if (stored.id === feedback.id) {
-      this.#metrics.submitted(stored);
+      this.#options.metrics.submitted(stored);
     }
     return stored;
   }

@@ -25,24 +25,21 @@ const LONGEST_PAUSE_MS = 3_600_000;
 const ATTEMPTS = 80;
 const EXCERPT_LENGTH = 100;
 
+/** Dependencies of {@link SenderNotices}. */
+interface SenderNoticesOptions {
+  feedback: FeedbackStore;
+  notifier: Notifier;
+  logger: Pick<ServiceKit['logger'], 'info' | 'warn'>;
+  now: () => number;
+}
+
 /** Notifies senders that their feedback is resolved: sent at least once, displayed once. */
 export class SenderNotices {
-  readonly #feedback: FeedbackStore;
-  readonly #notifier: Notifier;
-  readonly #logger: Pick<ServiceKit['logger'], 'info' | 'warn'>;
-  readonly #now: () => number;
   #failing = false;
+  readonly #options: SenderNoticesOptions;
 
-  constructor(options: {
-    feedback: FeedbackStore;
-    notifier: Notifier;
-    logger: Pick<ServiceKit['logger'], 'info' | 'warn'>;
-    now: () => number;
-  }) {
-    this.#feedback = options.feedback;
-    this.#notifier = options.notifier;
-    this.#logger = options.logger;
-    this.#now = options.now;
+  constructor(options: SenderNoticesOptions) {
+    this.#options = options;
   }
 
   /**
@@ -52,14 +49,16 @@ export class SenderNotices {
    */
   async send(): Promise<number> {
     let told = 0;
-    const due = await this.#feedback.notices.lease({
-      now: this.#now(),
+    const due = await this.#options.feedback.notices.lease({
+      now: this.#options.now(),
       leaseMs: LEASE_MS,
       limit: AT_ONCE,
     });
     for (const item of due) {
       if (await this.#tell(item.id)) {
-        await this.#feedback.notices.complete(item, { now: this.#now() });
+        await this.#options.feedback.notices.complete(item, {
+          now: this.#options.now(),
+        });
         told += 1;
       } else {
         await this.#putOff(item);
@@ -70,13 +69,13 @@ export class SenderNotices {
 
   /** Logs the first failure of an outage, and its end, but not every retry. */
   async #tell(feedbackId: string): Promise<boolean> {
-    const feedback = await this.#feedback.find(feedbackId);
+    const feedback = await this.#options.feedback.find(feedbackId);
     const user = feedback?.sender.author;
     if (!feedback || !user) {
       return true;
     }
     try {
-      await this.#notifier.send({
+      await this.#options.notifier.send({
         user,
         title: 'Your feedback is resolved',
         description: excerptOf(feedback.message),
@@ -86,7 +85,7 @@ export class SenderNotices {
     } catch (error) {
       if (!this.#failing) {
         this.#failing = true;
-        this.#logger.warn(
+        this.#options.logger.warn(
           { err: error },
           'Senders cannot be notified that their feedback is resolved, trying again',
         );
@@ -95,24 +94,24 @@ export class SenderNotices {
     }
     if (this.#failing) {
       this.#failing = false;
-      this.#logger.info('Senders are notified again');
+      this.#options.logger.info('Senders are notified again');
     }
     return true;
   }
 
   async #putOff(item: LeasedItem<object>): Promise<void> {
     const { id: feedbackId, attempts } = item;
-    const now = this.#now();
+    const now = this.#options.now();
     if (attempts >= ATTEMPTS) {
-      await this.#feedback.notices.fail(item, { now });
-      this.#logger.warn(
+      await this.#options.feedback.notices.fail(item, { now });
+      this.#options.logger.warn(
         { feedbackId },
         'Gave up notifying a sender of resolved feedback, after days',
       );
       return;
     }
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS);
-    await this.#feedback.notices.retry(item, { at: now + pause });
+    await this.#options.feedback.notices.retry(item, { at: now + pause });
   }
 }
 

@@ -37,7 +37,7 @@ export class BotLedger {
   }
 
   /** Records that a message was answered. */
-  async settle(key: string): Promise<void> {
+  async complete(key: string): Promise<void> {
     await this.#database.transaction(trx =>
       trx('bot_messages').where({ key }).update({ answered_at: this.#now() }),
     );

@@ -30,23 +30,20 @@ interface Move {
 
 const AT_ONCE = 200;
 
+/** Dependencies of {@link TrackedFeedback}. */
+interface TrackedFeedbackOptions {
+  database: Database;
+  feedback: FeedbackStore;
+  outbox: Outbox;
+  now: () => number;
+}
+
 /** Links validated feedback to issues, once each, and updates records when their issues change. */
 export class TrackedFeedback {
-  readonly #database: Database;
-  readonly #feedback: FeedbackStore;
-  readonly #outbox: Outbox;
-  readonly #now: () => number;
+  readonly #options: TrackedFeedbackOptions;
 
-  constructor(options: {
-    database: Database;
-    feedback: FeedbackStore;
-    outbox: Outbox;
-    now: () => number;
-  }) {
-    this.#database = options.database;
-    this.#feedback = options.feedback;
-    this.#outbox = options.outbox;
-    this.#now = options.now;
+  constructor(options: TrackedFeedbackOptions) {
+    this.#options = options;
   }
 
   /**
@@ -56,21 +53,21 @@ export class TrackedFeedback {
    * @returns how many records were moved, at most `limit`.
    */
   async resume({ limit }: { limit: number }): Promise<number> {
-    const now = this.#now();
-    return this.#database.transaction(async trx => {
+    const now = this.#options.now();
+    return this.#options.database.transaction(async trx => {
       const due = trx('feedback')
         .where({ status: 'validated' })
         .whereNotNull('issue_number')
         .orderBy(['created_at', 'id'])
         .limit(limit)
         .select('id', 'issue_number', 'issue_url');
-      if (this.#database.client === 'postgres') {
+      if (this.#options.database.client === 'postgres') {
         due.forUpdate().skipLocked();
       }
       const rows: { id: string; issue_number: number; issue_url: string }[] =
         await due;
       for (const { id, issue_number, issue_url } of rows) {
-        await this.#feedback.changeStatusIn(trx, id, {
+        await this.#options.feedback.changeStatusIn(trx, id, {
           at: now,
           actor: 'automation',
           to: 'in_progress',
@@ -92,8 +89,8 @@ export class TrackedFeedback {
   }): Promise<Intent | undefined> {
     const { leaseMs, except } = options;
     for (;;) {
-      const now = this.#now();
-      const [item] = await this.#feedback.intents.lease({
+      const now = this.#options.now();
+      const [item] = await this.#options.feedback.intents.lease({
         now,
         leaseMs,
         limit: 1,
@@ -102,13 +99,13 @@ export class TrackedFeedback {
       if (!item) {
         return undefined;
       }
-      const feedback = await this.#feedback.find(item.id);
+      const feedback = await this.#options.feedback.find(item.id);
       if (feedback?.status === 'validated' && feedback.issue === null) {
         return { feedback, item };
       }
       // Records that were moved in the meantime are cancelled, and keep their attempts.
       if (!feedback || feedback.issue !== null) {
-        await this.#feedback.intents.complete(item, { now });
+        await this.#options.feedback.intents.complete(item, { now });
       }
     }
   }
@@ -123,15 +120,17 @@ export class TrackedFeedback {
     issue: TrackedIssue & { tracker: string },
   ): Promise<boolean> {
     const { id } = feedback;
-    const now = this.#now();
-    const completed = await this.#database.transaction(async trx => {
+    const now = this.#options.now();
+    const completed = await this.#options.database.transaction(async trx => {
       const found = trx<FeedbackRow>('feedback').where({ id });
-      if (this.#database.client === 'postgres') {
+      if (this.#options.database.client === 'postgres') {
         // Locks both in the same order as a change of status.
         found.forUpdate();
       }
       const before = await found.first();
-      if (!(await this.#feedback.intents.complete(item, { now, trx }))) {
+      if (
+        !(await this.#options.feedback.intents.complete(item, { now, trx }))
+      ) {
         return false;
       }
       await trx('feedback').where({ id }).update({
@@ -142,33 +141,35 @@ export class TrackedFeedback {
       });
       // A change of status in the meantime was intentional and is kept.
       if (before?.status === 'validated') {
-        await this.#feedback.changeStatusIn(trx, id, {
+        await this.#options.feedback.changeStatusIn(trx, id, {
           at: now,
           actor: 'automation',
           to: 'in_progress',
           notes: `Became issue ${issue.number}: ${issue.url}`,
         });
       }
-      await this.#outbox.enqueue(
+      await this.#options.outbox.enqueue(
         trx,
         issueCreatedEvent(feedback, { issue, now }),
       );
       return true;
     });
     if (completed) {
-      this.#outbox.wake();
+      this.#options.outbox.wake();
     }
     return completed;
   }
 
   /** Releases a record at once: certainly no issue was created for it. */
   async release({ feedback, item }: Intent): Promise<void> {
-    await this.#feedback.intents.retry(item, { at: feedback.createdAt });
+    await this.#options.feedback.intents.retry(item, {
+      at: feedback.createdAt,
+    });
   }
 
   /** Checks whether any record with an issue of a tracker is in progress. */
   async hasInProgress(tracker: string): Promise<boolean> {
-    const found = await this.#database
+    const found = await this.#options.database
       .knex('feedback')
       .where({ issue_tracker: tracker, status: 'in_progress' })
       .first('id');
@@ -192,18 +193,18 @@ export class TrackedFeedback {
     { tracker, numbers }: Issues,
     { from, to, at, notes }: Move,
   ): Promise<void> {
-    await this.#database.transaction(async trx => {
+    await this.#options.database.transaction(async trx => {
       const due = trx('feedback')
         .where({ issue_tracker: tracker, status: from })
         .whereIn('issue_number', numbers)
         .select('id', 'issue_number');
-      if (this.#database.client === 'postgres') {
+      if (this.#options.database.client === 'postgres') {
         // Every replica checks, but only one of them makes each change.
         due.forUpdate();
       }
       const rows: { id: string; issue_number: number }[] = await due;
       for (const { id, issue_number } of rows) {
-        await this.#feedback.changeStatusIn(trx, id, {
+        await this.#options.feedback.changeStatusIn(trx, id, {
           at,
           actor: 'tracker',
           to,
