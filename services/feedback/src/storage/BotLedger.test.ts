@@ -36,7 +36,7 @@ describe.each(testDatabaseClients())('the ledger on %s', databaseClient => {
     expect(await ledger().claim('one')).toBe(false);
     clock.now += 60_000;
     expect(await ledger().claim('one')).toBe(true);
-    await ledger().settle('one');
+    await ledger().complete('one');
     await ledger().release('one');
     clock.now += 60_000;
     expect(await ledger().claim('one')).toBe(false);
@@ -44,7 +44,7 @@ describe.each(testDatabaseClients())('the ledger on %s', databaseClient => {
 
   it('deletes entries after a month', async () => {
     await ledger().claim('old');
-    await ledger().settle('old');
+    await ledger().complete('old');
     clock.now += 31 * 24 * 3_600_000;
     await ledger().purge();
     expect(await ledger().claim('old')).toBe(true);
