@@ -119,6 +119,11 @@ export class ScheduleRunner {
   async #take(schedule: Schedule, step: ScheduleStep): Promise<void> {
     const { schedules, flags } = this.#options;
     const { id, environment, strategyId, createdBy, isApproved } = schedule;
+    const { state, nextStep } = await schedules.get(id);
+    if (state !== 'active' || nextStep !== schedule.nextStep) {
+      // Someone cancelled or paused it while its limits were being checked.
+      return;
+    }
     const flag = await flags.get(schedule.flag);
     const isOff = schedule.nextStep > 0 && !stateOf(flag, environment).enabled;
     if (isOff && step.enabled === undefined) {

@@ -64,7 +64,7 @@ export async function recordStages(
         .where(query =>
           query
             .whereNull('restored.entered_at')
-            .orWhereColumn('usage.starts_at', '>=', 'restored.entered_at'),
+            .orWhere('usage.starts_at', '>=', trx.ref('restored.entered_at')),
         )
         .where(query =>
           stage === 'live'
