@@ -1,8 +1,14 @@
 import type { BuildSource } from '../builds/Build.ts';
 import { repositoryName } from '../jobs/repository.ts';
 import type { Output } from './commands.ts';
-import type { Place } from './Executor.ts';
-import { GIT, type GitAccess, gitEnvironment } from './gitEnvironment.ts';
+import {
+  ask,
+  CheckoutError,
+  git,
+  type GitRequest,
+  MAX_ANSWER_BYTES,
+  runGit,
+} from './git.ts';
 
 const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** Branches and tags, and the refs at which forges publish the heads of pull and merge requests. */
@@ -13,17 +19,8 @@ const BRANCH_OR_TAG = /^refs\/(?:heads|tags)\//;
 const NO_REF = /\.\.|@\{|\/\/|\/\.|[./]$|\.lock(?:\/|$)/;
 const MAX_REF = 500;
 
-/** A commit message can have any length, and is stored with the build. */
-const MAX_ANSWER_BYTES = 16_384;
-
 /** The repository and the revision to check out. */
-export interface CheckoutRequest extends GitAccess {
-  place: Place;
-  /**
-   * True if the commit's author is not trusted: credentials are not used for anything the
-   * commit refers to.
-   */
-  isFork?: boolean;
+export interface CheckoutRequest extends GitRequest {
   submodules?: 'direct' | 'recursive';
   /** True to fetch the files stored in Git LFS. */
   lfs?: boolean;
@@ -35,13 +32,6 @@ export interface CheckoutRequest extends GitAccess {
   branch?: string;
   /** The pushed revision, as given by the sender. */
   pushed: BuildSource | null;
-  signal: AbortSignal;
-  output: Output;
-}
-
-/** Thrown for a failed checkout; the message is the end of a sentence. */
-export class CheckoutError extends Error {
-  override readonly name = 'CheckoutError';
 }
 
 /** Checks that a commit id is safe as an argument of git. */
@@ -105,31 +95,6 @@ export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
   };
 }
 
-/** Fetches the submodules and LFS files of the commit. @throws CheckoutError */
-async function fetchParts(request: CheckoutRequest): Promise<void> {
-  const { submodules, lfs, repository, depth } = request;
-  if (submodules) {
-    await git(request, [
-      // Addresses may be relative to that of the repository.
-      ...['config', 'remote.origin.url', repository],
-    ]);
-    await git(request, [
-      ...['submodule', '--quiet', 'update', '--init'],
-      ...(depth === 0 ? [] : [`--depth=${depth}`]),
-      ...(submodules === 'recursive' ? ['--recursive'] : []),
-    ]);
-  }
-  if (lfs) {
-    const silent: Output = async () => {};
-    if ((await run(request, ['lfs', 'version'], silent)) !== null) {
-      throw new CheckoutError('Git LFS is not installed where the build runs');
-    }
-    // A commit can name another LFS server, which is ignored.
-    const server = `${repository.replace(/\/$/, '')}/info/lfs`;
-    await git(request, ['-c', `lfs.url=${server}`, 'lfs', 'pull', repository]);
-  }
-}
-
 /** @throws CheckoutError if the sender's revision is not a commit id. */
 function commitOf(pushed: BuildSource | null): string | undefined {
   const after = pushed?.after;
@@ -191,7 +156,7 @@ async function fetchTip(request: CheckoutRequest, ref: string): Promise<void> {
     return;
   }
   let said = '';
-  const failure = await run(
+  const failure = await runGit(
     request,
     [...FETCH, `--depth=${depth}`, '--', repository, ref],
     async (chunk, stream) => {
@@ -242,61 +207,30 @@ async function isAncestor(
   commit: string,
 ): Promise<boolean> {
   const args = ['merge-base', '--is-ancestor', commit, 'FETCH_HEAD'];
-  return (await run(request, args, async () => {})) === null;
+  return (await runGit(request, args, async () => {})) === null;
 }
 
-async function git(request: CheckoutRequest, args: string[]): Promise<void> {
-  const failure = await run(request, args, request.output);
-  if (failure !== null) {
-    throw new CheckoutError(`git ${verbOf(args)}: ${failure}`);
+/** Fetches the submodules and LFS files of the commit. @throws CheckoutError */
+async function fetchParts(request: CheckoutRequest): Promise<void> {
+  const { submodules, lfs, repository, depth } = request;
+  if (submodules) {
+    await git(request, [
+      // Addresses may be relative to that of the repository.
+      ...['config', 'remote.origin.url', repository],
+    ]);
+    await git(request, [
+      ...['submodule', '--quiet', 'update', '--init'],
+      ...(depth === 0 ? [] : [`--depth=${depth}`]),
+      ...(submodules === 'recursive' ? ['--recursive'] : []),
+    ]);
   }
-}
-
-/**
- * Checks whether a command gets credentials. The commit lists the submodules, so a fork's
- * commit could name any address.
- */
-function speaks({ isFork }: CheckoutRequest, verb: string): boolean {
-  return (
-    ['fetch', 'ls-remote'].includes(verb) ||
-    (!isFork && ['submodule', 'lfs'].includes(verb))
-  );
-}
-
-/** Returns the command among the arguments of git, some of which may be settings. */
-function verbOf(args: readonly string[]): string {
-  return args.find(arg => /^[a-z][a-z-]+$/.test(arg)) ?? '';
-}
-
-/** Returns the output of git, cut after {@link MAX_ANSWER_BYTES}, without its warnings. */
-async function ask(request: CheckoutRequest, args: string[]): Promise<string> {
-  const parts: Buffer[] = [];
-  let free = MAX_ANSWER_BYTES;
-  const failure = await run(request, args, async (chunk, stream) => {
-    if (stream === 'stdout' && free > 0) {
-      parts.push(chunk.subarray(0, free));
-      free -= chunk.length;
+  if (lfs) {
+    const silent: Output = async () => {};
+    if ((await runGit(request, ['lfs', 'version'], silent)) !== null) {
+      throw new CheckoutError('Git LFS is not installed where the build runs');
     }
-  });
-  if (failure !== null) {
-    throw new CheckoutError(failure);
+    // A commit can name another LFS server, which is ignored.
+    const server = `${repository.replace(/\/$/, '')}/info/lfs`;
+    await git(request, ['-c', `lfs.url=${server}`, 'lfs', 'pull', repository]);
   }
-  return Buffer.concat(parts).toString('utf8');
-}
-
-function run(
-  request: CheckoutRequest,
-  args: string[],
-  output: Output,
-): Promise<string | null> {
-  const { place, signal } = request;
-  return place.run({
-    argv: [...GIT, ...args],
-    environment: gitEnvironment(request, {
-      withCredentials: speaks(request, verbOf(args)),
-    }),
-    isInternal: true,
-    signal,
-    output,
-  });
 }

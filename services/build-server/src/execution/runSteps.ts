@@ -1,10 +1,3 @@
-import { ArtifactError } from '../artifacts/Artifacts.ts';
-import type {
-  Artifact,
-  BuildResult,
-  BuildStep,
-  TestSummary,
-} from '../builds/Build.ts';
 import { timeoutMsOf } from '../jobs/Job.ts';
 import {
   faultsText,
@@ -12,20 +5,16 @@ import {
   PIPELINE_FOLDER,
   readPipelines,
 } from '../jobs/readPipelines.ts';
-import { countTests } from '../junit/countTests.ts';
-import { JUnitError } from '../junit/readJUnit.ts';
-import { checkOut, CheckoutError } from './checkOut.ts';
 import { Attendance } from './Attendance.ts';
-import {
-  describeInterruption,
-  type Interruption,
-  ReportError,
-  within,
-} from './commands.ts';
-import type { PlacedBuild, Progress } from './PlacedBuild.ts';
-import { allowsCleanUp, CLEAN_UP_MS } from './runPlan.ts';
+import { checkOut } from './checkOut.ts';
+import { type Interruption, within } from './commands.ts';
+import { CheckoutError } from './git.ts';
+import { keepArtifacts, readTestReports } from './keepResults.ts';
+import type { PlacedBuild } from './PlacedBuild.ts';
 import { readReports } from './readReports.ts';
+import { allowsCleanUp, CLEAN_UP_MS } from './runPlan.ts';
 import { runWithParts } from './runWithParts.ts';
+import { interruptedBy, judge, type Verdict } from './verdict.ts';
 
 /**
  * Checks out, runs the steps and reads the test reports, within the timeout of the job.
@@ -214,114 +203,4 @@ async function checkOutSource(
     progress.end(0, 'failed', error.message);
     return `Check out failed: ${error.message}`;
   }
-}
-
-/** @returns the totals of the tests, or what is wrong with their reports. */
-async function readTestReports(
-  { build, job, place, secrets }: PlacedBuild,
-  { junit: globs, signal }: { junit: readonly string[]; signal: AbortSignal },
-): Promise<{ tests: TestSummary | null; fault: string | null }> {
-  if (globs.length === 0) {
-    return { tests: null, fault: null };
-  }
-  try {
-    const reports = await readReports(place, globs);
-    if (reports.length === 0 && build.rerun) {
-      // Its tests may belong to reused steps.
-      return { tests: null, fault: null };
-    }
-    if (reports.length === 0) {
-      const fault = `No test report matches ${globs.join(', ')}`;
-      return { tests: null, fault };
-    }
-    const values = secrets.valuesOf(job);
-    const tests = await countTests(reports, { secrets: values, signal });
-    return { tests, fault: null };
-  } catch (error) {
-    if (error instanceof JUnitError || error instanceof ReportError) {
-      return { tests: null, fault: error.message };
-    }
-    throw error;
-  }
-}
-
-/** @returns the stored artifacts, or why none is stored. */
-async function keepArtifacts(
-  { build, place, artifacts: store }: PlacedBuild,
-  { globs, signal }: { globs: readonly string[]; signal: AbortSignal },
-): Promise<{ artifacts: Artifact[]; fault: string | null }> {
-  try {
-    const artifacts = await store.collect(build.id, {
-      ...{ globs, signal },
-      directory: await place.bring(globs),
-    });
-    return { artifacts, fault: null };
-  } catch (error) {
-    if (!(error instanceof ArtifactError || error instanceof ReportError)) {
-      throw error;
-    }
-    await store.remove(build.id);
-    return { artifacts: [], fault: error.message };
-  }
-}
-
-/** The result of a build, with its tests and artifacts. */
-export interface Verdict {
-  result: BuildResult;
-  reason: string | null;
-  tests: TestSummary | null;
-  /** Stored artifacts. */
-  artifacts?: Artifact[];
-}
-
-/** Decides the result of a build that was stopped early, and fails the steps that ran. */
-export function interruptedBy(
-  interruption: Interruption,
-  progress: Progress,
-): Verdict {
-  const reason = describeInterruption(interruption);
-  progress.fail(reason);
-  return {
-    // ABORTED in the contract means cancelled by hand; a timeout or a limit is a failure.
-    result: ['timeout', 'limit'].includes(interruption.kind)
-      ? 'FAILURE'
-      : 'ABORTED',
-    reason,
-    tests: null,
-  };
-}
-
-/**
- * Decides the result: a failed step fails the build, then missing or invalid reports;
- * failed tests and steps that may fail make it unstable.
- *
- * @param found.failure - why a step or the checkout failed.
- * @param found.fault - what is wrong with the test reports.
- */
-export function judge(found: {
-  failure: string | null;
-  fault: string | null;
-  tests: TestSummary | null;
-  steps: readonly BuildStep[];
-}): Verdict {
-  const { failure, fault, tests, steps } = found;
-  const reason = failure ?? fault;
-  if (reason !== null) {
-    return { result: 'FAILURE', reason, tests };
-  }
-  if (tests && tests.failed > 0) {
-    return {
-      result: 'UNSTABLE',
-      reason: `${tests.failed} of ${tests.total} tests failed`,
-      tests,
-    };
-  }
-  const warning = steps.find(({ state }) => state === 'warning');
-  return warning
-    ? {
-        result: 'UNSTABLE',
-        reason: `${warning.name} failed, which its job allows`,
-        tests,
-      }
-    : { result: 'SUCCESS', reason: null, tests };
 }

@@ -5,7 +5,7 @@ import {
   GIT,
   type GitAccess,
   gitEnvironment,
-} from '../execution/gitEnvironment.ts';
+} from '../execution/git.ts';
 
 const TIMEOUT_MS = 30_000;
 /** A repository may have very many branches, each with a line of its own. */

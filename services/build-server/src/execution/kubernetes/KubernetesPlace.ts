@@ -7,12 +7,14 @@ import {
 } from '@slipway/cluster-client';
 import { type Command, type Interruption, ReportError } from '../commands.ts';
 import { type Place, type PlaceRequest, PlaceLostError } from '../Executor.ts';
+import { shellScript } from '../shellScript.ts';
 import type { BuildCluster } from './BuildCluster.ts';
 import { commandJob, ownedBy, secretOf } from './objects.ts';
 import { INSIDE, nameOf, type PodSettings } from './podSpec.ts';
 import { execInPod } from './podExec.ts';
 import { PodFiles } from './PodFiles.ts';
 import { PodLog } from './podLog.ts';
+import { describeEnd } from './podState.ts';
 import { LOST_AFTER_MS, watchPod } from './watchPod.ts';
 
 /** Thrown if the pod with the folders cannot run; the message is the end of a sentence. */
@@ -159,16 +161,11 @@ export class KubernetesPlace implements Place {
   async #exec(pod: string, command: Command): Promise<string | null> {
     const { cluster, build } = this.#options;
     const { argv, signal, output } = command;
-    const variables = { ...build.environment, ...command.environment };
-    // Through the input: arguments are visible to others, and end up in audit logs.
     const script = Buffer.from(
-      [
-        ...Object.entries(variables)
-          .filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
-          .map(([name, value]) => `export ${name}=${quote(value)}`),
-        `cd ${INSIDE.work}`,
-        `exec ${argv.map(quote).join(' ')} < /dev/null`,
-      ].join('\n'),
+      shellScript(argv, {
+        environment: { ...build.environment, ...command.environment },
+        directory: INSIDE.work,
+      }),
     );
     const code = await execInPod({
       ...{ cluster, pod, signal, output },
@@ -270,7 +267,7 @@ export class KubernetesPlace implements Place {
           following.abort();
           await log.done;
           await log.reader.drain();
-          return endOf(state, settings);
+          return describeEnd(state, settings);
         }
       }
       throw new PlaceLostError('its pod is gone');
@@ -281,25 +278,11 @@ export class KubernetesPlace implements Place {
   }
 }
 
-function endOf(
-  { code, isOutOfMemory }: { code: number; isOutOfMemory: boolean },
-  { memoryMiB }: PodSettings,
-): string | null {
-  if (isOutOfMemory) {
-    return `it used more than ${memoryMiB} MiB of memory`;
-  }
-  return code === 0 ? null : `it ended with exit code ${code}`;
-}
-
 /** Programs start in the work folder, which the pod creates only with its volume. */
 function inWorkFolder(argv: readonly string[]): readonly string[] {
   return argv.length === 0
     ? argv
     : ['/bin/sh', '-c', 'cd "$WORKSPACE" && exec "$0" "$@"', ...argv];
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function throwIfInterrupted(signal: AbortSignal): void {

@@ -106,3 +106,14 @@ export function isOverdue(job: V1Job | undefined): boolean {
       type === 'Failed' && status === 'True' && reason === 'DeadlineExceeded',
   );
 }
+
+/** Returns why the program of a pod failed, as the end of a sentence; null if it did not. */
+export function describeEnd(
+  { code, isOutOfMemory }: { code: number; isOutOfMemory: boolean },
+  { memoryMiB }: { memoryMiB: number },
+): string | null {
+  if (isOutOfMemory) {
+    return `it used more than ${memoryMiB} MiB of memory`;
+  }
+  return code === 0 ? null : `it ended with exit code ${code}`;
+}

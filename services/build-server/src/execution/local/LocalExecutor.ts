@@ -13,15 +13,15 @@ import type {
 } from '../Executor.ts';
 import { putFile, takeFile } from '../placeFiles.ts';
 import { UsageWatch } from '../UsageWatch.ts';
-import { Standby } from './Standby.ts';
-import { startProgram, type WaitingProgram } from './WaitingProgram.ts';
 import {
   type BuildMark,
   killProcesses,
   markEnvironment,
   readMark,
-  runProcess,
-} from './processes.ts';
+} from './killProcesses.ts';
+import { runProcess, startProgram } from './processes.ts';
+import { Standby } from './Standby.ts';
+import type { WaitingProgram } from './WaitingProgram.ts';
 
 interface LocalExecutorOptions {
   /** Absolute; contains work directories. */

@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { sendSignal } from '@slipway/processes';
+import { isVariable, shellScript } from '../shellScript.ts';
+import { startProgram } from './processes.ts';
 
 /** Reads the command from its standard input. */
 const SHELL = ['/bin/sh'];
@@ -10,23 +12,6 @@ const START_MS = 10_000;
 /** Variables that shells set or check themselves; they cannot be passed through one. */
 const OWN_VARIABLES =
   /^(?:_|PPID|OPTIND|LINENO|SECONDS|RANDOM|E?UID|GROUPS|SHELLOPTS|FUNCNAME|DIRSTACK|BASH.*)$/;
-
-/** Starts a program in its own session, without the server's environment. */
-export function startProgram(
-  [program, ...args]: readonly string[],
-  options: {
-    cwd: string;
-    environment: Readonly<Record<string, string>>;
-    input?: 'ignore' | 'pipe';
-  },
-): ChildProcess {
-  return spawn(program, args, {
-    cwd: options.cwd,
-    env: { ...options.environment },
-    detached: true,
-    stdio: [options.input ?? 'ignore', 'pipe', 'pipe'],
-  });
-}
 
 /**
  * A shell that waits for the program to become, e.g. in a sandbox whose creation takes long. It
@@ -77,7 +62,7 @@ export class WaitingProgram {
   /** Checks whether the program can be given these variables. */
   accepts(environment: Readonly<Record<string, string>>): boolean {
     return Object.keys(environment).every(
-      name => /^[A-Za-z_]\w*$/.test(name) && !OWN_VARIABLES.test(name),
+      name => isVariable(name) && !OWN_VARIABLES.test(name),
     );
   }
 
@@ -86,13 +71,8 @@ export class WaitingProgram {
     argv: readonly string[],
     environment: Readonly<Record<string, string>>,
   ): ChildProcess {
-    const variables = Object.entries(environment).map(
-      ([name, value]) => `export ${name}=${quoted(value)}\n`,
-    );
     setReferenced(this.#child, true);
-    this.#child.stdin!.end(
-      `${variables.join('')}exec ${argv.map(quoted).join(' ')} </dev/null\n`,
-    );
+    this.#child.stdin!.end(shellScript(argv, { environment }));
     return this.#child;
   }
 
@@ -101,11 +81,6 @@ export class WaitingProgram {
       sendSignal(-this.#child.pid!, 'SIGKILL');
     }
   }
-}
-
-/** Quotes a text for a shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Decides whether a program keeps this process alive. */

@@ -1,7 +1,6 @@
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runProcess } from './processes.ts';
-import { startProgram } from './WaitingProgram.ts';
+import { runProcess, startProgram } from './processes.ts';
 
 const start = (script: string) => () =>
   startProgram(['/bin/sh', '-c', script], {

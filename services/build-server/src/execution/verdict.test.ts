@@ -1,5 +1,5 @@
 import type { BuildStep, TestSummary } from '../builds/Build.ts';
-import { judge } from './runSteps.ts';
+import { judge } from './verdict.ts';
 
 const step = (state: BuildStep['state']): BuildStep => ({
   name: 'Lint',

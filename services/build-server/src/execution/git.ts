@@ -1,4 +1,6 @@
 import type { GitCredentials } from '../jobs/repository.ts';
+import type { Output } from './commands.ts';
+import type { Place } from './Executor.ts';
 
 /** Git without hooks: what is cloned may contain them. */
 export const GIT = ['git', '-c', 'core.hooksPath=/dev/null'];
@@ -15,6 +17,26 @@ export interface GitAccess {
   protocols: readonly string[];
   caFile?: string;
 }
+
+/** A repository, and where git runs. */
+export interface GitRequest extends GitAccess {
+  place: Place;
+  /**
+   * True if the commit's author is not trusted: credentials are not used for anything the
+   * commit refers to.
+   */
+  isFork?: boolean;
+  signal: AbortSignal;
+  output: Output;
+}
+
+/** Thrown for a failed checkout; the message is the end of a sentence. */
+export class CheckoutError extends Error {
+  override readonly name = 'CheckoutError';
+}
+
+/** A commit message can have any length, and is stored with the build. */
+export const MAX_ANSWER_BYTES = 16_384;
 
 /** Returns the variables of git: no prompt, no user configuration, no protocol that runs programs. */
 export function gitEnvironment(
@@ -74,4 +96,69 @@ function credentialEnvironment({
     SLIPWAY_GIT_USERNAME: credentials.username,
     SLIPWAY_GIT_PASSWORD: credentials.password,
   };
+}
+
+/** Runs git. @throws CheckoutError if it fails. */
+export async function git(request: GitRequest, args: string[]): Promise<void> {
+  const failure = await runGit(request, args, request.output);
+  if (failure !== null) {
+    throw new CheckoutError(`git ${verbOf(args)}: ${failure}`);
+  }
+}
+
+/**
+ * Checks whether a command gets credentials. The commit lists the submodules, so a fork's
+ * commit could name any address.
+ */
+function speaks({ isFork }: GitRequest, verb: string): boolean {
+  return (
+    ['fetch', 'ls-remote'].includes(verb) ||
+    (!isFork && ['submodule', 'lfs'].includes(verb))
+  );
+}
+
+/** Returns the command among the arguments of git, some of which may be settings. */
+function verbOf(args: readonly string[]): string {
+  return args.find(arg => /^[a-z][a-z-]+$/.test(arg)) ?? '';
+}
+
+/**
+ * Returns the output of git, cut after {@link MAX_ANSWER_BYTES}, without its warnings.
+ *
+ * @throws CheckoutError if it fails.
+ */
+export async function ask(
+  request: GitRequest,
+  args: string[],
+): Promise<string> {
+  const parts: Buffer[] = [];
+  let free = MAX_ANSWER_BYTES;
+  const failure = await runGit(request, args, async (chunk, stream) => {
+    if (stream === 'stdout' && free > 0) {
+      parts.push(chunk.subarray(0, free));
+      free -= chunk.length;
+    }
+  });
+  if (failure !== null) {
+    throw new CheckoutError(failure);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** @returns why git failed, as the end of a sentence; null if it did not. */
+export function runGit(
+  request: GitRequest,
+  args: string[],
+  output: Output,
+): Promise<string | null> {
+  const { place, signal } = request;
+  return place.run({
+    argv: [...GIT, ...args],
+    environment: gitEnvironment(request, {
+      withCredentials: speaks(request, verbOf(args)),
+    }),
+    isInternal: true,
+    signal,
+    output,
+  });
 }
