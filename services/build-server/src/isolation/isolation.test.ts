@@ -253,9 +253,12 @@ const ESCAPES = (seconds: string) => `
   sleep 0.5; echo "escaped"
 `;
 
+function commands(): string {
+  return execFileSync('ps', ['-eww', '-o', 'pid,args']).toString();
+}
+
 function sleepersOf(seconds: string): string[] {
-  return execFileSync('ps', ['-eo', 'pid,args'])
-    .toString()
+  return commands()
     .split('\n')
     .filter(line => new RegExp(`\\d sleep ${seconds}$`).test(line));
 }
@@ -286,6 +289,10 @@ it('ends all of a build when the server is killed', async () => {
     expect(sleepersOf(seconds).length).toBeGreaterThanOrEqual(4);
     await running.end('SIGKILL');
     await vi.waitUntil(() => sleepersOf(seconds).length === 0, {
+      timeout: 10_000,
+    });
+    // The sandbox that waited for the next build, too.
+    await vi.waitUntil(() => !commands().includes(directory), {
       timeout: 10_000,
     });
   } finally {

@@ -1,6 +1,12 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { Build, BuildResult } from '../builds/Build.ts';
+import {
+  type Build,
+  type BuildResult,
+  type Claim,
+  onlyWaits,
+  type RunningClaim,
+} from '../builds/Build.ts';
 
 /** A row of `builds`; PostgreSQL returns a bigint as text. */
 export interface BuildRow {
@@ -196,6 +202,46 @@ export class BuildReader {
     const of = (state: string) =>
       Number(rows.find(row => row.state === state)?.builds ?? 0);
     return { queued: of('queued'), running: of('running') };
+  }
+
+  async isHeld({ id, worker, attempt }: Claim): Promise<boolean> {
+    const row = await this.#builds()
+      .where({ id, worker, attempt, state: 'running' })
+      .first('id');
+    return row !== undefined;
+  }
+
+  /** Lists running builds whose process may be gone. */
+  async listRunning(): Promise<
+    (RunningClaim & { job: string; leaseUntil: number })[]
+  > {
+    const rows: BuildRow[] = await this.#builds()
+      .where({ state: 'running' })
+      .select(
+        ...['id', 'job', 'worker', 'attempt', 'lease_until'],
+        ...['accepted_at', 'lost_attempts', 'stop_requested_by', 'steps'],
+      );
+    return rows.map(row => ({
+      id: row.id,
+      job: row.job,
+      isAccepted: row.accepted_at !== null,
+      lostAttempts: row.lost_attempts,
+      isStopped: row.stop_requested_by !== null,
+      isWaiting: onlyWaits(JSON.parse(row.steps)),
+      worker: row.worker ?? '',
+      attempt: row.attempt,
+      leaseUntil: Number(row.lease_until),
+    }));
+  }
+
+  /** Returns which of the given builds have ended or no longer exist. */
+  async listOver(ids: readonly number[]): Promise<number[]> {
+    const rows: { id: number }[] = await this.#builds()
+      .whereIn('id', [...ids])
+      .whereNot({ state: 'finished' })
+      .select('id');
+    const live = new Set(rows.map(({ id }) => id));
+    return ids.filter(id => !live.has(id));
   }
 
   #builds(): Knex.QueryBuilder<BuildRow, BuildRow[]> {

@@ -1,46 +1,6 @@
 import { Type } from 'typebox';
 
-/** Query of the webhook. */
-export const WebhookQuery = Type.Object({
-  token: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1_000,
-      description:
-        'Required unless it is sent as `X-Gitlab-Token`, `token` or bearer token.',
-    }),
-  ),
-});
-
 const open = { additionalProperties: true };
-
-/** The payload of a forge. Any object is accepted, and each of these fields is used if it is valid. */
-export const TriggerPayload = {
-  content: {
-    'application/json': {
-      schema: Type.Object(
-        {
-          repository: Type.Optional(
-            Type.Unknown({ description: '`{name, url, clone_url}`' }),
-          ),
-          ref: Type.Optional(
-            Type.Unknown({ description: 'e.g. `refs/heads/main`' }),
-          ),
-          before: Type.Optional(Type.Unknown({ description: 'A commit.' })),
-          after: Type.Optional(
-            Type.Unknown({ description: 'The commit to build.' }),
-          ),
-          commits: Type.Optional(
-            Type.Unknown({
-              description: '`[{id, message, author: {name, email}}]`',
-            }),
-          ),
-        },
-        open,
-      ),
-    },
-  },
-};
 
 const Parameter = Type.Object({
   name: Type.String(),
@@ -70,30 +30,6 @@ export const ParametersBody = {
     },
   },
 };
-
-const Outcome = {
-  triggered: Type.Boolean(),
-  url: Type.String({ description: 'Address of the queue item.' }),
-  buildNumber: Type.Integer({ description: 'Number that the build will get.' }),
-  reason: Type.Optional(
-    Type.String({ description: 'Why it was not triggered.' }),
-  ),
-};
-
-/** The result of a webhook, by job. */
-export const TriggerAnswer = Type.Object({
-  jobs: Type.Record(
-    Type.String(),
-    Type.Object({
-      ...Outcome,
-      further: Type.Optional(
-        Type.Array(Type.Object(Outcome), {
-          description: 'Of the other refs that the delivery tells of.',
-        }),
-      ),
-    }),
-  ),
-});
 
 /** Query of a direct trigger; further fields are parameters, as some clients send them. */
 export const TriggerQuery = Type.Object({

@@ -5,12 +5,76 @@ import {
   type ServiceApp,
 } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { baseUrlOf, type Addresses, queueUrl } from '../jenkins/urls.ts';
-import { TriggerAnswer, TriggerPayload, WebhookQuery } from './schemas.ts';
 import type { Delivery } from './readDelivery.ts';
 import type { Triggered, WebhookIntake } from './WebhookIntake.ts';
 
 const PATH = '/generic-webhook-trigger/invoke';
+
+/** Query of the webhook. */
+const WebhookQuery = Type.Object({
+  token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description:
+        'Required unless it is sent as `X-Gitlab-Token`, `token` or bearer token.',
+    }),
+  ),
+});
+
+/** The payload of a forge. Any object is accepted, and each of these fields is used if it is valid. */
+const TriggerPayload = {
+  content: {
+    'application/json': {
+      schema: Type.Object(
+        {
+          repository: Type.Optional(
+            Type.Unknown({ description: '`{name, url, clone_url}`' }),
+          ),
+          ref: Type.Optional(
+            Type.Unknown({ description: 'e.g. `refs/heads/main`' }),
+          ),
+          before: Type.Optional(Type.Unknown({ description: 'A commit.' })),
+          after: Type.Optional(
+            Type.Unknown({ description: 'The commit to build.' }),
+          ),
+          commits: Type.Optional(
+            Type.Unknown({
+              description: '`[{id, message, author: {name, email}}]`',
+            }),
+          ),
+        },
+        { additionalProperties: true },
+      ),
+    },
+  },
+};
+
+const Outcome = {
+  triggered: Type.Boolean(),
+  url: Type.String({ description: 'Address of the queue item.' }),
+  buildNumber: Type.Integer({ description: 'Number that the build will get.' }),
+  reason: Type.Optional(
+    Type.String({ description: 'Why it was not triggered.' }),
+  ),
+};
+
+/** The result of a webhook, by job. */
+const TriggerAnswer = Type.Object({
+  jobs: Type.Record(
+    Type.String(),
+    Type.Object({
+      ...Outcome,
+      further: Type.Optional(
+        Type.Array(Type.Object(Outcome), {
+          description: 'Of the other refs that the delivery tells of.',
+        }),
+      ),
+    }),
+  ),
+});
 
 /** Registers the routes for webhooks of forges, which are identified by their token. */
 export function webhookRoutes(
