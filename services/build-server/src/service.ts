@@ -112,6 +112,8 @@ async function setUpService(kit: Kit): Promise<void> {
   });
   /** Looks for builds to start, once the worker exists. */
   let wake = () => {};
+  /** Offers to start builds as they are queued, once the worker has started. */
+  let offer: Worker['offer'] = () => undefined;
   const tests = new TestStore(database);
   const gates = new GateStore({ database, now });
   const store = new BuildStore({
@@ -126,6 +128,7 @@ async function setUpService(kit: Kit): Promise<void> {
       // In the transaction that records the end: none is lost, and none is queued twice.
       await enqueueBuilds(trx, downstreamOf(build, { jobs, now }));
     },
+    offer: jobNames => offer(jobNames),
     afterFinished(build) {
       observer.ended(build);
       wake();
@@ -211,6 +214,7 @@ async function setUpService(kit: Kit): Promise<void> {
     labels,
     executors: config.executors,
     untilSettled: () => load.settled(),
+    isSettled: () => load.isSettled(),
     run: async (build, hold) => {
       observer.started(build);
       const job = jobs.get(build.job);
@@ -275,7 +279,10 @@ async function setUpService(kit: Kit): Promise<void> {
         ),
     });
   }
-  kit.onStart(() => worker.start());
+  kit.onStart(() => {
+    worker.start();
+    offer = names => worker.offer(names);
+  });
   kit.onStop(() => worker.stop());
 
   const permissions = new Permissions({

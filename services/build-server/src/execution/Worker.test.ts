@@ -80,3 +80,90 @@ it('waits for all that it ends', async () => {
   await worker.stop();
   expect([worker.size, reason()]).toEqual([0, { kind: 'shutdown' }]);
 });
+
+describe('an offer for builds that are being queued', () => {
+  const claimed = { id: 1, attempt: 1, startedAt: 0 } as StartedBuild;
+  let isSettled: boolean;
+  let waiting: StartedBuild[];
+  let worker: Worker;
+
+  beforeEach(() => {
+    isSettled = true;
+    waiting = [];
+    worker = new Worker({
+      id: 'one',
+      store: {
+        claim: async () => waiting.splice(0),
+        renew: async () => [],
+        requestStop: async () => undefined,
+      },
+      labels: new Set(['gpu']),
+      jobs: {
+        enabled: () => [
+          { name: 'a', steps: [], concurrent: true },
+          { name: 'b', steps: [], runsOn: ['gpu'] },
+          { name: 'c', steps: [], runsOn: ['arm'] },
+          { name: 'd', steps: [] },
+        ],
+      },
+      executors: 2,
+      leaseMs: LEASE_MS,
+      isSettled: () => isSettled,
+      now: () => 7,
+      logger: { info() {}, warn() {}, error() {} },
+      run: (_build, { signal }) =>
+        new Promise(resolve => {
+          signal.addEventListener('abort', () => resolve());
+        }),
+    });
+  });
+
+  it('is for their jobs that may run here, on all free executors', () => {
+    expect(worker.offer(new Set(['a', 'b', 'c']))?.claim).toEqual({
+      worker: 'one',
+      jobs: [
+        { name: 'a', serial: false },
+        { name: 'b', serial: true },
+      ],
+      limit: 2,
+      now: 7,
+      leaseUntil: 7 + LEASE_MS,
+      isAccepted: true,
+    });
+  });
+
+  it('is made once until it is answered, and frees what was not taken', async () => {
+    const offer = worker.offer(new Set(['a']))!;
+    expect(worker.offer(new Set(['a']))).toBeUndefined();
+    offer.take([claimed]);
+    await vi.waitUntil(() => worker.size === 1);
+    const next = worker.offer(new Set(['a']))!;
+    expect(next.claim.limit).toBe(1);
+    next.take([]);
+    await worker.stop();
+    expect(worker.size).toBe(0);
+  });
+
+  it('hides no build that becomes due meanwhile', async () => {
+    const offer = worker.offer(new Set(['a']))!;
+    waiting.push(claimed);
+    worker.wake();
+    await new Promise(setImmediate);
+    expect(worker.size).toBe(0);
+    offer.take([]);
+    await vi.waitUntil(() => worker.size === 1);
+    await worker.stop();
+  });
+
+  it('is not made during a burst, nor by a worker that stops', async () => {
+    isSettled = false;
+    expect(worker.offer(new Set(['a']))).toBeUndefined();
+    isSettled = true;
+    const offer = worker.offer(new Set(['a']))!;
+    const stopped = worker.stop();
+    expect(worker.offer(new Set(['a']))).toBeUndefined();
+    offer.take([claimed]);
+    await stopped;
+    expect(worker.size).toBe(0);
+  });
+});

@@ -8,6 +8,7 @@ import type { Kit } from '../config.ts';
 import { mayRun } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
+import type { ClaimOptions, Offer } from '../storage/queue.ts';
 import { Interrupter, type Interruption } from './commands.ts';
 
 const POLL_MS = 500;
@@ -48,6 +49,8 @@ export interface WorkerOptions {
   leaseMs: number;
   /** Waits until builds may start; never fails. */
   untilSettled?(): Promise<void>;
+  /** Checks whether builds may start now; they may by default. */
+  isSettled?(): boolean;
   now: () => number;
   logger: WorkerLogger;
   /** Runs a build to its end, and never fails. */
@@ -62,6 +65,8 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #held = new Map<number, Held>();
   readonly #timers: NodeJS.Timeout[] = [];
+  /** Executors that builds may take which are being queued, by what waits for their answer. */
+  readonly #offers = new Map<Promise<void>, number>();
   #renewedAt: number;
   #filling: Promise<void> | undefined;
   #woken = false;
@@ -100,6 +105,36 @@ export class Worker {
   }
 
   /**
+   * Offers the free executors to builds that are being queued.
+   *
+   * @param names - of their jobs.
+   * @returns undefined if no build may start now.
+   */
+  offer(names: ReadonlySet<string>): Offer | undefined {
+    const limit = this.#free;
+    const { isSettled = () => true } = this.#options;
+    if (this.#stopping || limit <= 0 || !isSettled()) {
+      return undefined;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#offers.set(promise, limit);
+    return {
+      claim: this.#claimOf(limit, name => names.has(name)),
+      take: builds => {
+        // The trigger is answered first.
+        setImmediate(() => {
+          this.#offers.delete(promise);
+          builds.filter(isStarted).forEach(build => this.#begin(build));
+          resolve();
+          if (this.#woken) {
+            this.wake();
+          }
+        });
+      },
+    };
+  }
+
+  /**
    * Cancels a queued build or stops a running one; a finished one is unchanged. The
    * request is stored first: other processes read it, and it outlives this one.
    */
@@ -116,6 +151,7 @@ export class Worker {
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#filling;
+    await Promise.all(this.#offers.keys());
     const builds = [...this.#held.values()];
     const reason: Interruption = { kind: 'shutdown' };
     builds.forEach(({ interrupter }) => interrupter.interrupt(reason));
@@ -161,35 +197,45 @@ export class Worker {
     this.#held.get(id)?.interrupter.interrupt(reason);
   }
 
+  /** The number of builds that may start. */
+  get #free(): number {
+    const offered = [...this.#offers.values()];
+    return offered.reduce(
+      (left, count) => left - count,
+      this.#options.executors - this.size,
+    );
+  }
+
+  #claimOf(limit: number, isWanted: (job: string) => boolean): ClaimOptions {
+    const { id: worker, jobs, labels, now, leaseMs } = this.#options;
+    const claimedAt = now();
+    return {
+      worker,
+      jobs: jobs
+        .enabled()
+        .filter(job => isWanted(job.name) && mayRun(job, labels))
+        .map(({ name, concurrent = false }) => ({ name, serial: !concurrent })),
+      limit,
+      now: claimedAt,
+      leaseUntil: claimedAt + leaseMs,
+      isAccepted: true,
+    };
+  }
+
   async #fill(): Promise<void> {
-    const { id: worker, store, jobs, labels } = this.#options;
-    const { now, leaseMs, logger } = this.#options;
+    const { store, logger } = this.#options;
     try {
       while (this.#woken && !this.#stopping) {
-        if (this.size >= this.#options.executors) {
+        if (this.#free <= 0) {
           return;
         }
         await this.#options.untilSettled?.();
         this.#woken = false;
-        const limit = this.#options.executors - this.size;
+        const limit = this.#free;
         if (limit <= 0) {
           return;
         }
-        const claimedAt = now();
-        const builds = await store.claim({
-          worker,
-          jobs: jobs
-            .enabled()
-            .filter(job => mayRun(job, labels))
-            .map(({ name, concurrent = false }) => ({
-              name,
-              serial: !concurrent,
-            })),
-          limit,
-          now: claimedAt,
-          leaseUntil: claimedAt + leaseMs,
-          isAccepted: true,
-        });
+        const builds = await store.claim(this.#claimOf(limit, () => true));
         builds.filter(isStarted).forEach(build => this.#begin(build));
       }
     } catch (error) {

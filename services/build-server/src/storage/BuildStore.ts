@@ -107,20 +107,33 @@ export class BuildStore extends ClaimStore {
     return this.#triggers.add(build);
   }
 
-  #enqueue(builds: readonly NewBuild[]): Promise<Enqueued[]> {
-    return this.#database.transaction(async trx => {
-      const queued = await enqueueBuilds(trx, builds);
-      const results = queued.map(({ row, isNew }) => ({
-        build: toBuild(row),
-        isNew,
-      }));
-      for (const { build, isNew } of results) {
-        if (isNew) {
-          await this.#listener.onQueued?.(trx, build);
+  async #enqueue(builds: readonly NewBuild[]): Promise<Enqueued[]> {
+    const offer = this.#listener.offer?.(new Set(builds.map(({ job }) => job)));
+    let started: Build[] = [];
+    try {
+      return await this.#database.transaction(async trx => {
+        const queued = await enqueueBuilds(trx, builds);
+        const results = queued.map(({ row, isNew }) => ({
+          build: toBuild(row),
+          isNew,
+        }));
+        for (const { build, isNew } of results) {
+          if (isNew) {
+            await this.#listener.onQueued?.(trx, build);
+          }
         }
-      }
-      return results;
-    });
+        started = offer ? await this.claimIn(trx, offer.claim) : [];
+        return results.map(({ build, isNew }) => ({
+          build: started.find(({ id }) => id === build.id) ?? build,
+          isNew,
+        }));
+      });
+    } catch (error) {
+      started = [];
+      throw error;
+    } finally {
+      offer?.take(started);
+    }
   }
 
   /** Cancels a queued build, or requests the end of a running one. @returns the current build. */

@@ -9,7 +9,7 @@ import {
   type TestCase,
 } from '../builds/Build.ts';
 import { BuildReader, type BuildRow, toBuild } from './BuildReader.ts';
-import { claimBuilds, type ClaimOptions } from './queue.ts';
+import { claimBuilds, type ClaimOptions, type Offer } from './queue.ts';
 
 /** Listens to changes of builds. */
 export interface EndListener {
@@ -23,6 +23,13 @@ export interface EndListener {
   ): Promise<void>;
   /** Called in the transaction that ends a build; the transaction may be retried. */
   onFinished?(trx: Knex.Transaction, build: Build): Promise<void>;
+  /**
+   * Called before builds are queued: this process may start some in the same transaction, which
+   * saves a commit.
+   *
+   * @param jobs - names of their jobs.
+   */
+  offer?(jobs: ReadonlySet<string>): Offer | undefined;
   /** Called once the end of a build is stored. */
   afterFinished?(build: Build): void;
 }
@@ -54,13 +61,16 @@ export class ClaimStore extends BuildReader {
 
   /** Starts queued builds that are due: each is claimed by exactly one process. */
   async claim(options: ClaimOptions): Promise<Build[]> {
-    const rows = await this.#database.transaction(trx =>
-      claimBuilds(trx, {
-        ...options,
-        locks: this.#database.client === 'postgres',
-      }),
-    );
-    return rows.map(toBuild);
+    return this.#database.transaction(trx => this.claimIn(trx, options));
+  }
+
+  /** Like {@link claim}, in a transaction. */
+  protected async claimIn(
+    trx: Knex.Transaction,
+    options: ClaimOptions,
+  ): Promise<Build[]> {
+    const locks = this.#database.client === 'postgres';
+    return (await claimBuilds(trx, { ...options, locks })).map(toBuild);
   }
 
   /** Renews the leases of a process. @returns the builds it still owns; missing ones were taken away. */

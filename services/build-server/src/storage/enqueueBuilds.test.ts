@@ -5,6 +5,7 @@ import {
 } from '@slipway/service-kit/testing';
 import type { NewBuild } from '../builds/Build.ts';
 import { BuildStore } from './BuildStore.ts';
+import type { Offer } from './queue.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
@@ -24,6 +25,7 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
   let store: BuildStore;
   let dispose: () => Promise<void>;
   let told: number[];
+  let offer: Offer | undefined;
 
   const numbersOf = async (triggers: Partial<NewBuild>[]) => {
     const queued = await Promise.all(
@@ -39,6 +41,7 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
     dispose = opened.dispose;
     await migrate(database, { directory: MIGRATIONS });
     told = [];
+    offer = undefined;
     store = new BuildStore({
       database,
       async onQueued(_trx, { number, cause }) {
@@ -47,6 +50,7 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
         }
         told.push(number);
       },
+      offer: () => offer,
     });
     await store.registerJobs(['hello', 'other']);
   });
@@ -111,6 +115,57 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
     expect((await store.listQueue()).map(({ number }) => number)).toEqual([
       ...[1, 2],
     ]);
+  });
+
+  it('starts builds in the transaction that queues them, as many as are offered', async () => {
+    const taken: number[][] = [];
+    offer = {
+      claim: {
+        worker: 'one',
+        jobs: [{ name: 'hello', serial: false }],
+        limit: 2,
+        now: 5,
+        leaseUntil: 9,
+        isAccepted: true,
+      },
+      take: builds => taken.push(builds.map(({ number }) => number)),
+    };
+    const queued = await Promise.all(
+      ['hello', 'hello', 'other', 'hello'].map(job =>
+        store.enqueue({ ...TRIGGER, job }),
+      ),
+    );
+    expect(
+      queued.map(({ build }) => [build.job, build.number, build.state]),
+    ).toEqual([
+      ['hello', 1, 'running'],
+      ['hello', 2, 'running'],
+      ['other', 1, 'queued'],
+      ['hello', 3, 'queued'],
+    ]);
+    expect(taken).toEqual([[1, 2]]);
+    expect(queued[0].build).toMatchObject({ attempt: 1, startedAt: 5 });
+    // What is left over starts with a later trigger; what is not due does not.
+    await store.enqueue({ ...TRIGGER, job: 'other', dueAt: 6 });
+    expect(taken.slice(1)).toEqual([[3]]);
+  });
+
+  it('takes back an offer if nothing is queued', async () => {
+    const taken: number[] = [];
+    offer = {
+      claim: {
+        worker: 'one',
+        jobs: [{ name: 'hello', serial: false }],
+        limit: 2,
+        now: 5,
+        leaseUntil: 9,
+      },
+      take: builds => taken.push(builds.length),
+    };
+    await expect(
+      store.enqueue({ ...TRIGGER, cause: 'refused' }),
+    ).rejects.toThrow('refused');
+    expect(taken).toEqual([0]);
   });
 
   it('claims for an agent behind builds that resume on servers', async () => {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Build } from '../builds/Build.ts';
 import { type BuildRow } from './BuildReader.ts';
 
 /** The builds that a process may start. Times are milliseconds since the Unix epoch. */
@@ -13,6 +14,13 @@ export interface ClaimOptions {
   isAccepted?: boolean;
   /** Name of the agent. */
   builtOn?: string;
+}
+
+/** Capacity of a process for builds that are being queued. */
+export interface Offer {
+  claim: ClaimOptions;
+  /** Starts the claimed builds, once that is stored. To be called in any case, with none at worst. */
+  take(builds: readonly Build[]): void;
 }
 
 /**

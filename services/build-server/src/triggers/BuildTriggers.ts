@@ -83,7 +83,10 @@ export class BuildTriggers {
       if (job.concurrency?.cancelRunning) {
         await this.#supersede(build);
       }
-      worker.wake();
+      // Otherwise, it was started with the trigger.
+      if (build.state === 'queued') {
+        worker.wake();
+      }
     }
     return build;
   }

@@ -31,14 +31,15 @@ export class TriggerLoad {
   /** Resolves at once, or during a burst at its end, after half a second at most. */
   async settled(): Promise<void> {
     const until = performance.now() + MAX_WAIT_MS;
-    while (this.#isBurst() && performance.now() < until) {
+    while (!this.isSettled() && performance.now() < until) {
       await new Promise(resolve => {
         setTimeout(resolve, LOOK_MS);
       });
     }
   }
 
-  #isBurst(): boolean {
-    return performance.now() - this.#burstAt < BURST_MS;
+  /** False during a burst. */
+  isSettled(): boolean {
+    return performance.now() - this.#burstAt >= BURST_MS;
   }
 }
