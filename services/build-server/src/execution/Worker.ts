@@ -121,15 +121,12 @@ export class Worker {
     return {
       claim: this.#claimOf(limit, name => names.has(name)),
       take: builds => {
-        // The trigger is answered first.
-        setImmediate(() => {
-          this.#offers.delete(promise);
-          builds.filter(isStarted).forEach(build => this.#begin(build));
-          resolve();
-          if (this.#woken) {
-            this.wake();
-          }
-        });
+        this.#offers.delete(promise);
+        builds.filter(isStarted).forEach(build => this.#begin(build));
+        resolve();
+        if (this.#woken) {
+          this.wake();
+        }
       },
     };
   }
