@@ -2,12 +2,11 @@ import { type Check, runChecks, summary } from './runChecks.ts';
 import { repositoryRoot } from './layout.ts';
 
 const checks: Check[] = [
-  { script: 'test' },
+  // Tests often wait, for processes, browsers and timers, so other checks run in the meantime.
+  { script: 'test', meanwhile: ['typecheck', 'build', 'lint'] },
   { script: 'test:fuzz' },
-  // Browser tests mostly wait, so other checks run in the meantime. The build runs after them, as
-  // it replaces the pages.
-  { script: 'test:e2e', meanwhile: ['lint', 'typecheck'] },
-  { script: 'build' },
+  // Uses the pages that are built by then, and packs the design system, which the build replaces.
+  { script: 'test:e2e', after: 'build' },
 ];
 const planned = checks.flatMap(({ script, meanwhile = [] }) => [
   script,

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { LastLines, runChecks, summary } from './runChecks.ts';
 
@@ -23,11 +26,16 @@ describe('LastLines', () => {
   });
 });
 
-/** A fake yarn: the script "bad" fails, "slow" takes a minute, "priority" prints its own. */
+/**
+ * A fake yarn: the script "bad" fails, "slow" takes a minute, "waiting" ends once "release" has run,
+ * "priority" prints its own.
+ */
 const fakeYarn = `
   const script = process.argv.at(-1);
   if (script === 'slow') setTimeout(() => {}, 60_000);
   else if (script === 'bad') { console.error('what broke'); process.exitCode = 1; }
+  else if (script === 'release') fs.writeFileSync('released', '');
+  else if (script === 'waiting') setInterval(() => fs.existsSync('released') && process.exit(), 10);
   else if (script === 'priority') console.log(os.getPriority());
   else console.log('fine');
 `;
@@ -108,6 +116,37 @@ describe('runChecks', () => {
     });
 
     expect(output.read()).toMatch(/^19$/m);
+  });
+
+  it('continues while others still run, and waits for one where it must', async () => {
+    const cwd = mkdtempSync(path.join(tmpdir(), 'checks-'));
+    const said: string[] = [];
+    const results = await runChecks({
+      ...options,
+      cwd,
+      say: text => said.push(text.trim()),
+      checks: [
+        { script: 'a', meanwhile: ['waiting', 'bad'] },
+        { script: 'release' },
+        { script: 'c', after: 'bad' },
+      ],
+    });
+    rmSync(cwd, { recursive: true });
+
+    expect(results.map(({ script, ok }) => [script, ok])).toEqual([
+      ['a', true],
+      ['waiting', true],
+      ['bad', false],
+      ['release', true],
+      ['c', true],
+    ]);
+    expect(said).toEqual([
+      '── yarn a',
+      '── yarn release',
+      '── yarn waiting, which ran meanwhile',
+      '── yarn bad, which ran meanwhile',
+      '── yarn c',
+    ]);
   });
 
   it('counts a program that cannot be started as failed', async () => {

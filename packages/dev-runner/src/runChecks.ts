@@ -42,10 +42,16 @@ interface CheckResult {
   lastLines?: readonly string[];
 }
 
-/** A script, and other scripts that run one after another at the same time. */
+/** A script, and what runs beside it. */
 export interface Check {
   script: string;
+  /**
+   * Scripts that run one after another from the time at which this one starts, on the processor time
+   * that it and later ones leave.
+   */
   meanwhile?: readonly string[];
+  /** Such a script of an earlier check, which this one waits for. */
+  after?: string;
 }
 
 interface RunScriptOptions extends RunChecksOptions {
@@ -67,56 +73,62 @@ interface RunChecksOptions {
   signal?: AbortSignal;
 }
 
-/** Runs the checks one after another; continues after a failure. */
+/**
+ * Runs the checks one after another, and beside them what runs meanwhile; continues after a failure.
+ *
+ * @returns the results in the order of the checks.
+ */
 export async function runChecks(
   options: RunChecksOptions,
 ): Promise<CheckResult[]> {
-  const results: CheckResult[] = [];
-  for (const { script, meanwhile = [] } of options.checks) {
+  const results = new Map<string, CheckResult>();
+  const beside = new Map<string, Promise<void>>();
+  let lastBeside: Promise<void> = Promise.resolve();
+  for (const { script, meanwhile = [], after = '' } of options.checks) {
+    await beside.get(after);
     if (options.signal?.aborted) {
       break;
     }
+    for (const other of meanwhile) {
+      lastBeside = lastBeside.then(async () => {
+        if (!options.signal?.aborted) {
+          results.set(other, await runBeside(other, options));
+        }
+      });
+      beside.set(other, lastBeside);
+    }
     options.say(`\n── yarn ${script}`);
-    const [result, others] = await Promise.all([
-      timeScript(script, options),
-      runMeanwhile(meanwhile, options),
-    ]);
-    results.push(result, ...others);
+    results.set(script, await timeScript(script, options));
   }
-  return results;
+  await lastBeside;
+  return options.checks
+    .flatMap(({ script, meanwhile = [] }) => [script, ...meanwhile])
+    .flatMap(script => results.get(script) ?? []);
 }
 
 /**
- * Runs scripts in parallel with another, on the processor time that it leaves. Their output is
- * printed when each one ends, so that it does not mix with that of the other.
+ * Runs a script beside others, on the processor time that they leave. Its output is printed when it
+ * ends, so that it does not mix with theirs.
  */
-async function runMeanwhile(
-  scripts: readonly string[],
+async function runBeside(
+  script: string,
   options: RunChecksOptions,
-): Promise<CheckResult[]> {
-  const results: CheckResult[] = [];
-  for (const script of scripts) {
-    if (options.signal?.aborted) {
-      break;
-    }
-    const chunks: Buffer[] = [];
-    const output = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        chunks.push(chunk);
-        done();
-      },
-    });
-    results.push(
-      await timeScript(script, {
-        ...options,
-        output,
-        priority: constants.priority.PRIORITY_LOW,
-      }),
-    );
-    options.say(`\n── yarn ${script}, which ran meanwhile`);
-    options.output.write(Buffer.concat(chunks));
-  }
-  return results;
+): Promise<CheckResult> {
+  const chunks: Buffer[] = [];
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  const result = await timeScript(script, {
+    ...options,
+    output,
+    priority: constants.priority.PRIORITY_LOW,
+  });
+  options.say(`\n── yarn ${script}, which ran meanwhile`);
+  options.output.write(Buffer.concat(chunks));
+  return result;
 }
 
 async function timeScript(
