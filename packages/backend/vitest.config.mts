@@ -6,6 +6,8 @@ export default defineConfig({
     globals: true,
     environment: 'node',
     setupFiles: ['../../vitest.setup.mts'],
+    // Most of a file's time was the loading of the same modules.
+    isolate: false,
     globalSetup: ['@slipway/test-postgres/globalSetup'],
     // Test files start complete backends, which takes a while on a busy machine.
     testTimeout: 120_000,
