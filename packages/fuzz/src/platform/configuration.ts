@@ -30,6 +30,8 @@ export const configuration: Readonly<Record<string, unknown>> = {
       [`${section}_logging_level`, 'fatal'],
     ]),
   ),
+  // Nobody opens pages.
+  app_disableStaticFallbackCache: true,
   slipway_rateLimit_enabled: true,
   slipway_rateLimit_userPerMinute: PLENTY,
   slipway_rateLimit_servicePerMinute: PLENTY,

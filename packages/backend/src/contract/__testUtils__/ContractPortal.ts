@@ -82,6 +82,8 @@ export class ContractPortal {
       configuration: {
         slipway_rateLimit_enabled: true,
         slipway_catalog_folders: [forge.folder],
+        // Nobody opens pages: without this, each start copies them to the database for two seconds.
+        app_disableStaticFallbackCache: true,
         ...configuration,
       },
     });
