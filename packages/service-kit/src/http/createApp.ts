@@ -64,6 +64,8 @@ export function createApp(options: {
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+    // A busy machine may take longer than the default of ten seconds to register the routes.
+    pluginTimeout: 120_000,
     genReqId: requestId,
     ...(rewriteUrl && {
       rewriteUrl: ({ url = '/' }: { url?: string }) => rewriteUrl(url),
