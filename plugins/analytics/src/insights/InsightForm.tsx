@@ -69,13 +69,18 @@ export function InsightForm(props: {
         {choice('math')}
         {choice('order')}
         {choice('interval')}
-        <PeriodFields form={form} />
+        {has.has('period') && <PeriodFields form={form} />}
         {has.has('window') && (
           <Typed name="window" label={t('insight.window')} form={form} />
         )}
         {has.has('by') && <PropertyField key={values.by} form={form} />}
         {has.has('start') && (
-          <Typed name="start" label={t('insight.start')} form={form} />
+          <Typed
+            name="start"
+            label={t('insight.start')}
+            placeholder={t('insight.startAny')}
+            form={form}
+          />
         )}
         {has.has('compare') && (
           <Select
@@ -96,14 +101,20 @@ export function InsightForm(props: {
   );
 }
 
-function Typed(props: { name: keyof FormValues; label: string; form: Form }) {
-  const { name, label, form } = props;
+function Typed(props: {
+  name: keyof FormValues;
+  label: string;
+  placeholder?: string;
+  form: Form;
+}) {
+  const { name, label, placeholder, form } = props;
   return (
     <TextField
       // Typed text applies on blur; a new value in the URL resets the field.
       key={form.values[name]}
       size="small"
       label={label}
+      placeholder={placeholder}
       defaultValue={form.values[name]}
       onBlur={({ target }) =>
         form.set(name, (target as HTMLInputElement).value.trim())

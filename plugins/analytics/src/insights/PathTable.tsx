@@ -14,7 +14,11 @@ function placeOf(name: string): { step: number; place: string } {
 /** Shows how people move from place to place, step by step, most frequent first. */
 export function PathTable({ edges }: { edges: readonly PathEdge[] }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const largest = Math.max(...edges.map(({ value }) => value));
+  const ofStep = new Map<number, number>();
+  for (const { source, value } of edges) {
+    const { step } = placeOf(source);
+    ofStep.set(step, (ofStep.get(step) ?? 0) + value);
+  }
   const rows = [...edges].sort(
     (a, b) =>
       placeOf(a.source).step - placeOf(b.source).step || b.value - a.value,
@@ -50,8 +54,10 @@ export function PathTable({ edges }: { edges: readonly PathEdge[] }) {
         },
         {
           id: 'share',
-          label: t('insight.share'),
-          cell: ({ value }) => <Bar part={value} whole={largest} />,
+          label: t('insight.shareOfStep'),
+          cell: ({ source, value }) => (
+            <Bar part={value} whole={ofStep.get(placeOf(source).step) ?? 0} />
+          ),
         },
         {
           id: 'time',

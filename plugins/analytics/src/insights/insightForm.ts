@@ -37,17 +37,18 @@ export function eventsOf({ events }: Pick<FormValues, 'events'>): string[] {
 export function fieldsOf(kind: string): ReadonlySet<keyof FormValues> {
   switch (kind) {
     case 'FunnelsQuery':
-      return new Set(['events', 'order', 'window', 'by']);
+      return new Set(['events', 'order', 'period', 'window', 'by']);
     case 'RetentionQuery':
+      // Its period is a number of intervals.
       return new Set(['events', 'returning', 'interval']);
     case 'LifecycleQuery':
-      return new Set(['events', 'interval']);
+      return new Set(['events', 'interval', 'period']);
     case 'StickinessQuery':
-      return new Set(['events', 'interval', 'compare']);
+      return new Set(['events', 'interval', 'period', 'compare']);
     case 'PathsQuery':
-      return new Set(['start']);
+      return new Set(['period', 'start']);
     default:
-      return new Set(['events', 'math', 'interval', 'by', 'compare']);
+      return new Set(['events', 'math', 'interval', 'period', 'by', 'compare']);
   }
 }
 

@@ -129,7 +129,7 @@ function columnsOf(t: Translate): DataColumn<Destination>[] {
     {
       id: 'state',
       label: t('destinations.state'),
-      width: 132,
+      width: 168,
       cell: destination => <DestinationState destination={destination} />,
     },
     {

@@ -116,6 +116,8 @@ describe('insights', () => {
   it.each([
     ['RetentionQuery', 'table', 'Retention', '50%'],
     ['PathsQuery', 'grid', 'Paths', '/pricing'],
+    // Of the visits at that step: 210 of 300.
+    ['PathsQuery', 'grid', 'Paths', '70%'],
   ])('of the kind %s are a %s', async (kind, role, name, text) => {
     renderPlugin({ path: `/analytics/insights?kind=${kind}` });
     const table = await screen.findByRole(role, { name });

@@ -50,7 +50,7 @@ export const eventBody = Type.Object({
     }),
   ),
 });
-export type EventBody = Static<typeof eventBody>;
+type EventBody = Static<typeof eventBody>;
 
 const ApiKey = Type.Optional(
   Type.String({ description: 'Required here or as X-Api-Key' }),
@@ -62,14 +62,14 @@ const SentAt = Type.Optional(
 );
 
 /** Body of `POST /api/capture`. */
-export const CaptureRequest = Type.Object({
+const CaptureRequest = Type.Object({
   api_key: ApiKey,
   sent_at: SentAt,
   ...eventBody.properties,
 });
 
 /** Body of `POST /api/batch`. */
-export const BatchRequest = Type.Object({
+const BatchRequest = Type.Object({
   api_key: ApiKey,
   sent_at: SentAt,
   batch: Type.Array(eventBody, { minItems: 1, maxItems: MOST_EVENTS }),
