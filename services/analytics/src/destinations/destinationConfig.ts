@@ -131,11 +131,11 @@ export function renewedConfig(
     return undefined;
   }
   const { id = stored.id, events = stored.events } = changes;
-  const common = { id, ...(events && { events: [...events] }) };
+  const identity = { id, ...(events && { events: [...events] }) };
   if (changes.kind === 'webhook') {
     const { url, secret } = changes.settings;
     return url !== undefined && secret !== undefined
-      ? { kind: 'webhook', ...common, url, secret }
+      ? { kind: 'webhook', ...identity, url, secret }
       : missingOf({ url, secret });
   }
   const { endpoint, bucket, accessKeyId, secretAccessKey } = changes.settings;
@@ -145,7 +145,7 @@ export function renewedConfig(
     secretAccessKey !== undefined
     ? {
         kind: 's3',
-        ...common,
+        ...identity,
         region: 'us-east-1',
         prefix: '',
         format: 'ndjson',

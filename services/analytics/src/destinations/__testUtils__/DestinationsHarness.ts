@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 import type { Database, Service } from '@slipway/service-kit';
 import {
   FakePortal,
@@ -37,7 +37,7 @@ export class DestinationsHarness {
   readonly #dispose: () => Promise<void>;
   readonly #portal: FakePortal;
   /** Keeps the events across restarts. */
-  readonly #directory = mkdtempSync(path.join(tmpdir(), 'destinations-'));
+  readonly #directory = mkdtempSync(join(tmpdir(), 'destinations-'));
   readonly #headers: Record<string, Record<string, string>> = {
     nobody: {},
     token: { authorization: `Bearer ${API_TOKEN}` },
