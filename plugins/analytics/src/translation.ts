@@ -174,7 +174,7 @@ export const analyticsTranslationRef = createTranslationRef({
       emptyTitle: 'No dashboards yet',
       emptyDescription:
         'A dashboard shows saved insights side by side, and is shared by its address.',
-      noTilesTitle: 'No insights yet',
+      noTilesTitle: 'No insights',
       noTilesDescription: 'Save an insight on the Insights tab, then add it.',
     },
     web: {
