@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Job } from '../jobs/Job.ts';
@@ -45,6 +45,12 @@ export class Bench {
   /** Directory with all of the server's files. */
   get directory(): string {
     return this.#server!.directory;
+  }
+
+  /** Lists the folders of builds. That of the next build, which may wait already, is none. */
+  async folders(): Promise<string[]> {
+    const names = await readdir(path.join(this.directory, 'work'));
+    return names.filter(name => !name.startsWith('next-'));
   }
 
   async stop(): Promise<void> {

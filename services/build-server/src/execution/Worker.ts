@@ -116,12 +116,15 @@ export class Worker {
     if (this.#stopping || limit <= 0 || !isSettled()) {
       return undefined;
     }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#offers.set(promise, limit);
+    let resolve = () => {};
+    const answered = new Promise<void>(done => {
+      resolve = done;
+    });
+    this.#offers.set(answered, limit);
     return {
       claim: this.#claimOf(limit, name => names.has(name)),
       take: builds => {
-        this.#offers.delete(promise);
+        this.#offers.delete(answered);
         builds.filter(isStarted).forEach(build => this.#begin(build));
         resolve();
         if (this.#woken) {

@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { Bench, jobOf } from '../__testUtils__/Bench.ts';
 import { isolationModes } from '../__testUtils__/isolationModes.ts';
 
@@ -53,7 +51,7 @@ describe.each(isolationModes)('an end with isolation %s', mode => {
     expect(build.result).toBe('SUCCESS');
     expect(await client.log('/job/job/1/')).toContain('started');
     expect(sleepers()).toEqual([]);
-    expect(await readdir(path.join(bench.directory, 'work'))).toEqual([]);
+    expect(await bench.folders()).toEqual([]);
   });
 
   it('comes when the server shuts down', async () => {

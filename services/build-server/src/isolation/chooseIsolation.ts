@@ -4,9 +4,11 @@ import path from 'node:path';
 import { findProgram } from '@slipway/processes';
 import { ConfigurationError } from '@slipway/service-kit';
 import type { BuildServerConfig } from '../config.ts';
-import { type Isolation, Sandbox, withoutIsolation } from './Isolation.ts';
-import { findLimiter, type ResourceLimits } from './limits.ts';
+import { findLimiter } from './findLimiter.ts';
+import { type Isolation, withoutIsolation } from './Isolation.ts';
+import type { ResourceLimits } from './limits.ts';
 import { probeSandbox } from './probeSandbox.ts';
+import { Sandbox } from './Sandbox.ts';
 
 const CHOICE =
   'install bubblewrap on a host that allows user namespaces, or set it to unsafe-none to let every step read the files, memory and tokens of the build server';

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { findProgram } from '@slipway/processes';
 import { Bench, jobOf } from '../__testUtils__/Bench.ts';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
@@ -50,7 +48,7 @@ describe.each(isolationModes)('%s', mode => {
     expect(body.stages).toEqual([
       expect.objectContaining({ status: 'FAILED' }),
     ]);
-    expect(await readdir(path.join(bench.directory, 'work'))).toEqual([]);
+    expect(await bench.folders()).toEqual([]);
   }, 60_000);
 
   it('ends a build that takes too much memory', async () => {

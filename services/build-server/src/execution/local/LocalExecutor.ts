@@ -19,9 +19,8 @@ import {
   markEnvironment,
   readMark,
 } from './killProcesses.ts';
-import { runProcess, startProgram } from './processes.ts';
+import { runProcess, startProgram, type WaitingProgram } from './processes.ts';
 import { Standby } from './Standby.ts';
-import type { WaitingProgram } from './WaitingProgram.ts';
 
 interface LocalExecutorOptions {
   /** Absolute; contains work directories. */

@@ -27,7 +27,7 @@ beforeEach(async context => {
         mode: 'required',
         readable: [],
         firstUid: 2_000_400_000,
-        limits: { processes: 200, fileMiB: 64 },
+        limits: { processes: 200, fileMiB: 64, diskMiB: 1_024 },
       },
     },
     { directory, isProduction: false, logger: { info() {}, warn() {} } },

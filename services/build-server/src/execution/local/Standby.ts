@@ -3,7 +3,7 @@ import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { BuildDirectory, Isolation } from '../../isolation/Isolation.ts';
 import { markComplete, removeFolder } from '../buildFolder.ts';
-import { WaitingProgram } from './WaitingProgram.ts';
+import { WaitingProgram } from './processes.ts';
 
 /** Folders that wait for a build. */
 const PREFIX = 'next-';
