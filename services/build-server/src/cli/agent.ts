@@ -5,7 +5,11 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { AgentRunner } from '../agent/AgentRunner.ts';
 import { ServerLink } from '../agent/ServerLink.ts';
-import { openExecutor } from '../execution/openExecutor.ts';
+import type { BuildServerConfig } from '../config.ts';
+import {
+  type ExecutorConfig,
+  openExecutor,
+} from '../execution/openExecutor.ts';
 import type { WorkerLogger } from '../execution/Worker.ts';
 import { chooseIsolation } from '../isolation/chooseIsolation.ts';
 
@@ -91,7 +95,7 @@ export async function agent(
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const logger = loggerTo(context.write);
   const work = path.join(directory, 'work');
-  const config = {
+  const config: ExecutorConfig & Pick<BuildServerConfig, 'git'> = {
     executors: capacity,
     path: '/usr/local/bin:/usr/bin:/bin',
     git: { protocols: [], caFile: values['ca-file'] },

@@ -15,7 +15,7 @@ import { LocalExecutor } from './local/LocalExecutor.ts';
 import { MAX_TOTAL_BYTES } from './readReports.ts';
 
 /** The keys of the configuration that agents have, too. */
-type ExecutorConfig = Pick<
+export type ExecutorConfig = Pick<
   BuildServerConfig,
   | 'artifacts'
   | 'containers'

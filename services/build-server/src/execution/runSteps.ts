@@ -1,4 +1,6 @@
 import { timeoutMsOf } from '../jobs/Job.ts';
+import type { JobCache, JobService } from '../jobs/JobParts.ts';
+import type { PlannedStep } from '../jobs/planSteps.ts';
 import {
   faultsText,
   faultText,
@@ -8,12 +10,14 @@ import {
 import { Attendance } from './Attendance.ts';
 import { checkOut } from './checkOut.ts';
 import { type Interruption, within } from './commands.ts';
+import { fetchArtifacts } from './fetchArtifacts.ts';
 import { CheckoutError } from './git.ts';
 import { keepArtifacts, readTestReports } from './keepResults.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
 import { readReports } from './readReports.ts';
-import { allowsCleanUp, CLEAN_UP_MS } from './runPlan.ts';
-import { runWithParts } from './runWithParts.ts';
+import { allowsCleanUp, CLEAN_UP_MS, runPlan } from './runPlan.ts';
+import { startServices } from './runServices.ts';
+import { restoreCaches, saveCaches } from './transferCaches.ts';
 import { interruptedBy, judge, type Verdict } from './verdict.ts';
 
 /**
@@ -100,6 +104,49 @@ async function runToEnd(
     }
     return { failure: null, interruption: error };
   }
+}
+
+/**
+ * Runs steps with the artifacts of other jobs, caches and services of the job.
+ *
+ * @param options.first - position of the first step in the progress of the build.
+ * @returns why the first failed part failed.
+ * @throws Interruption
+ */
+async function runWithParts(
+  placed: PlacedBuild,
+  plan: readonly PlannedStep[],
+  options: {
+    first: number;
+    cache?: readonly JobCache[];
+    services?: readonly JobService[];
+    signal: AbortSignal;
+    attendance: Attendance;
+  },
+): Promise<string | null> {
+  const { cache = [], services = [], signal } = options;
+  const { artifactsFrom = [] } = placed.job;
+  // A build that resumes has the files already; its caches are saved by the next build.
+  const unfetched = placed.isResumed
+    ? null
+    : await fetchArtifacts(placed, artifactsFrom, signal);
+  if (unfetched !== null) {
+    return `Artifacts are missing: ${unfetched}`;
+  }
+  const unsaved = placed.isResumed
+    ? []
+    : await restoreCaches(placed, cache, signal);
+  const running = await startServices(placed, services, signal);
+  let failure: string | null;
+  try {
+    failure = running.failure ?? (await runPlan(placed, plan, options));
+  } finally {
+    await running.stop();
+  }
+  if (failure === null) {
+    await saveCaches(placed, unsaved, signal);
+  }
+  return failure;
 }
 
 /**

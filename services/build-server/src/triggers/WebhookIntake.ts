@@ -4,7 +4,6 @@ import {
   UnauthenticatedError,
 } from '@slipway/service-kit';
 import type { Build, BuildSource } from '../builds/Build.ts';
-import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { Branches } from './Branches.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
