@@ -9,21 +9,18 @@ import {
 } from '@slipway/service-kit';
 import { Permissions } from './access/Permissions.ts';
 import { agentAccess } from './agents/agentAuth.ts';
-import { setUpAgents } from './agents/setUpAgents.ts';
 import { Approvals } from './approvals/Approvals.ts';
 import { BuildArtifacts } from './artifacts/BuildArtifacts.ts';
 import { Artifacts } from './artifacts/Artifacts.ts';
 import { removeAbandoned } from './artifacts/removeAbandoned.ts';
 import { FolderCaches } from './caches/FolderCaches.ts';
 import { buildServerConfig, type Kit } from './config.ts';
-import { openExecutor } from './execution/openExecutor.ts';
-import { recoverBuilds, WorkerIdentity } from './execution/recoverBuilds.ts';
-import { runBuild } from './execution/runBuild.ts';
-import { Worker } from './execution/Worker.ts';
-import { chooseIsolation } from './isolation/chooseIsolation.ts';
 import { setUpRoutes } from './jenkins/setUpRoutes.ts';
 import { rewriteUrl } from './jenkins/urls.ts';
+import { setUpExecution } from './execution/setUpExecution.ts';
+import type { Worker } from './execution/Worker.ts';
 import { JobCatalog } from './jobs/JobCatalog.ts';
+import { keepJobsFresh } from './jobs/keepJobsFresh.ts';
 import { sampleRoutes } from './samples/routes.ts';
 import { Samples } from './samples/Samples.ts';
 import { JobFolder } from './jobs/JobFolder.ts';
@@ -33,8 +30,7 @@ import { pageOf, reportBuilds } from './reporting/reportBuilds.ts';
 import { setUpMail } from './reporting/setUpMail.ts';
 import { tellPeople } from './reporting/tellPeople.ts';
 import { tellForges } from './reporting/tellForges.ts';
-import { discardBuilds } from './retention/discardBuilds.ts';
-import { policyOf } from './retention/DiscardPolicy.ts';
+import { startDiscarding } from './retention/startDiscarding.ts';
 import { ManagedSecrets } from './secrets/ManagedSecrets.ts';
 import { secretRoutes } from './secrets/routes.ts';
 import { StepSecrets } from './secrets/StepSecrets.ts';
@@ -47,7 +43,6 @@ import { GateStore } from './storage/GateStore.ts';
 import { enqueueBuilds } from './storage/enqueueBuilds.ts';
 import { SampleStore } from './storage/SampleStore.ts';
 import { SecretStore } from './storage/SecretStore.ts';
-import { DiscardStore } from './storage/DiscardStore.ts';
 import { TestStore } from './storage/TestStore.ts';
 import { UsageStore } from './storage/UsageStore.ts';
 import { Branches } from './triggers/Branches.ts';
@@ -55,7 +50,6 @@ import { BuildTriggers } from './triggers/BuildTriggers.ts';
 import { downstreamOf } from './triggers/Downstream.ts';
 import { TriggerLoad } from './triggers/TriggerLoad.ts';
 import { pollRepositories } from './triggers/pollRepositories.ts';
-import { runSchedules } from './triggers/runSchedules.ts';
 import { DiskUsage } from './usage/DiskUsage.ts';
 import { usageRoutes } from './usage/routes.ts';
 
@@ -179,74 +173,15 @@ async function setUpService(kit: Kit): Promise<void> {
     register: names => store.registerJobs(names, now()),
   });
   await samples.refresh();
-  const discard = discarder(kit, { jobs, logs, artifacts });
+  const discard = startDiscarding(kit, { jobs, logs, artifacts });
 
-  const isolation = await chooseIsolation(config, {
-    directory,
-    isProduction: kit.isProduction,
-    logger,
-  });
-  const { executor, labels, probeImages } = openExecutor(config, {
-    ...{ directory, isolation },
-  });
-  // After the worker has stopped: services stop in reverse order.
-  kit.onStop(() => executor.close?.());
-  const identity = await WorkerIdentity.create();
-  const leaseMs = config.leaseSeconds * 1_000;
-  const parts = {
-    ...{ store, jobs, executor, logs, artifacts, gates, caches, others },
-    ...{ leaseMs, now, logger },
-  };
-  const { agents, desk, lost } = setUpAgents(kit, {
-    ...{ store, jobs, logs, artifacts, gates, caches, others },
-    secrets: stepSecrets,
-    ownLabels: config.executors > 0 ? labels : undefined,
-    async onStarted(build) {
-      observer.started(build);
-      await managedSecrets.recordUse(jobs.get(build.job), build);
-    },
-    onEnded: discard,
-  });
   const load = new TriggerLoad();
-  const worker = new Worker({
-    ...parts,
-    id: identity.id,
-    labels,
-    executors: config.executors,
-    untilSettled: () => load.settled(),
-    isSettled: () => load.isSettled(),
-    run: async (build, hold) => {
-      observer.started(build);
-      const job = jobs.get(build.job);
-      await managedSecrets.recordUse(job, build);
-      await runBuild(build, hold, {
-        ...parts,
-        worker: identity.id,
-        // Only the current secrets that this build may use.
-        secrets: new StepSecrets(stepSecrets.forBuild(job, build)),
-        git: config.git,
-        environment: config.environment,
-        rules,
-        onSuspended: claim => lost.suspend(claim),
-        onLost: (claim, reason) => lost.losePlace(claim, reason),
-        urlOf: one => pageOf(kit.portal.appUrl, one),
-      });
-      await discard(build.job);
-    },
-  });
-  kit.every({
-    name: 'Recovering builds',
-    everyMs: leaseMs / 3,
-    isAwaitedAtStart: true,
-    async work() {
-      const builds = await recoverBuilds({ ...parts, identity, lost });
-      if (builds > 0) {
-        logger.warn({ builds }, 'Builds of a process that is gone were ended');
-        worker.wake();
-        desk.wake();
-      }
-    },
-  });
+  const { isolation, labels, probeImages, agents, desk, worker } =
+    await setUpExecution(kit, {
+      ...{ directory, rules, load, observer, discard },
+      ...{ store, jobs, logs, artifacts, gates, caches, others },
+      ...{ stepSecrets, managedSecrets },
+    });
   wake = () => {
     worker.wake();
     desk.wake();
@@ -345,93 +280,6 @@ async function setUpService(kit: Kit): Promise<void> {
     labels,
     wake,
   });
-}
-
-/**
- * Reloads changed job files, triggers jobs by their schedules, and cancels queued builds
- * of removed jobs. A job counts as removed when no server has seen its file for a while,
- * since replicas receive new files one after another.
- */
-function keepJobsFresh(
-  kit: Kit,
-  parts: {
-    folder: JobFolder;
-    samples: Samples;
-    branches: Branches;
-    disabled: DisabledJobStore;
-    secrets: ManagedSecrets;
-    jobs: JobCatalog;
-    store: BuildStore;
-    triggers: BuildTriggers;
-  },
-): void {
-  const { config, now, logger } = kit;
-  const { folder, samples, branches, disabled, jobs, store, triggers } = parts;
-  const everyMs = config.jobsReloadSeconds * 1_000;
-  kit.every({
-    name: 'Reading jobs',
-    everyMs,
-    async work() {
-      if (await parts.secrets.refresh()) {
-        folder.forget();
-      }
-      await folder.refresh();
-      await samples.refresh();
-      await branches.refresh();
-      jobs.replaceDisabled(await disabled.list());
-      await store.registerJobs(
-        jobs.all().map(({ name }) => name),
-        now(),
-      );
-      const ended = await store.endOrphans({
-        unseenSince: now() - 3 * everyMs,
-        now: now(),
-      });
-      if (ended > 0) {
-        logger.warn({ builds: ended }, 'Queued builds of removed jobs ended');
-      }
-      await runSchedules({ jobs, store, triggers, now });
-    },
-  });
-}
-
-/**
- * Discards old builds when the service starts, and every hour.
- *
- * @returns a function to call when a build of a job has ended; it never fails.
- */
-function discarder(
-  kit: Kit,
-  parts: { jobs: JobCatalog; logs: BuildLogs; artifacts: Artifacts },
-): (job: string) => Promise<void> {
-  const { config, database, now, logger } = kit;
-  const { jobs, logs, artifacts } = parts;
-  const store = new DiscardStore(database);
-  const common = config.discardOldBuilds;
-  // The builds of a removed job are not kept forever.
-  const removed = { keepDays: config.keepRemovedJobsDays };
-  const discard = async (name: string) => {
-    try {
-      const job = jobs.find(name);
-      const policy = job ? policyOf(job, common) : { ...common, ...removed };
-      await discardBuilds(name, {
-        ...{ store, logs, artifacts, policy, now: now() },
-        isRemoved: !job,
-      });
-    } catch (error) {
-      logger.warn({ err: error, job: name }, 'Old builds are still there');
-    }
-  };
-  kit.every({
-    name: 'Discarding old builds',
-    everyMs: DISCARD_MS,
-    async work() {
-      for (const name of await store.listJobs()) {
-        await discard(name);
-      }
-    },
-  });
-  return discard;
 }
 
 const { port, ...about } = readManifest(

@@ -1,4 +1,9 @@
-import { createServer } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { ForgeOptions } from '../config.ts';
@@ -81,58 +86,58 @@ export class PullForge {
   /** Why calls were refused. */
   readonly refused: string[] = [];
   readonly url: string;
-  readonly #server: ReturnType<typeof createServer>;
+  readonly #kind: ForgeOptions['kind'];
+  readonly #server: Server;
 
-  private constructor(server: ReturnType<typeof createServer>) {
+  private constructor(kind: ForgeOptions['kind'], server: Server) {
+    this.#kind = kind;
     this.#server = server;
     const { port } = server.address() as AddressInfo;
     this.url = `http://127.0.0.1:${port}`;
+    server.on('request', (request, response) =>
+      this.#answer(request, response),
+    );
   }
 
   static async start(kind: ForgeOptions['kind']): Promise<PullForge> {
-    const { path, query, credential, describe } = WAYS[kind];
-    const server = createServer((request, response) => {
-      const url = new URL(request.url!, forge.url);
-      const [header, value] = credential;
-      const isKnown = request.headers[header] === value;
-      const statuses = path.replace(/[^/]+$/, 'statuses/');
-      if (
-        request.method === 'POST' &&
-        isKnown &&
-        url.pathname.startsWith(statuses)
-      ) {
-        response.writeHead(201).end('{}');
-        return;
-      }
-      const { page, ...asked } = Object.fromEntries(url.searchParams);
-      const fault = [
-        request.method !== 'GET' && `method ${request.method}`,
-        url.pathname !== path && `path ${url.pathname}`,
-        JSON.stringify(asked) !== JSON.stringify(query) &&
-          `query ${url.search}`,
-        !/^[1-9]\d*$/.test(page) && `page ${page}`,
-        !isKnown && 'credential',
-        !request.headers['user-agent'] && 'user agent',
-      ].find(Boolean);
-      if (fault) {
-        forge.refused.push(fault);
-        response.writeHead(422).end();
-        return;
-      }
-      const found = forge.requests.slice(Number(page) - 1, Number(page));
-      if (Number(page) < forge.requests.length) {
-        url.searchParams.set('page', String(Number(page) + 1));
-        response.setHeader(
-          'link',
-          `<${url}>; rel="next", <${url}>; rel="last"`,
-        );
-      }
-      response.writeHead(forge.status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(found.map(describe)));
-    }).listen(0, '127.0.0.1');
+    const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const forge = new PullForge(server);
-    return forge;
+    return new PullForge(kind, server);
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const { path, query, credential, describe } = WAYS[this.#kind];
+    const url = new URL(request.url!, this.url);
+    const [header, value] = credential;
+    const isKnown = request.headers[header] === value;
+    const statuses = path.replace(/[^/]+$/, 'statuses/');
+    const isStatus =
+      request.method === 'POST' && url.pathname.startsWith(statuses);
+    if (isStatus && isKnown) {
+      response.writeHead(201).end('{}');
+      return;
+    }
+    const { page, ...asked } = Object.fromEntries(url.searchParams);
+    const fault = [
+      request.method !== 'GET' && `method ${request.method}`,
+      url.pathname !== path && `path ${url.pathname}`,
+      JSON.stringify(asked) !== JSON.stringify(query) && `query ${url.search}`,
+      !/^[1-9]\d*$/.test(page) && `page ${page}`,
+      !isKnown && 'credential',
+      !request.headers['user-agent'] && 'user agent',
+    ].find(Boolean);
+    if (fault) {
+      this.refused.push(fault);
+      response.writeHead(422).end();
+      return;
+    }
+    const found = this.requests.slice(Number(page) - 1, Number(page));
+    if (Number(page) < this.requests.length) {
+      url.searchParams.set('page', String(Number(page) + 1));
+      response.setHeader('link', `<${url}>; rel="next", <${url}>; rel="last"`);
+    }
+    response.writeHead(this.status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(found.map(describe)));
   }
 
   stop(): void {

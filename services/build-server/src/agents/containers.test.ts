@@ -51,10 +51,12 @@ beforeEach(async context => {
 afterEach(async () => {
   await Promise.all(agents.splice(0).map(agent => agent.stop()));
   await bench?.close();
-  const { faults = [], names = [] } = engine ?? {};
+  const wrong = [...(engine?.faults ?? []), ...(engine?.names ?? [])];
   await engine?.stop();
   engine = undefined;
-  expect([faults, names]).toEqual([[], []]);
+  if (wrong.length > 0) {
+    throw new Error(`Wrong requests, or left containers: ${wrong.join(', ')}`);
+  }
 });
 
 it('runs jobs with a container and their services', async () => {

@@ -4,11 +4,13 @@ import {
   AfterSchema,
   ArtifactsFromSchema,
   CacheSchema,
-  Folder,
+  DeploymentSchema,
   Image,
   LimitsSchema,
   MailSchema,
   ServiceSchema,
+  SourceSchema,
+  WebhookSchema,
 } from './JobParts.ts';
 import {
   closed,
@@ -129,57 +131,7 @@ export const JobSchema = Type.Object(
     /** Overrides limits of the default retention. */
     discardOldBuilds: Type.Optional(DiscardPolicySchema),
     /** The repository checked out before the first step. */
-    source: Type.Optional(
-      Type.Object(
-        {
-          /** An address, never a remote helper (`ext::…`), nor an option of git or ssh. */
-          repository: Type.String({
-            pattern: '^[a-z]+://[^\\s-]\\S*$',
-            patternDescription:
-              'must be an address, e.g. https://forge.example.org/shop/cart.git',
-          }),
-          /** The branch to build if the trigger names no commit. */
-          branch: Type.Optional(Type.String()),
-          /** Parameter with the name of the branch. */
-          branchFrom: Type.Optional(Type.String()),
-          /** Number of commits of history to fetch; 1 by default, 0 for all. */
-          depth: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: 1_000_000 }),
-          ),
-          /** Submodules to check out; none by default. */
-          submodules: Type.Optional(
-            Type.Unsafe<'direct' | 'recursive'>(
-              Type.String({ enum: ['direct', 'recursive'] }),
-            ),
-          ),
-          /** True to fetch the files stored in Git LFS. */
-          lfs: Type.Optional(Type.Boolean()),
-          /** Folders to check out; all by default. */
-          sparse: Type.Optional(
-            Type.Array(Folder, { minItems: 1, maxItems: 100 }),
-          ),
-          /** Credentials of a private repository: a token over https, a key over ssh. */
-          credentials: Type.Optional(
-            Type.Object(
-              {
-                /** Most forges check only the token. */
-                username: Type.Optional(
-                  Type.String({ minLength: 1, maxLength: 200 }),
-                ),
-                /** Name of the secret with the password, token or private key. */
-                secret: Type.String(),
-                /** `known_hosts` lines that the host of a repository over ssh must match. */
-                knownHosts: Type.Optional(
-                  Type.String({ minLength: 1, maxLength: 20_000 }),
-                ),
-              },
-              closed,
-            ),
-          ),
-        },
-        closed,
-      ),
-    ),
+    source: Type.Optional(SourceSchema),
     /** Folders cached for later builds. */
     cache: Type.Optional(
       Type.Array(CacheSchema, { minItems: 1, maxItems: 20 }),
@@ -215,45 +167,11 @@ export const JobSchema = Type.Object(
     artifacts: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 20 }),
     ),
-    webhook: Type.Optional(
-      Type.Object(
-        {
-          /** Name of the secret with the token. */
-          token: Type.String(),
-          /** Names of the secrets that may sign payloads; several during rotation. */
-          signingSecrets: Type.Optional(
-            Type.Array(Type.String(), { minItems: 1 }),
-          ),
-          /** Set to accept the token alone in production, without a signature. */
-          unsigned: Type.Optional(Type.String({ enum: ['allow'] })),
-          /** Globs. By default, branches and tags for a job with a source, and any ref for others. */
-          refs: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-          /** Event types of the forge; by default all except `ping`. */
-          events: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-        },
-        closed,
-      ),
-    ),
+    webhook: Type.Optional(WebhookSchema),
     /** Name of the secret that `?token=` must match, if it is sent. */
     buildToken: Type.Optional(Type.String()),
     /** Deployment that a successful build makes. */
-    deployment: Type.Optional(
-      Type.Object(
-        {
-          service: Type.String({ minLength: 1, maxLength: 200 }),
-          environment: Type.Optional(Type.String({ minLength: 1 })),
-          /** Step that deploys; builds that skip it deploy nothing. The whole build by default. */
-          step: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-          /** Parameter with the name of the environment. */
-          environmentFrom: Type.Optional(Type.String()),
-          /** Parameter with the version. */
-          versionFrom: Type.Optional(Type.String()),
-          /** The version if no parameter has it; `{number}` becomes the number of the build. */
-          version: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-        },
-        closed,
-      ),
-    ),
+    deployment: Type.Optional(DeploymentSchema),
   },
   closed,
 );

@@ -8,7 +8,7 @@ const Name = Type.String({
     'must contain at most 60 letters, digits and . _ -, and start with a letter or digit',
 });
 
-export const Folder = Type.String({
+const Folder = Type.String({
   pattern: '^(?![-/])(?!(?:.*/)?\\.\\.(?:/|$)).+$',
   patternDescription: 'must be within the checkout',
   maxLength: 1_000,
@@ -134,6 +134,87 @@ export const AfterSchema = Type.Object(
         { minItems: 1, uniqueItems: true },
       ),
     ),
+  },
+  closed,
+);
+
+/** The repository that builds check out. */
+export const SourceSchema = Type.Object(
+  {
+    /** An address, never a remote helper (`ext::…`), nor an option of git or ssh. */
+    repository: Type.String({
+      pattern: '^[a-z]+://[^\\s-]\\S*$',
+      patternDescription:
+        'must be an address, e.g. https://forge.example.org/shop/cart.git',
+    }),
+    /** The branch to build if the trigger names no commit. */
+    branch: Type.Optional(Type.String()),
+    /** Parameter with the name of the branch. */
+    branchFrom: Type.Optional(Type.String()),
+    /** Number of commits of history to fetch; 1 by default, 0 for all. */
+    depth: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+    /** Submodules to check out; none by default. */
+    submodules: Type.Optional(
+      Type.Unsafe<'direct' | 'recursive'>(
+        Type.String({ enum: ['direct', 'recursive'] }),
+      ),
+    ),
+    /** True to fetch the files stored in Git LFS. */
+    lfs: Type.Optional(Type.Boolean()),
+    /** Folders to check out; all by default. */
+    sparse: Type.Optional(Type.Array(Folder, { minItems: 1, maxItems: 100 })),
+    /** Credentials of a private repository: a token over https, a key over ssh. */
+    credentials: Type.Optional(
+      Type.Object(
+        {
+          /** Most forges check only the token. */
+          username: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 200 }),
+          ),
+          /** Name of the secret with the password, token or private key. */
+          secret: Type.String(),
+          /** `known_hosts` lines that the host of a repository over ssh must match. */
+          knownHosts: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 20_000 }),
+          ),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+/** Webhooks that trigger builds. */
+export const WebhookSchema = Type.Object(
+  {
+    /** Name of the secret with the token. */
+    token: Type.String(),
+    /** Names of the secrets that may sign payloads; several during rotation. */
+    signingSecrets: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    /** Set to accept the token alone in production, without a signature. */
+    unsigned: Type.Optional(Type.String({ enum: ['allow'] })),
+    /** Globs. By default, branches and tags for a job with a source, and any ref for others. */
+    refs: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    /** Event types of the forge; by default all except `ping`. */
+    events: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+  },
+  closed,
+);
+
+/** The deployment that a successful build makes. */
+export const DeploymentSchema = Type.Object(
+  {
+    service: Type.String({ minLength: 1, maxLength: 200 }),
+    environment: Type.Optional(Type.String({ minLength: 1 })),
+    /** Step that deploys; builds that skip it deploy nothing. The whole build by default. */
+    step: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    /** Parameter with the name of the environment. */
+    environmentFrom: Type.Optional(Type.String()),
+    /** Parameter with the version. */
+    versionFrom: Type.Optional(Type.String()),
+    /** The version if no parameter has it; `{number}` becomes the number of the build. */
+    version: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   },
   closed,
 );

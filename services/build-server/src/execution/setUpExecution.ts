@@ -1,0 +1,112 @@
+import { setUpAgents } from '../agents/setUpAgents.ts';
+import type { Kit } from '../config.ts';
+import { chooseIsolation } from '../isolation/chooseIsolation.ts';
+import type { observeBuilds } from '../observeBuilds.ts';
+import { pageOf } from '../reporting/reportBuilds.ts';
+import type { ManagedSecrets } from '../secrets/ManagedSecrets.ts';
+import { StepSecrets } from '../secrets/StepSecrets.ts';
+import type { TriggerLoad } from '../triggers/TriggerLoad.ts';
+import { openExecutor } from './openExecutor.ts';
+import { recoverBuilds, WorkerIdentity } from './recoverBuilds.ts';
+import { runBuild, type RunParts } from './runBuild.ts';
+import { Worker } from './Worker.ts';
+
+/**
+ * Sets up what runs builds: this process, agents, and the recovery of builds whose process is
+ * gone.
+ */
+export async function setUpExecution(
+  kit: Kit,
+  options: Omit<
+    Parameters<typeof setUpAgents>[1],
+    'secrets' | 'ownLabels' | 'onStarted' | 'onEnded'
+  > & {
+    /** Absolute; contains work directories. */
+    directory: string;
+    rules: RunParts['rules'];
+    load: TriggerLoad;
+    observer: ReturnType<typeof observeBuilds>;
+    stepSecrets: StepSecrets;
+    managedSecrets: ManagedSecrets;
+    /** Called when a build of a job has ended. */
+    discard(job: string): Promise<void>;
+  },
+) {
+  const { config, now, logger } = kit;
+  const { directory, rules, load, observer, discard } = options;
+  const { store, jobs, logs, artifacts, gates, caches, others } = options;
+  const { stepSecrets, managedSecrets } = options;
+  const isolation = await chooseIsolation(config, {
+    directory,
+    isProduction: kit.isProduction,
+    logger,
+  });
+  const { executor, labels, probeImages } = openExecutor(config, {
+    ...{ directory, isolation },
+  });
+  // After the worker has stopped: services stop in reverse order.
+  kit.onStop(() => executor.close?.());
+  const identity = await WorkerIdentity.create();
+  const leaseMs = config.leaseSeconds * 1_000;
+  const parts = {
+    ...{ store, jobs, executor, logs, artifacts, gates, caches, others },
+    ...{ leaseMs, now, logger },
+  };
+  const { agents, desk, lost } = setUpAgents(kit, {
+    ...{ store, jobs, logs, artifacts, gates, caches, others },
+    secrets: stepSecrets,
+    ownLabels: config.executors > 0 ? labels : undefined,
+    async onStarted(build) {
+      observer.started(build);
+      await managedSecrets.recordUse(jobs.get(build.job), build);
+    },
+    onEnded: discard,
+  });
+  const worker = new Worker({
+    ...parts,
+    id: identity.id,
+    labels,
+    executors: config.executors,
+    untilSettled: () => load.settled(),
+    isSettled: () => load.isSettled(),
+    run: async (build, hold) => {
+      observer.started(build);
+      const job = jobs.get(build.job);
+      await managedSecrets.recordUse(job, build);
+      await runBuild(build, hold, {
+        ...parts,
+        worker: identity.id,
+        // Only the current secrets that this build may use.
+        secrets: new StepSecrets(stepSecrets.forBuild(job, build)),
+        git: config.git,
+        environment: config.environment,
+        rules,
+        onSuspended: claim => lost.suspend(claim),
+        onLost: (claim, reason) => lost.losePlace(claim, reason),
+        urlOf: one => pageOf(kit.portal.appUrl, one),
+      });
+      await discard(build.job);
+    },
+  });
+  kit.every({
+    name: 'Recovering builds',
+    everyMs: leaseMs / 3,
+    isAwaitedAtStart: true,
+    async work() {
+      const builds = await recoverBuilds({ ...parts, identity, lost });
+      if (builds > 0) {
+        logger.warn({ builds }, 'Builds of a process that is gone were ended');
+        worker.wake();
+        desk.wake();
+      }
+    },
+  });
+  return {
+    isolation,
+    labels,
+    probeImages,
+    agents,
+    desk,
+    worker,
+  };
+}

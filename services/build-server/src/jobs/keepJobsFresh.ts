@@ -1,0 +1,58 @@
+import type { Kit } from '../config.ts';
+import type { Samples } from '../samples/Samples.ts';
+import type { ManagedSecrets } from '../secrets/ManagedSecrets.ts';
+import type { BuildStore } from '../storage/BuildStore.ts';
+import type { DisabledJobStore } from '../storage/DisabledJobStore.ts';
+import type { Branches } from '../triggers/Branches.ts';
+import type { BuildTriggers } from '../triggers/BuildTriggers.ts';
+import { runSchedules } from '../triggers/runSchedules.ts';
+import type { JobCatalog } from './JobCatalog.ts';
+import type { JobFolder } from './JobFolder.ts';
+
+/**
+ * Reloads changed job files, triggers jobs by their schedules, and cancels queued builds
+ * of removed jobs. A job counts as removed when no server has seen its file for a while,
+ * since replicas receive new files one after another.
+ */
+export function keepJobsFresh(
+  kit: Kit,
+  parts: {
+    folder: JobFolder;
+    samples: Samples;
+    branches: Branches;
+    disabled: DisabledJobStore;
+    secrets: ManagedSecrets;
+    jobs: JobCatalog;
+    store: BuildStore;
+    triggers: BuildTriggers;
+  },
+): void {
+  const { config, now, logger } = kit;
+  const { folder, samples, branches, disabled, jobs, store, triggers } = parts;
+  const everyMs = config.jobsReloadSeconds * 1_000;
+  kit.every({
+    name: 'Reading jobs',
+    everyMs,
+    async work() {
+      if (await parts.secrets.refresh()) {
+        folder.forget();
+      }
+      await folder.refresh();
+      await samples.refresh();
+      await branches.refresh();
+      jobs.replaceDisabled(await disabled.list());
+      await store.registerJobs(
+        jobs.all().map(({ name }) => name),
+        now(),
+      );
+      const ended = await store.endOrphans({
+        unseenSince: now() - 3 * everyMs,
+        now: now(),
+      });
+      if (ended > 0) {
+        logger.warn({ builds: ended }, 'Queued builds of removed jobs ended');
+      }
+      await runSchedules({ jobs, store, triggers, now });
+    },
+  });
+}

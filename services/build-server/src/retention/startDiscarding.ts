@@ -1,0 +1,49 @@
+import type { Artifacts } from '../artifacts/Artifacts.ts';
+import type { Kit } from '../config.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { BuildLogs } from '../logs/BuildLogs.ts';
+import { DiscardStore } from '../storage/DiscardStore.ts';
+import { discardBuilds } from './discardBuilds.ts';
+import { policyOf } from './DiscardPolicy.ts';
+
+/** Builds of an inactive job are discarded by age alone. */
+const DISCARD_MS = 3_600_000;
+
+/**
+ * Discards old builds when the service starts, and every hour.
+ *
+ * @returns a function to call when a build of a job has ended; it never fails.
+ */
+export function startDiscarding(
+  kit: Kit,
+  parts: { jobs: JobCatalog; logs: BuildLogs; artifacts: Artifacts },
+): (job: string) => Promise<void> {
+  const { config, database, now, logger } = kit;
+  const { jobs, logs, artifacts } = parts;
+  const store = new DiscardStore(database);
+  const common = config.discardOldBuilds;
+  // The builds of a removed job are not kept forever.
+  const removed = { keepDays: config.keepRemovedJobsDays };
+  const discard = async (name: string) => {
+    try {
+      const job = jobs.find(name);
+      const policy = job ? policyOf(job, common) : { ...common, ...removed };
+      await discardBuilds(name, {
+        ...{ store, logs, artifacts, policy, now: now() },
+        isRemoved: !job,
+      });
+    } catch (error) {
+      logger.warn({ err: error, job: name }, 'Old builds are still there');
+    }
+  };
+  kit.every({
+    name: 'Discarding old builds',
+    everyMs: DISCARD_MS,
+    async work() {
+      for (const name of await store.listJobs()) {
+        await discard(name);
+      }
+    },
+  });
+  return discard;
+}
