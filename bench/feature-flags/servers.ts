@@ -14,7 +14,7 @@ export const TOKENS = {
 /** A rate limit that is enforced but never reached. */
 const PER_MINUTE = 100_000_000;
 
-/** Node options with which `docs/production.md` starts services. */
+/** Node options and variables with which `docs/production.md` starts services. */
 const SMALL_HEAP = '--max-semi-space-size=4';
 const compileCache = path.resolve(
   import.meta.dirname,
@@ -50,6 +50,7 @@ export function startService(database: object): Promise<RunningServer> {
     env: port => ({
       LOG_FILE: logFile,
       NODE_COMPILE_CACHE: compileCache,
+      MALLOC_ARENA_MAX: '1',
       APP_CONFIG_featureFlags: JSON.stringify({
         listen: { host: '127.0.0.1', port },
         database,

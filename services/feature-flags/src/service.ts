@@ -55,21 +55,20 @@ import { FlagStore } from './storage/FlagStore.ts';
 import { History } from './storage/History.ts';
 import { openRegisterStores } from './storage/registerStores.ts';
 import { SegmentStore } from './storage/SegmentStore.ts';
-import { TokenStore } from './storage/TokenStore.ts';
 import { TransferStore } from './storage/TransferStore.ts';
 import { flagAccess, guardChanges, userRoutes } from './tokens/access.ts';
 import { edgeRoutes } from './tokens/edgeRoutes.ts';
 import { ProjectOwners } from './tokens/ProjectOwners.ts';
 import { tokenRoutes } from './tokens/routes.ts';
-import { TokenRegistry } from './tokens/tokenAuthenticator.ts';
-import { configuredTokens, TokenAdmin } from './tokens/TokenAdmin.ts';
+import { setUpTokens } from './tokens/setUpTokens.ts';
+import { configuredTokens } from './tokens/TokenAdmin.ts';
 import { transferRoutes } from './transfer/routes.ts';
 import { Transfers } from './transfer/Transfers.ts';
 import { applicationRoutes } from './usage/applicationRoutes.ts';
 import { metricsRoutes } from './usage/routes.ts';
 import { unknownFlagRoutes } from './usage/unknownFlagRoutes.ts';
 import { setUpUsage } from './usage/setUpUsage.ts';
-import { ensureEnvironments, followReplicas } from './upkeep.ts';
+import { followReplicas } from './upkeep.ts';
 
 const { port, ...about } = readManifest(
   new URL('../package.json', import.meta.url),
@@ -87,9 +86,6 @@ export const featureFlags = defineService({
 });
 
 type Kit = ServiceKit<FeatureFlagsConfig & CommonConfig>;
-
-/** How many checks for changes pass before the use of tokens is stored. */
-const NOTED_EVERY = 30;
 
 /** Sets up the service; flags and tokens are in memory when it resolves. */
 async function setUpService(kit: Kit): Promise<void> {
@@ -132,9 +128,10 @@ async function setUpService(kit: Kit): Promise<void> {
     now,
     changed,
   });
-  await ensureEnvironments(environments, [environment, ...configured]);
-  const tokenStore = new TokenStore(database);
-  const registry = new TokenRegistry({ store: tokenStore, configured });
+  const { registry, tokens } = await setUpTokens(kit, {
+    environments,
+    configured,
+  });
   const streams = new FlagStreams({
     snapshot,
     isValid: token =>
@@ -142,19 +139,7 @@ async function setUpService(kit: Kit): Promise<void> {
       (token.expiresAt === null || token.expiresAt > now()),
     most: config.streams.most,
   });
-  const reloadTokens = async () => {
-    await registry.reload();
-    streams.endInvalid();
-  };
-  const tokens = new TokenAdmin({
-    tokens: tokenStore,
-    configured,
-    environment,
-    isEnvironment: async name =>
-      (await environments.list()).some(each => each.name === name),
-    now,
-    changed: reloadTokens,
-  });
+  registry.onReload(() => streams.endInvalid());
   const { desk, usage, impact, unknown, applications, stages } = setUpUsage(
     kit,
     snapshot,
@@ -169,14 +154,8 @@ async function setUpService(kit: Kit): Promise<void> {
   await createConfiguredFlags(flags, config.flags, environment);
   await followReplicas(kit, {
     flags: () => snapshot.refresh(),
-    tokens: reloadTokens,
+    tokens: () => registry.reload(),
   });
-  kit.every({
-    name: 'Noting the use of tokens',
-    everyMs: NOTED_EVERY * config.pollMs,
-    work: () => registry.noteUses(),
-  });
-  kit.onStop(() => registry.noteUses());
 
   const access = flagAccess(kit.auth, { tokens: registry, admins, now });
   const owners = new ProjectOwners({

@@ -71,7 +71,7 @@ export function auditAdministration(
       done();
       return;
     }
-    const { config } = request.routeOptions;
+    const { routeConfig: config } = request;
     if (config.access === access || config.audited === true) {
       record(request).then(() => done(), done);
     } else {

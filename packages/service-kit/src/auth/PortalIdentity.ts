@@ -3,6 +3,7 @@ import {
   createRemoteJWKSet,
   decodeProtectedHeader,
   errors,
+  type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose';
 import {
@@ -61,8 +62,6 @@ const TYPES: Record<'bearer' | 'cookie', readonly TokenType[]> = {
   cookie: ['vnd.backstage.limited-user'],
 };
 
-type KeySet = ReturnType<typeof createRemoteJWKSet>;
-
 const TIMEOUT_MS = 3_000;
 /** A new replica of the portal has new keys; they can be fetched again after this time. */
 const KEYS_COOLDOWN_MS = 1_000;
@@ -91,8 +90,8 @@ export class PortalIdentity {
   readonly #authUrl: string;
   readonly #service: string;
   readonly #now: () => number;
-  readonly #sessionKeys: KeySet;
-  readonly #serviceKeys: KeySet;
+  readonly #sessionKeys: JWTVerifyGetKey;
+  readonly #serviceKeys: JWTVerifyGetKey;
   readonly #verified: TokenMemory<{ type: TokenType; user: PortalUser }>;
   readonly #groups: TokenMemory<Promise<readonly string[]>>;
 
@@ -201,11 +200,16 @@ export class PortalIdentity {
   }
 }
 
-function keysAt(url: string): KeySet {
-  return createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`), {
-    timeoutDuration: TIMEOUT_MS,
-    cooldownDuration: KEYS_COOLDOWN_MS,
-  });
+/** Creates the key set on first use, since it loads Node.js's client for HTTP. */
+function keysAt(url: string): JWTVerifyGetKey {
+  let keys: JWTVerifyGetKey | undefined;
+  return (header, token) => {
+    keys ??= createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`), {
+      timeoutDuration: TIMEOUT_MS,
+      cooldownDuration: KEYS_COOLDOWN_MS,
+    });
+    return keys(header, token);
+  };
 }
 
 /** Returns the `typ` of a token's header, or undefined if the header cannot be read. */

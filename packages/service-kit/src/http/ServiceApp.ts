@@ -72,6 +72,12 @@ declare module 'fastify' {
     audited?: true;
     /** Marks a route of the kit itself, which responds even under load and is not logged. */
     operational?: boolean;
+    /**
+     * Marks a route that machines poll with a credential that browsers do not send on their own. Its
+     * requests are in the metrics, but logged only if they fail or are slow, and its responses have
+     * no headers that tell browsers how to show them.
+     */
+    forMachines?: boolean;
   }
 
   interface FastifyRequest {
@@ -81,8 +87,8 @@ declare module 'fastify' {
     isSenderKnown: boolean;
     /** Bytes received of a JSON body, before unpacking. */
     receivedBytes: number;
-    /** True once the response was sent, even if some of the body is yet to arrive. */
-    isAnswered: boolean;
+    /** `routeOptions.config`, read once: each access to `routeOptions` creates an object. */
+    routeConfig: FastifyContextConfig & { url?: string };
     /** True once the body was checked not to contain strings that a database rejects. */
     hasStorableTexts: boolean;
   }

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import { redactUrl } from '@slipway/platform-guards';
 import type { FastifyReply } from 'fastify';
 import { UnavailableError } from '../errors/ServiceError.ts';
 import type { ServiceApp } from './ServiceApp.ts';
@@ -46,6 +48,9 @@ class OpenReplies {
  * creates an abort controller per request and aborts it, with a stack trace, when each request
  * ends.
  *
+ * Also logs requests whose connection ended before their response did, with one listener per
+ * connection instead of Fastify's per request.
+ *
  * @param options.handlerTimeout - milliseconds since the request arrived.
  */
 export function boundHandlers(
@@ -54,7 +59,9 @@ export function boundHandlers(
 ): void {
   const open = new OpenReplies();
   app.decorateReply('place', -1);
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.decorateRequest('routeConfig');
+  app.addHook('onRequest', (request, reply, done) => {
+    request.routeConfig = request.routeOptions.config;
     open.add(reply);
     done();
   });
@@ -74,6 +81,20 @@ export function boundHandlers(
     Math.min(LOOK_EVERY_MS, handlerTimeout / 2),
   );
   timer.unref();
+  app.server.on('connection', (socket: Socket) => {
+    socket.once('close', () => {
+      for (const reply of open.list()) {
+        const { request } = reply;
+        if (request.raw.socket === socket) {
+          open.delete(reply);
+          request.log.info(
+            { method: request.method, url: redactUrl(request.url) },
+            'request aborted by its caller',
+          );
+        }
+      }
+    });
+  });
   app.addHook('onClose', async () => clearInterval(timer));
 }
 

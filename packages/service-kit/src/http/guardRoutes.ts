@@ -42,50 +42,49 @@ export function guardRoutes(
       ways.set(authenticator, { authenticator });
     }
   });
-  const admit = (
-    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  const everyWay = (): Access => ({ ways: [...ways.values()], optional: true });
+  const allow = (
+    request: FastifyRequest,
     identification: Identification,
   ): Promise<void> | undefined => {
-    const { config } = request.routeOptions;
-    const allow = (): Promise<void> | undefined => {
-      const allowed = config.access
-        ? assertAllowed(request, {
-            access: config.access,
-            identification,
-            origin,
-          })
-        : undefined;
-      if (allowed) {
-        return allowed.then(() => {
-          request.caller = identification.caller;
-        });
-      }
-      request.caller = identification.caller;
-      return undefined;
-    };
+    const { access } = request.routeConfig;
+    const allowed =
+      access && assertAllowed(request, { access, identification, origin });
+    if (allowed) {
+      return allowed.then(() => {
+        request.caller = identification.caller;
+      });
+    }
+    request.caller = identification.caller;
+    return undefined;
+  };
+  const admit = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    identification: Identification,
+  ): Promise<void> | undefined => {
     // Guesses are limited even if rate limiting is otherwise disabled.
     const isGuess = identification.refusal !== undefined;
     const counts =
       rateLimit.enabled ||
       (isGuess && rateLimit.anonymousPerMinute !== undefined);
-    if (!counts || config.limit !== undefined) {
-      return allow();
+    if (!counts || request.routeConfig.limit !== undefined) {
+      return allow(request, identification);
     }
     const { budget: id } = identification;
     const budget = id ? { id, perMinute } : addresses.of(request);
     const counted = limits.consumeSoon(reply, { budget });
-    return counted ? counted.then(allow) : allow();
+    return counted
+      ? counted.then(() => allow(request, identification))
+      : allow(request, identification);
   };
   const guard = (request: FastifyRequest, reply: FastifyReply) => {
-    const access = request.routeOptions.config.access ?? {
-      ways: [...ways.values()],
-      optional: true,
-    };
+    const access = request.routeConfig.access ?? everyWay();
     request.caller = anonymous;
     const identified = identify(access, request, addresses);
     return identified instanceof Promise
-      ? identified.then(each => admit({ request, reply }, each))
-      : admit({ request, reply }, identified);
+      ? identified.then(each => admit(request, reply, each))
+      : admit(request, reply, identified);
   };
   // Without promises for credentials and counts in memory: nothing is then waited for.
   app.addHook('onRequest', (request, reply, done) => {
@@ -152,8 +151,8 @@ function assertPermitted(
   caller: Caller,
   ways: readonly Way[],
 ): Promise<void> | undefined {
-  for (const [index, { permits }] of ways.entries()) {
-    const allowed = permits?.(caller) ?? true;
+  for (let index = 0; index < ways.length; index += 1) {
+    const allowed = ways[index].permits?.(caller) ?? true;
     if (allowed instanceof Promise) {
       return allowed.then(each =>
         each ? undefined : assertPermitted(caller, ways.slice(index + 1)),

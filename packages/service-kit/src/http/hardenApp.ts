@@ -1,11 +1,9 @@
-import underPressure from '@fastify/under-pressure';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import createRouter from 'find-my-way';
-import { UnavailableError } from '../errors/ServiceError.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
 /**
- * Security headers for JSON APIs as recommended by OWASP. They are a constant because they are the
+ * Security headers for JSON APIs as recommended by OWASP. They are constants because they are the
  * same on every response.
  */
 const SECURITY_HEADERS = {
@@ -18,47 +16,35 @@ const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** Grace period after startup, until the event loop delay has been measured again. */
-const START_UP_MS = 2_500;
+/** The same for routes that pages of any origin may read. */
+const OPEN_HEADERS = {
+  ...SECURITY_HEADERS,
+  'cross-origin-resource-policy': 'cross-origin',
+} as const;
 
-/** Interval at which the event loop delay is measured. */
-const SAMPLE_MS = 1_000;
+/** The same for routes that browsers never show (docs/adr/0052). */
+const MACHINE_HEADERS = { 'x-content-type-options': 'nosniff' } as const;
 
-/** Sets the security headers of every response and rejects requests under overload. */
-export async function hardenApp(
+/**
+ * Sets the headers of every response: security, request id, and those that allow pages of one origin
+ * to read it ({@link allowOrigin}).
+ */
+export function hardenApp(
   app: ServiceApp,
-  options: { origin: string; eventLoopDelay: number },
-): Promise<void> {
-  const { origin, eventLoopDelay } = options;
-  allowOrigin(app, origin);
+  { origin }: { origin: string },
+): void {
+  const answerOrigin = allowOrigin(app, origin);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS);
-    if (request.routeOptions.config.cors === 'any') {
-      reply.header('cross-origin-resource-policy', 'cross-origin');
+    const { cors, forMachines } = request.routeConfig;
+    reply.header('x-request-id', request.id).header('vary', 'Origin');
+    if (forMachines) {
+      reply.headers(MACHINE_HEADERS);
+    } else {
+      reply.headers(cors === 'any' ? OPEN_HEADERS : SECURITY_HEADERS);
     }
-    done();
-  });
-  let startedAt = performance.now();
-  app.addHook('onListen', async () => {
-    startedAt = performance.now();
-  });
-  await app.register(underPressure, {
-    maxEventLoopDelay: eventLoopDelay,
-    sampleInterval: SAMPLE_MS,
-    pressureHandler(request, _reply, _type, delay) {
-      // The plugin reports Infinity for a loop that was blocked during a whole sample.
-      if (delay === Infinity && eventLoopDelay > SAMPLE_MS) {
-        return;
-      }
-      // Loading and migrating block the loop, which says nothing about the requests to come.
-      const starting = performance.now() - startedAt < START_UP_MS;
-      // Operators must be able to inspect an overloaded service.
-      if (!starting && !request.routeOptions.config.operational) {
-        throw new UnavailableError('The service is overloaded', {
-          retryAfterSeconds: 10,
-        });
-      }
-    },
+    if (!answerOrigin(request, reply)) {
+      done();
+    }
   });
 }
 
@@ -79,11 +65,15 @@ const PREFLIGHT_KEPT_SECONDS = 600;
  * Allows pages of a single origin to read responses (CORS, as specified by Fetch). Routes with
  * `cors: 'any'` allow all origins. Preflight requests are answered here because they carry no
  * credential. Requests without an Origin header skip the check.
+ *
+ * @returns a function that sets the headers, and returns whether it has answered the request.
  */
-function allowOrigin(app: ServiceApp, origin: string): void {
+function allowOrigin(
+  app: ServiceApp,
+  origin: string,
+): (request: FastifyRequest, reply: FastifyReply) => boolean {
   const isOpen = openRoutes(app);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('vary', 'Origin');
+  return (request, reply) => {
     const asking = request.headers.origin;
     if (asking !== undefined && (asking === origin || isOpen(request))) {
       reply
@@ -91,12 +81,12 @@ function allowOrigin(app: ServiceApp, origin: string): void {
         .header('access-control-allow-credentials', 'true')
         .header('access-control-expose-headers', READABLE);
     }
-    if (request.method === 'OPTIONS') {
-      answerPreflight(reply, request.headers['access-control-request-headers']);
-    } else {
-      done();
+    if (request.method !== 'OPTIONS') {
+      return false;
     }
-  });
+    answerPreflight(reply, request.headers['access-control-request-headers']);
+    return true;
+  };
 }
 
 /** Creates a check for routes with `cors: 'any'`; a preflight is matched by its path alone. */
@@ -109,10 +99,10 @@ function openRoutes(app: ServiceApp): (request: FastifyRequest) => boolean {
       paths.on('OPTIONS', url, () => {});
     }
   });
-  return ({ method, routeOptions, url }) =>
+  return ({ method, routeConfig, url }) =>
     method === 'OPTIONS'
       ? paths.find('OPTIONS', url.split('?', 1)[0]) !== null
-      : routeOptions.config.cors === 'any';
+      : routeConfig.cors === 'any';
 }
 
 /**

@@ -39,10 +39,42 @@ export function identify(
   request: FastifyRequest,
   addresses: AddressLimit,
 ): Identification | Promise<Identification> {
-  return checkWays(access.ways, {
-    findings: { refusals: [], ways: [] },
-    authenticate: way => way.authenticator.authenticate(request, addresses),
-  });
+  const { ways } = access;
+  return ways.length === 1
+    ? checkOnly(ways, request, addresses)
+    : checkWays(ways, {
+        findings: { refusals: [], ways: [] },
+        authenticate: way => way.authenticator.authenticate(request, addresses),
+      });
+}
+
+/** Checks the credential of a route that accepts a single kind, without collecting findings. */
+function checkOnly(
+  ways: readonly Way[],
+  request: FastifyRequest,
+  addresses: AddressLimit,
+): Identification | Promise<Identification> {
+  try {
+    const found = ways[0].authenticator.authenticate(request, addresses);
+    return found instanceof Promise
+      ? found.then(each => accept(each, ways), refuse)
+      : accept(found, ways);
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+function accept(
+  found: Authenticated | undefined,
+  ways: readonly Way[],
+): Identification {
+  return found
+    ? { caller: found.caller, budget: found.budget, ways }
+    : { caller: anonymous, ways: [] };
+}
+
+function refuse(refusal: unknown): Identification {
+  return { caller: anonymous, ways: [], refusal };
 }
 
 function checkWays(
@@ -93,8 +125,5 @@ function conclude({ refusals, ways, first }: Findings): Identification {
   const refusal = refusals.find(({ place }) =>
     ways.every(({ authenticator }) => authenticator.place !== place),
   );
-  if (refusal) {
-    return { caller: anonymous, ways: [], refusal: refusal.error };
-  }
-  return first ? { ...first, ways } : { caller: anonymous, ways };
+  return refusal ? refuse(refusal.error) : accept(first, ways);
 }

@@ -5,7 +5,13 @@ import { actorOf } from '../auth/Access.ts';
 import type { Metrics } from '../metrics/Metrics.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
-/** Writes a log line and records a metric for every request. */
+/** Milliseconds from which a request is logged even on a route for machines. */
+const SLOW_MS = 1_000;
+
+/**
+ * Records a metric for every request, and writes a log line for it, on routes for machines only if it
+ * failed or was slow (docs/adr/0051).
+ */
 export function observeRequests(
   app: ServiceApp,
   { metrics, logger }: { metrics: Metrics; logger: Logger },
@@ -13,29 +19,23 @@ export function observeRequests(
   // The fields are only those below, which contain no secrets, so redaction would be wasted: it
   // costs more than some requests do.
   const requests = logger.child({}, { redact: [] });
-  app.decorateRequest('isAnswered', false);
   app.addHook('onResponse', (request, reply, done) => {
-    request.isAnswered = true;
+    const { operational, forMachines, url } = request.routeConfig;
     // Never the path itself: callers could create an unlimited number of series.
-    const { url: route = 'unmatched', config } = request.routeOptions;
-    const { elapsedTime } = reply;
+    const route = url ?? 'unmatched';
+    const { elapsedTime, statusCode } = reply;
+    const { method } = request;
     metrics.requests.observe(
-      { method: request.method, route, status: String(reply.statusCode) },
+      { method, route, status: statusCode },
       elapsedTime / 1_000,
     );
-    if (!config.operational) {
+    const isLogged = forMachines
+      ? statusCode >= 400 || elapsedTime >= SLOW_MS
+      : !operational;
+    if (isLogged) {
       requests.info(lineOf(request, { route, reply, elapsedTime }), 'request');
     }
     done();
-  });
-  app.addHook('onRequestAbort', async request => {
-    // A request that was answered may end before its body has arrived.
-    if (!request.isAnswered) {
-      request.log.info(
-        { method: request.method, url: redactUrl(request.url) },
-        'request aborted by its caller',
-      );
-    }
   });
 }
 

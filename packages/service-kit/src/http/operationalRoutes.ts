@@ -111,7 +111,7 @@ export function metricsRoute(app: ServiceApp, metrics: Metrics): void {
     },
     async (_request, reply) => {
       reply.type(metrics.registry.contentType);
-      return metrics.registry.metrics();
+      return metrics.toText();
     },
   );
 }

@@ -1,5 +1,5 @@
 import { type Readable, Transform } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, preParsingHookHandler } from 'fastify';
 import { PayloadTooLargeError } from '../errors/ServiceError.ts';
 import { JsonCounter, tooMany } from './scanJson.ts';
 import type { BodyBounds, ServiceApp } from './ServiceApp.ts';
@@ -10,6 +10,9 @@ const MEBIBYTE = 1024 * KIBIBYTE;
 
 /** JSON with shorter elements on average is designed to use up memory. */
 const BYTES_PER_ELEMENT = 8;
+
+/** Methods whose bodies Fastify never reads. */
+const BODYLESS = new Set(['GET', 'HEAD', 'TRACE']);
 
 /** Returns the limits of a request, given what is known about its caller at this point. */
 function boundsOf(request: FastifyRequest): BodyBounds {
@@ -30,11 +33,11 @@ function boundsOf(request: FastifyRequest): BodyBounds {
 export function boundBodies(app: ServiceApp): void {
   app.decorateRequest('isSenderKnown', false);
   app.decorateRequest('receivedBytes', 0);
-  app.addHook('preParsing', (request, _reply, payload, done) => {
+  const bound: preParsingHookHandler = (request, _reply, payload, done) => {
     const length = request.headers['content-length'];
     const hasBody =
       length !== undefined || 'transfer-encoding' in request.headers;
-    if (!hasBody || request.caller.kind !== 'anonymous' || request.is404) {
+    if (!hasBody || request.caller.kind !== 'anonymous') {
       done(null, payload);
       return;
     }
@@ -48,6 +51,12 @@ export function boundBodies(app: ServiceApp): void {
       done(new PayloadTooLargeError());
     } else {
       done(null, payload);
+    }
+  };
+  // Only for routes whose requests have a body that is read.
+  app.addHook('onRoute', route => {
+    if (![route.method].flat().every(method => BODYLESS.has(method))) {
+      route.preParsing = [bound, ...[route.preParsing ?? []].flat()];
     }
   });
 }

@@ -14,11 +14,19 @@ export interface Budget {
   perMinute: number;
 }
 
+/** The state of a window. */
+export type WindowCount = Pick<
+  RateLimiterRes,
+  'consumedPoints' | 'msBeforeNext'
+>;
+
 /** A fixed-window counter over one minute; `points` is its own limit. */
 export interface WindowCounter {
   consume: RateLimiterAbstract['consume'];
-  /** The same without a promise, if the counts are in memory. */
-  consumeNow?(key: string, points: number): RateLimiterRes;
+  /**
+   * Counts without a promise, if the counts are in memory; the result may be above the limit.
+   */
+  consumeNow?(key: string, points: number): WindowCount;
   get: RateLimiterAbstract['get'];
   readonly points: number;
 }
@@ -69,23 +77,21 @@ export class RateLimits {
     if (!counter.consumeNow) {
       return counter.consume(budget.id, points).then(
         result => this.#tell(reply, budget, result),
-        rejection => this.#refuse(reply, budget, rejection),
+        rejection => {
+          if (rejection instanceof RateLimiterRes) {
+            this.#tell(reply, budget, rejection);
+            throw usedUp(rejection);
+          }
+          throw rejection;
+        },
       );
     }
-    try {
-      this.#tell(reply, budget, counter.consumeNow(budget.id, points));
-    } catch (rejection) {
-      this.#refuse(reply, budget, rejection);
+    const count = counter.consumeNow(budget.id, points);
+    this.#tell(reply, budget, count);
+    if (count.consumedPoints > budget.perMinute) {
+      throw usedUp(count);
     }
     return undefined;
-  }
-
-  #refuse(reply: FastifyReply, budget: Budget, rejection: unknown): never {
-    if (rejection instanceof RateLimiterRes) {
-      this.#tell(reply, budget, rejection);
-      throw usedUp(rejection);
-    }
-    throw rejection;
   }
 
   /**
@@ -152,17 +158,19 @@ export class RateLimits {
   #tell(
     reply: FastifyReply,
     { perMinute }: Budget,
-    { consumedPoints, msBeforeNext }: RateLimiterRes,
+    { consumedPoints, msBeforeNext }: WindowCount,
   ): void {
+    const left = Math.max(0, perMinute - consumedPoints);
     const resetAt = Math.ceil((this.#now() + msBeforeNext) / 1_000);
+    // As text: Node.js would convert numbers once to check them and again to write them.
     reply
-      .header('x-ratelimit-limit', perMinute)
-      .header('x-ratelimit-remaining', Math.max(0, perMinute - consumedPoints))
-      .header('x-ratelimit-reset', resetAt);
+      .header('x-ratelimit-limit', String(perMinute))
+      .header('x-ratelimit-remaining', String(left))
+      .header('x-ratelimit-reset', String(resetAt));
   }
 }
 
-function usedUp({ msBeforeNext }: RateLimiterRes): RateLimitedError {
+function usedUp({ msBeforeNext }: WindowCount): RateLimitedError {
   return new RateLimitedError(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
 }
 

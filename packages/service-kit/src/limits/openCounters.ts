@@ -5,13 +5,14 @@ import {
 } from 'rate-limiter-flexible';
 import type { Logger } from 'pino';
 import type { CommonConfig } from '../config/CommonConfig.ts';
-import type { WindowCounter } from './RateLimits.ts';
+import type { WindowCount, WindowCounter } from './RateLimits.ts';
 
 const MINUTE_MS = 60_000;
 
 interface Minute {
   consumed: number;
-  endsAt: number;
+  /** By the monotonic clock, in milliseconds. */
+  readonly endsAt: number;
 }
 
 /**
@@ -21,45 +22,57 @@ interface Minute {
 class MinuteCounter extends RateLimiterMemory implements WindowCounter {
   // In the order in which they end, as all windows have the same length.
   readonly #minutes = new Map<string | number, Minute>();
+  /** When the first of them ends. */
+  #nextEnd = Infinity;
 
   override async consume(
     key: string | number,
     points = 1,
   ): Promise<RateLimiterRes> {
-    return this.consumeNow(key, points);
+    const { consumedPoints, msBeforeNext } = this.consumeNow(key, points);
+    const result = this.#resultOf(consumedPoints, msBeforeNext);
+    if (consumedPoints > this.points) {
+      throw result;
+    }
+    return result;
   }
 
-  consumeNow(key: string | number, points: number): RateLimiterRes {
+  consumeNow(key: string | number, points: number): WindowCount {
     const now = performance.now();
     this.#forgetEnded(now);
     let minute = this.#minutes.get(key);
     if (!minute) {
       minute = { consumed: 0, endsAt: now + MINUTE_MS };
       this.#minutes.set(key, minute);
+      this.#nextEnd = Math.min(this.#nextEnd, minute.endsAt);
     }
     minute.consumed += points;
-    const result = this.#resultOf(minute, now);
-    if (minute.consumed > this.points) {
-      throw result;
-    }
-    return result;
+    return {
+      consumedPoints: minute.consumed,
+      msBeforeNext: minute.endsAt - now,
+    };
   }
 
   override async get(key: string | number): Promise<RateLimiterRes | null> {
     const now = performance.now();
     this.#forgetEnded(now);
     const minute = this.#minutes.get(key);
-    return minute ? this.#resultOf(minute, now) : null;
+    return minute ? this.#resultOf(minute.consumed, minute.endsAt - now) : null;
   }
 
-  #resultOf({ consumed, endsAt }: Minute, now: number): RateLimiterRes {
+  #resultOf(consumed: number, msLeft: number): RateLimiterRes {
     const left = Math.max(0, this.points - consumed);
-    return new RateLimiterRes(left, endsAt - now, consumed);
+    return new RateLimiterRes(left, msLeft, consumed);
   }
 
   #forgetEnded(now: number): void {
+    if (now < this.#nextEnd) {
+      return;
+    }
+    this.#nextEnd = Infinity;
     for (const [key, { endsAt }] of this.#minutes) {
       if (endsAt > now) {
+        this.#nextEnd = endsAt;
         return;
       }
       this.#minutes.delete(key);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   shopConfig,
   shopKey,
@@ -43,6 +44,83 @@ it('writes one line per request, with its route and id and without secrets', asy
     }),
   ]);
   expect(lines.join()).not.toMatch(/hunter|the-key/);
+  await service.stop();
+});
+
+describe('a route for machines', () => {
+  it('writes a line only for requests that fail or are slow', async () => {
+    const { lines, logger } = capture('json');
+    const service = await startTestService(
+      shopService({
+        extend({ app, auth }) {
+          const config = { access: auth.apiKey(), forMachines: true };
+          app.get('/poll/:ms', { config }, async ({ params }) => {
+            await delay(Number((params as { ms: string }).ms));
+            return { polled: true };
+          });
+        },
+      }),
+      { config: shopConfig, logger },
+    );
+    lines.length = 0;
+    const poll = (ms: number, headers = {}) =>
+      service.app.inject({ url: `/poll/${ms}`, headers });
+    const { headers } = await poll(0, shopKey);
+    await poll(0);
+    await poll(1_010, shopKey);
+    const logged = lines.map(line => JSON.parse(line));
+    expect(logged).toContainEqual(
+      expect.objectContaining({ url: '/poll/0', status: 401 }),
+    );
+    expect(logged).toContainEqual(
+      expect.objectContaining({ url: '/poll/1010', status: 200 }),
+    );
+    // A busy machine may make any request slow.
+    expect(
+      logged.filter(({ status, ms }) => status === 200 && ms < 1_000),
+    ).toEqual([]);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toBeUndefined();
+    const { body } = await service.app.inject('/metrics');
+    expect(body).toContain(
+      'http_request_duration_seconds_count{method="GET",route="/poll/:ms",status="200"} 2',
+    );
+    await service.stop();
+  });
+});
+
+it('writes a line for a request that its caller aborts', async () => {
+  const { lines, logger } = capture('json');
+  const begun = Promise.withResolvers<void>();
+  const service = await startTestService(
+    shopService({
+      extend({ app, auth }) {
+        app.get('/endless', { config: { access: auth.anyone } }, () => {
+          begun.resolve();
+          return new Promise(() => undefined);
+        });
+      },
+    }),
+    { logger },
+  );
+  const url = await service.start();
+  const abort = new AbortController();
+  const response = fetch(`${url}/endless?token=hunter2`, {
+    signal: abort.signal,
+  });
+  await begun.promise;
+  abort.abort();
+  await expect(response).rejects.toThrow('aborted');
+  await vi.waitFor(() =>
+    expect(lines.map(line => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        msg: 'request aborted by its caller',
+        method: 'GET',
+        url: '/endless?token=%5Bredacted%5D',
+        reqId: expect.any(String),
+      }),
+    ),
+  );
   await service.stop();
 });
 

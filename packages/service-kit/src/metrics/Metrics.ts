@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import {
-  Histogram,
   Registry,
   collectDefaultMetrics,
   Gauge,
   type LabelValues,
 } from 'prom-client';
 import type { Logger } from 'pino';
+import { RequestDurations } from './RequestDurations.ts';
 
 /** The current value of one series of a gauge. */
 export interface Sample<L extends string> {
@@ -116,7 +116,7 @@ export class CachedGauge<L extends string> {
 export class Metrics {
   /** Pass it to counters, gauges and histograms: `registers: [metrics.registry]`. */
   readonly registry = new Registry();
-  readonly requests: Histogram<'method' | 'route' | 'status'>;
+  readonly requests = new RequestDurations();
   readonly #logger: Logger;
   readonly #now: () => number;
 
@@ -124,15 +124,11 @@ export class Metrics {
     this.#logger = options.logger;
     this.#now = options.now;
     collectDefaultMetrics({ register: this.registry });
-    this.requests = new Histogram({
-      name: 'http_request_duration_seconds',
-      help: 'Seconds from the arrival of a request to the end of its answer',
-      labelNames: ['method', 'route', 'status'],
-      buckets: [
-        0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-      ],
-      registers: [this.registry],
-    });
+  }
+
+  /** Returns all metrics in the Prometheus text format. */
+  async toText(): Promise<string> {
+    return `${await this.registry.metrics()}\n${this.requests.toText()}`;
   }
 
   /** Creates a gauge that is expensive to compute and scraped often. */

@@ -20,6 +20,7 @@ import { hardenApp } from '../http/hardenApp.ts';
 import { observeRequests } from '../http/observeRequests.ts';
 import { describeApi } from '../http/openApi.ts';
 import { refuseBadPaths } from '../http/refuseBadPaths.ts';
+import { refuseOverload } from '../http/refuseOverload.ts';
 import type { CommonConfig } from '../config/CommonConfig.ts';
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024;
@@ -185,10 +186,8 @@ async function assembleApp<S extends TObject>(options: {
     await app.register(tracing.plugin);
   }
   observeRequests(app, { metrics, logger: kit.logger });
-  await hardenApp(app, {
-    origin,
-    eventLoopDelay: config.limits.eventLoopDelay,
-  });
+  hardenApp(app, { origin });
+  refuseOverload(app, config.limits);
   guardRoutes(app, {
     limits: kit.limits,
     rateLimit: config.rateLimit,

@@ -29,8 +29,8 @@ export interface FeatureResponse {
 }
 
 interface CachedResponse extends FeatureResponse {
-  /** The state of all flags for which the response was last verified. */
-  readonly asOf: string;
+  /** The state of all flags for which the response was made. */
+  readonly asOf: { readonly lineage: string; readonly revision: number };
 }
 
 /** Caches one response for each scope and filter, rebuilt when flags have changed. */
@@ -61,7 +61,7 @@ export class FeatureResponses {
     }
     const whole = this.#whole.get(scope) ?? new Map<boolean, CachedResponse>();
     const kept = whole.get(readsSegments);
-    if (kept?.asOf === this.#asOf()) {
+    if (kept && this.#isCurrent(kept)) {
       return kept;
     }
     const response = this.#find(scope, filter, readsSegments);
@@ -69,8 +69,9 @@ export class FeatureResponses {
     return response;
   }
 
-  #asOf(): string {
-    return `${this.#snapshot.lineage}:${this.#snapshot.revision}`;
+  #isCurrent({ asOf }: CachedResponse): boolean {
+    const { lineage, revision } = this.#snapshot;
+    return asOf.revision === revision && asOf.lineage === lineage;
   }
 
   #find(
@@ -80,15 +81,18 @@ export class FeatureResponses {
   ): CachedResponse {
     const query = scopeQuery(scope, filter);
     const key = `${readsSegments}${query.key}`;
-    const asOf = this.#asOf();
     const kept = this.#responses.get(key);
-    if (kept?.asOf === asOf) {
+    if (kept && this.#isCurrent(kept)) {
       return kept;
     }
     if (this.#responses.size >= MAX_RESPONSES) {
       this.#responses.clear();
     }
-    const response = { asOf, ...this.#build(query, readsSegments) };
+    const { lineage, revision } = this.#snapshot;
+    const response = {
+      asOf: { lineage, revision },
+      ...this.#build(query, readsSegments),
+    };
     this.#responses.set(key, response);
     return response;
   }

@@ -79,11 +79,23 @@ function presentConstraint(constraint: Constraint): Constraint {
 /** From this version of the specification on, SDKs support segments by id. */
 const SEGMENTS_SINCE = [4, 2];
 
+/** SDKs send few versions; the number is limited because callers choose them. */
+const MAX_KNOWN_SPECS = 100;
+const knownSpecs = new Map<string | string[] | undefined, boolean>();
+
 /**
  * Checks whether an SDK supports segments by id, from its `Unleash-Client-Spec`. An
  * invalid version counts as an old SDK.
  */
 export function readsSegments(spec: string | string[] | undefined): boolean {
+  const known = knownSpecs.get(spec) ?? parseSpec(spec);
+  if (knownSpecs.size < MAX_KNOWN_SPECS) {
+    knownSpecs.set(spec, known);
+  }
+  return known;
+}
+
+function parseSpec(spec: string | string[] | undefined): boolean {
   const [, major, minor] = /^(\d+)\.(\d+)\.\d+$/.exec(String(spec)) ?? [];
   const [sinceMajor, sinceMinor] = SEGMENTS_SINCE;
   return (

@@ -1,7 +1,8 @@
 import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FlagPath } from '../flags/schemas.ts';
 import { type FlagAccess, tokenOf } from '../tokens/access.ts';
-import type { FeatureResponses } from './FeatureResponses.ts';
+import type { FeatureResponse, FeatureResponses } from './FeatureResponses.ts';
 import type { FlagSnapshot } from './FlagSnapshot.ts';
 import { presentToClient, readsSegments } from './presentFlag.ts';
 import {
@@ -10,7 +11,7 @@ import {
   FeatureQuery,
   NotModified,
 } from './schemas.ts';
-import { scopeQuery } from './scopeQuery.ts';
+import { type FeatureFilter, scopeQuery } from './scopeQuery.ts';
 
 const GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
 
@@ -24,10 +25,15 @@ export function clientRoutes(
   },
 ): void {
   const { responses, snapshot, access } = options;
+  const find = ({ headers, caller, query }: FeatureRequest): FeatureResponse =>
+    responses.of(tokenOf(caller), {
+      filter: query,
+      readsSegments: readsSegments(headers['unleash-client-spec']),
+    });
   app.get(
     '/api/client/features',
     {
-      config: { access: access.client },
+      config: { access: access.client, forMachines: true },
       schema: {
         tags: ['client'],
         summary: 'Get the flags of the token, or 304 if If-None-Match matches',
@@ -38,34 +44,20 @@ export function clientRoutes(
         },
       },
     },
-    async (request, reply) => {
-      const { headers, caller, query } = request;
-      const wanted = {
-        filter: query,
-        readsSegments: readsSegments(headers['unleash-client-spec']),
-      };
-      let response = responses.of(tokenOf(caller), wanted);
-      if (isOlder(response.revision, headers['if-none-match'])) {
+    // Not async: most requests are answered without waiting for anything.
+    (request, reply) => {
+      const response = find(request);
+      const known = request.headers['if-none-match'];
+      if (isOlder(response, known)) {
         // The SDK has seen a newer state at another replica, and must not be sent an
         // older one: without the database it gets 503, and keeps what it has.
-        await snapshot.refresh();
-        response = responses.of(tokenOf(caller), wanted);
+        snapshot
+          .refresh()
+          .then(() => sendFeatures(request, reply, find(request)))
+          .catch(error => reply.send(error));
+      } else {
+        sendFeatures(request, reply, response);
       }
-      reply.headers({ etag: response.etag, vary: 'Origin, Accept-Encoding' });
-      if (matchesEtag(headers['if-none-match'], response.etag)) {
-        return reply.code(304).send(undefined);
-      }
-      reply.type('application/json; charset=utf-8');
-      const accepted = headers['accept-encoding'];
-      const packed =
-        typeof accepted === 'string' && GZIP.test(accepted)
-          ? await response.packed()
-          : undefined;
-      if (packed) {
-        reply.header('content-encoding', 'gzip');
-      }
-      // Bytes are sent as they are; the schema above describes them.
-      return reply.send((packed ?? response.body) as never);
     },
   );
 
@@ -95,9 +87,47 @@ export function clientRoutes(
   );
 }
 
+type FeatureRequest = Pick<FastifyRequest, 'headers' | 'caller'> & {
+  query: FeatureFilter;
+};
+
+/** Sends a response, compressed for callers that accept it, or 304 to one who has it. */
+function sendFeatures(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  reply: FastifyReply,
+  response: FeatureResponse,
+): void {
+  reply.header('etag', response.etag).header('vary', 'Origin, Accept-Encoding');
+  if (matchesEtag(headers['if-none-match'], response.etag)) {
+    reply.code(304).send(undefined);
+    return;
+  }
+  reply.type('application/json; charset=utf-8');
+  const accepted = headers['accept-encoding'];
+  const packed =
+    typeof accepted === 'string' && GZIP.test(accepted)
+      ? response.packed()
+      : undefined;
+  if (packed) {
+    packed.then(
+      body => reply.header('content-encoding', 'gzip').send(body),
+      error => reply.send(error),
+    );
+  } else {
+    // Bytes are sent as they are; the schema of the route describes them.
+    reply.send(response.body);
+  }
+}
+
 /** Checks whether the response named in `If-None-Match` has a later revision than this one. */
-function isOlder(revision: number, header: string | undefined): boolean {
-  const [, known] = /^W\/"[0-9a-f]{12}:(\d{1,15})"$/.exec(header ?? '') ?? [];
+function isOlder(
+  { etag, revision }: FeatureResponse,
+  header: string | undefined,
+): boolean {
+  if (header === undefined || header === etag) {
+    return false;
+  }
+  const [, known] = /^W\/"[0-9a-f]{12}:(\d{1,15})"$/.exec(header) ?? [];
   return known !== undefined && Number(known) > revision;
 }
 

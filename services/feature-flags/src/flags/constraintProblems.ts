@@ -1,6 +1,6 @@
+import { createRequire } from 'node:module';
 import { BlockList, isIP } from 'node:net';
 import { parseInstant } from '@slipway/service-kit';
-import { RE2JS } from 're2js';
 import { parse as parseVersion } from 'semver';
 import type { Constraint } from '../model/Flag.ts';
 
@@ -138,7 +138,11 @@ function isVersion(value: string | undefined): boolean {
   return /^\d/.test(value ?? '') && parseVersion(value) !== null;
 }
 
+const require = createRequire(import.meta.url);
+
 function isExpression(value: string | undefined): boolean {
+  // Large, and loaded in this form by the SDK's evaluator as well.
+  const { RE2JS } = require('re2js') as typeof import('re2js');
   try {
     RE2JS.compile(value ?? '');
     return value !== undefined;

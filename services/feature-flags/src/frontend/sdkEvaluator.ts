@@ -3,19 +3,27 @@ import type { Context } from 'unleash-client';
 import type { presentToClient } from '../client/presentFlag.ts';
 import type { ClientSegment } from '../model/Segment.ts';
 
-// The evaluator of the SDK, which the CommonJS package does not export by name.
-const require = createRequire(import.meta.url);
-const { default: UnleashClient } =
-  require('unleash-client/lib/client') as typeof import('unleash-client/lib/client');
-const { defaultStrategies } =
-  require('unleash-client/lib/strategy') as typeof import('unleash-client/lib/strategy');
+type ClientModule = typeof import('unleash-client/lib/client');
+type StrategyModule = typeof import('unleash-client/lib/strategy');
+type UnleashClient = InstanceType<ClientModule['default']>;
+type Repository = ConstructorParameters<ClientModule['default']>[0];
 
-type Repository = ConstructorParameters<typeof UnleashClient>[0];
+const require = createRequire(import.meta.url);
+
+/**
+ * Loads the evaluator of the SDK, which the CommonJS package does not export by name. Only when it
+ * is needed: it takes megabytes, and most services are asked for flags, not for results.
+ */
+function loadEvaluator() {
+  const { default: Client } =
+    require('unleash-client/lib/client') as ClientModule;
+  const { defaultStrategies } =
+    require('unleash-client/lib/strategy') as StrategyModule;
+  return { Client, defaultStrategies };
+}
 
 /** The result for a context: whether the flag is on, and its variant. */
-export type SdkVariant = ReturnType<
-  InstanceType<typeof UnleashClient>['getVariant']
->;
+export type SdkVariant = ReturnType<UnleashClient['getVariant']>;
 
 /** A flag in the SDKs' format. */
 export type SdkFlag = Partial<ReturnType<typeof presentToClient>> & {
@@ -33,8 +41,9 @@ export function sdkEvaluator({
   flag,
   segment,
 }: SdkState): (name: string, context: Context) => SdkVariant {
+  const { Client, defaultStrategies } = loadEvaluator();
   const repository = { getToggle: flag, getSegment: segment };
-  const client = new UnleashClient(
+  const client = new Client(
     repository as unknown as Repository,
     defaultStrategies,
   );

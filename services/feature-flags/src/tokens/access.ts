@@ -83,11 +83,9 @@ export function guardChanges(
       await owners.assertOwnsProject(caller, projectId);
     }
   };
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.config.access === access.change) {
-      assertOwner(request).then(() => done(), done);
-    } else {
-      done();
+  app.addHook('onRoute', route => {
+    if (route.config?.access === access.change) {
+      route.onRequest = [assertOwner, ...[route.onRequest ?? []].flat()];
     }
   });
 }

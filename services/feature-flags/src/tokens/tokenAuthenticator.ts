@@ -22,7 +22,19 @@ export function tokenAuthenticator(
   tokens: TokenRegistry,
   now: () => number,
 ): Authenticator {
-  const holder = rememberHolders(now, (token, at) => tokens.used(token, at));
+  const find = rememberHolders(tokens);
+  const accept = (holder: Holder | undefined): Holder => {
+    const token = holder?.caller.token;
+    if (!token) {
+      throw new UnauthenticatedError('The token is not valid');
+    }
+    const time = now();
+    if (token.expiresAt !== null && token.expiresAt <= time) {
+      throw new UnauthenticatedError('The token has expired');
+    }
+    tokens.used(token, time);
+    return holder;
+  };
   return {
     place: 'header:authorization',
     scheme: {
@@ -34,6 +46,10 @@ export function tokenAuthenticator(
       if (authorization === undefined) {
         return undefined;
       }
+      const found = find(authorization);
+      if (found) {
+        return accept(found);
+      }
       const text = authorization.replace(BEARER, '');
       if (!readToken(text)) {
         if (BEARER.test(authorization)) {
@@ -41,13 +57,10 @@ export function tokenAuthenticator(
         }
         throw new UnauthenticatedError('The token is not valid');
       }
-      const found = tokens.find(text);
-      return found
-        ? holder(found)
-        : addresses
-            .assertLeft(request)
-            .then(() => tokens.lookUp(text))
-            .then(holder);
+      return addresses
+        .assertLeft(request)
+        .then(() => tokens.lookUp(text))
+        .then(token => accept(token && holderOf(token)));
     },
   };
 }
@@ -57,33 +70,43 @@ interface Holder {
   budget: string;
 }
 
-/** Returns the holder of a token, created once per token; the expiry is checked every time. */
+function holderOf(token: ApiToken): Holder {
+  const { hash, name, type } = token;
+  return {
+    caller: { kind: 'bearer', id: name, scopes: [type], token },
+    budget: `token:${hash}`,
+  };
+}
+
+/** Maximum number of headers kept in memory. */
+const MAX_HEADERS = 1_000;
+
+/**
+ * Finds the holder of a token in memory by the whole header. Headers of valid tokens are kept until
+ * tokens are reloaded, because parsing and hashing them takes longer than all other checks; what is
+ * stored are still only hashes. The table compares a header only with one of the same hash, whose
+ * seed is random, so the time it takes tells nothing about parts of a token.
+ */
 function rememberHolders(
-  now: () => number,
-  used: (token: ApiToken, at: number) => void,
-): (token: ApiToken | undefined) => Holder {
-  const holders = new WeakMap<ApiToken, Holder>();
-  return token => {
+  tokens: TokenRegistry,
+): (header: string) => Holder | undefined {
+  const kept = new Map<string, Holder>();
+  tokens.onReload(() => kept.clear());
+  return header => {
+    const known = kept.get(header);
+    if (known) {
+      return known;
+    }
+    const text = header.replace(BEARER, '');
+    const token = readToken(text) && tokens.find(text);
     if (!token) {
-      throw new UnauthenticatedError('The token is not valid');
+      return undefined;
     }
-    const time = now();
-    if (token.expiresAt !== null && token.expiresAt <= time) {
-      throw new UnauthenticatedError('The token has expired');
+    if (kept.size >= MAX_HEADERS) {
+      kept.clear();
     }
-    used(token, time);
-    let holder = holders.get(token);
-    if (!holder) {
-      const { hash, name, type } = token;
-      const caller: TokenCaller = {
-        kind: 'bearer',
-        id: name,
-        scopes: [type],
-        token,
-      };
-      holder = { caller, budget: `token:${hash}` };
-      holders.set(token, holder);
-    }
+    const holder = holderOf(token);
+    kept.set(header, holder);
     return holder;
   };
 }
@@ -97,6 +120,7 @@ export class TokenRegistry {
   readonly #store: TokenStore;
   readonly #configured: ReadonlyMap<string, ApiToken>;
   #stored: ReadonlyMap<string, ApiToken> = new Map();
+  readonly #listeners: (() => void)[] = [];
   #uses = new Map<string, number>();
 
   /** @param options.configured - tokens of the configuration, in addition to the stored ones. */
@@ -108,6 +132,12 @@ export class TokenRegistry {
   /** Reloads all tokens, which revokes deleted ones. */
   async reload(): Promise<void> {
     this.#stored = byHash(await this.#store.list());
+    this.#listeners.forEach(listener => listener());
+  }
+
+  /** Registers a listener that runs after each reload. */
+  onReload(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Finds a token in memory. */

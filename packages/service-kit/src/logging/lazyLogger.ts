@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Bindings, ChildLoggerOptions } from 'pino';
 
 type Method =
   'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -7,14 +8,20 @@ type Method =
  * The logger of one request, which adds the request's id to its lines. Few requests log anything,
  * so the child logger is created on first use.
  */
-export class RequestLogger implements FastifyBaseLogger {
+class RequestLogger implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger;
-  readonly #bindings: Record<string, unknown>;
+  readonly #bindings: Bindings;
+  readonly #options: ChildLoggerOptions | undefined;
   #child: FastifyBaseLogger | undefined;
 
-  constructor(parent: FastifyBaseLogger, bindings: Record<string, unknown>) {
+  constructor(
+    parent: FastifyBaseLogger,
+    bindings: Bindings,
+    options: ChildLoggerOptions | undefined,
+  ) {
     this.#parent = parent;
     this.#bindings = bindings;
+    this.#options = options;
   }
 
   get level(): string {
@@ -59,7 +66,25 @@ export class RequestLogger implements FastifyBaseLogger {
   }
 
   #own(): FastifyBaseLogger {
-    this.#child ??= this.#parent.child(this.#bindings);
+    this.#child ??= this.#parent.child(this.#bindings, this.#options);
     return this.#child;
   }
+}
+
+/**
+ * Wraps the logger of an app, so that its children, such as the loggers of requests, are created
+ * when they log for the first time. Not with Fastify's `childLoggerFactory`, whose results are
+ * checked for all methods of a logger on each request.
+ */
+export function lazyLogger(logger: FastifyBaseLogger): FastifyBaseLogger {
+  const child: FastifyBaseLogger['child'] = (bindings, options) => {
+    const parent = logger.child(bindings, options);
+    return Object.create(parent, {
+      child: {
+        value: (...[own, ownOptions]: Parameters<FastifyBaseLogger['child']>) =>
+          new RequestLogger(parent, own, ownOptions),
+      },
+    });
+  };
+  return Object.create(logger, { child: { value: child } });
 }

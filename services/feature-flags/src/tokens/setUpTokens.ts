@@ -1,0 +1,43 @@
+import type { CommonConfig, ServiceKit } from '@slipway/service-kit';
+import type { FeatureFlagsConfig } from '../config.ts';
+import type { ApiToken } from '../model/ApiToken.ts';
+import type { Environments } from '../registers/registers.ts';
+import { TokenStore } from '../storage/TokenStore.ts';
+import { ensureEnvironments } from '../upkeep.ts';
+import { TokenRegistry } from './tokenAuthenticator.ts';
+import { TokenAdmin } from './TokenAdmin.ts';
+
+/** How many checks for changes pass before the use of tokens is stored. */
+const NOTED_EVERY = 30;
+
+/**
+ * Sets up the tokens of the configuration and of the database, and creates the environments that the
+ * former name. The registry does not hold those of the database until it is reloaded.
+ */
+export async function setUpTokens(
+  kit: ServiceKit<FeatureFlagsConfig & CommonConfig>,
+  options: { environments: Environments; configured: readonly ApiToken[] },
+): Promise<{ registry: TokenRegistry; tokens: TokenAdmin }> {
+  const { config, database, now } = kit;
+  const { environments, configured } = options;
+  const { environment } = config;
+  await ensureEnvironments(environments, [environment, ...configured]);
+  const store = new TokenStore(database);
+  const registry = new TokenRegistry({ store, configured });
+  const tokens = new TokenAdmin({
+    tokens: store,
+    configured,
+    environment,
+    isEnvironment: async name =>
+      (await environments.list()).some(each => each.name === name),
+    now,
+    changed: () => registry.reload(),
+  });
+  kit.every({
+    name: 'Noting the use of tokens',
+    everyMs: NOTED_EVERY * config.pollMs,
+    work: () => registry.noteUses(),
+  });
+  kit.onStop(() => registry.noteUses());
+  return { registry, tokens };
+}
