@@ -91,12 +91,12 @@ describe('a route for machines', () => {
 
 it('writes a line for a request that its caller aborts', async () => {
   const { lines, logger } = capture('json');
-  const begun = Promise.withResolvers<void>();
+  let isBegun = false;
   const service = await startTestService(
     shopService({
       extend({ app, auth }) {
         app.get('/endless', { config: { access: auth.anyone } }, () => {
-          begun.resolve();
+          isBegun = true;
           return new Promise(() => undefined);
         });
       },
@@ -108,18 +108,20 @@ it('writes a line for a request that its caller aborts', async () => {
   const response = fetch(`${url}/endless?token=hunter2`, {
     signal: abort.signal,
   });
-  await begun.promise;
+  await vi.waitFor(() => expect(isBegun).toBe(true), { timeout: 10_000 });
   abort.abort();
   await expect(response).rejects.toThrow('aborted');
-  await vi.waitFor(() =>
-    expect(lines.map(line => JSON.parse(line))).toContainEqual(
-      expect.objectContaining({
-        msg: 'request aborted by its caller',
-        method: 'GET',
-        url: '/endless?token=%5Bredacted%5D',
-        reqId: expect.any(String),
-      }),
-    ),
+  await vi.waitFor(
+    () =>
+      expect(lines.map(line => JSON.parse(line))).toContainEqual(
+        expect.objectContaining({
+          msg: 'request aborted by its caller',
+          method: 'GET',
+          url: '/endless?token=%5Bredacted%5D',
+          reqId: expect.any(String),
+        }),
+      ),
+    { timeout: 10_000 },
   );
   await service.stop();
 });
