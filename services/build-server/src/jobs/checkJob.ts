@@ -28,15 +28,13 @@ export function checkJob(
   value: unknown,
   rules: JobRules,
 ): { job: Job } | { faults: Fault[] } {
-  const ofForm = [
-    ...placeFaults(value, rules),
-    ...[...Value.Errors(JobSchema, value)].flatMap(describe),
-  ];
-  const ofKind = kindFaults(value);
-  const checkable = withoutFaulty(value, ofForm);
+  const ofPlace = placeFaults(value, rules);
+  const ofForm = [...Value.Errors(JobSchema, value)].flatMap(describe);
+  const checkable = withoutFaulty(value, [...ofPlace, ...ofForm]);
   const faults = [
+    ...ofPlace,
+    ...kindFaults(value),
     ...ofForm,
-    ...ofKind,
     ...(checkable ? ruleFaults(checkable, rules) : []),
   ];
   if (faults.length === 0) {
