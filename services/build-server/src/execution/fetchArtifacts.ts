@@ -52,7 +52,8 @@ export async function fetchArtifacts(
         return `${name}: ${failure}`;
       }
     }
-    await log.note(`==> ${chosen.length} artifacts of ${job} #${number}`);
+    const noun = chosen.length === 1 ? 'artifact' : 'artifacts';
+    await log.note(`==> ${chosen.length} ${noun} of ${job} #${number}`);
   }
   return null;
 }

@@ -48,7 +48,9 @@ export function badgeRoutes(
         // Does not reveal whether the job exists.
         throw new NotFoundError(`Job ${params.job} has no badge`);
       }
-      const last = await store.findNewest(job.name, { completed: true });
+      // With pipelines, the job of the main branch has the builds that count.
+      const { name } = jobs.mainBranchOf(job.name) ?? job;
+      const last = await store.findNewest(name, { completed: true });
       const { word, color } = last?.result ? SHOWN[last.result] : UNKNOWN;
       return reply
         .type('image/svg+xml; charset=utf-8')

@@ -1,6 +1,6 @@
 import { ConflictError, NotFoundError } from '@slipway/service-kit';
 import { type BranchJob, type Job, mainRefsOf } from './Job.ts';
-import type { JobFault } from './readJobFile.ts';
+import { countOf, type JobFault } from './readJobFile.ts';
 import type { JobFile } from './readJobs.ts';
 
 /** A job and the file that describes it. */
@@ -141,10 +141,10 @@ export class JobCatalog {
   /** Returns why a job cannot be built; undefined if it can. */
   disabledReason(name: string): string | undefined {
     const { file, faults } = this.fileOf(name);
-    const [fault] = faults;
+    const [fault, ...others] = faults;
     const by = this.disabledBy(name);
     return fault
-      ? `${file} line ${fault.line}: ${fault.message}`
+      ? `${file} line ${fault.line}: ${fault.message}${countOf(others)}`
       : by && `${by} disabled it`;
   }
 

@@ -99,6 +99,13 @@ export function inOrder(faults: readonly JobFault[]): JobFault[] {
   );
 }
 
+/** Says how many further faults there are; empty if none. */
+export function countOf({ length }: readonly JobFault[]): string {
+  return length > 0
+    ? ` (and ${length} more ${length === 1 ? 'fault' : 'faults'})`
+    : '';
+}
+
 /** Finds keys that are repeated in a mapping, each at its second occurrence. */
 function repeatedKeys(
   document: Document,

@@ -2,7 +2,7 @@ import type { JobRules } from './checkJob.ts';
 import type { Job } from './Job.ts';
 import type { JobCache, JobService } from './JobParts.ts';
 import { type PlannedStep, planSteps } from './planSteps.ts';
-import { inOrder, type JobFault, readJobFile } from './readJobFile.ts';
+import { countOf, inOrder, type JobFault, readJobFile } from './readJobFile.ts';
 
 /** The pipelines of a commit. */
 interface Pipelines {
@@ -83,7 +83,5 @@ export function faultText({ line, column, message }: JobFault): string {
 
 /** Describes the faults of a file, in one line: the first, and how many more there are. */
 export function faultsText([first, ...rest]: readonly JobFault[]): string {
-  const more = rest.length === 1 ? 'fault' : 'faults';
-  const tail = rest.length > 0 ? ` (and ${rest.length} more ${more})` : '';
-  return `${faultText(first)}${tail}`;
+  return `${faultText(first)}${countOf(rest)}`;
 }

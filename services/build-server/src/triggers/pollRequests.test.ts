@@ -93,6 +93,7 @@ async function start(
         source: { repository: `${host.url}/shop.git`, branch: 'main' },
         webhook: { token: 'hello-webhook' },
         pipelines,
+        publicBadge: true,
       } as never,
     ],
     config: {
@@ -143,6 +144,14 @@ it.each([
     forge.requests = [];
     await vi.waitFor(
       async () => expect(await jobNames()).toEqual(['shop', 'shop/main']),
+      WAIT,
+    );
+    // The badge of the job is that of its main branch.
+    await vi.waitFor(
+      async () =>
+        expect((await client.get('/job/shop/badge.svg')).text).toContain(
+          'passing',
+        ),
       WAIT,
     );
     expect(forge.refused).toEqual([]);
