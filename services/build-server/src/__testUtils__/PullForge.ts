@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type { ForgeOptions } from '../config.ts';
 
 /** A pull request as a test describes it. */
-export interface TestRequest {
+interface TestRequest {
   number: number;
   sha: string;
   branch: string;

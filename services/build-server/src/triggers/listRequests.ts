@@ -12,7 +12,7 @@ const MAX_PAGES = 10;
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 /** The open pull or merge requests of a repository. */
-export interface OpenRequests {
+interface OpenRequests {
   requests: EventSource[];
   /** False if there are more. */
   isComplete: boolean;
