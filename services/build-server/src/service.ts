@@ -26,7 +26,7 @@ import { Samples } from './samples/Samples.ts';
 import { JobFolder } from './jobs/JobFolder.ts';
 import { BuildLogs } from './logs/BuildLogs.ts';
 import { observeBuilds } from './observeBuilds.ts';
-import { pageOf, reportBuilds } from './reporting/reportBuilds.ts';
+import { reportBuilds } from './reporting/reportBuilds.ts';
 import { setUpMail } from './reporting/setUpMail.ts';
 import { tellPeople } from './reporting/tellPeople.ts';
 import { tellForges } from './reporting/tellForges.ts';
@@ -49,7 +49,7 @@ import { Branches } from './triggers/Branches.ts';
 import { BuildTriggers } from './triggers/BuildTriggers.ts';
 import { downstreamOf } from './triggers/Downstream.ts';
 import { TriggerLoad } from './triggers/TriggerLoad.ts';
-import { pollRepositories } from './triggers/pollRepositories.ts';
+import { startPolling } from './triggers/pollRepositories.ts';
 import { DiskUsage } from './usage/DiskUsage.ts';
 import { usageRoutes } from './usage/routes.ts';
 
@@ -197,23 +197,10 @@ async function setUpService(kit: Kit): Promise<void> {
     ...{ folder, samples, branches, disabled, jobs, store, triggers },
     secrets: managedSecrets,
   });
-  if (config.pollSeconds > 0) {
-    kit.every({
-      name: 'Polling repositories',
-      everyMs: config.pollSeconds * 1_000,
-      work: signal =>
-        pollRepositories(
-          {
-            ...{ jobs, branches, store, triggers, logger },
-            secrets: stepSecrets,
-            forges: Object.values(config.forges),
-            git: config.git,
-            path: config.path,
-          },
-          signal,
-        ),
-    });
-  }
+  startPolling(kit, {
+    ...{ jobs, branches, store, triggers },
+    secrets: stepSecrets,
+  });
   kit.onStart(() => {
     worker.start();
     offer = names => worker.offer(names);

@@ -1,4 +1,4 @@
-import type { ForgeOptions } from '../config.ts';
+import type { ForgeOptions, Kit } from '../config.ts';
 import type { GitOptions } from '../execution/PlacedBuild.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
@@ -29,12 +29,32 @@ interface PollOptions {
   logger: { warn(details: object, message: string): void };
 }
 
+/** Polls repositories from the start of the service on, unless the configuration turns it off. */
+export function startPolling(
+  { config, logger, every }: Pick<Kit, 'config' | 'logger' | 'every'>,
+  parts: Omit<PollOptions, 'forges' | 'git' | 'path' | 'logger'>,
+): void {
+  if (config.pollSeconds === 0) {
+    return;
+  }
+  const { forges, git, path } = config;
+  const options = {
+    ...{ ...parts, git, path, logger },
+    forges: Object.values(forges),
+  };
+  every({
+    name: 'Polling repositories',
+    everyMs: config.pollSeconds * 1_000,
+    work: signal => pollRepositories(options, signal),
+  });
+}
+
 /**
  * Looks into the repositories of all jobs with pipelines: commits that no webhook has announced
  * are built, and the jobs of branches and pull requests that are gone are removed. Pull requests
  * are known only where the API of the forge is configured: git does not tell which are open.
  */
-export async function pollRepositories(
+async function pollRepositories(
   options: PollOptions,
   signal: AbortSignal,
 ): Promise<void> {
