@@ -60,6 +60,7 @@ const ExecutorBody = Type.Object({
   gaps: Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 20 }),
 });
 
+/** How an agent isolates its builds, as it says itself. */
 const ExecutorsBody = Type.Object({
   ...ExecutorBody.properties,
   containers: Type.Unsafe<ImagesStatus | null>(
@@ -279,24 +280,7 @@ const AgentAnswer = Type.Object({
     Type.Object({ job: Type.String(), number: Type.Integer() }),
   ),
   version: nullable(Type.String()),
-  executor: Type.Union([
-    Type.Object({
-      kind: Type.String(),
-      limits: nullable(Type.String()),
-      gaps: Type.Array(Type.String()),
-      containers: Type.Union([
-        Type.Object({
-          kind: Type.String(),
-          limits: nullable(Type.String()),
-          gaps: Type.Array(Type.String()),
-          engine: nullable(Type.String()),
-          fault: nullable(Type.String()),
-        }),
-        Type.Null(),
-      ]),
-    }),
-    Type.Null(),
-  ]),
+  executor: Type.Union([ExecutorsBody, Type.Null()]),
   seenAt: nullable(Type.Integer()),
   createdAt: Type.Integer(),
   createdBy: Type.String(),

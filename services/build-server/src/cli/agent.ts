@@ -29,7 +29,7 @@ kept in its directory.
                       its builds, when left out
   --disk MIB          disk space of one build at most; 20480 when left out
   --containers SOCKET absolute path of the socket of podman or docker, to run jobs with a
-                      container; whoever reaches it is root on this machine
+                      container; a process that reaches it is root here
   --cpus N            processors of one container at most; 2 when left out
   --readable PATH     a file or folder that builds may read; may be repeated
   --ca-file FILE      certificate authorities for git
