@@ -105,7 +105,15 @@ describe.each(allEngines)('events in %s', engine => {
     directory = await mkdtemp(path.join(tmpdir(), 'analytics-kill-'));
   });
 
-  afterEach(() => rm(directory, { recursive: true, force: true }));
+  // An engine whose service was killed may still be closing its files.
+  afterEach(() =>
+    rm(directory, {
+      recursive: true,
+      force: true,
+      maxRetries: 50,
+      retryDelay: 200,
+    }),
+  );
 
   it(
     `are each kept and counted once through ${KILLS} kill -9 of the service and its engine`,
