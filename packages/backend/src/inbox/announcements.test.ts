@@ -2,12 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { globalAgent } from 'node:https';
-import { type AddressInfo, connect, type Server as NetServer } from 'node:net';
+import {
+  type AddressInfo,
+  connect,
+  type Server as NetServer,
+  type Socket,
+} from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { databaseServiceFactory } from '@backstage/backend-defaults/database';
-import { createServiceFactory } from '@backstage/backend-plugin-api';
+import {
+  createServiceFactory,
+  type SchedulerService,
+} from '@backstage/backend-plugin-api';
 import {
   mockCredentials,
   mockServices,
@@ -125,8 +133,10 @@ let ports: { buildServer: number; mail: number };
 beforeAll(async () => {
   const slackPort = await portOf(slack.listen(0, '127.0.0.1'));
   // Connections to slack.com end at the stand-in.
-  vi.spyOn(globalAgent, 'createConnection' as never).mockImplementation((() =>
-    connect(slackPort, '127.0.0.1')) as never);
+  vi.spyOn(
+    globalAgent as unknown as { createConnection(): Socket },
+    'createConnection',
+  ).mockImplementation(() => connect(slackPort, '127.0.0.1'));
   ports = {
     buildServer: await portOf(buildServer.listen(0, '127.0.0.1')),
     mail: await portOf(mailServer.listen(0, '127.0.0.1')),
@@ -164,7 +174,9 @@ async function configureDatabase(id: string, directory: string) {
 
 /** Starts a portal; several with one database are replicas. */
 async function startPortal(database: object) {
-  const scheduler = mockServices.scheduler();
+  // Its type leaves out the factory that provides this very instance.
+  const scheduler = mockServices.scheduler() as SchedulerService &
+    Pick<typeof mockServices.scheduler, 'factory'>;
   const backend = await startTestBackend({
     features: [
       inboxPlugin,

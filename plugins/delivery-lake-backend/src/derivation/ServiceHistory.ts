@@ -38,7 +38,7 @@ export interface Incident {
 }
 
 /** An incident that is already attributed to a deployment. */
-export interface AttributedIncident {
+export interface SettledIncident {
   deploymentId: number;
   attribution: Attribution;
   resolvedAt?: number;
@@ -86,7 +86,7 @@ export interface ServiceHistory {
   /** Incidents to attribute, including those of other services that link to this one. */
   incidents: Incident[];
   /** Unchanged incidents of the targets. */
-  settledIncidents: AttributedIncident[];
+  settledIncidents: SettledIncident[];
   /** The service's incidents that were open at `from` or later, with all that overlap them. */
   outageIncidents: Incident[];
   /** The last position deployed before `since`, by repository. */

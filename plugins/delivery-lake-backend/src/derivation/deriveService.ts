@@ -6,7 +6,7 @@ import {
   lastIndexBefore,
   ReworkCause,
   ServiceHistory,
-  AttributedIncident,
+  SettledIncident,
   deliverChanges,
   Delivery,
 } from './ServiceHistory';
@@ -67,8 +67,8 @@ interface Verdict {
 
 function groupByDeployment(
   attributed: AttributedIncident[],
-  settled: AttributedIncident[],
-): Map<number, AttributedIncident[]> {
+  settled: SettledIncident[],
+): Map<number, SettledIncident[]> {
   const blamed = attributed.flatMap(({ incident, deployment, attribution }) =>
     deployment && attribution
       ? [
@@ -88,7 +88,7 @@ function groupByDeployment(
 
 function causeOf(
   deployment: CountedDeployment,
-  incidents: AttributedIncident[],
+  incidents: SettledIncident[],
   rolledBackAt: number | undefined,
 ): FailureCause | undefined {
   if (deployment.isRolledBack || rolledBackAt !== undefined) {
@@ -103,7 +103,7 @@ function causeOf(
 /** Returns when a failed deployment recovered: at the end of its last incident or, without incidents, at the rollback; never before the failure began. */
 function recoveryOf(
   { finishedAt }: CountedDeployment,
-  incidents: AttributedIncident[],
+  incidents: SettledIncident[],
   rolledBackAt: number | undefined,
 ): number | undefined {
   const end =

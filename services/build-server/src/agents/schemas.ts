@@ -4,7 +4,7 @@ import {
   type StepState,
   type TestOutcome,
 } from '../builds/Build.ts';
-import type { ImagesStatus } from '../execution/Executor.ts';
+import type { ExecutorsStatus, ImagesStatus } from '../execution/Executor.ts';
 import { LABEL, LABEL_DESCRIPTION } from '../jobs/Job.ts';
 import { ApprovalSchema } from '../jobs/JobStep.ts';
 
@@ -51,7 +51,7 @@ export const LogQuery = Type.Object({
 });
 
 const ExecutorBody = Type.Object({
-  kind: Type.Unsafe<'bubblewrap' | 'none' | 'containers' | 'kubernetes'>(
+  kind: Type.Unsafe<ExecutorsStatus['kind']>(
     Type.String({
       enum: ['bubblewrap', 'none', 'containers', 'kubernetes'],
     }),
