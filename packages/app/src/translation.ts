@@ -299,7 +299,7 @@ export const appTranslationRef = createTranslationRef({
       startsAtMany_other:
         'What depends on what, from {{name}} and {{count}} others.',
       elsewhere: 'Choose another start',
-      view: 'View {{name}}',
+      view: 'View details',
       goneTitle: 'Nothing to start from',
       goneText: '{{ref}} was deleted, or is hidden from you.',
       hint: 'Press an entity to start from it, with Shift to open its page. Drag to move, scroll to zoom.',

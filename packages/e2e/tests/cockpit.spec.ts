@@ -135,7 +135,7 @@ test('pending work of a team links from home to the component and its timeline',
   await expect(
     part('Feedback').getByText('Average rating (30 d)'),
   ).toBeVisible();
-  await expect(part('Usage').getByText('People (30 d)')).toBeVisible();
+  await expect(part('Analytics').getByText('People (30 d)')).toBeVisible();
   await expect(
     part('Workspaces').getByText(/slipway.dev\/devfile/),
   ).toBeVisible();

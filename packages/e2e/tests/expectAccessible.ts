@@ -10,7 +10,7 @@ export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
  * The rules about sizes and scrolling, and about the names of controls that appear in narrow
  * windows only, such as the menu button.
  */
-const SIZE_RULES = [
+export const SIZE_RULES = [
   'aria-command-name',
   'aria-hidden-focus',
   'aria-input-field-name',
@@ -104,7 +104,7 @@ export async function expectNoSidewaysScroll(
 }
 
 /** Checks that no table header cuts off its text at the bottom. */
-async function expectWholeHeaders(page: Page, what: string): Promise<void> {
+export async function expectWholeHeaders(page: Page, what: string): Promise<void> {
   const clipped = await page.locator('th, th *').evaluateAll(elements =>
     elements
       .filter(

@@ -114,6 +114,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
       confirm: 'Delete workspace',
     },
     create: {
+      loading: 'Loading the form',
       title: 'Create workspace',
       urlLabel: 'Devfile address',
       urlDescription:

@@ -58,17 +58,16 @@ function rank(workspace: WorkspaceListItem): number {
 export function clockTime(value: string, now: Date = new Date()): string {
   const moment = new Date(value);
   const isToday = moment.toDateString() === now.toDateString();
-  return new Intl.DateTimeFormat(undefined, {
+  return new Intl.DateTimeFormat('en-GB', {
     hour: '2-digit',
     minute: '2-digit',
-    hourCycle: 'h23',
     ...(!isToday && { day: 'numeric', month: 'short' }),
   }).format(moment);
 }
 
 /** Formats a full timestamp, for the title of an element that shows less. */
 export function fullTime(value: string): string {
-  return new Intl.DateTimeFormat(undefined, {
+  return new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'full',
     timeStyle: 'long',
   }).format(new Date(value));

@@ -33,15 +33,11 @@ import styles from './BuildPage.module.css';
 export function BuildActions(props: {
   build: BuildRef;
   details: BuildDetails;
-  /** Missing until it is loaded. */
-  job: JobDetails | undefined;
+  job: JobDetails;
 }) {
   const { build, details, job } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
-  if (!job) {
-    return null;
-  }
   const numbers = job.builds.map(({ number }) => number);
   // Newest first; numbers may be missing.
   const previous = numbers.find(number => number < build.number);

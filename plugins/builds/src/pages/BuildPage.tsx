@@ -40,7 +40,8 @@ export function BuildPage() {
   const links = useLinks();
   const query = useBuild(build);
   const { data } = query;
-  const { data: job } = useJob(build.job);
+  const jobQuery = useJob(build.job);
+  const { data: job } = jobQuery;
   return (
     <Page
       header={
@@ -53,7 +54,12 @@ export function BuildPage() {
           ]}
           status={data && <ResultBadge build={data} />}
           action={
-            data && <BuildActions build={build} details={data} job={job} />
+            query.isPending || (data && jobQuery.isPending) ? (
+              <span className={styles.actionsRoom} />
+            ) : (
+              data &&
+              job && <BuildActions build={build} details={data} job={job} />
+            )
           }
           isLoading={query.isPending}
         />

@@ -1,4 +1,4 @@
-import { OpenDialog } from '@slipway/design-system';
+import { LoadingBlock, OpenDialog } from '@slipway/design-system';
 import { type FormEvent, useCallback, useEffect, useRef } from 'react';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
@@ -50,7 +50,7 @@ export function CreateWorkspaceDialog(props: {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const navigate = useNavigate();
   const workspacePath = useRouteRef(workspaceRouteRef);
-  const options = useWorkspaceOptions().data;
+  const { data: options, isPending: isLoading } = useWorkspaceOptions();
   const formRef = useRef<HTMLFormElement>(null);
   const form = useCreateForm({
     initialDevfileUrl: props.initialDevfileUrl,
@@ -88,81 +88,92 @@ export function CreateWorkspaceDialog(props: {
           onSubmit={onSubmit}
           noValidate
         >
-          {errors.form && (
-            <div role="alert">
-              <Alert
-                status="danger"
-                icon
-                title={t('create.failed')}
-                description={errors.form}
+          {isLoading ? (
+            // The samples would push the other fields down if they appeared later.
+            <LoadingBlock label={t('create.loading')} height={room()} />
+          ) : (
+            <>
+              {errors.form && (
+                <div role="alert">
+                  <Alert
+                    status="danger"
+                    icon
+                    title={t('create.failed')}
+                    description={errors.form}
+                  />
+                </div>
+              )}
+              <CreateField
+                name="devfileUrl"
+                type="url"
+                label={t('create.urlLabel')}
+                description={t('create.urlDescription')}
+                placeholder="https://"
+                value={fields.devfileUrl}
+                error={errors.devfileUrl}
+                onChange={form.set}
+                // The URL is the main field of the dialog; screen readers announce the title with it.
+                // eslint-disable-next-line jsx-a11y/no-autofocus
+                autoFocus
               />
-            </div>
-          )}
-          <CreateField
-            name="devfileUrl"
-            type="url"
-            label={t('create.urlLabel')}
-            description={t('create.urlDescription')}
-            placeholder="https://"
-            value={fields.devfileUrl}
-            error={errors.devfileUrl}
-            onChange={form.set}
-            // The URL is the main field of the dialog; screen readers announce the title with it.
-            // eslint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-          />
-          {options &&
-            options.samples.length > 0 &&
-            fields.devfileUrl === '' && (
-              <section aria-labelledby="ide-launcher-create-samples">
-                <Text as="h3" weight="bold" id="ide-launcher-create-samples">
-                  {t('create.samplesLabel')}
-                </Text>
-                <SampleList
-                  samples={options.samples}
-                  onSelect={url => {
-                    form.set('devfileUrl', url);
-                    focusField(formRef.current, 'devfileUrl');
-                  }}
+              {options &&
+                options.samples.length > 0 &&
+                fields.devfileUrl === '' && (
+                  <section aria-labelledby="ide-launcher-create-samples">
+                    <Text
+                      as="h3"
+                      weight="bold"
+                      id="ide-launcher-create-samples"
+                    >
+                      {t('create.samplesLabel')}
+                    </Text>
+                    <SampleList
+                      samples={options.samples}
+                      onSelect={url => {
+                        form.set('devfileUrl', url);
+                        focusField(formRef.current, 'devfileUrl');
+                      }}
+                    />
+                  </section>
+                )}
+              <DevfilePreviewPanel {...preview} />
+              <StarterProjectField
+                devfile={preview.preview?.devfile}
+                value={fields.starterProject}
+                onChange={name => form.set('starterProject', name)}
+              />
+              <div className={styles.pair}>
+                <CreateField
+                  name="name"
+                  label={t('create.nameLabel')}
+                  description={t('create.nameDescription')}
+                  value={fields.name}
+                  error={errors.name}
+                  onChange={form.set}
                 />
-              </section>
-            )}
-          <DevfilePreviewPanel {...preview} />
-          <StarterProjectField
-            devfile={preview.preview?.devfile}
-            value={fields.starterProject}
-            onChange={name => form.set('starterProject', name)}
-          />
-          <div className={styles.pair}>
-            <CreateField
-              name="name"
-              label={t('create.nameLabel')}
-              description={t('create.nameDescription')}
-              value={fields.name}
-              error={errors.name}
-              onChange={form.set}
-            />
-            <CreateField
-              name="namespace"
-              label={t('create.namespaceLabel')}
-              description={t('create.namespaceDescription')}
-              placeholder={options?.defaultNamespace}
-              value={fields.namespace}
-              error={errors.namespace}
-              onChange={form.set}
-            />
-          </div>
-          <CreateField
-            name="revision"
-            label={t('create.revisionLabel')}
-            description={t('create.revisionDescription')}
-            value={fields.revision}
-            error={errors.revision}
-            onChange={form.set}
-          />
-          <IsolationNotice />
-          {options && <EditorNotice editor={options.runtime.editor} />}
-          {options && <LimitUsage options={options} />}
+                <CreateField
+                  name="namespace"
+                  label={t('create.namespaceLabel')}
+                  description={t('create.namespaceDescription')}
+                  placeholder={options?.defaultNamespace}
+                  value={fields.namespace}
+                  error={errors.namespace}
+                  onChange={form.set}
+                />
+              </div>
+              <CreateField
+                name="revision"
+                label={t('create.revisionLabel')}
+                description={t('create.revisionDescription')}
+                value={fields.revision}
+                error={errors.revision}
+                onChange={form.set}
+              />
+              <IsolationNotice />
+              {options && <EditorNotice editor={options.runtime.editor} />}
+              {options && <LimitUsage options={options} />}
+            </>
+          )}
         </form>
       </DialogBody>
       <DialogFooter>
@@ -183,6 +194,11 @@ export function CreateWorkspaceDialog(props: {
       </DialogFooter>
     </OpenDialog>
   );
+}
+
+/** Returns the height of the form in pixels: in narrow windows, one field is below the other. */
+function room(): number {
+  return window.innerWidth > 640 ? 460 : 680;
 }
 
 function focusField(form: HTMLFormElement | null, name: string | undefined) {

@@ -6,6 +6,7 @@ import { WorkspaceTable } from '../pages/WorkspacesPage/WorkspaceTable';
 import { useWorkspaceList } from '../queries';
 import { ideLauncherTranslationRef } from '../translation';
 import { workspacesOfDevfile } from '../workspaces';
+import { OpenWorkspaceButton } from './EntityWorkspacesCard';
 import { resolveDevfileUrl } from './resolveDevfileUrl';
 
 /** A component's tab with the user's workspaces of it. */
@@ -25,6 +26,12 @@ export function EntityWorkspaces() {
           <EmptyState
             title={t('list.emptyTitle')}
             description={t('card.none')}
+            action={
+              <OpenWorkspaceButton
+                devfileUrl={devfileUrl}
+                reusable={undefined}
+              />
+            }
           />
         ) : (
           <WorkspaceTable workspaces={own} />

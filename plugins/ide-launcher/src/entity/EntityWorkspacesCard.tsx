@@ -90,7 +90,7 @@ function DevfileWorkspaces({ devfileUrl }: { devfileUrl: string }) {
  * Opens the IDE of a devfile: that of an existing workspace, or of a new one. A workspace that
  * must be started or created first opens in this tab, because a new one would be blocked.
  */
-function OpenWorkspaceButton(props: {
+export function OpenWorkspaceButton(props: {
   devfileUrl: string;
   /** The existing workspace closest to running. */
   reusable: WorkspaceListItem | undefined;

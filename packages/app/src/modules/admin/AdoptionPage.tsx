@@ -1,5 +1,9 @@
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { catalogApiRef, EntityRefLink } from '@backstage/plugin-catalog-react';
+import {
+  catalogApiRef,
+  useEntityRefLink,
+} from '@backstage/plugin-catalog-react';
+import { Link } from '@backstage/ui';
 import {
   type EntityPart,
   entityPartsApiRef,
@@ -36,6 +40,7 @@ export function AdoptionPage() {
   const { t } = useTranslationRef(appTranslationRef);
   const parts = useApi(entityPartsApiRef).list();
   const query = useTeams();
+  const linkTo = useEntityRefLink();
   return (
     <>
       <People />
@@ -61,9 +66,7 @@ export function AdoptionPage() {
                 id: 'team',
                 label: t('admin.adoption.team'),
                 text: ({ name }) => name,
-                cell: ({ ref, name }) => (
-                  <EntityRefLink entityRef={ref} title={name} />
-                ),
+                cell: ({ ref, name }) => <Link href={linkTo(ref)}>{name}</Link>,
               },
               {
                 id: 'used',

@@ -117,7 +117,7 @@ const experience = EntityPartBlueprint.make({
 const usage = EntityPartBlueprint.make({
   name: 'usage',
   params: {
-    title: 'Usage',
+    title: 'Analytics',
     icon: RiBarChartLine,
     path: '/analytics/api/v1',
     order: 70,

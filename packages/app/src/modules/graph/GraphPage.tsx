@@ -135,10 +135,9 @@ function Starts({ refs }: { refs: readonly string[] }) {
 function EntityButton({ entityRef }: { entityRef: string }) {
   const { t } = useTranslationRef(appTranslationRef);
   const linkTo = useEntityRefLink();
-  const { primaryTitle } = useEntityPresentation(entityRef);
   return (
     <ButtonLink variant="primary" href={linkTo(entityRef)}>
-      {t('graph.view', { name: primaryTitle })}
+      {t('graph.view')}
     </ButtonLink>
   );
 }

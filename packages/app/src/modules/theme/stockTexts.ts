@@ -16,5 +16,7 @@ export const settingsTexts = createTranslationMessages({
   messages: {
     'identityCard.title': 'Your identity',
     'identityCard.noIdentityTitle': 'No identity',
+    'identityCard.userEntity': 'Signed in as',
+    'identityCard.ownershipEntities': 'You and your groups',
   },
 });

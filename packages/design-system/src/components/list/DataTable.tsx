@@ -23,6 +23,9 @@ import { useRowWindow } from './useRowWindow';
 import type { ColumnChoice } from './useUrlColumns';
 import './DataTable.css';
 
+/** Rows that a loading table in a panel has room for: its header and two. */
+const PANEL_ROWS = 3;
+
 /** Props of {@link DataTable}. */
 export interface DataTableProps<T extends object> {
   /** The accessible name of the table. */
@@ -63,9 +66,11 @@ export interface DataTableProps<T extends object> {
  * render only the rows in view, each on a single line.
  */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
-  const { label, rows, failure, empty, loading = label } = props;
+  const { label, rows, failure, empty, loading = label, isPlain } = props;
   if (!rows) {
-    return <>{failure || <LoadingRows label={loading} />}</>;
+    // In a panel there are few rows, and often another panel below.
+    const room = isPlain ? PANEL_ROWS : undefined;
+    return <>{failure || <LoadingRows label={loading} rows={room} />}</>;
   }
   if (rows.length === 0 && empty !== undefined) {
     return <>{empty}</>;

@@ -45,6 +45,7 @@ export function FlagPage() {
   const { name = '' } = useParams();
   const query = useFlagNamed(name);
   const { data: flag } = query;
+  const user = useUser();
   const mayChange = useMayChange(flag?.project);
   useLiveChanges();
   return (
@@ -55,8 +56,13 @@ export function FlagPage() {
           description={flag && (flag.description || t('flag.noDescription'))}
           breadcrumbs={[{ label: t('page.title'), href: links.list }]}
           status={flag && <FlagMarks flag={flag} />}
-          action={flag && (mayChange ? <FlagActions flag={flag} /> : null)}
-          isLoading={query.isPending}
+          action={
+            flag &&
+            user.data &&
+            (mayChange ? <FlagActions flag={flag} /> : null)
+          }
+          // The action depends on both.
+          isLoading={query.isPending || user.isPending}
         />
       }
     >

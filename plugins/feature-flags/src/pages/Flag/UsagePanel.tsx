@@ -179,13 +179,13 @@ function usagePoints(
   const { interval, href, words } = options;
   const isDay = interval === 'day';
   const tick = new Intl.DateTimeFormat(
-    undefined,
+    'en-GB',
     isDay
       ? { day: 'numeric', month: 'short', timeZone: 'UTC' }
       : { hour: '2-digit', minute: '2-digit' },
   );
   const label = new Intl.DateTimeFormat(
-    undefined,
+    'en-GB',
     isDay
       ? { dateStyle: 'long', timeZone: 'UTC' }
       : { dateStyle: 'medium', timeStyle: 'short' },

@@ -1,0 +1,116 @@
+/** A page of the portal, as one list for all checks that every page has to pass. */
+export interface PortalPage {
+  /**
+   * Path and query within the portal. A word in braces stands for an object that the platform
+   * names, and is replaced by its address: `{build}` is the build that failed.
+   */
+  path: string;
+  /** The user who opens it; nobody if undefined. */
+  as?: 'ada' | 'grace';
+}
+
+const COMPONENT = '/catalog/demo/component/checkout-api';
+const TEAM = '/catalog/demo/group/checkout';
+
+/**
+ * Every page of the portal, as Ada, a platform admin, sees it. A test of the app compares the list
+ * with the pages and tabs that are installed, so that no new one is missing.
+ */
+const paths: readonly string[] = [
+  '/',
+  '/catalog',
+  '/catalog?q=nowhere',
+  COMPONENT,
+  `${COMPONENT}/builds`,
+  `${COMPONENT}/delivery`,
+  `${COMPONENT}/flags`,
+  `${COMPONENT}/workspaces`,
+  `${COMPONENT}/feedback`,
+  `${COMPONENT}/analytics`,
+  `${COMPONENT}/apis`,
+  `${COMPONENT}/dependencies`,
+  '/catalog/demo/system/checkout',
+  TEAM,
+  `${TEAM}/experience`,
+  '/catalog/default/user/ada',
+  '/catalog/demo/component/none',
+  '/api-docs',
+  '/catalog-graph',
+  '/catalog-graph?rootEntityRefs[]=component:demo/checkout-api&maxDepth=1',
+  '/catalog-import',
+  '/search',
+  '/search?query=checkout',
+  '/notifications',
+  '/settings/general',
+  '/settings/notifications',
+  '/nowhere',
+  '/workspaces',
+  '/workspaces?create=1',
+  '/workspaces/{workspace}',
+  '/workspaces/none',
+  '/builds',
+  '/builds/-/agents',
+  '/builds/-/secrets',
+  '/builds/-/usage',
+  '/builds/demo-checkout-api',
+  '/builds/demo-checkout-api/{build}',
+  '/builds/none',
+  '/delivery',
+  '/delivery/deployments',
+  '/delivery/deployments/{deployment}',
+  '/delivery/incidents',
+  '/delivery/incidents/{incident}',
+  '/delivery/unmatched',
+  '/delivery/connections',
+  '/flags',
+  '/flags/flag/demo.gift-cards',
+  '/flags/segments',
+  '/flags/changes',
+  '/flags/environments',
+  '/flags/projects',
+  '/flags/applications',
+  '/flags/api-access',
+  '/flags/clean-up',
+  '/flags/notices',
+  '/experience',
+  '/experience/friction',
+  '/experience/pulse',
+  '/experience/task-load',
+  '/experience/your-data',
+  '/analytics',
+  '/analytics/query',
+  '/analytics/insights',
+  '/analytics/dashboards',
+  '/analytics/web',
+  '/analytics/users',
+  '/analytics/definitions',
+  '/analytics/health',
+  '/analytics/connect',
+  '/analytics/groups',
+  '/analytics/destinations',
+  '/analytics/settings',
+  '/feedback/mine',
+  '/feedback/triage',
+  '/feedback/triage/{feedback}',
+  '/feedback/statistics',
+  '/feedback/issues/{issue}',
+  '/admin',
+  '/admin/health',
+  '/admin/adoption',
+];
+
+/** Every page of the portal. */
+export const portalPages: readonly PortalPage[] = [
+  { path: '/' },
+  { path: '/', as: 'grace' },
+  ...paths.map(path => ({ path, as: 'ada' as const })),
+];
+
+/** Returns the name of a page in the names of files. */
+export function nameOfPage({ path, as }: PortalPage): string {
+  const words = path
+    .replace(/^\/|[{}[\]]/g, '')
+    .replace(/[^\w.-]+/g, '_')
+    .replace(/^$/, 'home');
+  return as === 'ada' ? words : `${words}-${as ?? 'signed-out'}`;
+}

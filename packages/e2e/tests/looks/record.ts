@@ -1,0 +1,169 @@
+import { chromium, type BrowserContext, type Page } from '@playwright/test';
+import { chromiumArguments, chromiumPath } from '../../src/chromium.ts';
+import { portalPages } from '../../src/pages.ts';
+import { goTo } from './goTo.ts';
+import { isCall, isIdle } from './isCall.ts';
+import { Recording } from './Recording.ts';
+
+// Records what the pages of a running platform receive: node src/looks/record.ts NAME [PORTAL]
+
+const [name = 'demo', portal = 'http://localhost:3000'] = process.argv.slice(2);
+
+/** How long a page has to be without requests until it counts as loaded, in milliseconds. */
+const QUIET_MS = 700;
+
+/** Time after which a page counts as loaded at the latest: some request all the time. */
+const LOADED_MS = 15_000;
+
+/** Requests that are under way, and when the last one began or ended. */
+const traffic = { open: 0, at: 0 };
+
+/** Adds the responses that the pages of a context receive from servers. */
+async function listen(
+  context: BrowserContext,
+  recording: Recording,
+): Promise<void> {
+  await context.route(isCall, async route => {
+    const request = route.request();
+    if (isIdle(new URL(request.url()))) {
+      await route.abort();
+      return;
+    }
+    traffic.open += 1;
+    traffic.at = Date.now();
+    try {
+      const response = await route.fetch();
+      const body = await response.text();
+      recording.add(
+        {
+          method: request.method(),
+          url: request.url(),
+          body: request.postData(),
+        },
+        {
+          status: response.status(),
+          contentType: response.headers()['content-type'] ?? '',
+          body: withoutSession(body),
+        },
+      );
+      await route.fulfill({ response, body });
+    } catch {
+      // The page was left meanwhile.
+      await route.abort().catch(() => undefined);
+    } finally {
+      traffic.open -= 1;
+      traffic.at = Date.now();
+    }
+  });
+}
+
+/** Replaces the signature of a session, which is valid on no server then. */
+function withoutSession(body: string): string {
+  return body.replace(
+    /("token":"[\w-]+\.)([\w-]+)\.[\w-]+"/g,
+    (_, head: string) => {
+      const claims = Buffer.from('{"exp":32503680000}').toString('base64url');
+      return `${head}${claims}.unsigned"`;
+    },
+  );
+}
+
+/** Signs a user in, or nobody, in a page at the time of the recording. */
+async function open(
+  context: BrowserContext,
+  user: string | undefined,
+  at: number,
+): Promise<Page> {
+  const page = await context.newPage();
+  await page.clock.setFixedTime(at);
+  await page.addInitScript(remembered => {
+    if (remembered) {
+      window.localStorage.setItem('slipway.signIn.user', remembered);
+    }
+  }, user);
+  return page;
+}
+
+/** Waits until a page has received what it asked for. */
+async function loaded(page: Page): Promise<void> {
+  const latest = Date.now() + LOADED_MS;
+  await page
+    .locator('#slipway-content h1, main h1')
+    .first()
+    .waitFor({ timeout: 15_000 })
+    .catch(() => process.stdout.write('no h1 '));
+  await page.waitForTimeout(QUIET_MS / 2);
+  await page
+    .waitForFunction(
+      () => document.querySelector('main [aria-busy="true"]') === null,
+      undefined,
+      { timeout: LOADED_MS },
+    )
+    .catch(() => undefined);
+  const isQuiet = () =>
+    traffic.open === 0 && Date.now() - traffic.at > QUIET_MS;
+  while (!isQuiet() && Date.now() < latest) {
+    await page.waitForTimeout(50);
+  }
+}
+
+async function findPlaces(): Promise<Record<string, string>> {
+  const api = portal.replace(/3000$/, '7007');
+  const session = await (
+    await fetch(`${api}/api/auth/dev/refresh?user=ada`)
+  ).json();
+  const headers = {
+    authorization: `Bearer ${session.backstageIdentity.token}`,
+  };
+  const first = async (path: string, list: string, id: string) => {
+    const response = await fetch(`${api}/api${path}`, { headers });
+    const content = await response.json();
+    return String(content[list]?.[0]?.[id] ?? 'none');
+  };
+  return {
+    workspace: await first(
+      '/ide-launcher/workspaces',
+      'workspaces',
+      'workspaceId',
+    ),
+    build: await first(
+      '/proxy/build-server/job/demo-checkout-api/api/json?tree=builds[number]',
+      'builds',
+      'number',
+    ),
+    deployment: await first(
+      '/delivery-lake/deployments?service=demo/checkout-api&limit=1',
+      'deployments',
+      'id',
+    ),
+    incident: await first(
+      '/delivery-lake/incidents?limit=1',
+      'incidents',
+      'id',
+    ),
+    feedback: await first('/proxy/feedback/api/v1/feedback', 'feedback', 'id'),
+    issue: await first('/proxy/feedback/api/v1/issues', 'issues', 'number'),
+  };
+}
+
+const recording = new Recording({ at: Date.now(), places: await findPlaces() });
+const browser = await chromium.launch({
+  executablePath: chromiumPath,
+  args: [...chromiumArguments],
+});
+for (const user of [undefined, 'ada', 'grace'] as const) {
+  const context = await browser.newContext({ timezoneId: 'UTC' });
+  await listen(context, recording);
+  const page = await open(context, user, recording.at);
+  await page.goto(portal);
+  await loaded(page);
+  for (const { path } of portalPages.filter(({ as }) => as === user)) {
+    traffic.at = Date.now();
+    await goTo(page, recording.locate(path));
+    await loaded(page);
+    process.stdout.write(`${path}\n`);
+  }
+  await context.close();
+}
+await browser.close();
+recording.write(name);
