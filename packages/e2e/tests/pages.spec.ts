@@ -105,16 +105,22 @@ async function settle({ page, servers, user }: Stage): Promise<void> {
   await page.evaluate(async isLoading => {
     await document.fonts.ready;
     let before = '';
-    for (let round = 0; round < 50; round += 1) {
+    let equal = 0;
+    for (let round = 0; round < 60 && equal < 4; round += 1) {
       await new Promise(resolve => setTimeout(resolve, 80));
       const main = document.querySelector('#slipway-content, main')!;
       const now = `${main.scrollHeight} ${main.innerHTML.length}`;
-      const isBusy =
-        document.querySelector('[aria-busy="true"], [role="progressbar"]') !==
-        null;
-      if (now === before && (isLoading || !isBusy)) {
-        return;
-      }
+      // A part of the app that is still loading; then skeletons; and cards of the home page keep
+      // room for a while.
+      const isBusy = document.querySelector(
+        isLoading
+          ? '[role="progressbar"]'
+          : '[aria-busy="true"], [role="progressbar"], :is(.slw-HomeInbox, .slw-HomeColumn > *)[style*="min-height"]',
+      );
+      const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
+      const isThemed =
+        document.body.dataset.themeMode === (isDark ? 'dark' : 'light');
+      equal = now === before && isThemed && !isBusy ? equal + 1 : 0;
       before = now;
     }
   }, servers.answers === 'none');

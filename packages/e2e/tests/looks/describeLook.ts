@@ -166,11 +166,6 @@ export function describeLook(roots: string): Look {
     ];
   };
 
-  const isCovered = (element: Element, { x, y, width, height }: DOMRect) => {
-    const hit = document.elementFromPoint(x + width / 2, y + height / 2);
-    return hit !== null && !hit.contains(element) && !element.contains(hit);
-  };
-
   const styles = new Set<string>();
   const boxes: string[] = [];
   const visit = (element: Element, isPositioned: boolean): void => {
@@ -203,10 +198,9 @@ export function describeLook(roots: string): Look {
           element.scrollWidth > element.clientWidth + 1
             ? ' cut'
             : '';
-        const covered = text && isCovered(element, size) ? ' covered' : '';
         const label = text ? ` “${text.slice(0, 24)}”` : '';
         boxes.push(
-          `${kind}${label}${cut}${covered} ${[size.x, size.y].map(Math.round).join(',')} ${[size.width, size.height].map(Math.round).join('x')}`,
+          `${kind}${label}${cut} ${[size.x, size.y].map(Math.round).join(',')} ${[size.width, size.height].map(Math.round).join('x')}`,
         );
       }
     }

@@ -198,7 +198,7 @@ export function CreateWorkspaceDialog(props: {
 
 /** Returns the height of the form in pixels: in narrow windows, one field is below the other. */
 function room(): number {
-  return window.innerWidth > 640 ? 460 : 680;
+  return window.innerWidth > 640 ? 460 : 760;
 }
 
 function focusField(form: HTMLFormElement | null, name: string | undefined) {
