@@ -13,8 +13,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { databaseServiceFactory } from '@backstage/backend-defaults/database';
 import {
+  coreServices,
   createServiceFactory,
-  type SchedulerService,
 } from '@backstage/backend-plugin-api';
 import {
   mockCredentials,
@@ -133,10 +133,11 @@ let ports: { buildServer: number; mail: number };
 beforeAll(async () => {
   const slackPort = await portOf(slack.listen(0, '127.0.0.1'));
   // Connections to slack.com end at the stand-in.
-  vi.spyOn(
-    globalAgent as unknown as { createConnection(): Socket },
-    'createConnection',
-  ).mockImplementation(() => connect(slackPort, '127.0.0.1'));
+  // `createConnection` is missing in the types of the agent.
+  const agent = globalAgent as unknown as { createConnection(): Socket };
+  vi.spyOn(agent, 'createConnection').mockImplementation(() =>
+    connect(slackPort, '127.0.0.1'),
+  );
   ports = {
     buildServer: await portOf(buildServer.listen(0, '127.0.0.1')),
     mail: await portOf(mailServer.listen(0, '127.0.0.1')),
@@ -174,9 +175,7 @@ async function configureDatabase(id: string, directory: string) {
 
 /** Starts a portal; several with one database are replicas. */
 async function startPortal(database: object) {
-  // Its type leaves out the factory that provides this very instance.
-  const scheduler = mockServices.scheduler() as SchedulerService &
-    Pick<typeof mockServices.scheduler, 'factory'>;
+  const scheduler = mockServices.scheduler();
   const backend = await startTestBackend({
     features: [
       inboxPlugin,
@@ -192,7 +191,12 @@ async function startPortal(database: object) {
             entities: [user('grace'), user('lin'), user('ada')],
           }),
       }),
-      scheduler.factory({ skipTaskRunOnStartup: true }),
+      // Runs tasks when the test says so.
+      createServiceFactory({
+        service: coreServices.scheduler,
+        deps: {},
+        factory: () => scheduler,
+      }),
       mockServices.rootConfig.factory({
         data: {
           app: { baseUrl: 'https://portal.example.org' },

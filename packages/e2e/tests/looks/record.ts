@@ -146,24 +146,31 @@ async function findPlaces(): Promise<Record<string, string>> {
   };
 }
 
-const recording = new Recording({ at: Date.now(), places: await findPlaces() });
-const browser = await chromium.launch({
-  executablePath: chromiumPath,
-  args: [...chromiumArguments],
-});
-for (const user of [undefined, 'ada', 'grace'] as const) {
-  const context = await browser.newContext({ timezoneId: 'UTC' });
-  await listen(context, recording);
-  const page = await open(context, user, recording.at);
-  await page.goto(portal);
-  await loaded(page);
-  for (const { path } of portalPages.filter(({ as }) => as === user)) {
-    traffic.at = Date.now();
-    await goTo(page, recording.locate(path));
+async function main(): Promise<void> {
+  const recording = new Recording({
+    at: Date.now(),
+    places: await findPlaces(),
+  });
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: [...chromiumArguments],
+  });
+  for (const user of [undefined, 'ada', 'grace'] as const) {
+    const context = await browser.newContext({ timezoneId: 'UTC' });
+    await listen(context, recording);
+    const page = await open(context, user, recording.at);
+    await page.goto(portal);
     await loaded(page);
-    process.stdout.write(`${path}\n`);
+    for (const { path } of portalPages.filter(({ as }) => as === user)) {
+      traffic.at = Date.now();
+      await goTo(page, recording.locate(path));
+      await loaded(page);
+      process.stdout.write(`${path}\n`);
+    }
+    await context.close();
   }
-  await context.close();
+  await browser.close();
+  recording.write(name);
 }
-await browser.close();
-recording.write(name);
+
+void main();

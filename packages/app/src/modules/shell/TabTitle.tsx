@@ -30,7 +30,6 @@ export function TabTitle(props: {
       // Pages that suspended while rendering leave their titles behind in Helmet. The
       // one mounted last wins: a new one for each place, before those of its page.
       key={place && `${place.href} ${place.href === pathname}`}
-      // Without a place, the title is only that of the page.
       // Without a place, Helmet takes the title of the page; an undefined one would hide it.
       {...(place && { title: place.title })}
       titleTemplate={`%s | ${appTitle}`}
