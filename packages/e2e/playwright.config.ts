@@ -5,6 +5,9 @@ import { chromiumArguments, chromiumPath } from './src/chromium.ts';
 /** Tests that fill the shared platform with data, count its data, or stop its servers. */
 const LATER = /(?:cockpit|crash|demo|outage)\.spec\.ts/;
 
+/** Descriptions of all pages, which take ten minutes: `yarn test:looks` compares them. */
+const LOOKS = /pages\.spec\.ts/;
+
 export default defineConfig({
   testDir: './tests',
   outputDir: '../../test-results',
@@ -18,7 +21,8 @@ export default defineConfig({
   retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   projects: [
-    { name: 'flows', testIgnore: LATER },
+    { name: 'flows', testIgnore: [LATER, LOOKS] },
+    { name: 'looks', testMatch: LOOKS },
     // Nothing else uses the platform in the meantime.
     {
       name: 'alone',

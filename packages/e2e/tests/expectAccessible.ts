@@ -10,7 +10,7 @@ export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
  * The rules about sizes and scrolling, and about the names of controls that appear in narrow
  * windows only, such as the menu button.
  */
-export const SIZE_RULES = [
+const SIZE_RULES = [
   'aria-command-name',
   'aria-hidden-focus',
   'aria-input-field-name',

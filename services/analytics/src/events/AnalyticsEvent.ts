@@ -44,7 +44,7 @@ const LATEST_AHEAD_MS = 23 * 3_600_000;
  * @param options.sentAt - on the sender's clock, milliseconds.
  * @param options.offset - age of the event when it was sent, milliseconds.
  */
-export function eventTime(options: {
+function eventTime(options: {
   now: number;
   timestamp?: number;
   sentAt?: number;

@@ -135,7 +135,7 @@ function isOlder(
  * Returns whether `If-None-Match` holds an entity tag (RFC 9110, 13.1.2): compared weakly, one
  * of several, or `*`.
  */
-export function matchesEtag(header: string | undefined, etag: string): boolean {
+function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) {
     return false;
   }
