@@ -104,7 +104,10 @@ export async function expectNoSidewaysScroll(
 }
 
 /** Checks that no table header cuts off its text at the bottom. */
-export async function expectWholeHeaders(page: Page, what: string): Promise<void> {
+export async function expectWholeHeaders(
+  page: Page,
+  what: string,
+): Promise<void> {
   const clipped = await page.locator('th, th *').evaluateAll(elements =>
     elements
       .filter(

@@ -48,6 +48,8 @@ export async function expectStill(
       await page.waitForTimeout(800);
     }
     const shift = await page.evaluate(() => window.layoutShift);
-    expect(shift, `layout shift of ${path}, ${width} px`).toBeLessThan(MAX_SHIFT);
+    expect(shift, `layout shift of ${path}, ${width} px`).toBeLessThan(
+      MAX_SHIFT,
+    );
   }
 }
