@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { Button } from '@backstage/ui';
+import { Button, ButtonIcon } from '@backstage/ui';
+import { RiDeleteBinLine, RiPencilLine } from '@remixicon/react';
 import { QueryTable, useErrorWords } from '@slipway/app-react';
 import { ConfirmDialog, type DataColumn, Panel } from '@slipway/design-system';
 import { useMayChange } from '../queries/access';
@@ -11,7 +12,6 @@ interface RecordTexts {
   create: string;
   name: string;
   edit: string;
-  remove: string;
   failed: string;
   loading: string;
   editNamed(name: string): string;
@@ -50,26 +50,24 @@ export function NamedRecords<T extends { name: string }>(props: {
       id: 'actions',
       label: texts.edit,
       hidesLabel: true,
-      width: 152,
+      width: 96,
       cell: record =>
         mayChange && (
           <span className={styles.actions}>
-            <Button
+            <ButtonIcon
               size="small"
               variant="tertiary"
               aria-label={texts.editNamed(record.name)}
+              icon={<RiPencilLine size={16} />}
               onPress={() => setEdited(record)}
-            >
-              {texts.edit}
-            </Button>
-            <Button
+            />
+            <ButtonIcon
               size="small"
               variant="tertiary"
               aria-label={texts.removeNamed(record.name)}
+              icon={<RiDeleteBinLine size={16} />}
               onPress={() => setRemoved(record.name)}
-            >
-              {texts.remove}
-            </Button>
+            />
           </span>
         ),
     },

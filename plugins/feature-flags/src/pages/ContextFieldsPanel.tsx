@@ -23,7 +23,6 @@ export function ContextFieldsPanel() {
         create: t('context.create'),
         name: t('context.name'),
         edit: t('context.edit'),
-        remove: t('context.remove'),
         failed: t('context.failed'),
         loading: t('context.loading'),
         editNamed: name => t('context.editNamed', { name }),

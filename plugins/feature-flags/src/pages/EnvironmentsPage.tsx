@@ -29,7 +29,6 @@ export function EnvironmentsPage() {
         create: t('environments.create'),
         name: t('environments.name'),
         edit: t('environments.edit'),
-        remove: t('environments.remove'),
         failed: t('environments.failed'),
         loading: t('environments.loading'),
         editNamed: name => t('environments.editNamed', { name }),

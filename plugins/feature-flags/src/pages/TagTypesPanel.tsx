@@ -27,7 +27,6 @@ export function TagTypesPanel() {
         create: t('tagTypes.create'),
         name: t('tagTypes.name'),
         edit: t('tagTypes.edit'),
-        remove: t('tagTypes.remove'),
         failed: t('tagTypes.failed'),
         loading: t('tagTypes.loading'),
         editNamed: name => t('tagTypes.editNamed', { name }),
