@@ -107,7 +107,7 @@ export class PlatformClient {
     token: string | undefined,
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await fetch(url, {
+      const answer = await send(url, {
         method,
         headers: {
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -124,13 +124,39 @@ export class PlatformClient {
       }
       if (attempt === ATTEMPTS || ![429, 503].includes(answer.status)) {
         throw new PlatformError(
-          `${method} ${path} answered ${answer.status}: ${text.slice(0, MAX_ERROR_CHARACTERS)}`,
+          `${method} ${path} returned ${answer.status}: ${messageIn(text).slice(0, MAX_ERROR_CHARACTERS)}`,
           answer.status,
         );
       }
       await sleep(delayOf(answer, attempt));
     }
   }
+}
+
+/** Sends a request. @throws Error that says in words that there was no response. */
+async function send(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request);
+  } catch (error) {
+    const { origin, pathname } = new URL(url);
+    throw new Error(
+      (error as Error).name === 'TimeoutError'
+        ? `No response within ${TIMEOUT_MS / 1_000} s to ${request.method} ${pathname}`
+        : `${origin} is not responding`,
+      { cause: error },
+    );
+  }
+}
+
+/** Returns the message in the body of an error, which each part formats in its own way. */
+function messageIn(text: string): string {
+  const body = parse(text) as {
+    message?: unknown;
+    detail?: unknown;
+    error?: { message?: unknown };
+  } | null;
+  const message = body?.error?.message ?? body?.message ?? body?.detail;
+  return typeof message === 'string' ? message : text;
 }
 
 function delayOf(answer: Response, attempt: number): number {
