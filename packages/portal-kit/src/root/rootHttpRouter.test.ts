@@ -107,6 +107,18 @@ describe('contractRootHttpRouterFactory in development', () => {
     },
   );
 
+  it.each(['/%', '/%ff?project=1', '/static/%'])(
+    'rejects %s in the format of the contract',
+    async path => {
+      const answer = await api.get(path).set('Accept', '*/*');
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({
+        error: 'The path has an invalid percent encoding',
+      });
+      expect(answer.headers).toHaveProperty('content-security-policy');
+    },
+  );
+
   it.each([
     ['what is no HTTP', 'hello\r\n\r\n', 400],
     ['a head that is too large', `GET /${'a'.repeat(20_000)}`, 431],

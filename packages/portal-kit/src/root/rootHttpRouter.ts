@@ -1,11 +1,12 @@
 import { rootHttpRouterServiceFactory } from '@backstage/backend-defaults/rootHttpRouter';
 import { resolvePackagePath } from '@backstage/backend-plugin-api';
+import { InputError } from '@backstage/errors';
 import {
   brokenRequestAnswer,
   ignoreExpectations,
   redactUrl,
 } from '@slipway/platform-guards';
-import { Request, RequestHandler } from 'express';
+import { NextFunction, Request, RequestHandler } from 'express';
 import {
   contractErrorHandler,
   contractNotFound,
@@ -45,8 +46,9 @@ export const contractRootHttpRouterFactory = rootHttpRouterServiceFactory({
     middleware.notFound = contractNotFound;
     middleware.error = () => contractErrorHandler({ logger });
     const log = middleware.logging();
+    // The last of the default handlers before the routes.
     middleware.logging = () => (req, res, next) =>
-      log(withoutSecrets(req), res, next);
+      log(withoutSecrets(req), res, () => rejectBadPath(req, next));
     app.use(servePagesAtAnyPath);
     const packageName = config.getOptionalString('app.packageName');
     if (packageName) {
@@ -55,6 +57,18 @@ export const contractRootHttpRouterFactory = rootHttpRouterServiceFactory({
     applyDefaults();
   },
 });
+
+/**
+ * Rejects a path outside of the plugins' APIs with an invalid percent encoding. The app would reject
+ * it in a format of its own.
+ */
+function rejectBadPath({ path }: Request, next: NextFunction): void {
+  if (path.startsWith('/api/') || isDecodable(path)) {
+    next();
+  } else {
+    next(new InputError('The path has an invalid percent encoding'));
+  }
+}
 
 function isDecodable(path: string): boolean {
   try {
