@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RunningServer, startServer } from '../startServer.ts';
@@ -34,6 +35,7 @@ function profiling(): string[] {
 
 /** Starts the service in production mode. @param database - knex configuration. */
 export function startService(database: object): Promise<RunningServer> {
+  mkdirSync(path.dirname(logFile), { recursive: true });
   return startServer({
     // The log goes to a file, as a log collector reads it: through a pipe, this process would have
     // to read it while it measures.
