@@ -26,6 +26,8 @@ export async function installUnleash(): Promise<string> {
       'npm',
       [
         'install',
+        // Without it, npm would take the repository, whose dependencies it cannot read.
+        ...['--prefix', directory],
         '--no-save',
         '--no-audit',
         '--no-fund',

@@ -38,9 +38,19 @@ export const absent: readonly Difference[] = [
     reason: 'Not offered: PUT sets all legal values.',
   },
   {
-    of: ['tag types: *'],
-    at: ['status'],
-    reason: 'Tag types are texts without icons: any may be used.',
+    of: ['tag types: list'],
+    at: [
+      'body.tagTypes[].description',
+      'body.tagTypes[].icon',
+      'body.tagTypes[].color',
+    ],
+    reason:
+      'Unleash comes with a description, an icon and a colour for its first type; here a type has what its author gave it.',
+  },
+  {
+    of: ['tag types: create'],
+    at: ['body.color'],
+    reason: 'A type without a colour says so with null.',
   },
   {
     of: [
