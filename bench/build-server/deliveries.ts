@@ -15,7 +15,7 @@ export const WEBHOOK_JOB = {
 
 /** A webhook as a forge sends it. */
 export interface ForgeDelivery {
-  /** Of the delivery: the same for one that is sent again. */
+  /** The id of the delivery, which stays the same when it is sent again. */
   id: string;
   headers: Record<string, string>;
   body: string;

@@ -51,7 +51,7 @@ export function describeLook(roots: string): Look {
     const hex = hexOf(color);
     return tokens.get(hex) ?? hex;
   };
-  /** In light mode, texts on the accent colour have the same white as surfaces. */
+  /** Returns the name of a background. Text on the accent colour has the white of surfaces in light mode. */
   const groundOf = (color: string) =>
     nameOf(color).replace(/^on-accent$/, 'surface');
   const isClear = (color: string) => /^#.{6}00$/.test(hexOf(color));

@@ -9,11 +9,11 @@ import {
 
 /** How the servers respond to a page. */
 export type Answers =
-  /** As recorded. */
+  /** Responses are those of the recording. */
   | 'recorded'
-  /** Not at all, apart from the sign-in: the page keeps loading. */
+  /** Nothing but the sign-in is answered: the page keeps loading. */
   | 'none'
-  /** That they are unavailable, apart from the sign-in. */
+  /** Every response but that of the sign-in is a 503. */
   | 'failures';
 
 /** The steps between the delays of responses, in milliseconds. */

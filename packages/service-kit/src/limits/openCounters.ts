@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 
 interface Minute {
   consumed: number;
-  /** By the monotonic clock, in milliseconds. */
+  /** The time by the monotonic clock, in milliseconds. */
   readonly endsAt: number;
 }
 

@@ -13,7 +13,7 @@ import { formatCount, nameOfValue } from './valueNames';
 import styles from '../analytics.module.css';
 
 const COLORS = 8;
-/** Who was active on two days is counted on both: the sum would be of no one. */
+/** Series of distinct users have no sum: it would count a user once for each day. */
 const DISTINCT: ReadonlySet<string> = new Set([
   'dau',
   'weekly_active',

@@ -38,10 +38,10 @@ interface LocalExecutorOptions {
 
 /** A build in its folder. */
 interface OpenBuild {
-  /** Of the build. */
+  /** The folder of the build. */
   directory: string;
   mark: BuildMark;
-  /** By which the isolation knows the build. */
+  /** The number by which the isolation knows the build. */
   number: number;
   /** Waits in the sandbox of the build for its first command. */
   program?: WaitingProgram;
