@@ -2,7 +2,7 @@ import type { EventsSource, Select } from './EventsPlan.ts';
 import type { Selection } from './buildSelect.ts';
 import { type Expression, kindOf } from './Expression.ts';
 import { ExpressionParser } from './parseExpression.ts';
-import { readClauses } from './readClauses.ts';
+import { readClauses, UNSUPPORTED_CLAUSES } from './readClauses.ts';
 import type { Scope } from './Scope.ts';
 import { TokenReader } from './TokenReader.ts';
 
@@ -200,14 +200,7 @@ class QueryReader {
         'order',
         'limit',
         'union',
-        'join',
-        'left',
-        'inner',
-        'cross',
-        'array',
-        'any',
-        'sample',
-        'prewhere',
+        ...UNSUPPORTED_CLAUSES,
       ].includes(token.text.toLowerCase());
     return isName ? [reader.expectWord()] : [];
   }

@@ -17,6 +17,18 @@ interface Parts {
   readonly distinct: boolean;
 }
 
+/** Words after a table that begin joins and samples, which are not supported. */
+export const UNSUPPORTED_CLAUSES = [
+  'join',
+  'left',
+  'inner',
+  'cross',
+  'array',
+  'any',
+  'sample',
+  'prewhere',
+] as const;
+
 /**
  * Reads what follows the source of a query: WHERE, GROUP BY, HAVING, ORDER BY and LIMIT.
  * @throws InvalidRequestError if something else follows.
@@ -25,16 +37,7 @@ export function readClauses(
   reader: TokenReader,
   { parser, ...parts }: Parts,
 ): Select {
-  for (const word of [
-    'join',
-    'left',
-    'inner',
-    'cross',
-    'array',
-    'any',
-    'sample',
-    'prewhere',
-  ]) {
+  for (const word of UNSUPPORTED_CLAUSES) {
     if (reader.isWord(word) || reader.isSign(',')) {
       throw reader.fault(
         'joins or samples, which is not supported: use a query in brackets, or FunnelsQuery, RetentionQuery or PathsQuery',
