@@ -81,7 +81,12 @@ export class Standby {
       await this.#discard(next);
       return undefined;
     }
-    await replaceFolder(directory, next.build.directory);
+    try {
+      await replaceFolder(directory, next.build.directory);
+    } catch (error) {
+      await this.#discard(next);
+      throw error;
+    }
     return { number: next.build.buildId, program: next.program };
   }
 
