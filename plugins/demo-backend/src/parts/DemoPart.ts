@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformClient } from '../platform/PlatformClient';
 import type { Story } from '../story/Story';
 
@@ -21,6 +22,22 @@ export interface DemoPart {
   load(context: PartContext): Promise<void>;
   /** Removes all demo data, even if it was loaded only partially or not at all. */
   remove(context: PartContext): Promise<void>;
+}
+
+const POLL_MS = 500;
+
+/**
+ * Waits until a part of the platform has processed what it was sent, or until a timeout: then it
+ * catches up later.
+ */
+export async function waitUntil(
+  isDone: () => Promise<boolean>,
+  timeoutMs: number,
+): Promise<void> {
+  const until = Date.now() + timeoutMs;
+  while (!(await isDone()) && Date.now() < until) {
+    await sleep(POLL_MS);
+  }
 }
 
 /** Sends items in batches, one at a time. */

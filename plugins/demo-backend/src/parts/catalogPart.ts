@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   flagsOfService,
   NAMESPACE,
@@ -8,13 +7,12 @@ import {
 } from '../organisation/organisation';
 import { diceOf } from '../story/random';
 import type { Story } from '../story/Story';
-import type { DemoPart, PartContext } from './DemoPart';
+import { type DemoPart, waitUntil } from './DemoPart';
 
 const DOMAIN = 'harbour-goods';
 /** The devfile of workspaces of the demo's components. */
 const DEVFILE =
   'https://raw.githubusercontent.com/devfile/registry/main/stacks/nodejs/2.2.1/devfile.yaml';
-const POLL_MS = 500;
 /** Timeout for the catalog's background processing. */
 const TIMEOUT_MS = 30_000;
 
@@ -32,7 +30,18 @@ export const catalogPart: DemoPart = {
       path: `/collections/${NAMESPACE}`,
       body: { entities },
     });
-    await waitFor(platform, { count: entities.length, onProgress });
+    await waitUntil(async () => {
+      const { totalItems } = await platform.plugin<{ totalItems: number }>(
+        'catalog',
+        {
+          method: 'GET',
+          path: `/entities/by-query?limit=0&filter=metadata.namespace=${NAMESPACE}`,
+        },
+      );
+      const count = entities.length;
+      onProgress(Math.min(totalItems, count), count);
+      return totalItems >= count;
+    }, TIMEOUT_MS);
   },
 
   async remove({ platform, onProgress }) {
@@ -44,28 +53,6 @@ export const catalogPart: DemoPart = {
     onProgress(1, 1);
   },
 };
-
-/** Waits until the catalog has processed all entities, or until a timeout. */
-async function waitFor(
-  platform: PartContext['platform'],
-  { count, onProgress }: { count: number } & Pick<PartContext, 'onProgress'>,
-): Promise<void> {
-  const until = Date.now() + TIMEOUT_MS;
-  while (Date.now() < until) {
-    const { totalItems } = await platform.plugin<{ totalItems: number }>(
-      'catalog',
-      {
-        method: 'GET',
-        path: `/entities/by-query?limit=0&filter=metadata.namespace=${NAMESPACE}`,
-      },
-    );
-    onProgress(Math.min(totalItems, count), count);
-    if (totalItems >= count) {
-      return;
-    }
-    await sleep(POLL_MS);
-  }
-}
 
 interface EntityOfDemo {
   kind: string;

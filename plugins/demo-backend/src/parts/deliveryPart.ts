@@ -1,12 +1,15 @@
 import { NAMESPACE } from '../organisation/organisation';
+import type { PlatformClient } from '../platform/PlatformClient';
 import type { ServiceHistory } from '../story/ServiceHistory';
 import type { Story } from '../story/Story';
 import { iso } from '../story/time';
-import { type DemoPart, inBatches } from './DemoPart';
+import { type DemoPart, inBatches, waitUntil } from './DemoPart';
 
 /** The demo's name as a sender of the lake. */
 const SOURCE = 'demo';
 const BATCH = 1_000;
+/** The lake reads the catalog every 30 s, and knows no teams and systems of services before. */
+const OWNERS_TIMEOUT_MS = 45_000;
 
 type Items = Record<'changes' | 'deployments' | 'incidents', object[]>;
 
@@ -41,6 +44,7 @@ export const deliveryPart: DemoPart = {
       });
       before += items[kind].length;
     }
+    await waitUntil(() => hasOwners(platform, story), OWNERS_TIMEOUT_MS);
   },
 
   async remove({ platform, onProgress }) {
@@ -51,6 +55,28 @@ export const deliveryPart: DemoPart = {
     onProgress(1, 1);
   },
 };
+
+/** Checks whether the lake knows a deployed service as a component of the catalog. */
+async function hasOwners(
+  platform: PlatformClient,
+  { histories }: Story,
+): Promise<boolean> {
+  const deployed = histories.find(({ deployments }) => deployments.length > 0);
+  if (!deployed) {
+    return true;
+  }
+  const ref = encodeURIComponent(`component:${deployed.service.lakeName}`);
+  const { facts = [] } = await platform.plugin<{ facts?: { id: string }[] }>(
+    'delivery-lake',
+    {
+      method: 'GET',
+      path: `/entities/${ref}/summary`,
+      // The catalog does not have it yet.
+      accepted: [404],
+    },
+  );
+  return facts.some(({ id }) => id.startsWith('runs:'));
+}
 
 /** Returns the story as items for the lake. */
 function itemsOf({ histories }: Story, appUrl: string): Items {
