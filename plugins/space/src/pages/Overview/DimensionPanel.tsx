@@ -48,12 +48,20 @@ export function DimensionPanel(props: {
   query: UseQueryResult<DimensionReport>;
   /** Values of the previous period, once loaded. */
   before: Values | undefined;
+  /** Whether to wait for the values of the previous period. */
+  isWaiting: boolean;
   view: View;
 }) {
-  const { name, query, before, view } = props;
+  const { name, query, before, isWaiting, view } = props;
   const { t } = useTranslationRef(spaceTranslationRef);
   const { data } = query;
   const title = t(`dimension.${name}`);
+  const loading = (
+    <LoadingBlock
+      label={t('overview.loading', { dimension: title })}
+      height={280}
+    />
+  );
   return (
     <Panel
       title={title}
@@ -69,15 +77,13 @@ export function DimensionPanel(props: {
       <Loaded
         query={query}
         failed={t('overview.failed', { dimension: title })}
-        loading={
-          <LoadingBlock
-            label={t('overview.loading', { dimension: title })}
-            height={280}
-          />
-        }
+        loading={loading}
       >
-        {report =>
-          isMeasured(report) ? (
+        {report => {
+          if (isWaiting) {
+            return loading;
+          }
+          return isMeasured(report) ? (
             <div className={styles.dimension}>
               {name === 'activity' && (
                 <p className={styles.caution}>{t('caution.activity')}</p>
@@ -98,8 +104,8 @@ export function DimensionPanel(props: {
             </div>
           ) : (
             <DimensionSource name={name} />
-          )
-        }
+          );
+        }}
       </Loaded>
     </Panel>
   );

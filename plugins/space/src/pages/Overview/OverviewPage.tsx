@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   ButtonLink,
@@ -62,6 +63,11 @@ export function Dimensions({ view }: { view: View }) {
   const links = useLinks();
   const results = useDimensions(view.query, view.granularity);
   const before = useValues(previousQuery(view.query));
+  // On the first load, changes would move everything below them if they appeared after their values.
+  const [isWaiting, setIsWaiting] = useState(true);
+  if (isWaiting && !before.isPending) {
+    setIsWaiting(false);
+  }
   const isEmpty = results.every(({ data }) => data && !isMeasured(data));
   const areAllFailed = results.every(({ data, error }) => error && !data);
   return (
@@ -101,6 +107,7 @@ export function Dimensions({ view }: { view: View }) {
               name={name}
               query={results[index]}
               before={before.data}
+              isWaiting={isWaiting}
               view={view}
             />
           ))}
