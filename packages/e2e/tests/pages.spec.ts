@@ -250,7 +250,7 @@ const LISTS = [
   ['/catalog', /^GET \/api\/catalog\/entities\/by-query/, 'items'],
   [
     '/flags',
-    /^GET \/api\/proxy\/feature-flags\/api\/admin\/features/,
+    /^GET \/api\/proxy\/feature-flags\/api\/admin\/search\/features/,
     'features',
   ],
 ] as const;

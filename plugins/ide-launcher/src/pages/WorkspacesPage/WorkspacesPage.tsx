@@ -27,23 +27,27 @@ import { WorkspaceTable } from './WorkspaceTable';
 export function WorkspacesFrame({ children, ...header }: PageFrameProps) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const dialog = useCreateDialog();
-  const { mayCreate } = useWorkspacePermissions();
+  const { isPending, mayCreate } = useWorkspacePermissions();
   return (
     <Page
       header={
         <PageHeader
           {...header}
           description={t('list.description')}
+          status={null}
+          isLoading={isPending}
           action={
-            mayCreate && (
-              <Button
-                variant="primary"
-                iconStart={<RiAddLine aria-hidden />}
-                onPress={() => dialog.open()}
-              >
-                {t('action.create')}
-              </Button>
-            )
+            isPending
+              ? undefined
+              : mayCreate && (
+                  <Button
+                    variant="primary"
+                    iconStart={<RiAddLine aria-hidden />}
+                    onPress={() => dialog.open()}
+                  >
+                    {t('action.create')}
+                  </Button>
+                )
           }
         />
       }
