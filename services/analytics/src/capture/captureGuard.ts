@@ -247,6 +247,13 @@ export function withHeader(
   );
 }
 
+/** Treats a bearer token as the key, on the routes of SDKs that send it like this. */
+export async function acceptBearer({ headers }: FastifyRequest): Promise<void> {
+  const [, token] =
+    /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
+  headers['x-api-key'] ??= token;
+}
+
 function refusal(keys: readonly string[]): ServiceError {
   return keys.length === 0
     ? new ServiceError('unauthenticated', 'A project key is required', {

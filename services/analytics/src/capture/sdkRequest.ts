@@ -57,13 +57,7 @@ export function readSdkRequest(
   const top = isJsonObject(body) ? body : {};
   const events = eventsOf(body);
   if (events.length === 0 || events.length > MOST_EVENTS) {
-    throw new InvalidRequestError(
-      `The request must contain 1 to ${MOST_EVENTS} events`,
-      {
-        field: 'batch',
-        constraint: events.length === 0 ? 'minItems' : 'maxItems',
-      },
-    );
+    throw eventCountError(events.length);
   }
   const key = keyOf(top) ?? keyOf(query);
   return {
@@ -74,6 +68,14 @@ export function readSdkRequest(
       readInstant(query.sent_at) ??
       readClock(query._),
   };
+}
+
+/** Creates the error for a request without events, or with too many. */
+export function eventCountError(events: number): InvalidRequestError {
+  return new InvalidRequestError(
+    `The request must contain 1 to ${MOST_EVENTS} events`,
+    { field: 'batch', constraint: events === 0 ? 'minItems' : 'maxItems' },
+  );
 }
 
 function eventsOf(

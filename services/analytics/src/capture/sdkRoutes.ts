@@ -11,10 +11,11 @@ import { Type } from 'typebox';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import { CaptureAnswer } from './routes.ts';
 import type { Bursts } from './Bursts.ts';
-import { type CaptureGuard, withHeader } from './captureGuard.ts';
+import { acceptBearer, type CaptureGuard, withHeader } from './captureGuard.ts';
 import type { Drops } from './Drops.ts';
 import { flagRoutes } from './flagRoutes.ts';
 import type { FlagSource } from './FlagSource.ts';
+import { otlpRoute } from './otlpRoute.ts';
 import { isRepaired, readSdkEvent } from './sdkEvents.ts';
 import {
   decodeSdkBody,
@@ -110,7 +111,9 @@ export async function sdkRoutes(
   };
 
   await app.register(async (scope: ServiceApp) => {
-    const { config, preValidation } = prepareScope(scope, options);
+    const { config, identify } = prepareScope(scope, options);
+    const preValidation = (request: FastifyRequest, reply: FastifyReply) =>
+      identify(request, reply, readSent(request));
     for (const path of EVENT_PATHS) {
       scope.post(
         path,
@@ -149,13 +152,12 @@ export async function sdkRoutes(
       );
     }
     flagRoutes(scope, { config, preValidation, evaluate });
+    otlpRoute(scope, { config, bodyLimit: BATCH_LIMIT, identify, keep });
     scope.post(
       '/i/v1/analytics/events',
       {
         config,
-        onRequest: async request => {
-          request.headers['x-api-key'] ??= bearerOf(request);
-        },
+        onRequest: acceptBearer,
         preValidation,
         bodyLimit: BATCH_LIMIT,
         schema: {
@@ -209,15 +211,16 @@ function prepareScope(
         knowsKey(request, readableStart(start)),
     },
   } as const;
-  const preValidation = async (
+  const identify = async (
     request: FastifyRequest,
     reply: FastifyReply,
+    sent: SdkRequest,
   ) => {
-    request.sdk = readSent(request);
-    const keys = withHeader(request, request.sdk.keys);
+    request.sdk = sent;
+    const keys = withHeader(request, sent.keys);
     await guard.identify(request, reply, keys);
   };
-  return { config, preValidation };
+  return { config, identify };
 }
 
 /** @throws InvalidRequestError if it is not a valid SDK request. */
@@ -244,10 +247,6 @@ function readSent(request: FastifyRequest): SdkRequest {
     });
   }
   return readSdkRequest(repairJson(sent), query);
-}
-
-function bearerOf({ headers }: FastifyRequest): string | undefined {
-  return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
 }
 
 /** Returns the result for each event, by the uuid that it was sent with. */
