@@ -3,7 +3,7 @@ import { addresses } from './src/addresses.ts';
 import { chromiumArguments, chromiumPath } from './src/chromium.ts';
 
 /** Tests that fill the shared platform with data, count its data, or stop its servers. */
-const LATER = /(?:cockpit|crash|demo|outage)\.spec\.ts/;
+const LATER = /(?:cockpit|crash|demo|outage|shopPage)\.spec\.ts/;
 
 /** Descriptions of all pages, which take ten minutes: `yarn test:looks` compares them. */
 const LOOKS = /pages\.spec\.ts/;

@@ -65,6 +65,7 @@ export function portalEnvironment(
     spaceMetrics_privacy_minimumGroupSize: 5,
     buildServer_spaceMetrics_baseUrl: addresses.services['space-metrics'],
     featureFlags_builds_url: addresses.services['build-server'],
+    analytics_flags_url: addresses.services['feature-flags'],
     slipway_flags_url: `${addresses.services['feature-flags']}/api`,
     app_analytics_slipway_host: addresses.services.analytics,
     feedback_rateLimit_enabled: false,

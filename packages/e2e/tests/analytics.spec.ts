@@ -145,6 +145,76 @@ test('only admins see the usage of the portal, without user names', async ({
   expect((await ask(pages, 'grace')).status()).toBe(403);
 });
 
+test('ada builds a funnel and puts it on a dashboard, which grace opens by its address', async ({
+  browser,
+  page,
+  request,
+}) => {
+  const run = Date.now();
+  const [cart, paid] = [`cart ${run}`, `paid ${run}`];
+  const name = `Checkout ${run}`;
+  const event = (of: string, user: number) => ({
+    event: of,
+    distinct_id: `user-${run}-${user}`,
+  });
+  await request.post(`${addresses.services.analytics}/api/batch`, {
+    data: {
+      api_key: 'phc_dev_project_key',
+      batch: [1, 2, 3, 4].map(user => event(cart, user)).concat(event(paid, 2)),
+    },
+  });
+  const choose = async (label: string, option: string) => {
+    // The name of the button is the chosen value and the label.
+    await page
+      .getByRole('button', { name: new RegExp(`^(?!Save).*${label}$`) })
+      .click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+
+  await test.step('ada builds and saves the funnel', async () => {
+    await signIn(page, 'Ada');
+    await page.goto('/analytics/insights');
+    await choose('Insight', 'Funnel');
+    await choose('Step 1', cart);
+    await choose('Step 2', paid);
+    await expect(page.getByRole('row', { name: `2. ${paid}` })).toContainText(
+      '25%',
+    );
+    await page.getByRole('button', { name: 'Save insight' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+    await dialog.getByRole('button', { name: 'Save insight' }).click();
+    await expect(page.getByRole('heading', { name })).toBeVisible();
+  });
+
+  await test.step('ada puts it on a dashboard', async () => {
+    await page.getByRole('link', { name: 'Dashboards' }).click();
+    await page.getByRole('button', { name: 'Create dashboard' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+    await dialog.getByRole('button', { name: 'Create dashboard' }).click();
+    await expect(page.getByText('No insights')).toBeVisible();
+    await choose('Add insight', name);
+    await expect(page.getByRole('row', { name: `2. ${paid}` })).toBeVisible();
+  });
+
+  await test.step('grace opens the address, and cannot change it', async () => {
+    const grace = await (await browser.newContext()).newPage();
+    await signIn(grace, 'Grace');
+    await grace.goto(page.url());
+    await expect(grace.getByRole('heading', { name })).toBeVisible();
+    await expect(grace.getByRole('row', { name: `2. ${paid}` })).toContainText(
+      '25%',
+    );
+    await expect(
+      grace.getByRole('button', { name: 'Delete dashboard' }),
+    ).toHaveCount(0);
+    await grace.getByRole('link', { name: `Open ${name}` }).click();
+    await expect(grace).toHaveURL(/insights\?.*kind=FunnelsQuery/);
+    await grace.context().close();
+  });
+});
+
 testAccessiblePages('analytics', {
   user: 'Ada',
   pages: [

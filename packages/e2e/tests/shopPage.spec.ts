@@ -1,74 +1,31 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
+import { Outage } from '../src/Outage.ts';
+import { serveShop } from './serveShop.ts';
 
 const { analytics } = addresses.services;
 
-/**
- * A page with PostHog's snippet: it loads posthog-js from the service, and queues calls until it is
- * loaded.
- */
-const shopPage = (run: string) => `<!doctype html>
-<title>Shop</title>
-<script>
-  window.posthog = [];
-  posthog._i = [];
-  posthog.__SV = 1;
-  for (const method of ['capture', 'identify', 'register', 'reset']) {
-    posthog[method] = (...values) => posthog.push([method, ...values]);
-  }
-  posthog.init = (key, options) => {
-    const script = document.createElement('script');
-    script.crossOrigin = 'anonymous';
-    script.async = true;
-    script.src = options.api_host + '/static/array.js';
-    document.head.append(script);
-    posthog._i.push([key, options, 'posthog']);
-  };
-  posthog.init('phc_dev_project_key', {
-    api_host: '${analytics}',
-    person_profiles: 'identified_only',
-    // Automated browsers count as robots.
-    opt_out_useragent_filter: true,
-    loaded: loaded => loaded.register({ run: '${run}' }),
-  });
-</script>
-<h1>Shop</h1>
-<button onclick="posthog.identify('ada', { plan: 'pro' }); posthog.capture('bought', { price: 3 })">Buy</button>`;
+/** Flags that were created are known to the service after the interval at which it asks for them. */
+const FLAGS_MS = 60_000;
 
-test('a shop page with the snippet sends each action once', async ({
-  page,
-  request,
-}) => {
+/** A service that was killed is started again, and pages send again with growing pauses. */
+const RETURN_MS = 120_000;
+
+/** Opens a shop, and collects the responses of the service that are errors. */
+async function openShop(page: Page, sdk: 'snippet' | 'lite') {
   const run = `run-${Date.now()}`;
-  const shop = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html');
-    response.end(shopPage(run));
-  });
-  await new Promise<void>(resolve => {
-    shop.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = shop.address() as AddressInfo;
+  const shop = await serveShop(sdk, run);
   const refused: string[] = [];
   page.on('response', response => {
     if (response.url().startsWith(analytics) && !response.ok()) {
       refused.push(`${response.status()} ${response.url()}`);
     }
   });
+  await page.goto(shop.url);
 
-  await page.goto(`http://localhost:${port}/`);
-  await page.waitForFunction('posthog.__loaded');
-  // An identify event is sent at once, and leaving the page would abort it; the others wait.
-  const identified = page.waitForResponse(/\/flags\//);
-  await page.getByRole('button', { name: 'Buy' }).click();
-  await identified;
-  // Leaving the page sends pending events with a beacon.
-  await page.goto('about:blank');
-  shop.close();
-
+  /** Returns the number of events and sessions by event. */
   const counts = async () => {
-    const answer = await request.post(`${analytics}/api/query`, {
+    const answer = await page.request.post(`${analytics}/api/query`, {
       headers: { authorization: 'Bearer phx_dev_api_token' },
       data: {
         query: {
@@ -81,12 +38,91 @@ test('a shop page with the snippet sends each action once', async ({
     });
     return (await answer.json()).results;
   };
-  await expect.poll(counts, { timeout: 15_000 }).toEqual([
+  return { ...shop, refused, counts };
+}
+
+const buy = (page: Page) => page.getByRole('button', { name: 'Buy' }).click();
+
+test('a shop page with the snippet sends each action once', async ({
+  page,
+}) => {
+  const shop = await openShop(page, 'snippet');
+  await page.waitForFunction('posthog.__loaded');
+  // An identify event is sent at once, and leaving the page would abort it; the others wait.
+  const identified = page.waitForResponse(/\/flags\//);
+  await buy(page);
+  await identified;
+  // Leaving the page sends pending events with a beacon.
+  await page.goto('about:blank');
+  shop.close();
+  await expect.poll(shop.counts, { timeout: 15_000 }).toEqual([
     ['$autocapture', 1, 1],
     ['$identify', 1, 1],
     ['$pageleave', 1, 1],
     ['$pageview', 1, 1],
     ['bought', 1, 1],
   ]);
-  expect(refused).toEqual([]);
+  expect(shop.refused).toEqual([]);
+});
+
+test('every action arrives once although the service is killed in the middle', async ({
+  page,
+}) => {
+  const shop = await openShop(page, 'snippet');
+  await page.waitForFunction('posthog.__loaded');
+  await buy(page);
+  const outage = await Outage.begin(Number(new URL(analytics).port));
+  await buy(page);
+  await buy(page);
+  // Lets the page notice that it cannot send.
+  await page.waitForEvent('requestfailed');
+  await outage.end();
+  const counted = expect.poll(
+    async () => Object.fromEntries(await shop.counts().catch(() => [])),
+    { timeout: RETURN_MS },
+  );
+  await counted.toMatchObject({ bought: 3, $autocapture: 3, $identify: 1 });
+  await page.goto('about:blank');
+  shop.close();
+  await expect.poll(shop.counts, { timeout: 15_000 }).toEqual([
+    ['$autocapture', 3, 1],
+    ['$identify', 1, 1],
+    ['$pageleave', 1, 1],
+    ['$pageview', 1, 1],
+    ['bought', 3, 1],
+  ]);
+});
+
+test('a shop page gets its flags from the feature-flag service', async ({
+  page,
+  request,
+}) => {
+  const flag = `sale-${Date.now()}`;
+  const admin = `${addresses.services['feature-flags']}/api/admin/features`;
+  const headers = { authorization: '*:*.dev-admin-token' };
+  await request.post(admin, { headers, data: { name: flag } });
+  await request.post(`${admin}/${flag}/toggle/on`, { headers, data: {} });
+  const shop = await openShop(page, 'snippet');
+  await expect(async () => {
+    await page.reload();
+    await page.waitForFunction(
+      `posthog.__loaded && posthog.isFeatureEnabled('${flag}')`,
+      undefined,
+      { timeout: 3_000 },
+    );
+  }).toPass({ timeout: FLAGS_MS });
+  shop.close();
+});
+
+test('a page with posthog-js-lite sends each action once', async ({ page }) => {
+  const shop = await openShop(page, 'lite');
+  await page.waitForFunction('window.posthog');
+  await buy(page);
+  await expect.poll(shop.counts, { timeout: 30_000 }).toEqual([
+    ['$identify', 1, 1],
+    ['$pageview', 1, 1],
+    ['bought', 1, 1],
+  ]);
+  expect(shop.refused).toEqual([]);
+  shop.close();
 });
