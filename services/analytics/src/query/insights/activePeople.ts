@@ -1,5 +1,10 @@
 import type { Select } from '../language/EventsPlan.ts';
-import { call, type Expression, valueOf } from '../language/Expression.ts';
+import {
+  call,
+  type Expression,
+  field,
+  valueOf,
+} from '../language/Expression.ts';
 import { move, startOf } from '../time/zones.ts';
 import { type Buckets, bucketOf, PERSON } from './buckets.ts';
 
@@ -34,8 +39,6 @@ export function selectActive(
   const range: Buckets = { unit: 'day', calendar, starts: days, end };
   const span = call('span', [bucketOf(range), valueOf(width)], 'numbers');
   const shown = options.shown ? [options.shown] : [];
-  const field = (index: number, of: 'text' | 'number') =>
-    ({ kind: 'field', index, of }) as const;
   const inner: Select = {
     kind: 'select',
     from: options.from(range),

@@ -4,7 +4,7 @@ import {
   type Aggregate,
   call,
   type Expression,
-  type Field,
+  field,
   valueOf,
 } from '../language/Expression.ts';
 import type { Fold } from '../language/functionNames.ts';
@@ -125,9 +125,9 @@ export async function readFunnel(
   };
 }
 
-const time: Field = { kind: 'field', index: 1, of: 'time' };
-const steps: Field = { kind: 'field', index: 2, of: 'number' };
-const own: Field = { kind: 'field', index: 3, of: 'text' };
+const time = field(1, 'time');
+const steps = field(2, 'number');
+const own = field(3, 'text');
 
 /** Selects one row per person, or per person and value: the times of the steps they reached. */
 export function people(
@@ -148,7 +148,7 @@ export function people(
     when: isStep,
     of: 'text',
   };
-  const person: Field = { kind: 'field', index: 0, of: 'text' };
+  const person = field(0, 'text');
   const isApart = by !== undefined && attribution === 'all_events';
   return {
     kind: 'select',
@@ -162,7 +162,7 @@ export function people(
 }
 
 /** The times of the steps that a person reached. */
-export const list: Field = { kind: 'field', index: 0, of: 'numbers' };
+export const list = field(0, 'numbers');
 
 /** Returns the condition that a person reached a step, counted from 1. */
 export function reachedRow(step: number): Expression {

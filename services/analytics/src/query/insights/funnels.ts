@@ -4,7 +4,7 @@ import {
   type Aggregate,
   call,
   type Expression,
-  type Field,
+  field,
   valueOf,
 } from '../language/Expression.ts';
 import type { InsightContext } from '../QueryContext.ts';
@@ -65,7 +65,7 @@ export async function answerFunnels(
     return { results: presentSteps(query, rows[0] ?? []) };
   }
   const { by, limit } = breakdown;
-  const value: Field = { kind: 'field', index: 1, of: 'text' };
+  const value = field(1, 'text');
   const persons = people(funnel, by);
   const top = topOf(
     (

@@ -1,4 +1,4 @@
-import { type Expression, type Field } from '../language/Expression.ts';
+import { field } from '../language/Expression.ts';
 import { fault } from '../faults.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
 import { move, startOf } from '../time/zones.ts';
@@ -11,7 +11,7 @@ import {
 } from './buckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import { isOf, nameOf, readSeries, seriesOf, sharedFilters } from './series.ts';
-import { readSubject } from './subject.ts';
+import { countItems, readSubject } from './subject.ts';
 
 /** The status of a person within an interval, in PostHog's order. */
 const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const;
@@ -39,60 +39,24 @@ export async function answerLifecycle(
     calendar,
   );
   const all = { starts: [before, ...starts] };
-  const field = (index: number, of: 'text' | 'number' | 'boolean'): Field => ({
-    kind: 'field',
-    index,
-    of,
-  });
-  const statuses: Expression = {
-    kind: 'aggregate',
-    function: { kind: 'lifecycle', buckets: all.starts.length },
-    args: [field(1, 'number'), field(2, 'boolean')],
-    of: 'numbers',
-  };
-  const status = field(0, 'number');
-  const { rows } = await context.ask({
-    kind: 'select',
-    from: {
-      kind: 'each',
-      column: 0,
-      of: {
-        kind: 'select',
-        from: {
-          kind: 'select',
-          // A person is new at their first event of any kind in the whole project.
-          from: {
-            kind: 'events',
-            projectId: context.projectId,
-            before: buckets.end,
-          },
-          columns: [
-            subject.key,
-            bucketOf(all),
-            isOf({ ...matching, where: [...matching.where, ...shared] }),
-          ],
-          where: subject.where,
-          having: [],
-          orderBy: [],
-        },
-        columns: [statuses],
-        where: [],
-        groupBy: [field(0, 'text')],
-        having: [],
-        orderBy: [],
+  const counts = await countItems(
+    {
+      subject,
+      // A person is new at their first event of any kind in the whole project.
+      events: { before: buckets.end },
+      where: [],
+      columns: [
+        bucketOf(all),
+        isOf({ ...matching, where: [...matching.where, ...shared] }),
+      ],
+      list: {
+        kind: 'aggregate',
+        function: { kind: 'lifecycle', buckets: all.starts.length },
+        args: [field(1, 'number'), field(2, 'boolean')],
+        of: 'numbers',
       },
     },
-    columns: [
-      status,
-      { kind: 'aggregate', function: 'count', args: [], of: 'number' },
-    ],
-    where: [],
-    groupBy: [status],
-    having: [],
-    orderBy: [],
-  });
-  const counts = new Map(
-    rows.map(([key, count]) => [Number(key), Number(count)]),
+    context,
   );
   const name = nameOf(asked);
   return {

@@ -3,7 +3,7 @@ import {
   call,
   COUNT,
   type Expression,
-  type Field,
+  field,
   not,
   valueOf,
 } from '../language/Expression.ts';
@@ -13,7 +13,7 @@ import { assertInsight, readRange, TIMESTAMP } from './buckets.ts';
 import { move, startOf } from '../time/zones.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import { sharedFilters } from './series.ts';
-import { readSubject } from './subject.ts';
+import { itemsOf, readSubject } from './subject.ts';
 
 /** A visit ends after half an hour without an event. */
 const GAP_MS = 30 * 60_000;
@@ -63,64 +63,33 @@ export async function answerPaths(
     steps: 1,
     zone: calendar.zone,
   });
-  const field = (index: number, of: Field['of']): Field => ({
-    kind: 'field',
-    index,
-    of,
-  });
   const edge = field(0, 'json');
   const part = (index: number, of: 'text' | 'number') =>
     call('item', [edge, valueOf(index)], of);
   const keys = [part(0, 'number'), part(1, 'text'), part(2, 'text')];
   const { rows } = await context.ask({
     kind: 'select',
-    from: {
-      kind: 'each',
-      column: 0,
-      of: {
-        kind: 'select',
-        from: {
-          kind: 'select',
-          from: {
-            kind: 'events',
-            projectId: context.projectId,
-            after: from - 1,
-            before: until,
+    from: itemsOf(
+      {
+        subject,
+        events: { after: from - 1, before: until },
+        where: [...shared, ...includedBy(pathsFilter, item)],
+        columns: [TIMESTAMP, item, { kind: 'column', name: 'uuid' }],
+        list: {
+          kind: 'aggregate',
+          function: {
+            kind: 'paths',
+            gapMs: GAP_MS,
+            steps,
+            ...(start && { start }),
+            ...(end && { end }),
           },
-          columns: [
-            subject.key,
-            TIMESTAMP,
-            item,
-            { kind: 'column', name: 'uuid' },
-          ],
-          where: [
-            ...subject.where,
-            ...shared,
-            ...includedBy(pathsFilter, item),
-          ],
-          having: [],
-          orderBy: [],
+          args: [field(1, 'time'), field(2, 'text'), field(3, 'text')],
+          of: 'json',
         },
-        columns: [
-          {
-            kind: 'aggregate',
-            function: {
-              kind: 'paths',
-              gapMs: GAP_MS,
-              steps,
-              ...(start && { start }),
-              ...(end && { end }),
-            },
-            args: [field(1, 'time'), field(2, 'text'), field(3, 'text')],
-            of: 'json',
-          },
-        ],
-        where: [],
-        groupBy: [field(0, 'text')],
-        having: [],
-        orderBy: [],
       },
-    },
+      context,
+    ),
     columns: [
       ...keys,
       COUNT,

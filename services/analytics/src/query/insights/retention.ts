@@ -1,4 +1,4 @@
-import { call, type Expression, type Field } from '../language/Expression.ts';
+import { call, field } from '../language/Expression.ts';
 import { assertEmpty, fault } from '../faults.ts';
 import { readQueryDate } from '../readPeriod.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
@@ -6,7 +6,7 @@ import { isoIn, move, startOf } from '../time/zones.ts';
 import { assertInsight, type Buckets, bucketOf } from './buckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import { eventsOf, isOf, readEntity, sharedFilters } from './series.ts';
-import { readSubject } from './subject.ts';
+import { countItems, readSubject } from './subject.ts';
 
 const PERIODS = {
   Hour: 'hour',
@@ -55,70 +55,33 @@ export async function answerRetention(
     count: intervals,
   });
   const events = eventsOf([target, returning]);
-  const field = (index: number, of: 'text' | 'number' | 'boolean'): Field => ({
-    kind: 'field',
-    index,
-    of,
-  });
-  const pairs: Expression = {
-    kind: 'aggregate',
-    function: {
-      kind: 'retention',
-      intervals,
-      firstOnly,
-      cumulative,
-      occurrences,
-    },
-    args: [field(1, 'number'), field(2, 'boolean'), field(3, 'boolean')],
-    of: 'numbers',
-  };
   const isTarget = isOf(target);
   const isReturn = isOf(returning);
-  const pair = field(0, 'number');
-  const { rows } = await context.ask({
-    kind: 'select',
-    from: {
-      kind: 'each',
-      column: 0,
-      of: {
-        kind: 'select',
-        from: {
-          kind: 'select',
-          from: {
-            kind: 'events',
-            projectId: context.projectId,
-            ...(events && { events }),
-            // Whether an event is a person's first depends on the whole past.
-            ...(!firstOnly && { after: buckets.starts[0] - 1 }),
-            before: buckets.end,
-          },
-          columns: [subject.key, bucketOf(buckets), isTarget, isReturn],
-          where: [
-            ...subject.where,
-            ...shared,
-            call('or', [isTarget, isReturn], 'boolean'),
-          ],
-          having: [],
-          orderBy: [],
+  const counts = await countItems(
+    {
+      subject,
+      events: {
+        ...(events && { events }),
+        // Whether an event is a person's first depends on the whole past.
+        ...(!firstOnly && { after: buckets.starts[0] - 1 }),
+        before: buckets.end,
+      },
+      where: [...shared, call('or', [isTarget, isReturn], 'boolean')],
+      columns: [bucketOf(buckets), isTarget, isReturn],
+      list: {
+        kind: 'aggregate',
+        function: {
+          kind: 'retention',
+          intervals,
+          firstOnly,
+          cumulative,
+          occurrences,
         },
-        columns: [pairs],
-        where: [],
-        groupBy: [field(0, 'text')],
-        having: [],
-        orderBy: [],
+        args: [field(1, 'number'), field(2, 'boolean'), field(3, 'boolean')],
+        of: 'numbers',
       },
     },
-    columns: [
-      pair,
-      { kind: 'aggregate', function: 'count', args: [], of: 'number' },
-    ],
-    where: [],
-    groupBy: [pair],
-    having: [],
-    orderBy: [],
-  });
-  const counts = new Map(
-    rows.map(([key, count]) => [Number(key), Number(count)]),
+    context,
   );
   return {
     results: buckets.starts.map((start, cohort) => ({

@@ -1,5 +1,5 @@
 import type { Select } from '../language/EventsPlan.ts';
-import { call, COUNT, type Field, valueOf } from '../language/Expression.ts';
+import { call, COUNT, field, valueOf } from '../language/Expression.ts';
 import type { Series } from '../insightSchemas.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
 import {
@@ -86,8 +86,8 @@ async function countPeople(
       : [],
     orderBy: [],
   };
-  const person: Field = { kind: 'field', index: 0, of: 'text' };
-  const days: Field = { kind: 'field', index: 0, of: 'number' };
+  const person = field(0, 'text');
+  const days = field(0, 'number');
   const { rows } = await context.ask({
     kind: 'select',
     from: {

@@ -1,4 +1,12 @@
-import { call, type Expression, GROUP_OWNERS } from '../language/Expression.ts';
+import {
+  type Aggregate,
+  call,
+  COUNT,
+  type Expression,
+  field,
+  GROUP_OWNERS,
+} from '../language/Expression.ts';
+import type { EachSource, EventsSource } from '../language/EventsPlan.ts';
 import { fault } from '../faults.ts';
 import type { Query } from '../schemas.ts';
 import { PERSON } from './buckets.ts';
@@ -29,6 +37,62 @@ export function readSubject(query: Query, context: InsightContext): Subject {
   return isGiven(group)
     ? withKey({ kind: 'column', name: GROUP_OWNERS[group] })
     : { key: PERSON, where: [] };
+}
+
+/** A list that is computed from the events of each subject. */
+interface ListPerSubject {
+  subject: Subject;
+  /** The events to read; those that do not satisfy `where` are left out. */
+  events: Omit<EventsSource, 'kind' | 'projectId'>;
+  where: readonly Expression[];
+  /** What is read of each event: fields 1 and up of `list`. */
+  columns: readonly Expression[];
+  list: Aggregate;
+}
+
+/** Reads the items of all subjects' lists, one per row, as field 0. */
+export function itemsOf(
+  { subject, events, where, columns, list }: ListPerSubject,
+  { projectId }: Pick<InsightContext, 'projectId'>,
+): EachSource {
+  return {
+    kind: 'each',
+    column: 0,
+    of: {
+      kind: 'select',
+      from: {
+        kind: 'select',
+        from: { kind: 'events', projectId, ...events },
+        columns: [subject.key, ...columns],
+        where: [...subject.where, ...where],
+        having: [],
+        orderBy: [],
+      },
+      columns: [list],
+      where: [],
+      groupBy: [field(0, 'text')],
+      having: [],
+      orderBy: [],
+    },
+  };
+}
+
+/** Counts how often each number is in the subjects' lists. */
+export async function countItems(
+  lists: ListPerSubject,
+  context: InsightContext,
+): Promise<ReadonlyMap<number, number>> {
+  const item = field(0, 'number');
+  const { rows } = await context.ask({
+    kind: 'select',
+    from: itemsOf(lists, context),
+    columns: [item, COUNT],
+    where: [],
+    groupBy: [item],
+    having: [],
+    orderBy: [],
+  });
+  return new Map(rows.map(([key, count]) => [Number(key), Number(count)]));
 }
 
 function withKey(key: Expression): Subject {

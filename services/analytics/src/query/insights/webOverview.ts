@@ -4,7 +4,7 @@ import {
   call,
   COUNT,
   type Expression,
-  type Field,
+  field,
   valueOf,
 } from '../language/Expression.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
@@ -124,18 +124,13 @@ async function measure(
     having: [],
     orderBy: [],
   };
-  const field = (index: number): Field => ({
-    kind: 'field',
-    index,
-    of: 'number',
-  });
-  const hasView = call('greater', [field(1), valueOf(0)], 'boolean');
+  const hasView = call('greater', [field(1, 'number'), valueOf(0)], 'boolean');
   const isBounce = call(
     'and',
     [
-      call('equals', [field(1), valueOf(1)], 'boolean'),
-      call('equals', [field(2), valueOf(0)], 'boolean'),
-      call('less', [field(0), valueOf(BOUNCE_MS)], 'boolean'),
+      call('equals', [field(1, 'number'), valueOf(1)], 'boolean'),
+      call('equals', [field(2, 'number'), valueOf(0)], 'boolean'),
+      call('less', [field(0, 'number'), valueOf(BOUNCE_MS)], 'boolean'),
     ],
     'boolean',
   );
@@ -167,7 +162,7 @@ async function measure(
         {
           kind: 'aggregate',
           function: 'avg',
-          args: [field(0)],
+          args: [field(0, 'number')],
           when: hasView,
           of: 'number',
         },

@@ -171,6 +171,11 @@ export function valueOf(
   return { kind: 'value', value, of: value === null ? 'null' : of };
 }
 
+/** Refers to a column of the subquery, by its position. */
+export function field(index: number, of: Kind): Field {
+  return { kind: 'field', index, of };
+}
+
 /** True if all conditions are; always true without conditions. */
 export function allOf(conditions: readonly Expression[]): Expression {
   return conditions.length === 1
