@@ -1,5 +1,5 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
-import type { CallOptions } from './EventsApi';
+import type { CallOptions } from '@slipway/app-react';
 
 /**
  * Manages where the events of a project are sent. Methods reject like those of `EventsApi`.

@@ -1,5 +1,5 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
-import { ServiceClient } from '@slipway/app-react';
+import { type CallOptions, ServiceClient } from '@slipway/app-react';
 import type {
   Delivery,
   DestinationChanges,
@@ -8,7 +8,6 @@ import type {
   NewDestination,
   TestOutcome,
 } from './DestinationsApi';
-import type { CallOptions } from './EventsApi';
 
 /** Implements {@link DestinationsApi} over HTTP, through the portal's proxy with its session. */
 export class DestinationsClient implements DestinationsApi {

@@ -1,10 +1,5 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
-
-/** Options of every call. */
-export interface CallOptions {
-  /** Aborts the request. */
-  signal?: AbortSignal;
-}
+import type { CallOptions } from '@slipway/app-react';
 
 /**
  * Queries the analytics service. Every method rejects with a `ResponseError` if the

@@ -1,7 +1,6 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
-import { ServiceClient } from '@slipway/app-react';
+import { type CallOptions, ServiceClient } from '@slipway/app-react';
 import type {
-  CallOptions,
   Credential,
   Definition,
   DefinitionKind,

@@ -1,5 +1,5 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
-import type { CallOptions } from './EventsApi';
+import type { CallOptions } from '@slipway/app-react';
 import type { Dashboard, InsightQuery, SavedInsight } from './InsightQuery';
 
 /** The part of an insight or dashboard that users write. */

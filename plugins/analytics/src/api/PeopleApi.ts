@@ -1,5 +1,5 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
-import type { CallOptions } from './EventsApi';
+import type { CallOptions } from '@slipway/app-react';
 
 /**
  * Queries the analytics service for the persons of a project. Methods reject like those

@@ -1,6 +1,5 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
-import { ServiceClient } from '@slipway/app-react';
-import type { CallOptions } from './EventsApi';
+import { type CallOptions, ServiceClient } from '@slipway/app-react';
 import type {
   Erasure,
   Group,

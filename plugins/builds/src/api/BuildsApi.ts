@@ -1,4 +1,5 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
+import type { CallOptions } from '@slipway/app-react';
 import type { Approval, Decision } from './approvals';
 import type { LogLine, LogMatches, LogOutline, LogWindow } from './log';
 import type { SecretChange, SecretList } from './secrets';
@@ -15,12 +16,6 @@ import type {
   ServerIsolation,
 } from './types';
 import type { UsageReport } from './usage';
-
-/** Options common to all calls. */
-export interface CallOptions {
-  /** Aborts the request. */
-  signal?: AbortSignal;
-}
 
 /**
  * Reads and runs builds. Every method rejects with a `ResponseError` if the response is

@@ -1,5 +1,5 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
-import { ServiceClient } from '@slipway/app-react';
+import { type CallOptions, ServiceClient } from '@slipway/app-react';
 import type {
   AgentChange,
   AgentList,
@@ -7,7 +7,6 @@ import type {
   BuildDetails,
   BuildRef,
   BuildsApi,
-  CallOptions,
   Decision,
   JobDetails,
   JobSummary,
