@@ -3,10 +3,9 @@ import { repositoryRoot } from './layout.ts';
 
 const checks: Check[] = [
   // Tests often wait, for processes, browsers and timers, so other checks run in the meantime.
-  { script: 'test', meanwhile: ['typecheck', 'build', 'lint'] },
-  { script: 'test:fuzz' },
-  // Uses the pages that are built by then, and packs the design system, which the build replaces.
-  { script: 'test:e2e', after: 'build' },
+  { script: 'test', meanwhile: ['build', 'typecheck', 'lint'] },
+  // Uses the pages that are built by then.
+  { script: 'test:e2e', after: 'build', meanwhile: ['test:fuzz'] },
 ];
 const planned = checks.flatMap(({ script, meanwhile = [] }) => [
   script,

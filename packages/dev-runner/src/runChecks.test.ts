@@ -115,7 +115,7 @@ describe('runChecks', () => {
       checks: [{ script: 'a', meanwhile: ['priority'] }],
     });
 
-    expect(output.read()).toMatch(/^19$/m);
+    expect(output.read()).toMatch(/^10$/m);
   });
 
   it('continues while others still run, and waits for one where it must', async () => {

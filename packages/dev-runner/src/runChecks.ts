@@ -124,7 +124,8 @@ async function runBeside(
   const result = await timeScript(script, {
     ...options,
     output,
-    priority: constants.priority.PRIORITY_LOW,
+    // At the lowest priority, servers among them would not answer in time.
+    priority: constants.priority.PRIORITY_BELOW_NORMAL,
   });
   options.say(`\n── yarn ${script}, which ran meanwhile`);
   options.output.write(Buffer.concat(chunks));
