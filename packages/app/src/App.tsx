@@ -12,6 +12,11 @@ import {
   entityPartsModule,
 } from './modules/cockpit/cockpitModule';
 import { demoModule } from './modules/demo/demoModule';
+import {
+  entityApisModule,
+  entityCardsModule,
+  ownersModule,
+} from './modules/entity/entityCardsModule';
 import { fetchModule } from './modules/fetch/fetchModule';
 import {
   checksModule,
@@ -22,6 +27,7 @@ import { homeModule } from './modules/home/homeModule';
 import { notificationsModule } from './modules/notifications/notificationsModule';
 import { paletteModule } from './modules/palette/paletteModule';
 import { searchModule } from './modules/search/searchModule';
+import { settingsModule } from './modules/settings/settingsModule';
 import { shellModule } from './modules/shell/shellModule';
 import { themeModule } from './modules/theme/themeModule';
 import { toastsModule } from './modules/toasts/toastsModule';
@@ -57,10 +63,14 @@ export const appModules = [
   catalogListModule,
   apiListModule,
   cockpitModule,
+  entityCardsModule,
+  entityApisModule,
+  ownersModule,
   graphModule,
   searchModule,
   notificationsModule,
   importModule,
+  settingsModule,
   homeModule,
   demoModule,
   checksModule,

@@ -77,6 +77,18 @@ describe('a plugin that is not ours', () => {
     ).toBeVisible();
   });
 
+  it('has its link on the card about an entity, if it is for that entity', async () => {
+    open(ENTITY);
+    expect(
+      await screen.findByRole('link', { name: /^Rain radar/ }, SHOWN),
+    ).toHaveAttribute('href', 'https://radar.example.org');
+    open('/catalog/default/component/beach');
+    await screen.findByText('Weather of beach', {}, SHOWN);
+    expect(screen.getAllByRole('link', { name: /^Rain radar/ })).toHaveLength(
+      1,
+    );
+  });
+
   it('has its content as a tab of an entity', async () => {
     const { user } = open(ENTITY);
     await user.click(

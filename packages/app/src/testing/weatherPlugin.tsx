@@ -11,6 +11,7 @@ import {
   EntityCardBlueprint,
   EntityContentBlueprint,
   EntityContextMenuItemBlueprint,
+  EntityIconLinkBlueprint,
 } from '@backstage/plugin-catalog-react/alpha';
 import { SearchResultListItemBlueprint } from '@backstage/plugin-search-react/alpha';
 
@@ -68,6 +69,16 @@ const plugin = createFrontendPlugin({
           onClick: () => {
             weatherActions.push('rain');
           },
+        }),
+      },
+    }),
+    EntityIconLinkBlueprint.make({
+      params: {
+        filter: { 'metadata.labels.weather': 'rainy' },
+        useProps: () => ({
+          label: 'Rain radar',
+          href: 'https://radar.example.org',
+          icon: <svg />,
         }),
       },
     }),

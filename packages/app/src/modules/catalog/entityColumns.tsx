@@ -1,5 +1,4 @@
 import {
-  useEntityPresentation,
   useEntityRefLink,
   useStarredEntity,
 } from '@backstage/plugin-catalog-react';
@@ -8,6 +7,7 @@ import { RiExternalLinkLine, RiStarFill, RiStarLine } from '@remixicon/react';
 import type { DataColumn } from '@slipway/design-system';
 import type { TranslationFunction } from '@backstage/frontend-plugin-api';
 import type { appTranslationRef } from '../../translation';
+import { EntityLinks } from '../../entities/EntityLinks';
 import { type EntityRow, nameOf } from './entityFacts';
 import styles from './CatalogPage.module.css';
 
@@ -105,26 +105,6 @@ function NameCell({ row, isNarrow }: { row: EntityRow; isNarrow: boolean }) {
             <span title={row.description}>{row.description}</span>
           )}
     </div>
-  );
-}
-
-function EntityLinks({ refs }: { refs: readonly string[] }) {
-  return (
-    <span className={styles.links}>
-      {refs.map(ref => (
-        <EntityLink key={ref} entityRef={ref} />
-      ))}
-    </span>
-  );
-}
-
-function EntityLink({ entityRef }: { entityRef: string }) {
-  const linkTo = useEntityRefLink();
-  const { primaryTitle } = useEntityPresentation(entityRef);
-  return (
-    <Link href={linkTo(entityRef)} title={entityRef}>
-      {primaryTitle}
-    </Link>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { NavContentComponentProps } from '@backstage/plugin-app-react';
 import { NotificationsSidebarItem } from '@backstage/plugin-notifications';
@@ -19,6 +19,7 @@ import { PaletteButton } from '../palette/PaletteButton';
 import { TabTitle } from './TabTitle';
 import { useIsAdmin } from './useIsAdmin';
 import { UserMenu } from './UserMenu';
+import { setSidebarCollapsed, useSidebarCollapsed } from './sidebarCollapse';
 import { groupNavItems, NavGroup, shortcutPages } from './navGroups';
 import './Sidebar.css';
 
@@ -116,8 +117,6 @@ function SidebarGroup({ group }: { group: NavGroup }) {
   );
 }
 
-const COLLAPSED_KEY = 'slipway.sidebar.collapsed';
-
 /**
  * The state of the sidebar: collapsed (in wide windows), and open over the page (in
  * narrow ones).
@@ -129,11 +128,9 @@ interface SidebarState {
   setDrawerOpen(isOpen: boolean): void;
 }
 
-/** Stores the collapsed state in the browser; closes the drawer on navigation and on Escape. */
+/** Closes the drawer on navigation and on Escape. */
 function useSidebarState(): SidebarState {
-  const [isCollapsed, setIsCollapsed] = useState(
-    () => window.localStorage.getItem(COLLAPSED_KEY) === 'true',
-  );
+  const isCollapsed = useSidebarCollapsed();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const { pathname } = useLocation();
 
@@ -152,12 +149,7 @@ function useSidebarState(): SidebarState {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [isDrawerOpen]);
 
-  const toggleCollapsed = useCallback(() => {
-    setIsCollapsed(current => {
-      window.localStorage.setItem(COLLAPSED_KEY, String(!current));
-      return !current;
-    });
-  }, []);
+  const toggleCollapsed = () => setSidebarCollapsed(!isCollapsed);
 
   return { isCollapsed, toggleCollapsed, isDrawerOpen, setDrawerOpen };
 }

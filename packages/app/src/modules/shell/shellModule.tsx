@@ -17,6 +17,7 @@ import { appTranslationRef } from '../../translation';
 import { DemoBanner } from '../demo/DemoBanner';
 import { PageLayout } from './PageLayout';
 import { Sidebar } from './Sidebar';
+import { setSidebarCollapsed, useSidebarCollapsed } from './sidebarCollapse';
 import './AppShell.css';
 
 /** Props of {@link AppShell}. */
@@ -27,19 +28,16 @@ interface AppShellProps {
 
 const CONTENT_ID = 'slipway-content';
 
-/**
- * The settings page offers to pin the stock sidebar unless it detects a phone. Our
- * sidebar has its own button for that.
- */
-const NO_STOCK_SIDEBAR = {
-  isPinned: true,
-  isMobile: true,
-  toggleSidebarPinState: () => {},
-};
-
 /** Renders the sidebar next to the content; each scrolls separately. */
 function AppShell({ nav, children }: AppShellProps) {
   const { t } = useTranslationRef(appTranslationRef);
+  const isCollapsed = useSidebarCollapsed();
+  // For plugins that adapt to the sidebar of Backstage, or change it.
+  const sidebar = {
+    isPinned: !isCollapsed,
+    isMobile: false,
+    toggleSidebarPinState: () => setSidebarCollapsed(!isCollapsed),
+  };
   return (
     <div className="slw-AppShell">
       <a className="slw-SkipLink" href={`#${CONTENT_ID}`}>
@@ -48,7 +46,7 @@ function AppShell({ nav, children }: AppShellProps) {
       {nav}
       <div className="slw-AppContent" id={CONTENT_ID} tabIndex={-1}>
         <DemoBanner />
-        <SidebarPinStateProvider value={NO_STOCK_SIDEBAR}>
+        <SidebarPinStateProvider value={sidebar}>
           {children}
         </SidebarPinStateProvider>
       </div>

@@ -10,7 +10,7 @@ import {
   slipwayDarkTheme,
   slipwayLightTheme,
 } from '@slipway/design-system/themes';
-import { catalogTexts, settingsTexts } from './stockTexts';
+import { catalogTexts } from './stockTexts';
 
 const provide = (theme: UnifiedTheme) =>
   function ThemeProvider({ children }: { children: ReactNode }) {
@@ -53,13 +53,8 @@ const catalogTranslation = TranslationBlueprint.make({
   params: { resource: catalogTexts },
 });
 
-const settingsTranslation = TranslationBlueprint.make({
-  name: 'user-settings',
-  params: { resource: settingsTexts },
-});
-
 /** Replaces the stock themes with Slipway's light and dark ones, and stock texts with its own. */
 export const themeModule = createFrontendModule({
   pluginId: 'app',
-  extensions: [lightTheme, darkTheme, catalogTranslation, settingsTranslation],
+  extensions: [lightTheme, darkTheme, catalogTranslation],
 });

@@ -1,0 +1,198 @@
+import { useMemo, useState } from 'react';
+import { type Entity, stringifyEntityRef } from '@backstage/catalog-model';
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  catalogApiRef,
+  useEntity,
+  useEntityPresentation,
+  useEntityRefLink,
+} from '@backstage/plugin-catalog-react';
+import { Button, Link, Switch } from '@backstage/ui';
+import { useErrorWords } from '@slipway/app-react';
+import {
+  type DataColumn,
+  DataTable,
+  EmptyState,
+  ErrorPanel,
+  Panel,
+  type SortOrder,
+} from '@slipway/design-system';
+import { describeKind } from '../../entities/describeKind';
+import { EntityLinks } from '../../entities/EntityLinks';
+import { useLoaded } from '../../entities/useLoaded';
+import { appTranslationRef } from '../../translation';
+import { type EntityRow, nameOf, toRow } from '../catalog/entityFacts';
+import { ownedEntities } from './ownedEntities';
+import { entityTranslationRef } from './translation';
+import styles from './RelatedEntities.module.css';
+
+/** Rows before "Show all": a department may own hundreds of entities. */
+const FIRST = 10;
+
+/** Props of {@link OwnershipCard}, as the extension is configured. */
+interface OwnershipCardProps {
+  /** Kinds of entities to list. */
+  kinds: readonly string[];
+  /** Whether it begins with what is owned through groups; by default only for users. */
+  aggregation?: 'direct' | 'aggregated';
+  /** False to hide the switch. */
+  hasSwitch?: boolean;
+}
+
+/** Lists what a user or group owns, directly or through groups. */
+export function OwnershipCard(props: OwnershipCardProps) {
+  const { kinds, aggregation, hasSwitch = true } = props;
+  const { t } = useTranslationRef(entityTranslationRef);
+  const { entity } = useEntity();
+  const isUser = entity.kind === 'User';
+  const [isIndirect, setIndirect] = useState(
+    aggregation ? aggregation === 'aggregated' : isUser,
+  );
+  const owned = useOwned(entity, { kinds, isIndirect });
+  return (
+    <Panel
+      title={t('owned.title')}
+      padded={false}
+      action={
+        hasSwitch && (
+          <Switch
+            label={t(isUser ? 'owned.groups' : 'owned.subgroups')}
+            isSelected={isIndirect}
+            onChange={setIndirect}
+          />
+        )
+      }
+    >
+      <OwnedTable owner={entity} isIndirect={isIndirect} owned={owned} />
+    </Panel>
+  );
+}
+
+function useOwned(
+  entity: Entity,
+  { kinds, isIndirect }: { kinds: readonly string[]; isIndirect: boolean },
+) {
+  const catalogApi = useApi(catalogApiRef);
+  return useLoaded(
+    async () =>
+      (await ownedEntities(catalogApi, entity, { kinds, isIndirect }))
+        .map(toRow)
+        .sort((one, other) => one.name.localeCompare(other.name)),
+    [catalogApi, stringifyEntityRef(entity), kinds.join(), isIndirect],
+  );
+}
+
+function OwnedTable(props: {
+  owner: Entity;
+  isIndirect: boolean;
+  owned: ReturnType<typeof useOwned>;
+}) {
+  const { owner, isIndirect, owned } = props;
+  const { t } = useTranslationRef(entityTranslationRef);
+  const errorWords = useErrorWords();
+  const { primaryTitle: name } = useEntityPresentation(owner);
+  const [order, setOrder] = useState<SortOrder>();
+  const [isWhole, setWhole] = useState(false);
+  const columns = useColumns(isIndirect);
+  const rows = owned.state === 'ready' ? owned.value : undefined;
+  return (
+    <>
+      <DataTable
+        isPlain
+        label={t('owned.title')}
+        columns={columns}
+        rows={isWhole ? rows : rows?.slice(0, FIRST)}
+        rowId={row => row.ref}
+        sort={{ order, setOrder }}
+        loading={t('owned.loading', { name })}
+        failure={
+          owned.state === 'failed' && (
+            <ErrorPanel
+              title={t('owned.failed', { name })}
+              message={errorWords(owned.error)}
+              onRetry={owned.retry}
+            />
+          )
+        }
+        empty={
+          <EmptyState
+            level={3}
+            title={t('owned.emptyTitle')}
+            description={t('owned.emptyText')}
+            code={`owner: ${stringifyEntityRef(owner)}`}
+          />
+        }
+      />
+      {rows && rows.length > FIRST && (
+        <div className={styles.more}>
+          <Button
+            size="small"
+            variant="tertiary"
+            onPress={() => setWhole(!isWhole)}
+          >
+            {isWhole
+              ? t('owned.fewer')
+              : t('owned.all', { count: rows.length })}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function useColumns(isIndirect: boolean): DataColumn<EntityRow>[] {
+  const { t } = useTranslationRef(entityTranslationRef);
+  const { t: ofCatalog } = useTranslationRef(appTranslationRef);
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        label: ofCatalog('catalog.columns.name'),
+        text: row => row.name,
+        sortBy: row => row.name,
+        cell: (row, { isNarrow }) => <NameCell row={row} isNarrow={isNarrow} />,
+      },
+      {
+        id: 'kind',
+        label: t('owned.kind'),
+        width: '30%',
+        from: 'sm',
+        sortBy: row => describeKind(row.entity),
+        cell: row => describeKind(row.entity),
+      },
+      ...(isIndirect
+        ? [
+            {
+              id: 'owner',
+              label: ofCatalog('catalog.columns.owner'),
+              width: '22%',
+              from: 'sm' as const,
+              sortBy: (row: EntityRow) => row.owners.map(nameOf).join(', '),
+              cell: (row: EntityRow) => <EntityLinks refs={row.owners} />,
+            },
+          ]
+        : []),
+      {
+        id: 'system',
+        label: ofCatalog('catalog.columns.system'),
+        width: '22%',
+        from: 'sm',
+        sortBy: row => row.systems.map(nameOf).join(', ') || null,
+        cell: row => <EntityLinks refs={row.systems} />,
+      },
+    ],
+    [t, ofCatalog, isIndirect],
+  );
+}
+
+function NameCell({ row, isNarrow }: { row: EntityRow; isNarrow: boolean }) {
+  const linkTo = useEntityRefLink();
+  return (
+    <div className={styles.name}>
+      <Link href={linkTo(row.ref)} title={row.ref}>
+        {row.name}
+      </Link>
+      {isNarrow && <span>{describeKind(row.entity)}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import {
+  type Entity,
+  RELATION_MEMBER_OF,
+  RELATION_PARENT_OF,
+  stringifyEntityRef,
+} from '@backstage/catalog-model';
+import type { CatalogApi } from '@backstage/plugin-catalog-react';
+
+/** Owners in one request: more would not fit into its address. */
+const OWNERS = 100;
+
+/** Fields that the list of owned entities shows. */
+const FIELDS = [
+  'kind',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.title',
+  'spec.type',
+  'relations',
+];
+
+/**
+ * Reads the entities that a user or group owns.
+ *
+ * @param options.kinds - kinds of entities to read.
+ * @param options.isIndirect - true to include what the groups of the user, or the groups below
+ *   the group, own.
+ */
+export async function ownedEntities(
+  catalogApi: CatalogApi,
+  owner: Entity,
+  options: { kinds: readonly string[]; isIndirect: boolean },
+): Promise<Entity[]> {
+  const owners = options.isIndirect
+    ? await ownersOf(catalogApi, owner)
+    : [stringifyEntityRef(owner)];
+  const owned = new Map<string, Entity>();
+  for (let start = 0; start < owners.length; start += OWNERS) {
+    const { items } = await catalogApi.getEntities({
+      filter: [
+        {
+          kind: [...options.kinds],
+          'relations.ownedBy': owners.slice(start, start + OWNERS),
+        },
+      ],
+      fields: FIELDS,
+    });
+    items.forEach(item => owned.set(stringifyEntityRef(item), item));
+  }
+  return [...owned.values()];
+}
+
+/** Returns the references of a user and the user's groups, or of a group and all groups below. */
+async function ownersOf(
+  catalogApi: CatalogApi,
+  owner: Entity,
+): Promise<string[]> {
+  const self = stringifyEntityRef(owner);
+  if (owner.kind === 'User') {
+    return [...targetsOf(owner, RELATION_MEMBER_OF), self];
+  }
+  const known = new Set([self]);
+  let next = targetsOf(owner, RELATION_PARENT_OF);
+  while (next.length > 0) {
+    const entityRefs = next.filter(ref => !known.has(ref));
+    entityRefs.forEach(ref => known.add(ref));
+    const { items } =
+      entityRefs.length > 0
+        ? await catalogApi.getEntitiesByRefs({
+            entityRefs,
+            fields: [
+              'kind',
+              'metadata.name',
+              'metadata.namespace',
+              'relations',
+            ],
+          })
+        : { items: [] };
+    next = items.flatMap(item =>
+      item ? targetsOf(item, RELATION_PARENT_OF) : [],
+    );
+  }
+  return [...known];
+}
+
+function targetsOf({ relations = [] }: Entity, type: string): string[] {
+  return relations
+    .filter(
+      relation =>
+        relation.type === type && relation.targetRef.startsWith('group:'),
+    )
+    .map(({ targetRef }) => targetRef);
+}
