@@ -90,7 +90,11 @@ export function CreateWorkspaceDialog(props: {
         >
           {isLoading ? (
             // The samples would push the other fields down if they appeared later.
-            <LoadingBlock label={t('create.loading')} height={room()} />
+            <LoadingBlock
+              label={t('create.loading')}
+              height={434}
+              narrowHeight={701}
+            />
           ) : (
             <>
               {errors.form && (
@@ -194,11 +198,6 @@ export function CreateWorkspaceDialog(props: {
       </DialogFooter>
     </OpenDialog>
   );
-}
-
-/** Returns the height of the form in pixels: in narrow windows, one field is below the other. */
-function room(): number {
-  return window.innerWidth > 640 ? 460 : 760;
 }
 
 function focusField(form: HTMLFormElement | null, name: string | undefined) {

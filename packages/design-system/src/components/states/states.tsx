@@ -1,4 +1,4 @@
-import { ReactNode, useEffect, useState } from 'react';
+import { type CSSProperties, ReactNode, useEffect, useState } from 'react';
 import { Button, Skeleton, VisuallyHidden } from '@backstage/ui';
 import { RiErrorWarningLine } from '@remixicon/react';
 import { messages } from '../../messages';
@@ -123,12 +123,31 @@ export function LoadingRows(props: { label: string; rows?: number }) {
   );
 }
 
-/** Placeholder for a card or chart. `height` is in pixels. */
-export function LoadingBlock(props: { label: string; height: number }) {
+/**
+ * Placeholder for a card, chart or form.
+ *
+ * @param props.height - in pixels.
+ * @param props.narrowHeight - height in pixels on phones, where content that is side by side
+ *   elsewhere is stacked; `height` by default.
+ */
+export function LoadingBlock(props: {
+  label: string;
+  height: number;
+  narrowHeight?: number;
+}) {
+  const { label, height, narrowHeight = height } = props;
   return (
-    <Skeletons label={props.label}>
-      <div className="slw-LoadingBlock">
-        <Skeleton width="100%" height={props.height} />
+    <Skeletons label={label}>
+      <div
+        className="slw-LoadingBlock"
+        style={
+          {
+            '--slw-height': `${height}px`,
+            '--slw-narrow-height': `${narrowHeight}px`,
+          } as CSSProperties
+        }
+      >
+        <Skeleton width="100%" height="var(--slw-block-height)" />
       </div>
     </Skeletons>
   );

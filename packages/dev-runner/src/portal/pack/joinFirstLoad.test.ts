@@ -13,7 +13,8 @@ import { runInNewContext } from 'node:vm';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { compress } from './compress.ts';
-import { joinFirstLoad } from './joinFirstLoad.ts';
+import { joinFirstLoad, PAGES } from './joinFirstLoad.ts';
+import { preloadFont } from './preloadFont.ts';
 
 const FILES: Record<string, string> = {
   'runtime.1.js': 'seen.push("runtime");',
@@ -100,6 +101,20 @@ it('does not change pages that are already joined', () => {
   const page = read('index.html');
   joinFirstLoad(dist);
   expect(read('index.html')).toBe(page);
+});
+
+it('loads the font before the styles that need it, once', () => {
+  const font = 'inter-latin-wght-normal.6c59.woff2';
+  write(`static/${font}`, '');
+  joinFirstLoad(dist);
+  preloadFont(dist, PAGES);
+  preloadFont(dist, PAGES);
+  const link = (prefix: string) =>
+    `<link rel="preload" as="font" type="font/woff2" href="${prefix}static/${font}" crossorigin><link href="${prefix}static/styles`;
+  expect(read('index.html').split(link('/'))).toHaveLength(2);
+  expect(
+    read('index.html.tmpl').split(link('<%= publicPath %>/')),
+  ).toHaveLength(2);
 });
 
 it('writes compressed copies of large enough files', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The built page, and the template from which the backend creates it. */
-const PAGES = ['index.html', 'index.html.tmpl'];
+export const PAGES = ['index.html', 'index.html.tmpl'];
 const SCRIPT =
   /<script defer(?:="defer")? src="([^"]*?)(static\/[\w.-]+\.js)"><\/script>/g;
 const STYLESHEET =

@@ -1,9 +1,12 @@
 import path from 'node:path';
 import { compress } from './compress.ts';
-import { joinFirstLoad } from './joinFirstLoad.ts';
+import { joinFirstLoad, PAGES } from './joinFirstLoad.ts';
+import { preloadFont } from './preloadFont.ts';
 
 // Prepares the built app for browsers, after `backstage-cli package build`, in the directory that
-// contains `dist`: joins its files, and compresses them once for all requests.
+// contains `dist`: joins its files, preloads their font, and compresses them once for all requests.
 
 const dist = path.resolve('dist');
-void compress(dist, joinFirstLoad(dist));
+const joined = joinFirstLoad(dist);
+preloadFont(dist, PAGES);
+void compress(dist, joined);

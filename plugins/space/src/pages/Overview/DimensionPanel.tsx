@@ -59,7 +59,8 @@ export function DimensionPanel(props: {
   const loading = (
     <LoadingBlock
       label={t('overview.loading', { dimension: title })}
-      height={280}
+      height={340}
+      narrowHeight={495}
     />
   );
   return (
