@@ -15,3 +15,9 @@ export {
 } from './processTable.ts';
 export { findProgram, mountArguments, type SandboxMounts } from './sandbox.ts';
 export { endGroup, isReachable, sendSignal } from './signals.ts';
+export {
+  connectNetwork,
+  ownAddresses,
+  SLIRP_GATEWAY,
+  SLIRP_NAMESERVER,
+} from './slirp.ts';

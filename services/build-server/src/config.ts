@@ -155,6 +155,18 @@ export const buildServerConfig = Type.Object({
       maximum: 4_294_000_000,
       default: 2_000_100_000,
     }),
+    /**
+     * `shared`, the default: only builds with services have their own network. `own`: all builds;
+     * the server does not start where this does not work.
+     */
+    network: Type.Optional(
+      Type.Unsafe<'shared' | 'own'>(Type.String({ enum: ['shared', 'own'] })),
+    ),
+    /**
+     * True if builds with their own network reach this machine: its addresses, its loopback as
+     * 10.0.2.2, and its cloud's metadata.
+     */
+    reachMachine: Type.Optional(Type.Boolean()),
     /** Resource limits of one build, unless its job has its own. */
     limits: section({
       /** Processes and threads. */

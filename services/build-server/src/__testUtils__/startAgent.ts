@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AgentRunner } from '../agent/AgentRunner.ts';
 import { ServerLink } from '../agent/ServerLink.ts';
-import { openExecutor } from '../execution/openExecutor.ts';
+import type { BuildServerConfig } from '../config.ts';
+import {
+  type ExecutorConfig,
+  openExecutor,
+} from '../execution/openExecutor.ts';
+import { chooseIsolation } from '../isolation/chooseIsolation.ts';
 import { withoutIsolation } from '../isolation/Isolation.ts';
 import type { BuildClient } from './BuildClient.ts';
 
@@ -35,7 +40,7 @@ export async function invite(
   return body.token;
 }
 
-/** Enrols an agent and lets it run without isolation. */
+/** Enrols an agent and lets it run, by default without isolation. */
 export async function startAgent(
   client: BuildClient,
   options: {
@@ -45,6 +50,7 @@ export async function startAgent(
     environment?: Record<string, string>;
     /** Socket of a container engine. */
     containers?: string;
+    isolation?: 'unsafe-none' | 'required';
   } = {},
 ): Promise<TestAgent> {
   const {
@@ -53,6 +59,7 @@ export async function startAgent(
     capacity = 2,
     environment,
     containers,
+    isolation: mode = 'unsafe-none',
   } = options;
   const directory = await mkdtemp(path.join(tmpdir(), 'build-agent-'));
   const { id, token } = await ServerLink.enrol(client.url, {
@@ -60,32 +67,36 @@ export async function startAgent(
     ...{ name, capacity },
   });
   const session = randomBytes(8).toString('hex');
+  const config: ExecutorConfig & Pick<BuildServerConfig, 'git'> = {
+    executors: capacity,
+    path: '/usr/local/bin:/usr/bin:/bin',
+    git: { protocols: [] },
+    isolation: {
+      ...{ mode, readable: [], firstUid: 2_000_400_000 },
+      limits: { processes: 1_000, diskMiB: 1_024, fileMiB: 1_024 },
+    },
+    killAfterSeconds: 0.3,
+    labels: [],
+    artifacts: { maxBytes: 100_000_000 },
+    ...(containers && {
+      containers: {
+        ...{ socket: containers, memoryMiB: 256, cpus: 1 },
+        ...{ processes: 100, uid: 65_534 },
+      },
+    }),
+  };
+  const work = path.join(directory, 'work');
+  const isolation =
+    mode === 'required'
+      ? await chooseIsolation(config, {
+          ...{ directory: work, isProduction: false, logger: quiet },
+        })
+      : withoutIsolation('');
+  const opened = openExecutor(config, { directory: work, isolation });
   const runner = new AgentRunner({
     id,
     link: new ServerLink({ url: client.url, token, session }),
-    ...openExecutor(
-      {
-        executors: capacity,
-        path: '/usr/local/bin:/usr/bin:/bin',
-        isolation: {
-          ...{ mode: 'unsafe-none', readable: [], firstUid: 2_000_400_000 },
-          limits: { processes: 1_000, diskMiB: 1_024, fileMiB: 1_024 },
-        },
-        killAfterSeconds: 0.3,
-        labels: [],
-        artifacts: { maxBytes: 100_000_000 },
-        ...(containers && {
-          containers: {
-            ...{ socket: containers, memoryMiB: 256, cpus: 1 },
-            ...{ processes: 100, uid: 65_534 },
-          },
-        }),
-      },
-      {
-        directory: path.join(directory, 'work'),
-        isolation: withoutIsolation(''),
-      },
-    ),
+    ...opened,
     ...{ directory, capacity, environment },
     probeMs: 300,
     version: 'test',
@@ -99,6 +110,7 @@ export async function startAgent(
     async stop() {
       runner.stop();
       await running.catch(() => undefined);
+      await opened.executor.close?.();
       await rm(directory, { recursive: true, force: true });
     },
   };

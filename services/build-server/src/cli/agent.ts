@@ -31,6 +31,9 @@ kept in its directory.
   --containers SOCKET absolute path of the socket of podman or docker, to run jobs with a
                       container; a process that reaches it is root here
   --cpus N            processors of one container at most; 2 when left out
+  --network KIND      shared (when left out): builds with services have their own network; own: all
+                      builds
+  --reach-machine     builds with their own network reach this machine
   --readable PATH     a file or folder that builds may read; may be repeated
   --ca-file FILE      certificate authorities for git
   --env NAME=VALUE    a variable of every build here, which jobs may replace; may be
@@ -63,6 +66,8 @@ export async function agent(
       processes: { type: 'string', default: '4096' },
       memory: { type: 'string' },
       disk: { type: 'string', default: '20480' },
+      network: { type: 'string', default: 'shared' },
+      'reach-machine': { type: 'boolean', default: false },
       readable: { type: 'string', multiple: true, default: [] },
       'ca-file': { type: 'string' },
       containers: { type: 'string' },
@@ -71,7 +76,7 @@ export async function agent(
       help: { type: 'boolean', default: false },
     },
   });
-  const { server, isolation: mode } = values;
+  const { server, isolation: mode, network } = values;
   const capacity = Number(values.capacity);
   const environment = readVariables(values.env);
   const isFine =
@@ -84,6 +89,7 @@ export async function agent(
     [values.processes, values.memory ?? '1', values.disk, values.cpus].every(
       isCount,
     ) &&
+    (network === 'shared' || network === 'own') &&
     (values.containers === undefined || path.isAbsolute(values.containers)) &&
     (mode === 'auto' || mode === 'required' || mode === 'unsafe-none');
   if (values.help || !isFine) {
@@ -101,6 +107,8 @@ export async function agent(
     git: { protocols: [], caFile: values['ca-file'] },
     isolation: {
       mode,
+      network,
+      reachMachine: values['reach-machine'],
       readable: values.readable,
       firstUid: 2_000_200_000,
       limits: {

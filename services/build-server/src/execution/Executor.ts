@@ -35,6 +35,18 @@ export interface Place {
    */
   readonly exceeded?: AbortSignal;
   /**
+   * Makes the services and steps that run from now on reach each other as localhost, and no service of
+   * another build. Places where this is always so do not have it.
+   *
+   * @param options.onWait - called if it must wait for another build.
+   * @returns why they could not, as the end of a sentence; null if they will.
+   * @throws Interruption when the signal aborts.
+   */
+  connect?(options: {
+    signal: AbortSignal;
+    onWait(): Promise<void>;
+  }): Promise<string | null>;
+  /**
    * Runs a program in the work directory until it ends.
    *
    * @returns null for exit code 0, otherwise why it failed, as the end of a sentence.

@@ -10,6 +10,8 @@ const POLL_MS = 500;
 export interface RunningServices {
   /** Reason why steps cannot start; null if all services are ready. */
   failure: string | null;
+  /** Returns why one of them failed until now; null if none has. */
+  failed(): string | null;
   /** Stops them, and waits until they have ended. */
   stop(): Promise<void>;
 }
@@ -24,6 +26,22 @@ export async function startServices(
   services: readonly JobService[],
   signal: AbortSignal,
 ): Promise<RunningServices> {
+  const unconnected =
+    services.length > 0 &&
+    (await placed.place.connect?.({
+      signal,
+      onWait: () =>
+        placed.log.note(
+          '==> Services wait for those of another build, with which they would share ports',
+        ),
+    }));
+  if (unconnected) {
+    return {
+      failure: `Services cannot run: ${unconnected}`,
+      failed: () => null,
+      stop: async () => {},
+    };
+  }
   const end = new AbortController();
   const either = AbortSignal.any([signal, end.signal]);
   const ended = new Map<string, string | null>();
@@ -33,6 +51,10 @@ export async function startServices(
     });
     return { service, done };
   });
+  const failed = () => {
+    const [first] = [...ended].filter(([, failure]) => failure !== null);
+    return first ? `Service ${first[0]}: ${first[1]}` : null;
+  };
   const stop = async () => {
     const reason: Interruption = {
       kind: 'stopped',
@@ -48,18 +70,19 @@ export async function startServices(
         endOf: () => ended.get(service.name),
       });
       if (failure !== null) {
-        return { failure: `Service ${service.name}: ${failure}`, stop };
+        const reason = `Service ${service.name}: ${failure}`;
+        return { failure: reason, failed, stop };
       }
       await placed.log.note(`==> Service ${service.name} is ready`);
     }
-    return { failure: null, stop };
+    return { failure: null, failed, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Runs a service until it is stopped. @returns why it ended before that. */
+/** Runs a service until it is stopped or ends. @returns why it failed before it was stopped. */
 async function runService(
   { place, log }: PlacedBuild,
   { name, run, image, environment = {} }: JobService,
@@ -74,7 +97,7 @@ async function runService(
       service: { name, image },
       ...{ signal, output },
     });
-    return failure ?? 'it ended';
+    return failure;
   } catch (error) {
     if (signal.aborted) {
       return null;
@@ -110,7 +133,8 @@ async function untilReady(
                 output: silent,
               });
         if (failure === null) {
-          return null;
+          // What was ready is another program if the service could not run for it.
+          return endOf() ?? null;
         }
         await sleep(POLL_MS, undefined, { signal: limited }).catch(() => {});
         limited.throwIfAborted();

@@ -139,7 +139,11 @@ async function runWithParts(
   const running = await startServices(placed, services, signal);
   let failure: string | null;
   try {
-    failure = running.failure ?? (await runPlan(placed, plan, options));
+    failure =
+      running.failure ??
+      (await runPlan(placed, plan, options)) ??
+      // The steps may have used another program for it.
+      running.failed();
   } finally {
     await running.stop();
   }

@@ -29,6 +29,13 @@ export interface Isolation {
   readonly endsProcesses: boolean;
   /** Creates the folders of a build, writable by its own user. */
   prepare(build: BuildDirectory): Promise<void>;
+  /**
+   * Gives a build its own network, where those of its programs that start later reach each other.
+   *
+   * @returns false if all builds share the network of the machine.
+   * @throws Error if the network could not be created.
+   */
+  connect(build: BuildDirectory): Promise<boolean>;
   /** Returns the folders of a build as its programs see them. */
   folders(build: BuildDirectory): BuildFolders;
   /**
@@ -67,6 +74,10 @@ export interface Isolation {
   release(build: BuildDirectory): Promise<void>;
 }
 
+/** The gap where builds have no network of their own. */
+export const SHARED_PORTS =
+  'Builds with services run one at a time, as they share the ports of the machine with its other programs.';
+
 /** Returns the folders of a build as the server sees them. */
 export function foldersIn(directory: string): BuildFolders {
   return {
@@ -102,10 +113,12 @@ export function withoutIsolation(
       gaps: [
         reason,
         'Steps run as the user of the build server: they can read its files and its memory, with every token in them, and end it.',
+        SHARED_PORTS,
       ],
     },
     endsProcesses: false,
     prepare: ({ directory }) => makeFolders(directory),
+    connect: async () => false,
     folders: ({ directory }) => foldersIn(directory),
     command: (_build, argv, { isOffline } = {}) =>
       isOffline ? null : [...argv],

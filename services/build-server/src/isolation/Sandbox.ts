@@ -10,6 +10,7 @@ import {
   type Isolation,
   makeFolders,
 } from './Isolation.ts';
+import type { BuildNetworks } from './BuildNetworks.ts';
 import type { Limiter } from './limits.ts';
 
 /** Builds whose ids differ by this number share a user id. */
@@ -26,6 +27,9 @@ const INSIDE: BuildFolders = {
 const STAGE = '/var/tmp';
 const STAGED = path.join(STAGE, 'build');
 
+/** Resolves names in the own network of a build. */
+const RESOLVER = 'resolv.conf';
+
 const NO_ERROR = { throwIfNoEntry: false } as const;
 
 /** The programs needed for a sandbox; absolute paths. */
@@ -39,8 +43,8 @@ export interface SandboxPrograms {
 /**
  * Runs each program of a build in bubblewrap: it sees the system's programs, the folders
  * of its build and its own processes, and nothing of the server. Background processes end
- * with the program. The network is the machine's, unless a step runs offline. A server
- * that runs as root gives each build its own user id **before** bubblewrap creates a user
+ * with the program. The network is the machine's, unless the build has its own or a step runs
+ * offline. A server that runs as root gives each build its own user id **before** bubblewrap creates a user
  * namespace: one created by root would map its users to root.
  */
 export class Sandbox implements Isolation {
@@ -50,6 +54,8 @@ export class Sandbox implements Isolation {
   readonly #readable: readonly string[];
   readonly #firstUid: number;
   readonly #limiter: Limiter;
+  readonly #networks: BuildNetworks | undefined;
+  readonly #isConnected: boolean;
 
   constructor(options: {
     programs: SandboxPrograms;
@@ -60,19 +66,30 @@ export class Sandbox implements Isolation {
     limiter: Limiter;
     /** The general limits in words. */
     limits: string;
+    /** Own networks; undefined if they do not work here. */
+    networks?: BuildNetworks;
+    /** True if all builds have their own network, not only those with services. */
+    isConnected?: boolean;
+    /** What does not work as configured; sentences for people. */
+    gaps?: readonly string[];
   }) {
     this.#limiter = options.limiter;
     this.status = {
       kind: 'bubblewrap',
       limits: `${options.limiter.means}: ${options.limits}`,
       gaps: [
-        'Steps without `network: none` reach the network as the build server does, ports of its machine included.',
+        options.isConnected
+          ? 'Steps without `network: none` reach other machines as the build server does.'
+          : 'Steps without `network: none` reach the network as the build server does, ports of its machine included, except in builds with services.',
+        ...(options.gaps ?? []),
         ...options.limiter.gaps,
       ],
     };
     this.#programs = options.programs;
     this.#readable = options.readable;
     this.#firstUid = options.firstUid;
+    this.#networks = options.networks;
+    this.#isConnected = options.isConnected ?? false;
   }
 
   async prepare(build: BuildDirectory): Promise<void> {
@@ -92,7 +109,20 @@ export class Sandbox implements Isolation {
         path.join(directory, 'group'),
         `root:x:0:\nbuild:x:${gid}:\n`,
       ),
+      this.#isConnected ? this.connect(build) : undefined,
     ]);
+  }
+
+  async connect({ buildId, directory }: BuildDirectory): Promise<boolean> {
+    if (!this.#networks) {
+      return false;
+    }
+    await writeForAll(
+      path.join(directory, RESOLVER),
+      await this.#networks.resolver(),
+    );
+    await this.#networks.open(buildId);
+    return true;
   }
 
   async #makeOwnFolders(
@@ -116,8 +146,10 @@ export class Sandbox implements Isolation {
     { isOffline = false }: { isOffline?: boolean } = {},
   ): string[] {
     const { bwrap, env } = this.#programs;
-    const directory = isRoot() ? STAGED : build.directory;
-    return this.#limiter.command(build.buildId, [
+    const { buildId } = build;
+    const ownNetwork = isOffline ? undefined : this.#networkOf(buildId);
+    return this.#limiter.command(buildId, [
+      ...(ownNetwork?.within(buildId, []) ?? []),
       // SIGTERM is meant for the program inside, which gets time to end; bubblewrap ends
       // with it. There is no shell between the server and bubblewrap: bubblewrap would be
       // tied to the life of the shell instead of the server's.
@@ -127,7 +159,7 @@ export class Sandbox implements Isolation {
       ...['--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try'],
       ...['--unshare-uts', '--hostname', 'build'],
       ...(isOffline ? ['--unshare-net'] : []),
-      ...this.#mounts(directory),
+      ...this.#mounts(isRoot() ? STAGED : build.directory, ownNetwork),
       ...['--chdir', INSIDE.work, '--'],
       ...[env, '--default-signal=TERM,INT,HUP'],
       ...argv,
@@ -154,8 +186,14 @@ export class Sandbox implements Isolation {
     return this.#limiter.excess(buildId, sessions);
   }
 
-  release({ buildId }: BuildDirectory): Promise<void> {
-    return this.#limiter.release(buildId);
+  async release({ buildId }: BuildDirectory): Promise<void> {
+    await this.#limiter.release(buildId);
+    await this.#networks?.close(buildId);
+  }
+
+  /** Returns the networks if the build has one of them. */
+  #networkOf(buildId: number): BuildNetworks | undefined {
+    return this.#networks?.has(buildId) ? this.#networks : undefined;
   }
 
   #userOf({ buildId }: BuildDirectory): { uid: number; gid: number } {
@@ -190,15 +228,18 @@ export class Sandbox implements Isolation {
     ];
   }
 
-  #mounts(directory: string): string[] {
+  #mounts(directory: string, ownNetwork?: BuildNetworks): string[] {
     const { work, home, tmp } = foldersIn(directory);
     return [
       ...mountArguments({
-        etc: ['resolv.conf'],
+        etc: ownNetwork ? [] : ['resolv.conf'],
         readable: this.#readable,
         files: [
           [path.join(directory, 'passwd'), '/etc/passwd'],
           [path.join(directory, 'group'), '/etc/group'],
+          ...(ownNetwork
+            ? [[path.join(directory, RESOLVER), '/etc/resolv.conf'] as const]
+            : []),
         ],
         writable: [
           [work, INSIDE.work],

@@ -77,7 +77,11 @@ describe('a sandbox that does not hold', () => {
     const { status } = await choose(broken, breaking);
     expect(status).toMatchObject({
       kind: 'none',
-      gaps: [expect.stringContaining('root'), expect.any(String)],
+      gaps: [
+        expect.stringContaining('root'),
+        expect.any(String),
+        expect.stringContaining('Builds with services run one at a time'),
+      ],
     });
     expect(said.join()).toContain(
       'Builds are not isolated. bubblewrap does not',

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { findProgram } from '@slipway/processes';
 import { ConfigurationError } from '@slipway/service-kit';
 import type { BuildServerConfig } from '../config.ts';
+import { BuildNetworks, findNetworkPrograms } from './BuildNetworks.ts';
 import { findLimiter } from './findLimiter.ts';
-import { type Isolation, withoutIsolation } from './Isolation.ts';
+import { type Isolation, SHARED_PORTS, withoutIsolation } from './Isolation.ts';
 import type { ResourceLimits } from './limits.ts';
 import { probeSandbox } from './probeSandbox.ts';
 import { Sandbox } from './Sandbox.ts';
@@ -22,7 +23,8 @@ interface IsolationLogger {
 /**
  * Finds an isolation that works on this machine, by trying to break out of it.
  *
- * @throws ConfigurationError if none works and isolation is required, as in production.
+ * @throws ConfigurationError if none works and isolation is required, as in production, or if
+ * every build must have its own network and cannot.
  */
 export async function chooseIsolation(
   config: Pick<BuildServerConfig, 'executors' | 'isolation' | 'path' | 'git'>,
@@ -104,9 +106,10 @@ async function findSandbox(
   if (!env || (process.getuid!() === 0 && !setpriv)) {
     return 'env or setpriv is not installed.';
   }
+  const { network, reachMachine: reachesMachine = false } = isolation;
   const limits = limitsOf(config);
   const { processes, memoryMiB } = limits;
-  const sandbox = new Sandbox({
+  const common = {
     programs: { bwrap, env, setpriv },
     readable: [
       ...searchPath.split(':').filter(place => path.isAbsolute(place)),
@@ -116,10 +119,33 @@ async function findSandbox(
     firstUid: isolation.firstUid,
     limiter: await findLimiter(limits),
     limits: `${processes} processes, ${memoryMiB} MiB of memory, ${isolation.limits.diskMiB} MiB of disk`,
-  });
-  const fault = await probeSandbox(sandbox, {
-    directory,
-    serverNamespace: readlinkSync('/proc/self/ns/pid'),
-  });
+  };
+  const programs = findNetworkPrograms();
+  const faultOf = (sandbox: Sandbox) =>
+    probeSandbox(sandbox, {
+      directory,
+      serverNamespace: readlinkSync('/proc/self/ns/pid'),
+    });
+  let noNetwork = `${[programs].flat().join(', ')} is not installed`;
+  if (!Array.isArray(programs)) {
+    const sandbox = new Sandbox({
+      ...common,
+      networks: new BuildNetworks(programs, { reachesMachine }),
+      isConnected: network === 'own',
+    });
+    const fault = await faultOf(sandbox);
+    if (fault === null) {
+      return sandbox;
+    }
+    noNetwork = fault;
+  }
+  if (isolation.network === 'own') {
+    throw new ConfigurationError([
+      `buildServer.isolation.network: builds cannot have their own network here: ${noNetwork}. To start, make it work or set it to shared`,
+    ]);
+  }
+  const gap = `${SHARED_PORTS} They cannot have their own network: ${noNetwork}.`;
+  const sandbox = new Sandbox({ ...common, gaps: [gap] });
+  const fault = await faultOf(sandbox);
   return fault === null ? sandbox : `bubblewrap does not work here: ${fault}.`;
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { foldersIn, type Isolation } from './Isolation.ts';
@@ -10,7 +11,8 @@ const MAX_OUTPUT = 4_000;
 
 /**
  * Attacks the server from inside, as a step could, and prints what succeeded. Arguments:
- * a file of the server, and the process namespace of the server.
+ * a file of the server, the process namespace of the server, and its network namespace if builds
+ * have their own.
  */
 const ATTACKS = `
 fault() { echo "FAULT $1"; }
@@ -21,6 +23,10 @@ if cat "$1" >/dev/null 2>&1; then fault 'it reads the folder of the server'; fi
 [ "$(ls /proc | grep -c '^[0-9]')" -lt 12 ] || fault 'it sees other processes'
 if (: >> /proc/sys/kernel/core_pattern) 2>/dev/null; then fault 'it may change the kernel'; fi
 if unshare -U true 2>/dev/null; then fault 'it may make user namespaces'; fi
+if [ -n "$3" ]; then
+  [ "$(readlink /proc/self/ns/net)" != "$3" ] || fault 'it shares the network of the machine'
+  grep -q tap0 /proc/net/dev || fault 'its network leads nowhere'
+fi
 kill -9 $PPID 2>/dev/null
 env -i setsid sleep 300 &
 (setsid sh -c 'sleep 300 & sleep 300' &)
@@ -46,10 +52,12 @@ export async function probeSandbox(
     // Readable by all: only the sandbox prevents access.
     await writeFile(secret, 'secret', { mode: 0o644 });
     await sandbox.prepare(build);
+    const hasNetwork = await sandbox.connect(build);
     const output = await run(
       sandbox.command(build, [
         ...['/bin/sh', '-c', ATTACKS, 'probe'],
         ...[secret, options.serverNamespace],
+        hasNetwork ? readlinkSync('/proc/self/ns/net') : '',
       ])!,
       work,
     );

@@ -13,6 +13,7 @@ import type {
 } from '../Executor.ts';
 import { putFile, takeFile } from '../placeFiles.ts';
 import { UsageWatch } from '../UsageWatch.ts';
+import { holdMachinePorts } from './holdMachinePorts.ts';
 import {
   type BuildMark,
   killProcesses,
@@ -58,6 +59,7 @@ class LocalPlace implements Place {
   readonly #sessions = new Set<number>();
   readonly #watch: UsageWatch;
   #program: WaitingProgram | undefined;
+  #releasePorts: (() => void) | undefined;
 
   constructor(options: LocalExecutorOptions & OpenBuild) {
     this.#options = options;
@@ -89,22 +91,33 @@ class LocalPlace implements Place {
     await markComplete(directory, number);
   }
 
+  async connect(
+    options: Parameters<typeof holdMachinePorts>[0],
+  ): Promise<string | null> {
+    try {
+      if (await this.#options.isolation.connect(this.#build)) {
+        // The program that waits may be outside of the network.
+        this.#program?.end();
+        this.#program = undefined;
+        return null;
+      }
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+    this.#releasePorts ??= await holdMachinePorts(options);
+    return null;
+  }
+
   run(command: Command): Promise<string | null> {
     return this.#watch.during(() => this.#run(command));
   }
 
-  async #run({
-    argv,
-    environment,
-    isOffline,
-    service,
-    signal,
-    output,
-  }: Command): Promise<string | null> {
+  async #run(command: Command): Promise<string | null> {
+    const { argv, environment, isOffline, service, signal, output } = command;
     const { mark, isolation, killAfterMs } = this.#options;
     const { work, home, tmp } = isolation.folders(this.#build);
     const isolated = () => isolation.command(this.#build, argv, { isOffline });
-    if (service?.image !== undefined) {
+    if (service?.image) {
       return 'its image needs a job with a container';
     }
     if (isOffline && !isolated()) {
@@ -178,6 +191,7 @@ class LocalPlace implements Place {
     const { directory, isolation } = this.#options;
     await this.#endProcesses();
     await isolation.release(this.#build);
+    this.#releasePorts?.();
     if (!keepsFiles) {
       await removeFolder(directory);
     }

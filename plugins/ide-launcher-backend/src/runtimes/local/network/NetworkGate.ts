@@ -1,9 +1,13 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { BlockList, isIPv4 } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  connectNetwork,
+  ownAddresses,
+  SLIRP_GATEWAY,
+} from '@slipway/processes';
 
 /**
  * Networks that workspaces must not reach: private, carrier-grade NAT, test and multicast
@@ -30,14 +34,6 @@ const SAMPLES: Readonly<Record<string, string>> = {
   '172.16.0.0/12': '172.16.0.1',
   '192.168.0.0/16': '192.168.0.1',
 };
-
-/** Returns the addresses of this machine that others can reach; IPv4 only, because a sandbox has no other. */
-export function ownAddresses(): string[] {
-  return Object.values(networkInterfaces())
-    .flatMap(addresses => addresses ?? [])
-    .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    .map(({ address }) => address);
-}
 
 /**
  * Returns the networks that are blocked for a sandbox with its own network.
@@ -91,14 +87,6 @@ function contains(outer: string, inner: string): boolean {
 export const INFO_FD = 3;
 export const BLOCK_FD = 4;
 
-/** Address at which slirp4netns forwards DNS queries to this machine's resolver. */
-export const SLIRP_NAMESERVER = '10.0.2.3';
-
-/** Gateway address of a sandbox's network with slirp4netns. */
-export const SLIRP_GATEWAY = '10.0.2.2';
-
-const MTU = 65_520;
-const READY_FD = 3;
 const ATTACH_TIMEOUT_MS = 20_000;
 const LOOPBACK_POLL_MS = 5;
 
@@ -135,33 +123,17 @@ export async function openNetwork(
   gate.on('error', () => undefined);
   const pid = await withTimeout(readChildPid(info));
   await loopbackIsUp(pid);
-  const helper = spawn(
-    options.tools.slirp,
-    [
-      ...['--configure', `--mtu=${MTU}`, '--disable-host-loopback'],
-      ...[`--ready-fd=${READY_FD}`, String(pid), 'tap0'],
-    ],
-    {
-      env: options.env,
-      detached: true,
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    },
-  );
+  const helper = await connectNetwork({
+    program: options.tools.slirp,
+    pid,
+    environment: options.env,
+  });
   try {
-    await withTimeout(
-      new Promise<void>((resolve, reject) => {
-        const refuse = () => reject(new Error('slirp4netns could not run'));
-        helper.once('error', refuse).once('exit', refuse);
-        (helper.stdio[READY_FD] as Readable).once('data', () => resolve());
-      }),
-    );
     await withTimeout(closeRoutes(pid, options.tools));
   } catch (error) {
     helper.kill('SIGKILL');
     throw error;
   }
-  helper.unref();
-  (helper.stdio[READY_FD] as Readable).destroy();
   gate.end('go\n');
   info.destroy();
   return () => helper.kill('SIGKILL');

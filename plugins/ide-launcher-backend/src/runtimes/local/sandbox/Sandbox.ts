@@ -4,15 +4,10 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { mountArguments } from '@slipway/processes';
+import { mountArguments, SLIRP_NAMESERVER } from '@slipway/processes';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { ProgramLimits } from '../limits/limits';
-import {
-  BLOCK_FD,
-  INFO_FD,
-  SLIRP_NAMESERVER,
-  NetworkTools,
-} from '../network/NetworkGate';
+import { BLOCK_FD, INFO_FD, NetworkTools } from '../network/NetworkGate';
 
 /** Entries of /etc needed by interactive shells. */
 const SHELL_ENTRIES = ['bash.bashrc', 'inputrc', 'profile', 'profile.d'];

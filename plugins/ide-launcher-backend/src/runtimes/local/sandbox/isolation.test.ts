@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ownAddresses } from '@slipway/processes';
 import { makeDevfile } from '../../../__testUtils__/devfile';
 import { WorkspaceExit } from '../../WorkspaceRuntime';
 import {
@@ -13,7 +14,6 @@ import {
 } from '../__testUtils__/harness';
 import { zipArchive } from '../__testUtils__/zipArchive';
 import { InstallationPaths } from '../files/WorkspacePaths';
-import { ownAddresses } from '../network/NetworkGate';
 import { LocalRuntimeLimits } from '../options';
 import { findWorkspaceProcesses } from '../process/processTable';
 import { chooseIsolation, Isolation } from './isolation';

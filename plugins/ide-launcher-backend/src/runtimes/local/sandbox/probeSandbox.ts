@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { ownAddresses, SLIRP_GATEWAY } from '@slipway/processes';
 import { InstallationPaths } from '../files/WorkspacePaths';
 import {
   closedNetworks,
   GATE_STDIO,
   NetworkTools,
   openNetwork,
-  ownAddresses,
   samplesOf,
-  SLIRP_GATEWAY,
 } from '../network/NetworkGate';
 import { Sandbox, workspaceFolders } from './Sandbox';
 
