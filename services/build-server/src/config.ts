@@ -22,11 +22,20 @@ function section<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
   return Type.Object(properties, { default: {}, additionalProperties: false });
 }
 
+const FORGE_KINDS = [
+  'github',
+  'gitlab',
+  'gitea',
+  'forgejo',
+  'bitbucket-cloud',
+  'bitbucket-server',
+] as const;
+
 /** A forge that receives the status of builds of its commits. */
 const ForgeConfig = Type.Object(
   {
-    kind: Type.Unsafe<'github' | 'gitlab' | 'gitea' | 'forgejo'>(
-      Type.String({ enum: ['github', 'gitlab', 'gitea', 'forgejo'] }),
+    kind: Type.Unsafe<(typeof FORGE_KINDS)[number]>(
+      Type.String({ enum: [...FORGE_KINDS] }),
     ),
     /** Prefix of the addresses of its repositories, e.g. `https://github.com`. */
     url: Type.String({ pattern: '^https?://.*[^/]$' }),

@@ -146,6 +146,7 @@ describe('a limit', () => {
       'long Basic',
       (url: string) => new BuildClient(url, basic('dev', 'x'.repeat(8_000))),
     ],
+    ['Bearer', (url: string) => new BuildClient(url, 'Bearer wrong')],
     ['no', (url: string) => new BuildClient(url, null)],
   ])(
     'counts requests with %s credential before all else',

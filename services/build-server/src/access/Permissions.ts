@@ -11,7 +11,7 @@ import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 
 /**
- * Permissions of callers: users with an API token by their scopes; users of the portal
+ * Permissions of callers: users with an API token, as Basic or Bearer, by their scopes; users of the portal
  * read everything, and trigger as members of the owner of a job or of a trigger group.
  */
 export class Permissions {
@@ -31,7 +31,11 @@ export class Permissions {
     jobs: JobCatalog;
   }) {
     const { auth, users } = options;
-    this.read = auth.anyOf(auth.basic({ users }), auth.portalUser());
+    this.read = auth.anyOf(
+      auth.basic({ users }),
+      auth.bearer({ tokens: users }),
+      auth.portalUser(),
+    );
     this.isAdmin = async caller =>
       ('scopes' in caller && caller.scopes.includes('admin')) ||
       isMemberOf(caller, options.adminGroups);

@@ -1,7 +1,11 @@
 import { testDatabaseClients } from '@slipway/service-kit/testing';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { type Contract, openContract } from '../__testUtils__/openContract.ts';
-import { basic, TRIGGER_TOKEN } from '../__testUtils__/startBuildServer.ts';
+import {
+  basic,
+  READ_TOKEN,
+  TRIGGER_TOKEN,
+} from '../__testUtils__/startBuildServer.ts';
 
 describe.each(testDatabaseClients())('who may what on %s', databaseClient => {
   let contract: Contract;
@@ -48,6 +52,35 @@ describe.each(testDatabaseClients())('who may what on %s', databaseClient => {
     );
     expect(invalid.status).toBe(403);
     expect((await viewer.get('/api/json')).status).toBe(200);
+  });
+
+  it('a token as Bearer, without the name of its user', async () => {
+    const as = (token: string) =>
+      new BuildClient(contract.server.url, `Bearer ${token}`);
+    const { status, headers } =
+      await as(TRIGGER_TOKEN).post('/job/hello/build');
+    expect(status).toBe(201);
+    const item = new URL(headers.get('location')!).pathname;
+    const build = await as(READ_TOKEN).started(item);
+    expect(await as(READ_TOKEN).ended(build)).toMatchObject({
+      cause: 'Triggered by token:dev',
+    });
+    expect((await as(READ_TOKEN).post('/job/hello/build')).status).toBe(403);
+    expect((await as(READ_TOKEN).get('/whoAmI/api/json')).body).toMatchObject({
+      name: 'viewer',
+    });
+    for (const token of ['wrong', `dev:${TRIGGER_TOKEN}`, `${READ_TOKEN} `]) {
+      const answers = await Promise.all([
+        as(`${token}x`).get('/job/hello/api/json'),
+        as(`${token}x`).post('/job/hello/build'),
+      ]);
+      for (const answer of answers) {
+        expect([answer.status, answer.body]).toEqual([
+          401,
+          { message: expect.any(String) },
+        ]);
+      }
+    }
   });
 
   it('404 for a job that is not there', async () => {

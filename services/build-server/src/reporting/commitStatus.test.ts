@@ -13,24 +13,50 @@ import { repositoryAt } from './commitStatus.ts';
 /** Statuses that each forge accepts; it rejects all others like the real one. */
 const FORGES = {
   github: {
-    path: '/repos/shop/statuses/',
+    path: (sha: string) => `/repos/shop/statuses/${sha}`,
     states: ['pending', 'success', 'failure', 'error'],
     name: 'context',
     credential: ['authorization', 'Bearer forge-token'],
   },
   gitea: {
-    path: '/repos/shop/statuses/',
+    path: (sha: string) => `/repos/shop/statuses/${sha}`,
     states: ['pending', 'success', 'failure', 'error', 'warning'],
     name: 'context',
     credential: ['authorization', 'token forge-token'],
   },
   gitlab: {
-    path: '/projects/shop/statuses/',
+    path: (sha: string) => `/projects/shop/statuses/${sha}`,
     states: ['pending', 'running', 'success', 'failed', 'canceled'],
     name: 'name',
     credential: ['private-token', 'forge-token'],
   },
+  'bitbucket-cloud': {
+    path: (sha: string) =>
+      `/repositories/acme/shop/commit/${sha}/statuses/build`,
+    states: ['INPROGRESS', 'SUCCESSFUL', 'FAILED', 'STOPPED'],
+    name: 'name',
+    credential: ['authorization', 'Bearer forge-token'],
+  },
+  'bitbucket-server': {
+    path: (sha: string) => `/projects/acme/repos/shop/commits/${sha}/builds`,
+    states: ['INPROGRESS', 'SUCCESSFUL', 'FAILED', 'CANCELLED', 'UNKNOWN'],
+    name: 'name',
+    credential: ['authorization', 'Bearer forge-token'],
+  },
 } as const;
+
+/** Checks what only Bitbucket expects. @returns the field at fault. */
+function bitbucketFault(kind: string, body: Record<string, string>) {
+  const isCloud = kind === 'bitbucket-cloud';
+  const ref = isCloud
+    ? body.refname === 'main'
+    : body.ref === 'refs/heads/main';
+  return [
+    !/^.{1,40}$/.test(body.key ?? '') && 'key',
+    !ref && 'ref',
+    !isCloud && body.buildNumber !== '1' && 'buildNumber',
+  ].find(Boolean);
+}
 
 let folder: string;
 let sha: string;
@@ -49,7 +75,9 @@ beforeAll(async () => {
   git('-C', 'work', 'add', '.');
   git('-C', 'work', 'commit', '--quiet', '-m', 'One');
   sha = git('-C', 'work', 'rev-parse', 'HEAD').trim();
-  git('clone', '--quiet', '--bare', 'work', 'shop.git');
+  for (const place of ['shop.git', 'acme/shop.git', 'scm/acme/shop.git']) {
+    git('clone', '--quiet', '--bare', 'work', place);
+  }
   host = await serveGit(folder);
 });
 
@@ -60,7 +88,8 @@ afterAll(async () => {
 
 /** A forge that checks each call, and keeps the status of its commit. */
 async function startForge(kind: keyof typeof FORGES) {
-  const { path: start, states, name, credential } = FORGES[kind];
+  const { path: pathOf, states, name, credential } = FORGES[kind];
+  const isBitbucket = kind.startsWith('bitbucket');
   const seen: Record<string, string>[] = [];
   const refused: string[] = [];
   let failures = 1;
@@ -69,12 +98,13 @@ async function startForge(kind: keyof typeof FORGES) {
     const [header, value] = credential;
     const fault = [
       request.method !== 'POST' && 'method',
-      request.url !== `${start}${sha}` && request.url,
+      request.url !== pathOf(sha) && request.url,
       request.headers[header] !== value && 'credential',
       !(states as readonly string[]).includes(body.state) && body.state,
-      body[name] !== 'slipway/shop' && 'name',
+      body[name] !== 'slipway/shop' && !isBitbucket && 'name',
       body.description.length > 140 && 'description',
-      !URL.canParse(body.target_url) && 'target',
+      !URL.canParse(isBitbucket ? body.url : body.target_url) && 'target',
+      isBitbucket && bitbucketFault(kind, body),
     ].find(Boolean);
     if (fault) {
       refused.push(fault);
@@ -198,6 +228,62 @@ it('tells the end of a build whose branch is gone', async () => {
 });
 
 it.each([
+  ['bitbucket-cloud', 'acme', 'true', 'SUCCESSFUL'],
+  ['bitbucket-server', 'scm/acme', 'false', 'FAILED'],
+] as const)(
+  '%s with %s is told that %s is %s, by a short key',
+  async (kind, project, run, state) => {
+    const forge = await startForge(kind);
+    const job = `shop-${'with-a-long-name-'.repeat(3)}`;
+    const server = await startBuildServer({
+      jobs: [
+        {
+          name: job,
+          source: {
+            repository: `${host.url}/${project}/shop.git`,
+            branch: 'main',
+          },
+          webhook: { token: 'hello-webhook' },
+          steps: [{ name: 'Run', run }],
+        },
+      ],
+      config: {
+        git: { protocols: ['http'] },
+        portal: { baseUrl: 'http://127.0.0.1:1', appUrl: 'http://portal' },
+        forges: {
+          ours: {
+            kind,
+            url: host.url,
+            apiUrl: forge.url,
+            token: 'forge-token',
+          },
+        },
+      },
+    });
+    try {
+      await new BuildClient(server.url).json(
+        '/generic-webhook-trigger/invoke?token=test-webhook-token',
+        { ref: 'refs/heads/main', after: sha },
+      );
+      await vi.waitFor(() => expect(forge.seen.at(-1)?.state).toBe(state), {
+        timeout: 20_000,
+        interval: 50,
+      });
+      expect(forge.refused).toEqual([]);
+      const [first, last] = [forge.seen[0], forge.seen.at(-1)];
+      expect(last).toMatchObject({
+        key: first.key,
+        name: `slipway/${job}`,
+        url: `http://portal/builds/${job}/1`,
+      });
+    } finally {
+      await server.stop();
+      forge.server.close();
+    }
+  },
+);
+
+it.each([
   [
     'https://forge.example.org',
     'https://forge.example.org/shop/cart.git',
@@ -225,4 +311,15 @@ it.each([
   ],
 ])('at %s the repository of %s is %s', (url, address, expected) => {
   expect(repositoryAt({ url }, address)).toBe(expected);
+});
+
+it('leaves out the folder in which Bitbucket Server serves git', () => {
+  const forge = { url: 'https://git.example.org/bitbucket' };
+  const address = 'https://git.example.org/bitbucket/scm/~ada/cart.git';
+  expect(repositoryAt({ ...forge, kind: 'bitbucket-server' }, address)).toBe(
+    '~ada/cart',
+  );
+  expect(repositoryAt({ ...forge, kind: 'gitea' }, address)).toBe(
+    'scm/~ada/cart',
+  );
 });

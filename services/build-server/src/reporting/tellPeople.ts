@@ -3,7 +3,13 @@ import type { Build, TestSummary } from '../builds/Build.ts';
 import type { ForgeOptions, Kit } from '../config.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { resultBefore } from '../storage/JobHistory.ts';
-import { apiOf, credentialsOf, repositoryAt } from './commitStatus.ts';
+import {
+  apiOf,
+  bitbucketRepository,
+  credentialsOf,
+  isBitbucket,
+  repositoryAt,
+} from './commitStatus.ts';
 import { newsOf, sentenceOf } from './news.ts';
 import { pageOf } from './reportBuilds.ts';
 
@@ -49,7 +55,7 @@ export function tellPeople(
       headers: credentialsOf(forge),
       async prepare(body) {
         const { url, body: text } = JSON.parse(body) as Comment;
-        return { url, body: JSON.stringify({ body: text }) };
+        return { url, body: JSON.stringify(commentBody(forge, text)) };
       },
     });
   }
@@ -107,6 +113,17 @@ export function tellPeople(
   };
 }
 
+function commentBody({ kind }: ForgeOptions, text: string): object {
+  switch (kind) {
+    case 'bitbucket-cloud':
+      return { content: { raw: text } };
+    case 'bitbucket-server':
+      return { text };
+    default:
+      return { body: text };
+  }
+}
+
 /** Returns the API address for comments on a pull or merge request. */
 function commentsOf(
   forge: ForgeOptions,
@@ -115,6 +132,11 @@ function commentsOf(
   if (forge.kind === 'gitlab') {
     const project = encodeURIComponent(repository);
     return `${apiOf(forge)}/projects/${project}/merge_requests/${number}/notes`;
+  }
+  if (isBitbucket(forge)) {
+    const requests =
+      forge.kind === 'bitbucket-cloud' ? 'pullrequests' : 'pull-requests';
+    return `${bitbucketRepository(forge, repository)}/${requests}/${number}/comments`;
   }
   const path = repository.split('/').map(encodeURIComponent).join('/');
   return `${apiOf(forge)}/repos/${path}/issues/${number}/comments`;

@@ -3,7 +3,7 @@ import type { GitOptions } from '../execution/PlacedBuild.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { repositoryName } from '../jobs/repository.ts';
-import { repositoryAt } from '../reporting/commitStatus.ts';
+import { isBitbucket, repositoryAt } from '../reporting/commitStatus.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import type { Branches } from './Branches.ts';
@@ -120,7 +120,7 @@ async function pollRequests(
   signal: AbortSignal,
 ): Promise<void> {
   const { jobs, branches, forges } = options;
-  for (const forge of forges) {
+  for (const forge of forges.filter(one => !isBitbucket(one))) {
     const repository = repositoryAt(forge, job.source.repository);
     if (repository === undefined || job.pipelines?.pullRequests === 'none') {
       continue;
