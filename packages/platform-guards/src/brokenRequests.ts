@@ -1,4 +1,4 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** Status and message by the code of the Node.js error. */
@@ -26,6 +26,8 @@ export function brokenRequestAnswer(
       'The request is not valid HTTP',
     ];
     const body = JSON.stringify(render(message, status));
+    // Not imported, see guardedRequest.
+    const { STATUS_CODES } = process.getBuiltinModule('node:http');
     socket.end(
       [
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -18,7 +18,6 @@ import { FlagStreams } from './client/FlagStreams.ts';
 import { reportRoutes } from './client/reportRoutes.ts';
 import { streamRoutes } from './client/streamRoutes.ts';
 import { featureFlagsConfig, type FeatureFlagsConfig } from './config.ts';
-import { applyConfigured } from './definitions/applyConfigured.ts';
 import { FlagDefinitions } from './definitions/FlagDefinitions.ts';
 import { definitionRoutes } from './definitions/routes.ts';
 import { flagsPart } from './entities/flagsPart.ts';
@@ -221,6 +220,8 @@ async function setUpService(kit: Kit): Promise<void> {
   });
   const definitions = new FlagDefinitions({ transfers, requests });
   if (config.definitions !== undefined) {
+    const { applyConfigured } =
+      await import('./definitions/applyConfigured.ts');
     await applyConfigured(definitions, config.definitions);
   }
   definitionRoutes(app, { definitions, access });

@@ -1,6 +1,5 @@
 import { lookup, type LookupAddress } from 'node:dns';
-import * as http from 'node:http';
-import * as https from 'node:https';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import {
   type AddressRules,
@@ -71,7 +70,7 @@ export interface GuardedRequest {
   rules: AddressRules;
   /** Defaults to GET. */
   method?: string;
-  headers?: http.OutgoingHttpHeaders;
+  headers?: OutgoingHttpHeaders;
   body?: string | Buffer;
   signal?: AbortSignal;
   /** Name resolution; defaults to the system's. */
@@ -113,10 +112,14 @@ export function admit(
 export async function guardedRequest(
   url: URL,
   options: GuardedRequest,
-): Promise<http.IncomingMessage> {
+): Promise<IncomingMessage> {
   const { rules, resolve, body, ca, ...rest } = options;
   const guardedLookup = admit(url, { rules, resolve });
-  const { request } = url.protocol === 'http:' ? http : https;
+  // An `import` would read each of its exports, and thereby load the fetch of Node.js, which takes
+  // megabytes (docs/adr/0065).
+  const { request } = process.getBuiltinModule(
+    url.protocol === 'http:' ? 'node:http' : 'node:https',
+  );
   return new Promise((answer, reject) => {
     request(url, {
       ...rest,

@@ -1,11 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  createRemoteJWKSet,
-  decodeProtectedHeader,
-  errors,
-  type JWTVerifyGetKey,
-  jwtVerify,
-} from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
 import {
   UnauthenticatedError,
   UnavailableError,
@@ -125,12 +119,14 @@ export class PortalIdentity {
     if (known && TYPES[via].includes(known.type)) {
       return known.user;
     }
-    const type = TYPES[via].find(each => each === typeOf(token));
+    const jose = await loadJose();
+    const typ = typeOf(token, jose);
+    const type = TYPES[via].find(each => each === typ);
     if (!type) {
       throw new UnauthenticatedError('The session is not valid');
     }
     try {
-      const { payload } = await this.#verifyAs(token, type);
+      const { payload } = await this.#verifyAs(token, type, jose);
       const id = payload.sub!;
       const { ent } = payload;
       const user: PortalUser = {
@@ -143,27 +139,24 @@ export class PortalIdentity {
       this.#verified.set(token, { type, user }, payload.exp! * 1_000);
       return user;
     } catch (cause) {
-      if (isFaultOfToken(cause)) {
+      if (isFaultOfToken(cause, jose)) {
         throw new UnauthenticatedError('The session is not valid', { cause });
       }
       throw new UnavailableError('The portal is not responding', { cause });
     }
   }
 
-  #verifyAs(token: string, type: TokenType) {
+  #verifyAs(token: string, type: TokenType, { jwtVerify }: Jose) {
     const forService = type === 'vnd.slipway.service-user';
-    return jwtVerify(
-      token,
-      forService ? this.#serviceKeys : this.#sessionKeys,
-      {
-        typ: type,
-        algorithms: ['ES256'],
-        requiredClaims: ['sub', 'exp'],
-        currentDate: new Date(this.#now()),
-        ...(forService && { audience: this.#service }),
-        ...(type === 'vnd.backstage.user' && { audience: 'backstage' }),
-      },
-    );
+    const keys = forService ? this.#serviceKeys : this.#sessionKeys;
+    return jwtVerify(token, keys, {
+      typ: type,
+      algorithms: ['ES256'],
+      requiredClaims: ['sub', 'exp'],
+      currentDate: new Date(this.#now()),
+      ...(forService && { audience: this.#service }),
+      ...(type === 'vnd.backstage.user' && { audience: 'backstage' }),
+    });
   }
 
   async #groupsOf(token: string): Promise<readonly string[]> {
@@ -200,10 +193,18 @@ export class PortalIdentity {
   }
 }
 
+type Jose = typeof import('jose');
+
+/** Loads the library for tokens, which a service needs only once people use it. */
+function loadJose(): Promise<Jose> {
+  return import('jose');
+}
+
 /** Creates the key set on first use, since it loads Node.js's client for HTTP. */
 function keysAt(url: string): JWTVerifyGetKey {
   let keys: JWTVerifyGetKey | undefined;
-  return (header, token) => {
+  return async (header, token) => {
+    const { createRemoteJWKSet } = await loadJose();
     keys ??= createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`), {
       timeoutDuration: TIMEOUT_MS,
       cooldownDuration: KEYS_COOLDOWN_MS,
@@ -213,7 +214,7 @@ function keysAt(url: string): JWTVerifyGetKey {
 }
 
 /** Returns the `typ` of a token's header, or undefined if the header cannot be read. */
-function typeOf(token: string): unknown {
+function typeOf(token: string, { decodeProtectedHeader }: Jose): unknown {
   try {
     return decodeProtectedHeader(token).typ;
   } catch {
@@ -225,7 +226,7 @@ function typeOf(token: string): unknown {
  * Checks whether the token itself is invalid. Failing to fetch the keys gives timeouts and plain
  * errors instead.
  */
-function isFaultOfToken(error: unknown): boolean {
+function isFaultOfToken(error: unknown, { errors }: Jose): boolean {
   return (
     error instanceof errors.JWTClaimValidationFailed ||
     error instanceof errors.JWTExpired ||

@@ -66,6 +66,14 @@ afterEach(async () => {
   }
 });
 
+it('starts without the client for HTTP, which takes megabytes', async () => {
+  const shop = run();
+  const response = await fetch(`${await shop.address()}/modules`);
+  const modules = await response.json();
+  expect(modules).toContain('NativeModule http');
+  expect(modules).not.toContain('NativeModule internal/deps/undici/undici');
+});
+
 it('reports its address, serves, and finishes accepted requests', async () => {
   const shop = run();
   const url = await shop.address();

@@ -1,10 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
 import type { TObject } from 'typebox';
 import {
   findFaults,
   findRepositoryRoot,
   readSection,
 } from '../config/readSection.ts';
+import { boundHeap, releaseStartUpMemory } from './heap.ts';
 import { createService, type Service } from './createService.ts';
 import type { ServiceDefinition } from './ServiceKit.ts';
 
@@ -17,9 +17,7 @@ export async function runService<S extends TObject>(
   definition: ServiceDefinition<S>,
 ): Promise<void> {
   const { name, configKey } = definition;
-  // Otherwise V8 may place objects of requests in the old generation from the start, and each of
-  // them then keeps its whole request until a full collection (docs/adr/0050).
-  setFlagsFromString('--no-allocation-site-pretenuring');
+  boundHeap();
   try {
     const repository = findRepositoryRoot();
     const origin = {
@@ -36,6 +34,7 @@ export async function runService<S extends TObject>(
       repository,
     });
     stopOnSignal(service);
+    releaseStartUpMemory();
     try {
       await service.start();
     } catch (error) {

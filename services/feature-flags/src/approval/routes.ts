@@ -6,7 +6,6 @@ import {
 } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { Value } from 'typebox/value';
 import type { ChangeRequest } from '../model/ChangeRequest.ts';
 import type { Environments } from '../registers/registers.ts';
 import type { FlagAccess } from '../tokens/access.ts';
@@ -20,6 +19,7 @@ import {
   ChangeRequestsQuery,
   CommentBody,
   IdPath,
+  isRequestId,
   StateBody,
 } from './schemas.ts';
 
@@ -58,7 +58,7 @@ export function changeRequestRoutes(
   const demandOwner = async ({ params, caller }: FastifyRequest) => {
     const { id } = params as { id: string };
     // An invalid id is rejected together with the other parameters.
-    if (Value.Check(IdPath, { id: Number(id) })) {
+    if (isRequestId(Number(id))) {
       const { flag } = await requests.get(Number(id));
       await owners.assertOwnsFlag(caller, flag);
     }

@@ -86,9 +86,16 @@ export const ChangeRequestsQuery = Type.Object({
   ),
 });
 
+const LARGEST_ID = 2_147_483_647;
+
 export const IdPath = Type.Object({
-  id: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
+  id: Type.Integer({ minimum: 0, maximum: LARGEST_ID }),
 });
+
+/** Checks whether a number is valid in {@link IdPath}. */
+export function isRequestId(id: number): boolean {
+  return Number.isInteger(id) && id >= 0 && id <= LARGEST_ID;
+}
 
 const Comment = Type.String({ minLength: 1, maxLength: 2_000 });
 

@@ -18,7 +18,7 @@ import type {
   Proposal,
 } from './ImportPlan.ts';
 import { describePlan, type ImportReport } from './ImportReport.ts';
-import { planImport } from './planImport.ts';
+import type { planImport } from './planImport.ts';
 
 /** What an import does, and what it leaves to others to approve. */
 export interface ImportOutcome {
@@ -58,7 +58,9 @@ export class Transfers {
 
   /** Tells what an import would do, and what stands in its way. */
   async validate(source: ImportSource): Promise<ImportOutcome> {
-    const { plan, report } = this.#plan(source, await this.inventory());
+    const planner = await loadPlanner();
+    const inventory = await this.inventory();
+    const { plan, report } = this.#plan(source, { inventory, planner });
     return { report, proposals: plan.proposals };
   }
 
@@ -70,8 +72,10 @@ export class Transfers {
   async import(source: ImportSource, by: string): Promise<ImportOutcome> {
     const { now, environment } = this.#options;
     const author = { by, now: now(), environment };
+    const planner = await loadPlanner();
     const outcome = await this.#options.store.transaction(author, async trx => {
-      const planned = this.#plan(source, await readInventory(trx));
+      const inventory = await readInventory(trx);
+      const planned = this.#plan(source, { inventory, planner });
       assertPossible(planned.report);
       const ids = await make(planned.plan, trx, author);
       return {
@@ -88,18 +92,25 @@ export class Transfers {
 
   #plan(
     { read, mode }: ImportSource,
-    inventory: Inventory,
+    options: { inventory: Inventory; planner: Planner },
   ): { plan: ImportPlan; report: ImportReport } {
     const findings = new Findings();
     const bundle = read(findings);
-    const plan = planImport(bundle, {
-      inventory,
+    const plan = options.planner(bundle, {
+      inventory: options.inventory,
       mode,
       findings,
       now: this.#options.now(),
     });
     return { plan, report: describePlan(plan, findings) };
   }
+}
+
+type Planner = typeof planImport;
+
+/** Loads what plans an import, which few processes need: it takes megabytes. */
+async function loadPlanner(): Promise<Planner> {
+  return (await import('./planImport.ts')).planImport;
 }
 
 async function readInventory(trx: TransferTransaction): Promise<Inventory> {

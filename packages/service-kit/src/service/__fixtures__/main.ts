@@ -2,7 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runService } from '../../index.ts';
 import { shopService } from '../../__fixtures__/shopService.ts';
 
-// Runs the shop as a process, with a route that takes as long as requested.
+/** What Node.js has on `process` without documenting it. */
+interface Modules {
+  moduleLoadList: string[];
+}
+
+// Runs the shop as a process, with a route that takes as long as requested and one that lists which
+// modules of Node.js are loaded.
 void runService(
   shopService({
     extend({ app, auth, database, onStop }) {
@@ -14,6 +20,11 @@ void runService(
           await database.knex.raw('SELECT 1');
           return 'done';
         },
+      );
+      app.get(
+        '/modules',
+        { config: { access: auth.anyone } },
+        async () => (process as unknown as Modules).moduleLoadList,
       );
       onStop(() => {
         process.stdout.write('work stopped\n');
