@@ -57,7 +57,7 @@ export function etagOf(flag: Flag): string {
 }
 
 /** The error of a response that refuses a call. */
-async function refusalOf(refusal: {
+export async function refusalOf(refusal: {
   status: number;
   message: string;
 }): Promise<ResponseError> {

@@ -5,7 +5,7 @@ import type {
   NoticeDelivery,
   TestOutcome,
 } from '../api/notices';
-import type { FakeState } from './FakeState';
+import { type FakeState, refusalOf } from './FakeState';
 
 /** Answers calls from what a fake service holds. */
 export function fakeNotices(state: FakeState): NoticeCalls {
@@ -19,6 +19,7 @@ export function fakeNotices(state: FakeState): NoticeCalls {
       const made = {
         ...rest,
         id: state.channels.length + 1,
+        revision: 1,
         host: new URL(url).host,
         signed: secret !== undefined,
       };
@@ -32,10 +33,17 @@ export function fakeNotices(state: FakeState): NoticeCalls {
     async updateChannel(
       id: number,
       { url: _url, secret: _secret, ...changes }: Partial<ChannelSettings>,
+      revision?: number,
     ): Promise<NoticeChannel> {
       state.respond('updateChannel', undefined);
+      const before = state.channels.find(each => each.id === id)!;
+      if (revision !== undefined && revision !== before.revision) {
+        throw await refusalOf({ status: 412, message: 'Channel has changed' });
+      }
       state.channels = state.channels.map(each =>
-        each.id === id ? { ...each, ...changes } : each,
+        each === before
+          ? { ...each, ...changes, revision: each.revision + 1 }
+          : each,
       );
       return state.channels.find(each => each.id === id)!;
     },

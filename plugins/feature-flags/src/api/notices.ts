@@ -29,6 +29,8 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 /** A chat or another receiver of notices; `*` in a list is for all. */
 export interface NoticeChannel {
   id: number;
+  /** Counts its changes. */
+  revision: number;
   name: string;
   kind: ChannelKind;
   /** The host of its address, which nobody can read again. */
@@ -41,7 +43,10 @@ export interface NoticeChannel {
 }
 
 /** What is set of a channel; an address or secret that is left out stays. */
-export type ChannelSettings = Omit<NoticeChannel, 'id' | 'host' | 'signed'> & {
+export type ChannelSettings = Omit<
+  NoticeChannel,
+  'id' | 'revision' | 'host' | 'signed'
+> & {
   url?: string;
   secret?: string;
 };
@@ -66,9 +71,11 @@ export interface TestOutcome {
 export interface NoticeCalls {
   listChannels(options?: CallOptions): Promise<NoticeChannel[]>;
   createChannel(settings: ChannelSettings): Promise<NoticeChannel>;
+  /** @param revision - that was read: 412 if the channel has changed since. */
   updateChannel(
     id: number,
     changes: Partial<ChannelSettings>,
+    revision?: number,
   ): Promise<NoticeChannel>;
   deleteChannel(id: number): Promise<void>;
   testChannel(id: number): Promise<TestOutcome>;
@@ -93,8 +100,13 @@ export function noticeCalls(admin: ServiceClient): NoticeCalls {
     updateChannel(
       id: number,
       changes: Partial<ChannelSettings>,
+      revision?: number,
     ): Promise<NoticeChannel> {
-      return admin.json(`/notices/${id}`, { method: 'PATCH', body: changes });
+      return admin.json(`/notices/${id}`, {
+        method: 'PATCH',
+        body: changes,
+        ...(revision !== undefined && { ifMatch: `"${revision}"` }),
+      });
     },
 
     async deleteChannel(id: number): Promise<void> {

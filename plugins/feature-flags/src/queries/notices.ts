@@ -1,6 +1,6 @@
 import { useServiceChange, useServiceQuery } from '@slipway/app-react';
 import { flagsApiRef } from '../api/FlagsApi';
-import type { ChannelSettings } from '../api/notices';
+import type { ChannelSettings, NoticeChannel } from '../api/notices';
 
 export function useChannels() {
   return useServiceQuery(flagsApiRef, ['notice-channels'], (api, call) =>
@@ -8,12 +8,12 @@ export function useChannels() {
   );
 }
 
-/** Creates a channel, or changes the one with the id. */
-export function useSaveChannel(id: number | undefined) {
+/** Creates a channel, or changes one; fails with 412 if others have changed it since it was read. */
+export function useSaveChannel(read: NoticeChannel | undefined) {
   return useServiceChange(flagsApiRef, (api, settings: ChannelSettings) =>
-    id === undefined
+    read === undefined
       ? api.createChannel(settings)
-      : api.updateChannel(id, settings),
+      : api.updateChannel(read.id, settings, read.revision),
   );
 }
 

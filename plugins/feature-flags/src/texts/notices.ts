@@ -50,6 +50,7 @@ export const noticesTexts = {
     },
     save: 'Save',
     saveFailed: "Couldn't save channel",
+    conflict: 'Someone else changed this channel: close this and edit it again',
     name: 'Name',
     nameMissing: 'Enter a name',
     kindLabel: 'Type',

@@ -13,16 +13,30 @@ export function assertUnchanged(
   flag: Flag,
   { environment, ifMatch }: { environment: string; ifMatch?: string },
 ): void {
+  assertMatches(ifMatch, {
+    tags: [flagTag(flag), flagTag(flag, environment)],
+    what: `Flag ${flag.name}`,
+  });
+}
+
+/**
+ * Checks the `If-Match` of a request.
+ *
+ * @param options.tags - the entity tags of the present state.
+ * @param options.what - what has changed if none of them match.
+ * @throws PreconditionFailedError
+ */
+export function assertMatches(
+  ifMatch: string | undefined,
+  { tags, what }: { tags: readonly string[]; what: string },
+): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') {
     return;
   }
-  const tags = [flagTag(flag), flagTag(flag, environment)];
   // Proxies that compress a response make its tag weak.
   const sent = ifMatch.split(',').map(tag => tag.trim().replace(/^W\//, ''));
   if (!sent.some(tag => tags.includes(tag))) {
-    throw new PreconditionFailedError(
-      `Flag ${flag.name} has changed since it was read`,
-    );
+    throw new PreconditionFailedError(`${what} has changed since it was read`);
   }
 }
 

@@ -219,13 +219,15 @@ export const FlagListQuery = Type.Object({
 /** The path of a flag; invalid names are not found. */
 export const FlagPath = Type.Object({ featureName: Type.String() });
 
-/** The header with the version that a change is based on. */
-export const Precondition = Type.Object({
-  'if-match': Type.Optional(
-    Type.String({
-      maxLength: 1_000,
-      description:
-        'The ETag of the flag when it was read: 412 if it has changed since.',
-    }),
-  ),
-});
+/** Describes the header with the version that a change is based on. @param what - is changed. */
+export const preconditionOf = (what: string) =>
+  Type.Object({
+    'if-match': Type.Optional(
+      Type.String({
+        maxLength: 1_000,
+        description: `The ETag of the ${what} when it was read: 412 if it has changed since.`,
+      }),
+    ),
+  });
+
+export const Precondition = preconditionOf('flag');

@@ -40,6 +40,8 @@ export interface Notice {
 /** A chat or another receiver of notices. Times are milliseconds since the Unix epoch. */
 export interface NoticeChannel {
   readonly id: number;
+  /** Counts its changes, from 1. */
+  readonly revision: number;
   readonly name: string;
   readonly kind: ChatKind | 'webhook';
   /** Contains a credential for most chats, so it is never returned. */

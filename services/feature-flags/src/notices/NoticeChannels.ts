@@ -6,6 +6,7 @@ import {
   type Outbox,
   type WebhookDelivery,
 } from '@slipway/service-kit';
+import { assertMatches } from '../flags/preconditions.ts';
 import type { Notice, NoticeChannel } from '../model/Notice.ts';
 import type { NoticeChannelStore } from '../storage/NoticeChannelStore.ts';
 import { endpointId, endpointOf, NOTICE } from './channelEndpoint.ts';
@@ -23,6 +24,11 @@ export type ChannelSettings = Pick<
   | 'events'
   | 'enabled'
 >;
+
+/** Returns the entity tag of a channel. */
+export function channelTag({ revision }: NoticeChannel): string {
+  return `"${revision}"`;
+}
 
 /** A delivery to a channel, with the notice that it carries. */
 export interface NoticeDelivery {
@@ -69,18 +75,33 @@ export class NoticeChannels {
     return created ?? refuseName(settings.name);
   }
 
-  /** @throws NotFoundError, InvalidRequestError, ConflictError */
+  /**
+   * Changes the given settings.
+   *
+   * @param ifMatch - the entity tag that the channel must have, as in `If-Match`.
+   * @throws NotFoundError, InvalidRequestError, ConflictError, PreconditionFailedError
+   */
   async update(
     id: number,
     changes: Partial<ChannelSettings>,
+    ifMatch?: string,
   ): Promise<NoticeChannel> {
     const before = await this.get(id);
+    assertMatches(ifMatch, {
+      tags: [channelTag(before)],
+      what: `Channel ${before.name}`,
+    });
     const after = { ...before, ...changes, updatedAt: this.#options.now() };
     await this.#check(after);
-    if (!(await this.#options.channels.update(after))) {
-      refuseName(after.name);
+    switch (await this.#options.channels.update(after)) {
+      case 'taken':
+        return refuseName(after.name);
+      case 'changed':
+        // Another edit came in between: this one is compared with it, then applied to it.
+        return this.update(id, changes, ifMatch);
+      default:
+        return { ...after, revision: after.revision + 1 };
     }
-    return after;
   }
 
   /** @throws NotFoundError */

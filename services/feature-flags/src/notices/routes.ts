@@ -1,7 +1,8 @@
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import type { NoticeChannel } from '../model/Notice.ts';
 import type { FlagAccess } from '../tokens/access.ts';
-import type { NoticeChannels } from './NoticeChannels.ts';
+import { preconditionOf } from '../flags/schemas.ts';
+import { channelTag, type NoticeChannels } from './NoticeChannels.ts';
 import {
   ChannelAnswer,
   ChannelChanges,
@@ -57,7 +58,10 @@ export function noticeRoutes(
         { ...settings, secret },
         actorOf(caller),
       );
-      reply.code(201).header('location', `${PATH}/${created.id}`);
+      reply
+        .code(201)
+        .header('location', `${PATH}/${created.id}`)
+        .header('etag', channelTag(created));
       return present(created);
     },
   );
@@ -73,22 +77,38 @@ export function noticeRoutes(
         response: { 200: ChannelAnswer },
       },
     },
-    async ({ params }) => present(await channels.get(params.id)),
+    async ({ params }, reply) => {
+      const channel = await channels.get(params.id);
+      reply.header('etag', channelTag(channel));
+      return present(channel);
+    },
   );
 
   app.patch(
     `${PATH}/:id`,
     {
-      ...write,
+      config: {
+        access: access.write,
+        faults: ['conflict', 'preconditionFailed'],
+      },
       schema: {
         tags,
         summary: 'Change the given fields of a notice channel',
         params: ChannelPath,
+        headers: preconditionOf('channel'),
         body: ChannelChanges,
         response: { 200: ChannelAnswer },
       },
     },
-    async ({ params, body }) => present(await channels.update(params.id, body)),
+    async ({ params, body, headers }, reply) => {
+      const changed = await channels.update(
+        params.id,
+        body,
+        headers['if-match'],
+      );
+      reply.header('etag', channelTag(changed));
+      return present(changed);
+    },
   );
 
   app.delete(

@@ -72,6 +72,9 @@ export const ChannelChanges = Type.Partial(
 
 export const ChannelAnswer = Type.Object({
   id: Type.Integer(),
+  revision: Type.Integer({
+    description: 'Counts its changes; in quotes, it is the ETag.',
+  }),
   ...settings,
   host: Type.String({
     description: 'The host of the address, which is not returned.',

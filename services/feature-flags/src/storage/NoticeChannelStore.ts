@@ -7,6 +7,7 @@ const TABLE = 'notice_channels';
 /** PostgreSQL returns bigints as text, SQLite booleans as numbers. */
 interface Row {
   id: number;
+  revision: number;
   name: string;
   kind: NoticeChannel['kind'];
   url: string;
@@ -45,7 +46,7 @@ export class NoticeChannelStore {
 
   /** @returns undefined if the name is taken. */
   insert(
-    channel: Omit<NoticeChannel, 'id'>,
+    channel: Omit<NoticeChannel, 'id' | 'revision'>,
   ): Promise<NoticeChannel | undefined> {
     return this.#database.transaction(async trx => {
       const [row] = await trx<Row>(TABLE)
@@ -57,19 +58,27 @@ export class NoticeChannelStore {
     });
   }
 
-  /** @returns false if another channel has the name. */
-  update(channel: NoticeChannel): Promise<boolean> {
-    const { id, name } = channel;
+  /**
+   * Replaces a channel, and counts its revision.
+   *
+   * @param channel - with the revision that it was read with.
+   * @returns `taken` if another channel has the name, `changed` if this one has changed since it was
+   *   read or is deleted.
+   */
+  update(channel: NoticeChannel): Promise<'stored' | 'taken' | 'changed'> {
+    const { id, name, revision } = channel;
     return this.#database.transaction(async trx => {
       const other = await trx<Row>(TABLE)
         .where({ name })
         .whereNot({ id })
         .first('id');
       if (other) {
-        return false;
+        return 'taken';
       }
-      await trx<Row>(TABLE).where({ id }).update(toRow(channel));
-      return true;
+      const stored = await trx<Row>(TABLE)
+        .where({ id, revision })
+        .update({ ...toRow(channel), revision: revision + 1 });
+      return stored === 1 ? 'stored' : 'changed';
     });
   }
 
@@ -82,7 +91,7 @@ export class NoticeChannelStore {
   }
 }
 
-function toRow(channel: Omit<NoticeChannel, 'id'>) {
+function toRow(channel: Omit<NoticeChannel, 'id' | 'revision'>) {
   const { name, kind, url, secret, enabled } = channel;
   return {
     name,
@@ -102,6 +111,7 @@ function toRow(channel: Omit<NoticeChannel, 'id'>) {
 function toChannel(row: Row): NoticeChannel {
   return {
     id: row.id,
+    revision: row.revision,
     name: row.name,
     kind: row.kind,
     url: row.url,

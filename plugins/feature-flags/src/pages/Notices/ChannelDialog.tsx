@@ -7,7 +7,7 @@ import {
   Select,
   TextField,
 } from '@backstage/ui';
-import { SendFailure } from '@slipway/app-react';
+import { readFailedCall, SendFailure } from '@slipway/app-react';
 import { DialogForm, OpenDialog } from '@slipway/design-system';
 import {
   CHANNEL_KINDS,
@@ -32,7 +32,7 @@ export function ChannelDialog(props: {
   const { t } = useTranslationRef(flagsTranslationRef);
   const { data: projects = [] } = useProjects();
   const { data: environments = [] } = useAllEnvironments();
-  const { mutate, error, isPending } = useSaveChannel(channel?.id);
+  const { mutate, error, isPending } = useSaveChannel(channel);
   const [name, setName] = useState(channel?.name ?? '');
   const [kind, setKind] = useState<ChannelKind>(channel?.kind ?? 'slack');
   const [url, setUrl] = useState('');
@@ -103,7 +103,16 @@ export function ChannelDialog(props: {
         isPending={isPending}
         onSubmit={onSubmit}
       >
-        {error && <SendFailure title={t('notices.saveFailed')} error={error} />}
+        {error && (
+          <SendFailure
+            title={t(
+              readFailedCall(error).status === 412
+                ? 'notices.conflict'
+                : 'notices.saveFailed',
+            )}
+            error={error}
+          />
+        )}
         <TextField
           // The name is what the dialog is about.
           // eslint-disable-next-line jsx-a11y/no-autofocus

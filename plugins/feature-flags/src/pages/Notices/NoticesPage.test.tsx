@@ -35,6 +35,7 @@ describe('NoticesPage', () => {
     expect(api.channels).toEqual([
       {
         id: 1,
+        revision: 1,
         name: 'Shop',
         kind: 'slack',
         host: 'hooks.slack.com',
@@ -57,6 +58,7 @@ describe('NoticesPage', () => {
     api.channels = [
       {
         id: 7,
+        revision: 1,
         name: 'Shop',
         kind: 'teams',
         host: 'example.logic.azure.com',
@@ -112,6 +114,41 @@ describe('NoticesPage', () => {
     await press('Delete Shop');
     await press('Delete channel');
     await waitFor(() => expect(api.channels).toEqual([]));
+  });
+
+  it('saves no draft over what others have changed since', async () => {
+    const api = createFakeFlagsApi();
+    const channel = {
+      id: 7,
+      revision: 1,
+      name: 'Shop',
+      kind: 'teams',
+      host: 'example.logic.azure.com',
+      signed: false,
+      projects: ['*'],
+      environments: ['*'],
+      events: ['*'],
+      enabled: true,
+    } as const;
+    api.channels = [channel];
+    const { user } = renderPlugin({ api, path });
+    await user.click(await screen.findByRole('button', { name: 'Edit Shop' }));
+    const dialog = await screen.findByRole('dialog');
+    api.channels = [{ ...channel, name: 'Team', revision: 2 }];
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(
+      await within(dialog).findByText(/Someone else changed this channel/),
+    ).toBeVisible();
+    expect(api.channels[0].name).toBe('Team');
+
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Edit Team' }));
+    await user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', {
+        name: 'Save',
+      }),
+    );
+    await waitFor(() => expect(api.channels[0].revision).toBe(3));
   });
 
   it('tells readers who manages notices', async () => {
