@@ -5,6 +5,28 @@ import { renderPlugin } from '../__testUtils__/renderPlugin';
 const path = '/flags/api-access';
 
 describe('AccessPage', () => {
+  it('shows which tokens come from the configuration, and their last use', async () => {
+    const api = createFakeFlagsApi();
+    api.tokens = [
+      {
+        id: 'configured-0',
+        tokenName: 'scripts',
+        type: 'admin',
+        projects: ['*'],
+        environment: '*',
+        createdBy: 'configuration',
+        createdAt: null,
+        lastUsedAt: new Date(Date.now() - 2 * 3_600_000).toISOString(),
+      },
+    ];
+    renderPlugin({ api, path });
+    expect(await screen.findByText('From configuration')).toBeVisible();
+    expect(screen.getByText(/2 hours ago/)).toBeVisible();
+    expect(
+      screen.queryByRole('button', { name: 'Rotate token scripts' }),
+    ).toBeNull();
+  });
+
   it('shows the secret of a new token once, and deletes a token', async () => {
     const api = createFakeFlagsApi();
     const { user } = renderPlugin({ api, path });

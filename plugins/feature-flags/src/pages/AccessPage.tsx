@@ -103,23 +103,24 @@ function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
           {
             id: 'expiry',
             label: t('access.expiry'),
-            cell: ({ expiresAt }) => <Expiry expiresAt={expiresAt} />,
+            cell: ({ expiresAt, createdAt }) =>
+              createdAt === null ? (
+                t('access.configured')
+              ) : (
+                <Expiry expiresAt={expiresAt} />
+              ),
             from: 'md',
           },
           {
             id: 'used',
             label: t('access.used'),
             width: 160,
-            cell: ({ lastUsedAt, createdAt }) => {
-              if (createdAt === null) {
-                return t('access.configured');
-              }
-              return lastUsedAt ? (
+            cell: ({ lastUsedAt }) =>
+              lastUsedAt ? (
                 <RelativeTime value={lastUsedAt} />
               ) : (
                 t('access.unused')
-              );
-            },
+              ),
             from: 'md',
           },
           {

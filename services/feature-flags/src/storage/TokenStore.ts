@@ -4,6 +4,8 @@ import type { ApiToken, TokenType } from '../model/ApiToken.ts';
 import { writeHistory } from './History.ts';
 import { raiseRevision } from './revisions.ts';
 
+const CONFIGURED_USES = 'configured_token_uses';
+
 interface TokenRow {
   id: string;
   name: string;
@@ -17,7 +19,7 @@ interface TokenRow {
   last_used_at: number | string | null;
 }
 
-/** Stores created tokens as hashes; configured tokens are not stored. */
+/** Stores created tokens as hashes; of configured tokens, only their last use. */
 export class TokenStore {
   readonly #database: Database;
 
@@ -80,18 +82,43 @@ export class TokenStore {
     });
   }
 
-  /** Records when tokens were last used, unless another replica has recorded a later time. */
-  async noteUse(uses: ReadonlyMap<string, number>): Promise<void> {
+  /**
+   * Records when tokens were last used, unless another replica has recorded a later time.
+   *
+   * @param uses - times in milliseconds since the Unix epoch, by hash.
+   * @param isConfigured - whether a hash is that of a configured token.
+   */
+  async noteUses(
+    uses: ReadonlyMap<string, number>,
+    isConfigured: (hash: string) => boolean,
+  ): Promise<void> {
     await this.#database.transaction(async trx => {
-      for (const [id, at] of [...uses].sort()) {
-        await trx('api_tokens')
-          .where({ id })
-          .where(query =>
-            query.whereNull('last_used_at').orWhere('last_used_at', '<', at),
-          )
-          .update({ last_used_at: at });
+      for (const [hash, at] of [...uses].sort()) {
+        await (isConfigured(hash)
+          ? trx(CONFIGURED_USES)
+              .insert({ hash, last_used_at: at })
+              .onConflict('hash')
+              .merge()
+              .where(`${CONFIGURED_USES}.last_used_at`, '<', at)
+          : trx('api_tokens')
+              .where({ hash })
+              .where(query =>
+                query
+                  .whereNull('last_used_at')
+                  .orWhere('last_used_at', '<', at),
+              )
+              .update({ last_used_at: at }));
       }
     });
+  }
+
+  /** Returns when configured tokens were last used, by hash. */
+  async configuredUses(): Promise<Map<string, number>> {
+    const rows: { hash: string; last_used_at: number | string }[] =
+      await this.#database.knex(CONFIGURED_USES).select();
+    return new Map(
+      rows.map(({ hash, last_used_at }) => [hash, Number(last_used_at)]),
+    );
   }
 
   /** @returns the deleted token; undefined if it does not exist. */

@@ -47,9 +47,15 @@ export class TokenAdmin {
 
   /** Lists created tokens, newest first, then configured ones. */
   async list(): Promise<ApiToken[]> {
+    const { tokens, configured } = this.#options;
+    const created = await tokens.list();
+    const uses = await tokens.configuredUses();
     return [
-      ...(await this.#options.tokens.list()),
-      ...this.#options.configured,
+      ...created,
+      ...configured.map(token => ({
+        ...token,
+        lastUsedAt: uses.get(token.hash) ?? null,
+      })),
     ];
   }
 

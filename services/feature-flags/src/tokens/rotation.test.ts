@@ -42,6 +42,27 @@ describe.each(testDatabaseClients())('tokens over time on %s', client => {
     expect((await suite.bob('POST', configured, {})).status).toBe(403);
   });
 
+  it('are listed with their last use, those of the configuration too', async () => {
+    const lastUse = async (name: string) => {
+      const { body } = await suite.ada('GET', '/api-tokens');
+      const { lastUsedAt } = body.tokens.find(
+        ({ tokenName }: { tokenName: string }) => tokenName === name,
+      );
+      return lastUsedAt as string | undefined;
+    };
+    expect(await lastUse('test-client')).toBeUndefined();
+    await read('*:development.test-client-token');
+    await suite.restart();
+    const first = await lastUse('test-client');
+    expect(Date.parse(first ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    suite.pass(5);
+    await read('*:development.test-client-token');
+    await suite.restart();
+    expect(Date.parse((await lastUse('test-client')) ?? '')).toBeGreaterThan(
+      Date.parse(first ?? '') + 4 * 60_000,
+    );
+  });
+
   it('are listed with their last use', async () => {
     const made = await suite.ada('POST', '/api-tokens', {
       tokenName: 'shop',

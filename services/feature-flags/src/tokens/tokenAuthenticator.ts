@@ -147,8 +147,8 @@ export class TokenRegistry {
   }
 
   /** Records in memory that a token was used. */
-  used({ id }: ApiToken, at: number): void {
-    this.#uses.set(id, at);
+  used({ hash }: ApiToken, at: number): void {
+    this.#uses.set(hash, at);
   }
 
   /** Stores which tokens were used since the last call. */
@@ -156,7 +156,7 @@ export class TokenRegistry {
     const uses = this.#uses;
     this.#uses = new Map();
     if (uses.size > 0) {
-      await this.#store.noteUse(uses);
+      await this.#store.noteUses(uses, hash => this.#configured.has(hash));
     }
   }
 
