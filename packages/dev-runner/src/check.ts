@@ -1,16 +1,13 @@
-import { type Check, runChecks, summary } from './runChecks.ts';
+import { type Row, runChecks, summary } from './runChecks.ts';
 import { repositoryRoot } from './layout.ts';
 
-const checks: Check[] = [
-  // Tests often wait, for processes, browsers and timers, so other checks run in the meantime.
-  { script: 'test', meanwhile: ['build', 'typecheck', 'lint'] },
-  // Uses the pages that are built by then.
-  { script: 'test:e2e', after: 'build', meanwhile: ['test:fuzz'] },
+const rows: Row[] = [
+  { scripts: ['test'] },
+  // Browser tests wait most of the time. They use the pages that are built by then.
+  { scripts: ['build', 'test:e2e'] },
+  { scripts: ['typecheck', 'lint', 'test:fuzz'], yields: true },
 ];
-const planned = checks.flatMap(({ script, meanwhile = [] }) => [
-  script,
-  ...meanwhile,
-]).length;
+const planned = rows.flatMap(({ scripts }) => scripts).length;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 const interrupted = new AbortController();
@@ -20,7 +17,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 async function main(): Promise<void> {
   const results = await runChecks({
-    checks,
+    rows,
     command: ['yarn', 'run'],
     cwd: repositoryRoot,
     say,

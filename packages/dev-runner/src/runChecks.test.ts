@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { LastLines, runChecks, summary } from './runChecks.ts';
@@ -39,7 +39,7 @@ const fakeYarn = `
   else if (script === 'priority') console.log(os.getPriority());
   else console.log('fine');
 `;
-const checksOf = (...scripts: string[]) => scripts.map(script => ({ script }));
+const rowOf = (...scripts: string[]) => [{ scripts }];
 
 const options = {
   command: [process.execPath, '-e', fakeYarn, '--'] as [string, ...string[]],
@@ -52,7 +52,7 @@ describe('runChecks', () => {
   it('runs every script in order, even after a failure', async () => {
     const results = await runChecks({
       ...options,
-      checks: checksOf('a', 'bad', 'c'),
+      rows: rowOf('a', 'bad', 'c'),
     });
 
     expect(results.map(({ script, ok }) => [script, ok])).toEqual([
@@ -67,7 +67,7 @@ describe('runChecks', () => {
     const results = await runChecks({
       ...options,
       output,
-      checks: checksOf('a', 'bad'),
+      rows: rowOf('a', 'bad'),
     });
 
     expect(output.read()).toBe('fine\nwhat broke\n');
@@ -90,7 +90,7 @@ describe('runChecks', () => {
           abort.abort();
         }
       },
-      checks: [{ script: 'slow', meanwhile: ['a', 'bad'] }, ...checksOf('c')],
+      rows: [...rowOf('slow', 'c'), ...rowOf('a', 'bad')],
       signal: abort.signal,
     });
 
@@ -107,37 +107,44 @@ describe('runChecks', () => {
     expect(output.read()).toBe('fine\nwhat broke\n');
   });
 
-  it('leaves the processor to a script while others run in parallel', async () => {
+  it('leaves the processor to other rows', async () => {
     const output = new PassThrough({ encoding: 'utf8' });
     await runChecks({
       ...options,
       output,
-      checks: [{ script: 'a', meanwhile: ['priority'] }],
+      rows: [...rowOf('a'), { scripts: ['priority'], yields: true }],
     });
 
     expect(output.read()).toMatch(/^10$/m);
   });
 
-  it('continues while others still run, and waits for one where it must', async () => {
+  it('gives rows that do not yield the same processor time', async () => {
+    const output = new PassThrough({ encoding: 'utf8' });
+    await runChecks({
+      ...options,
+      output,
+      rows: [...rowOf('priority'), ...rowOf('priority')],
+    });
+
+    expect(output.read()).toBe(`${getPriority()}\n`.repeat(2));
+  });
+
+  it('continues with a row while others still run', async () => {
     const cwd = mkdtempSync(path.join(tmpdir(), 'checks-'));
     const said: string[] = [];
     const results = await runChecks({
       ...options,
       cwd,
       say: text => said.push(text.trim()),
-      checks: [
-        { script: 'a', meanwhile: ['waiting', 'bad'] },
-        { script: 'release' },
-        { script: 'c', after: 'bad' },
-      ],
+      rows: [...rowOf('a', 'release'), ...rowOf('waiting', 'bad', 'c')],
     });
     rmSync(cwd, { recursive: true });
 
     expect(results.map(({ script, ok }) => [script, ok])).toEqual([
       ['a', true],
+      ['release', true],
       ['waiting', true],
       ['bad', false],
-      ['release', true],
       ['c', true],
     ]);
     expect(said).toEqual([
@@ -145,7 +152,7 @@ describe('runChecks', () => {
       '── yarn release',
       '── yarn waiting, which ran meanwhile',
       '── yarn bad, which ran meanwhile',
-      '── yarn c',
+      '── yarn c, which ran meanwhile',
     ]);
   });
 
@@ -153,7 +160,7 @@ describe('runChecks', () => {
     const results = await runChecks({
       ...options,
       command: ['no-such-program'],
-      checks: checksOf('a'),
+      rows: rowOf('a'),
     });
 
     expect(results.map(({ ok }) => ok)).toEqual([false]);
@@ -164,7 +171,7 @@ describe('runChecks', () => {
     setTimeout(() => abort.abort(), 200);
     const results = await runChecks({
       ...options,
-      checks: checksOf('slow', 'a'),
+      rows: rowOf('slow', 'a'),
       signal: abort.signal,
     });
 

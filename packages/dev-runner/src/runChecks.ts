@@ -42,26 +42,21 @@ interface CheckResult {
   lastLines?: readonly string[];
 }
 
-/** A script, and what runs beside it. */
-export interface Check {
-  script: string;
-  /**
-   * Scripts that run one after another from the time at which this one starts, on the processor time
-   * that it and later ones leave.
-   */
-  meanwhile?: readonly string[];
-  /** Such a script of an earlier check, which this one waits for. */
-  after?: string;
+/** Scripts of the root package.json that run one after another. */
+export interface Row {
+  scripts: readonly string[];
+  /** Whether the other rows get the processor first. */
+  yields?: boolean;
 }
 
-interface RunScriptOptions extends RunChecksOptions {
+interface RunScriptOptions extends Omit<RunChecksOptions, 'rows'> {
   /** Scheduling priority, as `os.setPriority` takes it. */
   priority?: number;
 }
 
 interface RunChecksOptions {
-  /** Names of scripts, in the order in which they run. */
-  checks: readonly Check[];
+  /** They run at the same time. */
+  rows: readonly Row[];
   /** Program and first arguments that run a script by name. */
   command: readonly [string, ...string[]];
   /** Absolute path of the repository. */
@@ -74,45 +69,47 @@ interface RunChecksOptions {
 }
 
 /**
- * Runs the checks one after another, and beside them what runs meanwhile; continues after a failure.
+ * Runs all rows at the same time; a row continues after a failure. The output of the first row is
+ * printed while it runs, that of others when a script ends, so that they do not mix.
  *
- * @returns the results in the order of the checks.
+ * @returns the results in the order of the rows.
  */
-export async function runChecks(
-  options: RunChecksOptions,
-): Promise<CheckResult[]> {
-  const results = new Map<string, CheckResult>();
-  const beside = new Map<string, Promise<void>>();
-  let lastBeside: Promise<void> = Promise.resolve();
-  for (const { script, meanwhile = [], after = '' } of options.checks) {
-    await beside.get(after);
-    if (options.signal?.aborted) {
-      break;
-    }
-    for (const other of meanwhile) {
-      lastBeside = lastBeside.then(async () => {
-        if (!options.signal?.aborted) {
-          results.set(other, await runBeside(other, options));
+export async function runChecks({
+  rows,
+  ...options
+}: RunChecksOptions): Promise<CheckResult[]> {
+  const results = await Promise.all(
+    rows.map(async ({ scripts, yields = false }, index) => {
+      const run = index === 0 ? runShown : runMeanwhile;
+      // At the lowest priority, servers among them would not answer in time.
+      const priority = yields
+        ? constants.priority.PRIORITY_BELOW_NORMAL
+        : undefined;
+      const ofRow: CheckResult[] = [];
+      for (const script of scripts) {
+        if (options.signal?.aborted) {
+          break;
         }
-      });
-      beside.set(other, lastBeside);
-    }
-    options.say(`\n── yarn ${script}`);
-    results.set(script, await timeScript(script, options));
-  }
-  await lastBeside;
-  return options.checks
-    .flatMap(({ script, meanwhile = [] }) => [script, ...meanwhile])
-    .flatMap(script => results.get(script) ?? []);
+        ofRow.push(await run(script, { ...options, priority }));
+      }
+      return ofRow;
+    }),
+  );
+  return results.flat();
 }
 
-/**
- * Runs a script beside others, on the processor time that they leave. Its output is printed when it
- * ends, so that it does not mix with theirs.
- */
-async function runBeside(
+function runShown(
   script: string,
-  options: RunChecksOptions,
+  options: RunScriptOptions,
+): Promise<CheckResult> {
+  options.say(`\n── yarn ${script}`);
+  return timeScript(script, options);
+}
+
+/** Runs a script and prints its output when it ends. */
+async function runMeanwhile(
+  script: string,
+  options: RunScriptOptions,
 ): Promise<CheckResult> {
   const chunks: Buffer[] = [];
   const output = new Writable({
@@ -121,12 +118,7 @@ async function runBeside(
       done();
     },
   });
-  const result = await timeScript(script, {
-    ...options,
-    output,
-    // At the lowest priority, servers among them would not answer in time.
-    priority: constants.priority.PRIORITY_BELOW_NORMAL,
-  });
+  const result = await timeScript(script, { ...options, output });
   options.say(`\n── yarn ${script}, which ran meanwhile`);
   options.output.write(Buffer.concat(chunks));
   return result;
