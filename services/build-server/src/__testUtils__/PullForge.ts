@@ -8,6 +8,12 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { ForgeOptions } from '../config.ts';
 
+/** The forges that are asked for open requests. */
+type PolledKind = Exclude<
+  ForgeOptions['kind'],
+  'bitbucket-cloud' | 'bitbucket-server'
+>;
+
 /** A pull request as a test describes it. */
 interface TestRequest {
   number: number;
@@ -19,7 +25,7 @@ interface TestRequest {
 /** How each forge is asked for open requests, and how it describes one. */
 const WAYS: Readonly<
   Record<
-    ForgeOptions['kind'],
+    PolledKind,
     {
       path: string;
       query: Record<string, string>;
@@ -86,10 +92,10 @@ export class PullForge {
   /** Why calls were refused. */
   readonly refused: string[] = [];
   readonly url: string;
-  readonly #kind: ForgeOptions['kind'];
+  readonly #kind: PolledKind;
   readonly #server: Server;
 
-  private constructor(kind: ForgeOptions['kind'], server: Server) {
+  private constructor(kind: PolledKind, server: Server) {
     this.#kind = kind;
     this.#server = server;
     const { port } = server.address() as AddressInfo;
@@ -99,7 +105,7 @@ export class PullForge {
     );
   }
 
-  static async start(kind: ForgeOptions['kind']): Promise<PullForge> {
+  static async start(kind: PolledKind): Promise<PullForge> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new PullForge(kind, server);

@@ -6,10 +6,10 @@ import { CACHE_MATCH, type Order, PROTOCOL } from '../agents/Agent.ts';
 import {
   CacheError,
   type CacheKey,
+  type Decision,
+  type FoundArtifacts,
   type FoundCache,
-} from '../execution/Caches.ts';
-import type { Decision } from '../execution/Gates.ts';
-import type { FoundArtifacts } from '../execution/OtherArtifacts.ts';
+} from '../execution/Exchange.ts';
 import type { Approval } from '../jobs/JobStep.ts';
 
 const TIMEOUT_MS = 15_000;

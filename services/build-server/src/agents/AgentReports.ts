@@ -1,24 +1,22 @@
 import type { Artifacts } from '../artifacts/Artifacts.ts';
 import type { BuildOutcome, BuildProgress } from '../builds/Build.ts';
-import type { CacheKey, Caches } from '../execution/Caches.ts';
-import type { Decision, Gates } from '../execution/Gates.ts';
-import type { OtherArtifacts } from '../execution/OtherArtifacts.ts';
+import {
+  type Exchange,
+  exchangeOf,
+  type OwnExchange,
+} from '../execution/Exchange.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
-import type { Approval } from '../jobs/JobStep.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { claimOf, type Held } from './Agent.ts';
 
 /** Dependencies of {@link AgentReports}. */
-export interface ReportOptions {
+export interface ReportOptions extends Exchange {
   store: BuildStore;
   jobs: JobCatalog;
   logs: BuildLogs;
   artifacts: Artifacts;
-  gates: Gates;
-  caches: Caches;
-  others: OtherArtifacts;
   secrets: StepSecrets;
   /** Called when a build of a job has ended. */
   onFinished(job: string): Promise<void>;
@@ -35,26 +33,9 @@ export class AgentReports {
     this.#options = options;
   }
 
-  /** Asks for a decision. @returns undefined while there is none. */
-  ask(
-    held: Held,
-    gate: { step: string; approval: Approval },
-  ): Promise<Decision | undefined> {
-    return this.#options.gates.ask(claimOf(held), gate);
-  }
-
-  /** Reads and stores the files of an agent's build. */
-  partsOf(held: Held) {
-    const { caches, others } = this.#options;
-    const claim = claimOf(held);
-    return {
-      fetchCache: (cache: CacheKey) => caches.fetch(claim, cache),
-      saveCache: (cache: CacheKey, content: AsyncIterable<Buffer>) =>
-        caches.save(claim, cache, content),
-      listArtifacts: (job: string) => others.list(claim, job),
-      openArtifact: (file: { job: string; number: number; path: string }) =>
-        others.open(claim, file),
-    };
+  /** Returns what an agent's build exchanges with people and other builds. */
+  exchangeOf(held: Held): OwnExchange {
+    return exchangeOf(claimOf(held), this.#options);
   }
 
   isHeld(held: Held): Promise<boolean> {

@@ -7,7 +7,7 @@ import {
 } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { ArtifactError } from '../artifacts/Artifacts.ts';
-import { CacheError } from '../execution/Caches.ts';
+import { CacheError } from '../execution/Exchange.ts';
 import { CACHE_MATCH } from './Agent.ts';
 import type { AgentReports } from './AgentReports.ts';
 import { assertHeld, heldOf } from './heldBuild.ts';
@@ -54,8 +54,8 @@ export function agentFileRoutes(
       const held = heldOf(request);
       assertHeld(await reports.isHeld(held));
       const found = await reports
-        .partsOf(held)
-        .listArtifacts(request.query.job);
+        .exchangeOf(held)
+        .others.list(request.query.job);
       return { found: found ?? null };
     },
   );
@@ -76,7 +76,7 @@ export function agentFileRoutes(
       assertHeld(await reports.isHeld(held));
       const { job, number, path } = request.query;
       const file = { job, number, path };
-      const content = await reports.partsOf(held).openArtifact(file);
+      const content = await reports.exchangeOf(held).others.open(file);
       if (!content) {
         throw new NotFoundError(`${job} #${number} has no ${path}`);
       }
@@ -101,7 +101,7 @@ export function agentFileRoutes(
       const held = heldOf(request);
       assertHeld(await reports.isHeld(held));
       const { name, key } = request.params;
-      const found = await reports.partsOf(held).fetchCache({ name, key });
+      const found = await reports.exchangeOf(held).caches.fetch({ name, key });
       if (!found) {
         throw new NotFoundError(`There is no cache ${name}`);
       }
@@ -186,7 +186,7 @@ export function agentFileRoutes(
         const { name, key } = request.params;
         await take(request, async content => {
           assertHeld(await reports.isHeld(held));
-          await reports.partsOf(held).saveCache({ name, key }, content);
+          await reports.exchangeOf(held).caches.save({ name, key }, content);
         });
         return reply.code(204).send();
       },

@@ -148,7 +148,8 @@ export function agentRoutes(
     async request => {
       const held = heldOf(request);
       assertHeld(await reports.isHeld(held));
-      return { decision: (await reports.ask(held, request.body)) ?? null };
+      const { gates } = reports.exchangeOf(held);
+      return { decision: (await gates.ask(request.body)) ?? null };
     },
   );
 

@@ -8,7 +8,7 @@ import {
   type CacheKey,
   type Caches,
   type FoundCache,
-} from '../execution/Caches.ts';
+} from '../execution/Exchange.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';

@@ -8,14 +8,11 @@ import {
 } from '../builds/Build.ts';
 import type { JobRules } from '../jobs/checkJob.ts';
 import type { Job } from '../jobs/Job.ts';
-import type { Approval } from '../jobs/JobStep.ts';
 import type { PlannedStep } from '../jobs/planSteps.ts';
 import type { BuildLog } from '../logs/BuildLog.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
-import type { CacheKey, FoundCache } from './Caches.ts';
 import type { Place } from './Executor.ts';
-import type { Decision } from './Gates.ts';
-import type { FoundArtifacts } from './OtherArtifacts.ts';
+import type { OwnExchange } from './Exchange.ts';
 import type { WorkerLogger } from './Worker.ts';
 
 /** Options for access to repositories. */
@@ -25,7 +22,7 @@ export interface GitOptions {
 }
 
 /** A build in the place where it runs. */
-export interface PlacedBuild {
+export interface PlacedBuild extends OwnExchange {
   build: StartedBuild;
   job: Job;
   plan: readonly PlannedStep[];
@@ -37,27 +34,6 @@ export interface PlacedBuild {
   artifacts: Artifacts;
   /** The rules for the pipelines of a commit. */
   rules: Omit<JobRules, 'repositoryOf'>;
-  gates: {
-    /** Asks for a decision; returns undefined while there is none. */
-    ask(gate: {
-      step: string;
-      approval: Approval;
-    }): Promise<Decision | undefined>;
-  };
-  caches: {
-    fetch(cache: CacheKey): Promise<FoundCache | undefined>;
-    /** @throws CacheError if it is too large. */
-    save(cache: CacheKey, content: AsyncIterable<Buffer>): Promise<void>;
-  };
-  /** The artifacts of other jobs. */
-  others: {
-    list(job: string): Promise<FoundArtifacts | undefined>;
-    open(file: {
-      job: string;
-      number: number;
-      path: string;
-    }): Promise<AsyncIterable<Buffer> | undefined>;
-  };
   /** True if the build resumes with the files of an earlier attempt, in which it only waited. */
   isResumed: boolean;
   /** Records whether the build only waits for a person and uses no executor. */

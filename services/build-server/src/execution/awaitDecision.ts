@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { shortName } from '../builds/Build.ts';
 import type { PlannedStep } from '../jobs/planSteps.ts';
 import { within } from './commands.ts';
-import type { Decision } from './Gates.ts';
+import type { Decision } from './Exchange.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
 
 const POLL_MS = 1_000;

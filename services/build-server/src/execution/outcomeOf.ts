@@ -8,11 +8,9 @@ import type { BuildLog } from '../logs/BuildLog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
-import type { Caches } from './Caches.ts';
 import { type Interruption, isInterruption } from './commands.ts';
 import type { Executor, Place } from './Executor.ts';
-import type { Gates } from './Gates.ts';
-import type { OtherArtifacts } from './OtherArtifacts.ts';
+import { type Exchange, exchangeOf } from './Exchange.ts';
 import {
   type GitOptions,
   gitVariables,
@@ -31,7 +29,7 @@ export class SuspendedError extends Error {
 }
 
 /** Dependencies for running builds. */
-export interface RunParts {
+export interface RunParts extends Exchange {
   /** Identifies this process. */
   worker: string;
   store: Pick<BuildStore, 'saveProgress' | 'finish'>;
@@ -45,9 +43,6 @@ export interface RunParts {
   artifacts: Artifacts;
   /** The rules for the pipelines of a commit. */
   rules: PlacedBuild['rules'];
-  gates: Gates;
-  caches: Caches;
-  others: OtherArtifacts;
   /**
    * Queues a build again that only waits for a person, for another process to resume. By
    * default, it ends with this process.
@@ -170,7 +165,6 @@ async function verdictOf(
 ): Promise<Verdict> {
   const { claim, hold, job, plan, log, progress, parts } = options;
   const { secrets, git, rules, artifacts, logger } = parts;
-  const { gates, caches, others } = parts;
   const place = await options.opening;
   let keepsFiles = false;
   try {
@@ -186,15 +180,7 @@ async function verdictOf(
         git,
         rules,
         artifacts,
-        gates: { ask: gate => gates.ask(claim, gate) },
-        caches: {
-          fetch: cache => caches.fetch(claim, cache),
-          save: (cache, content) => caches.save(claim, cache, content),
-        },
-        others: {
-          list: name => others.list(claim, name),
-          open: file => others.open(claim, file),
-        },
+        ...exchangeOf(claim, parts),
         isResumed: isResumed(build),
         setIdle: hold.setIdle,
         killSignal: hold.killSignal,

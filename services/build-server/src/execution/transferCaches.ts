@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JobCache } from '../jobs/JobParts.ts';
-import { CacheError, type CacheKey } from './Caches.ts';
+import { CacheError, type CacheKey } from './Exchange.ts';
 import { type Output, ReportError } from './commands.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
 import { freshName } from './placeFiles.ts';

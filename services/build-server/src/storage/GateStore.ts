@@ -1,6 +1,6 @@
 import type { Database } from '@slipway/service-kit';
 import type { Claim } from '../builds/Build.ts';
-import type { Decision, Gates } from '../execution/Gates.ts';
+import type { Decision, Gates } from '../execution/Exchange.ts';
 import type { Approval } from '../jobs/JobStep.ts';
 import { shortened } from './enqueueBuilds.ts';
 

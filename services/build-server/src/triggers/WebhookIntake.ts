@@ -8,13 +8,15 @@ import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { Branches } from './Branches.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 import { type Payload, textOf } from './eventReading.ts';
-import { type Delivery, isSignedBy, parsePayload } from './readDelivery.ts';
 import {
   authorOf,
+  type Delivery,
   ignoredFor,
+  isSignedBy,
+  parsePayload,
   sourcesFor,
   type WebhookJob,
-} from './wantedSources.ts';
+} from './readDelivery.ts';
 
 /**
  * The result of a webhook for one job: a build, or why there is none. Several if it

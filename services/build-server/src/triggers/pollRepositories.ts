@@ -11,7 +11,7 @@ import type { BuildTriggers } from './BuildTriggers.ts';
 import type { EventSource } from './eventReading.ts';
 import { listHeads } from './listHeads.ts';
 import { listRequests } from './listRequests.ts';
-import { authorOf, faultOf, ignoredFor } from './wantedSources.ts';
+import { authorOf, faultOf, ignoredFor } from './readDelivery.ts';
 
 type SourcedJob = Job & { source: NonNullable<Job['source']> };
 
