@@ -27,6 +27,7 @@ export function createSampleApi(): FakeFlagsApi {
   api.channels = [
     {
       id: 1,
+      revision: 1,
       name: 'Team Checkout, in the channel for releases and incidents',
       kind: 'slack',
       host: 'hooks.slack.com',
@@ -38,6 +39,7 @@ export function createSampleApi(): FakeFlagsApi {
     },
     {
       id: 2,
+      revision: 1,
       name: 'Operations',
       kind: 'teams',
       host: 'prod-04.westeurope.logic.azure.com',
