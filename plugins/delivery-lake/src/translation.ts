@@ -332,6 +332,8 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       webhookText:
         'In {{forge}}, open the repository, then {{page}}, and enter this address.',
       copyAddress: 'Copy webhook address',
+      localOnly:
+        'Only this machine reaches this address. For a forge elsewhere, set backend.baseUrl in the portal configuration to an address that the forge reaches.',
       secretText:
         'Enter this secret, too. It is not shown again after you leave this page.',
       copySecret: 'Copy secret',

@@ -59,6 +59,7 @@ export function ConnectionPanel(props: {
           })}
         </p>
         <CodeLine code={webhookUrl} label={t('connections.copyAddress')} />
+        {isLocal(webhookUrl) && <p>{t('connections.localOnly')}</p>}
         {secret ? (
           <>
             <p>{t('connections.secretText')}</p>
@@ -94,6 +95,11 @@ export function ConnectionPanel(props: {
       </div>
     </SidePanel>
   );
+}
+
+/** Checks whether only this machine reaches an address, as on a development platform. */
+function isLocal(address: string): boolean {
+  return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(address).hostname);
 }
 
 /** Shows whether deliveries arrive, and whether the last one was rejected. */

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { FakeDeliveryLakeApi } from '../__testUtils__/FakeDeliveryLakeApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
@@ -49,6 +49,19 @@ it('guides from the repository to the first delivery', async () => {
   ).toBeInTheDocument();
   expect(panel).toHaveTextContent('Last delivery: push hook');
   expect(panel).toHaveTextContent('2 events recorded');
+});
+
+it('says if only this machine reaches the address of the webhook', async () => {
+  const { api, panel } = await connect();
+  const note = () => within(panel).queryByText(/Only this machine reaches/);
+  expect(note()).toBeInTheDocument();
+  const [connection] = api.connections;
+  const webhookUrl = connection.webhookUrl.replace(
+    'http://localhost:7007',
+    'https://portal.example.org',
+  );
+  api.connections = [{ ...connection, webhookUrl }];
+  await waitFor(() => expect(note()).toBeNull(), { timeout: 6_000 });
 });
 
 it('shows a secret once, and replaces it', async () => {
