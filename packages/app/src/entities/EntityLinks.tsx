@@ -5,10 +5,17 @@ import {
 import { Link } from '@backstage/ui';
 import styles from './EntityLinks.module.css';
 
-/** Links to entities, by their titles. */
-export function EntityLinks({ refs }: { refs: readonly string[] }) {
+/**
+ * Links to entities, by their titles. In a column their number of lines is known before the titles
+ * are.
+ */
+export function EntityLinks(props: {
+  refs: readonly string[];
+  isColumn?: boolean;
+}) {
+  const { refs, isColumn = false } = props;
   return (
-    <span className={styles.links}>
+    <span className={styles.links} data-column={isColumn}>
       {refs.map(ref => (
         <EntityLink key={ref} entityRef={ref} />
       ))}

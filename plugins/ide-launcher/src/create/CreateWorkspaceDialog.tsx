@@ -93,7 +93,7 @@ export function CreateWorkspaceDialog(props: {
             <LoadingBlock
               label={t('create.loading')}
               height={434}
-              narrowHeight={701}
+              narrowHeight={626}
             />
           ) : (
             <>

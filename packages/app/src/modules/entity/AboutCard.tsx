@@ -98,7 +98,7 @@ function FactValue({ fact }: { fact: AboutFact }): ReactNode {
       );
     default:
       return fact.refs.length > 0 ? (
-        <EntityLinks refs={fact.refs} />
+        <EntityLinks refs={fact.refs} isColumn />
       ) : (
         <span className={styles.none}>{t('about.none')}</span>
       );

@@ -132,7 +132,7 @@ function OwnedTable(props: {
           >
             {isWhole
               ? t('owned.fewer')
-              : t('owned.all', { count: rows.length })}
+              : t('owned.all', { number: String(rows.length) })}
           </Button>
         </div>
       )}

@@ -36,7 +36,7 @@ export const entityTranslationRef = createTranslationRef({
       subgroups: 'Include subgroups',
       groups: 'Include groups',
       kind: 'Kind',
-      all: 'Show all {{count}}',
+      all: 'Show all {{number}}',
       fewer: 'Show fewer',
       emptyTitle: 'Owns nothing yet',
       emptyText:

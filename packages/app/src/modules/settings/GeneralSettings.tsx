@@ -108,7 +108,7 @@ function AccountFacts(props: {
         <dt>{t('account.groups')}</dt>
         <dd>
           {groups.length > 0 ? (
-            <EntityLinks refs={groups} />
+            <EntityLinks refs={groups} isColumn />
           ) : (
             t('account.noGroups')
           )}
