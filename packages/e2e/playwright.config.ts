@@ -33,7 +33,7 @@ export default defineConfig({
   ],
   use: {
     baseURL: addresses.portal,
-    // Recording every step took a third of the time of a flow, so CI records only second attempts.
+    // Recording every step takes a quarter of the processor time, so CI records only second attempts.
     trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -1,23 +1,18 @@
-import { GroupWriter, UnavailableError } from '@slipway/service-kit';
+import { GroupWriter } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
 import type { ChangesOfEvent } from '../people/PersonChange.ts';
 import type { ErasedIds } from '../people/ErasedIds.ts';
 import { PeopleCopies } from '../people/PeopleCopies.ts';
 import type { PersonStore } from '../people/storage/PersonStore.ts';
-import {
-  type ColumnStore,
-  EventMover,
-  type QuestionContext,
-  StoreViews,
-} from './EventMover.ts';
+import { type ColumnStore, EventMover, StoreViews } from './EventMover.ts';
 import { backUpEvents } from './backUpEvents.ts';
 import { DeferredIntake } from './DeferredIntake.ts';
-import { EventDeletes, outOfReach } from './EventDeletes.ts';
+import { EventDeletes } from './EventDeletes.ts';
+import { EventQuestions } from './EventQuestions.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 import type { CountedArrivals, CountRequest } from './sqlite/countArrivals.ts';
 import type { JournalArrivals } from './sqlite/JournalArrivals.ts';
-import { ProcessEndedError } from './process/LazyProcess.ts';
 import type { Asker } from './process/QuestionQueue.ts';
 import type { SeenLimits } from './sqlite/SeenUuids.ts';
 import type { JournalQueries } from './sqlite/JournalQueries.ts';
@@ -49,6 +44,7 @@ export class EventStore {
   readonly #journal: EventJournal;
   readonly #queries: JournalQueries;
   readonly #writer: GroupWriter<readonly AnalyticsEvent[], number>;
+  readonly #questions: EventQuestions;
   readonly #onFallBack: (error: unknown) => void;
   readonly #views: StoreViews;
   readonly #people: PeopleCopies | undefined;
@@ -96,9 +92,7 @@ export class EventStore {
     this.deletes = new EventDeletes({
       journal: this.#journal,
       people: this.#people,
-      columns: () =>
-        this.#columns &&
-        this.#mover && { columns: this.#columns, mover: this.#mover },
+      columns: () => this.#moved(),
       countArrivals: async () => this.#reader?.count(),
       onChange: projectId => this.#change(projectId),
     });
@@ -110,6 +104,14 @@ export class EventStore {
         last: () => this.#journal.last(),
         isUnfinished: () => moves.unfinished() !== undefined,
       },
+    });
+    this.#questions = new EventQuestions({
+      journal: this.#journal,
+      queries: this.#queries,
+      people: this.#people,
+      views: this.#views,
+      columns: () => this.#moved(),
+      onFallBack: error => this.#fallBack(error),
     });
     this.#journal.serveQueries(true);
   }
@@ -178,42 +180,8 @@ export class EventStore {
    * @throws UnavailableError if the engine does not respond.
    * @throws QueryTooHeavyError if it takes too long or too much memory.
    */
-  async query(plan: EventsPlan, asker?: Asker): Promise<PlanRows> {
-    const columns = this.#columns;
-    if (columns) {
-      const context = {
-        views: this.#views,
-        ...(await this.#peopleOf(plan, columns)),
-      };
-      if (!columns.readsJournal) {
-        await this.#mover?.move();
-      }
-      try {
-        return await askTwice(() => columns.query(plan, context, asker));
-      } catch (error) {
-        if (!(error instanceof ProcessEndedError)) {
-          throw error;
-        }
-        if (this.#journal.moves.everBegun()) {
-          throw new UnavailableError('The event store is not running', {
-            cause: error,
-          });
-        }
-        this.#fallBack(error);
-      }
-    } else if (this.#journal.moves.everBegun()) {
-      throw outOfReach();
-    }
-    try {
-      const context = await this.#peopleOf(plan);
-      return await askTwice(() => this.#queries.query(plan, context, asker));
-    } catch (error) {
-      throw error instanceof ProcessEndedError
-        ? new UnavailableError('Queries are temporarily unavailable', {
-            cause: error,
-          })
-        : error;
-    }
+  query(plan: EventsPlan, asker?: Asker): Promise<PlanRows> {
+    return this.#questions.run(plan, asker);
   }
 
   /**
@@ -295,16 +263,11 @@ export class EventStore {
     this.#journal.close();
   }
 
-  /** Prepares the persons for a query. */
-  async #peopleOf(
-    plan: EventsPlan,
-    columns?: ColumnStore,
-  ): Promise<Omit<QuestionContext, 'views'>> {
+  /** Returns the column store and what moves events to it; nothing without one. */
+  #moved(): { columns: ColumnStore; mover: EventMover } | undefined {
     return (
-      (await this.#people?.prepare(plan, columns)) ?? {
-        groupTypes: [],
-        knowPeople: async () => ({ hasSharedIds: false }),
-      }
+      this.#columns &&
+      this.#mover && { columns: this.#columns, mover: this.#mover }
     );
   }
 
@@ -313,17 +276,5 @@ export class EventStore {
     this.#mover = undefined;
     this.#journal.serveQueries(true);
     this.#onFallBack(error);
-  }
-}
-
-/** Retries once if the engine's process has died, which restarts it. */
-async function askTwice<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof ProcessEndedError)) {
-      throw error;
-    }
-    return ask();
   }
 }

@@ -100,8 +100,8 @@ function withKey(key: Expression): Subject {
 }
 
 function readKey(source: string, context: InsightContext): Expression {
-  const field = 'query.funnelsFilter.funnelAggregateByHogQL';
-  const key = textOf(parseExpressionIn(source, field, context), field);
+  const path = 'query.funnelsFilter.funnelAggregateByHogQL';
+  const key = textOf(parseExpressionIn(source, path, context), path);
   // People are only counted.
   context.assertShown([
     { kind: 'aggregate', function: 'countDistinct', args: [key], of: 'number' },

@@ -1,0 +1,119 @@
+import { UnavailableError } from '@slipway/service-kit';
+import type { PeopleCopies } from '../people/PeopleCopies.ts';
+import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
+import { outOfReach } from './EventDeletes.ts';
+import type {
+  ColumnStore,
+  EventMover,
+  QuestionContext,
+  StoreViews,
+} from './EventMover.ts';
+import { ProcessEndedError } from './process/LazyProcess.ts';
+import type { Asker } from './process/QuestionQueue.ts';
+import type { EventJournal } from './sqlite/EventJournal.ts';
+import type { JournalQueries } from './sqlite/JournalQueries.ts';
+
+/**
+ * Runs queries on the column store, or on the journal without one. If the engine does not run and has
+ * never received events, the journal takes over.
+ */
+export class EventQuestions {
+  readonly #journal: EventJournal;
+  readonly #queries: JournalQueries;
+  readonly #people: PeopleCopies | undefined;
+  readonly #views: StoreViews;
+  readonly #columns: () =>
+    { columns: ColumnStore; mover: EventMover } | undefined;
+  readonly #onFallBack: (error: Error) => void;
+
+  /**
+   * @param options.columns - returns the column store, if there is one.
+   * @param options.onFallBack - called with the reason if the journal takes over.
+   */
+  constructor(options: {
+    journal: EventJournal;
+    queries: JournalQueries;
+    people: PeopleCopies | undefined;
+    views: StoreViews;
+    columns: () => { columns: ColumnStore; mover: EventMover } | undefined;
+    onFallBack: (error: Error) => void;
+  }) {
+    this.#journal = options.journal;
+    this.#queries = options.queries;
+    this.#people = options.people;
+    this.#views = options.views;
+    this.#columns = options.columns;
+    this.#onFallBack = options.onFallBack;
+  }
+
+  /**
+   * Runs a query over everything appended before.
+   * @param asker - waits for its turn while the engine is busy.
+   * @returns one row more than `plan.limit` if there are more.
+   * @throws UnavailableError if the engine does not respond.
+   * @throws QueryTooHeavyError if it takes too long or too much memory.
+   */
+  async run(plan: EventsPlan, asker?: Asker): Promise<PlanRows> {
+    const moved = this.#columns();
+    if (moved) {
+      const { columns, mover } = moved;
+      const context = {
+        views: this.#views,
+        ...(await this.#peopleOf(plan, columns)),
+      };
+      if (!columns.readsJournal) {
+        await mover.move();
+      }
+      try {
+        return await askTwice(() => columns.query(plan, context, asker));
+      } catch (error) {
+        if (!(error instanceof ProcessEndedError)) {
+          throw error;
+        }
+        if (this.#journal.moves.everBegun()) {
+          throw new UnavailableError('The event store is not running', {
+            cause: error,
+          });
+        }
+        this.#onFallBack(error);
+      }
+    } else if (this.#journal.moves.everBegun()) {
+      throw outOfReach();
+    }
+    try {
+      const context = await this.#peopleOf(plan);
+      return await askTwice(() => this.#queries.query(plan, context, asker));
+    } catch (error) {
+      throw error instanceof ProcessEndedError
+        ? new UnavailableError('Queries are temporarily unavailable', {
+            cause: error,
+          })
+        : error;
+    }
+  }
+
+  /** Prepares the persons for a query. */
+  async #peopleOf(
+    plan: EventsPlan,
+    columns?: ColumnStore,
+  ): Promise<Omit<QuestionContext, 'views'>> {
+    return (
+      (await this.#people?.prepare(plan, columns)) ?? {
+        groupTypes: [],
+        knowPeople: async () => ({ hasSharedIds: false }),
+      }
+    );
+  }
+}
+
+/** Retries once if the engine's process has died, which restarts it. */
+async function askTwice<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ProcessEndedError)) {
+      throw error;
+    }
+    return ask();
+  }
+}
