@@ -5,6 +5,7 @@ export {
   processNamespace,
   startTimeOf,
 } from './identity.ts';
+export { lowerPriority } from './priority.ts';
 export {
   listProcesses,
   type ProcessWithEnvironment,

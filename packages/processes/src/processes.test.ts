@@ -1,11 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import {
   endGroup,
   identifyProcess,
   isReachable,
   isRunning,
   listProcesses,
+  lowerPriority,
   processNamespace,
   readProcess,
   sendSignal,
@@ -70,6 +73,17 @@ describe.runIf(process.platform === 'linux')('the process table', () => {
     expect(marked.map(({ group }) => group)).toEqual([pid, pid]);
     expect(marked.map(({ parent }) => parent)).toEqual([process.pid, pid]);
     expect(processNamespace()).toMatch(/^[\da-f-]{36} pid:\[\d+\]$/);
+  });
+
+  it('has lower priority for a process after it was lowered', async () => {
+    const { pid } = await startGroup(':');
+    lowerPriority(pid, 7);
+    const niceness = Math.min(19, Math.max(0, getPriority()) + 7);
+    expect(getPriority(pid)).toBe(niceness);
+    const autogroup = `/proc/${pid}/autogroup`;
+    const group = existsSync(autogroup) ? readFileSync(autogroup, 'utf8') : '';
+    expect(group).toMatch(new RegExp(`^$| nice ${niceness}$`, 'm'));
+    lowerPriority(2 ** 30, 7);
   });
 
   it('considers a zombie process ended', async () => {

@@ -2,14 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendSignal } from '@slipway/processes';
+import { lowerPriority, sendSignal } from '@slipway/processes';
 import { endsAtOnce, type Interruption, type Output } from '../commands.ts';
 import { isVariable, shellScript } from '../shellScript.ts';
 
 /** Time to read the remaining output of a program after it ends, if others may hold its pipes open. */
 const DRAIN_MS = 250;
 
-/** Starts a program in its own session, without the server's environment. */
+/** The priority of builds: the server answers first if the processors are busy. */
+const NICENESS = 5;
+
+/** Starts a program in its own session, with lower priority than the server and without the server's environment. */
 export function startProgram(
   [program, ...args]: readonly string[],
   options: {
@@ -18,12 +21,16 @@ export function startProgram(
     input?: 'ignore' | 'pipe';
   },
 ): ChildProcess {
-  return spawn(program, args, {
+  const child = spawn(program, args, {
     cwd: options.cwd,
     env: { ...options.environment },
     detached: true,
     stdio: [options.input ?? 'ignore', 'pipe', 'pipe'],
   });
+  if (child.pid !== undefined) {
+    lowerPriority(child.pid, NICENESS);
+  }
+  return child;
 }
 
 /**

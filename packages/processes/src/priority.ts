@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs';
+import { constants, getPriority, setPriority } from 'node:os';
+
+/**
+ * Lets all other processes have the processor before a process and those that it starts from now
+ * on, while there is not enough of it. Does nothing where the system refuses.
+ *
+ * @param pid - the leader of its own session.
+ * @param by - added to the niceness of this process; the lowest priority is 19.
+ */
+export function lowerPriority(pid: number, by: number): void {
+  const lowest = constants.priority.PRIORITY_LOW;
+  const niceness = Math.min(lowest, Math.max(0, getPriority()) + by);
+  const attempts = [
+    () => setPriority(pid, niceness),
+    // Linux may share processors among sessions first, see autogroups in sched(7).
+    () =>
+      writeFileSync(`/proc/${pid}/autogroup`, String(niceness), {
+        flag: 'r+',
+      }),
+  ];
+  for (const attempt of attempts) {
+    try {
+      attempt();
+    } catch {
+      // The process may have ended, or this system has no such priority.
+    }
+  }
+}
