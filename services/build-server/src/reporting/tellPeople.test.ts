@@ -49,6 +49,20 @@ it('notifies chats and pull requests of broken and fixed builds, once', async ()
           token: 'forge-token',
           comments: true,
         },
+        cloud: {
+          kind: 'bitbucket-cloud',
+          url: 'https://forge.test',
+          apiUrl: `${url}/api/cloud`,
+          token: 'forge-token',
+          comments: true,
+        },
+        server: {
+          kind: 'bitbucket-server',
+          url: 'https://forge.test',
+          apiUrl: `${url}/api/server`,
+          token: 'forge-token',
+          comments: true,
+        },
       },
     },
   });
@@ -93,15 +107,27 @@ it('notifies chats and pull requests of broken and fixed builds, once', async ()
       },
       { 'x-github-event': 'pull_request' },
     );
+    const comments = [
+      '/api/repos/shop/cart/issues/7/comments',
+      '/api/cloud/repositories/shop/cart/pullrequests/7/comments',
+      '/api/server/projects/shop/repos/cart/pull-requests/7/comments',
+    ];
     await vi.waitFor(
-      () =>
-        expect(
-          received.find(
-            ({ path }) => path === '/api/repos/shop/cart/issues/7/comments',
-          )?.body.body,
-        ).toMatch(
-          /^Build \[shop #1\]\(http:\/\/portal\/builds\/shop\/1\) failed: `Check out failed/,
-        ),
+      () => {
+        const bodies = comments.map(
+          one => received.find(({ path }) => path === one)?.body,
+        );
+        const texts = [
+          bodies[0]?.body,
+          bodies[1]?.content?.raw,
+          bodies[2]?.text,
+        ];
+        for (const comment of texts) {
+          expect(comment).toMatch(
+            /^Build \[shop #1\]\(http:\/\/portal\/builds\/shop\/1\) failed: `Check out failed/,
+          );
+        }
+      },
       { timeout: 20_000, interval: 50 },
     );
   } finally {
