@@ -1,4 +1,4 @@
-import http from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import {
   demultiplex,
   EngineError,
@@ -207,9 +207,11 @@ export class ContainerEngine {
     method: string,
     path: string,
     { body, timeoutMs }: { body?: object; timeoutMs: number },
-  ): Promise<http.IncomingMessage> {
+  ): Promise<IncomingMessage> {
     const text = body && JSON.stringify(body);
     return new Promise((resolve, reject) => {
+      // Not imported (docs/adr/0065).
+      const http = process.getBuiltinModule('node:http');
       const request = http.request(
         {
           socketPath: this.#socket,

@@ -1,5 +1,5 @@
-import http from 'node:http';
-import https from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import type { RequestOptions } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BuildCluster } from './BuildCluster.ts';
 import { CONTAINER } from './podSpec.ts';
@@ -91,7 +91,7 @@ export class PodLog {
   async #request(options: {
     isFollowing: boolean;
     signal: AbortSignal;
-  }): Promise<http.IncomingMessage> {
+  }): Promise<IncomingMessage> {
     const { config } = await this.#cluster.requests.connect();
     const { stamp } = this.#position;
     const query = new URLSearchParams({
@@ -105,9 +105,12 @@ export class PodLog {
     const url = new URL(
       `${server}/api/v1/namespaces/${this.#cluster.namespace}/pods/${this.#pod}/log?${query}`,
     );
-    const settings: https.RequestOptions = {};
+    const settings: RequestOptions = {};
     await config.applyToHTTPSOptions(settings);
-    const { request } = url.protocol === 'https:' ? https : http;
+    // Not imported (docs/adr/0065).
+    const { request } = process.getBuiltinModule(
+      url.protocol === 'https:' ? 'node:https' : 'node:http',
+    );
     return new Promise((resolve, reject) => {
       const sent = request(
         url,
