@@ -5,8 +5,8 @@ import { chromiumArguments, chromiumPath } from './src/chromium.ts';
 /** Tests that fill the shared platform with data, count its data, or stop its servers. */
 const LATER = /(?:cockpit|crash|demo|outage|shopPage)\.spec\.ts/;
 
-/** Descriptions of all pages, which take ten minutes: `yarn test:looks` compares them. */
-const LOOKS = /pages\.spec\.ts/;
+/** Descriptions of all pages, which have a configuration of their own: `looks.config.ts`. */
+const LOOKS = /(?:pages|longLists)\.spec\.ts/;
 
 export default defineConfig({
   testDir: './tests',
@@ -22,7 +22,6 @@ export default defineConfig({
   reporter: 'list',
   projects: [
     { name: 'flows', testIgnore: [LATER, LOOKS] },
-    { name: 'looks', testMatch: LOOKS },
     // Nothing else uses the platform in the meantime.
     {
       name: 'alone',

@@ -9,6 +9,8 @@ export const ports = {
   portal: 13000,
   /** The port of the app's development server, during the test that uses it. */
   appServer: 13001,
+  /** The portal's pages without a back end, whose responses are recorded. */
+  pages: 13100,
   api: 17007,
   ide: 17010,
   forge: 18443,
@@ -23,6 +25,7 @@ const ABOVE = 10_000;
 export const addresses = {
   portal: `http://localhost:${ports.portal}`,
   appServer: `http://localhost:${ports.appServer}`,
+  pages: `http://localhost:${ports.pages}`,
   api: `http://localhost:${ports.api}`,
   ide: `http://localhost:${ports.ide}`,
   forge: `https://localhost:${ports.forge}`,

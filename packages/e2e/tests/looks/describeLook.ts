@@ -6,17 +6,26 @@ export interface Look {
   boxes: string[];
 }
 
+/** What to describe: styles take most of the time, and are the same in every width. */
+export type LookParts = 'all' | 'styles' | 'boxes';
+
 /**
  * Describes what is visible below some elements of a page. Runs in the page, so it uses nothing
  * from outside.
  *
  * Colours have the names of the design tokens. Of equal siblings, such as the rows of a table,
- * the first three are positioned. A style is recorded once for each kind of element.
+ * the first few are positioned. A style is recorded once for each kind of element.
  *
- * @param roots - selector of the elements.
+ * @param options.roots - selector of the elements.
  */
-export function describeLook(roots: string): Look {
+export function describeLook(options: {
+  roots: string;
+  parts: LookParts;
+}): Look {
+  const { roots, parts } = options;
   const SIBLINGS = 3;
+  /** The same for boxes without a name, which are as likely the parts of a page. */
+  const BOXES = 8;
   const ICON_SIZE = 32;
   const painter = document.createElement('canvas').getContext('2d', {
     willReadFrequently: true,
@@ -27,9 +36,9 @@ export function describeLook(roots: string): Look {
     painter.fillStyle = color;
     painter.fillRect(0, 0, 1, 1);
     const [red, green, blue, alpha] = painter.getImageData(0, 0, 1, 1).data;
-    const parts =
+    const channels =
       alpha === 255 ? [red, green, blue] : [red, green, blue, alpha];
-    return `#${parts.map(part => part.toString(16).padStart(2, '0')).join('')}`;
+    return `#${channels.map(part => part.toString(16).padStart(2, '0')).join('')}`;
   };
   const hexes = new Map<string, string>();
   const hexOf = (color: string): string => {
@@ -188,10 +197,12 @@ export function describeLook(roots: string): Look {
     );
     const isSeen = size.width > 1 && size.height > 1;
     if (isSeen && (text || box.length || picture.length || isField)) {
-      styles.add(
-        `${kind}: ${[...(text || isField ? fontOf(style) : []), ...box, ...shapeOf(style), ...picture].join('; ')}`,
-      );
-      if (isPositioned) {
+      if (parts !== 'boxes') {
+        styles.add(
+          `${kind}: ${[...(text || isField ? fontOf(style) : []), ...box, ...shapeOf(style), ...picture].join('; ')}`,
+        );
+      }
+      if (isPositioned && parts !== 'styles') {
         const cut =
           text &&
           style.overflowX !== 'visible' &&
@@ -213,7 +224,8 @@ export function describeLook(roots: string): Look {
       const childKind = kindOf(child);
       equal = childKind === previous ? equal + 1 : 1;
       previous = childKind;
-      visit(child, isPositioned && equal <= SIBLINGS);
+      const most = childKind === 'div' ? BOXES : SIBLINGS;
+      visit(child, isPositioned && equal <= most);
     }
   };
   for (const root of document.querySelectorAll(roots)) {

@@ -1,0 +1,91 @@
+import { type Browser, type Page, test } from '@playwright/test';
+import type { PortalPage } from '../../src/pages.ts';
+import { watchShift } from '../expectStill.ts';
+import { describeLook, type LookParts } from './describeLook.ts';
+import { Recording } from './Recording.ts';
+import { type Answers, replay, type Replay } from './replay.ts';
+import { countChanges, untilQuiet } from './untilQuiet.ts';
+
+/** Everything on a page but the sidebar, which the home page shows. */
+export const CONTENT =
+  '#slipway-content, .slw-SignIn, [role="dialog"], [role="alertdialog"]';
+
+/** A browser's page whose servers are played from a recording. */
+export interface Stage {
+  user: PortalPage['as'];
+  page: Page;
+  servers: Replay;
+  recording: Recording;
+  /** What the browser reported as errors. */
+  errors: string[];
+}
+
+/** Opens a browser's page, at the time of a recording, whose servers play it. */
+export async function setStage(
+  browser: Browser,
+  options: {
+    recording: string;
+    answers: Answers;
+    user: PortalPage['as'];
+    change?: (key: string, body: string) => string;
+  },
+): Promise<Stage> {
+  const recording = Recording.read(options.recording);
+  const context = await browser.newContext({
+    baseURL: test.info().project.use.baseURL,
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  });
+  const servers = await replay(
+    context,
+    recording,
+    options.answers,
+    options.change,
+  );
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  page.on(
+    'console',
+    message => message.type() === 'error' && errors.push(message.text()),
+  );
+  await page.clock.setFixedTime(recording.at);
+  await watchShift(page);
+  await countChanges(page);
+  await page.addInitScript(user => {
+    // Each visit is the first one: no page remembers how high its content was.
+    Object.keys(window.localStorage)
+      .filter(key => key.startsWith('slipway.height.'))
+      .forEach(key => window.localStorage.removeItem(key));
+    if (user) {
+      window.localStorage.setItem('slipway.signIn.user', user);
+    }
+  }, options.user);
+  return { user: options.user, page, servers, recording, errors };
+}
+
+/** Waits until a page that was just opened is as it stays. */
+export async function settle({ page, servers, user }: Stage): Promise<void> {
+  await page
+    .locator(user ? '#slipway-content h1' : 'main h1')
+    .first()
+    .waitFor();
+  await servers.loaded(page);
+  await untilQuiet(page, {
+    isLoading: servers.answers === 'none',
+    isNew: true,
+  });
+}
+
+/** Resizes a page, and waits until it is as it stays. */
+export async function resize(
+  { page, servers }: Stage,
+  width: number,
+): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  await untilQuiet(page, { isLoading: servers.answers === 'none' });
+}
+
+/** Describes what a page shows. */
+export const describe = ({ page }: Stage, parts: LookParts, roots = CONTENT) =>
+  page.evaluate(describeLook, { roots, parts });

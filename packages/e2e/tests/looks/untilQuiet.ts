@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test';
+
+declare global {
+  interface Window {
+    /** How often the document has changed. */
+    changes: number;
+  }
+}
+
+/** Counts the changes of each document that the page loads from now on. */
+export async function countChanges(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.changes = 0;
+    new MutationObserver(() => {
+      window.changes += 1;
+    }).observe(document, {
+      attributes: true,
+      characterData: true,
+      childList: true,
+      subtree: true,
+    });
+  });
+}
+
+/**
+ * Waits until nothing changes any more, and nothing loads. Call {@link countChanges} first. Fails
+ * after half a minute.
+ *
+ * @param options.isLoading - true if no server responds, so that skeletons stay.
+ * @param options.isNew - true for a page that was just opened, whose skeletons appear after a while.
+ */
+export async function untilQuiet(
+  page: Page,
+  options: { isLoading?: boolean; isNew?: boolean },
+): Promise<void> {
+  await page.evaluate(async ({ isLoading = false, isNew = false }) => {
+    await document.fonts.ready;
+    const rounds = isNew ? 6 : 2;
+    let before = -1;
+    let equal = 0;
+    for (let round = 0; round < 600 && equal < rounds; round += 1) {
+      await new Promise(resolve => setTimeout(resolve, 50));
+      // Without data, a progress bar stands for a part of the app that is still loading, or for an
+      // entity that never comes. Otherwise there may be skeletons as well, and cards of the home page
+      // keep room for a while.
+      const isBusy = isLoading
+        ? round < 40 && document.querySelector('[role="progressbar"]')
+        : document.querySelector(
+            '[aria-busy="true"], [role="progressbar"], :is(.slw-HomeInbox, .slw-HomeColumn > *)[style*="min-height"]',
+          );
+      const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
+      const isThemed =
+        document.body.dataset.themeMode === (isDark ? 'dark' : 'light');
+      equal = window.changes === before && isThemed && !isBusy ? equal + 1 : 0;
+      before = window.changes;
+    }
+    if (equal < rounds) {
+      throw new Error(`${window.location.pathname} does not stop changing`);
+    }
+  }, options);
+}
