@@ -1,17 +1,34 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Browser, chromium } from '@playwright/test';
 import { chromiumArguments, chromiumPath } from '@slipway/e2e/src/chromium.ts';
 import { DevPlatform } from '../platform/DevPlatform.ts';
-import { duration, percentile, type Row, runBench } from '../runBench.ts';
+import {
+  duration,
+  percentile,
+  type Row,
+  runBench,
+  summary,
+} from '../runBench.ts';
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
+import { loadDemo } from './loadDemo.ts';
 import { PageVisit, type Traffic } from './PageVisit.ts';
 import { StockApp } from './StockApp.ts';
+import { typeInPalette } from './typeInPalette.ts';
 
-// Measures the traffic for the first pages with an empty cache: `yarn bench:portal`.
+// Measures the traffic for the first pages with an empty cache, and typing in the palette with the
+// demo organisation: `yarn bench:portal`, or only this with `--palette`.
 // Exits with 1 if a target is missed.
 
 const VISITS = 5;
+
+/** What feels immediate while typing, in milliseconds. */
+const PALETTE_MS = 100;
+
+const { palette: isPaletteOnly } = parseArgs({
+  options: { palette: { type: 'boolean', default: false } },
+}).values;
 
 const stateDirectory = path.resolve(
   import.meta.dirname,
@@ -38,25 +55,23 @@ async function measure(): Promise<Row[]> {
   const [port] = await findFreePorts(1);
   const directory = path.join(stateDirectory, 'stock');
   const stock = new StockApp({ directory, port });
-  await stock.build();
+  if (!isPaletteOnly) {
+    await stock.build();
+  }
   const platform = await DevPlatform.start(stateDirectory);
   try {
     await platform.untilReady();
-    await stock.serve(platform.url);
     const browser = await chromium.launch({
       executablePath: chromiumPath,
       args: [...chromiumArguments],
     });
     try {
-      const own = { origin: platform.url, enter: 'Continue as Grace' };
-      const beside = { origin: stock.url, enter: 'Enter' };
-      const visit = (app: App, at: string, shown: string) =>
-        repeat(() => travel(browser, app, { at, shown }));
-      return rowsOf({
-        home: await visit(own, '/', 'My workspaces'),
-        catalog: await visit(own, '/catalog', 'Checkout'),
-        stock: await visit(beside, '/catalog', 'Checkout'),
-      });
+      const pages = isPaletteOnly
+        ? []
+        : await visitPages(browser, platform.url, stock);
+      // Last: its data would be on the pages above.
+      await loadDemo(platform.url);
+      return [...pages, paletteRow(await typeAsAdmin(browser, platform.url))];
     } finally {
       await browser.close();
     }
@@ -64,6 +79,23 @@ async function measure(): Promise<Row[]> {
     stock.stop();
     await platform.stop();
   }
+}
+
+async function visitPages(
+  browser: Browser,
+  origin: string,
+  stock: StockApp,
+): Promise<Row[]> {
+  await stock.serve(origin);
+  const own = { origin, enter: 'Continue as Grace' };
+  const beside = { origin: stock.url, enter: 'Enter' };
+  const visit = (app: App, at: string, shown: string) =>
+    repeat(() => travel(browser, app, { at, shown }));
+  return rowsOf({
+    home: await visit(own, '/', 'My workspaces'),
+    catalog: await visit(own, '/catalog', 'Checkout'),
+    stock: await visit(beside, '/catalog', 'Checkout'),
+  });
 }
 
 async function travel(
@@ -88,6 +120,33 @@ async function travel(
   } finally {
     await visit.end();
   }
+}
+
+/** Types in the palette as Ada, who sees everything, on the home page. */
+async function typeAsAdmin(
+  browser: Browser,
+  origin: string,
+): Promise<number[]> {
+  const visit = await PageVisit.begin(browser, origin);
+  try {
+    await visit.page.goto('/');
+    await visit.page.getByRole('button', { name: 'Continue as Ada' }).click();
+    await visit.page.getByText('My workspaces').first().waitFor();
+    await visit.traffic();
+    return await typeInPalette(visit.page);
+  } finally {
+    await visit.end();
+  }
+}
+
+function paletteRow(times: readonly number[]): Row {
+  return {
+    what: `palette: key press to results (${times.length} keys)`,
+    target: `p95 ${duration(PALETTE_MS)}`,
+    measured: summary(times),
+    beside: '-',
+    met: percentile(times, 95) <= PALETTE_MS,
+  };
 }
 
 async function timed(task: () => Promise<void>): Promise<number> {
