@@ -1,6 +1,14 @@
 import type { Case } from './Case.ts';
-import type { Difference } from './differences/Difference.ts';
 import type { Found } from './findDifferences.ts';
+
+/** An intentional difference between the Unleash server and ours. */
+export interface Difference {
+  /** Names of requests; `*` matches anything. */
+  readonly of: readonly string[];
+  /** Paths in the response; `*` matches anything. */
+  readonly at: readonly string[];
+  readonly reason: string;
+}
 
 const SHOWN = 100;
 

@@ -1,4 +1,4 @@
-import type { Difference } from './Difference.ts';
+import type { Difference } from '../judge.ts';
 
 export const bodies: readonly Difference[] = [
   {

@@ -1,5 +1,5 @@
 import { bodies } from './adminBodies.ts';
-import type { Difference } from './Difference.ts';
+import type { Difference } from '../judge.ts';
 import { absent, added } from './routes.ts';
 import { strictness } from './rules.ts';
 import { sdks } from './sdks.ts';

@@ -1,4 +1,4 @@
-import type { Difference } from './Difference.ts';
+import type { Difference } from '../judge.ts';
 
 /** Unleash routes that do not exist here, with their replacements. */
 export const absent: readonly Difference[] = [

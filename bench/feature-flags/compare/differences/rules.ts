@@ -1,4 +1,4 @@
-import type { Difference } from './Difference.ts';
+import type { Difference } from '../judge.ts';
 
 /** Validation rules that differ between the servers. */
 export const strictness: readonly Difference[] = [

@@ -1,4 +1,4 @@
-import type { Difference } from './Difference.ts';
+import type { Difference } from '../judge.ts';
 
 /** Differences that are visible to SDKs. */
 export const sdks: readonly Difference[] = [

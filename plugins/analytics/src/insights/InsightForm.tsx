@@ -6,8 +6,10 @@ import { INSIGHT_KINDS } from '../api/InsightQuery';
 import { useNames } from '../definitions/definitionQueries';
 import { useProject } from '../projectQueries';
 import { useEventNames } from '../queries';
-import { TestAccountSwitch } from '../testAccounts/TestAccountSwitch';
-import type { TestAccountChoice } from '../testAccounts/useTestAccounts';
+import {
+  type TestAccountChoice,
+  TestAccountSwitch,
+} from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
 import {
   ANY_EVENT,

@@ -18,7 +18,7 @@ import { SaveDialog } from '../insights/SaveDialog';
 import { AnnotationPanel } from '../marks/AnnotationPanel';
 import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
-import { useTestAccounts } from '../testAccounts/useTestAccounts';
+import { useTestAccounts } from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 

@@ -4,8 +4,10 @@ import { Button, Select, TextField } from '@backstage/ui';
 import { type UrlFilters, useUrlFilters } from '@slipway/design-system';
 import { useSearchParams } from 'react-router-dom';
 import type { EventsQuery } from '../api/EventsApi';
-import { TestAccountSwitch } from '../testAccounts/TestAccountSwitch';
-import type { TestAccountChoice } from '../testAccounts/useTestAccounts';
+import {
+  type TestAccountChoice,
+  TestAccountSwitch,
+} from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 

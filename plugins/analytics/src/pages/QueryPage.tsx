@@ -11,7 +11,7 @@ import {
 import type { QueryResult } from '../api/EventsApi';
 import { useProject } from '../projectQueries';
 import { useAnswer, useEventNames } from '../queries';
-import { useTestAccounts } from '../testAccounts/useTestAccounts';
+import { useTestAccounts } from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
 import { QueryForm, useQueryForm } from './QueryForm';
 import { cellText, toCsv } from './eventText';

@@ -9,8 +9,10 @@ import { TrendCharts } from '../insights/TrendCharts';
 import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
 import { useAnswer } from '../queries';
-import { TestAccountSwitch } from '../testAccounts/TestAccountSwitch';
-import { useTestAccounts } from '../testAccounts/useTestAccounts';
+import {
+  TestAccountSwitch,
+  useTestAccounts,
+} from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
 import { TopList } from '../web/TopList';
 import { MetricsSkeleton, WebMetrics } from '../web/WebMetrics';

@@ -3,6 +3,7 @@ import {
   ServiceError,
   type ServiceKit,
 } from '@slipway/service-kit';
+import { v7 as createUuid } from 'uuid';
 import type { ExportedEvent } from '../export/eventPages.ts';
 import type { Projects } from '../projects/Projects.ts';
 import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
@@ -15,7 +16,6 @@ import type {
   Lease,
   Progress,
 } from './storage/DestinationStore.ts';
-import { createTestEvent } from './testEvent.ts';
 
 /** The lease of a replica that was killed ends after this time. */
 const LEASE_MS = 120_000;
@@ -251,4 +251,17 @@ interface Run {
   readonly signal: AbortSignal;
   lease: Lease;
   progress: Progress;
+}
+
+/** Creates the event that tests a destination. */
+function createTestEvent(now: number): ExportedEvent {
+  const at = new Date(now).toISOString();
+  return {
+    uuid: createUuid(),
+    event: 'test event',
+    distinct_id: 'test-user',
+    timestamp: at,
+    created_at: at,
+    properties: { sent_by: 'Slipway' },
+  };
 }

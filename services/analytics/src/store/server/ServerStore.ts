@@ -1,5 +1,6 @@
 import {
   ClickHouseLogLevel,
+  ClickHouseError,
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client';
@@ -13,6 +14,7 @@ import {
 import type { ErasedIds } from '../../people/ErasedIds.ts';
 import type { PeopleRows } from '../../people/storage/PersonStore.ts';
 import type { ColumnStore, QuestionContext } from '../EventMover.ts';
+import { QueryTooHeavyError } from '../process/LazyProcess.ts';
 import { type Asker, QuestionQueue } from '../process/QuestionQueue.ts';
 import { ClickhouseDialect } from '../sql/ClickhouseDialect.ts';
 import { ColumnDeletes } from '../sql/ColumnDeletes.ts';
@@ -24,12 +26,14 @@ import {
   type TableLayout,
   TABLES,
 } from '../sql/clickhouseTables.ts';
-import { clickhouseValue, instantOf } from '../sql/clickhouseValue.ts';
+import {
+  clickhouseValue,
+  instantOf,
+  toColumns,
+} from '../sql/clickhouseValue.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
 import type { EventJournal } from '../sqlite/EventJournal.ts';
 import type { JournalRange, JournalRow } from '../sqlite/eventRows.ts';
-import { failureOf } from './failureOf.ts';
-import { toColumns } from './toColumns.ts';
 
 /** Added to the server's own query timeout. */
 const GRACE_MS = 5_000;
@@ -263,4 +267,24 @@ async function failing<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
       ? new UnavailableError('The caller does not wait for the answer')
       : failureOf(error);
   }
+}
+
+const TOO_HEAVY: ReadonlySet<string | undefined> = new Set([
+  'MEMORY_LIMIT_EXCEEDED',
+  'TIMEOUT_EXCEEDED',
+  'TOO_MANY_ROWS_OR_BYTES',
+  'TOO_SLOW',
+]);
+
+/**
+ * Converts a server failure to an error: a query that is too heavy is the caller's
+ * fault; a server that is unreachable or rejects this service is not.
+ */
+function failureOf(cause: unknown): Error {
+  if (cause instanceof ClickHouseError) {
+    return TOO_HEAVY.has(cause.type)
+      ? new QueryTooHeavyError(cause)
+      : new UnavailableError('The event store refused a statement', { cause });
+  }
+  return new UnavailableError('The event store is not responding', { cause });
 }

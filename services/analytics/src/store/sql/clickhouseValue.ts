@@ -1,3 +1,5 @@
+import { propertyMaps } from '../propertyMaps.ts';
+import type { JournalRow } from '../sqlite/eventRows.ts';
 import type { Kind, Value } from '../../query/language/Expression.ts';
 
 /**
@@ -31,4 +33,19 @@ export function clickhouseTime(milliseconds: number): string {
 
 function writeInteger(value: number): string {
   return `toInt64(${Number.isFinite(value) ? Math.trunc(value) : 0})`;
+}
+
+/**
+ * Converts a row of the journal to a line for the events table. The server builds the
+ * maps of its properties, unless it would build different ones.
+ */
+export function toColumns(row: JournalRow, journal: string): object {
+  const { maps, timestamp, created_at: createdAt, ...rest } = row;
+  return {
+    ...rest,
+    ...(maps !== null && propertyMaps(row.properties)),
+    timestamp: clickhouseTime(timestamp),
+    created_at: clickhouseTime(createdAt),
+    journal,
+  };
 }
