@@ -45,7 +45,7 @@ interface CheckResult {
 /** Scripts of the root package.json that run one after another. */
 export interface Row {
   scripts: readonly string[];
-  /** Whether the other rows get the processor first. */
+  /** True if the other rows get the processor first. */
   yields?: boolean;
 }
 

@@ -48,7 +48,7 @@ export function DimensionPanel(props: {
   query: UseQueryResult<DimensionReport>;
   /** Values of the previous period, once loaded. */
   before: Values | undefined;
-  /** Whether to wait for the values of the previous period. */
+  /** True while the values of the previous period are loading. */
   isWaiting: boolean;
   view: View;
 }) {
