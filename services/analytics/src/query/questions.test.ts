@@ -154,6 +154,26 @@ describe.each(allEngines)('queries on %s', engine => {
     });
   });
 
+  it.each([
+    [
+      'select event, foo(1) from events',
+      "query.query calls 'foo', which is not available (at character 15: 'foo')",
+    ],
+    [
+      'select row_number() over () from events',
+      "query.query calls 'row_number', which is not available: use ORDER BY … LIMIT (at character 8: 'row_number')",
+    ],
+    [
+      'select count( from events',
+      "query.query opens a bracket that is not closed (at character 13: '(')",
+    ],
+    ['select 1', 'query.query needs FROM events (at its end)'],
+  ])('says of %j where it is at fault, and how', async (query, detail) => {
+    expect(
+      await suite.client.query({ kind: 'HogQLQuery', query }),
+    ).toMatchObject({ status: 400, body: { detail } });
+  });
+
   it('accepts null for omitted fields', async () => {
     await suite.client.capture({ ...event, properties: null, timestamp: null });
     const { status, body } = await suite.client.query({

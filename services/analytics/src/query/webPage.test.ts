@@ -72,4 +72,24 @@ describe.each(allEngines)('the queries of the web page in %s', engine => {
       [[visitors]],
     ]);
   });
+
+  it('have no duration and no bounce rate without sessions', async () => {
+    const { body } = await suite.client.post(
+      '/api/query',
+      { query: { kind: 'WebOverviewQuery', dateRange: { date_from: '-7d' } } },
+      { authorization: `Bearer ${API_TOKEN}` },
+    );
+    expect(
+      body.results.map(({ key, value }: { key: string; value: unknown }) => [
+        key,
+        value,
+      ]),
+    ).toEqual([
+      ['visitors', 0],
+      ['views', 0],
+      ['sessions', 0],
+      ['session duration', null],
+      ['bounce rate', null],
+    ]);
+  });
 });

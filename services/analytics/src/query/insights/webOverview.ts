@@ -36,8 +36,8 @@ interface Metrics {
   readonly visitors: number;
   readonly views: number;
   readonly sessions: number;
-  /** Duration in seconds. */
-  readonly duration: number;
+  /** Duration in seconds; null without sessions, as the bounce rate. */
+  readonly duration: number | null;
   /** Share in percent. */
   readonly bounce: number | null;
 }
@@ -176,7 +176,7 @@ async function measure(
     visitors: visitors ?? 0,
     views: views ?? 0,
     sessions: number ?? 0,
-    duration: Math.round((milliseconds || 0) / 1_000),
+    duration: number ? Math.round(milliseconds / 1_000) : null,
     bounce: number ? Math.round((1_000 * bounces) / number) / 10 : null,
   };
 }

@@ -184,6 +184,11 @@ export class TokenReader {
     return this.#faultAt(what, this.#tokens[this.#at - 1]);
   }
 
+  /** Returns a 400 error that names the field and the position of the token at a {@link place}. */
+  faultAt(place: number, what: string): InvalidRequestError {
+    return this.#faultAt(what, this.#tokens[place]);
+  }
+
   #faultAt(what: string, token: Token | undefined): InvalidRequestError {
     const place = token
       ? `at character ${token.at + 1}: ${describe(token)}`

@@ -1,8 +1,10 @@
 import type { Reading } from './coerce.ts';
+import type { Definition } from './defineFunction.ts';
 import type { Expression } from './Expression.ts';
 import { NUMBER_FUNCTIONS } from './numberFunctions.ts';
 import { TEXT_FUNCTIONS } from './textFunctions.ts';
 import { TIME_FUNCTIONS } from './timeFunctions.ts';
+import type { TokenReader } from './TokenReader.ts';
 
 /** Replacements for unsupported functions that people often try. */
 const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
@@ -39,31 +41,44 @@ const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Builds a call of a function other than an aggregate.
- * @throws InvalidRequestError if the function is unknown or its arguments are invalid.
+ * Requires that a function exists, whose name and opening bracket were read. Checked before its
+ * arguments, so that the error names the position of the function.
+ * @throws InvalidRequestError naming the replacement, if there is one.
+ */
+export function requireFunction(name: string, reader: TokenReader): void {
+  const key = name.toLowerCase();
+  if (!definitionOf(key)) {
+    const instead = REPLACEMENTS.get(key);
+    throw reader.faultAt(
+      reader.place - 2,
+      `calls '${name}', which is not available${
+        instead ? `: use ${instead}` : ''
+      }`,
+    );
+  }
+}
+
+function definitionOf(key: string): Definition | undefined {
+  return (
+    NUMBER_FUNCTIONS.get(key) ??
+    TEXT_FUNCTIONS.get(key) ??
+    TIME_FUNCTIONS.get(key)
+  );
+}
+
+/**
+ * Builds a call of an existing function other than an aggregate.
+ * @throws InvalidRequestError if its arguments are invalid.
  */
 export function buildCall(
   name: string,
   args: readonly Expression[],
   reading: Reading,
 ): Expression {
-  const { reader } = reading;
-  const key = name.toLowerCase();
-  const definition =
-    NUMBER_FUNCTIONS.get(key) ??
-    TEXT_FUNCTIONS.get(key) ??
-    TIME_FUNCTIONS.get(key);
-  if (!definition) {
-    const instead = REPLACEMENTS.get(key);
-    throw reader.fault(
-      `calls '${name}', which is not available${
-        instead ? `: use ${instead}` : ''
-      }`,
-    );
-  }
+  const definition = definitionOf(name.toLowerCase())!;
   const { least, most, build } = definition;
   if (args.length < least || args.length > most) {
-    throw reader.faultBefore(
+    throw reading.reader.faultBefore(
       `calls ${name} with ${args.length} arguments instead of ${
         least === most ? least : `${least} to ${most}`
       }`,

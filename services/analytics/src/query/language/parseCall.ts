@@ -1,4 +1,4 @@
-import { buildCall } from './buildCall.ts';
+import { buildCall, requireFunction } from './buildCall.ts';
 import { asBoolean, asNumber } from './coerce.ts';
 import {
   type Aggregate,
@@ -84,6 +84,7 @@ export function parseCallee(
   if (conditional) {
     return parseAggregate(name, conditional, { parser, hasCondition: true });
   }
+  requireFunction(name, reader);
   return buildCall(name, parser.arguments(), parser);
 }
 

@@ -124,16 +124,22 @@ class QueryReader {
   /** Skips past the next such word outside of brackets. */
   #skipTo(word: string): void {
     const reader = this.#reader;
-    for (let depth = 0; !reader.isAtEnd;) {
-      if (depth === 0 && reader.takeWord(word)) {
+    const open: number[] = [];
+    while (!reader.isAtEnd) {
+      if (open.length === 0 && reader.takeWord(word)) {
         return;
       }
+      const { place } = reader;
       const token = reader.next();
-      if (token?.kind === 'sign') {
-        depth +=
-          Number('([{'.includes(token.text)) -
-          Number(')]}'.includes(token.text));
+      if (token?.kind === 'sign' && '([{'.includes(token.text)) {
+        open.push(place);
+      } else if (token?.kind === 'sign' && ')]}'.includes(token.text)) {
+        open.pop();
       }
+    }
+    const unclosed = open.at(-1);
+    if (unclosed !== undefined) {
+      throw reader.faultAt(unclosed, 'opens a bracket that is not closed');
     }
     throw reader.fault(`needs ${word.toUpperCase()} events`);
   }
