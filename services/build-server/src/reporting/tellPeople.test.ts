@@ -5,7 +5,10 @@ import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { startBuildServer } from '../__testUtils__/startBuildServer.ts';
 
 it('notifies chats and pull requests of broken and fixed builds, once', async () => {
-  const received: { path: string; body: Record<string, string> }[] = [];
+  const received: {
+    path: string;
+    body: { body?: string; text?: string; content?: { raw: string } };
+  }[] = [];
   const receiver = createServer(async (request, response) => {
     received.push({
       path: request.url!,
