@@ -4,7 +4,7 @@ import { repositoryRoot } from './layout.ts';
 const rows: Row[] = [
   { scripts: ['test'] },
   // Browser tests wait most of the time. They use the pages that are built by then.
-  { scripts: ['build', 'test:looks', 'test:e2e'] },
+  { scripts: ['build', 'test:pages', 'test:e2e'] },
   { scripts: ['typecheck', 'lint', 'test:fuzz'], yields: true },
 ];
 const planned = rows.flatMap(({ scripts }) => scripts).length;

@@ -82,8 +82,12 @@ export async function resize(
   { page, servers }: Stage,
   width: number,
 ): Promise<void> {
+  const isLoading = servers.answers === 'none';
   await page.setViewportSize({ width, height: 900 });
-  await untilQuiet(page, { isLoading: servers.answers === 'none' });
+  // Columns that have room now may request what they show.
+  await untilQuiet(page, { isLoading, isNew: true });
+  await servers.loaded(page);
+  await untilQuiet(page, { isLoading });
 }
 
 /** Describes what a page shows. */

@@ -24,8 +24,9 @@ export function describeLook(options: {
 }): Look {
   const { roots, parts } = options;
   const SIBLINGS = 3;
-  /** The same for boxes without a name, which are as likely the parts of a page. */
+  /** The same for boxes that only hold others: they may be the parts of a page. */
   const BOXES = 8;
+  const BOX = /^div(?:\.bui-Container)?$/;
   const ICON_SIZE = 32;
   const painter = document.createElement('canvas').getContext('2d', {
     willReadFrequently: true,
@@ -224,7 +225,7 @@ export function describeLook(options: {
       const childKind = kindOf(child);
       equal = childKind === previous ? equal + 1 : 1;
       previous = childKind;
-      const most = childKind === 'div' ? BOXES : SIBLINGS;
+      const most = BOX.test(childKind) ? BOXES : SIBLINGS;
       visit(child, isPositioned && equal <= most);
     }
   };

@@ -27,7 +27,8 @@ export async function countChanges(page: Page): Promise<void> {
  * after half a minute.
  *
  * @param options.isLoading - true if no server responds, so that skeletons stay.
- * @param options.isNew - true for a page that was just opened, whose skeletons appear after a while.
+ * @param options.isNew - true for a page that was just opened or has changed its mode: skeletons and
+ *   styles appear after a while.
  */
 export async function untilQuiet(
   page: Page,
@@ -40,6 +41,8 @@ export async function untilQuiet(
     let equal = 0;
     for (let round = 0; round < 600 && equal < rounds; round += 1) {
       await new Promise(resolve => setTimeout(resolve, 50));
+      // A busy machine may not have rendered a frame since, in which parts learn their new size.
+      await new Promise(resolve => requestAnimationFrame(resolve));
       // Without data, a progress bar stands for a part of the app that is still loading, or for an
       // entity that never comes. Otherwise there may be skeletons as well, and cards of the home page
       // keep room for a while.
@@ -49,8 +52,15 @@ export async function untilQuiet(
             '[aria-busy="true"], [role="progressbar"], :is(.slw-HomeInbox, .slw-HomeColumn > *)[style*="min-height"]',
           );
       const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
+      const body = getComputedStyle(document.body);
+      const text = body.getPropertyValue('--slipway-text').trim();
+      const channels = [1, 3, 5].map(at =>
+        parseInt(text.slice(at, at + 2), 16),
+      );
+      // Styles of a theme follow its mode, without a change of the document.
       const isThemed =
-        document.body.dataset.themeMode === (isDark ? 'dark' : 'light');
+        document.body.dataset.themeMode === (isDark ? 'dark' : 'light') &&
+        body.color === `rgb(${channels.join(', ')})`;
       equal = window.changes === before && isThemed && !isBusy ? equal + 1 : 0;
       before = window.changes;
     }
