@@ -1,3 +1,5 @@
+import type { PropertyFilter } from './EventsApi';
+
 /** Kinds of insights that the page builds. */
 export const INSIGHT_KINDS = [
   'TrendsQuery',
@@ -14,6 +16,8 @@ export interface SeriesNode {
   kind: 'EventsNode';
   event?: string;
   math?: string;
+  /** The property that `sum`, `avg` and percentiles are of. */
+  math_property?: string;
 }
 
 /** A query of an insight, as the service defines it. */
@@ -22,7 +26,10 @@ export interface InsightQuery {
   series?: SeriesNode[];
   interval?: string;
   dateRange?: { date_from?: string; date_to?: string };
-  breakdownFilter?: { breakdown: string };
+  /** Filters that all events match; a program may also nest them. */
+  properties?: PropertyFilter[] | object;
+  breakdownFilter?: { breakdown: string; breakdown_type?: string };
+  trendsFilter?: { formula?: string };
   compareFilter?: { compare: boolean };
   filterTestAccounts?: boolean;
   funnelsFilter?: {
@@ -49,8 +56,8 @@ export interface TrendLine {
   days: (string | number)[];
   labels: string[];
   compare_label?: 'current' | 'previous';
-  /** How events are counted. */
-  action?: { math?: string };
+  /** How events are counted; null for the result of a formula. */
+  action?: { math?: string; math_property?: string | null } | null;
 }
 
 /** A step of a funnel. */

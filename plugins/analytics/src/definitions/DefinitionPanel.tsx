@@ -5,7 +5,7 @@ import { SendFailure } from '@slipway/app-react';
 import { Details, RelativeTime, SidePanel } from '@slipway/design-system';
 import { Link } from 'react-router-dom';
 import type { Definition, DefinitionKind } from '../api/EventsApi';
-import { searchOf } from '../insights/insightForm';
+import { searchOf } from '../insights/savedQuery';
 import { formatCount } from '../insights/valueNames';
 import { cellText } from '../pages/eventText';
 import { useAnswer } from '../queries';

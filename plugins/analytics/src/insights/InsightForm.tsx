@@ -1,34 +1,29 @@
-import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, Combobox, Select, TextField } from '@backstage/ui';
+import { Select, TextField } from '@backstage/ui';
 import type { UrlFilters } from '@slipway/design-system';
 import { INSIGHT_KINDS } from '../api/InsightQuery';
 import { useNames } from '../definitions/definitionQueries';
 import { useProject } from '../projectQueries';
-import { useEventNames } from '../queries';
 import {
   type TestAccountChoice,
   TestAccountSwitch,
 } from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
-import {
-  ANY_EVENT,
-  eventCount,
-  eventsOf,
-  fieldsOf,
-  type FormValues,
-} from './insightForm';
+import { PropertyField } from '../filters/PropertyField';
+import { EventFields } from './EventFields';
+import { FilterList } from './FilterList';
+import { eventsOf, fieldsOf, type FormValues, OF_USER } from './insightForm';
 import styles from '../analytics.module.css';
 
 const CHOICES = {
-  math: ['total', 'dau', 'weekly_active', 'monthly_active', 'unique_session'],
   interval: ['hour', 'day', 'week', 'month'],
   order: ['ordered', 'strict', 'unordered'],
 } as const;
 const PERIODS = ['-24h', '-7d', '-30d', '-90d', 'all'] as const;
 const CUSTOM = 'custom';
 
-type Form = UrlFilters<keyof FormValues>;
+/** The values of the form in the URL. */
+export type Form = UrlFilters<keyof FormValues>;
 
 /**
  * The form of an insight. Choices apply immediately, typed values when their field loses
@@ -68,14 +63,13 @@ export function InsightForm(props: {
             label: t(`insight.kinds.${value}`),
           }))}
         />
-        {choice('math')}
         {choice('order')}
         {choice('interval')}
         {has.has('period') && <PeriodFields form={form} />}
         {has.has('window') && (
           <Typed name="window" label={t('insight.window')} form={form} />
         )}
-        {has.has('by') && <PropertyField key={values.by} form={form} />}
+        {has.has('by') && <BreakdownField form={form} />}
         {has.has('start') && (
           <Typed
             name="start"
@@ -99,6 +93,17 @@ export function InsightForm(props: {
         <TestAccountSwitch choice={testAccounts} />
       </div>
       {has.has('events') && <EventFields form={form} />}
+      {has.has('formula') && eventsOf(values).length > 1 && (
+        <div className={styles.form}>
+          <Typed
+            name="formula"
+            label={t('trends.formula')}
+            placeholder={t('trends.formulaExample')}
+            form={form}
+          />
+        </div>
+      )}
+      {has.has('filters') && <FilterList form={form} />}
     </div>
   );
 }
@@ -125,29 +130,24 @@ function Typed(props: {
   );
 }
 
-/** Offers the properties of events; others can be typed. */
-function PropertyField({ form: { values, set } }: { form: Form }) {
+/** Offers the properties of events and of users. */
+function BreakdownField({ form: { values, set } }: { form: Form }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
-  const [text, setText] = useState(values.by);
-  const names = useNames(project?.id, 'event_property');
+  const events = useNames(project?.id, 'event_property');
+  const users = useNames(project?.id, 'person');
   return (
-    <Combobox
-      size="small"
+    <PropertyField
       label={t('trends.by')}
       placeholder={t('trends.byNone')}
-      allowsCustomValue
-      menuTrigger="focus"
-      inputValue={text}
-      onInputChange={setText}
-      options={names.map(name => ({ id: name, label: name }))}
-      onChange={name => name !== null && set('by', String(name))}
-      onBlur={() => set('by', text.trim())}
+      value={values.by}
+      names={[...events, ...users.map(name => `${OF_USER}${name}`)]}
+      onChange={name => set('by', name)}
     />
   );
 }
 
-function PeriodFields({ form: { values, set } }: { form: Form }) {
+function PeriodFields({ form: { values, set, setAll } }: { form: Form }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const isCustom = values.from !== '';
   const date = (name: 'from' | 'to') => (
@@ -170,9 +170,7 @@ function PeriodFields({ form: { values, set } }: { form: Form }) {
           if (value === CUSTOM) {
             set('from', new Date().toISOString().slice(0, 10));
           } else {
-            set('from', '');
-            set('to', '');
-            set('period', String(value));
+            setAll({ from: '', to: '', period: String(value) });
           }
         }}
         options={[
@@ -186,88 +184,5 @@ function PeriodFields({ form: { values, set } }: { form: Form }) {
       {isCustom && date('from')}
       {isCustom && date('to')}
     </>
-  );
-}
-
-/**
- * The events to count, the steps of a funnel, or the first and the returning event of a
- * retention.
- */
-function EventFields({ form: { values, set } }: { form: Form }) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { project } = useProject();
-  const known = useEventNames(project?.id).data ?? [];
-  const { least, most } = eventCount(values.kind);
-  const named = eventsOf(values).slice(0, most);
-  const events = [
-    ...named,
-    ...Array.from(
-      { length: Math.max(least - named.length, 0) },
-      () => ANY_EVENT,
-    ),
-  ];
-  const isFunnel = values.kind === 'FunnelsQuery';
-  const change = (next: readonly string[]) => set('events', next.join('\n'));
-  const options = (chosen: string) => [
-    { value: ANY_EVENT, label: t('live.anyEvent') },
-    ...[
-      ...new Set([
-        ...known,
-        ...(chosen && chosen !== ANY_EVENT ? [chosen] : []),
-      ]),
-    ].map(name => ({ value: name, label: name })),
-  ];
-  return (
-    <div className={styles.form}>
-      {events.map((event, index) => (
-        <div className={styles.eventField} key={`${index} of ${events.length}`}>
-          <Select
-            label={
-              isFunnel
-                ? t('insight.stepNumber', { number: String(index + 1) })
-                : t('query.event')
-            }
-            size="small"
-            value={event}
-            onChange={value =>
-              change(
-                events.map((each, at) => (at === index ? String(value) : each)),
-              )
-            }
-            options={options(event)}
-          />
-          {events.length > least && (
-            <Button
-              size="small"
-              variant="tertiary"
-              aria-label={t('insight.removeEvent', {
-                number: String(index + 1),
-              })}
-              onPress={() => change(events.filter((_, at) => at !== index))}
-            >
-              {t('insight.remove')}
-            </Button>
-          )}
-        </div>
-      ))}
-      {values.kind === 'RetentionQuery' && (
-        <Select
-          label={t('insight.returning')}
-          size="small"
-          value={values.returning || events[0]}
-          onChange={value => set('returning', String(value))}
-          options={options(values.returning)}
-        />
-      )}
-      {events.length < most && (
-        <Button
-          size="small"
-          variant="secondary"
-          onPress={() => change([...events, ANY_EVENT])}
-        >
-          {isFunnel ? t('insight.addStep') : t('insight.addEvent')}
-        </Button>
-      )}
-    </div>
   );
 }

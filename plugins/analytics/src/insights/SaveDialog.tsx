@@ -7,7 +7,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { InsightQuery, SavedInsight } from '../api/InsightQuery';
 import { useSaveInsight } from '../insightQueries';
 import { analyticsTranslationRef } from '../translation';
-import { searchOf } from './insightForm';
+import { searchOf } from './savedQuery';
 
 const NAME_LENGTH = 200;
 

@@ -8,19 +8,13 @@ import {
 } from '@slipway/design-system';
 import { useLocation } from 'react-router-dom';
 import type { TrendLine } from '../api/InsightQuery';
-import { analyticsTranslationRef } from '../translation';
+import { analyticsTranslationRef, type Translate } from '../translation';
 import { formatCount, nameOfValue } from './valueNames';
 import styles from '../analytics.module.css';
 
 const COLORS = 8;
-/** Series of distinct users have no sum: it would count a user once for each day. */
-const DISTINCT: ReadonlySet<string> = new Set([
-  'dau',
-  'weekly_active',
-  'monthly_active',
-  'unique_session',
-  'unique_group',
-]);
+/** Numbers that may be added up: distinct users would count once for each day. */
+const ADDITIVE: ReadonlySet<string> = new Set(['total', 'sum']);
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 
 /**
@@ -40,13 +34,20 @@ export function TrendCharts(props: {
   return (
     <div className={styles.charts} data-many={lines.length > 1}>
       {lines.map((line, index) => {
-        const name = nameOfValue(line.label, words);
+        const name = titleOf(
+          nameOfValue(line.label, words),
+          line,
+          lines.some(each => isOtherMeasure(each, line)),
+          t,
+        );
         const label = line.compare_label
           ? `${name}, ${t(`trends.periodsCompared.${line.compare_label}`)}`
           : name;
         return (
           <TrendChart
-            key={`${line.label} ${line.compare_label}`}
+            // The same event may be measured twice.
+            // eslint-disable-next-line react/no-array-index-key
+            key={`${index} ${line.label} ${line.compare_label}`}
             label={label}
             line={line}
             marks={marks}
@@ -89,7 +90,7 @@ function TrendChart(props: {
       {!isUntitled && (
         <h3 className={styles.chartTitle}>
           <span>{label}</span>
-          {!DISTINCT.has(line.action?.math ?? '') && (
+          {isAdditive(line) && (
             <span className={styles.number}>
               {formatCount(Math.abs(line.count))}
             </span>
@@ -100,7 +101,7 @@ function TrendChart(props: {
         label={label}
         kind="bar"
         points={points}
-        {...numberScale(largest, { whole: true })}
+        {...numberScale(largest, { whole: line.data.every(Number.isInteger) })}
         color={color}
       />
       <SeriesTable
@@ -115,4 +116,36 @@ function TrendChart(props: {
       />
     </section>
   );
+}
+
+/** Tells whether the sum of a line means something; that of a formula does not. */
+function isAdditive({ action }: TrendLine): boolean {
+  return action !== null && ADDITIVE.has(action?.math ?? 'total');
+}
+
+/** Tells whether two lines measure the same event in different ways. */
+function isOtherMeasure(a: TrendLine, b: TrendLine): boolean {
+  return (
+    a.label === b.label &&
+    (a.action?.math !== b.action?.math ||
+      a.action?.math_property !== b.action?.math_property)
+  );
+}
+
+/** Returns the title of a line: with its measure if that is of a property, or tells it apart. */
+function titleOf(
+  name: string,
+  { action }: TrendLine,
+  isAmbiguous: boolean,
+  t: Translate,
+): string {
+  const math = action?.math ?? 'total';
+  const property = action?.math_property;
+  if (property || isAmbiguous) {
+    const words = t(`trends.choices.${math as 'total'}`);
+    return property
+      ? t('trends.measuredOf', { name, math: words, property })
+      : t('trends.measured', { name, math: words });
+  }
+  return name;
 }

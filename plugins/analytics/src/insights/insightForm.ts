@@ -2,17 +2,26 @@ import {
   INSIGHT_KINDS,
   type InsightKind,
   type InsightQuery,
+  type SeriesNode,
 } from '../api/InsightQuery';
+import { filtersOf, isComplete, trimmed } from '../filters/propertyFilters';
 
 /** The values of the form, which are stored in the URL. */
 export const DEFAULTS = {
   kind: 'TrendsQuery',
   events: '',
+  /** How to count each event, one per line; a single one applies to all. */
   math: 'total',
+  /** The property to compute of for each event, one per line. */
+  of: '',
+  formula: '',
+  /** Property filters, as JSON. */
+  filters: '',
   interval: 'day',
   period: '-30d',
   from: '',
   to: '',
+  /** A property of events, or `user:` and a property of users. */
   by: '',
   compare: '',
   order: 'ordered',
@@ -24,6 +33,22 @@ export const DEFAULTS = {
 };
 export type FormValues = typeof DEFAULTS;
 
+/** Precedes the name of a property of users in `by`. */
+export const OF_USER = 'user:';
+/** Ways of counting that compute of the values of a property. */
+export const MATHS_OF_PROPERTY = [
+  'sum',
+  'avg',
+  'min',
+  'max',
+  'median',
+  'p75',
+  'p90',
+  'p95',
+  'p99',
+] as const;
+const COMPUTES: ReadonlySet<string> = new Set(MATHS_OF_PROPERTY);
+
 /** Represents every event in the list of events. */
 export const ANY_EVENT = '*';
 
@@ -33,22 +58,76 @@ export function eventsOf({ events }: Pick<FormValues, 'events'>): string[] {
   return names.length > 0 ? names : [ANY_EVENT];
 }
 
+/** An event of trends: how it is counted, and of which property if it is computed. */
+export interface Measure {
+  event: string;
+  math: string;
+  of: string;
+}
+
+/** Returns the events of the form with how each is counted. */
+export function measuresOf(values: FormValues): Measure[] {
+  const maths = values.math.split('\n');
+  const properties = values.of.split('\n');
+  return eventsOf(values).map((event, at) => ({
+    event,
+    math:
+      (maths.length === 1 ? maths[0] : maths[at]) || (DEFAULTS.math as string),
+    of: properties[at] ?? '',
+  }));
+}
+
+/** Writes events as values of the form. */
+export function valuesOfMeasures(
+  measures: readonly Measure[],
+): Pick<FormValues, 'events' | 'math' | 'of'> {
+  const maths = measures.map(({ math }) => math);
+  const properties = measures.map(({ of }) => of);
+  return {
+    events: measures.map(({ event }) => event).join('\n'),
+    math: new Set(maths).size === 1 ? maths[0] : maths.join('\n'),
+    of: properties.some(Boolean) ? properties.join('\n') : '',
+  };
+}
+
+/** Tells whether a way of counting computes of the values of a property. */
+export function takesProperty({ math }: Pick<Measure, 'math'>): boolean {
+  return COMPUTES.has(math);
+}
+
+/** Tells whether every event that is computed of a property names it. */
+export function isReady(values: FormValues): boolean {
+  return (
+    !fieldsOf(values.kind).has('math') ||
+    measuresOf(values).every(each => !takesProperty(each) || each.of !== '')
+  );
+}
+
 /** Returns the fields of a kind of insight. */
 export function fieldsOf(kind: string): ReadonlySet<keyof FormValues> {
   switch (kind) {
     case 'FunnelsQuery':
-      return new Set(['events', 'order', 'period', 'window', 'by']);
+      return new Set(['events', 'order', 'period', 'window', 'by', 'filters']);
     case 'RetentionQuery':
       // Its period is a number of intervals.
-      return new Set(['events', 'returning', 'interval']);
+      return new Set(['events', 'returning', 'interval', 'filters']);
     case 'LifecycleQuery':
-      return new Set(['events', 'interval', 'period']);
+      return new Set(['events', 'interval', 'period', 'filters']);
     case 'StickinessQuery':
-      return new Set(['events', 'interval', 'period', 'compare']);
+      return new Set(['events', 'interval', 'period', 'compare', 'filters']);
     case 'PathsQuery':
-      return new Set(['period', 'start']);
+      return new Set(['period', 'start', 'filters']);
     default:
-      return new Set(['events', 'math', 'interval', 'period', 'by', 'compare']);
+      return new Set([
+        'events',
+        'math',
+        'formula',
+        'interval',
+        'period',
+        'by',
+        'compare',
+        'filters',
+      ]);
   }
 }
 
@@ -65,7 +144,8 @@ export function eventCount(kind: string): { least: number; most: number } {
   }
 }
 
-const PERIODS: Readonly<Record<string, string>> = {
+/** The names of intervals in queries of retention. */
+export const PERIODS: Readonly<Record<string, string>> = {
   hour: 'Hour',
   day: 'Day',
   week: 'Week',
@@ -81,7 +161,7 @@ function idOf(event: string): string | null {
 export function queryOf(values: FormValues): InsightQuery {
   const kind = kindOf(values.kind);
   const has = fieldsOf(kind);
-  const { least } = eventCount(kind);
+  const { least, most } = eventCount(kind);
   const events = eventsOf(values);
   const all = [
     ...events,
@@ -89,9 +169,11 @@ export function queryOf(values: FormValues): InsightQuery {
       { length: Math.max(least - events.length, 0) },
       () => ANY_EVENT,
     ),
-  ].slice(0, eventCount(kind).most);
+  ].slice(0, most);
+  const filters = filtersOf(values.filters).filter(isComplete).map(trimmed);
   const base: InsightQuery = {
     kind,
+    ...(filters.length > 0 && { properties: filters }),
     dateRange: values.from
       ? { date_from: values.from, ...(values.to && { date_to: values.to }) }
       : { date_from: values.period },
@@ -116,14 +198,14 @@ export function queryOf(values: FormValues): InsightQuery {
   }
   return {
     ...base,
-    series: all.map(event => ({
-      kind: 'EventsNode',
-      ...(event !== ANY_EVENT && { event }),
-      ...(has.has('math') && values.math !== 'total' && { math: values.math }),
-    })),
+    series: has.has('math')
+      ? measuresOf(values).slice(0, most).map(seriesOf)
+      : all.map(event => seriesOf({ event, math: DEFAULTS.math, of: '' })),
+    ...(has.has('formula') &&
+      values.formula && { trendsFilter: { formula: values.formula } }),
     ...(has.has('interval') && { interval: values.interval }),
     ...(has.has('by') &&
-      values.by && { breakdownFilter: { breakdown: values.by } }),
+      values.by && { breakdownFilter: breakdownOf(values.by) }),
     ...(has.has('compare') &&
       values.compare && { compareFilter: { compare: true } }),
     ...(kind === 'FunnelsQuery' && {
@@ -139,53 +221,23 @@ export function queryOf(values: FormValues): InsightQuery {
   };
 }
 
-function kindOf(name: string): InsightKind {
-  return INSIGHT_KINDS.find(kind => kind === name) ?? 'TrendsQuery';
-}
-
-/** Returns the values of the form for a saved query. */
-function valuesOf(query: InsightQuery): FormValues {
-  const { series = [], dateRange = {}, retentionFilter: retention } = query;
-  const eventOf = (id: string | null | undefined) => id || ANY_EVENT;
-  const isCustom = /^\d/.test(dateRange.date_from ?? '');
-  const period = Object.entries(PERIODS).find(
-    ([, name]) => name === retention?.period,
-  )?.[0];
+function seriesOf(measure: Measure): SeriesNode {
+  const { event, math, of } = measure;
   return {
-    ...DEFAULTS,
-    kind: kindOf(query.kind),
-    events: retention
-      ? eventOf(retention.targetEntity.id)
-      : series.map(({ event }) => eventOf(event)).join('\n'),
-    math: series[0]?.math ?? DEFAULTS.math,
-    interval: period ?? query.interval ?? DEFAULTS.interval,
-    period: isCustom
-      ? DEFAULTS.period
-      : (dateRange.date_from ?? DEFAULTS.period),
-    from: isCustom ? dateRange.date_from! : '',
-    to: isCustom ? (dateRange.date_to ?? '') : '',
-    by: query.breakdownFilter?.breakdown ?? '',
-    compare: query.compareFilter?.compare ? 'yes' : '',
-    order: query.funnelsFilter?.funnelOrderType ?? DEFAULTS.order,
-    window: String(
-      query.funnelsFilter?.funnelWindowInterval ?? DEFAULTS.window,
-    ),
-    returning: retention ? eventOf(retention.returningEntity.id) : '',
-    start: query.pathsFilter?.startPoint ?? '',
-    tests: query.filterTestAccounts ? 'out' : 'in',
+    kind: 'EventsNode',
+    ...(event !== ANY_EVENT && { event }),
+    ...(math !== DEFAULTS.math && { math }),
+    ...(takesProperty(measure) && { math_property: of }),
   };
 }
 
-/** Returns the URL query of the page of a saved insight. */
-export function searchOf(
-  query: InsightQuery,
-  more: Readonly<Record<string, string>>,
-): string {
-  const params = new URLSearchParams(more);
-  for (const [key, value] of Object.entries(valuesOf(query))) {
-    if (value !== DEFAULTS[key as keyof FormValues]) {
-      params.set(key, value);
-    }
-  }
-  return `?${params}`;
+function breakdownOf(by: string): InsightQuery['breakdownFilter'] {
+  return by.startsWith(OF_USER)
+    ? { breakdown: by.slice(OF_USER.length), breakdown_type: 'person' }
+    : { breakdown: by };
+}
+
+/** Returns the kind of a name, trends by default. */
+export function kindOf(name: string): InsightKind {
+  return INSIGHT_KINDS.find(kind => kind === name) ?? 'TrendsQuery';
 }

@@ -21,7 +21,7 @@ import {
   useInsights,
   useSaveDashboard,
 } from '../insightQueries';
-import { searchOf } from '../insights/insightForm';
+import { searchOf } from '../insights/savedQuery';
 import { InsightResult } from '../insights/InsightResult';
 import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';

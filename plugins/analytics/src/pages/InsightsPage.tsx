@@ -4,6 +4,7 @@ import { Button } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
 import {
   ConfirmDialog,
+  EmptyState,
   LoadingBlock,
   Panel,
   useUrlFilters,
@@ -11,10 +12,11 @@ import {
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import type { SavedInsight } from '../api/InsightQuery';
 import { useDeleteInsight, useInsight, useInsights } from '../insightQueries';
-import { DEFAULTS, queryOf, searchOf } from '../insights/insightForm';
+import { DEFAULTS, isReady } from '../insights/insightForm';
 import { InsightForm } from '../insights/InsightForm';
 import { InsightResult } from '../insights/InsightResult';
 import { SaveDialog } from '../insights/SaveDialog';
+import { currentQuery, searchOf } from '../insights/savedQuery';
 import { AnnotationPanel } from '../marks/AnnotationPanel';
 import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
@@ -28,11 +30,14 @@ export function InsightsPage() {
   const { project } = useProject();
   const form = useUrlFilters(DEFAULTS);
   const testAccounts = useTestAccounts(project);
-  const query = queryOf({
+  const saved = useOpened(project?.id);
+  const values = {
     ...form.values,
     tests: testAccounts.isFiltered ? 'out' : 'in',
-  });
-  const saved = useOpened(project?.id);
+  };
+  const { query, more } = currentQuery(values, saved?.query);
+  const isAsked = more.length > 0 || isReady(values);
+  const insight = useInsight<unknown>(isAsked ? project?.id : undefined, query);
   const [isSaving, setIsSaving] = useState(false);
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(project?.id));
   return (
@@ -55,15 +60,27 @@ export function InsightsPage() {
           </div>
         }
       >
-        <Loaded
-          query={useInsight<unknown>(project?.id, query)}
-          failed={t('trends.failed')}
-          loading={<LoadingBlock label={t('trends.loading')} height={240} />}
-        >
-          {results => (
-            <InsightResult query={query} results={results} marks={marks} />
-          )}
-        </Loaded>
+        {more.length > 0 && (
+          <p className={styles.note}>
+            {t('insight.more', { fields: more.join(', ') })}
+          </p>
+        )}
+        {isAsked ? (
+          <Loaded
+            query={insight}
+            failed={t('trends.failed')}
+            loading={<LoadingBlock label={t('trends.loading')} height={240} />}
+          >
+            {results => (
+              <InsightResult query={query} results={results} marks={marks} />
+            )}
+          </Loaded>
+        ) : (
+          <EmptyState
+            title={t('trends.ofMissingTitle')}
+            description={t('trends.ofMissingDescription')}
+          />
+        )}
       </Panel>
       {project && <AnnotationPanel projectId={project.id} />}
       {project && <SavedList projectId={project.id} />}

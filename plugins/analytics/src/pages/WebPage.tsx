@@ -147,13 +147,19 @@ export function WebOverview({ project }: { project: Project | undefined }) {
   );
 }
 
-/** Shows how many people viewed something in the last five minutes. */
+/** Shows how many people had a session, as visitors do, in the last five minutes. */
 function Now(props: { projectId: string; filterTestAccounts: boolean }) {
   const { projectId, filterTestAccounts } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { data } = useAnswer(
     projectId,
-    { select: ['uniq(person_id)'], after: '-5M', filterTestAccounts },
+    {
+      select: ['uniq(person_id)'],
+      // Events that servers send are not visits.
+      where: ['properties.$session_id is not null'],
+      after: '-5M',
+      filterTestAccounts,
+    },
     { refetchInterval: NOW_MS },
   );
   return (

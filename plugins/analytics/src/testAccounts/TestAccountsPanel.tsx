@@ -1,24 +1,15 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, Checkbox, Select, TextField } from '@backstage/ui';
+import { Button, Checkbox } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { Panel } from '@slipway/design-system';
 import type { Project, PropertyFilter } from '../api/EventsApi';
+import { FilterFields, operatorText } from '../filters/FilterFields';
+import { isComplete, trimmed } from '../filters/propertyFilters';
 import { useChangeProject } from '../projectQueries';
-import { analyticsTranslationRef, type Translate } from '../translation';
+import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
-const OPERATORS = [
-  'not_icontains',
-  'icontains',
-  'is_not',
-  'exact',
-  'not_regex',
-  'regex',
-  'is_set',
-  'is_not_set',
-] as const;
-const TYPES = ['person', 'event'] as const;
 const MAX_FILTERS = 20;
 const PROPOSED: PropertyFilter = {
   type: 'person',
@@ -96,6 +87,7 @@ function FilterForm({ project }: { project: Project }) {
           // eslint-disable-next-line react/no-array-index-key
           key={index}
           filter={filter}
+          example="@example.com"
           number={index + 1}
           isChecked={isChecked}
           onChange={next => replace(index, next)}
@@ -131,111 +123,4 @@ function FilterForm({ project }: { project: Project }) {
       </div>
     </>
   );
-}
-
-function FilterFields(props: {
-  filter: PropertyFilter;
-  number: number;
-  isChecked: boolean;
-  onChange(filter: PropertyFilter): void;
-  onRemove(): void;
-}) {
-  const { filter, number, isChecked, onChange, onRemove } = props;
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { type = 'event', key, operator = 'exact', value } = filter;
-  const has = takesValue(filter);
-  return (
-    <div
-      className={styles.form}
-      role="group"
-      aria-label={t('testAccounts.filterNumber', { number: String(number) })}
-    >
-      <Select
-        size="small"
-        label={t('testAccounts.type')}
-        value={type}
-        onChange={next => onChange({ ...filter, type: String(next) })}
-        options={withOwn(TYPES, type).map(each => ({
-          value: each,
-          label: isOneOf(TYPES, each) ? t(`testAccounts.types.${each}`) : each,
-        }))}
-      />
-      <TextField
-        size="small"
-        label={t('testAccounts.key')}
-        value={key}
-        maxLength={400}
-        isInvalid={isChecked && key.trim() === ''}
-        onChange={next => onChange({ ...filter, key: next })}
-      />
-      <Select
-        size="small"
-        label={t('testAccounts.operator')}
-        value={operator}
-        onChange={next => onChange({ ...filter, operator: String(next) })}
-        options={withOwn(OPERATORS, operator).map(each => ({
-          value: each,
-          label: operatorText({ operator: each }, t),
-        }))}
-      />
-      {has && (
-        <TextField
-          size="small"
-          label={t('testAccounts.value')}
-          placeholder="@example.com"
-          value={[value ?? ''].flat().join(', ')}
-          maxLength={2_000}
-          isInvalid={isChecked && !isComplete(filter)}
-          onChange={next => onChange({ ...filter, value: next })}
-        />
-      )}
-      <Button
-        size="small"
-        variant="tertiary"
-        aria-label={t('testAccounts.removeNumber', { number: String(number) })}
-        onPress={onRemove}
-      >
-        {t('insight.remove')}
-      </Button>
-    </div>
-  );
-}
-
-function operatorText(
-  { operator = 'exact' }: { operator?: string },
-  t: Translate,
-): string {
-  return isOneOf(OPERATORS, operator)
-    ? t(`testAccounts.operators.${operator}`)
-    : operator;
-}
-
-function takesValue({ operator }: PropertyFilter): boolean {
-  return operator !== 'is_set' && operator !== 'is_not_set';
-}
-
-function isComplete(filter: PropertyFilter): boolean {
-  const { key, value } = filter;
-  const hasValue = [value ?? ''].flat().join('').trim() !== '';
-  return key.trim() !== '' && (!takesValue(filter) || hasValue);
-}
-
-function trimmed(filter: PropertyFilter): PropertyFilter {
-  const { key, value, ...rest } = filter;
-  return {
-    ...rest,
-    key: key.trim(),
-    ...(takesValue(filter) && {
-      value: typeof value === 'string' ? value.trim() : value,
-    }),
-  };
-}
-
-function isOneOf<T extends string>(all: readonly T[], text: string): text is T {
-  return (all as readonly string[]).includes(text);
-}
-
-/** Returns the choices, with the present one if a program set another. */
-function withOwn(all: readonly string[], own: string): readonly string[] {
-  return all.includes(own) ? all : [...all, own];
 }

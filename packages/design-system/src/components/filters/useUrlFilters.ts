@@ -6,6 +6,8 @@ export interface UrlFilters<K extends string = string> {
   values: Record<K, string>;
   /** Sets a value; the default value removes the key from the URL. */
   set(key: K, value: string): void;
+  /** Sets several values as one change; several calls of `set` in a row keep only the last. */
+  setAll(values: Partial<Record<K, string>>): void;
   /** Resets all values to their defaults; other URL parameters do not change. */
   clear(): void;
   /** True if any value differs from its default. */
@@ -37,21 +39,31 @@ export function useUrlFilters<K extends string>(
     return result;
   }, [searchParams, stableDefaults]);
 
-  const set = useCallback(
-    (key: K, value: string) =>
+  const setAll = useCallback(
+    (changes: Partial<Record<K, string>>) =>
       setSearchParams(
         current => {
           const next = new URLSearchParams(current);
-          if (value === stableDefaults[key]) {
-            next.delete(key);
-          } else {
-            next.set(key, value);
+          for (const [key, value] of Object.entries<string>(
+            changes as Record<K, string>,
+          )) {
+            if (value === stableDefaults[key as K]) {
+              next.delete(key);
+            } else {
+              next.set(key, value);
+            }
           }
           return next;
         },
         { replace: true },
       ),
     [setSearchParams, stableDefaults],
+  );
+
+  const set = useCallback(
+    (key: K, value: string) =>
+      setAll({ [key]: value } as Partial<Record<K, string>>),
+    [setAll],
   );
 
   const clear = useCallback(
@@ -70,5 +82,5 @@ export function useUrlFilters<K extends string>(
   const isActive = (Object.keys(stableDefaults) as K[]).some(
     key => values[key] !== stableDefaults[key],
   );
-  return { values, set, clear, isActive };
+  return { values, set, setAll, clear, isActive };
 }

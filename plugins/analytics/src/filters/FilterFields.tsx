@@ -1,0 +1,110 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, Select, TextField } from '@backstage/ui';
+import type { PropertyFilter } from '../api/EventsApi';
+import { useNames } from '../definitions/definitionQueries';
+import { useProject } from '../projectQueries';
+import { analyticsTranslationRef, type Translate } from '../translation';
+import { PropertyField } from './PropertyField';
+import {
+  isComplete,
+  isOneOf,
+  OPERATORS,
+  takesValue,
+  TYPES,
+  withOwn,
+} from './propertyFilters';
+import styles from '../analytics.module.css';
+
+/** The fields of one filter: whose property, its name, a condition and a value. */
+export function FilterFields(props: {
+  filter: PropertyFilter;
+  number: number;
+  /** An example of a value. */
+  example?: string;
+  /** True if missing values are marked. */
+  isChecked: boolean;
+  onChange(filter: PropertyFilter): void;
+  onRemove(): void;
+}) {
+  const { filter, number, example, isChecked, onChange, onRemove } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { type = 'event', key, operator = 'exact', value } = filter;
+  const has = takesValue(filter);
+  const text = [value ?? ''].flat().join(', ');
+  const { project } = useProject();
+  const names = useNames(
+    project?.id,
+    type === 'person' ? 'person' : 'event_property',
+  );
+  return (
+    <div
+      className={styles.form}
+      role="group"
+      aria-label={t('testAccounts.filterNumber', { number: String(number) })}
+    >
+      <Select
+        size="small"
+        label={t('testAccounts.type')}
+        value={type}
+        onChange={next => onChange({ ...filter, type: String(next) })}
+        options={withOwn(TYPES, type).map(each => ({
+          value: each,
+          label: isOneOf(TYPES, each) ? t(`testAccounts.types.${each}`) : each,
+        }))}
+      />
+      <PropertyField
+        label={t('testAccounts.key')}
+        value={key}
+        names={names}
+        isInvalid={isChecked && key.trim() === ''}
+        onChange={next => onChange({ ...filter, key: next })}
+      />
+      <Select
+        size="small"
+        label={t('testAccounts.operator')}
+        value={operator}
+        onChange={next => onChange({ ...filter, operator: String(next) })}
+        options={withOwn(OPERATORS, operator).map(each => ({
+          value: each,
+          label: operatorText({ operator: each }, t),
+        }))}
+      />
+      {has && (
+        <TextField
+          size="small"
+          label={t('testAccounts.value')}
+          placeholder={example}
+          // Typed text counts once the field loses the focus.
+          key={text}
+          defaultValue={text}
+          maxLength={2_000}
+          isInvalid={isChecked && !isComplete(filter)}
+          onBlur={({ target }) => {
+            const next = (target as HTMLInputElement).value;
+            if (next !== text) {
+              onChange({ ...filter, value: next });
+            }
+          }}
+        />
+      )}
+      <Button
+        size="small"
+        variant="tertiary"
+        aria-label={t('testAccounts.removeNumber', { number: String(number) })}
+        onPress={onRemove}
+      >
+        {t('insight.remove')}
+      </Button>
+    </div>
+  );
+}
+
+/** Returns the words for the condition of a filter. */
+export function operatorText(
+  { operator = 'exact' }: { operator?: string },
+  t: Translate,
+): string {
+  return isOneOf(OPERATORS, operator)
+    ? t(`testAccounts.operators.${operator}`)
+    : operator;
+}

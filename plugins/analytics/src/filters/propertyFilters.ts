@@ -1,0 +1,81 @@
+import type { PropertyFilter } from '../api/EventsApi';
+
+/** The conditions that forms offer. */
+export const OPERATORS = [
+  'exact',
+  'is_not',
+  'icontains',
+  'not_icontains',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'regex',
+  'not_regex',
+  'is_set',
+  'is_not_set',
+] as const;
+/** The owners of properties that forms offer. */
+export const TYPES = ['event', 'person'] as const;
+
+/** Reads filters from the text of {@link textOf}; none from another text. */
+export function filtersOf(text: string): PropertyFilter[] {
+  try {
+    const value: unknown = JSON.parse(text || '[]');
+    return Array.isArray(value) ? value.filter(isFilter) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Writes filters as a text for the URL; empty without filters. */
+export function textOf(filters: readonly PropertyFilter[]): string {
+  return filters.length === 0 ? '' : JSON.stringify(filters);
+}
+
+function isFilter(value: unknown): value is PropertyFilter {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as PropertyFilter).key === 'string'
+  );
+}
+
+/** Tells whether the condition compares with a value. */
+export function takesValue({ operator }: PropertyFilter): boolean {
+  return operator !== 'is_set' && operator !== 'is_not_set';
+}
+
+/** Tells whether a filter has a property, and a value if its condition needs one. */
+export function isComplete(filter: PropertyFilter): boolean {
+  const { key, value } = filter;
+  const hasValue = [value ?? ''].flat().join('').trim() !== '';
+  return key.trim() !== '' && (!takesValue(filter) || hasValue);
+}
+
+/** Returns a filter without white space around its texts, and without an unused value. */
+export function trimmed(filter: PropertyFilter): PropertyFilter {
+  const { key, value, ...rest } = filter;
+  return {
+    ...rest,
+    key: key.trim(),
+    ...(takesValue(filter) && {
+      value: typeof value === 'string' ? value.trim() : value,
+    }),
+  };
+}
+
+export function isOneOf<T extends string>(
+  all: readonly T[],
+  text: string,
+): text is T {
+  return (all as readonly string[]).includes(text);
+}
+
+/** Returns the choices, with the present one if a program set another. */
+export function withOwn(
+  all: readonly string[],
+  own: string,
+): readonly string[] {
+  return all.includes(own) ? all : [...all, own];
+}

@@ -1,0 +1,127 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
+import type { InsightQuery } from '../api/InsightQuery';
+import { DEFAULTS, queryOf } from './insightForm';
+import { currentQuery, valuesOf } from './savedQuery';
+
+const open = (search = '', insights = new FakeInsightsApi()) => ({
+  insights,
+  ...renderPlugin({ insights, path: `/analytics/insights${search}` }),
+});
+
+describe('the form of insights', () => {
+  it('computes of a property, and asks which before it queries', async () => {
+    const { insights, user, address } = open('?events=bought&math=p95');
+    expect(await screen.findByText('Choose a property')).toBeVisible();
+    expect(insights.asked.filter(({ series }) => series)).toEqual([]);
+    const of = screen.getByRole('combobox', { name: 'Of property' });
+    await user.type(of, 'price');
+    await user.tab();
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.series).toEqual([
+        {
+          kind: 'EventsNode',
+          event: 'bought',
+          math: 'p95',
+          math_property: 'price',
+        },
+      ]),
+    );
+    expect(address()).toContain('of=price');
+  });
+
+  it('computes a formula of several events', async () => {
+    const { insights, user } = open('?events=bought%0Asigned%20up');
+    const formula = await screen.findByRole('textbox', { name: 'Formula' });
+    expect(screen.getByText('Event B')).toBeVisible();
+    await user.type(formula, 'A / B * 100');
+    await user.tab();
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.trendsFilter).toEqual({
+        formula: 'A / B * 100',
+      }),
+    );
+  });
+
+  it('applies a property filter once it is complete', async () => {
+    const { insights, user, address } = open();
+    await user.click(await screen.findByRole('button', { name: 'Add filter' }));
+    const filter = screen.getByRole('group', { name: 'Filter 1' });
+    await user.type(
+      within(filter).getByRole('combobox', { name: 'Property' }),
+      'plan',
+    );
+    await user.tab();
+    expect(insights.asked.at(-1)?.properties).toBeUndefined();
+    await user.type(
+      within(filter).getByRole('textbox', { name: 'Value' }),
+      'pro',
+    );
+    await user.tab();
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.properties).toEqual([
+        { type: 'event', key: 'plan', operator: 'exact', value: 'pro' },
+      ]),
+    );
+    expect(address()).toContain('filters=');
+    await user.click(
+      within(filter).getByRole('button', { name: 'Remove filter 1' }),
+    );
+    await waitFor(() => expect(address()).not.toContain('filters='));
+  });
+
+  it('applies all settings of a saved insight, and names those that it does not show', async () => {
+    const insights = new FakeInsightsApi();
+    const query: InsightQuery = {
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: 'bought' }],
+      interval: 'day',
+      dateRange: { date_from: '-30d' },
+      properties: {
+        type: 'OR',
+        values: [{ key: 'plan', value: 'pro' }],
+      },
+    };
+    await insights.createInsight('default', { name: 'Sales', query });
+    const { user } = open('?insight=i1&events=bought', insights);
+    expect(
+      await screen.findByText(/does not show: properties\./),
+    ).toBeVisible();
+    await waitFor(() => expect(insights.asked.at(-1)).toMatchObject(query));
+    await user.click(screen.getByRole('button', { name: /Add event/ }));
+    await waitFor(() => expect(insights.asked.at(-1)?.series).toHaveLength(2));
+    expect(screen.queryByText(/does not show/)).toBeNull();
+  });
+
+  it('has the chosen period again after custom dates', async () => {
+    const { insights, user, address } = open('?from=2026-11-01&to=2026-11-03');
+    await user.click(
+      await screen.findByRole('button', { name: /Custom dates/ }),
+    );
+    await user.click(
+      await screen.findByRole('option', { name: 'Last 7 days' }),
+    );
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.dateRange).toEqual({ date_from: '-7d' }),
+    );
+    expect(address()).not.toContain('from=');
+  });
+});
+
+describe('saved queries', () => {
+  it.each([
+    { events: 'a\nb', math: 'total\ndau', formula: 'A / B' },
+    { events: 'a\nb', math: 'avg\np95', of: 'price\nsize' },
+    { events: 'a', math: 'dau', by: 'user:plan' },
+    { events: '*', filters: '[{"type":"person","key":"plan","value":"pro"}]' },
+    { kind: 'FunnelsQuery', events: 'a\nb', by: 'plan', window: '3' },
+    { kind: 'RetentionQuery', events: 'a', returning: 'b', period: '-30d' },
+    { kind: 'PathsQuery', start: '/pricing', events: '' },
+  ])('have the values of the form again: %j', changes => {
+    const values = { ...DEFAULTS, ...changes, tests: 'in' };
+    const query = queryOf(values);
+    expect(valuesOf(query)).toEqual(values);
+    expect(currentQuery(values, query)).toEqual({ query, more: [] });
+  });
+});

@@ -1,0 +1,130 @@
+import type { InsightQuery } from '../api/InsightQuery';
+import { textOf } from '../filters/propertyFilters';
+import {
+  ANY_EVENT,
+  DEFAULTS,
+  type FormValues,
+  kindOf,
+  OF_USER,
+  PERIODS,
+  queryOf,
+  valuesOfMeasures,
+} from './insightForm';
+
+/**
+ * Returns the query of the form. As long as the form has the values of the opened insight, it is
+ * the query of the insight, which programs may have given settings that the form does not have.
+ */
+export function currentQuery(
+  values: FormValues,
+  opened: InsightQuery | undefined,
+): {
+  query: InsightQuery;
+  /** Fields that only the insight has. */ more: string[];
+} {
+  const query = queryOf(values);
+  if (
+    !opened ||
+    !isSame(queryOf({ ...valuesOf(opened), tests: values.tests }), query)
+  ) {
+    return { query, more: [] };
+  }
+  const more = Object.entries(opened)
+    .filter(
+      ([field, value]) =>
+        field !== 'filterTestAccounts' &&
+        !isSame(value, query[field as keyof InsightQuery]),
+    )
+    .map(([field]) => field);
+  return more.length === 0
+    ? { query, more }
+    : {
+        query: { ...opened, filterTestAccounts: query.filterTestAccounts },
+        more,
+      };
+}
+
+/** Compares JSON values; a field that is empty or false is the same as none. */
+function isSame(a: unknown, b: unknown): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, part: unknown) =>
+      typeof part === 'object' && part !== null && !Array.isArray(part)
+        ? Object.fromEntries(
+            Object.entries(part)
+              .filter(([, each]) => !isEmpty(each))
+              .sort(([x], [y]) => (x < y ? -1 : 1)),
+          )
+        : part,
+    ) ?? ''
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null ||
+    value === undefined ||
+    value === false ||
+    (typeof value === 'object' && Object.keys(value).length === 0)
+  );
+}
+
+/** Returns the values of the form for a saved query. */
+export function valuesOf(query: InsightQuery): FormValues {
+  const { series = [], retentionFilter: retention } = query;
+  const dateRange = query.dateRange ?? {};
+  const eventOf = (id: string | null | undefined) => id || ANY_EVENT;
+  const { breakdown = '', breakdown_type: type } = query.breakdownFilter ?? {};
+  const isCustom = /^\d/.test(dateRange.date_from ?? '');
+  const period = Object.entries(PERIODS).find(
+    ([, name]) => name === retention?.period,
+  )?.[0];
+  return {
+    ...DEFAULTS,
+    kind: kindOf(query.kind),
+    ...(retention
+      ? { events: eventOf(retention.targetEntity.id) }
+      : series.length > 0 &&
+        valuesOfMeasures(
+          series.map(({ event, math, math_property: of }) => ({
+            event: eventOf(event),
+            math: math ?? DEFAULTS.math,
+            of: of ?? '',
+          })),
+        )),
+    formula: query.trendsFilter?.formula ?? '',
+    filters: Array.isArray(query.properties) ? textOf(query.properties) : '',
+    interval: period ?? query.interval ?? DEFAULTS.interval,
+    period: isCustom
+      ? DEFAULTS.period
+      : (dateRange.date_from ?? DEFAULTS.period),
+    from: isCustom ? dateRange.date_from! : '',
+    to: isCustom ? (dateRange.date_to ?? '') : '',
+    by: `${type === 'person' ? OF_USER : ''}${breakdown}`,
+    compare: query.compareFilter?.compare ? 'yes' : '',
+    order: query.funnelsFilter?.funnelOrderType ?? DEFAULTS.order,
+    window: String(
+      query.funnelsFilter?.funnelWindowInterval ?? DEFAULTS.window,
+    ),
+    returning: retention ? eventOf(retention.returningEntity.id) : '',
+    start: query.pathsFilter?.startPoint ?? '',
+    tests: query.filterTestAccounts ? 'out' : 'in',
+  };
+}
+
+/** Returns the URL query of the page of a saved insight. */
+export function searchOf(
+  query: InsightQuery,
+  more: Readonly<Record<string, string>>,
+): string {
+  const params = new URLSearchParams(more);
+  for (const [key, value] of Object.entries(valuesOf(query))) {
+    if (value !== DEFAULTS[key as keyof FormValues]) {
+      params.set(key, value);
+    }
+  }
+  return `?${params}`;
+}
