@@ -12,7 +12,7 @@ export type {
   FilterSelect,
 } from './components/filters/FilterBar';
 export { useUrlFilters } from './components/filters/useUrlFilters';
-export type { UrlFilters } from './components/filters/useUrlFilters';
+export type { Filters, UrlFilters } from './components/filters/useUrlFilters';
 export { PeriodPicker } from './components/period/PeriodPicker';
 export type { PeriodPickerProps } from './components/period/PeriodPicker';
 export {

@@ -9,7 +9,7 @@ import {
   FilterBar,
   Page,
   PageHeader,
-  type UrlFilters,
+  type Filters,
 } from '@slipway/design-system';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useLoaded } from '../../entities/useLoaded';
@@ -152,9 +152,7 @@ function useFacets() {
 }
 
 /** Exposes the search as the filters of a bar; words are searched once typing pauses. */
-function useSearchFilters(): UrlFilters<
-  'words' | 'type' | 'kind' | 'lifecycle'
-> {
+function useSearchFilters(): Filters<'words' | 'type' | 'kind' | 'lifecycle'> {
   const { term, setTerm, types, setTypes, filters, setFilters } = useSearch();
   const [typed, setTyped] = useState(term);
   useEffect(() => setTyped(term), [term]);

@@ -1,7 +1,7 @@
 import { ReactNode } from 'react';
 import { Button, SearchField, Select } from '@backstage/ui';
 import { messages } from '../../messages';
-import { UrlFilters } from './useUrlFilters';
+import { Filters } from './useUrlFilters';
 import './FilterBar.css';
 
 /** A filter with fixed options; the empty value means any. */
@@ -17,8 +17,8 @@ export interface FilterSelect<K extends string = string> {
 
 /** Props of {@link FilterBar}. */
 export interface FilterBarProps<K extends string = string> {
-  /** The result of `useUrlFilters`. */
-  filters: UrlFilters<K>;
+  /** The result of `useUrlFilters`, or filters that are kept elsewhere. */
+  filters: Filters<K>;
   search?: { key: K; label: string };
   selects?: readonly FilterSelect<K>[];
   /** `noun` in singular and plural. Omit it while the list is loading. */

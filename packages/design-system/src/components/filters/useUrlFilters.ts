@@ -1,17 +1,24 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
-/** Filter values and functions to change them, as returned by {@link useUrlFilters}. */
-export interface UrlFilters<K extends string = string> {
+/** The values of filters, and functions to change them. */
+export interface Filters<K extends string = string> {
   values: Record<K, string>;
-  /** Sets a value; the default value removes the key from the URL. */
+  /** Sets a value. */
   set(key: K, value: string): void;
-  /** Sets several values as one change; several calls of `set` in a row keep only the last. */
-  setAll(values: Partial<Record<K, string>>): void;
-  /** Resets all values to their defaults; other URL parameters do not change. */
+  /** Resets all values to their defaults. */
   clear(): void;
   /** True if any value differs from its default. */
   isActive: boolean;
+}
+
+/**
+ * Filters in the URL, as returned by {@link useUrlFilters}. A default value is not in the URL, and
+ * `clear` does not change its other parameters.
+ */
+export interface UrlFilters<K extends string = string> extends Filters<K> {
+  /** Sets several values as one change; several calls of `set` in a row keep only the last. */
+  setAll(values: Partial<Record<K, string>>): void;
 }
 
 /**
