@@ -140,6 +140,12 @@ export const analyticsTranslationRef = createTranslationRef({
       removeEvent: 'Remove event {{number}}',
       eventLetter: 'Event {{letter}}',
       more: 'The saved insight has settings that this form does not show: {{fields}}. They apply until you change the form, and are lost when you replace it.',
+      lifecycle: {
+        new: 'New users',
+        returning: 'Returning users',
+        resurrecting: 'Resurrecting users: back after a break',
+        dormant: 'Dormant users: active before, not now',
+      },
       funnel: 'Funnel',
       step: 'Step',
       converted: 'Converted',

@@ -50,10 +50,10 @@ const ANSWERS: Readonly<Record<string, (query: InsightQuery) => unknown[]>> = {
     ),
   StickinessQuery: () => [lineOf('All events')],
   LifecycleQuery: () => [
-    lineOf('All events - new'),
+    { ...lineOf('All events - new'), status: 'new' },
     lineOf('All events - returning', 2),
     lineOf('All events - resurrecting'),
-    lineOf('All events - dormant', -1),
+    { ...lineOf('All events - dormant', -1), status: 'dormant' },
   ],
   FunnelsQuery: ({ series = [] }) =>
     series.map(({ event }, order) => ({

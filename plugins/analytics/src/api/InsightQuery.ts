@@ -56,6 +56,8 @@ export interface TrendLine {
   days: (string | number)[];
   labels: string[];
   compare_label?: 'current' | 'previous';
+  /** The users of a line of a lifecycle. */
+  status?: 'new' | 'returning' | 'resurrecting' | 'dormant';
   /** How events are counted; null for the result of a formula. */
   action?: { math?: string; math_property?: string | null } | null;
 }

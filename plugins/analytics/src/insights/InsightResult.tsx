@@ -38,6 +38,18 @@ export function InsightResult(props: {
       return <RetentionTable rows={results as RetentionRow[]} />;
     case 'PathsQuery':
       return <PathTable edges={results as PathEdge[]} />;
+    case 'LifecycleQuery':
+      return (
+        <TrendCharts
+          lines={(results as TrendLine[]).map(line => ({
+            ...line,
+            label: line.status
+              ? t(`insight.lifecycle.${line.status}`)
+              : line.label,
+          }))}
+          marks={marks}
+        />
+      );
     default:
       return <TrendCharts lines={results as TrendLine[]} marks={marks} />;
   }

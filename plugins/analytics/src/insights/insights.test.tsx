@@ -94,6 +94,17 @@ describe('the form of insights', () => {
     expect(screen.queryByText(/does not show/)).toBeNull();
   });
 
+  it('names the users of a lifecycle, and counts dormant ones upwards', async () => {
+    open('?kind=LifecycleQuery');
+    expect(
+      await screen.findByRole('region', { name: 'New users' }),
+    ).toBeVisible();
+    const dormant = screen.getByRole('region', { name: /^Dormant users/ });
+    expect(within(dormant).getAllByRole('row').slice(1)[0]).toHaveTextContent(
+      /^21-Nov-2026\s*29$/,
+    );
+  });
+
   it('has the chosen period again after custom dates', async () => {
     const { insights, user, address } = open('?from=2026-11-01&to=2026-11-03');
     await user.click(
