@@ -43,7 +43,11 @@ export interface InsightQuery {
     targetEntity: { id: string | null };
     returningEntity: { id: string | null };
   };
-  pathsFilter?: { startPoint?: string; stepLimit?: number };
+  pathsFilter?: {
+    startPoint?: string;
+    stepLimit?: number;
+    localPathCleaningFilters?: readonly { regex: string; alias: string }[];
+  };
 }
 
 /** A line of trends, stickiness or lifecycle: one number per interval. */

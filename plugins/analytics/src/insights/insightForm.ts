@@ -103,6 +103,15 @@ export function isReady(values: FormValues): boolean {
   );
 }
 
+/**
+ * Replaces ids in addresses as the web page does, so that `/orders/1` and `/orders/2` are one step.
+ * Applied twice: ids that follow each other share a slash.
+ */
+const WITHOUT_IDS = {
+  regex: '/(?:[0-9]+|[0-9a-fA-F-]{16,})(/|[?]|#|$)',
+  alias: '/:id\\1',
+};
+
 /** Returns the fields of a kind of insight. */
 export function fieldsOf(kind: string): ReadonlySet<keyof FormValues> {
   switch (kind) {
@@ -193,7 +202,10 @@ export function queryOf(values: FormValues): InsightQuery {
   if (kind === 'PathsQuery') {
     return {
       ...base,
-      pathsFilter: { ...(values.start && { startPoint: values.start }) },
+      pathsFilter: {
+        ...(values.start && { startPoint: values.start }),
+        localPathCleaningFilters: [WITHOUT_IDS, WITHOUT_IDS],
+      },
     };
   }
   return {

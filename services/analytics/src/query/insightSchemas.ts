@@ -239,7 +239,18 @@ export const pathsFilter = Type.Optional(
     minEdgeWeight: count(0, 1_000_000_000),
     maxEdgeWeight: count(0, 1_000_000_000),
     pathReplacements: Unsupported,
-    localPathCleaningFilters: Unsupported,
+    localPathCleaningFilters: Type.Optional(
+      Type.Array(
+        Type.Object({
+          alias: Type.String({ maxLength: 200 }),
+          regex: Type.String({ minLength: 1, maxLength: 300 }),
+        }),
+        {
+          maxItems: 20,
+          description: 'Replacements in addresses of pages, in this order',
+        },
+      ),
+    ),
     pathsHogQLExpression: Unsupported,
   }),
 );

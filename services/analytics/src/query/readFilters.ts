@@ -187,7 +187,7 @@ function readFilter(filter: PropertyFilter, place: Place): Expression {
   const tested = anyOf(
     values.map(each =>
       name.endsWith('regex')
-        ? call('matches', [left, valueOf(readPattern(each, field))], 'boolean')
+        ? call('matches', [left, valueOf(readPattern(each, `${field}.value`))], 'boolean')
         : call(
             'ilike',
             [left, valueOf(`%${each.replace(/[\\%_]/g, '\\$&')}%`)],
@@ -198,11 +198,12 @@ function readFilter(filter: PropertyFilter, place: Place): Expression {
   return isNegated ? not(tested) : tested;
 }
 
-function readPattern(pattern: string, field: string): string {
+/** @throws InvalidRequestError naming the field if a regular expression is not allowed. */
+export function readPattern(pattern: string, field: string): string {
   const wrong = whatIsUnsafe(pattern);
   if (wrong) {
     throw fault(
-      `${field}.value`,
+      field,
       `has a regular expression that ${wrong}`,
       'pattern',
     );

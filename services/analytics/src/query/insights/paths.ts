@@ -10,6 +10,7 @@ import {
 import { assertEmpty } from '../faults.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
 import { assertInsight, readRange, TIMESTAMP } from './buckets.ts';
+import { readPattern } from '../readFilters.ts';
 import { move, startOf } from '../time/zones.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import { sharedFilters } from './series.ts';
@@ -34,18 +35,13 @@ export async function answerPaths(
 ): Promise<InsightAnswer> {
   assertInsight(query);
   const { pathsFilter = {} } = query;
-  assertEmpty(
-    pathsFilter,
-    ['pathReplacements', 'localPathCleaningFilters', 'pathsHogQLExpression'],
-    {
-      path: 'query.pathsFilter',
-      instead: {
-        pathReplacements: 'pathGroupings',
-        localPathCleaningFilters: 'pathGroupings',
-        pathsHogQLExpression: 'includeEventTypes',
-      },
+  assertEmpty(pathsFilter, ['pathReplacements', 'pathsHogQLExpression'], {
+    path: 'query.pathsFilter',
+    instead: {
+      pathReplacements: 'localPathCleaningFilters',
+      pathsHogQLExpression: 'includeEventTypes',
     },
-  );
+  });
   const {
     edgeLimit = 50,
     stepLimit: steps = 5,
@@ -125,8 +121,11 @@ export async function answerPaths(
 }
 
 /** Returns the label of a page, screen or other event in a path. */
-function itemOf({ pathGroupings = [] }: PathsFilter): Expression {
-  const address = call(
+function itemOf({
+  pathGroupings = [],
+  localPathCleaningFilters = [],
+}: PathsFilter): Expression {
+  const whole = call(
     'replaceRegexpOne',
     [
       call(
@@ -138,6 +137,24 @@ function itemOf({ pathGroupings = [] }: PathsFilter): Expression {
       valueOf('\\1'),
     ],
     'text',
+  );
+  const address = localPathCleaningFilters.reduce<Expression>(
+    (text, { regex, alias }, index) =>
+      call(
+        'replaceRegexpAll',
+        [
+          text,
+          valueOf(
+            readPattern(
+              regex,
+              `query.pathsFilter.localPathCleaningFilters.${index}.regex`,
+            ),
+          ),
+          valueOf(alias),
+        ],
+        'text',
+      ),
+    whole,
   );
   const named = call(
     'if',
