@@ -1,6 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { formatDuration } from '@slipway/design-system';
 import type { FunnelStep } from '../api/InsightQuery';
+import { Scrollable } from './Scrollable';
 import { analyticsTranslationRef } from '../translation';
 import { formatCount, formatShare, nameOfValue } from './valueNames';
 import styles from '../analytics.module.css';
@@ -48,7 +49,7 @@ function FunnelTable(props: {
   const { label, hasTitle, steps } = props;
   const [first] = steps;
   return (
-    <div className={styles.scroll}>
+    <Scrollable label={label}>
       <table className={styles.figures}>
         <caption className={hasTitle ? undefined : styles.hidden}>
           {label}
@@ -94,7 +95,7 @@ function FunnelTable(props: {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrollable>
   );
 }
 

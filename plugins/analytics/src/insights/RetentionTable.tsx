@@ -1,6 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import type { RetentionRow } from '../api/InsightQuery';
 import { analyticsTranslationRef } from '../translation';
+import { Scrollable } from './Scrollable';
 import { formatCount, formatShare } from './valueNames';
 import styles from '../analytics.module.css';
 
@@ -12,7 +13,7 @@ export function RetentionTable({ rows }: { rows: readonly RetentionRow[] }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const columns = rows[0]?.values ?? [];
   return (
-    <div className={styles.scroll}>
+    <Scrollable label={t('insight.retention')}>
       <table className={styles.figures}>
         <caption className={styles.hidden}>{t('insight.retention')}</caption>
         <thead>
@@ -59,6 +60,6 @@ export function RetentionTable({ rows }: { rows: readonly RetentionRow[] }) {
           })}
         </tbody>
       </table>
-    </div>
+    </Scrollable>
   );
 }

@@ -13,6 +13,7 @@ import { useProject } from '../projectQueries';
 import { useAnswer, useEventNames } from '../queries';
 import { useTestAccounts } from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
+import { Scrollable } from '../insights/Scrollable';
 import { QueryForm, useQueryForm } from './QueryForm';
 import { cellText, toCsv } from './eventText';
 import styles from '../analytics.module.css';
@@ -97,7 +98,7 @@ function ResultTable({ result }: { result: QueryResult }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const rows = result.rows.map((cells, id) => ({ id, cells }));
   return (
-    <div className={styles.scroll}>
+    <Scrollable label={t('query.result')}>
       <DataTable<(typeof rows)[number]>
         isPlain
         label={t('query.result')}
@@ -111,6 +112,6 @@ function ResultTable({ result }: { result: QueryResult }) {
           cell: ({ cells }) => cellText(cells[index]),
         }))}
       />
-    </div>
+    </Scrollable>
   );
 }

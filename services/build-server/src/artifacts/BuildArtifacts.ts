@@ -1,8 +1,5 @@
 import type { Build, Claim } from '../builds/Build.ts';
-import type {
-  FoundArtifacts,
-  OtherArtifacts,
-} from '../execution/Exchange.ts';
+import type { FoundArtifacts, OtherArtifacts } from '../execution/Exchange.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
 import type { Artifacts } from './Artifacts.ts';
