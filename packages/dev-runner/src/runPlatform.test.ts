@@ -69,7 +69,7 @@ describe('runPlatform', () => {
       exitCode,
       output: () => output,
       printed: (text: string) =>
-        vi.waitFor(() => expect(output).toContain(text), { timeout: 10_000 }),
+        vi.waitFor(() => expect(output).toContain(text), { timeout: 30_000 }),
       stop: () => listener?.first('told to'),
     };
   }
@@ -127,12 +127,12 @@ describe('runPlatform', () => {
     await platform.printed('build has ended (exit code 1), starts again');
     const firstPid = await vi.waitFor(
       async () => (await fetch(server.readyUrl)).text(),
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     );
     await vi.waitFor(
       async () =>
         expect(await (await fetch(server.readyUrl)).text()).not.toBe(firstPid),
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     );
     await platform.printed('Slipway is ready');
 
