@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
@@ -9,14 +8,24 @@ import { createServer, type Server } from 'node:net';
 const FIRST = 20_000;
 const LAST = 32_000;
 
+/** Distance between the first ports of two processes that start one after the other. */
+const APART = 97;
+
+/**
+ * The next port to try. Each process begins elsewhere and goes on from there, so that tests running
+ * at the same time do not find the same port before their servers listen.
+ */
+let next = (process.pid * APART) % (LAST - FIRST);
+
 /** Finds TCP ports on the loopback interface that are free at the moment. */
 export async function findFreePorts(count: number): Promise<number[]> {
   const held = new Map<number, Server>();
   // Keeps all of them open until the last one is found, so that none is returned twice.
   while (held.size < count) {
-    const port = randomInt(FIRST, LAST);
+    const port = FIRST + next;
+    next = (next + 1) % (LAST - FIRST);
     const server = createServer();
-    if (!held.has(port) && (await listens(server, port))) {
+    if (await listens(server, port)) {
       held.set(port, server);
     }
   }

@@ -81,7 +81,7 @@ const GUARDS: readonly RegExp[] = [
 
 /** Keys of secrets that the platform's own parts use to authenticate to each other. */
 const HOLDERS: readonly RegExp[] = [
-  /^slipway\.flags\.token$/,
+  /^(?:slipway|analytics)\.flags\.token$/,
   /^app\.analytics\.slipway\.projectKey$/,
   /^\w+\.portalToken$/,
   /^(?:buildServer|demo)\.spaceMetrics\.apiKey$/,
