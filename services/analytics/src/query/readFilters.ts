@@ -187,7 +187,11 @@ function readFilter(filter: PropertyFilter, place: Place): Expression {
   const tested = anyOf(
     values.map(each =>
       name.endsWith('regex')
-        ? call('matches', [left, valueOf(readPattern(each, `${field}.value`))], 'boolean')
+        ? call(
+            'matches',
+            [left, valueOf(readPattern(each, `${field}.value`))],
+            'boolean',
+          )
         : call(
             'ilike',
             [left, valueOf(`%${each.replace(/[\\%_]/g, '\\$&')}%`)],
@@ -202,11 +206,7 @@ function readFilter(filter: PropertyFilter, place: Place): Expression {
 export function readPattern(pattern: string, field: string): string {
   const wrong = whatIsUnsafe(pattern);
   if (wrong) {
-    throw fault(
-      field,
-      `has a regular expression that ${wrong}`,
-      'pattern',
-    );
+    throw fault(field, `has a regular expression that ${wrong}`, 'pattern');
   }
   return pattern;
 }
