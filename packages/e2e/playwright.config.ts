@@ -3,7 +3,7 @@ import { addresses } from './src/addresses.ts';
 import { chromiumArguments, chromiumPath } from './src/chromium.ts';
 
 /** Tests that fill the shared platform with data, count its data, or stop its servers. */
-const LATER = /(?:cockpit|crash|demo|outage|shopPage)\.spec\.ts/;
+const LATER = /(?:browserSdk|cockpit|crash|demo|outage)\.spec\.ts/;
 
 /** Descriptions of all pages, which have a configuration of their own: `looks.config.ts`. */
 const LOOKS = /(?:pages|longLists)\.spec\.ts/;

@@ -5,7 +5,6 @@ import { PropertyField } from '../filters/PropertyField';
 import { useProject } from '../projectQueries';
 import { useEventNames } from '../queries';
 import { analyticsTranslationRef, type Translate } from '../translation';
-import type { Form } from './InsightForm';
 import {
   ANY_EVENT,
   DEFAULTS,
@@ -16,6 +15,7 @@ import {
   measuresOf,
   takesProperty,
   valuesOfMeasures,
+  type Form,
 } from './insightForm';
 import styles from '../analytics.module.css';
 

@@ -5,7 +5,7 @@ import type { PropertyFilter } from '../api/EventsApi';
 import { FilterFields } from '../filters/FilterFields';
 import { filtersOf, isComplete, textOf } from '../filters/propertyFilters';
 import { analyticsTranslationRef } from '../translation';
-import type { Form } from './InsightForm';
+import type { Form } from './insightForm';
 import styles from '../analytics.module.css';
 
 const MAX_FILTERS = 20;

@@ -1,6 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select, TextField } from '@backstage/ui';
-import type { UrlFilters } from '@slipway/design-system';
 import { INSIGHT_KINDS } from '../api/InsightQuery';
 import { useNames } from '../definitions/definitionQueries';
 import { useProject } from '../projectQueries';
@@ -12,7 +11,13 @@ import { analyticsTranslationRef } from '../translation';
 import { PropertyField } from '../filters/PropertyField';
 import { EventFields } from './EventFields';
 import { FilterList } from './FilterList';
-import { eventsOf, fieldsOf, type FormValues, OF_USER } from './insightForm';
+import {
+  eventsOf,
+  fieldsOf,
+  type Form,
+  type FormValues,
+  OF_USER,
+} from './insightForm';
 import styles from '../analytics.module.css';
 
 const CHOICES = {
@@ -21,9 +26,6 @@ const CHOICES = {
 } as const;
 const PERIODS = ['-24h', '-7d', '-30d', '-90d', 'all'] as const;
 const CUSTOM = 'custom';
-
-/** The values of the form in the URL. */
-export type Form = UrlFilters<keyof FormValues>;
 
 /**
  * The form of an insight. Choices apply immediately, typed values when their field loses

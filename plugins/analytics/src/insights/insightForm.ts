@@ -1,3 +1,4 @@
+import type { UrlFilters } from '@slipway/design-system';
 import {
   INSIGHT_KINDS,
   type InsightKind,
@@ -32,6 +33,9 @@ export const DEFAULTS = {
   tests: '',
 };
 export type FormValues = typeof DEFAULTS;
+
+/** The values of the form in the URL. */
+export type Form = UrlFilters<keyof FormValues>;
 
 /** Precedes the name of a property of users in `by`. */
 export const OF_USER = 'user:';

@@ -8,8 +8,11 @@ const { analytics } = addresses.services;
 /** Flags that were created are known to the service after the interval at which it asks for them. */
 const FLAGS_MS = 60_000;
 
-/** A service that was killed is started again, and pages send again with growing pauses. */
-const RETURN_MS = 120_000;
+/**
+ * A service that was killed is started again, and pages send again with pauses that double: 3, 6, 12,
+ * 24, 48 seconds.
+ */
+const RETURN_MS = 200_000;
 
 /** Opens a shop, and collects the responses of the service that are errors. */
 async function openShop(page: Page, sdk: 'snippet' | 'lite') {
