@@ -43,7 +43,8 @@ export function startService(options: {
           client: 'better-sqlite3',
           connection: { filename: `${directory}/db.sqlite` },
         },
-        // Production refuses the development token.
+        // Production refuses development tokens and addresses.
+        flags: null,
         portalToken: 'bench_portal_token_Qm4xVt8RkZ2pLn6WcY9hBj3F',
         events: { directory, engine, moveFrom, idleSeconds: idle },
         capture: { eventsPerMinute: PER_MINUTE },
