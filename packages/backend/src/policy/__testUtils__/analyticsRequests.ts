@@ -218,6 +218,7 @@ export const analyticsRequests: PartRequests = {
     'GET /engage': PIXEL_EVENT,
     'GET /i/v0/e': PIXEL_EVENT,
     'GET /track': PIXEL_EVENT,
+    'POST /v1/logs': { body: { resourceLogs: [] } },
     'GET /api/projects/{projectId}/groups': { query: 'type=company' },
     'POST /api/projects': EMPTY,
     'PATCH /api/projects/{projectId}': EMPTY,
