@@ -27,7 +27,7 @@ test.describe.configure({ mode: 'parallel' });
 /** Widths of windows in pixels: a phone, a tablet, a laptop, a screen. */
 const WIDTHS = [360, 800, 1440, 1920];
 
-/** Whether each page is only opened once, and not compared with its description. */
+/** The quick run opens each page once, and does not compare it with its description. */
 const isQuick = process.env.SLIPWAY_LOOKS === 'quick';
 
 /** Tests that share the pages of Ada, and run side by side. */

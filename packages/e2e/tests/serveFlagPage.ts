@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { addresses } from '../src/addresses.ts';
+import { serveLocally } from './serveLocally.ts';
 
 const sdk = readFileSync(
   fileURLToPath(
@@ -50,20 +49,9 @@ export async function serveFlagPage(options: {
   flag: string;
   token: string;
 }): Promise<{ url: string; close(): void }> {
-  const server = createServer((request, response) => {
+  return serveLocally((request, response) => {
     const isSdk = request.url === '/sdk.js';
     response.setHeader('content-type', isSdk ? 'text/javascript' : 'text/html');
     response.end(isSdk ? sdk : page(options.flag, options.token));
   });
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://localhost:${port}/`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }

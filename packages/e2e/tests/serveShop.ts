@@ -1,9 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addresses } from '../src/addresses.ts';
+import { serveLocally } from './serveLocally.ts';
 
 const { analytics } = addresses.services;
 
@@ -70,7 +69,7 @@ export async function serveShop(
   run: string,
 ): Promise<{ url: string; close(): void }> {
   const page = sdk === 'lite' ? lite(run) : snippet(run);
-  const server = createServer(({ url = '/' }, response) => {
+  return serveLocally(({ url = '/' }, response) => {
     const [, file] = /^\/packages\/([\w@./-]+\.mjs)$/.exec(url) ?? [];
     if (file === undefined) {
       response.setHeader('content-type', 'text/html');
@@ -82,15 +81,4 @@ export async function serveShop(
         .pipe(response);
     }
   });
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://localhost:${port}/`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }

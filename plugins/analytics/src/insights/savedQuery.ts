@@ -20,7 +20,8 @@ export function currentQuery(
   opened: InsightQuery | undefined,
 ): {
   query: InsightQuery;
-  /** Fields that only the insight has. */ more: string[];
+  /** The fields that only the insight has. */
+  more: string[];
 } {
   const query = queryOf(values);
   if (

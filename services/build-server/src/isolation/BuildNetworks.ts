@@ -13,7 +13,7 @@ import {
   SLIRP_NAMESERVER,
 } from '@slipway/processes';
 
-/** Where clouds give every machine its credentials. */
+/** The link-local addresses: clouds give every machine its credentials at one of them. */
 const LINK_LOCAL = '169.254.0.0/16';
 const RESOLV_CONF = '/etc/resolv.conf';
 const TIMEOUT_MS = 20_000;

@@ -33,7 +33,7 @@ const FIRST = 10;
 interface OwnershipCardProps {
   /** Kinds of entities to list. */
   kinds: readonly string[];
-  /** Whether it begins with what is owned through groups; by default only for users. */
+  /** Begins with what is owned through groups, too; the default for users only. */
   aggregation?: 'direct' | 'aggregated';
   /** False to hide the switch. */
   hasSwitch?: boolean;

@@ -1,7 +1,7 @@
 import { API_TOKEN, allEngines } from '../../__testUtils__/startAnalytics.ts';
 import { analyticsSuite } from '../../__testUtils__/analyticsSuite.ts';
 
-/** As the portal sends it, twice: ids that follow each other share a slash. */
+/** The replacement of ids that the portal sends twice: ids that follow each other share a slash. */
 const WITHOUT_IDS = {
   regex: '/(?:[0-9]+|[0-9a-fA-F-]{16,})(/|[?]|#|$)',
   alias: '/:id\\1',
