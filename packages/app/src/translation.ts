@@ -118,6 +118,7 @@ export const appTranslationRef = createTranslationRef({
       title: 'Slipway',
       development: 'Development sign-in: choose a user. No password needed.',
       continueAs: 'Continue as {{name}}',
+      pending: 'Signing in as {{name}}…',
       oidc: 'Sign in with your {{title}} account.',
       continueWith: 'Continue with {{title}}',
       failed: 'Sign-in failed',

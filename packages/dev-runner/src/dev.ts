@@ -5,20 +5,20 @@ import {
   repositoryRoot,
   stateDirectory,
 } from './layout.ts';
-import { describeParts, type PagesOptions } from './parts.ts';
+import { describeParts } from './parts.ts';
 import { readAddresses } from './readAddresses.ts';
 import { onceAskedToStop, runPlatform } from './runPlatform.ts';
 
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 
 async function dev(): Promise<number> {
-  const pages = readArguments();
-  if (!pages) {
+  const options = readArguments();
+  if (!options) {
     return 2;
   }
   const parts = describeParts(
     await readAddresses({ root: repositoryRoot, env: process.env }),
-    pages,
+    options,
   );
   return runPlatform({
     parts,
@@ -38,19 +38,22 @@ async function dev(): Promise<number> {
       parts: parts.map(part => part.name),
       write: text => process.stdout.write(text),
       colour,
+      verbose: options.verbose,
     }),
     askedToStop: onceAskedToStop,
   });
 }
 
-function readArguments(): PagesOptions | undefined {
+function readArguments(): { hot?: boolean; verbose?: boolean } | undefined {
   try {
-    return parseArgs({ options: { hot: { type: 'boolean' } } }).values;
+    return parseArgs({
+      options: { hot: { type: 'boolean' }, verbose: { type: 'boolean' } },
+    }).values;
   } catch (error) {
     process.stderr.write(
       `${
         error instanceof Error ? error.message : error
-      }\nUsage: ./slipway dev [--hot]\n`,
+      }\nUsage: ./slipway dev [--hot] [--verbose]\n`,
     );
     return undefined;
   }

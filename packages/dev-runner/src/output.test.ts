@@ -1,4 +1,5 @@
 import { addressTable, LineSplitter, PlatformLog } from './output.ts';
+import { describeParts } from './parts.ts';
 
 describe('addressTable', () => {
   it('aligns the columns', () => {
@@ -58,7 +59,7 @@ describe('LineSplitter', () => {
   });
 });
 
-function createLog(colour: boolean) {
+function createLog(colour: boolean, options: { verbose?: boolean } = {}) {
   let output = '';
   const log = new PlatformLog({
     parts: ['app', 'backend'],
@@ -66,6 +67,7 @@ function createLog(colour: boolean) {
       output += text;
     },
     colour,
+    ...options,
   });
   return { log, output: () => output };
 }
@@ -113,13 +115,63 @@ describe('PlatformLog', () => {
     expect(output()).toBe('');
   });
 
-  it('removes redundant text', () => {
-    const { log, output } = createLog(false);
+  it('removes redundant text, also between colours', () => {
+    const { log, output } = createLog(true);
     log.part(
       { name: 'app', redundant: [/ type="incomingRequest" .*/] },
-      '"GET /" 200 type="incomingRequest" date="now"',
+      '"GET /" 404 \u001b[36mtype\u001b[39m="incomingRequest" date="now"',
     );
 
-    expect(output()).toBe('app     │ "GET /" 200\n');
+    expect(output()).toBe('\u001b[36mapp     │\u001b[39m "GET /" 404\n');
+  });
+
+  it('logs everything if asked to', () => {
+    const { log, output } = createLog(false, { verbose: true });
+    log.part(
+      { name: 'app', noise: [/"GET /], redundant: [/ type=.*/] },
+      '"GET /" 200 type="incomingRequest"',
+    );
+
+    expect(output()).toBe('app     │ "GET /" 200 type="incomingRequest"\n');
+  });
+
+  it('drops requests that succeeded, and keeps the others', () => {
+    const { log, output } = createLog(false);
+    const parts = describeParts({
+      portal: 'http://localhost:3000',
+      api: 'http://localhost:7007',
+      ide: 'http://localhost:7010',
+      apiPort: 7007,
+      idePort: 7010,
+      services: [
+        {
+          name: 'flags',
+          configKey: 'flags',
+          title: 'Flags',
+          port: 4242,
+          proxied: true,
+          signIn: 'a token',
+          stateFolders: [],
+          url: 'http://localhost:4242',
+        },
+      ],
+    });
+    const backend = parts.find(({ name }) => name === 'backend')!;
+    const flags = parts.find(({ name }) => name === 'flags')!;
+    for (const status of [200, 304, 404]) {
+      log.part(
+        backend,
+        `2026-11-27T17:01:30.785Z rootHttpRouter info "GET / HTTP/1.1" ${status} 0 "-" "node"`,
+      );
+      log.part(
+        flags,
+        `2026-11-27T17:01:30Z info request reqId=1 method=GET route=/ status=${status} ms=1`,
+      );
+    }
+
+    expect(output()).toBe(
+      'backend │ 2026-11-27T17:01:30.785Z rootHttpRouter info "GET / HTTP/1.1" 404 0 "-" "node"\n' +
+        'flags   │ info request reqId=1 method=GET route=/ status=404 ms=1\n',
+    );
   });
 });

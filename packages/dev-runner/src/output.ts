@@ -90,6 +90,8 @@ interface PlatformLogOptions {
   write: (text: string) => void;
   /** True if `write` ends at a terminal with colours. */
   colour: boolean;
+  /** True to log noise and redundant text too. */
+  verbose?: boolean;
 }
 
 /** Combines the output of all parts in one log, with the part's name on every line. */
@@ -106,17 +108,22 @@ export class PlatformLog {
 
   /** Logs a line of a part's own output, unless it is noise. */
   part({ name, noise = [], redundant = [] }: LoggedPart, output: string): void {
-    const line = redundant.reduce(
-      (text, pattern) => text.replace(pattern, ''),
-      output,
-    );
-    const plain = stripVTControlCharacters(line);
-    if ([...COMMON_NOISE, ...noise].some(pattern => pattern.test(plain))) {
+    const { colour, parts, verbose = false } = this.#options;
+    const plain = stripVTControlCharacters(output);
+    const isNoise = [...COMMON_NOISE, ...noise].some(each => each.test(plain));
+    if (isNoise && !verbose) {
       return;
     }
-    const colour = COLOURS[this.#options.parts.indexOf(name) % COLOURS.length];
-    const shown = this.#options.colour && line !== plain ? line + RESET : plain;
-    this.#line(name, colour, shown);
+    // Colours may stand between any two words, so a line that is shortened loses them.
+    const short = verbose
+      ? plain
+      : redundant.reduce((text, each) => text.replace(each, ''), plain);
+    const isColoured = colour && short === plain && output !== plain;
+    this.#line(
+      name,
+      COLOURS[parts.indexOf(name) % COLOURS.length],
+      isColoured ? output + RESET : short,
+    );
   }
 
   /** Logs a message of the runner itself. */

@@ -71,6 +71,9 @@ const appBuild = {
   addresses: [],
 } satisfies PartDefinition;
 
+/** The backend's route that tells whether all of its plugins have started. */
+const READINESS = '/.backstage/health/v1/readiness';
+
 /** The portal's public address, in front of the backend. */
 function frontDoor({
   portal,
@@ -87,7 +90,8 @@ function frontDoor({
     ],
     cwd: 'packages/dev-runner',
     ports: [port],
-    readyUrl: portal,
+    // The backend logs an error with its stack for each page that it is asked for too early.
+    readyUrl: `${portal}${READINESS}`,
     addresses: [portalRow(portal)],
   };
 }
@@ -149,7 +153,7 @@ export function describeParts(
       ...backendProcess,
       command: withSmallHeap(backendProcess.command),
       ports: [apiPort, idePort],
-      readyUrl: `${api}/.backstage/health/v1/readiness`,
+      readyUrl: `${api}${READINESS}`,
       restartOnChangeOf: '@slipway/backend',
       // It serves the pages that exist when it starts.
       ...(!hot && { startsAfter: appBuild.name }),
@@ -165,8 +169,10 @@ export function describeParts(
           signIn: 'opened from a workspace',
         },
       ],
-      // Requested constantly by the runner and between plugins.
       noise: [
+        // Requests that succeeded: a page makes dozens of them.
+        / info "[A-Z]+ \S+ HTTP\/1\.1" [23]\d\d /,
+        // Requested constantly by the runner and between plugins.
         /"GET \/\.backstage\/health\//,
         /"GET \/api\/[^/]+\/\.backstage\/auth\//,
         /"\w+ \/api\/events\/bus\//,
@@ -197,6 +203,8 @@ function servicePart({
     readyUrl: `${url}/ready`,
     restartOnChangeOf: `@slipway/${name}`,
     addresses: [{ label: title, url, signIn }],
+    // Requests that succeeded.
+    noise: [/ info request reqId=\S+ method=\w+ route=\S+ status=[23]\d\d /],
     // Every line already has a time.
     redundant: [/^\d{4}-\d{2}-\d{2}T\S+Z /],
   };

@@ -39,6 +39,7 @@ export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
   const discoveryApi = useApi(discoveryApiRef);
   const [pendingUser, setPendingUser] = useState<string>();
   const [failure, setFailure] = useState<{ user: string; error: unknown }>();
+  const [remembered] = useState(rememberedUser.get);
 
   const signIn = useCallback(
     async (user: string) => {
@@ -60,11 +61,10 @@ export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
   );
 
   useEffect(() => {
-    const remembered = rememberedUser.get();
     if (remembered) {
       signIn(remembered);
     }
-  }, [signIn]);
+  }, [remembered, signIn]);
 
   useEffect(() => {
     if (!failure || !isTemporary(failure.error)) {
@@ -74,6 +74,15 @@ export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
     return () => clearTimeout(timer);
   }, [failure, signIn]);
 
+  // A reload shows no choice that has been made already, unless it no longer works.
+  if (remembered && !failure) {
+    const user = users.find(({ name }) => name === remembered);
+    return (
+      <p role="status">
+        {t('signIn.pending', { name: user?.displayName ?? remembered })}
+      </p>
+    );
+  }
   return (
     <>
       <p>{t('signIn.development')}</p>
