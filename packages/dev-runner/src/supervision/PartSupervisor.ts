@@ -170,7 +170,10 @@ export class PartSupervisor {
     const { part, log, onReady } = this.#options;
     // A backend that fails to start may keep running, and the runner would wait silently.
     const overdue = setTimeout(
-      () => log.warn(`${part.name} is not ready yet; its log may say why`),
+      () =>
+        log.say(
+          `${part.name} is still starting; if it takes much longer, its log may say why`,
+        ),
       OVERDUE_MS,
     );
     readiness.signal.addEventListener('abort', () => clearTimeout(overdue));
