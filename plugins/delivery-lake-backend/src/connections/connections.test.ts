@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 import type { CreatedConnectionResponse } from '@slipway/plugin-delivery-lake-common';
 import request from 'supertest';
 import { DatabaseConnectionStore } from '../storage/DatabaseConnectionStore';
-import { openLakeDatabase } from '../storage/openLakeDatabase';
 import gitlabPush from '../webhooks/__fixtures__/gitlab/push.json';
 import {
   type Lake,
@@ -11,6 +9,7 @@ import {
   PERSON,
   startLake,
 } from '../webhooks/__testUtils__/startLake';
+import { lakeDatabases } from '../storage/__testUtils__/lakeDatabases';
 
 const PUSH = JSON.stringify({
   ref: 'refs/heads/main',
@@ -27,16 +26,13 @@ const PUSH = JSON.stringify({
 });
 const PATH = '/api/delivery-lake';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 describe.each(databases.eachSupportedId())('connections on %s', databaseId => {
   let lake: Lake;
 
   beforeEach(async () => {
     const knex = await databases.init(databaseId);
-    await openLakeDatabase(
-      mockServices.database({ knex, migrations: { skip: false } }),
-    );
     lake = await startLake({ connections: new DatabaseConnectionStore(knex) });
   });
   afterEach(() => lake.stop());

@@ -1,9 +1,9 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import type { Knex } from 'knex';
 import { deploymentRow, incidentRow, insertRows } from './__testUtils__/rows';
 import { startHistory } from './__testUtils__/startHistory';
+import { lakeDatabases } from '../storage/__testUtils__/lakeDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 describe.each(databases.eachSupportedId())('as CSV on %s', databaseId => {
   const start = async (tables = {}, options = {}) =>

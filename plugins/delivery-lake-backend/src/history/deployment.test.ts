@@ -2,11 +2,12 @@ import {
   coreServices,
   createServiceFactory,
 } from '@backstage/backend-plugin-api';
-import { mockCredentials, TestDatabases } from '@backstage/backend-test-utils';
+import { mockCredentials } from '@backstage/backend-test-utils';
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import { changePosition } from '../events/foldRecords';
 import { deploymentRow } from './__testUtils__/rows';
 import { startHistory } from './__testUtils__/startHistory';
+import { lakeDatabases } from '../storage/__testUtils__/lakeDatabases';
 
 const GRACE = mockCredentials.user.header('user:default/grace');
 const CI = mockCredentials.service.header({
@@ -47,7 +48,7 @@ function membersOf(groups: string[]) {
   });
 }
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 describe.each(databases.eachSupportedId())(
   'GET /deployments/{id} on %s',

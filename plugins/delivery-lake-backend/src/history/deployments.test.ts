@@ -1,8 +1,8 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import { deploymentRow, incidentRow } from './__testUtils__/rows';
 import { numbersOf, startHistory } from './__testUtils__/startHistory';
+import { lakeDatabases } from '../storage/__testUtils__/lakeDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 describe.each(databases.eachSupportedId())(
   'GET /deployments on %s',

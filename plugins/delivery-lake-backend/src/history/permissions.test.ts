@@ -1,12 +1,9 @@
-import {
-  mockCredentials,
-  mockServices,
-  TestDatabases,
-} from '@backstage/backend-test-utils';
+import { mockCredentials, mockServices } from '@backstage/backend-test-utils';
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import { startHistory } from './__testUtils__/startHistory';
+import { lakeDatabases } from '../storage/__testUtils__/lakeDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 describe.each(databases.eachSupportedId())(
   'routes that read on %s',

@@ -1,18 +1,13 @@
-import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { mockServices } from '@backstage/backend-test-utils';
 import { DatabaseJobStore } from '../storage/DatabaseJobStore';
-import { openLakeDatabase } from '../storage/openLakeDatabase';
 import { JobService, JobWork } from './JobService';
+import { lakeDatabases } from '../storage/__testUtils__/lakeDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
   async function create(work: JobWork, clock = { now: 1_000_000 }) {
-    const knex = await openLakeDatabase(
-      mockServices.database({
-        knex: await databases.init(databaseId),
-        migrations: { skip: false },
-      }),
-    );
+    const knex = await databases.init(databaseId);
     const options = {
       store: new DatabaseJobStore(knex),
       work: { rebuild: work, replay: work },

@@ -1,4 +1,4 @@
-import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { mockServices } from '@backstage/backend-test-utils';
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import {
   deploymentRow,
@@ -6,8 +6,9 @@ import {
   insertRows,
 } from '../history/__testUtils__/rows';
 import { startReadRoutes } from '../metrics/__testUtils__/startReadRoutes';
+import { lakeDatabases } from '../storage/__testUtils__/lakeDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 const TABLES = {
   services: [

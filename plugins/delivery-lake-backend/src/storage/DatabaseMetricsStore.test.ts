@@ -1,4 +1,3 @@
-import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 import { DORA_METRICS } from '@slipway/plugin-delivery-lake-common';
 import { DateTime } from 'luxon';
 import { Period, previousPeriod, splitPeriod } from '../days/period';
@@ -12,10 +11,10 @@ import { FiguresReader } from '../metrics/FiguresReader';
 import { divide, PartsReader } from '../metrics/PartsReader';
 import { ServiceIds } from '../scope/ScopeResolver';
 import { DatabaseMetricsStore } from './DatabaseMetricsStore';
-import { openLakeDatabase } from './openLakeDatabase';
 import { DatabaseServiceStore } from './services';
+import { lakeDatabases } from './__testUtils__/lakeDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 /** Queries for random histories, by time zone; the clocks change in between. */
 const ZONES: Record<string, string[][]> = {
@@ -56,10 +55,7 @@ function differences(
 
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
   async function open(timeZone: string, recorded: RecordedService[]) {
-    const knex = await databases.init(databaseId);
-    const db = await openLakeDatabase(
-      mockServices.database({ knex, migrations: { skip: false } }),
-    );
+    const db = await databases.init(databaseId);
     const ids = await fillLake(db, timeZone, recorded);
     const store = new DatabaseMetricsStore(db);
     const figures = new FiguresReader({ store });

@@ -1,4 +1,3 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import type { Knex } from 'knex';
 import { createLake } from './__testUtils__/createLake';
 import { dumpDerived } from './__testUtils__/dumpDerived';
@@ -12,8 +11,9 @@ import {
 } from './__testUtils__/events';
 import { DatabaseDeriver } from './DatabaseDeriver';
 import { DatabaseNamespaceStore } from './DatabaseNamespaceStore';
+import { lakeDatabases } from './__testUtils__/lakeDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 /** Everything of a lake but counters that only ever grow. */
 async function dump(knex: Knex) {

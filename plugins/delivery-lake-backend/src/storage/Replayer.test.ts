@@ -1,4 +1,3 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import { createLake, INGEST_CONFIG } from './__testUtils__/createLake';
 import { dumpLake } from './__testUtils__/dumpLake';
 import {
@@ -10,8 +9,9 @@ import {
 } from './__testUtils__/events';
 import { Replayer, ReplayProgress } from './Replayer';
 import { DeliveryMapper } from './replayStages';
+import { lakeDatabases } from './__testUtils__/lakeDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
   async function start(mapper?: DeliveryMapper) {

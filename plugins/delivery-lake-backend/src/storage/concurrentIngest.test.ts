@@ -1,4 +1,3 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import fc from 'fast-check';
 import { LakeEvent } from '../events/LakeEvent';
 import { createLake } from './__testUtils__/createLake';
@@ -11,8 +10,9 @@ import {
   at,
   shaOf,
 } from './__testUtils__/events';
+import { lakeDatabases } from './__testUtils__/lakeDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 /** A start, a finish, the change and an incident of each deployment. */
 function history(deployments: number): LakeEvent[] {

@@ -1,11 +1,11 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import fc from 'fast-check';
 import { dumpDerived } from './__testUtils__/dumpDerived';
 import { aHistory, apply } from './__testUtils__/histories';
 import { TestLake } from './__testUtils__/TestLake';
 import { DatabaseDeriver } from './DatabaseDeriver';
+import { lakeDatabases } from './__testUtils__/lakeDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 const INPUT_TABLES = [
   'deployments',

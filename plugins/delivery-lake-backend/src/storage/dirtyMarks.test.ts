@@ -1,4 +1,3 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import { LakeEvent } from '../events/LakeEvent';
 import { createLake } from './__testUtils__/createLake';
 import { emptyLake } from './__testUtils__/emptyLake';
@@ -9,8 +8,9 @@ import {
   at,
   shaOf,
 } from './__testUtils__/events';
+import { lakeDatabases } from './__testUtils__/lakeDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 const POSITION = 2048;
 

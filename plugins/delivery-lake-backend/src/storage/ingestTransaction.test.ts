@@ -1,8 +1,8 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import { createLake } from './__testUtils__/createLake';
 import { ingestTransaction } from './DatabaseIngestStore';
+import { lakeDatabases } from './__testUtils__/lakeDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 function failing(code: string): Error {
   return Object.assign(new Error(`Failed with ${code}`), { code });

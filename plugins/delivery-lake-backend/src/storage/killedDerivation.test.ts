@@ -4,14 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TestDatabases } from '@backstage/backend-test-utils';
+import { mockServices } from '@backstage/backend-test-utils';
 import knexFactory from 'knex';
 import { Knex } from 'knex';
 import { dumpDerived } from './__testUtils__/dumpDerived';
 import { TestLake } from './__testUtils__/TestLake';
 import { DatabaseDeriver } from './DatabaseDeriver';
+import { lakeDatabases } from './__testUtils__/lakeDatabases';
+import { openLakeDatabase } from './openLakeDatabase';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 const KILLS = Number(process.env.DERIVATION_KILLS ?? 3);
 const TRANSFORM = '@backstage/cli/config/nodeTransform.cjs';
 
@@ -136,6 +138,9 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
       connection: { filename: join(directory, 'lake.sqlite') },
     };
     file = knexFactory({ ...connection, useNullAsDefault: true });
+    await openLakeDatabase(
+      mockServices.database({ knex: file, migrations: { skip: false } }),
+    );
     return { knex: file, connection };
   }
 

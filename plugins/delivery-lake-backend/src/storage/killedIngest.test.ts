@@ -4,18 +4,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TestDatabases } from '@backstage/backend-test-utils';
+import { mockServices } from '@backstage/backend-test-utils';
 import createKnex from 'knex';
 import { Knex } from 'knex';
 import { createLake, INGEST_CONFIG } from './__testUtils__/createLake';
 import { dumpLake } from './__testUtils__/dumpLake';
 import { at } from './__testUtils__/events';
 import { Replayer } from './Replayer';
+import { lakeDatabases } from './__testUtils__/lakeDatabases';
+import { openLakeDatabase } from './openLakeDatabase';
 
 /** A long run kills more often: `SLIPWAY_KILLS=20`. */
 const KILLS = Number(process.env.SLIPWAY_KILLS ?? 3);
 
-const databases = TestDatabases.create({ ids: ['POSTGRES_18'] });
+const databases = lakeDatabases(['POSTGRES_18']);
 const children: ChildProcess[] = [];
 const cleanups: (() => Promise<unknown>)[] = [];
 
@@ -38,6 +40,9 @@ async function sqliteFile(): Promise<Knex> {
   cleanups.push(
     () => knex.destroy(),
     () => rm(directory, { recursive: true }),
+  );
+  await openLakeDatabase(
+    mockServices.database({ knex, migrations: { skip: false } }),
   );
   return knex;
 }

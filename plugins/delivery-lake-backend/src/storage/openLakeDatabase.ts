@@ -8,15 +8,15 @@ import type { Knex } from 'knex';
 /** The plugin's database, migrated. */
 export type LakeDatabase = Knex;
 
+/** Absolute path of the migrations. */
+export const LAKE_MIGRATIONS = resolvePackagePath(
+  '@slipway/plugin-delivery-lake-backend',
+  'migrations',
+);
+
 /** Opens the plugin's database and runs its migrations. */
 export async function openLakeDatabase(
   database: DatabaseService,
 ): Promise<Knex> {
-  return openDatabase({
-    database,
-    migrations: resolvePackagePath(
-      '@slipway/plugin-delivery-lake-backend',
-      'migrations',
-    ),
-  });
+  return openDatabase({ database, migrations: LAKE_MIGRATIONS });
 }

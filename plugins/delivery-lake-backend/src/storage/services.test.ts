@@ -1,9 +1,9 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import { createLake } from './__testUtils__/createLake';
 import { aDeployment } from './__testUtils__/events';
 import { ServiceMatcher } from './services';
+import { lakeDatabases } from './__testUtils__/lakeDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
   it('assigns services to their owners in the catalog, initially and after changes', async () => {

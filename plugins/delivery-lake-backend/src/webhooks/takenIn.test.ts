@@ -1,4 +1,3 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import type { Knex } from 'knex';
 import { createLake } from '../storage/__testUtils__/createLake';
 import { dumpLake } from '../storage/__testUtils__/dumpLake';
@@ -9,8 +8,9 @@ import push from './__fixtures__/gitlab/push.json';
 import { cdEvent, cloudEvent } from './__testUtils__/cdEvents';
 import { at, lakeConfig } from './__testUtils__/mapping';
 import { mapDelivery } from './mapDelivery';
+import { lakeDatabases } from '../storage/__testUtils__/lakeDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = lakeDatabases();
 
 /** Takes deliveries in as the routes do. */
 async function takeIn(

@@ -1,8 +1,8 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import { fillLake } from './fillLake';
 import { randomServices } from './randomServices';
 import { RecordedService } from './records';
 import { startReadRoutes } from './startReadRoutes';
+import { lakeDatabases } from '../../storage/__testUtils__/lakeDatabases';
 
 /** Current time in the tests. */
 export const NOW = Date.parse('2026-11-20T10:00:00Z');
@@ -54,7 +54,7 @@ export function describeMetrics(
   title: string,
   tests: (start: StartMetrics) => void,
 ): void {
-  const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+  const databases = lakeDatabases();
   describe.each(databases.eachSupportedId())(`${title} on %s`, databaseId => {
     tests(async (services = SMALL, options = {}, timeZone = 'UTC') =>
       startReadRoutes({

@@ -20,7 +20,6 @@ import { createOverviewRoutes } from '../../overview/routes';
 import { DatabaseHistoryStore } from '../../storage/DatabaseHistoryStore';
 import { DatabaseMetricsStore } from '../../storage/DatabaseMetricsStore';
 import { DatabaseOverviewStore } from '../../storage/DatabaseOverviewStore';
-import { openLakeDatabase } from '../../storage/openLakeDatabase';
 import { DatabaseServiceStore } from '../../storage/services';
 import { DoraService } from '../DoraService';
 import { createMetricsRoutes } from '../routes';
@@ -29,8 +28,9 @@ import { FakeDeriver, FakeDirectory } from './fakes';
 /** Starts the routes that read, on a database filled by the test, at a fixed time. */
 export async function startReadRoutes(options: {
   now: number;
+  /** Migrated. */
   knex: Knex;
-  /** Fills the opened database. */
+  /** Fills the database. */
   fill?: (db: Knex) => Promise<unknown>;
   config?: object;
   directory?: Record<string, ServiceMatch>;
@@ -59,12 +59,7 @@ export async function startReadRoutes(options: {
           rootConfig,
           userInfo,
         }) {
-          const db = await openLakeDatabase(
-            mockServices.database({
-              knex: options.knex,
-              migrations: { skip: false },
-            }),
-          );
+          const db = options.knex;
           await options.fill?.(db);
           const shared = {
             services: new DatabaseServiceStore(db),

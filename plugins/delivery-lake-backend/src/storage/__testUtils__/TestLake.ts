@@ -1,7 +1,5 @@
-import { mockServices } from '@backstage/backend-test-utils';
 import type { Knex } from 'knex';
 import { changePosition } from '../../events/foldRecords';
-import { openLakeDatabase } from '../openLakeDatabase';
 
 /** A deployment as the input tables hold it; times in milliseconds. */
 export interface DeploymentInput {
@@ -56,11 +54,8 @@ function isCounted({ environment, status, finishedAt }: DeploymentInput) {
 export class TestLake {
   constructor(readonly knex: Knex) {}
 
-  /** Over an empty database, with services and repositories 1 to 9. */
+  /** Over a migrated database without rows, with services and repositories 1 to 9. */
   static async create(knex: Knex): Promise<TestLake> {
-    await openLakeDatabase(
-      mockServices.database({ knex, migrations: { skip: false } }),
-    );
     const names = Array.from({ length: 9 }, (_, index) => index + 1);
     await knex('services').insert(names.map(id => ({ id, name: `s${id}` })));
     await knex('repositories').insert(

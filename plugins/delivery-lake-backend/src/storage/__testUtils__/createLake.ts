@@ -1,9 +1,7 @@
-import { mockServices } from '@backstage/backend-test-utils';
 import type { Knex } from 'knex';
 import { LakeEvent } from '../../events/LakeEvent';
 import { DefaultIngestService } from '../../ingest/IngestService';
 import { DatabaseIngestStore } from '../DatabaseIngestStore';
-import { openLakeDatabase } from '../openLakeDatabase';
 import { at } from './events';
 import { FakeServiceDirectory } from './FakeServiceDirectory';
 
@@ -18,9 +16,6 @@ export async function createLake(
   knex: Knex,
   directory = new FakeServiceDirectory(),
 ) {
-  await openLakeDatabase(
-    mockServices.database({ knex, migrations: { skip: false } }),
-  );
   let marked = 0;
   const store = new DatabaseIngestStore({ knex, directory });
   const service = new DefaultIngestService({

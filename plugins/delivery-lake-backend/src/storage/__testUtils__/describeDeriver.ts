@@ -1,8 +1,8 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import type { Knex } from 'knex';
 import { DatabaseDeriver } from '../DatabaseDeriver';
 import { dumpDerived } from './dumpDerived';
 import { TestLake } from './TestLake';
+import { lakeDatabases } from './lakeDatabases';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -39,7 +39,7 @@ export function describeDeriver(
   title: string,
   tests: (setUp: (timeZone?: string) => ReturnType<typeof setUpLake>) => void,
 ): void {
-  const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+  const databases = lakeDatabases();
   describe.each(databases.eachSupportedId())(`${title} on %s`, databaseId => {
     tests(async timeZone =>
       setUpLake(await databases.init(databaseId), timeZone),

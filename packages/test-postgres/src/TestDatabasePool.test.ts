@@ -1,0 +1,113 @@
+import { Client } from 'pg';
+import { PostgresServer } from './PostgresServer';
+import { TestDatabasePool } from './TestDatabasePool';
+
+let server: PostgresServer;
+let pool: TestDatabasePool;
+let migrated: number;
+
+beforeAll(async () => {
+  server = await PostgresServer.start();
+});
+afterAll(() => server.stop());
+
+beforeEach(() => {
+  pool = new TestDatabasePool(server.connectionString);
+  migrated = 0;
+});
+
+async function query(address: string, statements: string) {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  try {
+    return (await client.query(statements)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const take = () =>
+  pool.take({
+    key: 'shop',
+    async migrate(address) {
+      migrated += 1;
+      await query(
+        address,
+        `CREATE TABLE shops (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text);
+         CREATE TABLE orders (id serial PRIMARY KEY, shop bigint NOT NULL REFERENCES shops);
+         INSERT INTO shops (name) VALUES ('first')`,
+      );
+    },
+  });
+
+const ORDER = 'INSERT INTO orders (shop) VALUES (1) RETURNING id';
+const SHOPS = 'SELECT * FROM shops ORDER BY id';
+
+it('returns a database with the rows and sequences of its migrations', async () => {
+  const first = await take();
+  await query(first.address, `UPDATE shops SET name = 'other'; ${ORDER}`);
+  await query(first.address, "INSERT INTO shops (name) VALUES ('second')");
+  await first.release();
+  const second = await take();
+
+  expect(second.address).toBe(first.address);
+  expect(migrated).toBe(1);
+  await expect(query(second.address, SHOPS)).resolves.toEqual([
+    { id: '1', name: 'first' },
+  ]);
+  await expect(query(second.address, ORDER)).resolves.toEqual([{ id: 1 }]);
+  await expect(
+    query(
+      second.address,
+      "INSERT INTO shops (name) VALUES ('second') RETURNING id",
+    ),
+  ).resolves.toEqual([{ id: '2' }]);
+});
+
+it('restores large tables', async () => {
+  const first = await take();
+  await query(
+    first.address,
+    `INSERT INTO shops (name) SELECT repeat('x', 100) FROM generate_series(1, 9999)`,
+  );
+  await first.release();
+  await expect(query((await take()).address, SHOPS)).resolves.toEqual([
+    { id: '1', name: 'first' },
+  ]);
+});
+
+it.each([
+  'ALTER TABLE orders ADD COLUMN price int',
+  'ALTER TABLE orders RENAME COLUMN shop TO place',
+  'ALTER TABLE shops ALTER COLUMN name SET DEFAULT 5',
+  'CREATE INDEX names ON shops (name)',
+  'DROP TABLE orders',
+  'CREATE TABLE more (id int)',
+])('migrates again after %s', async statement => {
+  const first = await take();
+  await query(first.address, statement);
+  await first.release();
+  const second = await take();
+  expect(second.address).toBe(first.address);
+  expect(migrated).toBe(2);
+  await expect(query(second.address, ORDER)).resolves.toEqual([{ id: 1 }]);
+});
+
+it('gives each test its own database, and each set of migrations', async () => {
+  const [first, second] = await Promise.all([take(), take()]);
+  expect(first.address).not.toBe(second.address);
+  await Promise.all([first.release(), second.release()]);
+  const other = await pool.take({ key: '' });
+  expect([first.address, second.address]).not.toContain(other.address);
+  await expect(query(other.address, SHOPS)).rejects.toThrow('does not exist');
+});
+
+it('closes connections that a test has left open', async () => {
+  const taken = await take();
+  const left = new Client({ connectionString: taken.address });
+  left.on('error', () => {});
+  await left.connect();
+  await left.query('BEGIN; LOCK TABLE orders');
+  await taken.release();
+  await expect(left.query('SELECT 1')).rejects.toThrow();
+});
