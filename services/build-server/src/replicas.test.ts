@@ -7,6 +7,7 @@ import {
 } from '@slipway/service-kit/testing';
 import { BuildClient } from './__testUtils__/BuildClient.ts';
 import { startBuildServer } from './__testUtils__/startBuildServer.ts';
+import { buildServer } from './service.ts';
 
 const ROUNDS = 25;
 
@@ -14,7 +15,10 @@ describe.each(testDatabaseClients())('two replicas on %s', databaseClient => {
   it('run each build once, and serial jobs one after the other', async () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'build-replicas-'));
     const starts = path.join(directory, 'starts');
-    const { database, dispose } = await openTestDatabase(databaseClient);
+    const { database, dispose } = await openTestDatabase(
+      databaseClient,
+      buildServer,
+    );
     const jobs = [
       {
         name: 'many',

@@ -6,6 +6,7 @@ import {
   CLIENT_TOKEN,
   startFeatureFlags,
 } from './__testUtils__/startFeatureFlags.ts';
+import { featureFlags } from './service.ts';
 
 const ADMIN_ROUTES = [
   ['GET', '/api/admin/features'],
@@ -132,7 +133,10 @@ describe('who may call', () => {
 
 describe('tokens', () => {
   it('are shown once, stored as hashes, listed without secrets, and revoked', async () => {
-    const { database, dispose } = await openTestDatabase('sqlite');
+    const { database, dispose } = await openTestDatabase(
+      'sqlite',
+      featureFlags,
+    );
     const service = await startFeatureFlags({ database });
     const { admin, send } = callsTo(service);
     const made = await admin('POST', '/api-tokens', {

@@ -7,6 +7,7 @@ import {
   callsTo,
   startFeatureFlags,
 } from './__testUtils__/startFeatureFlags.ts';
+import { featureFlags } from './service.ts';
 
 const GRACE = 'user:default/grace';
 const migrations = {
@@ -44,7 +45,10 @@ describe.each(testDatabaseClients())(
   'a token named as a user, on %s',
   client => {
     it('signs with the name of the token, also earlier changes', async () => {
-      const { database, dispose } = await openTestDatabase(client);
+      const { database, dispose } = await openTestDatabase(
+        client,
+        featureFlags,
+      );
       const { knex } = database;
       const first = await startFeatureFlags({ database });
       const { body } = await callsTo(first).admin('POST', '/api-tokens', {

@@ -6,9 +6,13 @@ import {
   FRONTEND_TOKEN,
   startFeatureFlags,
 } from './__testUtils__/startFeatureFlags.ts';
+import { featureFlags } from './service.ts';
 
 it('keeps serving flags during an outage of its database, refuses what it cannot store, and recovers', async () => {
-  const { database: real, dispose } = await openTestDatabase('sqlite');
+  const { database: real, dispose } = await openTestDatabase(
+    'sqlite',
+    featureFlags,
+  );
   let isGone = false;
   const whileThere = <T>(use: () => T): T => {
     if (isGone) {

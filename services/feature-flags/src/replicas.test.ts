@@ -8,10 +8,11 @@ import {
   FRONTEND_TOKEN,
   startFeatureFlags,
 } from './__testUtils__/startFeatureFlags.ts';
+import { featureFlags } from './service.ts';
 
 describe.each(testDatabaseClients())('two replicas on %s', client => {
   it("read each other's changes, count together and return the same ETags", async () => {
-    const { database, dispose } = await openTestDatabase(client);
+    const { database, dispose } = await openTestDatabase(client, featureFlags);
     const first = await startFeatureFlags({ database });
     const second = await startFeatureFlags({ database });
     await first.start();
@@ -83,7 +84,10 @@ it.each([
 ])(
   'answer %s no older than another replica did, although they have not checked for changes',
   async (path, token) => {
-    const { database, dispose } = await openTestDatabase('sqlite');
+    const { database, dispose } = await openTestDatabase(
+      'sqlite',
+      featureFlags,
+    );
     const config = { pollMs: 60_000 };
     const first = await startFeatureFlags({ database, config });
     const second = await startFeatureFlags({ database, config });
@@ -109,7 +113,10 @@ describe.runIf(testDatabaseClients().includes('postgres'))(
   'replicas on PostgreSQL',
   () => {
     it('notify each other of changes at once, regardless of polling', async () => {
-      const { database, dispose } = await openTestDatabase('postgres');
+      const { database, dispose } = await openTestDatabase(
+        'postgres',
+        featureFlags,
+      );
       const config = { pollMs: 60_000 };
       const first = await startFeatureFlags({ database, config });
       const second = await startFeatureFlags({ database, config });

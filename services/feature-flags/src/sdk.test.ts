@@ -13,6 +13,7 @@ import {
   CLIENT_TOKEN,
   startFeatureFlags,
 } from './__testUtils__/startFeatureFlags.ts';
+import { featureFlags } from './service.ts';
 
 /** The SDK of Unleash for Node, as it comes from npm. */
 describe.each(testDatabaseClients())('unleash-client on %s', client => {
@@ -23,7 +24,7 @@ describe.each(testDatabaseClients())('unleash-client on %s', client => {
   const sdks: Unleash[] = [];
 
   beforeEach(async () => {
-    const test = await openTestDatabase(client);
+    const test = await openTestDatabase(client, featureFlags);
     dispose = test.dispose;
     service = await startFeatureFlags({ database: test.database });
     url = await service.start();

@@ -11,6 +11,7 @@ import {
   startFeedback,
   startPortal,
 } from './__testUtils__/startFeedback.ts';
+import { feedbackService } from './service.ts';
 
 /** Increased manually or by a nightly run; each takes a few milliseconds. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 150);
@@ -80,7 +81,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
 
   beforeAll(async () => {
     portal = await startPortal();
-    const opened = await openTestDatabase(databaseClient);
+    const opened = await openTestDatabase(databaseClient, feedbackService);
     dispose = opened.dispose;
     service = await startFeedback(portal, { database: opened.database });
     headers = { cookie: await portal.cookie('user:default/ada') };

@@ -5,6 +5,7 @@ import {
   testDatabaseClients,
 } from '@slipway/service-kit/testing';
 import { KEY, startSpaceMetrics } from './__testUtils__/startSpaceMetrics.ts';
+import { spaceMetrics } from './service.ts';
 
 /** Increased manually or by a nightly run; each takes a millisecond or two. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 300);
@@ -132,7 +133,7 @@ function expectDecent(
 
 describe.each(testDatabaseClients())('on %s', databaseClient => {
   beforeAll(async () => {
-    const opened = await openTestDatabase(databaseClient);
+    const opened = await openTestDatabase(databaseClient, spaceMetrics);
     dispose = opened.dispose;
     service = await startSpaceMetrics({
       database: opened.database,

@@ -7,6 +7,7 @@ import {
   KEY,
   startSpaceMetrics,
 } from './__testUtils__/startSpaceMetrics.ts';
+import { spaceMetrics } from './service.ts';
 
 /** Wraps a database so that it can be made unavailable for a while. */
 function fragile(database: Database) {
@@ -28,7 +29,10 @@ function fragile(database: Database) {
 }
 
 it('responds with 503 while its database is unavailable, and recovers', async () => {
-  const { database: real, dispose } = await openTestDatabase('sqlite');
+  const { database: real, dispose } = await openTestDatabase(
+    'sqlite',
+    spaceMetrics,
+  );
   const { state, database } = fragile(real);
   const service = await startSpaceMetrics({ database });
   const client = clientOf(service);

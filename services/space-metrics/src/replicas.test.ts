@@ -6,12 +6,16 @@ import {
   clientOf,
   startSpaceMetrics,
 } from './__testUtils__/startSpaceMetrics.ts';
+import { spaceMetrics } from './service.ts';
 
 describe.each(testDatabaseClients())('two replicas on %s', databaseClient => {
   it.each([1, 3])(
     'count together, and each event once (minimum group size %i)',
     async minimumGroupSize => {
-      const { database, dispose } = await openTestDatabase(databaseClient);
+      const { database, dispose } = await openTestDatabase(
+        databaseClient,
+        spaceMetrics,
+      );
       const config = { privacy: { minimumGroupSize }, cacheSeconds: 0 };
       let time = Date.parse('2026-11-20T12:00:00Z');
       const now = () => time;

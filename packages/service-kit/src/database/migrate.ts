@@ -1,4 +1,7 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import knexFactory, { type Knex } from 'knex';
 import type { Database } from './openDatabase.ts';
 
@@ -8,8 +11,10 @@ export const KIT_MIGRATIONS = new URL('../../migrations/', import.meta.url);
 /** An arbitrary number that no other advisory lock uses: ASCII of "migr". */
 const LOCK = 0x6d696772;
 
+const EXTENSIONS = ['.ts', '.js'];
+
 /**
- * Migrates the tables to the latest version. Replicas that start at the same time take turns. The
+ * Migrates the tables to the latest version. Takes no lock if they have it already. Replicas that start at the same time take turns. The
  * lock belongs to a PostgreSQL session, so it cannot outlive a killed process, unlike the row that
  * knex uses as its lock. A leftover row of that kind is released by the holder of the lock.
  *
@@ -22,11 +27,14 @@ export async function migrate(
   options: { directory: URL; tablePrefix?: string },
 ): Promise<void> {
   const { client, knex } = database;
-  const config: Knex.MigratorConfig = {
+  const config = {
     directory: fileURLToPath(options.directory),
     tableName: `${options.tablePrefix ?? ''}knex_migrations`,
-    loadExtensions: ['.ts', '.js'],
+    loadExtensions: EXTENSIONS,
   };
+  if (await isMigrated(knex, config)) {
+    return;
+  }
   if (client === 'sqlite') {
     await run(knex, config);
     return;
@@ -44,6 +52,28 @@ export async function migrate(
   } finally {
     await own.destroy();
   }
+}
+
+/** Checks whether all migrations have run, and no process is migrating or has died doing so. */
+async function isMigrated(
+  knex: Knex,
+  options: { directory: string; tableName: string },
+): Promise<boolean> {
+  const { directory, tableName } = options;
+  let done: string[];
+  try {
+    done = await knex(tableName).pluck('name');
+    if (await knex(`${tableName}_lock`).first().where({ is_locked: 1 })) {
+      return false;
+    }
+  } catch {
+    // The tables do not exist yet. Any other failure is reported by the migration.
+    return false;
+  }
+  const files = (await readdir(directory)).filter(file =>
+    EXTENSIONS.includes(path.extname(file)),
+  );
+  return isDeepStrictEqual(done.sort(), files.sort());
 }
 
 async function run(knex: Knex, config: Knex.MigratorConfig): Promise<void> {

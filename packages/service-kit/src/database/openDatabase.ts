@@ -189,11 +189,17 @@ export function wrapKnex(knex: Knex): Database {
   };
 }
 
-function openSqlite(filename: string): Knex {
+/**
+ * Opens a SQLite database.
+ *
+ * @param source - a file name, `:memory:`, or a serialised database to be held in memory.
+ */
+export function openSqlite(source: string | Buffer): Knex {
   return knexFactory({
     client: 'better-sqlite3',
     log: SILENT,
-    connection: { filename },
+    // The driver takes both; knex only declares names.
+    connection: { filename: source as string },
     useNullAsDefault: true,
     acquireConnectionTimeout: SQLITE_ACQUIRE_TIMEOUT_MS,
     pool: {

@@ -2,14 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+// Only tests load this file, so the pool is no dependency of services.
+// eslint-disable-next-line @backstage/no-undeclared-imports
+import { TestDatabasePool } from '@slipway/test-postgres/TestDatabasePool';
+import type BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
+import { KIT_MIGRATIONS, migrate } from '../database/migrate.ts';
 import {
   type Database,
   type DatabaseConfig,
   openDatabase,
+  openSqlite,
+  wrapKnex,
 } from '../database/openDatabase.ts';
 
 const POSTGRES = 'BACKSTAGE_TEST_DATABASE_POSTGRES18_CONNECTION_STRING';
+
+/** The migrations of a service, as in its definition. */
+interface Migrated {
+  migrations?: URL;
+}
+
+let pool: TestDatabasePool | undefined;
+
+/** Serialised SQLite databases by the migrations that have run on them. */
+const images = new Map<string, Promise<Buffer>>();
 
 /** Returns the databases that a storage suite runs on; only SQLite without a PostgreSQL server. */
 export function testDatabaseClients(): Database['client'][] {
@@ -44,42 +61,76 @@ export async function createTestDatabase(
 }
 
 /**
- * Emptied PostgreSQL databases for later tests of this process: emptying one takes a tenth of the
- * time of creating one. They are deleted with the server.
- */
-const emptied: DatabaseConfig[] = [];
-
-const EMPTY = `
-  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid();
-  DROP SCHEMA public CASCADE;
-  CREATE SCHEMA public;
-`;
-
-/**
- * Opens a separate empty database for a test (SQLite: in memory). The returned `dispose` deletes
- * it.
+ * Opens a separate database for a test (SQLite: in memory), which the returned `dispose` closes. It
+ * is empty, or has the tables of a service.
+ *
+ * @param service - the definition of a service. Its migrations run once per process; each test gets
+ *   a copy of their result.
  */
 export async function openTestDatabase(
   client: Database['client'],
+  service?: Migrated,
 ): Promise<{ database: Database; dispose(): Promise<void> }> {
   if (client === 'sqlite') {
-    const database = await openDatabase(
-      { client: 'better-sqlite3', connection: { filename: ':memory:' } },
-      { root: '/' },
-    );
+    const source = service ? await migratedImage(service) : ':memory:';
+    const database = wrapKnex(openSqlite(source));
     return { database, dispose: () => database.close() };
   }
-  const config = emptied.pop() ?? (await createTestDatabase(client)).config;
-  const database = await openDatabase(config, { root: '/' });
+  pool ??= new TestDatabasePool(process.env[POSTGRES]!);
+  const { address, release } = await pool.take({
+    key: service ? keyOf(service) : '',
+    migrate: async connection => {
+      const database = await openPostgres(connection);
+      await migrateFor(database, service);
+      await database.close();
+    },
+  });
+  const database = await openPostgres(address);
   return {
     database,
     async dispose() {
       await database.close();
-      await onServer(config.connection as string, EMPTY);
-      emptied.push(config);
+      await release();
     },
   };
+}
+
+function migratedImage(service: Migrated): Promise<Buffer> {
+  const key = keyOf(service);
+  const image = images.get(key) ?? createImage(service);
+  images.set(key, image);
+  return image;
+}
+
+async function createImage(service: Migrated): Promise<Buffer> {
+  const database = wrapKnex(openSqlite(':memory:'));
+  await migrateFor(database, service);
+  const { client } = database.knex;
+  const connection: BetterSqlite3.Database = await client.acquireConnection();
+  const image = connection.serialize();
+  await client.releaseConnection(connection);
+  await database.close();
+  return image;
+}
+
+function keyOf({ migrations }: Migrated): string {
+  return migrations?.href ?? 'kit';
+}
+
+async function migrateFor(
+  database: Database,
+  service: Migrated | undefined,
+): Promise<void> {
+  if (service) {
+    await migrate(database, { directory: KIT_MIGRATIONS, tablePrefix: 'kit_' });
+  }
+  if (service?.migrations) {
+    await migrate(database, { directory: service.migrations });
+  }
+}
+
+function openPostgres(address: string): Promise<Database> {
+  return openDatabase({ client: 'pg', connection: address }, { root: '/' });
 }
 
 async function onServer(address: string, statements: string): Promise<void> {

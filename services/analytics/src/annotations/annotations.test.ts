@@ -9,6 +9,7 @@ import {
   OTHER_TOKEN,
   startAnalytics,
 } from '../__testUtils__/startAnalytics.ts';
+import { defineAnalytics } from '../service.ts';
 
 const DAY = '2026-11-21T10:00:00.000Z';
 
@@ -50,7 +51,7 @@ describe.each(testDatabaseClients())('annotations in %s', client => {
       const token = await portal.token(`user:default/${name}`);
       headers[name] = { authorization: `Bearer ${token}` };
     }
-    ({ database, dispose } = await openTestDatabase(client));
+    ({ database, dispose } = await openTestDatabase(client, defineAnalytics()));
     service = await startAnalytics({
       database,
       config: {

@@ -21,6 +21,7 @@ import { DAY_MS, type Observed } from './Definition.ts';
 import { DefinitionCounter } from './DefinitionCounter.ts';
 import { DefinitionStore } from './storage/DefinitionStore.ts';
 import { ObservedNames } from './storage/ObservedNames.ts';
+import { defineAnalytics } from '../service.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
@@ -73,7 +74,7 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
     };
 
     beforeAll(async () => {
-      const opened = await openTestDatabase(databaseClient);
+      const opened = await openTestDatabase(databaseClient, defineAnalytics());
       dispose = opened.dispose;
       portal = await FakePortal.start({
         groups: { 'user:default/ada': ['group:default/platform-admins'] },

@@ -12,6 +12,7 @@ import {
   PROJECT_KEY,
   startAnalytics,
 } from '../__testUtils__/startAnalytics.ts';
+import { defineAnalytics } from '../service.ts';
 
 const event = { event: 'opened', distinct_id: 'ada' };
 const UUID = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -62,7 +63,7 @@ describe.each(testDatabaseClients())('how events arrive, in %s', client => {
       const token = await portal.token(`user:default/${name}`);
       sessions[name] = { authorization: `Bearer ${token}` };
     }
-    ({ database, dispose } = await openTestDatabase(client));
+    ({ database, dispose } = await openTestDatabase(client, defineAnalytics()));
     directory = await mkdtemp(path.join(tmpdir(), 'ingestion-'));
     service = await start();
   });

@@ -12,6 +12,7 @@ import {
   startAnalytics,
 } from '../__testUtils__/startAnalytics.ts';
 import { PersonStore } from './storage/PersonStore.ts';
+import { defineAnalytics } from '../service.ts';
 
 const token = { authorization: `Bearer ${API_TOKEN}` };
 const PERSONS = '/api/projects/shop/persons';
@@ -58,7 +59,10 @@ describe.each(testDatabaseClients())('persons in %s', databaseClient => {
     portal = await FakePortal.start({
       groups: { 'user:default/ada': ['group:default/platform-admins'] },
     });
-    ({ database, dispose } = await openTestDatabase(databaseClient));
+    ({ database, dispose } = await openTestDatabase(
+      databaseClient,
+      defineAnalytics(),
+    ));
     service = await startAnalytics({
       database,
       config: { portal: { baseUrl: portal.baseUrl } },

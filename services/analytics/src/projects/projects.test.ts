@@ -11,6 +11,7 @@ import {
   PROJECT_KEY,
   startAnalytics,
 } from '../__testUtils__/startAnalytics.ts';
+import { defineAnalytics } from '../service.ts';
 
 const event = { event: 'signed up', distinct_id: 'ada' };
 
@@ -50,7 +51,10 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
     });
     ada = await bearer('ada');
     grace = await bearer('grace');
-    ({ database, dispose } = await openTestDatabase(databaseClient));
+    ({ database, dispose } = await openTestDatabase(
+      databaseClient,
+      defineAnalytics(),
+    ));
     service = await start();
   });
 

@@ -13,6 +13,7 @@ import {
   startBuildServer,
   type TestServer,
 } from './startBuildServer.ts';
+import { buildServer } from '../service.ts';
 
 const SLOW: Job = {
   name: 'slow',
@@ -50,7 +51,10 @@ export async function openContract(
       'user:default/grace': ['group:default/payments'],
     },
   });
-  const { database, dispose } = await openTestDatabase(databaseClient);
+  const { database, dispose } = await openTestDatabase(
+    databaseClient,
+    buildServer,
+  );
   const server = await startBuildServer({
     database,
     jobs: [HELLO, HELLO_PARAMETERS, SLOW, OWNED, CHOOSY],

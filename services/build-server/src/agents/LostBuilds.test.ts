@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { migrate } from '@slipway/service-kit';
 import { openTestDatabase } from '@slipway/service-kit/testing';
 import { BuildLogs } from '../logs/BuildLogs.ts';
 import { BuildStore } from '../storage/BuildStore.ts';
@@ -17,11 +16,10 @@ let fails: boolean;
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'lost-builds-'));
-  const { database, ...opened } = await openTestDatabase('sqlite');
-  dispose = opened.dispose;
-  await migrate(database, {
-    directory: new URL('../../migrations/', import.meta.url),
+  const { database, ...opened } = await openTestDatabase('sqlite', {
+    migrations: new URL('../../migrations/', import.meta.url),
   });
+  dispose = opened.dispose;
   logs = new BuildLogs({ directory, maxBytes: 10_000 });
   said = [];
   fails = false;

@@ -13,6 +13,7 @@ import {
   TRIGGER_TOKEN,
 } from '../__testUtils__/startBuildServer.ts';
 import type { Job } from '../jobs/Job.ts';
+import { buildServer } from '../service.ts';
 
 const DEPLOY: Job = {
   name: 'deploy',
@@ -51,7 +52,7 @@ describe.each(testDatabaseClients())('approvals on %s', databaseClient => {
         'user:default/mallory': [],
       },
     });
-    const opened = await openTestDatabase(databaseClient);
+    const opened = await openTestDatabase(databaseClient, buildServer);
     ({ dispose } = opened);
     server = await startBuildServer({
       database: opened.database,

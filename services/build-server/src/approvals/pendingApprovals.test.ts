@@ -1,4 +1,3 @@
-import { migrate } from '@slipway/service-kit';
 import { openTestDatabase } from '@slipway/service-kit/testing';
 import type { Permissions } from '../access/Permissions.ts';
 import { JobCatalog } from '../jobs/JobCatalog.ts';
@@ -9,8 +8,9 @@ import { Approvals } from './Approvals.ts';
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 it('reads the builds of all pending approvals in one statement', async () => {
-  const { database, dispose } = await openTestDatabase('sqlite');
-  await migrate(database, { directory: MIGRATIONS });
+  const { database, dispose } = await openTestDatabase('sqlite', {
+    migrations: MIGRATIONS,
+  });
   const store = new BuildStore({ database });
   const gates = new GateStore({ database, now: () => 5 });
   await store.registerJobs(['hello']);

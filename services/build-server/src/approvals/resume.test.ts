@@ -13,6 +13,7 @@ import {
   writeJobs,
 } from '../__testUtils__/startBuildServer.ts';
 import type { Job } from '../jobs/Job.ts';
+import { buildServer } from '../service.ts';
 
 const SHARE = 'SHARE';
 
@@ -129,7 +130,10 @@ it('resumes a build that waits for a decision after each kill -9', async () => {
 
 describe.each(testDatabaseClients())('on %s', databaseClient => {
   it('another replica resumes it, unless its files are gone, and its timeout continues', async () => {
-    const { database, dispose } = await openTestDatabase(databaseClient);
+    const { database, dispose } = await openTestDatabase(
+      databaseClient,
+      buildServer,
+    );
     const data = path.join(directory, 'data');
     const hasty: Job = {
       name: 'hasty',

@@ -9,6 +9,7 @@ import {
   startBuildServer,
   type TestServer,
 } from '../__testUtils__/startBuildServer.ts';
+import { buildServer } from '../service.ts';
 
 const component = (name: string, job?: string) => ({
   kind: 'Component',
@@ -26,7 +27,7 @@ describe.each(testDatabaseClients())('builds of entities on %s', client => {
   let dispose: () => Promise<void>;
 
   beforeAll(async () => {
-    const opened = await openTestDatabase(client);
+    const opened = await openTestDatabase(client, buildServer);
     dispose = opened.dispose;
     portal = await FakePortal.start({
       groups: { 'user:default/grace': ['group:default/payments'] },

@@ -14,6 +14,7 @@ import {
   type TestServer,
 } from '../__testUtils__/startBuildServer.ts';
 import type { JobStep } from '../jobs/JobStep.ts';
+import { buildServer } from '../service.ts';
 
 const stepsOf = (build: { steps: { name: string; state: string }[] }) =>
   Object.fromEntries(build.steps.map(({ name, state }) => [name, state]));
@@ -244,7 +245,7 @@ describe.each(testDatabaseClients())(
       bare = path.join(bench.scratch, 'shop.git');
       execFileSync('git', ['init', '--quiet', '--bare', '-b', 'main', bare]);
       execFileSync('git', ['init', '--quiet', '-b', 'main', work]);
-      const opened = await openTestDatabase(databaseClient);
+      const opened = await openTestDatabase(databaseClient, buildServer);
       dispose = opened.dispose;
       server = await startBuildServer({
         database: opened.database,

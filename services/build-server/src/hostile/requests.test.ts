@@ -10,6 +10,7 @@ import {
   type TestServer,
   TRIGGER_TOKEN,
 } from '../__testUtils__/startBuildServer.ts';
+import { buildServer } from '../service.ts';
 
 /** Raised by hand or by a nightly run; each takes a millisecond or two. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 200);
@@ -81,7 +82,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
   let dispose: () => Promise<void>;
 
   beforeAll(async () => {
-    const opened = await openTestDatabase(databaseClient);
+    const opened = await openTestDatabase(databaseClient, buildServer);
     dispose = opened.dispose;
     // Nothing runs: the test is about what is accepted.
     server = await startBuildServer({

@@ -9,6 +9,7 @@ import {
   startBuildServer,
   type TestServer,
 } from '../__testUtils__/startBuildServer.ts';
+import { buildServer } from '../service.ts';
 
 const ADMIN_TOKEN = 'test-admin-token';
 
@@ -19,7 +20,7 @@ describe.each(testDatabaseClients())('on %s', client => {
   let admin: BuildClient;
 
   beforeAll(async () => {
-    database = await openTestDatabase(client);
+    database = await openTestDatabase(client, buildServer);
     server = await startBuildServer({
       database: database.database,
       jobs: [

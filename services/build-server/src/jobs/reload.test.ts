@@ -13,6 +13,7 @@ import {
 } from '../__testUtils__/startBuildServer.ts';
 import { jobOf } from '../__testUtils__/Bench.ts';
 import { BuildLogs } from '../logs/BuildLogs.ts';
+import { buildServer } from '../service.ts';
 
 let server: TestServer;
 let client: BuildClient;
@@ -34,7 +35,7 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
   beforeEach(async () => {
     clock = Date.now();
     const begun = clock;
-    const opened = await openTestDatabase(databaseClient);
+    const opened = await openTestDatabase(databaseClient, buildServer);
     dispose = opened.dispose;
     server = await startBuildServer({
       database: opened.database,

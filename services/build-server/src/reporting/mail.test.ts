@@ -11,6 +11,7 @@ import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { startBuildServer } from '../__testUtils__/startBuildServer.ts';
 import { MailQueue } from './MailQueue.ts';
 import { smtpTransport } from './mailTransport.ts';
+import { buildServer } from '../service.ts';
 
 interface Taken {
   to: string[];
@@ -213,7 +214,7 @@ it('mails the addresses of a job and its authors when it breaks and is fixed', a
 it('retries what the server cannot take yet, and gives up what it refuses', async () => {
   let now = 1_000;
   const warnings: object[] = [];
-  const { database, dispose } = await openTestDatabase('sqlite');
+  const { database, dispose } = await openTestDatabase('sqlite', buildServer);
   // Creates the tables.
   const creator = await startBuildServer({ database, jobs: [] });
   await creator.stop();

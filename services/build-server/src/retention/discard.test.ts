@@ -11,6 +11,7 @@ import {
   type TestServer,
 } from '../__testUtils__/startBuildServer.ts';
 import type { Job } from '../jobs/Job.ts';
+import { buildServer } from '../service.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -54,7 +55,7 @@ describe.each(testDatabaseClients())('old builds on %s', databaseClient => {
     config: Record<string, unknown> = {},
   ): Promise<void> {
     clock = Date.now();
-    const opened = await openTestDatabase(databaseClient);
+    const opened = await openTestDatabase(databaseClient, buildServer);
     dispose = opened.dispose;
     server = await startBuildServer({
       database: opened.database,

@@ -9,6 +9,7 @@ import {
   type TestServer,
 } from '../__testUtils__/startBuildServer.ts';
 import { StepSecrets } from './StepSecrets.ts';
+import { buildServer } from '../service.ts';
 
 const ADMIN_TOKEN = 'test-admin-token';
 const VALUE = 'first-stored-value';
@@ -20,7 +21,7 @@ describe.each(testDatabaseClients())('stored secrets on %s', client => {
   let admin: BuildClient;
 
   beforeAll(async () => {
-    database = await openTestDatabase(client);
+    database = await openTestDatabase(client, buildServer);
     server = await startBuildServer({
       database: database.database,
       jobs: [

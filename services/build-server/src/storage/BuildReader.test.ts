@@ -1,4 +1,3 @@
-import { migrate } from '@slipway/service-kit';
 import {
   openTestDatabase,
   testDatabaseClients,
@@ -45,9 +44,10 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
   };
 
   beforeAll(async () => {
-    const { database, ...opened } = await openTestDatabase(client);
+    const { database, ...opened } = await openTestDatabase(client, {
+      migrations: MIGRATIONS,
+    });
     dispose = opened.dispose;
-    await migrate(database, { directory: MIGRATIONS });
     store = new BuildStore({ database });
     await store.registerJobs(['hello', 'idle']);
     for (const result of ['SUCCESS', 'FAILURE', 'ABORTED', null] as const) {

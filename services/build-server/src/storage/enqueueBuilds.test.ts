@@ -1,4 +1,3 @@
-import { migrate } from '@slipway/service-kit';
 import {
   openTestDatabase,
   testDatabaseClients,
@@ -37,9 +36,10 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
   };
 
   beforeEach(async () => {
-    const { database, ...opened } = await openTestDatabase(client);
+    const { database, ...opened } = await openTestDatabase(client, {
+      migrations: MIGRATIONS,
+    });
     dispose = opened.dispose;
-    await migrate(database, { directory: MIGRATIONS });
     told = [];
     offer = undefined;
     store = new BuildStore({

@@ -7,6 +7,7 @@ import {
   startBuildServer,
   type TestServer,
 } from '../__testUtils__/startBuildServer.ts';
+import { buildServer } from '../service.ts';
 
 const REPORT = `
   mkdir -p reports
@@ -22,7 +23,7 @@ describe.each(testDatabaseClients())(
     let dev: BuildClient;
 
     beforeAll(async () => {
-      const opened = await openTestDatabase(databaseClient);
+      const opened = await openTestDatabase(databaseClient, buildServer);
       ({ dispose } = opened);
       server = await startBuildServer({
         database: opened.database,

@@ -7,6 +7,7 @@ import {
 import { Bench } from '../__testUtils__/Bench.ts';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { startBuildServer } from '../__testUtils__/startBuildServer.ts';
+import { buildServer } from '../service.ts';
 
 describe.each(testDatabaseClients())('polling on %s', databaseClient => {
   let bench: Bench;
@@ -40,7 +41,7 @@ describe.each(testDatabaseClients())('polling on %s', databaseClient => {
   afterEach(() => bench.close());
 
   it('builds each commit once that no webhook announced, and forgets deleted branches', async () => {
-    const opened = await openTestDatabase(databaseClient);
+    const opened = await openTestDatabase(databaseClient, buildServer);
     const main = push('main');
     const server = await startBuildServer({
       database: opened.database,

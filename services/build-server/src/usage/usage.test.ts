@@ -10,6 +10,7 @@ import {
   startBuildServer,
   type TestServer,
 } from '../__testUtils__/startBuildServer.ts';
+import { buildServer } from '../service.ts';
 
 const ADMIN_TOKEN = 'test-admin-token';
 const DAY = Date.parse('2026-11-02T00:00:00Z');
@@ -48,7 +49,7 @@ describe.each(testDatabaseClients())('usage on %s', client => {
   };
 
   beforeAll(async () => {
-    database = await openTestDatabase(client);
+    database = await openTestDatabase(client, buildServer);
     server = await startBuildServer({
       database: database.database,
       now: () => NOW,

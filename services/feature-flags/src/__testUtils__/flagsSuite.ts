@@ -1,6 +1,7 @@
 import type { Database, Service } from '@slipway/service-kit';
 import { openTestDatabase } from '@slipway/service-kit/testing';
 import { callsTo, startFeatureFlags } from './startFeatureFlags.ts';
+import { featureFlags } from '../service.ts';
 
 /** The format of times in responses. */
 export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -33,7 +34,7 @@ export function flagsSuite(
   };
 
   before(async () => {
-    const { database, dispose } = await openTestDatabase(client);
+    const { database, dispose } = await openTestDatabase(client, featureFlags);
     const service = await startFeatureFlags({ database });
     running = { service, calls: callsTo(service), dispose };
   });

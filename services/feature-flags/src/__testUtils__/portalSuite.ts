@@ -1,6 +1,7 @@
 import type { Database, Service } from '@slipway/service-kit';
 import { FakePortal, openTestDatabase } from '@slipway/service-kit/testing';
 import { callsTo, startFeatureFlags } from './startFeatureFlags.ts';
+import { featureFlags } from '../service.ts';
 
 const ADMINS = ['group:default/platform-admins'];
 
@@ -31,7 +32,7 @@ export function portalSuite(
   };
 
   beforeEach(async () => {
-    const { database, dispose } = await openTestDatabase(client);
+    const { database, dispose } = await openTestDatabase(client, featureFlags);
     const portal = await FakePortal.start({
       groups: { 'user:default/ada': ADMINS, 'user:default/grace': ADMINS },
     });

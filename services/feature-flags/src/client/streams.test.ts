@@ -9,6 +9,7 @@ import {
   CLIENT_TOKEN,
   startFeatureFlags,
 } from '../__testUtils__/startFeatureFlags.ts';
+import { featureFlags } from '../service.ts';
 
 interface DeltaEvent {
   type: string;
@@ -24,7 +25,7 @@ describe.each(testDatabaseClients())('changes on %s', client => {
   let dispose: () => Promise<void>;
 
   beforeAll(async () => {
-    const test = await openTestDatabase(client);
+    const test = await openTestDatabase(client, featureFlags);
     dispose = test.dispose;
     const { database } = test;
     service = await startFeatureFlags({ database });

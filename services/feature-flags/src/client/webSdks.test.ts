@@ -19,6 +19,7 @@ import {
   FRONTEND_TOKEN,
   startFeatureFlags,
 } from '../__testUtils__/startFeatureFlags.ts';
+import { featureFlags } from '../service.ts';
 
 /** SDKs for pages, as they come from npm, on the frontend API. */
 describe('SDKs for pages', () => {
@@ -43,7 +44,7 @@ describe('SDKs for pages', () => {
     const { window } = new JSDOM();
     vi.stubGlobal('window', Object.assign(window, { AbortController }));
     vi.stubGlobal('document', window.document);
-    const test = await openTestDatabase('sqlite');
+    const test = await openTestDatabase('sqlite', featureFlags);
     dispose = test.dispose;
     service = await startFeatureFlags({ database: test.database });
     config = configFor(await service.start());

@@ -14,6 +14,7 @@ import {
 } from '../__testUtils__/startFeatureFlags.ts';
 import { run } from '../cli/run.ts';
 import { definitionsSchema } from './routes.ts';
+import { featureFlags } from '../service.ts';
 
 const FLAGS = `
 version: 1
@@ -221,7 +222,10 @@ describe.each(testDatabaseClients())('flags as code on %s', client => {
 
   it('are applied at start; the service does not start if they are invalid', async () => {
     const start = async () => {
-      const { database, dispose } = await openTestDatabase(client);
+      const { database, dispose } = await openTestDatabase(
+        client,
+        featureFlags,
+      );
       try {
         const service = await startFeatureFlags({
           database,

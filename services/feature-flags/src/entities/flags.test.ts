@@ -8,6 +8,7 @@ import {
   callsTo,
   startFeatureFlags,
 } from '../__testUtils__/startFeatureFlags.ts';
+import { featureFlags } from '../service.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,7 +21,7 @@ describe.each(testDatabaseClients())('flags of entities on %s', client => {
   let dispose: () => Promise<void>;
 
   beforeAll(async () => {
-    const opened = await openTestDatabase(client);
+    const opened = await openTestDatabase(client, featureFlags);
     dispose = opened.dispose;
     portal = await FakePortal.start();
     portal.entities = [

@@ -7,6 +7,7 @@ import {
   FRONTEND_TOKEN,
   startFeatureFlags,
 } from '../__testUtils__/startFeatureFlags.ts';
+import { featureFlags } from '../service.ts';
 
 const PAGE = 'https://shop.example';
 
@@ -17,7 +18,7 @@ describe('/api/frontend', () => {
   let dispose: () => Promise<void>;
 
   beforeAll(async () => {
-    const test = await openTestDatabase('sqlite');
+    const test = await openTestDatabase('sqlite', featureFlags);
     dispose = test.dispose;
     service = await startFeatureFlags({ database: test.database });
     url = await service.start();

@@ -10,6 +10,7 @@ import {
 } from '../__testUtils__/startFeatureFlags.ts';
 import type { ImpactRecord } from '../model/ImpactMetric.ts';
 import { ImpactStore } from '../storage/ImpactStore.ts';
+import { featureFlags } from '../service.ts';
 
 describe.each(testDatabaseClients())(
   'impact metrics for Prometheus on %s',
@@ -124,7 +125,7 @@ describe.each(testDatabaseClients())(
 
 describe.each(testDatabaseClients())('series on %s', client => {
   it('are limited: more samples of known ones are added, new ones are not', async () => {
-    const { database, dispose } = await openTestDatabase(client);
+    const { database, dispose } = await openTestDatabase(client, featureFlags);
     const service = await startFeatureFlags({ database });
     const store = new ImpactStore(database, { most: 2 });
     const sample = (labels: string): ImpactRecord => ({

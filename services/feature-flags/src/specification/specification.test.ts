@@ -14,6 +14,7 @@ import {
   FRONTEND_TOKEN,
   startFeatureFlags,
 } from '../__testUtils__/startFeatureFlags.ts';
+import { featureFlags } from '../service.ts';
 
 // The specification that all SDKs of Unleash are held to, by its own cases.
 
@@ -176,7 +177,7 @@ const halves = [
 
 describe.each(halves)('the $half half', ({ part }) => {
   beforeAll(async () => {
-    const test = await openTestDatabase('sqlite');
+    const test = await openTestDatabase('sqlite', featureFlags);
     dispose = test.dispose;
     service = await startFeatureFlags({
       database: test.database,

@@ -9,12 +9,13 @@ import {
   callsTo,
   startFeatureFlags,
 } from '../__testUtils__/startFeatureFlags.ts';
+import { featureFlags } from '../service.ts';
 
 const names = manyFlags().map(({ name }) => name);
 
 /** The service on a database of its own. */
 async function startOne() {
-  const { database, dispose } = await openTestDatabase('sqlite');
+  const { database, dispose } = await openTestDatabase('sqlite', featureFlags);
   const service = await startFeatureFlags({
     database,
     config: { rateLimit: { enabled: false } },

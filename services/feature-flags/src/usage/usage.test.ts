@@ -8,6 +8,7 @@ import {
   CLIENT_TOKEN,
   startFeatureFlags,
 } from '../__testUtils__/startFeatureFlags.ts';
+import { featureFlags } from '../service.ts';
 
 describe.each(testDatabaseClients())('usage on %s', client => {
   const suite = flagsSuite(client);
@@ -272,7 +273,7 @@ describe.each(testDatabaseClients())('usage on %s', client => {
 });
 
 it('does not query the database for each of many unknown flags in a report', async () => {
-  const { database, dispose } = await openTestDatabase('sqlite');
+  const { database, dispose } = await openTestDatabase('sqlite', featureFlags);
   const service = await startFeatureFlags({
     database,
     config: { pollMs: 60_000 },

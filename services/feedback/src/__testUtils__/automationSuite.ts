@@ -9,6 +9,7 @@ import {
   startFeedback,
   startPortal,
 } from './startFeedback.ts';
+import { feedbackService } from '../service.ts';
 
 /** The path that runs the automation. */
 export const RUN = '/api/v1/automation/process-validated';
@@ -38,7 +39,10 @@ export function automationSuite(databaseClient: Database['client']) {
   });
 
   beforeEach(async () => {
-    ({ database, dispose } = await openTestDatabase(databaseClient));
+    ({ database, dispose } = await openTestDatabase(
+      databaseClient,
+      feedbackService,
+    ));
   });
 
   afterEach(async () => {

@@ -4,6 +4,7 @@ import {
   openTestDatabase,
 } from '@slipway/service-kit/testing';
 import { clientsOf, startFeedback, startPortal } from './startFeedback.ts';
+import { feedbackService } from '../service.ts';
 
 /** The time at which the tests of a suite start. */
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -29,7 +30,10 @@ export function feedbackSuite(databaseClient: Database['client']) {
 
   beforeAll(async () => {
     const portal = await startPortal();
-    const { database, dispose } = await openTestDatabase(databaseClient);
+    const { database, dispose } = await openTestDatabase(
+      databaseClient,
+      feedbackService,
+    );
     const service = await startFeedback(portal, {
       database,
       now: () => clock.now,

@@ -11,6 +11,7 @@ import {
 } from '../__testUtils__/startFeedback.ts';
 import { BotLedger } from '../storage/BotLedger.ts';
 import { readInput } from './readInput.ts';
+import { feedbackService } from '../service.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const clock = { now: NOW };
@@ -142,7 +143,10 @@ async function rowsOf(database: Database, table: string): Promise<number> {
 }
 
 it('does not remember messages without a key', async () => {
-  const { database, dispose } = await openTestDatabase('sqlite');
+  const { database, dispose } = await openTestDatabase(
+    'sqlite',
+    feedbackService,
+  );
   const other = await startFeedback(portal, { database });
   const { grace } = await clientsOf(other, portal);
   const marks = '!'.repeat(40_000);
@@ -159,7 +163,7 @@ it('does not remember messages without a key', async () => {
 });
 
 it('stores a repeated message claimed by a dead process', async () => {
-  const database = await openTestDatabase('sqlite');
+  const database = await openTestDatabase('sqlite', feedbackService);
   const other = await startFeedback(portal, { database: database.database });
   const { grace } = await clientsOf(other, portal);
   await new BotLedger({

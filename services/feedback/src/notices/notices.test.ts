@@ -11,6 +11,7 @@ import {
 } from '../__testUtils__/startFeedback.ts';
 import { FeedbackStore } from '../storage/FeedbackStore.ts';
 import { type Notifier, SenderNotices } from './SenderNotices.ts';
+import { feedbackService } from '../service.ts';
 
 let portal: FakePortal;
 
@@ -44,7 +45,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
   const logger = { info: vi.fn(), warn: vi.fn() };
 
   beforeAll(async () => {
-    const opened = await openTestDatabase(databaseClient);
+    const opened = await openTestDatabase(databaseClient, feedbackService);
     ({ database, dispose } = opened);
     const now = () => clock.now;
     service = await startFeedback(portal, { database, now });

@@ -1,4 +1,4 @@
-import { type Caller, type Database, migrate } from '@slipway/service-kit';
+import { type Caller, type Database } from '@slipway/service-kit';
 import { openTestDatabase } from '@slipway/service-kit/testing';
 import { DatabaseActivityStore } from '../activity/storage/DatabaseActivityStore.ts';
 import { DatabaseFrictionStore } from '../friction/storage/DatabaseFrictionStore.ts';
@@ -86,9 +86,8 @@ export class AttackLab {
   }
 
   static async open(): Promise<AttackLab> {
-    const { database, dispose } = await openTestDatabase('sqlite');
-    await migrate(database, {
-      directory: new URL('../../migrations/', import.meta.url),
+    const { database, dispose } = await openTestDatabase('sqlite', {
+      migrations: new URL('../../migrations/', import.meta.url),
     });
     return new AttackLab(database, dispose);
   }

@@ -7,6 +7,7 @@ import {
   clientOf,
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
+import { spaceMetrics } from '../service.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
@@ -17,7 +18,10 @@ describe.each(testDatabaseClients())('activity on %s', databaseClient => {
   let dispose: () => Promise<void>;
 
   beforeEach(async () => {
-    ({ database, dispose } = await openTestDatabase(databaseClient));
+    ({ database, dispose } = await openTestDatabase(
+      databaseClient,
+      spaceMetrics,
+    ));
     service = await startSpaceMetrics({
       database,
       now: () => NOW,

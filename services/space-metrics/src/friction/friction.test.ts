@@ -7,6 +7,7 @@ import {
   clientOf,
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
+import { spaceMetrics } from '../service.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -18,7 +19,7 @@ describe.each(testDatabaseClients())('friction on %s', databaseClient => {
 
   async function start(minimumGroupSize: number) {
     now = Date.parse('2026-11-20T12:00:00Z');
-    const opened = await openTestDatabase(databaseClient);
+    const opened = await openTestDatabase(databaseClient, spaceMetrics);
     dispose = opened.dispose;
     service = await startSpaceMetrics({
       database: opened.database,

@@ -8,6 +8,7 @@ import {
   clientOf,
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
+import { spaceMetrics } from '../service.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
@@ -19,7 +20,10 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
   let dispose: () => Promise<void>;
 
   beforeEach(async () => {
-    ({ database, dispose } = await openTestDatabase(databaseClient));
+    ({ database, dispose } = await openTestDatabase(
+      databaseClient,
+      spaceMetrics,
+    ));
     portal = await FakePortal.start();
     service = await startSpaceMetrics({
       database,

@@ -8,6 +8,7 @@ import {
   clientOf,
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
+import { spaceMetrics } from '../service.ts';
 
 /** A Friday; the pulse cycle closes at the end of the 29th, a week at the end of the 22nd. */
 const START = Date.parse('2026-11-20T12:00:00Z');
@@ -26,7 +27,10 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
   async function start(minimumGroupSize: number) {
     now = START;
     portal = await FakePortal.start();
-    ({ database, dispose } = await openTestDatabase(databaseClient));
+    ({ database, dispose } = await openTestDatabase(
+      databaseClient,
+      spaceMetrics,
+    ));
     service = await startSpaceMetrics({
       database,
       now: () => now,

@@ -7,6 +7,7 @@ import {
   clientOf,
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
+import { spaceMetrics } from '../service.ts';
 
 /** A Friday; the pulse cycle closes at the end of the 29th, a week at the end of the 22nd. */
 const START = Date.parse('2026-11-20T12:00:00Z');
@@ -23,7 +24,10 @@ describe.each(testDatabaseClients())('small groups on %s', databaseClient => {
 
   beforeEach(async () => {
     now = START;
-    ({ database, dispose } = await openTestDatabase(databaseClient));
+    ({ database, dispose } = await openTestDatabase(
+      databaseClient,
+      spaceMetrics,
+    ));
     service = await startSpaceMetrics({
       database,
       now: () => now,
@@ -212,7 +216,7 @@ describe.each(testDatabaseClients())('small groups on %s', databaseClient => {
   it('do not change when the minimum changes, or are hidden', async () => {
     await service.stop();
     await dispose();
-    const opened = await openTestDatabase(databaseClient);
+    const opened = await openTestDatabase(databaseClient, spaceMetrics);
     dispose = opened.dispose;
     const start = (minimumGroupSize: number) =>
       startSpaceMetrics({

@@ -19,6 +19,7 @@ import {
   DatabaseReminderStore,
   DatabaseSentReminders,
 } from './storage/DatabaseReminderStore.ts';
+import { spaceMetrics } from '../service.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 const DAY_MS = 86_400_000;
@@ -55,7 +56,10 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     portal.answerUsers(() =>
       ['ada', 'Grace'].map(name => ({ kind: 'User', metadata: { name } })),
     );
-    ({ database, dispose } = await openTestDatabase(databaseClient));
+    ({ database, dispose } = await openTestDatabase(
+      databaseClient,
+      spaceMetrics,
+    ));
     service = await open();
     client = clientOf(service);
     await haveBeenSeen('ada', 'grace');

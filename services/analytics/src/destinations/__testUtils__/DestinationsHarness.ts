@@ -14,6 +14,7 @@ import {
   startAnalytics,
 } from '../../__testUtils__/startAnalytics.ts';
 import { Receiver } from './Receiver.ts';
+import { defineAnalytics } from '../../service.ts';
 
 export const NOW = Date.parse('2026-11-21T10:20:00.000Z');
 export const SECRETS_KEY = 'a key of a test with more than 32 characters';
@@ -72,7 +73,7 @@ export class DestinationsHarness {
       portal,
       receiver,
       url,
-      ...(await openTestDatabase(client)),
+      ...(await openTestDatabase(client, defineAnalytics())),
     });
     for (const user of ['ada', 'grace']) {
       const token = await portal.token(`user:default/${user}`);

@@ -7,6 +7,7 @@ import {
   clientOf,
   startSpaceMetrics,
 } from '../../__testUtils__/startSpaceMetrics.ts';
+import { spaceMetrics } from '../../service.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-11-20T12:00:00Z');
@@ -52,7 +53,10 @@ function compare(a: string, b: string): number {
 it.each(testDatabaseClients())(
   'keeps spans on %s consistent with the days',
   async databaseClient => {
-    const { database, dispose } = await openTestDatabase(databaseClient);
+    const { database, dispose } = await openTestDatabase(
+      databaseClient,
+      spaceMetrics,
+    );
     let now = START;
     const service = await startSpaceMetrics({
       database,
