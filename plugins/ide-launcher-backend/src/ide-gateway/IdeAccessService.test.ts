@@ -1,11 +1,11 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
 import { openStore } from '../workspaces/__testUtils__/openStore';
 import { IdeGrantStore } from './storage/IdeGrantStore';
 import { IdeAccessService } from './IdeAccessService';
 import { IdeAddresses } from './IdeAddresses';
+import { workspaceDatabases } from '../workspaces/__testUtils__/workspaceDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = workspaceDatabases(['SQLITE_3', 'POSTGRES_18']);
 
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
   async function createAccess() {

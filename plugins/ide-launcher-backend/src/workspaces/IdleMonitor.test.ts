@@ -1,10 +1,11 @@
-import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { mockServices } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
 import { openStore } from './__testUtils__/openStore';
 import { IdleMonitor } from './expiry';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
+import { workspaceDatabases } from './__testUtils__/workspaceDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
+const databases = workspaceDatabases();
 
 async function createMonitor(idleTimeoutMinutes: number | null) {
   const { store } = await openStore(databases);

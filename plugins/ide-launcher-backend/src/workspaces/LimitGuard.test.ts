@@ -1,9 +1,9 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
 import { openStore } from './__testUtils__/openStore';
 import { LimitGuard, WorkspaceLimits } from './policy';
+import { workspaceDatabases } from './__testUtils__/workspaceDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
+const databases = workspaceDatabases();
 
 async function createGuard(limits: Partial<WorkspaceLimits>) {
   const { store } = await openStore(databases);

@@ -1,10 +1,11 @@
-import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { mockServices } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
 import { openStore } from './__testUtils__/openStore';
 import { UnusedMonitor } from './expiry';
 import { WorkspaceEvents } from './WorkspaceEvents';
+import { workspaceDatabases } from './__testUtils__/workspaceDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
+const databases = workspaceDatabases();
 const DAY = 24 * 3_600_000;
 
 async function createMonitor(rules = { afterMs: 30 * DAY, noticeMs: 7 * DAY }) {

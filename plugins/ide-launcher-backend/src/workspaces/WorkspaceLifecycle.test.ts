@@ -1,11 +1,11 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import { eventually } from '../__testUtils__/eventually';
 import { StartReporter } from '../runtimes/WorkspaceRuntime';
 import { FakeRuntime } from '../__testUtils__/FakeRuntime';
 import { createLifecycle } from './__testUtils__/createLifecycle';
 import { reconcileWorkspaces } from './reconcileWorkspaces';
+import { workspaceDatabases } from './__testUtils__/workspaceDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
+const databases = workspaceDatabases();
 
 const create = () => createLifecycle(databases, new FakeRuntime());
 

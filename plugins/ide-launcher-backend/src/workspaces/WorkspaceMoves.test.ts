@@ -1,11 +1,11 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import { eventually } from '../__testUtils__/eventually';
 import { StartFailedError } from '../runtimes/WorkspaceRuntime';
 import { SharedFakeRuntime } from '../__testUtils__/SharedFakeRuntime';
 import { createLifecycle } from './__testUtils__/createLifecycle';
 import { reconcileWorkspaces } from './reconcileWorkspaces';
+import { workspaceDatabases } from './__testUtils__/workspaceDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
+const databases = workspaceDatabases();
 
 const createPlace = () => createLifecycle(databases, new SharedFakeRuntime());
 

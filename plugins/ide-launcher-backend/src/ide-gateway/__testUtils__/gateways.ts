@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, IncomingMessage, request, Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { mockServices } from '@backstage/backend-test-utils';
 import { WebSocket, WebSocketServer } from 'ws';
 import { FakeRuntime } from '../../__testUtils__/FakeRuntime';
 import { aDevfile, aWorkspace } from '../../__testUtils__/workspaces';
@@ -13,6 +13,7 @@ import { IdeAddresses } from '../IdeAddresses';
 import { IdeGateway } from '../IdeGateway';
 import { IdeTargets } from '../IdeTargets';
 import { PortalIdentity } from '../BrowserSessions';
+import { workspaceDatabases } from '../../workspaces/__testUtils__/workspaceDatabases';
 
 /** A response of the gateway. */
 interface Answer {
@@ -25,7 +26,7 @@ interface Answer {
  * Creates gateways and upstream servers for the tests of a file; they are closed after each test.
  */
 export function useGateways() {
-  const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
+  const databases = workspaceDatabases();
   const closers: (() => Promise<unknown>)[] = [];
   const closeAfterwards = (close: () => Promise<unknown>) =>
     void closers.push(close);

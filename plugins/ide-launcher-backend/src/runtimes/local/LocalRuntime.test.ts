@@ -2,7 +2,6 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { TestDatabases } from '@backstage/backend-test-utils';
 import { eventually } from '../../__testUtils__/eventually';
 import { DevfileCommand } from '../../devfile/types';
 import { createLifecycle } from '../../workspaces/__testUtils__/createLifecycle';
@@ -17,6 +16,7 @@ import {
   WORKSPACE_ID,
 } from './__testUtils__/harness';
 import { InstallationPaths } from './files/WorkspacePaths';
+import { workspaceDatabases } from '../../workspaces/__testUtils__/workspaceDatabases';
 
 function execCommand(
   id: string,
@@ -39,7 +39,7 @@ function postStart(commands: string[]) {
   return { preStart: [], postStart: commands, preStop: [], postStop: [] };
 }
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
+const databases = workspaceDatabases();
 
 describe('LocalRuntime', () => {
   let harness: Harness;

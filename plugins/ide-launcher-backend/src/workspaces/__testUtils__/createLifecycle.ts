@@ -1,4 +1,5 @@
-import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { mockServices } from '@backstage/backend-test-utils';
+import type { PluginDatabases } from '@slipway/test-postgres/PluginDatabases';
 import { WorkspaceSignal } from '@slipway/plugin-ide-launcher-common';
 import { eventually } from '../../__testUtils__/eventually';
 import { aWorkspace } from '../../__testUtils__/workspaces';
@@ -10,7 +11,7 @@ import { openStore } from './openStore';
 
 /** Creates a life cycle with a runtime, and records its notifications. */
 export async function createLifecycle<Runtime extends WorkspaceRuntime>(
-  databases: TestDatabases,
+  databases: PluginDatabases,
   runtime: Runtime,
 ) {
   const { store } = await openStore(databases);

@@ -1,18 +1,18 @@
-import {
-  mockServices,
-  TestDatabaseId,
-  TestDatabases,
-} from '@backstage/backend-test-utils';
+import { mockServices } from '@backstage/backend-test-utils';
+import type {
+  PluginDatabaseId,
+  PluginDatabases,
+} from '@slipway/test-postgres/PluginDatabases';
 import { WorkspaceStore } from '../storage/WorkspaceStore';
 
-/** A store on an empty database. */
+/** A store on a database without rows. */
 export async function openStore(
-  databases: TestDatabases,
-  databaseId: TestDatabaseId = 'SQLITE_3',
+  databases: PluginDatabases,
+  databaseId: PluginDatabaseId = 'SQLITE_3',
 ) {
   const knex = await databases.init(databaseId);
   const store = await WorkspaceStore.create({
-    database: mockServices.database({ knex, migrations: { skip: false } }),
+    database: mockServices.database({ knex, migrations: { skip: true } }),
   });
   return { knex, store };
 }

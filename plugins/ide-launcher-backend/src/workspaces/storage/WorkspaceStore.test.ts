@@ -1,8 +1,8 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../../__testUtils__/workspaces';
 import { openStore } from '../__testUtils__/openStore';
+import { workspaceDatabases } from '../__testUtils__/workspaceDatabases';
 
-const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+const databases = workspaceDatabases(['SQLITE_3', 'POSTGRES_18']);
 
 it('runs on SQLite and PostgreSQL', () => {
   expect(databases.eachSupportedId().flat().sort()).toEqual([

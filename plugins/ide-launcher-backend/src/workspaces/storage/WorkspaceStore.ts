@@ -33,7 +33,8 @@ import {
   WorkspaceRow,
 } from './workspaceRows';
 
-const migrationsDirectory = resolvePackagePath(
+/** Absolute path of the plugin's migrations. */
+export const WORKSPACE_MIGRATIONS = resolvePackagePath(
   '@slipway/plugin-ide-launcher-backend',
   'migrations',
 );
@@ -67,7 +68,7 @@ export class WorkspaceStore {
   }): Promise<WorkspaceStore> {
     const { database } = options;
     return new WorkspaceStore(
-      await openDatabase({ database, migrations: migrationsDirectory }),
+      await openDatabase({ database, migrations: WORKSPACE_MIGRATIONS }),
     );
   }
 
