@@ -7,27 +7,17 @@ import {
   useEntityPresentation,
   useEntityRefLink,
 } from '@backstage/plugin-catalog-react';
-import { Button, Link, Switch } from '@backstage/ui';
-import { useErrorWords } from '@slipway/app-react';
-import {
-  type DataColumn,
-  DataTable,
-  EmptyState,
-  ErrorPanel,
-  Panel,
-  type SortOrder,
-} from '@slipway/design-system';
+import { Link, Switch } from '@backstage/ui';
+import type { DataColumn } from '@slipway/design-system';
 import { describeKind } from '../../entities/describeKind';
 import { EntityLinks } from '../../entities/EntityLinks';
 import { useLoaded } from '../../entities/useLoaded';
 import { appTranslationRef } from '../../translation';
 import { type EntityRow, nameOf, toRow } from '../catalog/entityFacts';
 import { ownedEntities } from './ownedEntities';
+import { RelationList } from './RelationList';
 import { entityTranslationRef } from './translation';
 import styles from './RelatedEntities.module.css';
-
-/** Rows before "Show all": a department may own hundreds of entities. */
-const FIRST = 10;
 
 /** Props of {@link OwnershipCard}, as the extension is configured. */
 interface OwnershipCardProps {
@@ -49,10 +39,10 @@ export function OwnershipCard(props: OwnershipCardProps) {
     aggregation ? aggregation === 'aggregated' : isUser,
   );
   const owned = useOwned(entity, { kinds, isIndirect });
+  const { primaryTitle: name } = useEntityPresentation(entity);
   return (
-    <Panel
+    <RelationList
       title={t('owned.title')}
-      padded={false}
       action={
         hasSwitch && (
           <Switch
@@ -62,9 +52,16 @@ export function OwnershipCard(props: OwnershipCardProps) {
           />
         )
       }
-    >
-      <OwnedTable owner={entity} isIndirect={isIndirect} owned={owned} />
-    </Panel>
+      related={owned}
+      columns={useColumns(isIndirect)}
+      loading={t('owned.loading', { name })}
+      failed={t('owned.failed', { name })}
+      empty={{
+        title: t('owned.emptyTitle'),
+        text: t('owned.emptyText'),
+        code: `owner: ${stringifyEntityRef(entity)}`,
+      }}
+    />
   );
 }
 
@@ -79,64 +76,6 @@ function useOwned(
         .map(toRow)
         .sort((one, other) => one.name.localeCompare(other.name)),
     [catalogApi, stringifyEntityRef(entity), kinds.join(), isIndirect],
-  );
-}
-
-function OwnedTable(props: {
-  owner: Entity;
-  isIndirect: boolean;
-  owned: ReturnType<typeof useOwned>;
-}) {
-  const { owner, isIndirect, owned } = props;
-  const { t } = useTranslationRef(entityTranslationRef);
-  const errorWords = useErrorWords();
-  const { primaryTitle: name } = useEntityPresentation(owner);
-  const [order, setOrder] = useState<SortOrder>();
-  const [isWhole, setWhole] = useState(false);
-  const columns = useColumns(isIndirect);
-  const rows = owned.state === 'ready' ? owned.value : undefined;
-  return (
-    <>
-      <DataTable
-        isPlain
-        label={t('owned.title')}
-        columns={columns}
-        rows={isWhole ? rows : rows?.slice(0, FIRST)}
-        rowId={row => row.ref}
-        sort={{ order, setOrder }}
-        loading={t('owned.loading', { name })}
-        failure={
-          owned.state === 'failed' && (
-            <ErrorPanel
-              title={t('owned.failed', { name })}
-              message={errorWords(owned.error)}
-              onRetry={owned.retry}
-            />
-          )
-        }
-        empty={
-          <EmptyState
-            level={3}
-            title={t('owned.emptyTitle')}
-            description={t('owned.emptyText')}
-            code={`owner: ${stringifyEntityRef(owner)}`}
-          />
-        }
-      />
-      {rows && rows.length > FIRST && (
-        <div className={styles.more}>
-          <Button
-            size="small"
-            variant="tertiary"
-            onPress={() => setWhole(!isWhole)}
-          >
-            {isWhole
-              ? t('owned.fewer')
-              : t('owned.all', { number: String(rows.length) })}
-          </Button>
-        </div>
-      )}
-    </>
   );
 }
 

@@ -75,16 +75,18 @@ function open(path: string, ...others: Entity[]) {
   const catalog = catalogApiMock({ entities });
   // The mock only considers the first of several lists of values.
   catalog.getEntities = async ({ filter } = {}) => {
-    const [{ 'relations.ownedBy': owners, kind }] = filter as {
-      [key: string]: string[];
+    const [{ kind, ...relations }] = [filter].flat() as {
+      [key: string]: string | string[];
     }[];
+    const [[name, targets]] = Object.entries(relations);
     return {
       items: entities.filter(
         one =>
           kind.includes(one.kind) &&
           one.relations?.some(
             ({ type, targetRef }) =>
-              type === 'ownedBy' && owners.includes(targetRef),
+              `relations.${type}`.toLowerCase() === name.toLowerCase() &&
+              targets.includes(targetRef),
           ),
       ),
     };
@@ -105,7 +107,7 @@ function open(path: string, ...others: Entity[]) {
     ],
     apis: [[catalogApiRef, catalog]],
   });
-  return { ...pages, refreshed };
+  return { ...pages, refreshed, catalog };
 }
 
 const panel = (name: string) => screen.findByRole('region', { name }, SHOWN);
@@ -161,6 +163,135 @@ describe('the APIs of a component', () => {
     expect(consumed.getByText('Consumes no APIs')).toBeVisible();
     expect(consumed.getByText(/consumesApis:/)).toBeVisible();
   });
+});
+
+describe('the relations of an entity', () => {
+  it('are listed by the kind of the other side', async () => {
+    open(
+      'system/trade',
+      entity('System', 'trade', {
+        relations: [
+          relation('hasPart', 'component:default/shop'),
+          relation('hasPart', 'api:default/orders'),
+        ],
+      }),
+    );
+    const components = within(await panel('Components'));
+    expect(
+      await components.findByRole('link', { name: 'shop' }, SHOWN),
+    ).toHaveAttribute('href', '/catalog/default/component/shop');
+    expect(components.queryByRole('link', { name: 'orders' })).toBeNull();
+    const resources = within(await panel('Resources'));
+    expect(await resources.findByText('Has no resources')).toBeVisible();
+  });
+
+  it('tell who provides and who consumes an API', async () => {
+    open(
+      'api/payments',
+      entity('API', 'payments', {
+        spec: { type: 'openapi', definition: 'openapi: 3' },
+        relations: [relation('apiProvidedBy', 'component:default/shop')],
+      }),
+    );
+    const providers = within(await panel('Providers'));
+    expect(
+      await providers.findByRole('link', { name: 'shop' }, SHOWN),
+    ).toBeVisible();
+    const consumers = within(await panel('Consumers'));
+    expect(
+      await consumers.findByText('No component consumes this API'),
+    ).toBeVisible();
+  });
+
+  it('can be loaded again after a failure', async () => {
+    const { user, catalog } = open('component/shop/apis');
+    const works = catalog.getEntitiesByRefs;
+    catalog.getEntitiesByRefs = async () => {
+      throw new Error('The catalog is down');
+    };
+    const provided = within(await panel('Provided APIs'));
+    expect(
+      await provided.findByText("Couldn't load Provided APIs", {}, SHOWN),
+    ).toBeVisible();
+    catalog.getEntitiesByRefs = works;
+    await user.click(provided.getByRole('button', { name: 'Retry' }));
+    expect(
+      await provided.findByRole('link', { name: 'orders' }, SHOWN),
+    ).toBeVisible();
+  });
+});
+
+const member = (name: string, group: string, displayName = name) =>
+  entity('User', name, {
+    spec: { profile: { displayName, email: `${name}@shop.example` } },
+    relations: [relation('memberOf', group)],
+  });
+
+describe('the members of a group', () => {
+  it('exclude those of subgroups until they are asked for', async () => {
+    const { user } = open(
+      'group/store',
+      member('ada', 'group:default/store', 'Ada Vale'),
+      member('grace', 'group:default/cart'),
+    );
+    const members = within(await panel('Members'));
+    expect(
+      await members.findByRole('link', { name: 'Ada Vale' }, SHOWN),
+    ).toHaveAttribute('href', '/catalog/default/user/ada');
+    expect(
+      members.getByRole('link', { name: 'ada@shop.example' }),
+    ).toHaveAttribute('href', 'mailto:ada@shop.example');
+    expect(members.queryByRole('link', { name: 'grace' })).toBeNull();
+    await user.click(
+      members.getByRole('switch', { name: 'Include subgroups' }),
+    );
+    expect(
+      await members.findByRole('link', { name: 'grace' }, SHOWN),
+    ).toBeVisible();
+    expect(members.getByRole('link', { name: 'cart' })).toBeVisible();
+  });
+
+  it('are searched by name', async () => {
+    const { user } = open(
+      'group/cart',
+      ...Array.from({ length: 12 }, (_, place) =>
+        member(`one-${String(place).padStart(2, '0')}`, 'group:default/cart'),
+      ),
+    );
+    const members = within(await panel('Members'));
+    await members.findByRole('link', { name: 'one-00' }, SHOWN);
+    const search = members.getByRole('searchbox', { name: 'Search Members' });
+    await user.type(search, 'ONE-11');
+    expect(await members.findByRole('link', { name: 'one-11' })).toBeVisible();
+    expect(members.queryByRole('link', { name: 'one-00' })).toBeNull();
+    await user.type(search, '1');
+    expect(await members.findByText('No matches')).toBeVisible();
+  });
+
+  it('say how to become one', async () => {
+    open('group/cart');
+    const members = within(await panel('Members'));
+    expect(
+      await members.findByText(/memberOf: \[group:default\/cart\]/, {}, SHOWN),
+    ).toBeVisible();
+  });
+});
+
+it('shows the labels of an entity', async () => {
+  open(
+    'component/labelled',
+    entity('Component', 'labelled', {
+      metadata: {
+        name: 'labelled',
+        namespace: 'default',
+        labels: { 'shop.example/tier': 'gold' },
+      },
+    }),
+  );
+  const labels = within(await panel('Labels'));
+  expect(labels.getByText('shop.example/tier').nextSibling).toHaveTextContent(
+    'gold',
+  );
 });
 
 describe('what a group owns', () => {

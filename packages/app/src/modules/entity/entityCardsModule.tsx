@@ -1,3 +1,4 @@
+import type { JSX } from 'react';
 import type { Entity } from '@backstage/catalog-model';
 import {
   type AppNode,
@@ -10,16 +11,34 @@ import catalogPlugin from '@backstage/plugin-catalog/alpha';
 import { EntityIconLinkBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import orgPlugin from '@backstage/plugin-org/alpha';
 import type { AboutLink } from './AboutCard';
+import type { RelationName } from './RelatedCards';
 
-/** Renders the card about an entity, with the links of plugins. */
-const about = (node: AppNode, links: readonly AboutLink[] = []) =>
-  coreExtensionData.reactElement(
-    ExtensionBoundary.lazy(node, () =>
-      import('./AboutCard').then(({ AboutCard }) => (
-        <AboutCard links={links} />
-      )),
-    ),
+/** Loads an element when its extension is first shown. */
+const lazily = (node: AppNode, load: () => Promise<JSX.Element>) =>
+  coreExtensionData.reactElement(ExtensionBoundary.lazy(node, load));
+
+/** Returns the factory of a card that shows another element and otherwise stays as it is. */
+function showing(load: () => Promise<JSX.Element>) {
+  return function* factory<Value>(
+    originalFactory: () => Iterable<Value>,
+    { node }: { node: AppNode },
+  ) {
+    yield* originalFactory();
+    yield lazily(node, load);
+  };
+}
+
+/** Returns the factory of a card that lists the entities of a relation. */
+const listing = (name: RelationName) =>
+  showing(() =>
+    import('./RelatedCards').then(({ RelatedCard }) => (
+      <RelatedCard name={name} />
+    )),
   );
+
+/** Loads the card about an entity, with the links of plugins. */
+const about = (links: readonly AboutLink[] = []) =>
+  import('./AboutCard').then(({ AboutCard }) => <AboutCard links={links} />);
 
 const { filterFunction, useProps } = EntityIconLinkBlueprint.dataRefs;
 const isForAll = (_entity: Entity) => true;
@@ -29,45 +48,76 @@ const aboutCard = catalogPlugin
   .override({
     *factory(originalFactory, { inputs, node }) {
       yield* originalFactory();
-      yield about(
-        node,
-        inputs.iconLinks.map(link => ({
-          id: link.node.spec.id,
-          isFor: link.get(filterFunction) ?? isForAll,
-          useProps: link.get(useProps),
-        })),
-      );
+      const links = inputs.iconLinks.map(link => ({
+        id: link.node.spec.id,
+        isFor: link.get(filterFunction) ?? isForAll,
+        useProps: link.get(useProps),
+      }));
+      yield lazily(node, () => about(links));
     },
   });
 
 const linksCard = catalogPlugin
   .getExtension('entity-card:catalog/links')
   .override({
-    *factory(originalFactory, { node }) {
-      yield* originalFactory();
-      yield coreExtensionData.reactElement(
-        ExtensionBoundary.lazy(node, () =>
-          import('./LinksCard').then(({ LinksCard }) => <LinksCard />),
-        ),
-      );
-    },
+    factory: showing(() =>
+      import('./LinksCard').then(({ LinksCard }) => <LinksCard />),
+    ),
   });
+
+const labelsCard = catalogPlugin
+  .getExtension('entity-card:catalog/labels')
+  .override({
+    factory: showing(() =>
+      import('./LabelsCard').then(({ LabelsCard }) => <LabelsCard />),
+    ),
+  });
+
+const catalogLists = [
+  catalogPlugin
+    .getExtension('entity-card:catalog/depends-on-components')
+    .override({ factory: listing('neededComponents') }),
+  catalogPlugin
+    .getExtension('entity-card:catalog/depends-on-resources')
+    .override({ factory: listing('neededResources') }),
+  catalogPlugin
+    .getExtension('entity-card:catalog/has-components')
+    .override({ factory: listing('components') }),
+  catalogPlugin
+    .getExtension('entity-card:catalog/has-resources')
+    .override({ factory: listing('resources') }),
+  catalogPlugin
+    .getExtension('entity-card:catalog/has-subcomponents')
+    .override({ factory: listing('subcomponents') }),
+  catalogPlugin
+    .getExtension('entity-card:catalog/has-subdomains')
+    .override({ factory: listing('subdomains') }),
+  catalogPlugin
+    .getExtension('entity-card:catalog/has-systems')
+    .override({ factory: listing('systems') }),
+];
 
 const groupCard = orgPlugin
   .getExtension('entity-card:org/group-profile')
-  .override({
-    *factory(originalFactory, { node }) {
-      yield* originalFactory();
-      yield about(node);
-    },
-  });
+  .override({ factory: showing(about) });
 
 const userCard = orgPlugin
   .getExtension('entity-card:org/user-profile')
+  .override({ factory: showing(about) });
+
+const membersCard = orgPlugin
+  .getExtension('entity-card:org/members-list')
   .override({
-    *factory(originalFactory, { node }) {
+    *factory(originalFactory, { config, node }) {
       yield* originalFactory();
-      yield about(node);
+      yield lazily(node, () =>
+        import('./MembersCard').then(({ MembersCard }) => (
+          <MembersCard
+            aggregation={config.initialRelationAggregation}
+            hasSwitch={config.showAggregateMembersToggle}
+          />
+        )),
+      );
     },
   });
 
@@ -79,74 +129,58 @@ const ownershipCard = orgPlugin
   .override({
     *factory(originalFactory, { config, node }) {
       yield* originalFactory();
-      yield coreExtensionData.reactElement(
-        ExtensionBoundary.lazy(node, () =>
-          import('./OwnershipCard').then(({ OwnershipCard }) => (
-            <OwnershipCard
-              kinds={config.ownedKinds ?? OWNED_KINDS}
-              aggregation={config.initialRelationAggregation}
-              hasSwitch={config.showAggregateMembersToggle}
-            />
-          )),
-        ),
+      yield lazily(node, () =>
+        import('./OwnershipCard').then(({ OwnershipCard }) => (
+          <OwnershipCard
+            kinds={config.ownedKinds ?? OWNED_KINDS}
+            aggregation={config.initialRelationAggregation}
+            hasSwitch={config.showAggregateMembersToggle}
+          />
+        )),
       );
     },
   });
 
-/** Renders a part of the list of APIs of a component. */
-const apis = (
-  node: AppNode,
-  name: 'ApisContent' | 'providedApis' | 'consumedApis',
-) =>
-  coreExtensionData.reactElement(
-    ExtensionBoundary.lazy(node, () =>
-      import('./RelatedApis').then(({ ApisContent, RelatedApis }) =>
-        name === 'ApisContent' ? <ApisContent /> : <RelatedApis name={name} />,
-      ),
-    ),
-  );
-
 const apisContent = apiDocsPlugin
   .getExtension('entity-content:api-docs/apis')
   .override({
-    *factory(originalFactory, { node }) {
-      yield* originalFactory();
-      yield apis(node, 'ApisContent');
-    },
+    factory: showing(() =>
+      import('./RelatedCards').then(({ ApisContent }) => <ApisContent />),
+    ),
   });
 
-const providedApisCard = apiDocsPlugin
-  .getExtension('entity-card:api-docs/provided-apis')
-  .override({
-    *factory(originalFactory, { node }) {
-      yield* originalFactory();
-      yield apis(node, 'providedApis');
-    },
-  });
-
-const consumedApisCard = apiDocsPlugin
-  .getExtension('entity-card:api-docs/consumed-apis')
-  .override({
-    *factory(originalFactory, { node }) {
-      yield* originalFactory();
-      yield apis(node, 'consumedApis');
-    },
-  });
+const apiLists = [
+  apiDocsPlugin
+    .getExtension('entity-card:api-docs/provided-apis')
+    .override({ factory: listing('providedApis') }),
+  apiDocsPlugin
+    .getExtension('entity-card:api-docs/consumed-apis')
+    .override({ factory: listing('consumedApis') }),
+  apiDocsPlugin
+    .getExtension('entity-card:api-docs/has-apis')
+    .override({ factory: listing('apis') }),
+  apiDocsPlugin
+    .getExtension('entity-card:api-docs/providing-components')
+    .override({ factory: listing('providers') }),
+  apiDocsPlugin
+    .getExtension('entity-card:api-docs/consuming-components')
+    .override({ factory: listing('consumers') }),
+];
 
 /** The catalog's cards about an entity with our components; icon links of plugins keep their place. */
 export const entityCardsModule = createFrontendModule({
   pluginId: 'catalog',
-  extensions: [aboutCard, linksCard],
+  extensions: [aboutCard, linksCard, labelsCard, ...catalogLists],
 });
 
 /** The cards of users and groups with our components. */
 export const ownersModule = createFrontendModule({
   pluginId: 'org',
-  extensions: [groupCard, userCard, ownershipCard],
+  extensions: [groupCard, userCard, membersCard, ownershipCard],
 });
 
-/** The lists of a component's APIs with our components. */
+/** The lists of APIs, and of the components of an API, with our components. */
 export const entityApisModule = createFrontendModule({
   pluginId: 'api-docs',
-  extensions: [apisContent, providedApisCard, consumedApisCard],
+  extensions: [apisContent, ...apiLists],
 });

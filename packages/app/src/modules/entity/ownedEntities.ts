@@ -6,7 +6,7 @@ import {
 } from '@backstage/catalog-model';
 import type { CatalogApi } from '@backstage/plugin-catalog-react';
 
-/** Owners in one request: more would not fit into its address. */
+/** Owners or groups in one request: more would not fit into its address. */
 const OWNERS = 100;
 
 /** Fields that the list of owned entities shows. */
@@ -34,20 +34,12 @@ export async function ownedEntities(
   const owners = options.isIndirect
     ? await ownersOf(catalogApi, owner)
     : [stringifyEntityRef(owner)];
-  const owned = new Map<string, Entity>();
-  for (let start = 0; start < owners.length; start += OWNERS) {
-    const { items } = await catalogApi.getEntities({
-      filter: [
-        {
-          kind: [...options.kinds],
-          'relations.ownedBy': owners.slice(start, start + OWNERS),
-        },
-      ],
+  return readBatches(owners, some =>
+    catalogApi.getEntities({
+      filter: [{ kind: [...options.kinds], 'relations.ownedBy': some }],
       fields: FIELDS,
-    });
-    items.forEach(item => owned.set(stringifyEntityRef(item), item));
-  }
-  return [...owned.values()];
+    }),
+  );
 }
 
 /** Returns the references of a user and the user's groups, or of a group and all groups below. */
@@ -81,6 +73,39 @@ async function ownersOf(
     );
   }
   return [...known];
+}
+
+/**
+ * Reads the members of a group.
+ *
+ * @param isIndirect - true to include the members of all groups below.
+ */
+export async function membersOf(
+  catalogApi: CatalogApi,
+  group: Entity,
+  isIndirect: boolean,
+): Promise<Entity[]> {
+  const groups = isIndirect
+    ? await ownersOf(catalogApi, group)
+    : [stringifyEntityRef(group)];
+  return readBatches(groups, some =>
+    catalogApi.getEntities({
+      filter: { kind: 'User', 'relations.memberof': some },
+    }),
+  );
+}
+
+/** Reads the entities that are related to any of `refs`, each once. */
+async function readBatches(
+  refs: readonly string[],
+  read: (some: string[]) => Promise<{ items: Entity[] }>,
+): Promise<Entity[]> {
+  const entities = new Map<string, Entity>();
+  for (let start = 0; start < refs.length; start += OWNERS) {
+    const { items } = await read(refs.slice(start, start + OWNERS));
+    items.forEach(item => entities.set(stringifyEntityRef(item), item));
+  }
+  return [...entities.values()];
 }
 
 function targetsOf({ relations = [] }: Entity, type: string): string[] {

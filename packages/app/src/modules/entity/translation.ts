@@ -36,8 +36,6 @@ export const entityTranslationRef = createTranslationRef({
       subgroups: 'Include subgroups',
       groups: 'Include groups',
       kind: 'Kind',
-      all: 'Show all {{number}}',
-      fewer: 'Show fewer',
       emptyTitle: 'Owns nothing yet',
       emptyText:
         'Components, APIs, systems and resources with this owner in their descriptor appear here.',
@@ -55,6 +53,64 @@ export const entityTranslationRef = createTranslationRef({
       consumedApisEmpty: 'Consumes no APIs',
       consumedApisText:
         'APIs of others that this component calls. Name them in its descriptor:',
+      apis: 'APIs',
+      apisEmpty: 'Has no APIs',
+      apisText:
+        'APIs that are part of this. They name what they belong to in their descriptor:',
+      providers: 'Providers',
+      providersEmpty: 'No component provides this API',
+      providersText:
+        'Components that offer this API to others. They name it in their descriptor:',
+      consumers: 'Consumers',
+      consumersEmpty: 'No component consumes this API',
+      consumersText:
+        'Components that call this API. They name it in their descriptor:',
+      neededComponents: 'Depends on components',
+      neededComponentsEmpty: 'Depends on no components',
+      neededComponentsText:
+        'Components that this one needs to run. Name them in its descriptor:',
+      neededResources: 'Depends on resources',
+      neededResourcesEmpty: 'Depends on no resources',
+      neededResourcesText:
+        'Databases, queues and other resources that this component uses. Name them in its descriptor:',
+      components: 'Components',
+      componentsEmpty: 'Has no components',
+      componentsText:
+        'Components of this system. They name it in their descriptor:',
+      resources: 'Resources',
+      resourcesEmpty: 'Has no resources',
+      resourcesText:
+        'Databases, queues and other resources of this system. They name it in their descriptor:',
+      subcomponents: 'Subcomponents',
+      subcomponentsEmpty: 'Has no subcomponents',
+      subcomponentsText:
+        'Components that are part of this one. They name it in their descriptor:',
+      subdomains: 'Subdomains',
+      subdomainsEmpty: 'Has no subdomains',
+      subdomainsText:
+        'Domains that are part of this one. They name it in their descriptor:',
+      systems: 'Systems',
+      systemsEmpty: 'Has no systems',
+      systemsText: 'Systems of this domain. They name it in their descriptor:',
+    },
+    members: {
+      title: 'Members',
+      loading: 'Loading members of {{name}}',
+      failed: "Couldn't load members of {{name}}",
+      subgroups: 'Include subgroups',
+      email: 'Email',
+      groups: 'Groups',
+      emptyTitle: 'Has no members yet',
+      emptyText: 'People appear here who name this group in their descriptor:',
+    },
+    labels: { title: 'Labels' },
+    relations: {
+      search: 'Search {{title}}',
+      searchHint: 'Search {{number}}',
+      noMatch: 'No matches',
+      noMatchText: 'Nothing in this list matches "{{words}}".',
+      all: 'Show all {{number}}',
+      fewer: 'Show fewer',
     },
   },
 });

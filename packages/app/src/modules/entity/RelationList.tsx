@@ -1,0 +1,123 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, SearchField } from '@backstage/ui';
+import { useErrorWords } from '@slipway/app-react';
+import {
+  type DataColumn,
+  DataTable,
+  EmptyState,
+  ErrorPanel,
+  Panel,
+  type SortOrder,
+} from '@slipway/design-system';
+import type { Loaded } from '../../entities/useLoaded';
+import type { EntityRow } from '../catalog/entityFacts';
+import { entityTranslationRef } from './translation';
+import styles from './RelatedEntities.module.css';
+
+/** Rows before "Show all": a department may own hundreds of entities. */
+const FIRST = 10;
+
+/** Props of {@link RelationList}. */
+interface RelationListProps {
+  title: string;
+  /** Shown to the right of the title. */
+  action?: ReactNode;
+  related: Loaded<readonly EntityRow[]>;
+  columns: readonly DataColumn<EntityRow>[];
+  /** Accessible name of the loading state. */
+  loading: string;
+  /** Title of the failure. */
+  failed: string;
+  /** Shown if nothing is related; `code` is the lines of a descriptor that would relate something. */
+  empty: { title: string; text: string; code?: string };
+}
+
+/**
+ * Lists the entities that an entity is related to, as a card of its page. Long lists start with ten
+ * entities and can be searched by name, reference and description.
+ */
+export function RelationList(props: RelationListProps) {
+  const { title, action, related, columns, loading, failed, empty } = props;
+  const { t } = useTranslationRef(entityTranslationRef);
+  const errorWords = useErrorWords();
+  const [order, setOrder] = useState<SortOrder>();
+  const [isWhole, setWhole] = useState(false);
+  const [words, setWords] = useState('');
+  const all = related.state === 'ready' ? related.value : undefined;
+  const isLong = all !== undefined && all.length > FIRST;
+  const matching = isLong ? all.filter(row => isMatch(row, words)) : all;
+  const isSearched = isLong && words.trim() !== '';
+  return (
+    <Panel title={title} padded={false} action={action}>
+      {isLong && (
+        <div className={styles.search}>
+          <SearchField
+            size="small"
+            aria-label={t('relations.search', { title })}
+            placeholder={t('relations.searchHint', {
+              number: String(all.length),
+            })}
+            value={words}
+            onChange={setWords}
+          />
+        </div>
+      )}
+      <DataTable
+        isPlain
+        label={title}
+        columns={columns}
+        rows={isWhole || isSearched ? matching : matching?.slice(0, FIRST)}
+        rowId={row => row.ref}
+        sort={{ order, setOrder }}
+        loading={loading}
+        failure={
+          related.state === 'failed' && (
+            <ErrorPanel
+              title={failed}
+              message={errorWords(related.error)}
+              onRetry={related.retry}
+            />
+          )
+        }
+        empty={
+          isSearched ? (
+            <EmptyState
+              level={3}
+              title={t('relations.noMatch')}
+              description={t('relations.noMatchText', { words })}
+            />
+          ) : (
+            <EmptyState
+              level={3}
+              title={empty.title}
+              description={empty.text}
+              code={empty.code}
+            />
+          )
+        }
+      />
+      {isLong && !isSearched && (
+        <div className={styles.more}>
+          <Button
+            size="small"
+            variant="tertiary"
+            onPress={() => setWhole(!isWhole)}
+          >
+            {isWhole
+              ? t('relations.fewer')
+              : t('relations.all', { number: String(all.length) })}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function isMatch({ name, ref, description }: EntityRow, words: string) {
+  const text = `${name}\n${ref}\n${description ?? ''}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => text.includes(word));
+}
