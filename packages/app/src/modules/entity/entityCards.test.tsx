@@ -1,5 +1,7 @@
+import type { JSX } from 'react';
 import type { Entity } from '@backstage/catalog-model';
 import catalogPlugin from '@backstage/plugin-catalog/alpha';
+import { apiDocsConfigRef } from '@backstage/plugin-api-docs';
 import apiDocsPlugin from '@backstage/plugin-api-docs/alpha';
 import orgPlugin from '@backstage/plugin-org/alpha';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
@@ -70,6 +72,28 @@ const cart = entity('Group', 'cart', {
   ],
 });
 
+/** A widget for definitions that start with a title, which it shows in capitals. */
+function getApiDefinitionWidget({ spec }: Entity) {
+  const format = (definition: string) => {
+    if (!definition.startsWith('title: ')) {
+      throw new Error('No title');
+    }
+    return <h3>{definition.slice('title: '.length).toUpperCase()}</h3>;
+  };
+  return spec?.type === 'titles'
+    ? {
+        type: 'titles',
+        title: 'Titles',
+        component: (text: string) => <Widget render={format} text={text} />,
+      }
+    : undefined;
+}
+
+/** Renders as widgets do: not before React does. */
+function Widget(props: { render(text: string): JSX.Element; text: string }) {
+  return props.render(props.text);
+}
+
 function open(path: string, ...others: Entity[]) {
   const entities = [shop, orders, store, cart, ...others];
   const catalog = catalogApiMock({ entities });
@@ -105,7 +129,10 @@ function open(path: string, ...others: Entity[]) {
       entityApisModule,
       ownersModule,
     ],
-    apis: [[catalogApiRef, catalog]],
+    apis: [
+      [catalogApiRef, catalog],
+      [apiDocsConfigRef, { getApiDefinitionWidget }],
+    ],
   });
   return { ...pages, refreshed, catalog };
 }
@@ -218,6 +245,47 @@ describe('the relations of an entity', () => {
     expect(
       await provided.findByRole('link', { name: 'orders' }, SHOWN),
     ).toBeVisible();
+  });
+});
+
+const api = (type: string, definition: string) =>
+  entity('API', 'titles', { spec: { type, definition } });
+
+describe('the definition of an API', () => {
+  it('is formatted by the widget for its type, with its source next to it', async () => {
+    const { user } = open(
+      'api/titles/definition',
+      api('titles', 'title: orders'),
+    );
+    const shown = within(await panel('Definition'));
+    expect(
+      await shown.findByRole('heading', { name: 'ORDERS' }, SHOWN),
+    ).toBeVisible();
+    await user.click(shown.getByRole('radio', { name: 'Source' }));
+    expect(shown.getByText('title: orders')).toBeVisible();
+    expect(shown.queryByText('ORDERS')).toBeNull();
+  });
+
+  it('is its source if the widget cannot read it', async () => {
+    open('api/titles/definition', api('titles', 'orders'));
+    const shown = within(await panel('Definition'));
+    expect(
+      await shown.findByText(/Couldn't read this as Titles/, {}, SHOWN),
+    ).toBeVisible();
+    expect(shown.getByText('orders')).toBeVisible();
+  });
+
+  it('is its source if no widget is for its type', async () => {
+    open('api/titles/definition', api('avro', 'record Order'));
+    const shown = within(await panel('Definition'));
+    expect(await shown.findByText('record Order', {}, SHOWN)).toBeVisible();
+    expect(shown.queryByRole('radio')).toBeNull();
+  });
+
+  it('may be missing', async () => {
+    open('api/titles/definition', api('openapi', ''));
+    const shown = within(await panel('Definition'));
+    expect(await shown.findByText('No definition', {}, SHOWN)).toBeVisible();
   });
 });
 

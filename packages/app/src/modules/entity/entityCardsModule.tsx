@@ -167,6 +167,17 @@ const apiLists = [
     .override({ factory: listing('consumers') }),
 ];
 
+const definition = () =>
+  import('./DefinitionCard').then(({ DefinitionCard }) => <DefinitionCard />);
+
+const definitionCard = apiDocsPlugin
+  .getExtension('entity-card:api-docs/definition')
+  .override({ factory: showing(definition) });
+
+const definitionContent = apiDocsPlugin
+  .getExtension('entity-content:api-docs/definition')
+  .override({ factory: showing(definition) });
+
 /** The catalog's cards about an entity with our components; icon links of plugins keep their place. */
 export const entityCardsModule = createFrontendModule({
   pluginId: 'catalog',
@@ -179,8 +190,8 @@ export const ownersModule = createFrontendModule({
   extensions: [groupCard, userCard, membersCard, ownershipCard],
 });
 
-/** The lists of APIs, and of the components of an API, with our components. */
+/** The cards and tabs about APIs with our components; widgets of definitions keep their place. */
 export const entityApisModule = createFrontendModule({
   pluginId: 'api-docs',
-  extensions: [apisContent, ...apiLists],
+  extensions: [apisContent, ...apiLists, definitionCard, definitionContent],
 });

@@ -104,6 +104,16 @@ export const entityTranslationRef = createTranslationRef({
       emptyText: 'People appear here who name this group in their descriptor:',
     },
     labels: { title: 'Labels' },
+    definition: {
+      title: 'Definition',
+      source: 'Source',
+      views: 'View',
+      copy: 'Copy definition',
+      loading: 'Loading definition',
+      invalid: "Couldn't read this as {{type}}; the source is shown instead.",
+      emptyTitle: 'No definition',
+      emptyText: 'The descriptor of {{name}} contains no definition. Add one:',
+    },
     relations: {
       search: 'Search {{title}}',
       searchHint: 'Search {{number}}',
