@@ -64,7 +64,7 @@ export {
   useServiceEvents,
   useServiceQuery,
 } from './queries/queries';
-export type { LoadableQuery } from './queries/queries';
+export type { LoadableQuery, ServiceRevision } from './queries/queries';
 export { SavedViews } from './views/SavedViews';
 export { useUndoToast } from './toasts/useUndoToast';
 export { SidebarFootButton, SidebarFootSlot } from './shell/sidebarFoot';

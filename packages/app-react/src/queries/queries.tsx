@@ -49,6 +49,13 @@ export function useServiceChange<A, I, O>(
   });
 }
 
+/** A state of the data of a service. */
+export interface ServiceRevision {
+  revision: number;
+  /** Milliseconds since the change that made it. */
+  ageMs: number;
+}
+
 /**
  * Refetches everything whenever a service reports a change, while the component is mounted. A lost
  * connection is reopened, with increasing delays after failures.
@@ -60,7 +67,7 @@ export function useServiceEvents<A>(
   apiRef: ApiRef<A>,
   follow: (
     api: A,
-    call: { signal: AbortSignal; onChange(revision: number): void },
+    call: { signal: AbortSignal; onChange(revision: ServiceRevision): void },
   ) => Promise<void>,
 ): void {
   const api = useApi(apiRef);
@@ -68,15 +75,20 @@ export function useServiceEvents<A>(
   useEffect(() => {
     const ending = new AbortController();
     const { signal } = ending;
+    const openedAt = performance.now();
     let known: number | undefined;
     keepConnected(
       onWorking =>
         follow(api, {
           signal,
-          onChange(revision) {
+          onChange({ revision, ageMs }) {
             onWorking();
-            // The first revision describes the state when the page was loaded.
-            if (known !== undefined && known !== revision) {
+            // The first revision describes the state when the page was opened, unless it is newer.
+            const isNews =
+              known === undefined
+                ? ageMs <= performance.now() - openedAt
+                : known !== revision;
+            if (isNews) {
               void client.invalidateQueries();
             }
             known = revision;

@@ -1,5 +1,5 @@
 import { ResponseError } from '@backstage/errors';
-import { toErrorEnvelope } from '@slipway/app-react';
+import { type ServiceRevision, toErrorEnvelope } from '@slipway/app-react';
 import type { FlagsApi } from '../api/FlagsApi';
 import type { ChangeRequest } from '../api/changeRequests';
 import type { CleanUpFlag, CodeReference } from '../api/cleanUp';
@@ -150,7 +150,9 @@ export class FakeState {
     ],
   ]);
   /** Callbacks of the pages that follow changes. */
-  readonly followers = new Set<(revision: number) => void>();
+  readonly followers = new Set<(revision: ServiceRevision) => void>();
+  /** Resolves with the age of the last change when pages can follow changes. */
+  connected: Promise<number> = Promise.resolve(60_000);
   segments: Segment[] = [];
   contextFields: ContextField[] = [
     { name: 'userId', legalValues: [] },

@@ -1,4 +1,4 @@
-import type { CallOptions } from '@slipway/app-react';
+import type { CallOptions, ServiceRevision } from '@slipway/app-react';
 import type { FlagsApi } from '../api/FlagsApi';
 import type { ChangeRequest, ChangeRequestCalls } from '../api/changeRequests';
 import type { FlagName } from '../api/flags';
@@ -126,11 +126,12 @@ export function fakeChanges(
     },
 
     async followChanges(
-      onChange: (revision: number) => void,
+      onChange: (revision: ServiceRevision) => void,
       { signal }: CallOptions = {},
     ): Promise<void> {
+      const ageMs = await service.connected;
       service.followers.add(onChange);
-      onChange(1);
+      onChange({ revision: 1, ageMs });
       await new Promise(resolve => {
         signal?.addEventListener('abort', resolve);
       });

@@ -91,12 +91,15 @@ describe('connectFlagsApi', () => {
     const { client } = connect(
       () =>
         new Response(
-          'event: changed\ndata: {"revision":4}\n\n: keep-alive\n\nevent: changed\ndata: {"revision":5}\n\n',
+          'event: changed\ndata: {"revision":4,"ageMs":60000}\n\n: keep-alive\n\nevent: changed\ndata: {"revision":5,"ageMs":0}\n\n',
         ),
     );
-    const revisions: number[] = [];
+    const revisions: object[] = [];
     await client.followChanges(revision => revisions.push(revision));
-    expect(revisions).toEqual([4, 5]);
+    expect(revisions).toEqual([
+      { revision: 4, ageMs: 60_000 },
+      { revision: 5, ageMs: 0 },
+    ]);
   });
 
   it('rejects with what the service says', async () => {

@@ -1,7 +1,8 @@
 import {
   readEvents,
-  type ServiceClient,
   type CallOptions,
+  type ServiceClient,
+  type ServiceRevision,
 } from '@slipway/app-react';
 import { type ChangeRequest, sendChange } from './changeRequests';
 
@@ -24,7 +25,7 @@ export interface HistoryCalls {
   rollBack(event: number): Promise<ChangeRequest | undefined>;
   /** Calls back at every change, until the call is aborted or the connection closes. */
   followChanges(
-    onChange: (revision: number) => void,
+    onChange: (revision: ServiceRevision) => void,
     options?: CallOptions,
   ): Promise<void>;
   /** Newest first. */
@@ -39,12 +40,12 @@ export function historyCalls(admin: ServiceClient): HistoryCalls {
     },
 
     async followChanges(
-      onChange: (revision: number) => void,
+      onChange: (revision: ServiceRevision) => void,
       options?: CallOptions,
     ): Promise<void> {
       const { body } = await admin.send('/stream', options);
       for await (const data of readEvents(body)) {
-        onChange(JSON.parse(data).revision);
+        onChange(JSON.parse(data));
       }
     },
 

@@ -1,4 +1,5 @@
 import {
+  type ServiceRevision,
   useServiceChange,
   useServiceEvents,
   useServiceQuery,
@@ -69,7 +70,7 @@ function followChanges(
   {
     onChange,
     signal,
-  }: { onChange(revision: number): void; signal: AbortSignal },
+  }: { onChange(revision: ServiceRevision): void; signal: AbortSignal },
 ): Promise<void> {
   return api.followChanges(onChange, { signal });
 }

@@ -15,14 +15,16 @@ export class ChangeStream {
   readonly #responses = new Set<ServerResponse>();
   readonly #keepAlive: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
+  #changedAt = performance.now();
 
   /** @param options.most - maximum number of connections. */
   constructor(options: { snapshot: FlagSnapshot; most: number }) {
     this.#snapshot = options.snapshot;
     this.#most = options.most;
-    this.#unsubscribe = options.snapshot.onChange(() =>
-      this.#send(this.#frame()),
-    );
+    this.#unsubscribe = options.snapshot.onChange(() => {
+      this.#changedAt = performance.now();
+      this.#send(this.#frame());
+    });
     this.#keepAlive = setInterval(
       () => this.#send(': keep-alive\n\n'),
       KEEP_ALIVE_MS,
@@ -62,9 +64,14 @@ export class ChangeStream {
     this.#responses.forEach(response => response.end());
   }
 
+  /**
+   * Makes an event of the revision and its age, by which a page notices a change between the
+   * answers that it shows and its connection.
+   */
   #frame(): string {
     const { revision } = this.#snapshot;
-    return `event: changed\ndata: ${JSON.stringify({ revision })}\n\n`;
+    const ageMs = Math.floor(performance.now() - this.#changedAt);
+    return `event: changed\ndata: ${JSON.stringify({ revision, ageMs })}\n\n`;
   }
 
   #send(text: string): void {

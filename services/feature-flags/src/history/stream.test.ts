@@ -5,6 +5,12 @@ import {
   startFeatureFlags,
 } from '../__testUtils__/startFeatureFlags.ts';
 
+/** Matches an event that is sent at once. */
+const revision = (number: number) =>
+  new RegExp(
+    String.raw`^event: changed\ndata: {"revision":${number},"ageMs":\d+}\n\n$`,
+  );
+
 describe('the stream of changes', () => {
   let service: Service;
   let base: string;
@@ -24,13 +30,13 @@ describe('the stream of changes', () => {
       .body!.pipeThrough(new TextDecoderStream())
       .getReader();
     const next = async () => (await reader.read()).value;
-    expect(await next()).toBe('event: changed\ndata: {"revision":0}\n\n');
+    expect(await next()).toMatch(revision(0));
     await callsTo(service).create('checkout');
-    expect(await next()).toBe('event: changed\ndata: {"revision":1}\n\n');
+    expect(await next()).toMatch(revision(1));
     await callsTo(service).admin('PUT', '/projects/default', {
       owner: 'group:default/shop',
     });
-    expect(await next()).toBe('event: changed\ndata: {"revision":2}\n\n');
+    expect(await next()).toMatch(revision(2));
 
     expect((await fetch(url, { headers })).status).toBe(429);
     expect((await fetch(url)).status).toBe(401);
@@ -40,5 +46,22 @@ describe('the stream of changes', () => {
       await again.body?.cancel();
       return again.status === 200;
     });
+  });
+
+  it('says how long ago the last change was', async () => {
+    await callsTo(service).create('checkout');
+    await new Promise(resolve => setTimeout(resolve, 50));
+    const response = await fetch(`${base}/api/admin/stream`, {
+      headers: { authorization: ADMIN_TOKEN },
+    });
+    const { value } = await response
+      .body!.pipeThrough(new TextDecoderStream())
+      .getReader()
+      .read();
+    const [, data] = /^data: (.*)$/m.exec(value!)!;
+    const { revision: current, ageMs } = JSON.parse(data);
+    expect(current).toBe(1);
+    expect(ageMs).toBeGreaterThanOrEqual(45);
+    expect(ageMs).toBeLessThan(30_000);
   });
 });

@@ -163,7 +163,26 @@ describe('FlagPage', () => {
     await waitFor(() => expect(api.rolledBack).toEqual([7]));
 
     api.put('checkout', { enabled: false });
-    act(() => api.followers.forEach(onChange => onChange(2)));
+    act(() =>
+      api.followers.forEach(onChange => onChange({ revision: 2, ageMs: 0 })),
+    );
+    expect(
+      await screen.findByRole('switch', { name: 'Off in development' }),
+    ).toBeVisible();
+  });
+
+  it('notices a change that was made before it could follow changes', async () => {
+    const api = createFakeFlagsApi();
+    let connect: (ageMs: number) => void = () => {};
+    api.connected = new Promise(resolve => {
+      connect = resolve;
+    });
+    renderPlugin({ api, path });
+    expect(
+      await screen.findByRole('switch', { name: 'On in development' }),
+    ).toBeVisible();
+    api.put('checkout', { enabled: false });
+    connect(0);
     expect(
       await screen.findByRole('switch', { name: 'Off in development' }),
     ).toBeVisible();
