@@ -6,7 +6,7 @@ import type { Erasure, ErasureStore } from './storage/ErasureStore.ts';
 import type { Person, PersonStore } from './storage/PersonStore.ts';
 
 /** The store of events. */
-type PeopleEvents = Pick<EventStore, 'applyPeople' | 'deletes'>;
+type PeopleEvents = Pick<EventStore, 'applyPeople' | 'deferred' | 'deletes'>;
 
 /** Shows the persons of projects, and erases them with their events. */
 export class People {
@@ -47,8 +47,7 @@ export class People {
 
   /** @throws NotFoundError */
   async get(projectId: string, distinctId: string): Promise<Person> {
-    await this.#events.applyPeople();
-    const person = await this.#persons.find(projectId, distinctId);
+    const person = await this.#find(projectId, distinctId);
     if (!person) {
       throw new NotFoundError('Person not found');
     }
@@ -56,18 +55,22 @@ export class People {
   }
 
   /**
-   * Requests the erasure of a person. From then on, no events of its ids are stored.
+   * Requests the erasure of a person, who may be known only from deferred events. From then on, no
+   * events of its ids are stored.
    * @throws NotFoundError
    */
   async erase(
     projectId: string,
     { distinctId, by }: { distinctId: string; by: string },
   ): Promise<Erasure> {
-    const { distinctIds } = await this.get(projectId, distinctId);
+    const person = await this.#find(projectId, distinctId);
+    if (!person && !this.#events.deferred.has(projectId, distinctId)) {
+      throw new NotFoundError('Person not found');
+    }
     const erasure = {
       id: randomUUID(),
       projectId,
-      ids: distinctIds,
+      ids: person?.distinctIds ?? [distinctId],
       requestedAt: this.#now(),
       requestedBy: by,
     };
@@ -95,5 +98,13 @@ export class People {
       signal.throwIfAborted();
       await this.#erasures.finish(id, this.#now());
     }
+  }
+
+  async #find(
+    projectId: string,
+    distinctId: string,
+  ): Promise<Person | undefined> {
+    await this.#events.applyPeople();
+    return this.#persons.find(projectId, distinctId);
   }
 }

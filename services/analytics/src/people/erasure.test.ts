@@ -11,6 +11,7 @@ import {
 import {
   API_TOKEN,
   clientOf,
+  PROJECT_KEY,
   startAnalytics,
   allEngines,
 } from '../__testUtils__/startAnalytics.ts';
@@ -164,5 +165,54 @@ describe.each(allEngines)('an erased person in %s', engine => {
     expect(await names()).toBe(0);
     await client.capture({ event: 'again', distinct_id: ID });
     expect(await client.count()).toBe(100);
+  }, 120_000);
+
+  it('is erased while all of its events wait for the limit of the project', async () => {
+    await service.stop();
+    const limited = (eventsPerMinute: number) =>
+      startAnalytics({
+        directory,
+        config: {
+          portal: { baseUrl: portal.baseUrl },
+          database: {
+            client: 'better-sqlite3',
+            connection: { filename: path.join(directory, 'db.sqlite') },
+          },
+          capture: { eventsPerMinute },
+          events: eventsConfig(engine, directory),
+        },
+      });
+    service = await limited(10);
+    client = clientOf(service);
+    const events = Array.from({ length: 30 }, (_, index) => ({
+      event: 'opened',
+      distinct_id: index < 10 ? `other-${index}` : ID,
+    }));
+    const sent = { api_key: PROJECT_KEY, batch: events };
+    expect((await client.post('/batch/', sent)).status).toBe(200);
+    await service.start();
+    expect(await filesWith(directory, MARK)).not.toEqual([]);
+
+    const headers = {
+      authorization: `Bearer ${await portal.token('user:default/ada')}`,
+    };
+    const erase = (id: string) =>
+      service.app.inject({
+        method: 'DELETE',
+        url: `/api/projects/shop/persons/${id}`,
+        headers,
+      });
+    expect((await erase('nobody')).statusCode).toBe(404);
+    expect((await erase(ID)).statusCode).toBe(202);
+    await vi.waitFor(
+      async () => expect(await filesWith(directory, MARK)).toEqual([]),
+      { timeout: 60_000, interval: 200 },
+    );
+
+    await service.stop();
+    service = await limited(1_000);
+    client = clientOf(service);
+    await service.start();
+    expect(await client.count()).toBe(10);
   }, 120_000);
 });

@@ -54,6 +54,11 @@ export class DeferredIntake {
     return this.#journal.deferred.oldest(projectId);
   }
 
+  /** Returns whether an event of an id is deferred. */
+  has(projectId: string, distinctId: string): boolean {
+    return this.#journal.deferred.has(projectId, distinctId);
+  }
+
   /** Returns the projects with deferred events. */
   projects(): string[] {
     return this.#journal.deferred.projects();

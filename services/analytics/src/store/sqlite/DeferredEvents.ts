@@ -79,6 +79,16 @@ export class DeferredEvents {
     return row.oldest ?? undefined;
   }
 
+  /** Returns whether an event of an id is deferred. */
+  has(projectId: string, distinctId: string): boolean {
+    const row = this.#database
+      .prepare(
+        'SELECT 1 FROM deferred WHERE project_id = ? AND distinct_id = ? LIMIT 1',
+      )
+      .get(projectId, distinctId);
+    return row !== undefined;
+  }
+
   /** Deletes the deferred events of a project, within a transaction. */
   forget(projectId: string): void {
     this.#database
