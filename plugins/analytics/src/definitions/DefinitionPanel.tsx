@@ -9,6 +9,7 @@ import { searchOf } from '../insights/savedQuery';
 import { formatCount } from '../insights/valueNames';
 import { cellText } from '../pages/eventText';
 import { useAnswer } from '../queries';
+import { textLiteral } from '../filters/propertyFilters';
 import { analyticsTranslationRef } from '../translation';
 import { useChangeDefinition } from './definitionQueries';
 import styles from '../analytics.module.css';
@@ -95,8 +96,7 @@ function Examples(props: {
 }) {
   const { projectId, kind, name } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const quoted = `'${name.replace(/[\\']/g, '\\$&')}'`;
-  const property = `${kind === 'person' ? 'person.' : ''}properties[${quoted}]`;
+  const property = `${kind === 'person' ? 'person.' : ''}properties[${textLiteral(name)}]`;
   const { data } = useAnswer(projectId, {
     select: [property, 'count()'],
     where: [`${property} is not null`],

@@ -79,3 +79,8 @@ export function withOwn(
 ): readonly string[] {
   return all.includes(own) ? all : [...all, own];
 }
+
+/** Writes a value as a text of the query language. */
+export function textLiteral(value: string): string {
+  return `'${value.replace(/[\\']/g, '\\$&')}'`;
+}

@@ -18,6 +18,7 @@ import {
   type FormValues,
   OF_USER,
 } from './insightForm';
+import { PeriodFields } from './PeriodFields';
 import styles from '../analytics.module.css';
 
 const CHOICES = {
@@ -25,7 +26,6 @@ const CHOICES = {
   order: ['ordered', 'strict', 'unordered'],
 } as const;
 const PERIODS = ['-24h', '-7d', '-30d', '-90d', 'all'] as const;
-const CUSTOM = 'custom';
 
 /**
  * The form of an insight. Choices apply immediately, typed values when their field loses
@@ -67,7 +67,7 @@ export function InsightForm(props: {
         />
         {choice('order')}
         {choice('interval')}
-        {has.has('period') && <PeriodFields form={form} />}
+        {has.has('period') && <PeriodFields form={form} periods={PERIODS} />}
         {has.has('window') && (
           <Typed name="window" label={t('insight.window')} form={form} />
         )}
@@ -146,45 +146,5 @@ function BreakdownField({ form: { values, set } }: { form: Form }) {
       names={[...events, ...users.map(name => `${OF_USER}${name}`)]}
       onChange={name => set('by', name)}
     />
-  );
-}
-
-function PeriodFields({ form: { values, set, setAll } }: { form: Form }) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const isCustom = values.from !== '';
-  const date = (name: 'from' | 'to') => (
-    <label className={styles.date}>
-      <span>{t(`insight.dates.${name}`)}</span>
-      <input
-        type="date"
-        value={values[name]}
-        onChange={({ target }) => set(name, target.value)}
-      />
-    </label>
-  );
-  return (
-    <>
-      <Select
-        label={t('trends.period')}
-        size="small"
-        value={isCustom ? CUSTOM : values.period}
-        onChange={value => {
-          if (value === CUSTOM) {
-            set('from', new Date().toISOString().slice(0, 10));
-          } else {
-            setAll({ from: '', to: '', period: String(value) });
-          }
-        }}
-        options={[
-          ...PERIODS.map(value => ({
-            value: String(value),
-            label: t(`trends.periods.${value}`),
-          })),
-          { value: CUSTOM, label: t('insight.custom') },
-        ]}
-      />
-      {isCustom && date('from')}
-      {isCustom && date('to')}
-    </>
   );
 }

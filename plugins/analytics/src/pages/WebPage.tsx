@@ -1,10 +1,11 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Select } from '@backstage/ui';
+import { Select, Tag, TagGroup } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
 import { LoadingBlock, Panel, useUrlFilters } from '@slipway/design-system';
 import type { Project } from '../api/EventsApi';
 import type { InsightQuery, TrendLine, WebMetric } from '../api/InsightQuery';
 import { useInsight } from '../insightQueries';
+import { PeriodFields } from '../insights/PeriodFields';
 import { TrendCharts } from '../insights/TrendCharts';
 import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
@@ -14,7 +15,17 @@ import {
   useTestAccounts,
 } from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
-import { TopList } from '../web/TopList';
+import { nameOf, TopList } from '../web/TopList';
+import {
+  conditionsOf,
+  DEFAULTS,
+  groupingOf,
+  type ListId,
+  LISTS,
+  sinceStartOf,
+  SOURCE_KINDS,
+  sourceKindOf,
+} from '../web/webLists';
 import { MetricsSkeleton, WebMetrics } from '../web/WebMetrics';
 import styles from '../analytics.module.css';
 
@@ -22,86 +33,52 @@ const PERIODS = ['-24h', '-7d', '-30d', '-90d'] as const;
 const NOW_MS = 30_000;
 const ROWS = 10;
 
-/** Numbers, and texts of 16 or more hexadecimal digits and hyphens, such as UUIDs. */
-const IDS = "'/([0-9]+|[0-9a-fA-F-]{16,})/', '/:id/'";
-
-/**
- * Returns an expression for a path whose ids are replaced, so that `/orders/1` and `/orders/2` are
- * one page. Ids that follow each other share a slash, hence the second pass.
- */
-function withoutIds(path: string): string {
-  const once = `replaceRegexpAll(concat(${path}, '/'), ${IDS})`;
-  return `replaceRegexpOne(replaceRegexpAll(${once}, ${IDS}), '/$', '')`;
-}
-
-/** The lists of the page: what to group by, and which events to count. */
-const LISTS = [
-  { id: 'sources', by: "coalesce(properties.$referring_domain, '$direct')" },
-  {
-    id: 'pages',
-    by: withoutIds(
-      'coalesce(properties.$pathname, path(properties.$current_url))',
-    ),
-  },
-  { id: 'devices', by: 'properties.$device_type' },
-  { id: 'browsers', by: 'properties.$browser' },
-] as const;
-
-/** Returns the filter for a period as insights read it: in whole days, or in whole hours. */
-function sinceStartOf(period: string): string {
-  const count = period.slice(1, -1);
-  return period.endsWith('h')
-    ? `timestamp >= toStartOfHour(now() - interval ${count} hour)`
-    : `timestamp >= toStartOfDay(now() - interval ${count} day)`;
-}
-
 /** The visitors of the chosen project's sites, their sources and the pages that they view. */
 export function WebPage() {
   const { project } = useProject();
   return <WebOverview project={project} />;
 }
 
-/** Shows the visitors of a project's sites; the URL holds the period. */
+/** Shows the visitors of a project's sites; the URL holds the period and the chosen values. */
 export function WebOverview({ project }: { project: Project | undefined }) {
   const projectId = project?.id;
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(projectId));
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { values, set } = useUrlFilters({ period: '-7d' });
+  const form = useUrlFilters(DEFAULTS);
+  const { values, set, setAll } = form;
+  const conditions = conditionsOf(values);
+  const properties = conditions.map(key => ({ key, type: 'hogql' }));
   const testAccounts = useTestAccounts(project);
   const filterTestAccounts = testAccounts.isFiltered;
-  const dateRange = { date_from: values.period };
+  const dateRange = values.from
+    ? { date_from: values.from, ...(values.to && { date_to: values.to }) }
+    : { date_from: values.period };
+  const filters = properties.length > 0 ? { properties } : {};
   const overview: InsightQuery = {
     kind: 'WebOverviewQuery',
     dateRange,
     compareFilter: { compare: true },
     filterTestAccounts,
+    ...filters,
   };
   const visitors: InsightQuery = {
     kind: 'TrendsQuery',
     series: [{ kind: 'EventsNode', event: '$pageview', math: 'dau' }],
-    interval: values.period === '-24h' ? 'hour' : 'day',
+    interval: !values.from && values.period === '-24h' ? 'hour' : 'day',
     dateRange,
     filterTestAccounts,
+    ...filters,
   };
   return (
     <div className={styles.stack}>
       <div className={styles.form} role="search">
-        <Select
-          className={styles.filter}
-          label={t('trends.period')}
-          size="small"
-          value={values.period}
-          onChange={value => set('period', String(value))}
-          options={PERIODS.map(value => ({
-            value,
-            label: t(`trends.periods.${value}`),
-          }))}
-        />
+        <PeriodFields form={form} periods={PERIODS} />
         <TestAccountSwitch choice={testAccounts} />
         {projectId && (
           <Now projectId={projectId} filterTestAccounts={filterTestAccounts} />
         )}
       </div>
+      <ChosenValues values={values} onRemove={list => set(list, '')} />
       <Loaded
         query={useInsight<WebMetric>(projectId, overview)}
         failed={t('web.failed')}
@@ -125,25 +102,77 @@ export function WebOverview({ project }: { project: Project | undefined }) {
         </Loaded>
       </Panel>
       <div className={styles.tiles}>
-        {LISTS.map(({ id, by }) => (
-          <TopList
-            key={id}
-            projectId={projectId}
-            title={t(`web.lists.${id}`)}
-            query={{
-              select: [by, 'uniq(person_id)', 'count()'],
-              event: '$pageview',
-              where: [`${by} is not null`, sinceStartOf(values.period)],
-              orderBy: ['uniq(person_id) desc'],
-              after: 'all',
-              filterTestAccounts,
-              limit: ROWS,
-            }}
-          />
-        ))}
+        {LISTS.map(list => {
+          const by = groupingOf(list, values);
+          return (
+            <TopList
+              key={list}
+              projectId={projectId}
+              title={t(`web.lists.${list}`)}
+              choice={
+                list === 'sources' && (
+                  <Select
+                    aria-label={t('web.sourceKind')}
+                    size="small"
+                    value={sourceKindOf(values)}
+                    onChange={value =>
+                      setAll({ sourceKind: String(value), sources: '' })
+                    }
+                    options={SOURCE_KINDS.map(value => ({
+                      value,
+                      label: t(`web.sourceKinds.${value}`),
+                    }))}
+                  />
+                )
+              }
+              onChoose={value => set(list, value)}
+              query={{
+                select: [by, 'uniq(person_id)', 'count()'],
+                event: '$pageview',
+                where: [
+                  `${by} is not null`,
+                  ...sinceStartOf(values),
+                  ...conditions,
+                ],
+                orderBy: ['uniq(person_id) desc'],
+                after: 'all',
+                filterTestAccounts,
+                limit: ROWS,
+              }}
+            />
+          );
+        })}
       </div>
       <p className={styles.note}>{t('web.definition')}</p>
     </div>
+  );
+}
+
+/** Shows the values that visits are filtered by, each of which can be removed. */
+function ChosenValues(props: {
+  values: Record<ListId, string>;
+  onRemove(list: ListId): void;
+}) {
+  const { values, onRemove } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const chosen = LISTS.filter(list => values[list] !== '');
+  if (chosen.length === 0) {
+    return null;
+  }
+  return (
+    <TagGroup
+      aria-label={t('web.filters')}
+      onRemove={keys => [...keys].forEach(key => onRemove(key as ListId))}
+    >
+      {chosen.map(list => {
+        const text = `${t(`web.lists.${list}`)}: ${nameOf(values[list], t('web.direct'))}`;
+        return (
+          <Tag key={list} id={list} textValue={text}>
+            {text}
+          </Tag>
+        );
+      })}
+    </TagGroup>
   );
 }
 

@@ -183,6 +183,51 @@ describe('web', () => {
       await screen.findByText('4 visitors in the last 5 minutes'),
     ).toBeVisible();
   });
+
+  it('filters everything by the chosen values, and by none once they are removed', async () => {
+    const insights = new FakeInsightsApi();
+    const { user } = renderPlugin({ insights, path: '/analytics/web' });
+    await user.click(await screen.findByRole('row', { name: /\/pricing/ }));
+    await user.click(await screen.findByRole('row', { name: /Direct/ }));
+    const filters = await screen.findByRole('grid', { name: 'Filters' });
+    expect(filters).toHaveTextContent('Sources: Direct');
+    expect(filters).toHaveTextContent('Pages: /pricing');
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.properties).toEqual([
+        {
+          type: 'hogql',
+          key: "coalesce(properties.$referring_domain, '$direct') = '$direct'",
+        },
+        { type: 'hogql', key: expect.stringMatching(/ = '\/pricing'$/) },
+      ]),
+    );
+
+    await user.click(
+      within(filters).getAllByRole('button', { name: /Remove/ })[0],
+    );
+    await user.click(within(filters).getByRole('button', { name: /Remove/ }));
+    await waitFor(() =>
+      expect(screen.queryByRole('grid', { name: 'Filters' })).toBeNull(),
+    );
+    expect(insights.asked.at(-1)?.properties).toBeUndefined();
+  });
+
+  it('shows the sources of campaigns, and dates of choice', async () => {
+    const insights = new FakeInsightsApi();
+    renderPlugin({
+      insights,
+      path: '/analytics/web?sourceKind=utm_source&from=2026-11-01&to=2026-11-05',
+    });
+    expect(
+      await screen.findByRole('button', { name: /UTM source/ }),
+    ).toBeVisible();
+    expect(insights.asked).toContainEqual(
+      expect.objectContaining({
+        kind: 'WebOverviewQuery',
+        dateRange: { date_from: '2026-11-01', date_to: '2026-11-05' },
+      }),
+    );
+  });
 });
 
 describe('project settings', () => {

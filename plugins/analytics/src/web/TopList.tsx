@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Loaded } from '@slipway/app-react';
 import {
@@ -12,16 +13,25 @@ import { formatCount } from '../insights/valueNames';
 import { useAnswer } from '../queries';
 import { analyticsTranslationRef } from '../translation';
 
+/** Returns the name of a value for people. */
+export function nameOf(value: string, direct: string): string {
+  return value === '$direct' ? direct : value;
+}
+
 /** Lists the values by which most visitors came, such as pages. */
 export function TopList(props: {
   projectId: string | undefined;
   title: string;
   query: EventsQuery;
+  /** Shown beside the title. */
+  choice?: ReactNode;
+  /** Called with a value when its row is clicked. */
+  onChoose(value: string): void;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, title, query } = props;
+  const { projectId, title, query, choice, onChoose } = props;
   return (
-    <Panel title={title} padded={false}>
+    <Panel title={title} padded={false} action={choice}>
       <Loaded
         query={useAnswer(projectId, query)}
         failed={t('web.failed')}
@@ -34,21 +44,22 @@ export function TopList(props: {
               description={t('web.emptyDescription')}
             />
           ) : (
-            <DataTable<{ name: string; people: number; views: number }>
+            <DataTable<{ value: string; people: number; views: number }>
               isPlain
               label={title}
               rows={rows.map(([name, people, views]) => ({
-                name: name === '$direct' ? t('web.direct') : String(name),
+                value: String(name),
                 people: Number(people),
                 views: Number(views),
               }))}
-              rowId={({ name }) => name}
+              rowId={({ value }) => value}
+              onOpen={onChoose}
               columns={[
                 {
                   id: 'name',
                   label: title,
-                  text: ({ name }) => name,
-                  cell: ({ name }) => name,
+                  text: ({ value }) => nameOf(value, t('web.direct')),
+                  cell: ({ value }) => nameOf(value, t('web.direct')),
                 },
                 {
                   id: 'share',

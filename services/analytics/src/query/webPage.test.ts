@@ -73,6 +73,57 @@ describe.each(allEngines)('the queries of the web page in %s', engine => {
     ]);
   });
 
+  it('count the same visitors between two dates, from one source to one page', async () => {
+    const source = "coalesce(properties.$referring_domain, '$direct')";
+    const conditions = [`${source} = '$direct'`, `${PAGE} = '/o\\'s/:id'`];
+    suite.clock.now = Date.parse('2026-11-21T10:30:00Z');
+    const view = (id: string, day: string, properties: object) => ({
+      event: '$pageview',
+      distinct_id: id,
+      timestamp: `2026-11-${day}:00Z`,
+      properties,
+    });
+    await suite.client.batch([
+      view('first', '10T00:00', { $pathname: "/o's/1" }),
+      view('last', '11T23:59', { $pathname: "/o's/2", utm_source: 'mail' }),
+      view('early', '09T23:59', { $pathname: "/o's/1" }),
+      view('late', '12T00:00', { $pathname: "/o's/1" }),
+      view('elsewhere', '10T12:00', { $pathname: '/' }),
+      view('referred', '10T12:00', {
+        $pathname: "/o's/1",
+        $referring_domain: 'news.example.com',
+      }),
+    ]);
+    const overview = await suite.client.post(
+      '/api/query',
+      {
+        query: {
+          kind: 'WebOverviewQuery',
+          dateRange: { date_from: '2026-11-10', date_to: '2026-11-11' },
+          properties: conditions.map(key => ({ key, type: 'hogql' })),
+        },
+      },
+      { authorization: `Bearer ${API_TOKEN}` },
+    );
+    const list = await suite.client.query({
+      select: [source, 'uniq(person_id)', 'count()'],
+      event: '$pageview',
+      where: [
+        "toDate(timestamp) >= toDate('2026-11-10')",
+        "toDate(timestamp) <= toDate('2026-11-11')",
+        ...conditions,
+      ],
+      after: 'all',
+    });
+    expect([overview.status, overview.body.results?.[0].value]).toEqual([
+      200, 2,
+    ]);
+    expect([list.status, list.body.results]).toEqual([
+      200,
+      [['$direct', 2, 2]],
+    ]);
+  });
+
   it('have no duration and no bounce rate without sessions', async () => {
     const { body } = await suite.client.post(
       '/api/query',

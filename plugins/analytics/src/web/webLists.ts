@@ -1,0 +1,86 @@
+import { textLiteral } from '../filters/propertyFilters';
+
+/** Numbers, and texts of 16 or more hexadecimal digits and hyphens, such as UUIDs. */
+const IDS = "'/([0-9]+|[0-9a-fA-F-]{16,})/', '/:id/'";
+
+/**
+ * Returns an expression for a path whose ids are replaced, so that `/orders/1` and `/orders/2` are
+ * one page. Ids that follow each other share a slash, hence the second pass.
+ */
+function withoutIds(path: string): string {
+  const once = `replaceRegexpAll(concat(${path}, '/'), ${IDS})`;
+  return `replaceRegexpOne(replaceRegexpAll(${once}, ${IDS}), '/$', '')`;
+}
+
+/** The expressions by which sources are told apart. */
+const SOURCES = {
+  referrer: "coalesce(properties.$referring_domain, '$direct')",
+  utm_source: 'properties.utm_source',
+  utm_medium: 'properties.utm_medium',
+  utm_campaign: 'properties.utm_campaign',
+} as const;
+
+/** The kinds of sources that a user can choose from. */
+export const SOURCE_KINDS = Object.keys(SOURCES) as (keyof typeof SOURCES)[];
+
+/** The lists of the page. */
+export const LISTS = ['sources', 'pages', 'devices', 'browsers'] as const;
+export type ListId = (typeof LISTS)[number];
+
+const EXPRESSIONS = {
+  pages: withoutIds(
+    'coalesce(properties.$pathname, path(properties.$current_url))',
+  ),
+  devices: 'properties.$device_type',
+  browsers: 'properties.$browser',
+} as const;
+
+/** What the URL holds; a list that is empty text does not filter. */
+export type WebValues = Record<
+  ListId | 'sourceKind' | 'period' | 'from' | 'to',
+  string
+>;
+
+export const DEFAULTS: WebValues = {
+  period: '-7d',
+  from: '',
+  to: '',
+  sourceKind: 'referrer',
+  sources: '',
+  pages: '',
+  devices: '',
+  browsers: '',
+};
+
+/** Returns the kind of sources that is shown. */
+export function sourceKindOf({ sourceKind }: WebValues): keyof typeof SOURCES {
+  return SOURCE_KINDS.find(kind => kind === sourceKind) ?? 'referrer';
+}
+
+/** Returns the expression by which a list groups events. */
+export function groupingOf(list: ListId, values: WebValues): string {
+  return list === 'sources' ? SOURCES[sourceKindOf(values)] : EXPRESSIONS[list];
+}
+
+/** Returns the conditions for events that match all chosen values. */
+export function conditionsOf(values: WebValues): string[] {
+  return LISTS.filter(list => values[list] !== '').map(
+    list => `${groupingOf(list, values)} = ${textLiteral(values[list])}`,
+  );
+}
+
+/** Returns the condition for a period as insights read it: in whole days, or in whole hours. */
+export function sinceStartOf({ period, from, to }: WebValues): string[] {
+  if (from) {
+    return [
+      `toDate(timestamp) >= toDate(${textLiteral(from)})`,
+      ...(to ? [`toDate(timestamp) <= toDate(${textLiteral(to)})`] : []),
+    ];
+  }
+  const count = period.slice(1, -1);
+  return [
+    period.endsWith('h')
+      ? `timestamp >= toStartOfHour(now() - interval ${count} hour)`
+      : `timestamp >= toStartOfDay(now() - interval ${count} day)`,
+  ];
+}
