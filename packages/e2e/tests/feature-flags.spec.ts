@@ -131,7 +131,7 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
     expect(change.status).toBe(202);
     const request = page.getByRole('article');
     // Received through the event stream: nothing reloads the page.
-    await expect(request).toContainText('new-checkout', { timeout: 1_000 });
+    await expect(request).toContainText('new-checkout', { timeout: 2_000 });
     await request.getByRole('button', { name: 'Approve' }).click();
     await request.getByRole('button', { name: 'Apply now' }).click();
     await expect(page.getByText('No change requests')).toBeVisible();
@@ -176,9 +176,9 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
     const usage = page.getByRole('columnheader', { name: /Evaluations/ });
     await expect(usage).toBeVisible();
     await admin('POST', '/features/portal.flag-usage/toggle/off');
-    await expect(usage).toHaveCount(0, { timeout: 1_000 });
+    await expect(usage).toHaveCount(0, { timeout: 2_000 });
     await admin('POST', '/features/portal.flag-usage/toggle/on');
-    await expect(usage).toBeVisible({ timeout: 1_000 });
+    await expect(usage).toBeVisible({ timeout: 2_000 });
     await page.goto(flagUrl);
   });
 
@@ -276,7 +276,7 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
     expect(users.length).toBeLessThan(10);
     await expect(
       page.getByRole('switch', { name: 'On in production' }),
-    ).toBeVisible({ timeout: 1_000 });
+    ).toBeVisible({ timeout: 2_000 });
   });
 
   await test.step('ada rolls it back from the history', async () => {
@@ -300,7 +300,7 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
 /** Approves and applies the change request of pay-later, which appears without a reload. */
 async function approve(page: Page): Promise<void> {
   const request = page.getByRole('article').filter({ hasText: 'pay-later' });
-  await expect(request).toContainText('In review', { timeout: 1_000 });
+  await expect(request).toContainText('In review', { timeout: 2_000 });
   await request.getByRole('textbox', { name: 'Comment' }).fill('Go ahead');
   await request.getByRole('button', { name: 'Approve' }).click();
   await request.getByRole('button', { name: 'Apply now' }).click();
