@@ -187,9 +187,7 @@ export function queryOf(values: FormValues): InsightQuery {
   const base: InsightQuery = {
     kind,
     ...(filters.length > 0 && { properties: filters }),
-    dateRange: values.from
-      ? { date_from: values.from, ...(values.to && { date_to: values.to }) }
-      : { date_from: values.period },
+    dateRange: dateRangeOf(values),
     ...(values.tests === 'out' && { filterTestAccounts: true }),
   };
   if (kind === 'RetentionQuery') {
@@ -256,4 +254,13 @@ function breakdownOf(by: string): InsightQuery['breakdownFilter'] {
 /** Returns the kind of a name, trends by default. */
 export function kindOf(name: string): InsightKind {
   return INSIGHT_KINDS.find(kind => kind === name) ?? 'TrendsQuery';
+}
+
+/** Returns the dates of a period: those chosen, or until now. */
+export function dateRangeOf(
+  values: Record<'period' | 'from' | 'to', string>,
+): NonNullable<InsightQuery['dateRange']> {
+  return values.from
+    ? { date_from: values.from, ...(values.to && { date_to: values.to }) }
+    : { date_from: values.period };
 }

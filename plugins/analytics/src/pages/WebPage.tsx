@@ -5,6 +5,7 @@ import { LoadingBlock, Panel, useUrlFilters } from '@slipway/design-system';
 import type { Project } from '../api/EventsApi';
 import type { InsightQuery, TrendLine, WebMetric } from '../api/InsightQuery';
 import { useInsight } from '../insightQueries';
+import { dateRangeOf } from '../insights/insightForm';
 import { PeriodFields } from '../insights/PeriodFields';
 import { TrendCharts } from '../insights/TrendCharts';
 import { marksIn, useMarks } from '../marks/useMarks';
@@ -50,9 +51,7 @@ export function WebOverview({ project }: { project: Project | undefined }) {
   const properties = conditions.map(key => ({ key, type: 'hogql' }));
   const testAccounts = useTestAccounts(project);
   const filterTestAccounts = testAccounts.isFiltered;
-  const dateRange = values.from
-    ? { date_from: values.from, ...(values.to && { date_to: values.to }) }
-    : { date_from: values.period };
+  const dateRange = dateRangeOf(values);
   const filters = properties.length > 0 ? { properties } : {};
   const overview: InsightQuery = {
     kind: 'WebOverviewQuery',
