@@ -1,6 +1,6 @@
 import { type Row } from '../runBench.ts';
 import type { RunningServer } from '../startServer.ts';
-import { type LoadJob, type LoadResult, sendLoad } from './load.ts';
+import { type LoadJob, type LoadResult, sendLoad } from '../httpLoad.ts';
 import { TOKENS } from './servers.ts';
 
 /**

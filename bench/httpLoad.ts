@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { doJob, forkJob } from '../forkedJob.ts';
+import { doJob, forkJob } from './forkedJob.ts';
 
 /** The request that a load process repeats. */
 export interface LoadJob {
