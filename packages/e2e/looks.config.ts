@@ -1,14 +1,15 @@
 import { defineConfig } from '@playwright/test';
 import { addresses } from './src/addresses.ts';
 import { chromiumArguments, chromiumPath } from './src/chromium.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 /** The descriptions of all pages, which need no back end: their responses are recorded. */
 export default defineConfig({
   testDir: './tests',
   testMatch: ['pages.spec.ts', 'longLists.spec.ts'],
   outputDir: '../../test-results/looks',
-  timeout: 1_200_000,
-  expect: { timeout: 30_000 },
+  timeout: patient(1_200_000),
+  expect: { timeout: patient(30_000) },
   // Pages wait for delayed responses; the others use the processors in the meantime.
   workers: 3,
   forbidOnly: Boolean(process.env.CI),
@@ -32,7 +33,7 @@ export default defineConfig({
   webServer: {
     command: 'node src/servePages.ts',
     url: addresses.pages,
-    timeout: 600_000,
+    timeout: patient(600_000),
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
   },
 });

@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { addresses } from './src/addresses.ts';
 import { chromiumArguments, chromiumPath } from './src/chromium.ts';
 
@@ -12,8 +13,8 @@ export default defineConfig({
   testDir: './tests',
   outputDir: '../../test-results',
   // A flow visits many pages; on a busy machine each takes seconds.
-  timeout: 360_000,
-  expect: { timeout: 30_000 },
+  timeout: patient(360_000),
+  expect: { timeout: patient(30_000) },
   // A flow mostly waits, so two of them make use of two cores.
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
@@ -43,7 +44,7 @@ export default defineConfig({
   webServer: {
     command: 'node src/platform.ts',
     url: addresses.portal,
-    timeout: 300_000,
+    timeout: patient(300_000),
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
     stdout: process.env.SLIPWAY_E2E_LOG ? 'pipe' : 'ignore',
   },

@@ -1,10 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { nodeProject } from '../../vitest.project.mts';
 
-export default defineConfig({
-  test: {
-    name: 'fuzz',
-    globals: true,
-    environment: 'node',
-    setupFiles: ['../../vitest.setup.mts'],
-  },
-});
+export default nodeProject('fuzz');

@@ -1,12 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { nodeProject } from '../../vitest.project.mts';
 
-export default defineConfig({
-  test: {
-    name: 'lake-cli',
-    globals: true,
-    environment: 'node',
-    setupFiles: ['../../vitest.setup.mts'],
-    // Most of a file's time was the loading of the same modules.
-    isolate: false,
-  },
-});
+export default nodeProject('lake-cli');

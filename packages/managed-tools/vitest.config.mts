@@ -1,5 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { nodeProject } from '../../vitest.project.mts';
 
-export default defineConfig({
-  test: { name: 'managed-tools', globals: true, environment: 'node' },
-});
+export default nodeProject('managed-tools');

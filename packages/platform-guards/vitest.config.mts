@@ -1,11 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { nodeProject } from '../../vitest.project.mts';
 
-export default defineConfig({
-  test: {
-    name: 'platform-guards',
-    globals: true,
-    environment: 'node',
-    // A process for each file would take longer than most of the files.
-    isolate: false,
-  },
-});
+export default nodeProject('platform-guards');

@@ -1,16 +1,5 @@
-import { defineConfig } from 'vitest/config';
+import { nodeProject } from '../../vitest.project.mts';
 
-export default defineConfig({
-  test: {
-    name: 'portal-kit',
-    globals: true,
-    environment: 'node',
-    setupFiles: ['../../vitest.setup.mts'],
-    // Without isolation, modules are loaded once instead of for each file, which took most of the
-    // time.
-    isolate: false,
-    globalSetup: ['@slipway/test-postgres/globalSetup'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
+export default nodeProject('portal-kit', {
+  postgres: true,
 });

@@ -1,5 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { nodeProject } from '../../vitest.project.mts';
 
-export default defineConfig({
-  test: { name: 'processes', globals: true, environment: 'node' },
-});
+export default nodeProject('processes');

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { timeouts } from '../dev-runner/src/patience.ts';
+import { setupFile } from '../../vitest.project.mts';
 
 /**
  * All tests that render pages, as one project: its files share a few processes, which load the
@@ -20,11 +22,10 @@ export default defineConfig({
     environment: 'jsdom',
     css: false,
     setupFiles: [
-      fileURLToPath(new URL('../../vitest.setup.mts', import.meta.url)),
+      setupFile,
       fileURLToPath(new URL('./src/setupTests.ts', import.meta.url)),
     ],
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    ...timeouts,
     server: {
       deps: {
         // These packages import CSS and directories, which Node.js cannot.

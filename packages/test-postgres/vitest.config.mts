@@ -1,11 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { nodeProject } from '../../vitest.project.mts';
 
-export default defineConfig({
-  test: {
-    name: 'test-postgres',
-    globals: true,
-    environment: 'node',
-    setupFiles: ['../../vitest.setup.mts'],
-    testTimeout: 60_000,
-  },
-});
+export default nodeProject('test-postgres');

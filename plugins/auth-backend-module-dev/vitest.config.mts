@@ -1,12 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { nodeProject } from '../../vitest.project.mts';
 
-export default defineConfig({
-  test: {
-    name: 'auth-backend-module-dev',
-    globals: true,
-    environment: 'node',
-    setupFiles: ['../../vitest.setup.mts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
-});
+export default nodeProject('auth-backend-module-dev');

@@ -1,12 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { nodeProject } from '../../vitest.project.mts';
 
-export default defineConfig({
-  test: {
-    name: 'feature-flags-backend',
-    globals: true,
-    environment: 'node',
-    setupFiles: ['../../vitest.setup.mts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
-});
+export default nodeProject('feature-flags-backend');

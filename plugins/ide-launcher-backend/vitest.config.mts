@@ -1,15 +1,5 @@
-import { defineConfig } from 'vitest/config';
+import { nodeProject } from '../../vitest.project.mts';
 
-export default defineConfig({
-  test: {
-    name: 'ide-launcher-backend',
-    globals: true,
-    environment: 'node',
-    setupFiles: ['../../vitest.setup.mts'],
-    // Most of the run time of a test file was loading the same modules.
-    isolate: false,
-    globalSetup: ['@slipway/test-postgres/globalSetup'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
+export default nodeProject('ide-launcher-backend', {
+  postgres: true,
 });

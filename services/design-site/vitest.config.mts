@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { timeouts } from '../../packages/dev-runner/src/patience.ts';
 
 export default defineConfig({
   test: {
     name: 'design-site',
     globals: true,
     environment: 'jsdom',
+    isolate: false,
     setupFiles: ['@testing-library/jest-dom/vitest'],
-    testTimeout: 30_000,
+    ...timeouts,
   },
 });

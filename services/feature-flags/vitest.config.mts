@@ -1,16 +1,5 @@
-import { defineConfig } from 'vitest/config';
+import { nodeProject } from '../../vitest.project.mts';
 
-export default defineConfig({
-  test: {
-    name: 'feature-flags',
-    globals: true,
-    environment: 'node',
-    setupFiles: ['../../vitest.setup.mts'],
-    // Without isolation, modules are loaded once instead of for each file, which took almost half of
-    // the time.
-    isolate: false,
-    globalSetup: ['@slipway/test-postgres/globalSetup'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-  },
+export default nodeProject('feature-flags', {
+  postgres: true,
 });

@@ -122,11 +122,7 @@ describe('the portal', () => {
   it('signs a named user in and shows the pages that are installed', async () => {
     const { portal, unmount } = renderPortal();
     await userEvent.click(
-      await screen.findByRole(
-        'button',
-        { name: 'Continue as Ada' },
-        { timeout: 20_000 },
-      ),
+      await screen.findByRole('button', { name: 'Continue as Ada' }),
     );
 
     const nav = await screen.findByRole('navigation', {
@@ -134,12 +130,7 @@ describe('the portal', () => {
     });
     expect(portal.refreshedUsers).toEqual(['ada']);
     expect(
-      await screen.findByRole(
-        'heading',
-        { level: 1, name: 'Home' },
-        // The page is loaded on demand.
-        { timeout: 20_000 },
-      ),
+      await screen.findByRole('heading', { level: 1, name: 'Home' }),
     ).toBeInTheDocument();
 
     const headings = within(nav)
@@ -211,13 +202,11 @@ describe('the portal', () => {
     // The title in the document that the portal is served with.
     document.title = 'Slipway';
     renderPortal();
-    const nav = await screen.findByRole(
-      'navigation',
-      { name: 'Main navigation' },
-      { timeout: 20_000 },
-    );
+    const nav = await screen.findByRole('navigation', {
+      name: 'Main navigation',
+    });
     const titled = (title: string) =>
-      waitFor(() => expect(document.title).toBe(title), { timeout: 10_000 });
+      waitFor(() => expect(document.title).toBe(title));
     await titled('Home | Slipway');
     for (const name of ['Workspaces', 'Weather', 'Home']) {
       await userEvent.click(
@@ -243,7 +232,7 @@ describe('the portal', () => {
     window.localStorage.setItem('slipway.signIn.user', 'nobody');
     const { portal } = renderPortal();
 
-    const alert = await screen.findByRole('alert', {}, { timeout: 20_000 });
+    const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Sign-in failed');
     expect(alert).toHaveTextContent('No such user');
 

@@ -18,7 +18,6 @@ const component = (name: string, weather: string): Entity => ({
   spec: { type: 'service', lifecycle: 'production', owner: 'payments' },
 });
 
-const SHOWN = { timeout: 20_000 };
 const ENTITY = '/catalog/default/component/harbour';
 
 /** The modules of the app that change pages at which others attach, and these pages. */
@@ -72,18 +71,16 @@ beforeEach(() => {
 describe('a plugin that is not ours', () => {
   it('has its card on the overview of an entity', async () => {
     open(ENTITY);
-    expect(
-      await screen.findByText('Weather of harbour', {}, SHOWN),
-    ).toBeVisible();
+    expect(await screen.findByText('Weather of harbour')).toBeVisible();
   });
 
   it('has its link on the card about an entity, if it is for that entity', async () => {
     open(ENTITY);
     expect(
-      await screen.findByRole('link', { name: /^Rain radar/ }, SHOWN),
+      await screen.findByRole('link', { name: /^Rain radar/ }),
     ).toHaveAttribute('href', 'https://radar.example.org');
     open('/catalog/default/component/beach');
-    await screen.findByText('Weather of beach', {}, SHOWN);
+    await screen.findByText('Weather of beach');
     expect(screen.getAllByRole('link', { name: /^Rain radar/ })).toHaveLength(
       1,
     );
@@ -91,17 +88,13 @@ describe('a plugin that is not ours', () => {
 
   it('has its content as a tab of an entity', async () => {
     const { user } = open(ENTITY);
-    await user.click(
-      await screen.findByRole('link', { name: 'Weather' }, SHOWN),
-    );
+    await user.click(await screen.findByRole('link', { name: 'Weather' }));
     expect(await screen.findByText('A week of weather')).toBeVisible();
   });
 
   it('has its action in the menu of an entity', async () => {
     const { user } = open(ENTITY);
-    await user.click(
-      await screen.findByRole('button', { name: /more/i }, SHOWN),
-    );
+    await user.click(await screen.findByRole('button', { name: /more/i }));
     await user.click(
       await screen.findByRole('menuitem', { name: 'Report rain' }),
     );
@@ -110,7 +103,7 @@ describe('a plugin that is not ours', () => {
 
   it('has its filter above the list of the catalog', async () => {
     const { user } = open('/catalog');
-    await screen.findByRole('link', { name: 'harbour' }, SHOWN);
+    await screen.findByRole('link', { name: 'harbour' });
     await user.click(await screen.findByLabelText('Sunny only'));
     await waitFor(() =>
       expect(screen.queryByRole('link', { name: 'harbour' })).toBeNull(),
@@ -120,19 +113,17 @@ describe('a plugin that is not ours', () => {
 
   it('has its action in the header of the catalog', async () => {
     const { user } = open('/catalog');
-    await user.click(
-      await screen.findByRole('button', { name: 'Report sun' }, SHOWN),
-    );
+    await user.click(await screen.findByRole('button', { name: 'Report sun' }));
     expect(weatherActions).toEqual(['sun']);
   });
 
   it('renders its own search results', async () => {
     open('/search?query=gale');
-    expect(await screen.findByText('Forecast: Gale', {}, SHOWN)).toBeVisible();
+    expect(await screen.findByText('Forecast: Gale')).toBeVisible();
   });
 
   it('has its page among the settings', async () => {
     open('/settings/weather');
-    expect(await screen.findByText('Degrees Celsius', {}, SHOWN)).toBeVisible();
+    expect(await screen.findByText('Degrees Celsius')).toBeVisible();
   });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import type {
   ContractWorkspace,
   IdeTicket,
@@ -56,7 +57,7 @@ export class WorkspaceApi {
   async until(
     id: string,
     status: WorkspaceStatus,
-    timeoutMs = 60_000,
+    timeoutMs = patient(60_000),
   ): Promise<WorkspaceDetails> {
     const end = Date.now() + timeoutMs;
     for (;;) {

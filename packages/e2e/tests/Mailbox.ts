@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from '@playwright/test';
 import { SMTPServer } from 'smtp-server';
 import { ports } from '../src/addresses.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 interface Mail {
   to: string[];
@@ -37,7 +38,7 @@ export class Mailbox {
   /** Waits for a mail. */
   async has({ to, subject }: { to: string; subject: RegExp }): Promise<void> {
     await expect
-      .poll(() => this.#mails, { timeout: 60_000 })
+      .poll(() => this.#mails, { timeout: patient(60_000) })
       .toContainEqual({ to: [to], subject: expect.stringMatching(subject) });
   }
 

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
 import { signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 test('an event of a product appears automatically, and can be queried', async ({
   page,
@@ -136,7 +137,7 @@ test('only admins see the usage of the portal, without user names', async ({
   };
   const pages = ['properties.$pathname', 'properties', '*'];
   await expect
-    .poll(async () => (await ask(pages)).text(), { timeout: 15_000 })
+    .poll(async () => (await ask(pages)).text(), { timeout: patient(15_000) })
     .toContain('/catalog');
   const seen = await (await ask(pages)).text();
   expect(seen).not.toMatch(/user:default|@/);

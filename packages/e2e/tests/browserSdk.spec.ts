@@ -2,17 +2,18 @@ import { expect, type Page, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
 import { Outage } from '../src/Outage.ts';
 import { serveShop } from './serveShop.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 const { analytics } = addresses.services;
 
 /** Flags that were created are known to the service after the interval at which it asks for them. */
-const FLAGS_MS = 60_000;
+const FLAGS_MS = patient(60_000);
 
 /**
  * A service that was killed is started again, and pages send again with pauses that double: 3, 6, 12,
  * 24, 48 seconds.
  */
-const RETURN_MS = 200_000;
+const RETURN_MS = patient(200_000);
 
 /** Opens a shop, and collects the responses of the service that are errors. */
 async function openShop(page: Page, sdk: 'snippet' | 'lite') {
@@ -58,7 +59,7 @@ test('a shop page with the snippet sends each action once', async ({
   // Leaving the page sends pending events with a beacon.
   await page.goto('about:blank');
   shop.close();
-  await expect.poll(shop.counts, { timeout: 15_000 }).toEqual([
+  await expect.poll(shop.counts, { timeout: patient(15_000) }).toEqual([
     ['$autocapture', 1, 1],
     ['$identify', 1, 1],
     ['$pageleave', 1, 1],
@@ -87,7 +88,7 @@ test('every action arrives once although the service is killed in the middle', a
   await counted.toMatchObject({ bought: 3, $autocapture: 3, $identify: 1 });
   await page.goto('about:blank');
   shop.close();
-  await expect.poll(shop.counts, { timeout: 15_000 }).toEqual([
+  await expect.poll(shop.counts, { timeout: patient(15_000) }).toEqual([
     ['$autocapture', 3, 1],
     ['$identify', 1, 1],
     ['$pageleave', 1, 1],
@@ -121,7 +122,7 @@ test('a page with posthog-js-lite sends each action once', async ({ page }) => {
   const shop = await openShop(page, 'lite');
   await page.waitForFunction('window.posthog');
   await buy(page);
-  await expect.poll(shop.counts, { timeout: 30_000 }).toEqual([
+  await expect.poll(shop.counts, { timeout: patient(30_000) }).toEqual([
     ['$identify', 1, 1],
     ['$pageview', 1, 1],
     ['bought', 1, 1],

@@ -2,6 +2,7 @@ import { type APIRequestContext, expect, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
 import { signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 const HOUR = 3_600_000;
 const ago = (hours: number) =>
@@ -93,7 +94,7 @@ test('pending work of a team links from home to the component and its timeline',
   await expect(async () => {
     await page.reload();
     await expect(inbox.getByText('Carts are lost')).toBeVisible();
-  }).toPass({ timeout: 120_000 });
+  }).toPass({ timeout: patient(120_000) });
   await expect(inbox.getByText('checkout 30.1 failed to deploy')).toBeVisible();
   await expect(inbox.getByText('New feedback about Checkout')).toBeVisible();
 

@@ -8,15 +8,16 @@ import {
   findEditorProcess,
   findWorkspaceProcesses,
 } from '../src/workspaceProcesses.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 const DEVFILE = `${addresses.forge}/devfile.yaml`;
 const RUNNING = 5;
 
 /** Time limit from the backend being ready again until every workspace has its actual state. */
-const RECOVERY_MS = 10_000;
+const RECOVERY_MS = patient(10_000);
 
 /** Time limit for a backend to restart on a busy machine; editors wait a little longer for it. */
-const RETURN_MS = 100_000;
+const RETURN_MS = patient(100_000);
 
 const dataDirectory = `${stateDirectory}/ide-launcher`;
 const api = new WorkspaceApi({
@@ -148,7 +149,7 @@ async function killEditor(workspace: RunningWorkspace): Promise<void> {
   const { id, session, notes } = workspace;
   process.kill(editorPid(id)!, 'SIGKILL');
   await expect
-    .poll(async () => (await api.get(id)).status, { timeout: 5_000 })
+    .poll(async () => (await api.get(id)).status, { timeout: patient(5_000) })
     .toBe('Stopped');
   const stopped = await api.get(id);
   expect(stopped).toMatchObject({

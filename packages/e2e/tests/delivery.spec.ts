@@ -6,6 +6,7 @@ import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
 import { addresses, stateDirectory } from '../src/addresses.ts';
 import { signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 const run = promisify(execFile);
 const DAY = 86_400_000;
@@ -92,7 +93,7 @@ test('a team lead follows a bad week to its deployment and incident', async ({
     expect(stdout).toContain('34 accepted');
     await expect(
       page.getByRole('group', { name: /^Change failure rate by week/ }),
-    ).toBeVisible({ timeout: 60_000 });
+    ).toBeVisible({ timeout: patient(60_000) });
   });
 
   await test.step('narrow to the team', async () => {

@@ -8,6 +8,7 @@ import { addresses } from '../src/addresses.ts';
 import { expectAgreement } from './expectAgreement.ts';
 import { signIn } from './signIn.ts';
 import { testLoop } from './testLoop.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 // One demo for all: it is loaded first and removed last.
 test.describe.configure({ mode: 'serial' });
@@ -70,7 +71,7 @@ async function expectPage(
         `${text} on ${path}`,
       ).toBeVisible({ timeout: 15_000 });
     }
-  }).toPass({ timeout: 120_000 });
+  }).toPass({ timeout: patient(120_000) });
 }
 
 /** Removes what an attempt that failed has left, so that the next one can load the demo. */
@@ -81,7 +82,7 @@ async function removeDemo(request: APIRequestContext): Promise<void> {
     (await (await request.get(url, { headers })).json()).phase;
   if ((await phase()) !== 'absent') {
     await request.delete(url, { headers });
-    await expect.poll(phase, { timeout: 120_000 }).toBe('absent');
+    await expect.poll(phase, { timeout: patient(120_000) }).toBe('absent');
   }
 }
 
@@ -105,7 +106,7 @@ test('the demo organisation fills every page, and its numbers agree', async ({
     page.getByRole('list', { name: 'Progress of the demo organisation' }),
   ).toBeVisible();
   await expect(page.getByText('are invented')).toBeVisible({
-    timeout: 180_000,
+    timeout: patient(180_000),
   });
 
   const headers = await tokenOf(request, 'ada');
@@ -129,7 +130,7 @@ test('the demo organisation fills every page, and its numbers agree', async ({
     expect(succeeded.length, name).toBe(total);
     // Parts learn about components from the catalog, some time after it has the entities.
     await expect(() => expectAgreement(name, { json, api })).toPass({
-      timeout: 120_000,
+      timeout: patient(120_000),
     });
   }
 
@@ -156,6 +157,6 @@ test('the demo organisation leaves no trace', async ({ page, request }) => {
   await page.getByRole('button', { name: 'Remove demo organisation' }).click();
   await expect(
     page.getByRole('complementary', { name: 'Demo organisation' }),
-  ).toBeHidden({ timeout: 120_000 });
+  ).toBeHidden({ timeout: patient(120_000) });
   expect(await stateOf(request)).toEqual(before);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
 import { signIn } from './signIn.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 test('a component with a devfile opens a workspace', async ({ page }) => {
   await signIn(page, 'Grace');
@@ -10,7 +11,7 @@ test('a component with a devfile opens a workspace', async ({ page }) => {
 
   // Through the page that waits for the start, into the IDE.
   await expect(page.getByRole('treeitem', { name: 'README.md' })).toBeVisible({
-    timeout: 90_000,
+    timeout: patient(90_000),
   });
   expect(new URL(page.url()).origin).toBe(addresses.ide);
 

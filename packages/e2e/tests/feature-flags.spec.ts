@@ -3,6 +3,7 @@ import { addresses } from '../src/addresses.ts';
 import { serveFlagPage } from './serveFlagPage.ts';
 import { signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 const flagUrl = '/flags/flag/new-checkout';
 
@@ -131,7 +132,9 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
     expect(change.status).toBe(202);
     const request = page.getByRole('article');
     // Received through the event stream: nothing reloads the page.
-    await expect(request).toContainText('new-checkout', { timeout: 2_000 });
+    await expect(request).toContainText('new-checkout', {
+      timeout: patient(1_000),
+    });
     await request.getByRole('button', { name: 'Approve' }).click();
     await request.getByRole('button', { name: 'Apply now' }).click();
     await expect(page.getByText('No change requests')).toBeVisible();
@@ -176,9 +179,9 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
     const usage = page.getByRole('columnheader', { name: /Evaluations/ });
     await expect(usage).toBeVisible();
     await admin('POST', '/features/portal.flag-usage/toggle/off');
-    await expect(usage).toHaveCount(0, { timeout: 2_000 });
+    await expect(usage).toHaveCount(0, { timeout: patient(1_000) });
     await admin('POST', '/features/portal.flag-usage/toggle/on');
-    await expect(usage).toBeVisible({ timeout: 2_000 });
+    await expect(usage).toBeVisible({ timeout: patient(1_000) });
     await page.goto(flagUrl);
   });
 
@@ -271,12 +274,14 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
 
   await test.step('grace sees it at once, approves and applies it, and the shop follows', async () => {
     await approve(grace);
-    await expect(getsIt).toHaveText(/^eu-\d+( eu-\d+)*$/, { timeout: 10_000 });
+    await expect(getsIt).toHaveText(/^eu-\d+( eu-\d+)*$/, {
+      timeout: patient(10_000),
+    });
     const users = ((await getsIt.textContent()) ?? '').split(' ');
     expect(users.length).toBeLessThan(10);
     await expect(
       page.getByRole('switch', { name: 'On in production' }),
-    ).toBeVisible({ timeout: 2_000 });
+    ).toBeVisible({ timeout: patient(1_000) });
   });
 
   await test.step('ada rolls it back from the history', async () => {
@@ -290,7 +295,7 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
       .getByRole('button', { name: 'Roll back' })
       .click();
     await approve(grace);
-    await expect(getsIt).toHaveText('nobody', { timeout: 10_000 });
+    await expect(getsIt).toHaveText('nobody', { timeout: patient(10_000) });
   });
 
   await setApproval(false);
@@ -300,7 +305,7 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
 /** Approves and applies the change request of pay-later, which appears without a reload. */
 async function approve(page: Page): Promise<void> {
   const request = page.getByRole('article').filter({ hasText: 'pay-later' });
-  await expect(request).toContainText('In review', { timeout: 2_000 });
+  await expect(request).toContainText('In review', { timeout: patient(1_000) });
   await request.getByRole('textbox', { name: 'Comment' }).fill('Go ahead');
   await request.getByRole('button', { name: 'Approve' }).click();
   await request.getByRole('button', { name: 'Apply now' }).click();

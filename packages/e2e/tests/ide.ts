@@ -1,4 +1,5 @@
 import { expect, Page } from '@playwright/test';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 /** Opens the IDE in the tab that its link opens, and waits until it is rendered. */
 export async function openIde(page: Page): Promise<Page> {
@@ -9,7 +10,7 @@ export async function openIde(page: Page): Promise<Page> {
     .click();
   const ide = await opened;
   await expect(ide.getByRole('treeitem', { name: 'README.md' })).toBeVisible({
-    timeout: 60_000,
+    timeout: patient(60_000),
   });
   return ide;
 }
@@ -34,5 +35,5 @@ export async function runInTerminal(
     await ide.keyboard.press('Control+C');
     await ide.keyboard.type(`${command}\n`, { delay: 5 });
     await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: patient(60_000) });
 }

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
 import { signIn } from './signIn.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 const descriptor = (name: string) =>
   `${addresses.forge}/descriptors/${name}.yaml`;
@@ -44,7 +45,7 @@ test('an entity stays with its first location', async ({ page }) => {
     await expect(page.getByText('Registered by the tests.')).toBeVisible({
       timeout: 5_000,
     });
-  }).toPass({ timeout: 120_000 });
+  }).toPass({ timeout: patient(120_000) });
   await analyze(page, descriptor('copy'));
   await expect(
     page.getByText('component:default/registered is already registered'),

@@ -8,6 +8,7 @@ import { findFreePorts } from '../src/processes/findFreePorts.ts';
 import { ServerProcess } from '../src/processes/ServerProcess.ts';
 import { openIde, runInTerminal } from './ide.ts';
 import { signIn } from './signIn.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 // Portals with and without isolation of workspaces. They share the forge with the first one.
 
@@ -71,7 +72,7 @@ async function createWorkspace(page: Page, portal: string): Promise<string> {
   await expect(dialog.getByText('shop 1.4.0 is valid')).toBeVisible();
   await dialog.getByRole('button', { name: 'Create workspace' }).click();
   await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({
-    timeout: 120_000,
+    timeout: patient(120_000),
   });
   return new URL(page.url()).pathname.split('/')[2];
 }
@@ -110,7 +111,7 @@ for (const { mode, says, secretInProc } of MODES) {
         await expect(async () => {
           await endpoint.goto(`${ideOrigin}/w/${id}--18888/`);
           await expect(endpoint.getByText('hello from the shop')).toBeVisible();
-        }).toPass({ timeout: 30_000 });
+        }).toPass({ timeout: patient(30_000) });
         await endpoint.close();
       });
       await ide.close();

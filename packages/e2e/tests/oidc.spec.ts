@@ -7,6 +7,7 @@ import { portalEnvironment } from '../src/portalEnvironment.ts';
 import { findFreePorts } from '../src/processes/findFreePorts.ts';
 import { ServerProcess } from '../src/processes/ServerProcess.ts';
 import { startOidcProvider } from '../src/startOidcProvider.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 // A second portal with sign-in through an OpenID Connect provider. It shares the forge with the
 // first one.
@@ -96,7 +97,7 @@ test('people sign in at an OpenID Connect provider', async ({ page }) => {
     await expect(page.getByText('My workspaces')).toBeVisible({
       timeout: 15_000,
     });
-  }).toPass({ timeout: 120_000 });
+  }).toPass({ timeout: patient(120_000) });
   await expect(page.getByText('Ada').first()).toBeVisible();
 
   // In another tab, or the next day, the session continues without signing in again.

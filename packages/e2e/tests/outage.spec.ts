@@ -6,6 +6,7 @@ import {
   expectNoViolations,
 } from './expectAccessible.ts';
 import { signIn } from './signIn.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 /** Pages by the service that they depend on. */
 const services = [
@@ -39,10 +40,10 @@ const services = [
 /**
  * A supervisor waits longer the more often its part has failed: up to 30 seconds, plus the start.
  */
-const RETURN_MS = 120_000;
+const RETURN_MS = patient(120_000);
 
 /** The proxy's timeout, with a margin for a busy machine. */
-const STALL_MS = 90_000;
+const STALL_MS = patient(90_000);
 
 function portOf(service: string): number {
   return Number(new URL(addresses.services[service]).port);

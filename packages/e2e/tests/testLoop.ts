@@ -1,11 +1,12 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { signIn } from './signIn.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 const FLAG = 'demo.split-payments';
 const INCIDENT = 'Split payments are charged twice';
 const FEEDBACK = 'My second card was not charged at all';
 /** Time from opening the home page to the notified author. */
-const TIME_LIMIT_MS = 180_000;
+const TIME_LIMIT_MS = patient(180_000);
 
 const region = (page: Page, name: string) =>
   page.getByRole('region', { name, exact: true });
@@ -127,7 +128,7 @@ export function testLoop(): void {
       await grace.waitForURL(/\/workspaces\/./);
       await expect(
         grace.getByText('Running', { exact: true }).first(),
-      ).toBeVisible({ timeout: 60_000 });
+      ).toBeVisible({ timeout: patient(60_000) });
       workspace = await grace.getByRole('heading', { level: 1 }).innerText();
     });
 
@@ -146,7 +147,7 @@ export function testLoop(): void {
       await dialog.getByRole('button', { name: /^Run/ }).click();
       await expect(
         grace.getByText('Success', { exact: true }).first(),
-      ).toBeVisible({ timeout: 60_000 });
+      ).toBeVisible({ timeout: patient(60_000) });
     });
 
     await test.step('the incident is resolved, and the metrics move', async () => {
@@ -188,7 +189,7 @@ export function testLoop(): void {
         .click();
       await expect(
         grace.getByText('Your feedback is resolved').first(),
-      ).toBeVisible({ timeout: 60_000 });
+      ).toBeVisible({ timeout: patient(60_000) });
     });
 
     await test.step('the workspace is stopped and deleted', async () => {

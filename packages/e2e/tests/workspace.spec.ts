@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { addresses, stateDirectory } from '../src/addresses.ts';
 import { openIde, runInTerminal } from './ide.ts';
 import { signIn } from './signIn.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 const DEVFILE = `${addresses.forge}/devfile.yaml`;
 
@@ -47,7 +48,7 @@ test('a developer opens a real IDE workspace from a devfile', async ({
     await expect(
       page.getByText('Running', { exact: true }).first(),
     ).toBeVisible({
-      timeout: 120_000,
+      timeout: patient(120_000),
     });
   });
 
@@ -89,7 +90,7 @@ test('a developer opens a real IDE workspace from a devfile', async ({
       await expect(async () => {
         await tab.goto(endpoint);
         await expect(tab.getByText('hello from the shop')).toBeVisible();
-      }).toPass({ timeout: 30_000 });
+      }).toPass({ timeout: patient(30_000) });
       await tab.close();
     });
     await ide.close();
@@ -104,7 +105,7 @@ test('a developer opens a real IDE workspace from a devfile', async ({
     await expect(
       page.getByText('Running', { exact: true }).first(),
     ).toBeVisible({
-      timeout: 60_000,
+      timeout: patient(60_000),
     });
     const ide = await openIde(page);
     await ide.getByRole('treeitem', { name: 'README.md' }).dblclick();
@@ -149,7 +150,7 @@ test('no other user can enter a workspace', async ({
   await expect
     .poll(
       async () => (await (await request.get(one, { headers })).json()).status,
-      { timeout: 60_000 },
+      { timeout: patient(60_000) },
     )
     .toBe('Running');
 
@@ -165,7 +166,7 @@ test('no other user can enter a workspace', async ({
   const guest = await (await browser.newContext()).newPage();
   await guest.goto(ticket.url);
   await expect(guest.getByRole('treeitem', { name: 'README.md' })).toBeVisible({
-    timeout: 60_000,
+    timeout: patient(60_000),
   });
   const second = await (await browser.newContext()).newPage();
   await second.goto(ticket.url);

@@ -2,9 +2,10 @@ import '@testing-library/jest-dom/vitest';
 import { configure } from '@testing-library/dom';
 import { cleanup } from '@testing-library/react';
 import { afterEach } from 'vitest';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 // The first page of a test file has to load its modules.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: patient(20_000) });
 
 // Files share modules and a window, so Testing Library would only clean up after the first one.
 afterEach(() => {

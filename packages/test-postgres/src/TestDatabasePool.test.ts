@@ -9,7 +9,7 @@ let migrated: number;
 beforeAll(async () => {
   server = await PostgresServer.start();
   // A busy machine takes longer than the default to initialise a server.
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 beforeEach(() => {

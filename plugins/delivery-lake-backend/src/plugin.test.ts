@@ -232,13 +232,11 @@ describe('the delivery lake', () => {
     const { get, post } = await start();
     const { status, body } = await post('/rebuild');
     expect(status).toBe(202);
-    await vi.waitFor(
-      async () =>
-        expect((await get(`/jobs/${body.id}`, CI)).body).toMatchObject({
-          kind: 'rebuild',
-          status: 'done',
-        }),
-      { timeout: 10_000 },
+    await vi.waitFor(async () =>
+      expect((await get(`/jobs/${body.id}`, CI)).body).toMatchObject({
+        kind: 'rebuild',
+        status: 'done',
+      }),
     );
     expect((await get('/jobs/job-none', CI)).status).toBe(404);
   });

@@ -247,4 +247,4 @@ done
     forge.server.close();
     lake.server.close();
   }
-}, 90_000);
+});

@@ -72,5 +72,5 @@ describe.each(testDatabaseClients())('two replicas on %s', databaseClient => {
     }
     await dispose();
     await rm(directory, { recursive: true, force: true });
-  }, 90_000);
+  });
 });

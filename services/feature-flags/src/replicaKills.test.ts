@@ -174,12 +174,10 @@ describe.runIf(testDatabaseClients().includes('postgres'))(
         }
         isOver = true;
         await Promise.all(load);
-        await vi.waitFor(
-          () =>
-            seen.forEach(numbers =>
-              expect(numbers.at(-1)).toBe(acknowledged.number),
-            ),
-          { timeout: 5_000 },
+        await vi.waitFor(() =>
+          seen.forEach(numbers =>
+            expect(numbers.at(-1)).toBe(acknowledged.number),
+          ),
         );
         sdks.forEach(destroySdk);
 

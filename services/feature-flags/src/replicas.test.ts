@@ -124,9 +124,7 @@ describe.runIf(testDatabaseClients().includes('postgres'))(
       await second.start();
       await callsTo(first).create('checkout');
       const seen = () => callsTo(second).features();
-      await vi.waitUntil(async () => (await seen()).length === 1, {
-        timeout: 5_000,
-      });
+      await vi.waitUntil(async () => (await seen()).length === 1);
       expect(await seen()).toMatchObject([{ name: 'checkout' }]);
       await first.stop();
       await second.stop();

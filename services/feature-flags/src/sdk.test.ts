@@ -108,13 +108,10 @@ describe.each(testDatabaseClients())('unleash-client on %s', client => {
     await changed;
     expect(sdk.isEnabled('checkout', { userId: on[0] })).toBe(false);
 
-    await vi.waitUntil(
-      async () => {
-        const { body } = await calls.admin('GET', '/metrics/features/checkout');
-        return body.lastHourUsage.yes + body.lastHourUsage.no === 201;
-      },
-      { timeout: 10_000 },
-    );
+    await vi.waitUntil(async () => {
+      const { body } = await calls.admin('GET', '/metrics/features/checkout');
+      return body.lastHourUsage.yes + body.lastHourUsage.no === 201;
+    });
     const { body } = await calls.admin('GET', '/metrics/features/checkout');
     expect(body).toEqual({
       featureName: 'checkout',

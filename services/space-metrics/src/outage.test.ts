@@ -116,17 +116,14 @@ it('responds with 503 while PostgreSQL is down, and recovers', async () => {
     });
   });
 
-  await vi.waitFor(
-    async () => {
-      expect(await ask('/health')).toMatchObject({
-        status: 200,
-        body: { status: 'healthy', database: 'connected' },
-      });
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(async () => {
+    expect(await ask('/health')).toMatchObject({
+      status: 200,
+      body: { status: 'healthy', database: 'connected' },
+    });
+  });
   expect((await survey('grace')).status).toBe(201);
   expect(await surveys()).toBe(kept + 1);
   await service.stop();
   await postgres.stop();
-}, 60_000);
+});

@@ -314,11 +314,8 @@ describe.each(databases.eachSupportedId())('a failed build on %s', id => {
     }
     await announceEverywhere();
     await announceEverywhere();
-    await vi.waitFor(
-      () => expect([mails.length, messages.length]).toEqual([1, 1]),
-      {
-        timeout: 10_000,
-      },
+    await vi.waitFor(() =>
+      expect([mails.length, messages.length]).toEqual([1, 1]),
     );
 
     const [mail] = mails;
@@ -348,11 +345,8 @@ describe.each(databases.eachSupportedId())('a failed build on %s', id => {
     needs['user:default/grace'] = [failure(3), failure(4)];
     needs['user:default/lin'] = [failure(3), failure(4)];
     await announceEverywhere();
-    await vi.waitFor(
-      () => expect([mails.length, messages.length]).toEqual([1, 1]),
-      {
-        timeout: 10_000,
-      },
+    await vi.waitFor(() =>
+      expect([mails.length, messages.length]).toEqual([1, 1]),
     );
     expect(mails[0].subject).toBe('shop #4 failed');
     expect(messages[0].text).toContain('shop #4 failed');

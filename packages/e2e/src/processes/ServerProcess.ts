@@ -2,8 +2,9 @@ import path from 'node:path';
 import { GuardedProcess } from '@slipway/dev-runner/src/guard/GuardedProcess.ts';
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
 import { waitUntilReady } from '@slipway/dev-runner/src/supervision/PartSupervisor.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 
-const READY_TIMEOUT_MS = 180_000;
+const READY_TIMEOUT_MS = patient(180_000);
 const STOP_GRACE_MS = 15_000;
 const SHOWN_LOG_CHARACTERS = 4_000;
 

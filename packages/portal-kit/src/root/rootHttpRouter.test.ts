@@ -144,9 +144,7 @@ describe('contractRootHttpRouterFactory in development', () => {
     await api
       .get('/api/auth/oidc/handler/frame?code=hunter2&state=hunter3&x=1')
       .set('Referer', 'https://id.example/?id_token=hunter4');
-    await vi.waitFor(() => expect(lines.join()).toContain('handler/frame'), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(() => expect(lines.join()).toContain('handler/frame'));
     expect(lines.join()).toContain('x=1');
     expect(lines.join()).not.toContain('hunter');
   });

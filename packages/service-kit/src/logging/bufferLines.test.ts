@@ -40,8 +40,6 @@ it('writes lines while the process runs', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'lines-'));
   const file = path.join(directory, 'log');
   bufferLines(file).write('line\n');
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toBe('line\n'), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toBe('line\n'));
   rmSync(directory, { recursive: true });
 });

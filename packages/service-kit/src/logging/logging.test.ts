@@ -108,20 +108,18 @@ it('writes a line for a request that its caller aborts', async () => {
   const response = fetch(`${url}/endless?token=hunter2`, {
     signal: abort.signal,
   });
-  await vi.waitFor(() => expect(isBegun).toBe(true), { timeout: 10_000 });
+  await vi.waitFor(() => expect(isBegun).toBe(true));
   abort.abort();
   await expect(response).rejects.toThrow('aborted');
-  await vi.waitFor(
-    () =>
-      expect(lines.map(line => JSON.parse(line))).toContainEqual(
-        expect.objectContaining({
-          msg: 'request aborted by its caller',
-          method: 'GET',
-          url: '/endless?token=%5Bredacted%5D',
-          reqId: expect.any(String),
-        }),
-      ),
-    { timeout: 10_000 },
+  await vi.waitFor(() =>
+    expect(lines.map(line => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        msg: 'request aborted by its caller',
+        method: 'GET',
+        url: '/endless?token=%5Bredacted%5D',
+        reqId: expect.any(String),
+      }),
+    ),
   );
   await service.stop();
 });

@@ -96,12 +96,10 @@ describe('a cached gauge', () => {
       'shop_orders{team="a"} 1',
     ]);
     answer([{ labels: { team: 'a' }, value: 2 }]);
-    await vi.waitFor(
-      async () =>
-        expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
-          'shop_orders{team="a"} 2',
-        ]),
-      { timeout: 10_000 },
+    await vi.waitFor(async () =>
+      expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
+        'shop_orders{team="a"} 2',
+      ]),
     );
   });
 
@@ -121,12 +119,10 @@ describe('a cached gauge', () => {
     ]);
     now += 1_000;
     await scrape();
-    await vi.waitFor(
-      async () =>
-        expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
-          'shop_orders{team="b"} 2',
-        ]),
-      { timeout: 10_000 },
+    await vi.waitFor(async () =>
+      expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
+        'shop_orders{team="b"} 2',
+      ]),
     );
   });
 

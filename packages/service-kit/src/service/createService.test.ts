@@ -57,13 +57,10 @@ describe.each(testDatabaseClients())('on %s', client => {
     }
 
     await service.start();
-    await vi.waitFor(
-      async () => {
-        const kept = await queue.list({ limit: 10 });
-        expect(kept.map(({ id }) => id)).toEqual(['young', 'waiting']);
-      },
-      { timeout: 10_000 },
-    );
+    await vi.waitFor(async () => {
+      const kept = await queue.list({ limit: 10 });
+      expect(kept.map(({ id }) => id)).toEqual(['young', 'waiting']);
+    });
     await service.stop();
     await dispose();
   });

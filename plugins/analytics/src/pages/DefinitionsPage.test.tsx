@@ -35,9 +35,6 @@ function apiWithDefinitions(): FakeEventsApi {
   return api;
 }
 
-/** A busy machine renders a page slowly. */
-const SLOW = { timeout: 10_000 };
-
 beforeEach(() => localStorage.clear());
 
 describe('definitions', () => {
@@ -47,15 +44,13 @@ describe('definitions', () => {
       api,
       path: '/analytics/definitions',
     });
-    const table = await screen.findByRole('grid', { name: 'Events' }, SLOW);
+    const table = await screen.findByRole('grid', { name: 'Events' });
     const rows = within(table).getAllByRole('row').slice(1);
     expect(rows[0]).toHaveTextContent('bought');
     await user.click(within(table).getByText('signed up'));
-    const panel = await screen.findByRole(
-      'complementary',
-      { name: 'signed up' },
-      SLOW,
-    );
+    const panel = await screen.findByRole('complementary', {
+      name: 'signed up',
+    });
     expect(address()).toContain('definition=');
     expect(
       within(panel).getByRole('link', { name: 'View trend' }),
@@ -65,15 +60,9 @@ describe('definitions', () => {
       'growth',
     );
     await user.click(within(panel).getByRole('button', { name: 'Save notes' }));
-    await waitFor(
-      () => expect(api.definitions.event[0].owner).toBe('growth'),
-      SLOW,
-    );
+    await waitFor(() => expect(api.definitions.event[0].owner).toBe('growth'));
     await user.click(within(panel).getByRole('checkbox', { name: /Verified/ }));
-    await waitFor(
-      () => expect(api.definitions.event[0].verified).toBe(true),
-      SLOW,
-    );
+    await waitFor(() => expect(api.definitions.event[0].verified).toBe(true));
   });
 
   it('list properties with their type and most frequent values', async () => {
@@ -81,11 +70,7 @@ describe('definitions', () => {
       api: apiWithDefinitions(),
       path: '/analytics/definitions?kind=event_property',
     });
-    const table = await screen.findByRole(
-      'grid',
-      { name: 'Event properties' },
-      SLOW,
-    );
+    const table = await screen.findByRole('grid', { name: 'Event properties' });
     await user.click(within(table).getByText('plan'));
     const panel = await screen.findByRole('complementary', { name: 'plan' });
     expect(panel).toHaveTextContent('Text');
@@ -96,9 +81,7 @@ describe('definitions', () => {
 
   it('explain the empty list, and report failures', async () => {
     renderPlugin({ path: '/analytics/definitions' });
-    expect(
-      await screen.findByText('No definitions yet', undefined, SLOW),
-    ).toBeVisible();
+    expect(await screen.findByText('No definitions yet')).toBeVisible();
   });
 
   it('are offered by insights, except for hidden ones', async () => {
@@ -106,13 +89,11 @@ describe('definitions', () => {
       api: apiWithDefinitions(),
       path: '/analytics/insights',
     });
-    const by = await screen.findByRole(
-      'combobox',
-      { name: 'Break down by property' },
-      SLOW,
-    );
+    const by = await screen.findByRole('combobox', {
+      name: 'Break down by property',
+    });
     await user.click(by);
-    await user.click(await screen.findByRole('option', { name: 'plan' }, SLOW));
-    await waitFor(() => expect(address()).toContain('by=plan'), SLOW);
+    await user.click(await screen.findByRole('option', { name: 'plan' }));
+    await waitFor(() => expect(address()).toContain('by=plan'));
   });
 });

@@ -89,14 +89,12 @@ describe('the project', () => {
     expect(api.projects[0].retentionDays).toBeNull();
     await user.click(agreed);
     await user.click(save);
-    await waitFor(
-      () =>
-        expect(api.projects[0]).toMatchObject({
-          retentionDays: 90,
-          timeZone: 'UTC',
-          weekStart: 'sunday',
-        }),
-      { timeout: 10_000 },
+    await waitFor(() =>
+      expect(api.projects[0]).toMatchObject({
+        retentionDays: 90,
+        timeZone: 'UTC',
+        weekStart: 'sunday',
+      }),
     );
   });
 
@@ -203,9 +201,7 @@ describe('connecting a product', () => {
     expect(guide).toHaveTextContent('"api_key": "phc_test_key"');
     api.events = [eventOf('signed up', {})];
     expect(
-      await within(guide).findByText(/Last event: signed up/, undefined, {
-        timeout: 5_000,
-      }),
+      await within(guide).findByText(/Last event: signed up/),
     ).toBeVisible();
   });
 

@@ -99,9 +99,7 @@ it('shows the whole log as text in a new tab', async () => {
   };
   const { user } = open();
   await user.click(await screen.findByRole('button', { name: 'Raw' }));
-  await vi.waitFor(() => expect(tab.location.href).toBe('blob:log'), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(tab.location.href).toBe('blob:log'));
   expect(tab.opener).toBeNull();
   expect(shown?.type).toBe('text/plain;charset=utf-8');
   expect(shown?.size).toBe(api.logs.get('payments #3')!.length);

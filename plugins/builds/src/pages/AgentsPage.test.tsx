@@ -98,14 +98,12 @@ it('drains, resumes and removes', async () => {
   await user.click(screen.getByRole('button', { name: 'Remove linux-3' }));
   const dialog = await screen.findByRole('dialog');
   await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
-  await vi.waitFor(
-    () =>
-      expect(api.asked).toEqual([
-        'drain linux-1',
-        'resume linux-2',
-        'remove linux-3',
-      ]),
-    { timeout: 10_000 },
+  await vi.waitFor(() =>
+    expect(api.asked).toEqual([
+      'drain linux-1',
+      'resume linux-2',
+      'remove linux-3',
+    ]),
   );
 });
 

@@ -45,9 +45,7 @@ it('creates a secret', async () => {
   await user.type(screen.getByLabelText(/^Jobs/), 'shop, cart');
   await user.type(screen.getByLabelText(/^Branches/), 'main release/*');
   await user.click(screen.getByRole('button', { name: 'Create secret' }));
-  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(api.asked).toEqual([
     'put {"name":"api-key","value":"a-long-value","jobs":["shop","cart"],"branches":["main","release/*"]}',
   ]);
@@ -61,19 +59,15 @@ it('changes the scope, keeps the value, and deletes', async () => {
   );
   await user.clear(screen.getByLabelText(/^Branches/));
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await user.click(screen.getByRole('button', { name: 'Delete deploy-key' }));
   const dialog = await screen.findByRole('dialog');
   await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
-  await vi.waitFor(
-    () =>
-      expect(api.asked).toEqual([
-        'put {"name":"deploy-key","jobs":["shop","cart"],"branches":[]}',
-        'delete deploy-key',
-      ]),
-    { timeout: 10_000 },
+  await vi.waitFor(() =>
+    expect(api.asked).toEqual([
+      'put {"name":"deploy-key","jobs":["shop","cart"],"branches":[]}',
+      'delete deploy-key',
+    ]),
   );
 });
 

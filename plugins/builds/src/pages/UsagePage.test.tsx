@@ -76,9 +76,7 @@ it('says that there are no builds, and asks for another period', async () => {
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: /Last 30 days/ }));
   await user.click(await screen.findByRole('option', { name: 'Last 90 days' }));
-  await vi.waitFor(() => expect(api.asked).toHaveLength(2), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(api.asked).toHaveLength(2));
 });
 
 it.each([

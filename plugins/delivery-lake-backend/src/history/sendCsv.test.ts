@@ -32,7 +32,7 @@ it('stops reading without an error when the client disconnects', async () => {
   await once(response, 'data');
   request.destroy();
 
-  await vi.waitFor(() => expect(outcome).toBe('ended'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(outcome).toBe('ended'));
   expect(reading).toBe(false);
   server.close();
 });

@@ -28,27 +28,23 @@ describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
     });
     const { id } = await service.start('rebuild');
 
-    await vi.waitFor(
-      async () =>
-        expect(await service.get(id)).toMatchObject({
-          kind: 'rebuild',
-          status: 'running',
-          done: 3,
-          total: 10,
-        }),
-      { timeout: 10_000 },
+    await vi.waitFor(async () =>
+      expect(await service.get(id)).toMatchObject({
+        kind: 'rebuild',
+        status: 'running',
+        done: 3,
+        total: 10,
+      }),
     );
     await expect(service.start('replay')).rejects.toThrow(
       `A rebuild is running: ${id}`,
     );
     finish();
-    await vi.waitFor(
-      async () =>
-        expect(await service.get(id)).toMatchObject({
-          status: 'done',
-          done: 10,
-        }),
-      { timeout: 10_000 },
+    await vi.waitFor(async () =>
+      expect(await service.get(id)).toMatchObject({
+        status: 'done',
+        done: 10,
+      }),
     );
   });
 
@@ -72,13 +68,11 @@ describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
       throw new Error('select secret from somewhere');
     });
     const { id } = await service.start('replay');
-    await vi.waitFor(
-      async () =>
-        expect(await service.get(id)).toMatchObject({
-          status: 'failed',
-          error: "The replay failed; the portal's log says why",
-        }),
-      { timeout: 10_000 },
+    await vi.waitFor(async () =>
+      expect(await service.get(id)).toMatchObject({
+        status: 'failed',
+        error: "The replay failed; the portal's log says why",
+      }),
     );
   });
 

@@ -44,9 +44,7 @@ it('guides from the repository to the first delivery', async () => {
       },
     },
   ];
-  expect(
-    await within(panel).findByText('Connected', {}, { timeout: 6_000 }),
-  ).toBeInTheDocument();
+  expect(await within(panel).findByText('Connected')).toBeInTheDocument();
   expect(panel).toHaveTextContent('Last delivery: push hook');
   expect(panel).toHaveTextContent('2 events recorded');
 });
@@ -61,7 +59,7 @@ it('says if only this machine reaches the address of the webhook', async () => {
     'https://portal.example.org',
   );
   api.connections = [{ ...connection, webhookUrl }];
-  await waitFor(() => expect(note()).toBeNull(), { timeout: 6_000 });
+  await waitFor(() => expect(note()).toBeNull());
 });
 
 it('shows a secret once, and replaces it', async () => {

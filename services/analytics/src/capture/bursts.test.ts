@@ -68,10 +68,7 @@ describe('a burst of an SDK', () => {
     // The next minute, after a restart.
     await service.stop();
     await start({ eventsPerMinute: 1_000 });
-    await vi.waitFor(
-      async () => expect(await client.count()).toBe(1_500),
-      10_000,
-    );
+    await vi.waitFor(async () => expect(await client.count()).toBe(1_500));
     expect(await metric('analytics_events_deferred')).toBe(0);
   });
 
@@ -84,9 +81,8 @@ describe('a burst of an SDK', () => {
     expect((await client.post('/batch/', body)).status).toBe(200);
     await service.stop();
     await start({ eventsPerMinute: 100_000 });
-    await vi.waitFor(
-      async () => expect(await metric('analytics_events_deferred')).toBe(0),
-      10_000,
+    await vi.waitFor(async () =>
+      expect(await metric('analytics_events_deferred')).toBe(0),
     );
     const { body: answer } = await client.query({
       select: ['uuid'],

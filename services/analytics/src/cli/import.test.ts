@@ -275,7 +275,7 @@ describe('yarn analytics import', () => {
     });
     expect((await exported('other')).trimEnd().split('\n')).toHaveLength(5_000);
     expect(await readdir(directory)).toEqual(['many.jsonl']);
-  }, 60_000);
+  });
 
   it('requires a token with the import scope, or an administrator', async () => {
     const events = '/api/projects/other/events';

@@ -49,7 +49,7 @@ describe.each(testDatabaseClients())(
       expect(received.request.headers['x-slipway-signature-256']).toBe(
         signatureBy(SECRET),
       );
-    }, 90_000);
+    });
 
     it('sends at once with a replaced secret and address after failures', async () => {
       const { receiver } = harness;
@@ -75,7 +75,7 @@ describe.each(testDatabaseClients())(
       expect(await harness.stateOf('crm')).toMatchObject({ failures: 0 });
       const stored = await harness.database.knex('portal_destinations');
       expect(JSON.stringify([changed, stored])).not.toContain(secret);
-    }, 90_000);
+    });
 
     it('changes where and how often a bucket receives files', async () => {
       await harness.createBucket({ id: 'lake' });
@@ -116,7 +116,7 @@ describe.each(testDatabaseClients())(
         /^\/lake-of-shop\/shop\/2026\/11\/21\/10\d{7}-[0-9a-f-]+\.ndjson$/,
       );
       expect(String(body).trimEnd().split('\n')).toHaveLength(2);
-    }, 90_000);
+    });
 
     it('refuses what cannot work, and changes nothing then', async () => {
       await harness.create({ id: 'crm' });
@@ -261,7 +261,7 @@ describe.each(testDatabaseClients())(
       expect(receiver.received.at(-1)!.request.headers.authorization).toContain(
         'Credential=AKIDNEW/',
       );
-    }, 90_000);
+    });
 
     it('needs the key of the secrets, except to pause', async () => {
       await harness.create({ id: 'crm' });

@@ -188,7 +188,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     expect(state).not.toHaveProperty('last_error');
     expect(JSON.stringify(state)).not.toContain(SECRET);
     expect((await shown('Bearer no')).status).toBe(401);
-  }, 90_000);
+  });
 
   it('are buckets, which receive a signed file per hour', async () => {
     await start(
@@ -244,7 +244,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     const file = new Uint8Array(files[names[3]]).buffer;
     const rows = await parquetReadObjects({ file });
     expect(rows.map(row => row.uuid)).toEqual([uuid(3), uuid(4)]);
-  }, 90_000);
+  });
 });
 
 it('sends again what a receiver had not confirmed before a kill', async () => {
@@ -298,4 +298,4 @@ it('sends again what a receiver had not confirmed before a kill', async () => {
     receiver.stop();
     await rm(directory, { recursive: true, force: true });
   }
-}, 90_000);
+});

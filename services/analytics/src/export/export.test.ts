@@ -69,7 +69,7 @@ describe.each(allEngines)('an export of %s', engine => {
       event: 'opened',
       timestamp: new Date(rows[0].timestamp),
     });
-  }, 120_000);
+  });
 
   it('is CSV that spreadsheets do not evaluate as formulas', async () => {
     await client.capture({

@@ -135,7 +135,7 @@ describe.each(allEngines)('settings of a project in %s', engine => {
     }
     const other = await ask('PATCH', '/api/projects/shop', change);
     expect(other.status).toBe(409);
-  }, 30_000);
+  });
 
   it('set how long events are kept; expired events are in no file', async () => {
     await send([
@@ -178,5 +178,5 @@ describe.each(allEngines)('settings of a project in %s', engine => {
       retention_days: null,
     });
     expect(kept.body).not.toHaveProperty('retention_days');
-  }, 60_000);
+  });
 });

@@ -139,18 +139,14 @@ describe('events in the journal', () => {
         end = resolve;
       });
     const first = store.query(plan);
-    await vi.waitFor(() => expect(columns.views).toHaveLength(1), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(() => expect(columns.views).toHaveLength(1));
 
     // The first one counts on there being no moves, so this one waits for it.
     const move = store.moveMany(1);
     await store.append(eventsOf(1));
     const endFirst = end;
     const second = store.query(plan);
-    await vi.waitFor(() => expect(columns.views).toHaveLength(2), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(() => expect(columns.views).toHaveLength(2));
     expect(columns.portions).toEqual([]);
     expect(columns.views[1]).toMatchObject({
       boundary: 0,

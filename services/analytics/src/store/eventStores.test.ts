@@ -259,5 +259,5 @@ describe.each(engines)('events in %s', engine => {
     );
     const { rows } = await store.query(plan);
     expect(rows).toEqual(events.map(({ timestamp }) => [timestamp]));
-  }, 30_000);
+  });
 });

@@ -124,6 +124,5 @@ describe.runIf(chdbTool)('properties in chDB', () => {
         ]);
       }
     },
-    60_000,
   );
 });

@@ -185,5 +185,5 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
     );
     await second.stop();
     await dispose();
-  }, 60_000);
+  });
 });

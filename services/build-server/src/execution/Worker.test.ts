@@ -30,7 +30,7 @@ async function hold(answer: () => Promise<HeldBuild[]>) {
       }),
   });
   worker.wake();
-  await vi.waitFor(() => expect(worker.size).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(worker.size).toBe(1));
   return {
     worker,
     reason: () => reason,
@@ -60,7 +60,7 @@ it.each([
   const { worker, reason } = await hold(async () => answer);
   await worker.renew();
   expect(reason()).toEqual(expected);
-  await vi.waitFor(() => expect(worker.size).toBe(0), { timeout: 10_000 });
+  await vi.waitFor(() => expect(worker.size).toBe(0));
 });
 
 it('stops a build when its lease expires', async () => {

@@ -255,7 +255,7 @@ describe.each(ways)('%s', (name, make) => {
       { signal: place.exceeded! },
     );
     await expect(filling).rejects.toEqual(reason);
-  }, 30_000);
+  });
 
   it('removes all of a build when it closes, and what an earlier process left', async () => {
     await run(place, 'echo x > file');

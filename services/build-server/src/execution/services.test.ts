@@ -244,7 +244,7 @@ describe('a build with services', () => {
       const processes = keepers(running.child.pid);
       expect(processes).toHaveLength(2);
       await running.end('SIGKILL');
-      await vi.waitUntil(() => !processes.some(isAlive), { timeout: 10_000 });
+      await vi.waitUntil(() => !processes.some(isAlive));
     } finally {
       running.child.kill('SIGKILL');
       await rm(directory, { recursive: true, force: true });

@@ -155,7 +155,7 @@ it('limits the processes of a build', async () => {
   expect(build.result).toBe('FAILURE');
   const next = await client.get('/job/job/api/json');
   expect(next.status).toBe(200);
-}, 60_000);
+});
 
 it('runs an offline step without network access', async () => {
   const client = await bench.start([
@@ -288,13 +288,9 @@ it('ends all of a build when the server is killed', async () => {
     await client.logHas(build, 'escaped');
     expect(sleepersOf(seconds).length).toBeGreaterThanOrEqual(4);
     await running.end('SIGKILL');
-    await vi.waitUntil(() => sleepersOf(seconds).length === 0, {
-      timeout: 10_000,
-    });
+    await vi.waitUntil(() => sleepersOf(seconds).length === 0);
     // The sandbox that waited for the next build, too.
-    await vi.waitUntil(() => !commands().includes(directory), {
-      timeout: 10_000,
-    });
+    await vi.waitUntil(() => !commands().includes(directory));
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -55,9 +55,7 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
     const running = await client.started(await client.trigger('slow'));
     await write('new.yaml', { ...jobOf('echo two'), name: 'new' });
     await write('0.yaml', jobOf('echo changed'));
-    await vi.waitFor(async () => expect(await named('new')).toBeDefined(), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(async () => expect(await named('new')).toBeDefined());
     expect((await client.build('new')).result).toBe('SUCCESS');
     await client.build('job');
     expect(await client.log('/job/job/1/')).toContain('changed');
@@ -70,9 +68,8 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
   it('with errors disable only their own job, and report why', async () => {
     await write('faulty.yaml', FAULTY);
     await write('0.yaml', 'name: job\nsteps: [');
-    await vi.waitFor(
-      async () => expect((await named('job')).buildable).toBe(false),
-      { timeout: 10_000 },
+    await vi.waitFor(async () =>
+      expect((await named('job')).buildable).toBe(false),
     );
     expect(await named('faulty')).toMatchObject({
       buildable: false,
@@ -84,20 +81,16 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
       ],
     });
     // The server may have read the file while it was half written.
-    await vi.waitFor(
-      async () => {
-        const refused = await client.post('/job/job/build');
-        expect([refused.status, refused.body.message]).toEqual([
-          409,
-          expect.stringMatching(/^Job job is disabled: 0\.yaml line 2: /),
-        ]);
-      },
-      { timeout: 10_000 },
-    );
+    await vi.waitFor(async () => {
+      const refused = await client.post('/job/job/build');
+      expect([refused.status, refused.body.message]).toEqual([
+        409,
+        expect.stringMatching(/^Job job is disabled: 0\.yaml line 2: /),
+      ]);
+    });
     await write('0.yaml', jobOf('echo mended'));
-    await vi.waitFor(
-      async () => expect((await named('job')).buildable).toBe(true),
-      { timeout: 10_000 },
+    await vi.waitFor(async () =>
+      expect((await named('job')).buildable).toBe(true),
     );
     expect((await client.build('job')).result).toBe('SUCCESS');
   });
@@ -110,18 +103,14 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
     });
     const builds = async () =>
       (await client.get('/job/cron/api/json')).body.builds ?? [];
-    await vi.waitFor(async () => expect(await named('cron')).toBeDefined(), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(async () => expect(await named('cron')).toBeDefined());
     // After the first check it is not due; then days are missed.
     await client.get('/api/json');
     await new Promise(resolve => {
       setTimeout(resolve, 500);
     });
     clock += 3 * 86_400_000;
-    await vi.waitFor(async () => expect(await builds()).toHaveLength(1), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(async () => expect(await builds()).toHaveLength(1));
     expect((await builds())[0].actions[0].causes).toMatchObject([
       {
         _class: 'hudson.triggers.TimerTrigger$TimerTriggerCause',
@@ -129,21 +118,17 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
       },
     ]);
     clock += 300_000;
-    await vi.waitFor(async () => expect(await builds()).toHaveLength(2), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(async () => expect(await builds()).toHaveLength(2));
   });
 
   it('that are removed end what waits for them, and leave nothing', async () => {
     const running = await client.started(await client.trigger('slow'));
     const waiting = await client.trigger('slow');
     await rm(fileOf('1.yaml'));
-    await vi.waitFor(
-      async () =>
-        expect((await client.get(waiting)).body).toMatchObject({
-          cancelled: true,
-        }),
-      { timeout: 10_000 },
+    await vi.waitFor(async () =>
+      expect((await client.get(waiting)).body).toMatchObject({
+        cancelled: true,
+      }),
     );
     const { body } = await client.get(waiting);
     expect((await client.get('/job/slow/api/json')).status).toBe(404);
@@ -173,9 +158,7 @@ it('folders of builds whose server was killed are removed, those of others stay'
   const running = await client.started(await client.trigger('job'));
   const work = path.join(server.directory, 'work');
   await mkdir(path.join(work, '4711/home'), { recursive: true });
-  await vi.waitFor(() => expect(readdirSync(work)).toEqual(['1']), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(readdirSync(work)).toEqual(['1']));
   await client.post(`${running}stop`);
   await client.ended(running);
   expect(readdirSync(work)).toEqual([]);

@@ -46,7 +46,7 @@ it('reports builds and deployments to the lake, and results to the SPACE metrics
   await client.build('deploy', { ENVIRONMENT: 'prod', VERSION: '1.4.2' });
   await client.build('deploy', { ENVIRONMENT: 'prod', VERSION: 'broken' });
   await client.build('deploy', { ENVIRONMENT: 'prod', VERSION: '' });
-  await vi.waitFor(() => expect(received).toHaveLength(8), { timeout: 10_000 });
+  await vi.waitFor(() => expect(received).toHaveLength(8));
   const events = received.filter(({ path }) => path.endsWith('/events'));
   const lake = events.filter(({ path }) => path.startsWith('/api/delivery'));
   for (const { headers } of lake) {

@@ -106,13 +106,10 @@ describe.each(testDatabaseClients())(
       await push('e', 'passes');
       const { body } = await dev.get('/job/shop/6/tests?outcome=passed');
       const [{ id }] = body.tests;
-      await vi.waitFor(
-        async () => {
-          const history = await dev.get(`/job/shop/tests/${id}`);
-          expect(history.body.runs.at(-1).number).toBe(2);
-        },
-        { timeout: 10_000 },
-      );
+      await vi.waitFor(async () => {
+        const history = await dev.get(`/job/shop/tests/${id}`);
+        expect(history.body.runs.at(-1).number).toBe(2);
+      });
     });
 
     it('returns nothing for builds without reports, and rejects invalid reports', async () => {

@@ -112,9 +112,7 @@ describe('SDKs for pages', () => {
       ),
     );
     const shown = (text: RegExp) =>
-      vi.waitFor(() => expect(place.textContent).toMatch(text), {
-        timeout: 10_000,
-      });
+      vi.waitFor(() => expect(place.textContent).toMatch(text));
     await shown(/^true warm \{"text":"Hello"\}$/);
     await calls.admin('POST', '/features/greeting/toggle/off');
     await shown(/^false disabled $/);
@@ -122,13 +120,10 @@ describe('SDKs for pages', () => {
     await shown(/^true warm/);
     place.querySelector('button')?.click();
     await shown(/^false disabled $/);
-    await vi.waitFor(
-      async () => {
-        const { yes, no } = await usageOf('greeting');
-        expect(Math.min(yes, no)).toBeGreaterThan(0);
-      },
-      { timeout: 10_000 },
-    );
+    await vi.waitFor(async () => {
+      const { yes, no } = await usageOf('greeting');
+      expect(Math.min(yes, no)).toBeGreaterThan(0);
+    });
     root.unmount();
   });
 

@@ -110,9 +110,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
       202,
     );
     await impact([{ value: 7 }]);
-    await vi.waitUntil(async () => (await read(id)).state === 'paused', {
-      timeout: 5_000,
-    });
+    await vi.waitUntil(async () => (await read(id)).state === 'paused');
     expect(await read(id)).toMatchObject({
       reason: 'checkout_errors: count 11 > 10',
       nextStep: 1,
@@ -152,9 +150,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     suite.pass(11);
     await vi.waitUntil(async () => (await share()) === '25');
     suite.portal.others.set(lake, { deployments: [deployed('FAILURE', 1)] });
-    await vi.waitUntil(async () => (await read(id)).state === 'paused', {
-      timeout: 5_000,
-    });
+    await vi.waitUntil(async () => (await read(id)).state === 'paused');
     expect(await read(id)).toMatchObject({
       reason: 'shop: 1 failed deployment',
     });
@@ -202,9 +198,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     suite.pass(11);
     await vi.waitUntil(async () => (await share()) === '25');
     builds(['FAILURE', 1], ['FAILURE', 2]);
-    await vi.waitUntil(async () => (await read(id)).state === 'paused', {
-      timeout: 5_000,
-    });
+    await vi.waitUntil(async () => (await read(id)).state === 'paused');
     expect(await read(id)).toMatchObject({ reason: 'shop: 2 failed builds' });
     expect((await state()).enabled).toBe(true);
     expect(await share()).toBe('25');
@@ -220,9 +214,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     await vi.waitUntil(async () => (await share()) === '5');
     suite.portal.others.clear();
     suite.pass(26);
-    await vi.waitUntil(async () => (await read(id)).state === 'paused', {
-      timeout: 10_000,
-    });
+    await vi.waitUntil(async () => (await read(id)).state === 'paused');
     expect(await read(id)).toMatchObject({
       reason: "Couldn't check the limits: the build server has no job shop",
       nextStep: 1,

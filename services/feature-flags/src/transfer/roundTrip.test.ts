@@ -50,7 +50,7 @@ describe('an import of 200 flags from another server', () => {
     from = await startOne();
     await createMany(from.admin);
     before = await from.answers();
-  }, 60_000);
+  });
 
   afterAll(() => from.stop());
 

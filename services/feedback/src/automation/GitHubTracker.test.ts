@@ -102,9 +102,7 @@ describe.each(testDatabaseClients())(
       });
       github.onCreated = () => hanging;
       const dying = clients.automation.post(RUN);
-      await vi.waitFor(() => expect(github.issues).toHaveLength(1), {
-        timeout: 10_000,
-      });
+      await vi.waitFor(() => expect(github.issues).toHaveLength(1));
       const next = await suite.start({ config: config(), now });
       expect((await next.automation.post(RUN)).body.processed).toBe(0);
       clock.ahead = 60_000;
@@ -146,13 +144,10 @@ describe.each(testDatabaseClients())(
       await clients.automation.post(RUN);
       await clients.service.start();
       github.issues[0].state = 'closed';
-      await vi.waitFor(
-        async () => {
-          const { body } = await clients.ada.get(`/api/v1/feedback/${id}`);
-          expect(body.status).toBe('resolved');
-        },
-        { timeout: 10_000 },
-      );
+      await vi.waitFor(async () => {
+        const { body } = await clients.ada.get(`/api/v1/feedback/${id}`);
+        expect(body.status).toBe('resolved');
+      });
     });
   },
 );

@@ -184,13 +184,9 @@ it('does not log anonymous senders', async () => {
   const callers = () =>
     lines.filter(({ method }) => method === 'POST').map(line => line.caller);
   await grace.submit();
-  await vi.waitFor(() => expect(callers()).toEqual(['user:default/grace']), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(callers()).toEqual(['user:default/grace']));
   await grace.submit({ user: { anonymous: true } });
-  await vi.waitFor(() => expect(callers()).toHaveLength(2), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(callers()).toHaveLength(2));
   expect(callers()[1]).toBeUndefined();
   await service.stop();
 });

@@ -40,7 +40,7 @@ describe.each(testDatabaseClients())('webhooks on %s', databaseClient => {
     const id = await validated(clients);
     const { body } = await clients.automation.post(RUN);
     const [{ issue_number, issue_url }] = body.tracker_issues_created;
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
     expect(receiver.received[0]).toEqual({
       id: expect.any(String),
       event: 'feedback.tracker_issue_created',
@@ -60,21 +60,18 @@ describe.each(testDatabaseClients())('webhooks on %s', databaseClient => {
         },
       },
     });
-    await vi.waitFor(
-      async () => {
-        const log = await ada.get('/api/v1/webhooks/deliveries');
-        expect(log.body.deliveries).toMatchObject([
-          {
-            id: receiver.received[0].id,
-            webhook_id: registered.body.id,
-            state: 'delivered',
-            attempts: 2,
-            last_status: 204,
-          },
-        ]);
-      },
-      { timeout: 10_000 },
-    );
+    await vi.waitFor(async () => {
+      const log = await ada.get('/api/v1/webhooks/deliveries');
+      expect(log.body.deliveries).toMatchObject([
+        {
+          id: receiver.received[0].id,
+          webhook_id: registered.body.id,
+          state: 'delivered',
+          attempts: 2,
+          last_status: 204,
+        },
+      ]);
+    });
     const remove = () =>
       ada.call('DELETE', `/api/v1/webhooks/${registered.body.id}`);
     expect((await remove()).status).toBe(204);

@@ -38,27 +38,24 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 it('exposes the numbers of the contract by team', async () => {
-  await vi.waitFor(
-    async () => {
-      const { body, headers } = await service.app.inject('/metrics');
-      expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
-      for (const line of [
-        '# TYPE space_metrics_satisfaction_enps gauge',
-        'space_metrics_satisfaction_enps{team="red"} 100',
-        'space_metrics_satisfaction_enps{team="all"} 100',
-        '# TYPE space_metrics_performance_deployment_frequency gauge',
-        '# TYPE space_metrics_activity_commits_total counter',
-        'space_metrics_activity_commits_total{team="red"} 1',
-        'space_metrics_communication_messages_total{team="red"} 4',
-        'space_metrics_efficiency_cognitive_load{team="red"} 60',
-      ]) {
-        expect(body).toContain(line);
-      }
-      // Deployments are unknown, which is not the same as none.
-      expect(body).not.toContain('deployment_frequency{');
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(async () => {
+    const { body, headers } = await service.app.inject('/metrics');
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    for (const line of [
+      '# TYPE space_metrics_satisfaction_enps gauge',
+      'space_metrics_satisfaction_enps{team="red"} 100',
+      'space_metrics_satisfaction_enps{team="all"} 100',
+      '# TYPE space_metrics_performance_deployment_frequency gauge',
+      '# TYPE space_metrics_activity_commits_total counter',
+      'space_metrics_activity_commits_total{team="red"} 1',
+      'space_metrics_communication_messages_total{team="red"} 4',
+      'space_metrics_efficiency_cognitive_load{team="red"} 60',
+    ]) {
+      expect(body).toContain(line);
+    }
+    // Deployments are unknown, which is not the same as none.
+    expect(body).not.toContain('deployment_frequency{');
+  });
 });
 
 describe.skipIf(!hasPromtool)('promtool', () => {

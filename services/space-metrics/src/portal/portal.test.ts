@@ -164,7 +164,7 @@ describe('the catalog', () => {
     await client.survey('user-1199', 5);
     expect((await read('satisfaction', '&team=green')).response_count).toBe(1);
     expect(portal.requests.filter(each => each.path === path)).toHaveLength(3);
-  }, 20_000);
+  });
 
   it('provides the team of a submission that does not name one', async () => {
     await client.survey('user:default/ada', 5);

@@ -240,12 +240,9 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     await Promise.all(silent.map(one => one.stop()));
     expect(portal.requests).toEqual([]);
     await reminding.start();
-    await vi.waitFor(
-      () => {
-        expect(portal.notifications.recipients).toEqual([ADA, GRACE]);
-      },
-      { timeout: 10_000 },
-    );
+    await vi.waitFor(() => {
+      expect(portal.notifications.recipients).toEqual([ADA, GRACE]);
+    });
     await reminding.stop();
     await expect(open({ pulse: { notify: true } })).rejects.toThrow(
       'spaceMetrics.pulse.notify needs spaceMetrics.portalToken',

@@ -39,8 +39,6 @@ const api = () =>
     ],
   });
 
-const SHOWN = { timeout: 20_000 };
-
 const open = (path: string, catalogApi = api()) =>
   renderPages({
     path,
@@ -48,7 +46,7 @@ const open = (path: string, catalogApi = api()) =>
     apis: [[catalogApiRef, catalogApi]],
   });
 
-const link = (name: string) => screen.findByRole('link', { name }, SHOWN);
+const link = (name: string) => screen.findByRole('link', { name });
 
 it('lists components by default, and other kinds on request', async () => {
   const { user, address } = open('/catalog');
@@ -73,9 +71,7 @@ it('applies the filters in the URL', async () => {
 
 it('shows an empty state, and an error if the catalog fails', async () => {
   open('/catalog?q=nowhere');
-  expect(
-    await screen.findByText('No matching entities', {}, SHOWN),
-  ).toBeVisible();
+  expect(await screen.findByText('No matching entities')).toBeVisible();
 });
 
 it('shows an error if the catalog fails, and retries', async () => {
@@ -84,21 +80,21 @@ it('shows an error if the catalog fails, and retries', async () => {
     throw new Error('down');
   });
   const { user } = open('/catalog', failing);
-  await screen.findByText("Couldn't load the catalog", {}, SHOWN);
+  await screen.findByText("Couldn't load the catalog");
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await link('shop')).toBeVisible();
 });
 
 it('stars selected entities, and undoes that', async () => {
   const { user } = open('/catalog?show=starred');
-  await screen.findByText('No matching entities', {}, SHOWN);
+  await screen.findByText('No matching entities');
   await user.click(screen.getByRole('button', { name: 'Clear' }));
   const row = await screen.findByRole('row', { name: /billing/ });
   await user.click(within(row).getByRole('checkbox'));
   await user.click(screen.getByRole('button', { name: 'Star' }));
   const star = () => screen.getByRole('button', { name: 'Star billing' });
   await waitFor(() => expect(star()).toHaveAttribute('aria-pressed', 'true'));
-  await user.click(await screen.findByRole('button', { name: 'Undo' }, SHOWN));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(star()).toHaveAttribute('aria-pressed', 'false'));
 });
 

@@ -13,8 +13,6 @@ import { renderPages } from '@slipway/test-pages';
 import { screen, waitFor, within } from '@testing-library/react';
 import { importModule } from './importModule';
 
-const SHOWN = { timeout: 20_000 };
-
 const entity = (name: string) => ({
   kind: 'Component',
   namespace: 'default',
@@ -102,7 +100,7 @@ function open(
     submitPullRequest,
     async analyze(url: string) {
       await pages.user.type(
-        await screen.findByRole('textbox', { name: /^URL/ }, SHOWN),
+        await screen.findByRole('textbox', { name: /^URL/ }),
         url,
       );
       await pages.user.click(screen.getByRole('button', { name: 'Analyze' }));
@@ -222,7 +220,7 @@ it('opens a pull request in a repository that has no descriptor', async () => {
 it('shows who can grant access', async () => {
   open({ type: 'locations', locations: [] }, { isAllowed: false });
   expect(
-    await screen.findByText("You can't register components", {}, SHOWN),
+    await screen.findByText("You can't register components"),
   ).toBeVisible();
   const main = screen.getByRole('main');
   expect(within(main).queryByRole('textbox')).toBeNull();

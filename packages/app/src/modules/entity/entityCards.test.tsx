@@ -14,8 +14,6 @@ import {
   ownersModule,
 } from './entityCardsModule';
 
-const SHOWN = { timeout: 20_000 };
-
 const entity = (kind: string, name: string, more: Partial<Entity>): Entity => ({
   apiVersion: 'backstage.io/v1alpha1',
   kind,
@@ -137,7 +135,7 @@ function open(path: string, ...others: Entity[]) {
   return { ...pages, refreshed, catalog };
 }
 
-const panel = (name: string) => screen.findByRole('region', { name }, SHOWN);
+const panel = (name: string) => screen.findByRole('region', { name });
 
 describe('the card about an entity', () => {
   it('shows description, facts and where to edit it', async () => {
@@ -180,11 +178,7 @@ describe('the APIs of a component', () => {
     open('component/shop/apis');
     const provided = within(await panel('Provided APIs'));
     expect(
-      await provided.findByRole(
-        'link',
-        { name: 'View definition of orders' },
-        SHOWN,
-      ),
+      await provided.findByRole('link', { name: 'View definition of orders' }),
     ).toHaveAttribute('href', '/catalog/default/api/orders/definition');
     const consumed = within(await panel('Consumed APIs'));
     expect(consumed.getByText('Consumes no APIs')).toBeVisible();
@@ -205,7 +199,7 @@ describe('the relations of an entity', () => {
     );
     const components = within(await panel('Components'));
     expect(
-      await components.findByRole('link', { name: 'shop' }, SHOWN),
+      await components.findByRole('link', { name: 'shop' }),
     ).toHaveAttribute('href', '/catalog/default/component/shop');
     expect(components.queryByRole('link', { name: 'orders' })).toBeNull();
     const resources = within(await panel('Resources'));
@@ -221,9 +215,7 @@ describe('the relations of an entity', () => {
       }),
     );
     const providers = within(await panel('Providers'));
-    expect(
-      await providers.findByRole('link', { name: 'shop' }, SHOWN),
-    ).toBeVisible();
+    expect(await providers.findByRole('link', { name: 'shop' })).toBeVisible();
     const consumers = within(await panel('Consumers'));
     expect(
       await consumers.findByText('No component consumes this API'),
@@ -238,13 +230,11 @@ describe('the relations of an entity', () => {
     };
     const provided = within(await panel('Provided APIs'));
     expect(
-      await provided.findByText("Couldn't load Provided APIs", {}, SHOWN),
+      await provided.findByText("Couldn't load Provided APIs"),
     ).toBeVisible();
     catalog.getEntitiesByRefs = works;
     await user.click(provided.getByRole('button', { name: 'Retry' }));
-    expect(
-      await provided.findByRole('link', { name: 'orders' }, SHOWN),
-    ).toBeVisible();
+    expect(await provided.findByRole('link', { name: 'orders' })).toBeVisible();
   });
 });
 
@@ -258,9 +248,7 @@ describe('the definition of an API', () => {
       api('titles', 'title: orders'),
     );
     const shown = within(await panel('Definition'));
-    expect(
-      await shown.findByRole('heading', { name: 'ORDERS' }, SHOWN),
-    ).toBeVisible();
+    expect(await shown.findByRole('heading', { name: 'ORDERS' })).toBeVisible();
     await user.click(shown.getByRole('radio', { name: 'Source' }));
     expect(shown.getByText('title: orders')).toBeVisible();
     expect(shown.queryByText('ORDERS')).toBeNull();
@@ -270,7 +258,7 @@ describe('the definition of an API', () => {
     open('api/titles/definition', api('titles', 'orders'));
     const shown = within(await panel('Definition'));
     expect(
-      await shown.findByText(/Couldn't read this as Titles/, {}, SHOWN),
+      await shown.findByText(/Couldn't read this as Titles/),
     ).toBeVisible();
     expect(shown.getByText('orders')).toBeVisible();
   });
@@ -278,14 +266,14 @@ describe('the definition of an API', () => {
   it('is its source if no widget is for its type', async () => {
     open('api/titles/definition', api('avro', 'record Order'));
     const shown = within(await panel('Definition'));
-    expect(await shown.findByText('record Order', {}, SHOWN)).toBeVisible();
+    expect(await shown.findByText('record Order')).toBeVisible();
     expect(shown.queryByRole('radio')).toBeNull();
   });
 
   it('may be missing', async () => {
     open('api/titles/definition', api('openapi', ''));
     const shown = within(await panel('Definition'));
-    expect(await shown.findByText('No definition', {}, SHOWN)).toBeVisible();
+    expect(await shown.findByText('No definition')).toBeVisible();
   });
 });
 
@@ -304,7 +292,7 @@ describe('the members of a group', () => {
     );
     const members = within(await panel('Members'));
     expect(
-      await members.findByRole('link', { name: 'Ada Vale' }, SHOWN),
+      await members.findByRole('link', { name: 'Ada Vale' }),
     ).toHaveAttribute('href', '/catalog/default/user/ada');
     expect(
       members.getByRole('link', { name: 'ada@shop.example' }),
@@ -313,9 +301,7 @@ describe('the members of a group', () => {
     await user.click(
       members.getByRole('switch', { name: 'Include subgroups' }),
     );
-    expect(
-      await members.findByRole('link', { name: 'grace' }, SHOWN),
-    ).toBeVisible();
+    expect(await members.findByRole('link', { name: 'grace' })).toBeVisible();
     expect(members.getByRole('link', { name: 'cart' })).toBeVisible();
   });
 
@@ -327,7 +313,7 @@ describe('the members of a group', () => {
       ),
     );
     const members = within(await panel('Members'));
-    await members.findByRole('link', { name: 'one-00' }, SHOWN);
+    await members.findByRole('link', { name: 'one-00' });
     const search = members.getByRole('searchbox', { name: 'Search Members' });
     await user.type(search, 'ONE-11');
     expect(await members.findByRole('link', { name: 'one-11' })).toBeVisible();
@@ -340,7 +326,7 @@ describe('the members of a group', () => {
     open('group/cart');
     const members = within(await panel('Members'));
     expect(
-      await members.findByText(/memberOf: \[group:default\/cart\]/, {}, SHOWN),
+      await members.findByText(/memberOf: \[group:default\/cart\]/),
     ).toBeVisible();
   });
 });
@@ -370,12 +356,13 @@ describe('what a group owns', () => {
       component('basket', 'group:default/cart'),
     );
     const owned = within(await panel('Ownership'));
-    await owned.findByRole('link', { name: 'counter' }, SHOWN);
+    await owned.findByRole('link', { name: 'counter' });
     expect(owned.queryByRole('link', { name: 'basket' })).toBeNull();
     await user.click(owned.getByRole('switch', { name: 'Include subgroups' }));
-    expect(
-      await owned.findByRole('link', { name: 'basket' }, SHOWN),
-    ).toHaveAttribute('href', '/catalog/default/component/basket');
+    expect(await owned.findByRole('link', { name: 'basket' })).toHaveAttribute(
+      'href',
+      '/catalog/default/component/basket',
+    );
     expect(owned.getByRole('link', { name: 'cart' })).toBeVisible();
   });
 
@@ -385,7 +372,7 @@ describe('what a group owns', () => {
     );
     const { user } = open('group/cart', ...many);
     const owned = within(await panel('Ownership'));
-    await owned.findByRole('link', { name: 'part-09' }, SHOWN);
+    await owned.findByRole('link', { name: 'part-09' });
     expect(owned.queryByRole('link', { name: 'part-11' })).toBeNull();
     await user.click(owned.getByRole('button', { name: 'Show all 12' }));
     expect(await owned.findByRole('link', { name: 'part-11' })).toBeVisible();
@@ -394,9 +381,7 @@ describe('what a group owns', () => {
   it('says how to become an owner', async () => {
     open('group/cart');
     const owned = within(await panel('Ownership'));
-    expect(
-      await owned.findByText('owner: group:default/cart', {}, SHOWN),
-    ).toBeVisible();
+    expect(await owned.findByText('owner: group:default/cart')).toBeVisible();
   });
 });
 
@@ -409,8 +394,6 @@ it('begins with what the groups of a user own', async () => {
     component('basket', 'group:default/cart'),
   );
   const owned = within(await panel('Ownership'));
-  expect(
-    await owned.findByRole('link', { name: 'basket' }, SHOWN),
-  ).toBeVisible();
+  expect(await owned.findByRole('link', { name: 'basket' })).toBeVisible();
   expect(owned.getByRole('switch', { name: 'Include groups' })).toBeChecked();
 });

@@ -6,8 +6,6 @@ import { renderPages } from '@slipway/test-pages';
 import { screen, waitFor } from '@testing-library/react';
 import { notificationsModule } from './notificationsModule';
 
-const SHOWN = { timeout: 20_000 };
-
 const channel = (id: string) => ({
   id,
   origins: [
@@ -63,13 +61,9 @@ it('turns a topic of a source on and off for one channel', async () => {
   const { api, user } = open({
     channels: [channel('Web'), channel('SlackNotificationProcessor')],
   });
-  const builds = await screen.findByRole(
-    'switch',
-    {
-      name: 'Failed builds: Slack',
-    },
-    SHOWN,
-  );
+  const builds = await screen.findByRole('switch', {
+    name: 'Failed builds: Slack',
+  });
   expect(builds).toBeChecked();
   await user.click(builds);
   await waitFor(() => expect(builds).not.toBeChecked());
@@ -88,13 +82,9 @@ it('turns a topic of a source on and off for one channel', async () => {
 it('turns a source off with all its topics', async () => {
   const { api, user } = open({ channels: [channel('Web')] });
   await user.click(
-    await screen.findByRole(
-      'switch',
-      {
-        name: 'What needs you: In the portal',
-      },
-      SHOWN,
-    ),
+    await screen.findByRole('switch', {
+      name: 'What needs you: In the portal',
+    }),
   );
   await waitFor(() =>
     expect(
@@ -112,18 +102,12 @@ it('turns a source off with all its topics', async () => {
 
 it('keeps the former choice if it could not be saved', async () => {
   const { api, user } = open({ channels: [channel('Email')] });
-  const stale = await screen.findByRole(
-    'switch',
-    {
-      name: 'Stale flags: Mail',
-    },
-    SHOWN,
-  );
+  const stale = await screen.findByRole('switch', {
+    name: 'Stale flags: Mail',
+  });
   api.failure = new Error('down');
   await user.click(stale);
-  expect(
-    await screen.findByText("Couldn't save the settings", {}, SHOWN),
-  ).toBeVisible();
+  expect(await screen.findByText("Couldn't save the settings")).toBeVisible();
   expect(
     screen.getByRole('switch', { name: 'Stale flags: Mail' }),
   ).not.toBeChecked();
@@ -131,16 +115,12 @@ it('keeps the former choice if it could not be saved', async () => {
 
 it('says that there is nothing to choose yet', async () => {
   open({ channels: [{ id: 'Web', origins: [] }] });
-  expect(
-    await screen.findByText('No notifications yet', {}, SHOWN),
-  ).toBeVisible();
+  expect(await screen.findByText('No notifications yet')).toBeVisible();
 });
 
 it('says that the settings could not be loaded, and tries again', async () => {
   const { api, user } = open({ channels: [channel('Web')] }, new Error('down'));
-  expect(
-    await screen.findByText("Couldn't load the settings", {}, SHOWN),
-  ).toBeVisible();
+  expect(await screen.findByText("Couldn't load the settings")).toBeVisible();
   api.failure = undefined;
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('Failed builds')).toBeVisible();

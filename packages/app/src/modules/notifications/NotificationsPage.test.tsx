@@ -10,8 +10,6 @@ import { renderPages } from '@slipway/test-pages';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { notificationsModule } from './notificationsModule';
 
-const SHOWN = { timeout: 20_000 };
-
 const notification = (
   id: string,
   title: string,
@@ -89,7 +87,7 @@ function open(path: string, all: Notification[]) {
   return { ...pages, ...fake };
 }
 
-const row = (name: RegExp) => screen.findByRole('row', { name }, SHOWN);
+const row = (name: RegExp) => screen.findByRole('row', { name });
 
 it('lists unread notifications, and marks them as read with undo', async () => {
   const { user } = open('/notifications', [
@@ -148,7 +146,7 @@ it('reads the query from the URL', async () => {
     '/notifications?view=read&severity=high&topic=builds&q=x&page=2',
     [],
   );
-  await screen.findByText('No matching notifications', {}, SHOWN);
+  await screen.findByText('No matching notifications');
   expect(asked[0]).toMatchObject({
     read: true,
     minimumSeverity: 'high',
@@ -190,7 +188,7 @@ it('shows an error if notifications fail to load, and retries', async () => {
       [signalApiRef, fake.signals as never],
     ],
   });
-  await screen.findByText("Couldn't load notifications", {}, SHOWN);
+  await screen.findByText("Couldn't load notifications");
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await row(/Build failed/)).toBeVisible();
 });

@@ -8,8 +8,6 @@ import { renderPages } from '@slipway/test-pages';
 import { screen, waitFor } from '@testing-library/react';
 import { searchModule } from './searchModule';
 
-const SHOWN = { timeout: 20_000 };
-
 const DOCUMENTS = [
   {
     type: 'software-catalog',
@@ -84,7 +82,7 @@ beforeEach(() => {
 
 it('searches for the query in the URL, and highlights matches', async () => {
   open('/search?query=web&filters[lifecycle][]=production');
-  const link = await screen.findByRole('link', { name: 'Web shop' }, SHOWN);
+  const link = await screen.findByRole('link', { name: 'Web shop' });
   expect(link).toHaveAttribute('href', '/catalog/default/component/shop');
   expect(search.asked.at(-1)).toMatchObject({
     term: 'web',
@@ -97,7 +95,7 @@ it('searches for the query in the URL, and highlights matches', async () => {
 
 it('keeps query and filters in the URL, and clears them', async () => {
   const { user, address } = open('/search');
-  expect(await screen.findByText('Search everything', {}, SHOWN)).toBeVisible();
+  expect(await screen.findByText('Search everything')).toBeVisible();
   await user.type(screen.getByRole('searchbox'), 'web');
   expect(await screen.findByRole('link', { name: 'Web shop' })).toBeVisible();
   await waitFor(() => expect(address()).toBe('/search?query=web'));
@@ -113,7 +111,7 @@ it('keeps query and filters in the URL, and clears them', async () => {
 
 it('turns pages, and runs no script of a document', async () => {
   const { user } = open('/search?query=shop');
-  await screen.findByRole('link', { name: 'Web shop' }, SHOWN);
+  await screen.findByRole('link', { name: 'Web shop' });
   expect(screen.getByRole('button', { name: 'Previous page' })).toBeDisabled();
   await user.click(screen.getByRole('button', { name: 'Next page' }));
   expect(
@@ -123,15 +121,13 @@ it('turns pages, and runs no script of a document', async () => {
 
 it('says that nothing matches', async () => {
   open('/search?query=nowhere');
-  expect(
-    await screen.findByText('No matching results', {}, SHOWN),
-  ).toBeVisible();
+  expect(await screen.findByText('No matching results')).toBeVisible();
 });
 
 it('shows an error if the search fails, and retries', async () => {
   vi.spyOn(search, 'query').mockRejectedValueOnce(new Error('down'));
   const { user } = open('/search?query=web');
-  await screen.findByText('Search failed', {}, SHOWN);
+  await screen.findByText('Search failed');
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('link', { name: 'Web shop' })).toBeVisible();
 });

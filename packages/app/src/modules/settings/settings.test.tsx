@@ -8,8 +8,6 @@ import { renderPages } from '@slipway/test-pages';
 import { screen } from '@testing-library/react';
 import { settingsModule } from './settingsModule';
 
-const SHOWN = { timeout: 20_000 };
-
 function open() {
   const identity = mockApis.identity({
     userEntityRef: 'user:default/ada',
@@ -33,7 +31,7 @@ afterEach(() => window.localStorage.clear());
 
 it('shows who is signed in, with their groups, and signs them out', async () => {
   const { user, signOut } = open();
-  expect(await screen.findByText('ada@example.org', {}, SHOWN)).toBeVisible();
+  expect(await screen.findByText('ada@example.org')).toBeVisible();
   expect(screen.getByRole('link', { name: 'cart' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Sign out' }));
   expect(signOut).toHaveBeenCalledOnce();
@@ -42,7 +40,7 @@ it('shows who is signed in, with their groups, and signs them out', async () => 
 it('changes the theme, and follows the system again', async () => {
   const { user } = open();
   // The page has loaded completely.
-  await screen.findByText('ada@example.org', {}, SHOWN);
+  await screen.findByText('ada@example.org');
   const choice = (name: RegExp) => screen.getByRole('radio', { name });
   expect(choice(/System/)).toBeChecked();
   await user.click(choice(/Dark/));
@@ -54,7 +52,7 @@ it('changes the theme, and follows the system again', async () => {
 
 it('collapses the sidebar', async () => {
   const { user } = open();
-  await screen.findByText('ada@example.org', {}, SHOWN);
+  await screen.findByText('ada@example.org');
   const pinned = screen.getByRole('switch');
   expect(pinned).toBeChecked();
   await user.click(pinned);

@@ -20,7 +20,7 @@ it('limits descriptions in the catalog to two lines, except in the focused row',
     features: [catalogPlugin, themeModule],
     apis: [[catalogApiRef, catalogApiMock({ entities: [payments] })]],
   });
-  await screen.findByText(DESCRIPTION, {}, { timeout: 20_000 });
+  await screen.findByText(DESCRIPTION);
   // The table recreates its rows while its data arrives.
   const text = () => screen.getByText(DESCRIPTION);
   const lines = () =>

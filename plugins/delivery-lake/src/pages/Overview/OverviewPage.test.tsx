@@ -227,12 +227,10 @@ describe('OverviewPage', () => {
     ).toBeVisible();
 
     api.status = { ...api.status, deployments: 1 };
-    await waitFor(
-      () =>
-        expect(
-          screen.getByRole('group', { name: 'Deployment frequency' }),
-        ).toBeVisible(),
-      { timeout: 10_000 },
+    await waitFor(() =>
+      expect(
+        screen.getByRole('group', { name: 'Deployment frequency' }),
+      ).toBeVisible(),
     );
   });
 });

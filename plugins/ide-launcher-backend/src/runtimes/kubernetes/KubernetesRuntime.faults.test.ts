@@ -69,7 +69,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
   }
 
   async function untilWatching() {
-    await vi.waitFor(() => expect(harness.server.watching).toBe(1), 5_000);
+    await vi.waitFor(() => expect(harness.server.watching).toBe(1));
   }
 
   it('reports each state within 2 seconds while the watch breaks 20 times', async () => {

@@ -123,9 +123,8 @@ describe('LocalRuntime', () => {
       makeReporter(),
       abort.signal,
     );
-    await vi.waitFor(
-      async () => expect(await harness.processes()).not.toEqual([]),
-      5_000,
+    await vi.waitFor(async () =>
+      expect(await harness.processes()).not.toEqual([]),
     );
     abort.abort(new Error('Nobody waits'));
 
@@ -145,9 +144,8 @@ describe('LocalRuntime', () => {
       }),
     });
     await lifecycle.start(workspace);
-    await vi.waitFor(
-      async () => expect(await harness.processes()).not.toEqual([]),
-      5_000,
+    await vi.waitFor(async () =>
+      expect(await harness.processes()).not.toEqual([]),
     );
 
     await lifecycle.stop(workspace);

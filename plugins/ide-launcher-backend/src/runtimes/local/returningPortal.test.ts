@@ -48,10 +48,7 @@ describe('LocalRuntime of a portal that returns', () => {
     const terminal = await askEditor<number>(workspace, '/terminal');
     await runtime.shutdown({ stopWorkspaces: false });
 
-    await vi.waitFor(
-      async () => expect(await harness.processes()).toEqual([]),
-      8_000,
-    );
+    await vi.waitFor(async () => expect(await harness.processes()).toEqual([]));
     expect(await isAlive(terminal)).toBe(false);
   });
 
@@ -65,7 +62,7 @@ describe('LocalRuntime of a portal that returns', () => {
     const [found] = await harness.runtime().list();
     expect(found.running).toBe(true);
     expect(await askEditor<number>(found, '/pid')).toBe(before);
-  }, 30_000);
+  });
 
   it('ends a workspace whose editor does not respond to a returning portal', async () => {
     const { runtime, started } = harness.startWith();
@@ -78,7 +75,7 @@ describe('LocalRuntime of a portal that returns', () => {
     expect((await next.list())[0].running).toBe(false);
     expect(await isAlive(terminal)).toBe(false);
     expect(await harness.processes()).toEqual([]);
-  }, 40_000);
+  });
 
   it('ends processes of a workspace whose folder is gone', async () => {
     const { runtime, started } = harness.startWith();

@@ -69,7 +69,7 @@ describe('OpenPage', () => {
     expect(left).toEqual([]);
 
     api.change('workspace-1', { status: 'Running' });
-    await waitFor(() => expect(left).toHaveLength(1), { timeout: 5_000 });
+    await waitFor(() => expect(left).toHaveLength(1));
   });
 
   it('shows why the IDE cannot be entered, and tries again', async () => {

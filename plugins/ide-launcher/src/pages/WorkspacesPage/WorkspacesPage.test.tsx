@@ -57,9 +57,8 @@ describe('WorkspacesPage', () => {
 
     // No signal for the rest: what changes is also polled.
     api.change('workspace-1', { status: 'Stopped' });
-    await waitFor(
-      () => expect(screen.getByText('shop-run1: Stopped')).toBeInTheDocument(),
-      { timeout: 5_000 },
+    await waitFor(() =>
+      expect(screen.getByText('shop-run1: Stopped')).toBeInTheDocument(),
     );
   });
 

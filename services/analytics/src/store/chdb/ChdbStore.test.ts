@@ -51,7 +51,7 @@ describe('queries that each use most of their time limit', () => {
     );
     expect(answers).toEqual([1, 2, 3, 4].map(() => ({ rows: [[1]] })));
     expect(store.pid).toBe(pid);
-  }, 20_000);
+  });
 
   it('do not delay writes', async () => {
     const questions = Promise.all([1, 2].map(() => store.query(plan, context)));
@@ -62,5 +62,5 @@ describe('queries that each use most of their time limit', () => {
     await store.start();
     expect(answered).toBe(false);
     await questions;
-  }, 20_000);
+  });
 });

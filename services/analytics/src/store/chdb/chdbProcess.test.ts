@@ -31,5 +31,5 @@ describe.runIf(chdbTool)('a process of chDB', () => {
       await engine.close();
       await rm(directory, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 });

@@ -25,11 +25,9 @@ it('runs a limited number of queries at once, and the others in order', async ()
   const answers = Promise.all([1, 2, 3, 4].map(id => ask(id)));
   expect(begun).toEqual([1, 2]);
   end(2);
-  await vi.waitFor(() => expect(begun).toEqual([1, 2, 3]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(begun).toEqual([1, 2, 3]));
   end(1);
-  await vi.waitFor(() => expect(begun).toEqual([1, 2, 3, 4]), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(begun).toEqual([1, 2, 3, 4]));
   end(3);
   end(4);
   expect(await answers).toEqual([1, 2, 3, 4]);
@@ -78,9 +76,7 @@ it('alternates between lanes, regardless of their length', async () => {
     ask(6, { lane: 'lin' }),
   ];
   for (let turn = 0; turn < all.length; turn += 1) {
-    await vi.waitFor(() => expect(begun).toHaveLength(turn + 1), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(() => expect(begun).toHaveLength(turn + 1));
     end(begun[turn]);
   }
   expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -98,7 +94,7 @@ it('does not run queries whose callers have left', async () => {
   await expect(second).rejects.toThrow('gone');
   end(1);
   await first;
-  await vi.waitFor(() => expect(begun).toEqual([1, 3]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(begun).toEqual([1, 3]));
   end(3);
   expect(await third).toBe(3);
   await expect(ask(4, { lane: '', signal: gone.signal })).rejects.toThrow(

@@ -141,7 +141,6 @@ describe.runIf(testEngines.includes('chdb'))('funnels', () => {
         );
         expect(Math.max(...lengths)).toBeGreaterThan(1);
       },
-      30_000,
     );
   });
 });

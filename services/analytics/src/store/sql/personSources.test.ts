@@ -127,5 +127,5 @@ describe.each(testEngines)('persons and groups of events in %s', engine => {
       ["an'on", 'ada', 'pro', 3, 40, null, null],
       ['grace', 'grace', null, null, null, null, null],
     ]);
-  }, 30_000);
+  });
 });

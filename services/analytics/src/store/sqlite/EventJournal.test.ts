@@ -71,7 +71,7 @@ it('locks its directory until it is closed', () => {
   expect(() => new EventJournal({ directory })).toThrow(DirectoryInUseError);
   journal.close();
   new EventJournal({ directory }).close();
-}, 20_000);
+});
 
 it('prevents a second service from starting on its directory', async () => {
   const journal = new EventJournal({ directory });
@@ -81,4 +81,4 @@ it('prevents a second service from starting on its directory', async () => {
   journal.close();
   const service = await startAnalytics({ directory });
   await service.stop();
-}, 30_000);
+});

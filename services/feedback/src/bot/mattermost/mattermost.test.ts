@@ -23,7 +23,7 @@ beforeEach(async () => {
     config: { bot: { mattermost: { url, token: MATTERMOST_TOKEN } } },
   });
   await service.start();
-  await vi.waitUntil(() => mattermost.isConnected, { timeout: 5_000 });
+  await vi.waitUntil(() => mattermost.isConnected);
 });
 
 afterEach(async () => {
@@ -38,7 +38,7 @@ async function stored(): Promise<{ message: string }[]> {
 }
 
 const answered = (count: number) =>
-  vi.waitFor(() => expect(mattermost.created).toHaveLength(count), 5_000);
+  vi.waitFor(() => expect(mattermost.created).toHaveLength(count));
 
 it('answers mentions and direct messages in their threads', async () => {
   mattermost.post({ id: 'p1', message: '@feedback The docs are great' });
@@ -80,19 +80,12 @@ it('stores and answers a repeated message once, and reconnects', async () => {
 it('keeps feedback if the answer failed, and answers when it is repeated', async () => {
   mattermost.refusals.push(500);
   mattermost.post({ id: 'p1', message: '@feedback Love it' });
-  await vi.waitFor(async () => expect(await stored()).toHaveLength(1), {
-    timeout: 10_000,
+  await vi.waitFor(async () => expect(await stored()).toHaveLength(1));
+  await vi.waitFor(() => expect(mattermost.refusals).toHaveLength(0));
+  await vi.waitFor(() => {
+    mattermost.post({ id: 'p1', message: '@feedback Love it' });
+    expect(mattermost.created.length).toBeGreaterThan(0);
   });
-  await vi.waitFor(() => expect(mattermost.refusals).toHaveLength(0), {
-    timeout: 10_000,
-  });
-  await vi.waitFor(
-    () => {
-      mattermost.post({ id: 'p1', message: '@feedback Love it' });
-      expect(mattermost.created.length).toBeGreaterThan(0);
-    },
-    { timeout: 10_000 },
-  );
   expect(await stored()).toHaveLength(1);
 });
 

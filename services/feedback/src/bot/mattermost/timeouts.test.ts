@@ -32,18 +32,17 @@ it('does not wait for a server that does not respond', async () => {
   await expect(bot.start()).rejects.toThrow(/timeout/i);
   mattermost.isSilent = false;
   await bot.start();
-  await vi.waitUntil(() => mattermost.isConnected, { timeout: 5_000 });
+  await vi.waitUntil(() => mattermost.isConnected);
   await bot.stop();
 });
 
 it('stops even if the server never responds', async () => {
   await bot.start();
-  await vi.waitUntil(() => mattermost.isConnected, { timeout: 5_000 });
+  await vi.waitUntil(() => mattermost.isConnected);
   mattermost.isSilent = true;
   mattermost.post({ id: 'p1', message: '@feedback help' });
-  await vi.waitFor(
-    () => expect(mattermost.requests).toContain('POST /api/v4/posts'),
-    5_000,
+  await vi.waitFor(() =>
+    expect(mattermost.requests).toContain('POST /api/v4/posts'),
   );
   await bot.stop();
   expect(mattermost.created).toEqual([]);

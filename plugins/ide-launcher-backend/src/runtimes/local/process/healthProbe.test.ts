@@ -45,5 +45,5 @@ describe('isHealthy', () => {
     });
     expect(await isHealthy(address)).toBe(false);
     timers.forEach(clearInterval);
-  }, 10_000);
+  });
 });

@@ -249,9 +249,8 @@ describe('a sandboxed workspace', () => {
         },
       }),
     );
-    await vi.waitFor(
-      () => expect(reporter.steps.get('command:fail')?.state).toBe('warning'),
-      5_000,
+    await vi.waitFor(() =>
+      expect(reporter.steps.get('command:fail')?.state).toBe('warning'),
     );
     expect(reporter.lines).toContain('command: hello Ada workspace');
     expect(reporter.steps.get('command:greet')?.state).toBe('done');
