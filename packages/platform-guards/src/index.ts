@@ -41,6 +41,12 @@ export {
   type SignatureCheck,
 } from './forges/signatures.ts';
 export {
+  countersInMemory,
+  countersInRedis,
+  type MinuteCount,
+  type MinuteCounters,
+} from './limits/minuteCounters.ts';
+export {
   findProductionFaults,
   type ProductionFault,
 } from './production/findProductionFaults.ts';

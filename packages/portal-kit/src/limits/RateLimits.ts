@@ -4,12 +4,17 @@ import {
 } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
 import {
+  countersInMemory,
+  countersInRedis,
+  MinuteCount,
+  MinuteCounters,
+} from '@slipway/platform-guards';
+import {
   Budget,
   ExternalSubjects,
   MinuteLimits,
   PLUGIN_SUBJECT_PREFIX,
 } from './budgetOf';
-import { Counters, countersInMemory, countersInRedis } from './openCounters';
 
 /** The limits, and the store of the counters. */
 interface LimitOptions {
@@ -25,6 +30,8 @@ const DEFAULTS: MinuteLimits = {
   service: 1_000,
   anonymous: 100,
 };
+
+const MINUTE_MS = 60_000;
 
 const STORES = ['memory', 'redis'];
 
@@ -73,39 +80,43 @@ interface Consumption {
 
 /** Counts requests against budgets; shared by all plugins of a process. */
 export class RateLimits {
-  readonly #counters: Counters;
+  readonly #counters: MinuteCounters;
 
-  constructor(counters: Counters) {
+  constructor(counters: MinuteCounters) {
     this.#counters = counters;
   }
 
   /** Counts a request. */
-  consume(budget: Budget): Promise<Consumption> {
-    return this.#count(budget, 1);
+  async consume({ key, perMinute }: Budget): Promise<Consumption> {
+    const count = await this.#counters.count(key, perMinute);
+    return consumptionOf(count, perMinute, count.requests > perMinute);
   }
 
   /**
    * Returns the remaining budget without counting; `exceeded` if another request would exceed
    * the limit.
    */
-  look(budget: Budget): Promise<Consumption> {
-    return this.#count(budget, 0);
-  }
-
-  async #count({ key, perMinute }: Budget, count: 0 | 1): Promise<Consumption> {
-    const { requests, endsInMs } = await this.#counters.count(
-      key,
-      perMinute,
-      count,
-    );
-    return {
-      limit: perMinute,
-      remaining: Math.max(0, perMinute - requests),
-      resetAt: Math.ceil((Date.now() + endsInMs) / 1_000),
-      resetAfter: Math.max(1, Math.ceil(endsInMs / 1_000)),
-      exceeded: requests + 1 - count > perMinute,
+  async look({ key, perMinute }: Budget): Promise<Consumption> {
+    const count = (await this.#counters.read(key, perMinute)) ?? {
+      requests: 0,
+      endsInMs: MINUTE_MS,
     };
+    return consumptionOf(count, perMinute, count.requests >= perMinute);
   }
+}
+
+function consumptionOf(
+  { requests, endsInMs }: MinuteCount,
+  perMinute: number,
+  exceeded: boolean,
+): Consumption {
+  return {
+    limit: perMinute,
+    remaining: Math.max(0, perMinute - requests),
+    resetAt: Math.ceil((Date.now() + endsInMs) / 1_000),
+    resetAfter: Math.max(1, Math.ceil(endsInMs / 1_000)),
+    exceeded,
+  };
 }
 
 /** The limits of this process, as configured. */
@@ -129,7 +140,7 @@ export async function openRateLimits(deps: {
   assertNoPluginSubjects(config);
   const options = readLimitOptions(config);
   const counters = options.redis
-    ? await countersInRedis({ url: options.redis, logger })
+    ? await countersInRedis({ url: options.redis, owner: 'portal', logger })
     : countersInMemory();
   lifecycle.addShutdownHook(() => counters.close());
   return {

@@ -1,9 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-  type RateLimiterAbstract,
-  RateLimiterRes,
-} from 'rate-limiter-flexible';
 import ipaddr from 'ipaddr.js';
+import type { Logger } from 'pino';
+import {
+  countersInMemory,
+  countersInRedis,
+  type MinuteCount,
+  type MinuteCounters,
+} from '@slipway/platform-guards';
 import { RateLimitedError } from '../errors/ServiceError.ts';
 import type { CommonConfig } from '../config/CommonConfig.ts';
 import { budgetOf } from '../auth/credentials.ts';
@@ -14,21 +17,24 @@ export interface Budget {
   perMinute: number;
 }
 
-/** The state of a window. */
-export type WindowCount = Pick<
-  RateLimiterRes,
-  'consumedPoints' | 'msBeforeNext'
->;
-
-/** A fixed-window counter over one minute; `points` is its own limit. */
-export interface WindowCounter {
-  consume: RateLimiterAbstract['consume'];
-  /**
-   * Counts without a promise, if the counts are in memory; the result may be above the limit.
-   */
-  consumeNow?(key: string, points: number): WindowCount;
-  get: RateLimiterAbstract['get'];
-  readonly points: number;
+/** Opens the store of the counts: this process, or the Redis that replicas share. */
+export async function openCounters(options: {
+  /** Name of the service. */
+  name: string;
+  config: CommonConfig['rateLimit'];
+  logger: Logger;
+}): Promise<MinuteCounters> {
+  const { name, config, logger } = options;
+  return config.store === 'redis'
+    ? countersInRedis({
+        url: config.redis!,
+        owner: name,
+        logger: {
+          warn: (message, err) => logger.warn({ err }, message),
+          info: message => logger.info(message),
+        },
+      })
+    : countersInMemory();
 }
 
 /**
@@ -36,16 +42,11 @@ export interface WindowCounter {
  * `X-RateLimit-Limit`, `-Remaining` and `-Reset` (Unix seconds).
  */
 export class RateLimits {
-  readonly #counter: (perMinute: number) => WindowCounter;
-  readonly #counters = new Map<number, WindowCounter>();
+  readonly #counters: MinuteCounters;
   readonly #now: () => number;
 
-  /** @param options.counter - creates the counter for a limit. */
-  constructor(options: {
-    counter: (perMinute: number) => WindowCounter;
-    now: () => number;
-  }) {
-    this.#counter = options.counter;
+  constructor(options: { counters: MinuteCounters; now: () => number }) {
+    this.#counters = options.counters;
     this.#now = options.now;
   }
 
@@ -73,24 +74,17 @@ export class RateLimits {
     options: { budget: Budget; points?: number },
   ): Promise<void> | undefined {
     const { budget, points = 1 } = options;
-    const counter = this.#counterFor(budget.perMinute);
-    if (!counter.consumeNow) {
-      return counter.consume(budget.id, points).then(
-        result => this.#tell(reply, budget, result),
-        rejection => {
-          if (rejection instanceof RateLimiterRes) {
-            this.#tell(reply, budget, rejection);
-            throw usedUp(rejection);
-          }
-          throw rejection;
-        },
-      );
+    const { id, perMinute } = budget;
+    const settle = (count: MinuteCount) => {
+      this.#tell(reply, budget, count);
+      if (count.requests > perMinute) {
+        throw usedUp(count);
+      }
+    };
+    if (!this.#counters.countNow) {
+      return this.#counters.count(id, perMinute, points).then(settle);
     }
-    const count = counter.consumeNow(budget.id, points);
-    this.#tell(reply, budget, count);
-    if (count.consumedPoints > budget.perMinute) {
-      throw usedUp(count);
-    }
+    settle(this.#counters.countNow(id, perMinute, points));
     return undefined;
   }
 
@@ -107,30 +101,22 @@ export class RateLimits {
     reply?: FastifyReply;
   }): Promise<number> {
     const { budget, points, reply } = options;
-    const counter = this.#counterFor(budget.perMinute);
-    const spent = await counter.get(budget.id);
-    const isNow = spent !== null && spent.msBeforeNext > 0;
-    const left = budget.perMinute - (isNow ? spent.consumedPoints : 0);
+    const { id, perMinute } = budget;
+    const spent = await this.#counters.read(id, perMinute);
+    const left = perMinute - (spent?.requests ?? 0);
     const taken = Math.max(0, Math.min(points, left));
-    try {
-      const result = await counter.consume(budget.id, taken);
-      if (reply) {
-        this.#tell(reply, budget, result);
-      }
-      return taken;
-    } catch (rejection) {
-      if (!(rejection instanceof RateLimiterRes)) {
-        throw rejection;
-      }
-      if (reply) {
-        this.#tell(reply, budget, rejection);
-      }
-      // Another request consumed them in the meantime: return what was consumed here.
-      if (taken > 0) {
-        await counter.consume(budget.id, -taken).catch(() => undefined);
-      }
-      return 0;
+    const count = await this.#counters.count(id, perMinute, taken);
+    if (reply) {
+      this.#tell(reply, budget, count);
     }
+    if (count.requests <= perMinute) {
+      return taken;
+    }
+    // Another request consumed them in the meantime: return what was consumed here.
+    if (taken > 0) {
+      await this.#counters.count(id, perMinute, -taken);
+    }
+    return 0;
   }
 
   /**
@@ -139,29 +125,19 @@ export class RateLimits {
    * @throws RateLimitedError if none of it is left this minute.
    */
   async assertLeft({ id, perMinute }: Budget): Promise<void> {
-    const spent = await this.#counterFor(perMinute).get(id);
-    const isNow = spent !== null && spent.msBeforeNext > 0;
-    if (isNow && spent.consumedPoints >= perMinute) {
+    const spent = await this.#counters.read(id, perMinute);
+    if (spent && spent.requests >= perMinute) {
       throw usedUp(spent);
     }
-  }
-
-  #counterFor(perMinute: number): WindowCounter {
-    let counter = this.#counters.get(perMinute);
-    if (!counter) {
-      counter = this.#counter(perMinute);
-      this.#counters.set(perMinute, counter);
-    }
-    return counter;
   }
 
   #tell(
     reply: FastifyReply,
     { perMinute }: Budget,
-    { consumedPoints, msBeforeNext }: WindowCount,
+    { requests, endsInMs }: MinuteCount,
   ): void {
-    const left = Math.max(0, perMinute - consumedPoints);
-    const resetAt = Math.ceil((this.#now() + msBeforeNext) / 1_000);
+    const left = Math.max(0, perMinute - requests);
+    const resetAt = Math.ceil((this.#now() + endsInMs) / 1_000);
     // As text: Node.js would convert numbers once to check them and again to write them.
     reply
       .header('x-ratelimit-limit', String(perMinute))
@@ -170,8 +146,8 @@ export class RateLimits {
   }
 }
 
-function usedUp({ msBeforeNext }: WindowCount): RateLimitedError {
-  return new RateLimitedError(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
+function usedUp({ endsInMs }: MinuteCount): RateLimitedError {
+  return new RateLimitedError(Math.max(1, Math.ceil(endsInMs / 1_000)));
 }
 
 /** Limits requests without a valid credential by their address. */

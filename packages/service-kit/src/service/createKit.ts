@@ -1,4 +1,4 @@
-import { EgressRules } from '@slipway/platform-guards';
+import { EgressRules, type MinuteCounters } from '@slipway/platform-guards';
 import type { Logger } from 'pino';
 import type { TObject } from 'typebox';
 import { createAuth } from '../auth/createAuth.ts';
@@ -6,7 +6,6 @@ import { PortalIdentity } from '../auth/PortalIdentity.ts';
 import type { Database } from '../database/openDatabase.ts';
 import { Health } from '../health/Health.ts';
 import type { ServiceApp } from '../http/ServiceApp.ts';
-import type { CounterStore } from '../limits/openCounters.ts';
 import { RateLimits } from '../limits/RateLimits.ts';
 import { Metrics } from '../metrics/Metrics.ts';
 import { Outbox } from '../outbox/Outbox.ts';
@@ -26,7 +25,7 @@ export function createKit<S extends TObject>(options: {
   app: ServiceApp;
   config: ConfigOf<S>;
   database: Database;
-  counters: CounterStore;
+  counters: MinuteCounters;
   logger: Logger;
   now: () => number;
   version: string;
@@ -60,7 +59,7 @@ export function createKit<S extends TObject>(options: {
         now,
       }),
     }),
-    limits: new RateLimits({ counter: options.counters.counter, now }),
+    limits: new RateLimits({ counters: options.counters, now }),
     metrics: new Metrics({ logger, now }),
     health: new Health(database),
     outbox,

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../database/openDatabase.ts';
 import { KIT_MIGRATIONS, migrate } from '../database/migrate.ts';
 import { createApp } from '../http/createApp.ts';
 import type { ServiceApp } from '../http/ServiceApp.ts';
-import { openCounters } from '../limits/openCounters.ts';
+import { openCounters } from '../limits/RateLimits.ts';
 import { createLogger } from '../logging/createLogger.ts';
 import { startTracing, type Tracing } from '../tracing/startTracing.ts';
 import { CleanUp } from './CleanUp.ts';
