@@ -176,7 +176,10 @@ function useTeams() {
           )),
         );
       }
-      return teams;
+      // The catalog orders by name, but the page shows titles.
+      return teams.toSorted((one, other) =>
+        one.name.localeCompare(other.name),
+      );
     },
     { staleTime: FRESH_MS },
   );
