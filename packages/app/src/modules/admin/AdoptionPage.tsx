@@ -177,9 +177,7 @@ function useTeams() {
         );
       }
       // The catalog orders by name, but the page shows titles.
-      return teams.toSorted((one, other) =>
-        one.name.localeCompare(other.name),
-      );
+      return teams.toSorted((one, other) => one.name.localeCompare(other.name));
     },
     { staleTime: FRESH_MS },
   );
