@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { BuildClient } from './__testUtils__/BuildClient.ts';
 import {
   basic,
@@ -9,7 +10,7 @@ import {
 } from './__testUtils__/startBuildServer.ts';
 
 /** Several times the usual duration, and a fraction of the former one. */
-const LONGEST_MS = 1_000;
+const LONGEST_MS = patient(1_000);
 
 let server: TestServer | undefined;
 

@@ -1,3 +1,4 @@
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { parseDevfile } from './parseDevfile';
 
 function messagesOf(text: string): string[] {
@@ -6,7 +7,7 @@ function messagesOf(text: string): string[] {
 }
 
 /** Longest time that a hostile file may hold the process up, on a busy machine. */
-const MAX_MS = 1_000;
+const MAX_MS = patient(1_000);
 
 /** Milliseconds that this process has computed, which other work on the machine does not add to. */
 function cpuTime(): number {

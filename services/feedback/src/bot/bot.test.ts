@@ -3,6 +3,7 @@ import {
   type FakePortal,
   openTestDatabase,
 } from '@slipway/service-kit/testing';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import {
   type Client,
   clientsOf,
@@ -197,7 +198,7 @@ it.each(['!', '?!', '. ', '/', '@feedback:', '<@'])(
       times.push(performance.now() - started);
     }
     // The fastest of three, as the load of the machine is not what is tested.
-    expect(Math.min(...times)).toBeLessThan(400);
+    expect(Math.min(...times)).toBeLessThan(patient(400));
   },
 );
 

@@ -1,3 +1,4 @@
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { parseQuantity } from './quantity';
 
 describe('parseQuantity', () => {
@@ -18,7 +19,7 @@ describe('parseQuantity', () => {
   it('does not lose time over long texts', () => {
     const started = performance.now();
     expect(parseQuantity(`${'1'.repeat(1_000_000)}x`)).toBeNull();
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(patient(1_000));
   });
 
   it.each(['', 'x', '-1', '1 Gi', '1gi', '1KB', '1e999', '٣', '1.2.3'])(

@@ -1,3 +1,4 @@
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { eventually } from '../../__testUtils__/eventually';
 import {
   FakeApiServer,
@@ -17,7 +18,7 @@ const NAME = 'shop-x1y2';
 const never = new AbortController().signal;
 
 /** Time within which the portal must reflect the state of the cluster. */
-const TRUE_WITHIN_MS = 2_000;
+const TRUE_WITHIN_MS = patient(2_000);
 
 /** Responds to the first matching requests with a fault, then serves normally. */
 function failTimes(

@@ -1,5 +1,6 @@
 import { createServer, IncomingMessage } from 'node:http';
 import { AddressInfo } from 'node:net';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { ADA, GRACE, startPortal } from '../../__testUtils__/startPortal';
 import { ClusterHarness } from './__testUtils__/harness';
 
@@ -25,7 +26,7 @@ const FILES: Record<string, string> = {
 };
 
 /** Every read polls the operator, so a state may take this long to appear. */
-const TRUE_WITHIN_MS = 2_000;
+const TRUE_WITHIN_MS = patient(2_000);
 
 describe('the plugin with the Kubernetes runtime', () => {
   let harness: ClusterHarness;
