@@ -3,6 +3,7 @@ export {
   openTestDatabase,
   testDatabaseClients,
 } from './databases.ts';
+export { fakeLogger } from './fakeLogger.ts';
 export { FakePortal } from './FakePortal.ts';
 export { migrateUpTo } from './migrateUpTo.ts';
 export {

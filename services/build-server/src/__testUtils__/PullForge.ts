@@ -8,12 +8,6 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { ForgeOptions } from '../config.ts';
 
-/** The forges that are asked for open requests. */
-type PolledKind = Exclude<
-  ForgeOptions['kind'],
-  'bitbucket-cloud' | 'bitbucket-server'
->;
-
 /** A pull request as a test describes it. */
 interface TestRequest {
   number: number;
@@ -22,40 +16,61 @@ interface TestRequest {
   isFork?: boolean;
 }
 
-/** How each forge is asked for open requests, and how it describes one. */
-const WAYS: Readonly<
-  Record<
-    PolledKind,
-    {
-      path: string;
-      query: Record<string, string>;
-      credential: [header: string, value: string];
-      describe(request: TestRequest): object;
-    }
-  >
-> = {
-  github: {
-    path: '/repos/shop/pulls',
-    query: { state: 'open', per_page: '50' },
-    credential: ['authorization', 'Bearer forge-token'],
-    describe: describePull,
-  },
-  gitea: {
-    path: '/repos/shop/pulls',
-    query: { state: 'open', limit: '50' },
-    credential: ['authorization', 'token forge-token'],
-    describe: describePull,
-  },
-  forgejo: {
-    path: '/repos/shop/pulls',
-    query: { state: 'open', limit: '50' },
-    credential: ['authorization', 'token forge-token'],
-    describe: describePull,
-  },
+/** A page of the list, which contains one request. */
+interface Page {
+  /** Counted from 0. */
+  index: number;
+  items: object[];
+  /** Undefined for the last page. */
+  next?: URL;
+}
+
+/** How a kind of forge is asked for open requests, and how it answers. */
+interface Way {
+  path: string;
+  query: Record<string, string>;
+  /** The parameter that selects a page, and its value for the first one. */
+  page: [name: string, first: number];
+  credential: [header: string, value: string];
+  /** Where statuses of commits are sent to. */
+  statuses: RegExp;
+  describe(request: TestRequest): object;
+  /** Makes the content of a page; an array with a `Link` header by default. */
+  present?(page: Page): object;
+}
+
+/** GitHub, and with other words Gitea and Forgejo. */
+const PULLS: Way = {
+  path: '/repos/shop/pulls',
+  query: { state: 'open', per_page: '50' },
+  page: ['page', 1],
+  credential: ['authorization', 'Bearer forge-token'],
+  statuses: /^\/repos\/shop\/statuses\/[0-9a-f]{40}$/,
+  describe: ({ number, sha, branch, isFork }) => ({
+    ...{ id: number + 1_000, number, state: 'open', title: `Add ${branch}` },
+    html_url: `https://forge.example.org/shop/pull/${number}`,
+    user: { login: 'ada' },
+    head: { ref: branch, sha, repo: { id: isFork ? 8 : 7 } },
+    base: { ref: 'main', sha: '0'.repeat(40), repo: { id: 7 } },
+  }),
+};
+
+const GITEA: Way = {
+  ...PULLS,
+  query: { state: 'open', limit: '50' },
+  credential: ['authorization', 'token forge-token'],
+};
+
+const WAYS: Readonly<Record<ForgeOptions['kind'], Way>> = {
+  github: PULLS,
+  gitea: GITEA,
+  forgejo: GITEA,
   gitlab: {
     path: '/projects/shop/merge_requests',
     query: { state: 'opened', per_page: '50' },
+    page: ['page', 1],
     credential: ['private-token', 'forge-token'],
+    statuses: /^\/projects\/shop\/statuses\/[0-9a-f]{40}$/,
     describe: ({ number, sha, branch, isFork = false }) => ({
       ...{ id: number + 1_000, iid: number, sha, state: 'opened' },
       ...{
@@ -68,17 +83,76 @@ const WAYS: Readonly<
       author: { id: 1, username: 'ada' },
     }),
   },
+  'bitbucket-cloud': {
+    path: '/repositories/acme/shop/pullrequests',
+    query: { state: 'OPEN', pagelen: '50' },
+    page: ['page', 1],
+    credential: ['authorization', 'Bearer forge-token'],
+    statuses:
+      /^\/repositories\/acme\/shop\/commit\/[0-9a-f]{40}\/statuses\/build$/,
+    describe: ({ number, sha, branch, isFork }) => ({
+      ...{ type: 'pullrequest', id: number, state: 'OPEN' },
+      title: `Add ${branch}`,
+      links: {
+        html: {
+          href: `https://bitbucket.org/acme/shop/pull-requests/${number}`,
+        },
+      },
+      author: { nickname: 'ada', uuid: '{ada}' },
+      source: {
+        branch: { name: branch },
+        // The API shortens ids of commits in pull requests.
+        commit: { type: 'commit', hash: sha.slice(0, 12) },
+        repository: { uuid: isFork ? '{fork}' : '{shop}' },
+      },
+      destination: {
+        branch: { name: 'main' },
+        commit: { type: 'commit', hash: '0'.repeat(12) },
+        repository: { uuid: '{shop}' },
+      },
+    }),
+    present: ({ index, items, next }) => ({
+      ...{ values: items, pagelen: 50, page: index + 1 },
+      ...(next && { next: next.href }),
+    }),
+  },
+  'bitbucket-server': {
+    path: '/projects/acme/repos/shop/pull-requests',
+    query: { state: 'OPEN', limit: '50' },
+    page: ['start', 0],
+    credential: ['authorization', 'Bearer forge-token'],
+    statuses: /^\/projects\/acme\/repos\/shop\/commits\/[0-9a-f]{40}\/builds$/,
+    describe: ({ number, sha, branch, isFork }) => ({
+      ...{ id: number, state: 'OPEN', title: `Add ${branch}` },
+      links: {
+        self: [
+          {
+            href: `https://forge.example.org/projects/ACME/repos/shop/pull-requests/${number}`,
+          },
+        ],
+      },
+      author: { role: 'AUTHOR', user: { name: 'ada' } },
+      fromRef: {
+        ...{ id: `refs/heads/${branch}`, displayId: branch, latestCommit: sha },
+        repository: {
+          id: isFork ? 8 : 7,
+          slug: 'shop',
+          project: { key: isFork ? '~ADA' : 'ACME' },
+        },
+      },
+      toRef: {
+        ...{ id: 'refs/heads/main', displayId: 'main' },
+        latestCommit: '0'.repeat(40),
+        repository: { id: 7, slug: 'shop', project: { key: 'ACME' } },
+      },
+    }),
+    present: ({ index, items, next }) => ({
+      ...{ values: items, size: items.length, limit: 50, start: index },
+      isLastPage: next === undefined,
+      nextPageStart: next ? index + 1 : null,
+    }),
+  },
 };
-
-function describePull({ number, sha, branch, isFork }: TestRequest): object {
-  return {
-    ...{ id: number + 1_000, number, state: 'open', title: `Add ${branch}` },
-    html_url: `https://forge.example.org/shop/pull/${number}`,
-    user: { login: 'ada' },
-    head: { ref: branch, sha, repo: { id: isFork ? 8 : 7 } },
-    base: { ref: 'main', sha: '0'.repeat(40), repo: { id: 7 } },
-  };
-}
 
 /**
  * A forge that lists open pull requests, one on a page, and accepts statuses of commits. It checks
@@ -89,14 +163,18 @@ export class PullForge {
   requests: TestRequest[] = [];
   /** Answers with this status instead, e.g. while it is down. */
   status = 200;
+  /** The origin of the next pages; its own by default. */
+  pagesAt?: string;
+  /** How often it was called. */
+  calls = 0;
   /** Why calls were refused. */
   readonly refused: string[] = [];
   readonly url: string;
-  readonly #kind: PolledKind;
+  readonly #way: Way;
   readonly #server: Server;
 
-  private constructor(kind: PolledKind, server: Server) {
-    this.#kind = kind;
+  private constructor(way: Way, server: Server) {
+    this.#way = way;
     this.#server = server;
     const { port } = server.address() as AddressInfo;
     this.url = `http://127.0.0.1:${port}`;
@@ -105,30 +183,32 @@ export class PullForge {
     );
   }
 
-  static async start(kind: PolledKind): Promise<PullForge> {
+  static async start(kind: ForgeOptions['kind']): Promise<PullForge> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new PullForge(kind, server);
+    return new PullForge(WAYS[kind], server);
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
-    const { path, query, credential, describe } = WAYS[this.#kind];
+    this.calls += 1;
+    const { path, query, page, credential, statuses } = this.#way;
     const url = new URL(request.url!, this.url);
     const [header, value] = credential;
     const isKnown = request.headers[header] === value;
-    const statuses = path.replace(/[^/]+$/, 'statuses/');
-    const isStatus =
-      request.method === 'POST' && url.pathname.startsWith(statuses);
+    const isStatus = request.method === 'POST' && statuses.test(url.pathname);
     if (isStatus && isKnown) {
       response.writeHead(201).end('{}');
       return;
     }
-    const { page, ...asked } = Object.fromEntries(url.searchParams);
+    const [name, first] = page;
+    const { [name]: asked = String(first), ...others } = Object.fromEntries(
+      url.searchParams,
+    );
     const fault = [
       request.method !== 'GET' && `method ${request.method}`,
       url.pathname !== path && `path ${url.pathname}`,
-      JSON.stringify(asked) !== JSON.stringify(query) && `query ${url.search}`,
-      !/^[1-9]\d*$/.test(page) && `page ${page}`,
+      JSON.stringify(others) !== JSON.stringify(query) && `query ${url.search}`,
+      !(/^\d+$/.test(asked) && Number(asked) >= first) && `page ${asked}`,
       !isKnown && 'credential',
       !request.headers['user-agent'] && 'user agent',
     ].find(Boolean);
@@ -137,13 +217,32 @@ export class PullForge {
       response.writeHead(422).end();
       return;
     }
-    const found = this.requests.slice(Number(page) - 1, Number(page));
-    if (Number(page) < this.requests.length) {
-      url.searchParams.set('page', String(Number(page) + 1));
-      response.setHeader('link', `<${url}>; rel="next", <${url}>; rel="last"`);
+    this.#list(Number(asked) - first, { url, response });
+  }
+
+  #list(
+    index: number,
+    { url, response }: { url: URL; response: ServerResponse },
+  ): void {
+    const {
+      page: [name, first],
+      describe,
+      present,
+    } = this.#way;
+    const items = this.requests.slice(index, index + 1).map(describe);
+    const next =
+      index + 1 < this.requests.length
+        ? new URL(`${url.pathname}${url.search}`, this.pagesAt ?? this.url)
+        : undefined;
+    next?.searchParams.set(name, String(index + 1 + first));
+    if (!present && next) {
+      response.setHeader(
+        'link',
+        `<${next}>; rel="next", <${next}>; rel="last"`,
+      );
     }
     response.writeHead(this.status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(found.map(describe)));
+    response.end(JSON.stringify(present?.({ index, items, next }) ?? items));
   }
 
   stop(): void {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Database, Service } from '@slipway/service-kit';
 import {
+  type fakeLogger,
   type ServiceProcess,
   startProcess,
   startTestService,
@@ -66,6 +67,7 @@ export async function startBuildServer(
     database?: Database;
     now?: () => number;
     isProduction?: boolean;
+    logger?: ReturnType<typeof fakeLogger>['logger'];
     /** Directory of another server, to share its builds. */
     directory?: string;
   } = {},
@@ -76,12 +78,14 @@ export async function startBuildServer(
     database,
     now,
     isProduction,
+    logger,
   } = options;
   const root = await mkdtemp(path.join(tmpdir(), 'build-server-'));
   const service = await startTestService(buildServer, {
     database,
     now,
     isProduction,
+    logger,
     config: {
       portal: { baseUrl: 'http://127.0.0.1:1' },
       jobsDirectory: await writeJobs(root, jobs),

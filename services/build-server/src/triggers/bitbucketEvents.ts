@@ -47,20 +47,48 @@ export function readBitbucketPush(payload: Payload): EventReading {
   return builtAll(changes);
 }
 
-/**
- * Reads a pull request. Its repositories have no pull request refs: the push of the
- * branch is built instead.
- */
+/** Bitbucket Cloud has no refs for pull requests, so commits of a fork are only in the fork. */
+const OF_FORK = 'Bitbucket Cloud hands out no commits of a fork';
+
+/** Reads the event of a pull request, which tells only the first digits of its commit. */
 export function readBitbucketRequest(payload: Payload): EventReading {
-  const request = objectAt(payload, 'pullrequest');
+  return nothing(
+    isOfFork(objectAt(payload, 'pullrequest'))
+      ? OF_FORK
+      : 'The push of its branch builds the commit',
+  );
+}
+
+/**
+ * Reads a pull request of a list, whose commit is that of its branch. Only the first digits of the
+ * commit are known.
+ */
+export function readBitbucketListed(
+  request: Payload,
+  repository: string,
+): EventReading {
+  const [branch, base] = ['source', 'destination'].map(
+    side => objectAt(objectAt(request, side), 'branch').name,
+  );
+  const isFork = isOfFork(request);
+  return readRequest({
+    ...{ repository, branch, base, isFork },
+    number: request.id,
+    refs: `refs/heads/${textOf(branch) ?? ''}`,
+    sha: objectAt(objectAt(request, 'source'), 'commit').hash,
+    title: request.title,
+    url: objectAt(objectAt(request, 'links'), 'html').href,
+    author: textOf(objectAt(request, 'author').nickname),
+    ...(isFork && { fault: OF_FORK }),
+  });
+}
+
+function isOfFork(request: Payload): boolean {
   const [from, to] = ['source', 'destination'].map(
     side => objectAt(objectAt(request, side), 'repository').uuid,
   );
-  return nothing(
-    from !== undefined && from === to
-      ? 'The push of its branch builds the pull request'
-      : 'Bitbucket hands out no commits of a fork',
-  );
+  // A deleted fork has no repository.
+  return from === undefined || from !== to;
 }
 
 export function readBitbucketServerPush(payload: Payload): EventReading {
@@ -103,6 +131,11 @@ export function readBitbucketServerRequest(payload: Payload): EventReading {
     isFork: objectAt(from, 'repository').id !== repository.id,
     author: textOf(objectAt(payload, 'actor').name),
   });
+}
+
+/** Reads the end of a pull request of Bitbucket Cloud. */
+export function readBitbucketClosed(payload: Payload): EventReading {
+  return closed(objectAt(payload, 'pullrequest').id);
 }
 
 /** Reads the end of a pull request of Bitbucket Server. */

@@ -37,6 +37,7 @@ const NOT_TEXT = /\0|\p{Surrogate}/gu;
  *
  * @param request.refs - the refs of the heads of requests at the forge; `*` is the
  * number.
+ * @param request.fault - reason why it cannot be checked out.
  */
 export function readRequest(request: {
   repository: string | undefined;
@@ -49,8 +50,9 @@ export function readRequest(request: {
   url: unknown;
   isFork: boolean;
   author: string | undefined;
+  fault?: string;
 }): EventReading {
-  const { number, author } = request;
+  const { number, author, fault } = request;
   if (!Number.isSafeInteger(number) || (number as number) < 1) {
     return nothing('The event names no pull request');
   }
@@ -69,7 +71,7 @@ export function readRequest(request: {
         url: webAddressOf(request.url),
       },
     },
-    { author },
+    { author, ...(fault !== undefined && { fault }) },
   );
 }
 

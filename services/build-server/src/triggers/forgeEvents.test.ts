@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Bench, jobOf } from '../__testUtils__/Bench.ts';
 import type { BuildClient } from '../__testUtils__/BuildClient.ts';
+import { readEvent } from './forgeEvents.ts';
 
 const ZEROS = '0'.repeat(40);
 const MISSING = 'abcdef12'.repeat(5);
@@ -403,6 +404,18 @@ it.each([
   expect(found).toMatchObject({ result: 'FAILURE' });
   expect(found.log).not.toMatch(/^(one|two|head|feature)/m);
 });
+
+it.each(['pullrequest:fulfilled', 'pullrequest:rejected'])(
+  'reads the end of a pull request of Bitbucket Cloud from %s',
+  event => {
+    const payload = { pullrequest: { id: 7 } };
+    expect(readEvent(payload, { event, isForge: true })).toEqual({
+      kind: 'nothing',
+      reason: 'The pull request was closed',
+      gone: [{ pullRequest: 7 }],
+    });
+  },
+);
 
 it('builds pull requests only if the job is configured so', async () => {
   const outcome = await send(

@@ -1,5 +1,6 @@
 import type { BuildSource } from '../builds/Build.ts';
 import {
+  readBitbucketClosed,
   readBitbucketPush,
   readBitbucketRequest,
   readBitbucketServerClosed,
@@ -64,6 +65,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   'pr:deleted': readBitbucketServerClosed,
   'pullrequest:created': readBitbucketRequest,
   'pullrequest:updated': readBitbucketRequest,
+  'pullrequest:fulfilled': readBitbucketClosed,
+  'pullrequest:rejected': readBitbucketClosed,
 };
 
 /**

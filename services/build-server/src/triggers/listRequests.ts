@@ -1,18 +1,106 @@
 import { buffer } from 'node:stream/consumers';
 import { type AddressRules, GuardedFetch } from '@slipway/platform-guards';
 import type { ForgeOptions } from '../config.ts';
-import { apiOf, credentialsOf } from '../reporting/commitStatus.ts';
-import { type EventSource, isObject, type Payload } from './eventReading.ts';
+import {
+  apiOf,
+  bitbucketRepository,
+  credentialsOf,
+} from '../reporting/commitStatus.ts';
+import { readBitbucketListed } from './bitbucketEvents.ts';
+import {
+  type EventReading,
+  type EventSource,
+  isObject,
+  objectAt,
+  type Payload,
+} from './eventReading.ts';
 import { readEvent } from './forgeEvents.ts';
 
 const TIMEOUT_MS = 30_000;
-const PAGE_SIZE = 50;
+const PAGE_SIZE = '50';
 /** A repository has a job for each of at most 500 branches and pull requests. */
 const MAX_PAGES = 10;
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
+/** How a kind of forge lists requests. */
+interface RequestList {
+  /** Makes the address of the list, without the query. */
+  address(forge: ForgeOptions, repository: string): string;
+  /** The query of the first page. */
+  query: Readonly<Record<string, string>>;
+  /** Finds the requests in the content of a page, and the next page if there is one. */
+  pageOf(
+    content: unknown,
+    page: { url: URL; link: string },
+  ): { items: unknown; next?: URL };
+  /** Reads a request as if its webhook had just arrived. */
+  read(item: Payload, repository: string): EventReading;
+}
+
+const LISTS: Readonly<Record<ForgeOptions['kind'], RequestList>> = {
+  github: pullsBy('per_page'),
+  gitea: pullsBy('limit'),
+  forgejo: pullsBy('limit'),
+  gitlab: {
+    address: (forge, repository) =>
+      `${apiOf(forge)}/projects/${encodeURIComponent(repository)}/merge_requests`,
+    query: { state: 'opened', per_page: PAGE_SIZE, page: '1' },
+    pageOf: pageOfArray,
+    read: (item, repository) =>
+      readEvent(
+        {
+          object_attributes: {
+            ...item,
+            action: 'open',
+            last_commit: { id: item.sha },
+            url: item.web_url,
+          },
+          project: { path_with_namespace: repository },
+          user: item.author,
+        },
+        { event: 'Merge Request Hook', isForge: true },
+      ),
+  },
+  'bitbucket-cloud': {
+    address: (forge, repository) =>
+      `${bitbucketRepository(forge, repository)}/pullrequests`,
+    query: { state: 'OPEN', pagelen: PAGE_SIZE },
+    pageOf: (content, { url }) => {
+      const { values, next } = isObject(content) ? content : {};
+      return {
+        items: values,
+        next: next === undefined ? undefined : new URL(String(next), url),
+      };
+    },
+    read: readBitbucketListed,
+  },
+  'bitbucket-server': {
+    address: (forge, repository) =>
+      `${bitbucketRepository(forge, repository)}/pull-requests`,
+    query: { state: 'OPEN', limit: PAGE_SIZE, start: '0' },
+    pageOf: (content, { url }) => {
+      const { values, isLastPage, nextPageStart } = isObject(content)
+        ? content
+        : {};
+      return {
+        items: values,
+        next:
+          isLastPage === true
+            ? undefined
+            : withQuery(url, 'start', nextPageStart),
+      };
+    },
+    read: item =>
+      readEvent(
+        { pullRequest: item, actor: objectAt(item, 'author').user },
+        { event: 'pr:opened', isForge: true },
+      ),
+  },
+};
+
 /** The open pull or merge requests of a repository. */
 interface OpenRequests {
+  /** Bitbucket Cloud shortens the ids of their commits. */
   requests: EventSource[];
   /** False if there are more. */
   isComplete: boolean;
@@ -28,53 +116,45 @@ export async function listRequests(
   forge: ForgeOptions,
   { repository, signal }: { repository: string; signal: AbortSignal },
 ): Promise<OpenRequests> {
+  const { address, query, pageOf, read } = LISTS[forge.kind];
   const fetcher = new GuardedFetch({ rules: onlyAt(apiOf(forge)) });
   const requests: EventSource[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await fetcher.get(
-      pageOf(forge, { repository, page }),
+  let url: URL | undefined = new URL(
+    `${address(forge, repository)}?${new URLSearchParams(query)}`,
+  );
+  for (let page = 1; url !== undefined && page <= MAX_PAGES; page += 1) {
+    const { headers, body } = await fetcher.get(
+      url,
       AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       // GitHub refuses clients without a name.
       { 'user-agent': 'slipway-build-server', ...credentialsOf(forge) },
     );
-    const items = await readList(answer.body);
-    requests.push(
-      ...items.flatMap(item => readItem(forge, { item, repository })),
-    );
-    if (!/rel="?next"?/.test(String(answer.headers.link ?? ''))) {
-      return { requests, isComplete: true };
+    const content = await readJson(body);
+    const { items, next } = pageOf(content, {
+      url,
+      link: String(headers.link ?? ''),
+    });
+    if (!Array.isArray(items)) {
+      throw new Error('The forge did not respond with a list');
     }
+    for (const item of items.filter(isObject)) {
+      const reading = read(item, repository);
+      requests.push(...(reading.kind === 'builds' ? reading.sources : []));
+    }
+    url = next;
   }
-  return { requests, isComplete: false };
+  return { requests, isComplete: url === undefined };
 }
 
-/** Allows requests to the API that the operator configured, and no redirects to elsewhere. */
+/** Allows requests to the API that the operator configured, but no redirects and pages elsewhere. */
 function onlyAt(api: string): AddressRules {
   const { origin } = new URL(api);
   return { judge: url => (url.origin === origin ? 'trusted' : 'refused') };
 }
 
-function pageOf(
-  forge: ForgeOptions,
-  { repository, page }: { repository: string; page: number },
-): URL {
-  const path =
-    forge.kind === 'gitlab'
-      ? `projects/${encodeURIComponent(repository)}/merge_requests`
-      : `repos/${repository.split('/').map(encodeURIComponent).join('/')}/pulls`;
-  const url = new URL(`${apiOf(forge)}/${path}`);
-  const { kind } = forge;
-  url.searchParams.set('state', kind === 'gitlab' ? 'opened' : 'open');
-  // Gitea and Forgejo name it differently.
-  const isGitea = kind === 'gitea' || kind === 'forgejo';
-  url.searchParams.set(isGitea ? 'limit' : 'per_page', String(PAGE_SIZE));
-  url.searchParams.set('page', String(page));
-  return url;
-}
-
-async function readList(
+async function readJson(
   body: AsyncIterable<Buffer> & { destroy(): void },
-): Promise<Payload[]> {
+): Promise<unknown> {
   let left = MAX_PAGE_BYTES;
   async function* bounded() {
     for await (const chunk of body) {
@@ -85,41 +165,50 @@ async function readList(
       yield chunk;
     }
   }
-  const value: unknown = JSON.parse((await buffer(bounded())).toString('utf8'));
-  if (!Array.isArray(value)) {
-    throw new Error('The forge did not respond with a list');
-  }
-  return value.filter(isObject);
+  return JSON.parse((await buffer(bounded())).toString('utf8'));
 }
 
-/** Reads a request as if its webhook had just arrived. */
-function readItem(
-  { kind }: ForgeOptions,
-  { item, repository }: { item: Payload; repository: string },
-): EventSource[] {
-  const reading =
-    kind === 'gitlab'
-      ? readEvent(
-          {
-            object_attributes: {
-              ...item,
-              action: 'open',
-              last_commit: { id: item.sha },
-              url: item.web_url,
-            },
-            project: { path_with_namespace: repository },
-            user: item.author,
-          },
-          { event: 'Merge Request Hook', isForge: true },
-        )
-      : readEvent(
-          {
-            action: 'opened',
-            number: item.number,
-            pull_request: item,
-            repository: { full_name: repository },
-          },
-          { event: 'pull_request', isForge: true },
-        );
-  return reading.kind === 'builds' ? reading.sources : [];
+/** Makes the list of GitHub, Gitea and Forgejo, which name the size of a page differently. */
+function pullsBy(size: 'per_page' | 'limit'): RequestList {
+  return {
+    address: (forge, repository) => {
+      const path = repository.split('/').map(encodeURIComponent).join('/');
+      return `${apiOf(forge)}/repos/${path}/pulls`;
+    },
+    query: { state: 'open', [size]: PAGE_SIZE, page: '1' },
+    pageOf: pageOfArray,
+    read: (item, repository) =>
+      readEvent(
+        {
+          action: 'opened',
+          number: item.number,
+          pull_request: item,
+          repository: { full_name: repository },
+        },
+        { event: 'pull_request', isForge: true },
+      ),
+  };
+}
+
+/** Reads a page that is an array, whose `Link` header tells whether another page follows. */
+function pageOfArray(
+  content: unknown,
+  { url, link }: { url: URL; link: string },
+): { items: unknown; next?: URL } {
+  const page = Number(url.searchParams.get('page'));
+  const isLast = !/rel="?next"?/.test(link);
+  return {
+    items: content,
+    next: isLast ? undefined : withQuery(url, 'page', page + 1),
+  };
+}
+
+/** @throws Error if the value is not a number. */
+function withQuery(address: URL, name: string, value: unknown): URL {
+  if (!Number.isSafeInteger(value)) {
+    throw new Error('The forge does not tell where its next page starts');
+  }
+  const url = new URL(address);
+  url.searchParams.set(name, String(value));
+  return url;
 }

@@ -3,7 +3,7 @@ import type { GitOptions } from '../execution/PlacedBuild.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { repositoryName } from '../jobs/repository.ts';
-import { isBitbucket, repositoryAt } from '../reporting/commitStatus.ts';
+import { repositoryAt } from '../reporting/commitStatus.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import type { Branches } from './Branches.ts';
@@ -27,12 +27,14 @@ interface PollOptions {
   /** PATH of git. */
   path: string;
   logger: { warn(details: object, message: string): void };
+  /** What was logged about pull requests that cannot be built, so that it is logged once. */
+  told: Set<string>;
 }
 
 /** Polls repositories from the start of the service on, unless the configuration turns it off. */
 export function startPolling(
   { config, logger, every }: Pick<Kit, 'config' | 'logger' | 'every'>,
-  parts: Omit<PollOptions, 'forges' | 'git' | 'path' | 'logger'>,
+  parts: Omit<PollOptions, 'forges' | 'git' | 'path' | 'logger' | 'told'>,
 ): void {
   if (config.pollSeconds === 0) {
     return;
@@ -41,6 +43,7 @@ export function startPolling(
   const options = {
     ...{ ...parts, git, path, logger },
     forges: Object.values(forges),
+    told: new Set<string>(),
   };
   every({
     name: 'Polling repositories',
@@ -90,11 +93,29 @@ async function pollBranches(
   options: PollOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { jobs, branches, secrets, git, path } = options;
-  const { source } = job;
+  const { jobs, branches } = options;
   // What is opened while the repository responds may be missing in its response.
   const known = jobs.branchesOf(job.name);
-  const heads = await listHeads(
+  const heads = await headsOf(job, options, signal);
+  for (const { ref, pullRequest } of known) {
+    if (pullRequest === null && !heads.has(ref)) {
+      await branches.close(job, { ref });
+    }
+  }
+  const repository = repositoryName(job.source.repository);
+  for (const [ref, after] of heads) {
+    const found = { repository, ref, after, commits: [] };
+    await buildUnseen(job, { source: found, isStrict: true }, options);
+  }
+}
+
+/** Asks the repository of a job for the commits of its branches, by ref. */
+function headsOf(
+  { source }: SourcedJob,
+  { secrets, git, path }: PollOptions,
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
+  return listHeads(
     {
       ...secrets.checkoutOf(source),
       knownHosts: source.credentials?.knownHosts,
@@ -102,16 +123,6 @@ async function pollBranches(
     },
     { path, signal },
   );
-  for (const { ref, pullRequest } of known) {
-    if (pullRequest === null && !heads.has(ref)) {
-      await branches.close(job, { ref });
-    }
-  }
-  const repository = repositoryName(source.repository);
-  for (const [ref, after] of heads) {
-    const found = { repository, ref, after, commits: [] };
-    await buildUnseen(job, { source: found, isStrict: true }, options);
-  }
 }
 
 async function pollRequests(
@@ -120,7 +131,7 @@ async function pollRequests(
   signal: AbortSignal,
 ): Promise<void> {
   const { jobs, branches, forges } = options;
-  for (const forge of forges.filter(one => !isBitbucket(one))) {
+  for (const forge of forges) {
     const repository = repositoryAt(forge, job.source.repository);
     if (repository === undefined || job.pipelines?.pullRequests === 'none') {
       continue;
@@ -135,9 +146,48 @@ async function pollRequests(
         await branches.close(job, { pullRequest });
       }
     }
+    const heads = open.requests.some(isShortened)
+      ? await headsOf(job, options, signal)
+      : new Map<string, string>();
     for (const found of open.requests) {
-      await buildUnseen(job, found, options);
+      tellRefused(job, found, options);
+      await buildUnseen(job, completed(found, heads), options);
     }
+  }
+}
+
+const SHORTENED = /^[0-9a-f]{7,39}$/;
+
+function isShortened({ source: { after = '' } }: EventSource): boolean {
+  return SHORTENED.test(after);
+}
+
+/** Completes a shortened commit id if it is still the head of its branch; the next poll sees to others. */
+function completed(
+  found: EventSource,
+  heads: ReadonlyMap<string, string>,
+): EventSource {
+  const { ref = '', after = '' } = found.source;
+  const head = heads.get(ref);
+  return isShortened(found) && head?.startsWith(after)
+    ? { ...found, source: { ...found.source, after: head } }
+    : found;
+}
+
+/** Logs once that a pull request cannot be built, if the job would build it. */
+function tellRefused(
+  { name, pipelines }: SourcedJob,
+  { source: { pullRequest }, fault }: EventSource,
+  { logger, told }: PollOptions,
+): void {
+  const about = `${name}/PR-${pullRequest?.number}`;
+  if (
+    fault !== undefined &&
+    pipelines?.pullRequests === 'all' &&
+    !told.has(about)
+  ) {
+    told.add(about);
+    logger.warn({ job: about }, `A pull request is not built: ${fault}`);
   }
 }
 

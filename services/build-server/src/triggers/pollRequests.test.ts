@@ -1,5 +1,6 @@
+import { fakeLogger } from '@slipway/service-kit/testing';
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Bench } from '../__testUtils__/Bench.ts';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
@@ -9,6 +10,7 @@ import {
   type TestServer,
 } from '../__testUtils__/startBuildServer.ts';
 import { PullForge } from '../__testUtils__/PullForge.ts';
+import type { ForgeOptions } from '../config.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 
@@ -17,6 +19,7 @@ let host: Awaited<ReturnType<typeof serveGit>>;
 let forge: PullForge;
 let server: TestServer;
 let client: BuildClient;
+let warnings: string[];
 
 const git = (...args: string[]) =>
   execFileSync(
@@ -71,6 +74,9 @@ beforeEach(async () => {
   git('add', '.');
   git('commit', '--quiet', '-m', 'Begin');
   git('push', '--quiet', '../shop.git', 'HEAD:refs/heads/main');
+  // The same repository where Bitbucket Cloud and Bitbucket Server serve it.
+  await symlink('.', path.join(bench.scratch, 'acme'));
+  await symlink('.', path.join(bench.scratch, 'scm'));
   host = await serveGit(bench.scratch);
 });
 
@@ -81,16 +87,27 @@ afterEach(async () => {
   await bench.close();
 });
 
+const PLACES: Partial<Record<ForgeOptions['kind'], string>> = {
+  'bitbucket-cloud': 'acme/shop.git',
+  'bitbucket-server': 'scm/acme/shop.git',
+};
+
 async function start(
-  kind: 'github' | 'gitlab' | 'gitea' | 'forgejo',
+  kind: ForgeOptions['kind'],
   pipelines: object,
 ): Promise<void> {
   forge = await PullForge.start(kind);
+  const fake = fakeLogger();
+  ({ warnings } = fake);
   server = await startBuildServer({
+    logger: fake.logger,
     jobs: [
       {
         name: 'shop',
-        source: { repository: `${host.url}/shop.git`, branch: 'main' },
+        source: {
+          repository: `${host.url}/${PLACES[kind] ?? 'shop.git'}`,
+          branch: 'main',
+        },
         webhook: { token: 'hello-webhook' },
         pipelines,
         publicBadge: true,
@@ -112,6 +129,11 @@ it.each([
   ['gitlab', 'refs/merge-requests/7/head', 'refs/merge-requests/8/head'],
   ['gitea', 'refs/pull/7/head', 'refs/pull/8/head'],
   ['forgejo', 'refs/pull/7/head', 'refs/pull/8/head'],
+  [
+    'bitbucket-server',
+    'refs/pull-requests/7/from',
+    'refs/pull-requests/8/from',
+  ],
 ] as const)(
   'makes up for missed webhooks of pull requests of %s',
   async (kind, ref, other) => {
@@ -183,4 +205,80 @@ it('keeps the jobs of pull requests while the forge does not respond', async () 
     async () => expect(await jobNames()).not.toContain('shop/PR-8'),
     WAIT,
   );
+}, 180_000);
+
+it('builds the branches of pull requests of Bitbucket Cloud, but no forks', async () => {
+  await start('bitbucket-cloud', { pullRequests: 'all' });
+  const first = pushRequest('refs/heads/feature/cart');
+  forge.requests = [
+    { number: 7, sha: first, branch: 'feature/cart' },
+    // Its commit is in no branch of the repository.
+    { number: 8, sha: 'c'.repeat(40), branch: 'main', isFork: true },
+    { number: 9, sha: 'd'.repeat(40), branch: 'feature/cart' },
+  ];
+  await vi.waitFor(
+    async () =>
+      expect(await buildsOf('shop/PR-7')).toEqual([[1, 'SUCCESS', first]]),
+    WAIT,
+  );
+  const { body } = await client.get('/job/shop%2FPR-7/1/api/json');
+  expect(body.pullRequest).toEqual({
+    number: 7,
+    isFork: false,
+    base: 'main',
+    branch: 'feature/cart',
+    title: 'Add feature/cart',
+    url: 'https://bitbucket.org/acme/shop/pull-requests/7',
+  });
+  const next = pushRequest('refs/heads/feature/cart');
+  forge.requests[0].sha = next;
+  await vi.waitFor(
+    async () =>
+      expect(await buildsOf('shop/PR-7')).toEqual([
+        [2, 'SUCCESS', next],
+        [1, 'SUCCESS', first],
+      ]),
+    WAIT,
+  );
+  // The branch has a job of its own, as at the other forges.
+  expect(await jobNames()).toEqual([
+    'shop',
+    'shop/feature/cart',
+    'shop/main',
+    'shop/PR-7',
+  ]);
+  expect(warnings.filter(text => text.includes('pull request'))).toEqual([
+    'A pull request is not built: Bitbucket Cloud hands out no commits of a fork',
+  ]);
+  forge.requests = [];
+  await vi.waitFor(
+    async () => expect(await jobNames()).not.toContain('shop/PR-7'),
+    WAIT,
+  );
+  expect(forge.refused).toEqual([]);
+}, 180_000);
+
+it('follows no pages to another server', async () => {
+  const elsewhere = await PullForge.start('bitbucket-cloud');
+  await start('bitbucket-cloud', {});
+  const sha = pushRequest('refs/heads/feature/cart');
+  forge.requests = [
+    { number: 7, sha, branch: 'feature/cart' },
+    { number: 8, sha, branch: 'feature/cart' },
+  ];
+  await vi.waitFor(
+    async () => expect(await jobNames()).toContain('shop/PR-8'),
+    WAIT,
+  );
+  forge.pagesAt = elsewhere.url;
+  await vi.waitFor(
+    () =>
+      expect(warnings).toContain(
+        'The pull requests of a repository were not polled',
+      ),
+    WAIT,
+  );
+  expect(await jobNames()).toContain('shop/PR-8');
+  expect(elsewhere.calls).toBe(0);
+  elsewhere.stop();
 }, 180_000);

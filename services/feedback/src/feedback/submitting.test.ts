@@ -1,5 +1,4 @@
-import { testDatabaseClients } from '@slipway/service-kit/testing';
-import { fakeLogger } from '../__testUtils__/fakeLogger.ts';
+import { fakeLogger, testDatabaseClients } from '@slipway/service-kit/testing';
 import {
   errorAnswer,
   feedbackSuite,

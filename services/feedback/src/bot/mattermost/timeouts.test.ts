@@ -1,8 +1,8 @@
+import { fakeLogger } from '@slipway/service-kit/testing';
 import {
   FakeMattermost,
   MATTERMOST_TOKEN,
 } from '../../__testUtils__/FakeMattermost.ts';
-import { fakeLogger } from '../../__testUtils__/fakeLogger.ts';
 import type { Reply } from '../FeedbackBot.ts';
 import { MattermostBot } from './MattermostBot.ts';
 

@@ -1,3 +1,4 @@
+import { fakeLogger } from '@slipway/service-kit/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -6,7 +7,6 @@ import {
   SLACK_SECRET,
   SLACK_TOKEN,
 } from '../../__testUtils__/FakeSlack.ts';
-import { fakeLogger } from '../../__testUtils__/fakeLogger.ts';
 import type { Reply } from '../FeedbackBot.ts';
 import { SlackBot } from './SlackBot.ts';
 
