@@ -9,6 +9,7 @@ import {
 import type { JobRules } from '../jobs/checkJob.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { PlannedStep } from '../jobs/planSteps.ts';
+import { splitCredentials } from '../jobs/repository.ts';
 import type { BuildLog } from '../logs/BuildLog.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { Place } from './Executor.ts';
@@ -206,4 +207,27 @@ export function gitVariables(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );
+}
+
+/**
+ * Returns the variables of every command of a build, in addition to those of its place.
+ * Parameter values are passed only here: they never become part of a script.
+ */
+export function buildVariables(
+  build: StartedBuild,
+  { job, url }: { job: Job; url: string },
+): Record<string, string> {
+  return {
+    ...job.environment,
+    ...build.parameters,
+    CI: 'true',
+    JOB_NAME: build.job,
+    BUILD_NUMBER: String(build.number),
+    BUILD_ID: String(build.id),
+    BUILD_URL: url,
+    ...(job.source && {
+      GIT_URL: splitCredentials(job.source.repository).repository,
+    }),
+    ...gitVariables(build.source),
+  };
 }

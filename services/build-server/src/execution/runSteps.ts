@@ -12,13 +12,18 @@ import { checkOut } from './checkOut.ts';
 import { type Interruption, within } from './commands.ts';
 import { fetchArtifacts } from './fetchArtifacts.ts';
 import { CheckoutError } from './git.ts';
-import { keepArtifacts, readTestReports } from './keepResults.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
 import { readReports } from './readReports.ts';
-import { allowsCleanUp, CLEAN_UP_MS, runPlan } from './runPlan.ts';
+import { allowsCleanUp, runPlan } from './runPlan.ts';
 import { startServices } from './runServices.ts';
 import { restoreCaches, saveCaches } from './transferCaches.ts';
-import { interruptedBy, judge, type Verdict } from './verdict.ts';
+import {
+  conclude,
+  concludeInterrupted,
+  judge,
+  type Produced,
+  type Verdict,
+} from './verdict.ts';
 
 /**
  * Checks out, runs the steps and reads the test reports, within the timeout of the job.
@@ -46,19 +51,9 @@ export async function runSteps(
     const ran = job.pipelines
       ? await runPipelines(placed, { signal, attendance })
       : await runOwnSteps(placed, { signal, attendance });
-    const { failure, junit, artifacts: globs } = ran;
-    if (ran.interruption) {
-      return reportInterrupted(placed, ran, ran.interruption);
-    }
-    const reports = await readTestReports(placed, { junit, signal });
-    const kept = await keepArtifacts(placed, { globs, signal });
-    const verdict = judge({
-      failure,
-      tests: reports.tests,
-      fault: reports.fault ?? kept.fault,
-      steps: progress.steps,
-    });
-    return { ...verdict, artifacts: kept.artifacts };
+    return ran.interruption
+      ? concludeInterrupted(placed, ran, ran.interruption)
+      : conclude(placed, ran, signal);
   });
 }
 
@@ -66,15 +61,11 @@ export async function runSteps(
 const AFTER_CHECKOUT = [0];
 
 /** The result of steps. */
-interface Ran {
+interface Ran extends Produced {
   /** Reason for the first failure. */
   failure: string | null;
   /** Why they were stopped early; they have cleaned up. */
   interruption?: Interruption;
-  /** Globs of the reports that they declare. */
-  junit: readonly string[];
-  /** Globs of the artifacts. */
-  artifacts: readonly string[];
 }
 
 async function runOwnSteps(
@@ -193,25 +184,6 @@ async function runPipelines(
     junit,
     artifacts,
   };
-}
-
-/** Keeps the reports and artifacts that a build has produced until it was interrupted, if it can. */
-async function reportInterrupted(
-  placed: PlacedBuild,
-  { junit, artifacts: globs }: Ran,
-  interruption: Interruption,
-): Promise<Verdict> {
-  const verdict = interruptedBy(interruption, placed.progress);
-  try {
-    return await within(CLEAN_UP_MS, placed.killSignal, async signal => {
-      const { tests } = await readTestReports(placed, { junit, signal });
-      const { artifacts } = await keepArtifacts(placed, { globs, signal });
-      return { ...verdict, tests, artifacts };
-    });
-  } catch (error) {
-    placed.logger.warn({ err: error }, 'A stopped build has no reports');
-    return verdict;
-  }
 }
 
 /** @returns why the checkout failed. */

@@ -8,8 +8,7 @@ import { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { TriggerLoad } from '../triggers/TriggerLoad.ts';
 import { openExecutor } from './openExecutor.ts';
 import { recoverBuilds, WorkerIdentity } from './recoverBuilds.ts';
-import type { RunParts } from './outcomeOf.ts';
-import { runBuild } from './runBuild.ts';
+import { runBuild, type RunParts } from './runBuild.ts';
 import { Worker } from './Worker.ts';
 
 /**

@@ -1,11 +1,21 @@
+import { ArtifactError } from '../artifacts/Artifacts.ts';
 import type {
   Artifact,
   BuildResult,
   BuildStep,
   TestSummary,
 } from '../builds/Build.ts';
-import { describeInterruption, type Interruption } from './commands.ts';
-import type { Progress } from './PlacedBuild.ts';
+import { countTests } from '../junit/countTests.ts';
+import { JUnitError } from '../junit/readJUnit.ts';
+import {
+  describeInterruption,
+  type Interruption,
+  ReportError,
+  within,
+} from './commands.ts';
+import type { PlacedBuild, Progress } from './PlacedBuild.ts';
+import { readReports } from './readReports.ts';
+import { CLEAN_UP_MS } from './runPlan.ts';
 
 /** The result of a build, with its tests and artifacts. */
 export interface Verdict {
@@ -14,6 +24,55 @@ export interface Verdict {
   tests: TestSummary | null;
   /** Stored artifacts. */
   artifacts?: Artifact[];
+}
+
+/** What steps have produced. */
+export interface Produced {
+  /** Globs of the test reports. */
+  junit: readonly string[];
+  /** Globs of the artifacts. */
+  artifacts: readonly string[];
+}
+
+/**
+ * Reads the test reports of a build whose steps have ended, stores its artifacts, and decides its
+ * result.
+ *
+ * @param failure - why the first failed step failed.
+ */
+export async function conclude(
+  placed: PlacedBuild,
+  { junit, artifacts: globs, failure }: Produced & { failure: string | null },
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const reports = await readTestReports(placed, { junit, signal });
+  const { artifacts, fault } = await keepArtifacts(placed, { globs, signal });
+  const verdict = judge({
+    failure,
+    tests: reports.tests,
+    fault: reports.fault ?? fault,
+    steps: placed.progress.steps,
+  });
+  return { ...verdict, artifacts };
+}
+
+/** Keeps the reports and artifacts that a build has produced until it was interrupted, if it can. */
+export async function concludeInterrupted(
+  placed: PlacedBuild,
+  { junit, artifacts: globs }: Produced,
+  interruption: Interruption,
+): Promise<Verdict> {
+  const verdict = interruptedBy(interruption, placed.progress);
+  try {
+    return await within(CLEAN_UP_MS, placed.killSignal, async signal => {
+      const { tests } = await readTestReports(placed, { junit, signal });
+      const { artifacts } = await keepArtifacts(placed, { globs, signal });
+      return { ...verdict, tests, artifacts };
+    });
+  } catch (error) {
+    placed.logger.warn({ err: error }, 'A stopped build has no reports');
+    return verdict;
+  }
 }
 
 /** Decides the result of a build that was stopped early, and fails the steps that ran. */
@@ -66,4 +125,53 @@ export function judge(found: {
         tests,
       }
     : { result: 'SUCCESS', reason: null, tests };
+}
+
+/** Reads the test reports. @returns the totals of the tests, or what is wrong with the reports. */
+async function readTestReports(
+  { build, job, place, secrets }: PlacedBuild,
+  { junit: globs, signal }: { junit: readonly string[]; signal: AbortSignal },
+): Promise<{ tests: TestSummary | null; fault: string | null }> {
+  if (globs.length === 0) {
+    return { tests: null, fault: null };
+  }
+  try {
+    const reports = await readReports(place, globs);
+    if (reports.length === 0 && build.rerun) {
+      // Its tests may belong to reused steps.
+      return { tests: null, fault: null };
+    }
+    if (reports.length === 0) {
+      const fault = `No test report matches ${globs.join(', ')}`;
+      return { tests: null, fault };
+    }
+    const values = secrets.valuesOf(job);
+    const tests = await countTests(reports, { secrets: values, signal });
+    return { tests, fault: null };
+  } catch (error) {
+    if (error instanceof JUnitError || error instanceof ReportError) {
+      return { tests: null, fault: error.message };
+    }
+    throw error;
+  }
+}
+
+/** Stores the artifacts. @returns them, or why none is stored. */
+async function keepArtifacts(
+  { build, place, artifacts: store }: PlacedBuild,
+  { globs, signal }: { globs: readonly string[]; signal: AbortSignal },
+): Promise<{ artifacts: Artifact[]; fault: string | null }> {
+  try {
+    const artifacts = await store.collect(build.id, {
+      ...{ globs, signal },
+      directory: await place.bring(globs),
+    });
+    return { artifacts, fault: null };
+  } catch (error) {
+    if (!(error instanceof ArtifactError || error instanceof ReportError)) {
+      throw error;
+    }
+    await store.remove(build.id);
+    return { artifacts: [], fault: error.message };
+  }
 }
