@@ -2,11 +2,13 @@ import {
   type Access,
   type Authenticator,
   type Caller,
+  ConflictError,
   type CredentialCaller,
   UnauthenticatedError,
 } from '@slipway/service-kit';
+import type { FastifyRequest } from 'fastify';
 import type { AgentStore } from '../storage/AgentStore.ts';
-import { type Agent, digestOf } from './Agent.ts';
+import { type Agent, digestOf, type Held } from './Agent.ts';
 
 interface AgentCaller extends CredentialCaller {
   readonly agent: Agent;
@@ -49,4 +51,18 @@ export function agentAccess(agents: AgentStore): Access {
 /** Returns the agent that calls a route of {@link agentAccess}. */
 export function agentOfCaller(caller: Caller): Agent {
   return (caller as AgentCaller).agent;
+}
+
+/** Returns the build that a request of an agent is about. */
+export function heldOf({ caller, params, query }: FastifyRequest): Held {
+  const { id } = params as { id: number };
+  const { session, attempt } = query as { session: string; attempt: number };
+  return { agent: agentOfCaller(caller), session, id, attempt };
+}
+
+/** @throws ConflictError if the agent no longer owns the build: it has to stop it. */
+export function assertHeld(isHeld: boolean): void {
+  if (!isHeld) {
+    throw new ConflictError('The build is not of this agent any more');
+  }
 }

@@ -10,7 +10,7 @@ import { ArtifactError } from '../artifacts/Artifacts.ts';
 import { CacheError } from '../execution/Exchange.ts';
 import { CACHE_MATCH } from './Agent.ts';
 import type { AgentReports } from './AgentReports.ts';
-import { assertHeld, heldOf } from './heldBuild.ts';
+import { assertHeld, heldOf } from './agentAuth.ts';
 import {
   ArtifactParams,
   CacheParams,

@@ -2,8 +2,7 @@ import type { Access, ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { BuildOutcome, BuildProgress } from '../builds/Build.ts';
 import type { AgentDesk } from './AgentDesk.ts';
-import { agentOfCaller } from './agentAuth.ts';
-import { assertHeld, heldOf } from './heldBuild.ts';
+import { agentOfCaller, assertHeld, heldOf } from './agentAuth.ts';
 import {
   EnrolAnswer,
   EnrolBody,

@@ -1,13 +1,27 @@
 import { InvalidRequestError, type ServiceApp } from '@slipway/service-kit';
 import type { FastifyReply } from 'fastify';
+import type { Permissions } from '../access/Permissions.ts';
 import type { StartedBuild } from '../builds/Build.ts';
+import type { BuildLogs } from '../logs/BuildLogs.ts';
 import { acceptForms, FormBody } from '../triggers/FormBody.ts';
-import { describeLogRoute, type LogRouteOptions } from './describeLogRoute.ts';
-import { LogAnswer, LogQuery } from './schemas.ts';
+import type { BuildLookup } from './BuildLookup.ts';
+import { BuildParams, LogAnswer, LogQuery } from './schemas.ts';
 import { escaped } from './toXml.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
+
+/** Dependencies of the routes that return logs. */
+export interface LogRouteOptions {
+  permissions: Permissions;
+  lookup: BuildLookup;
+  logs: BuildLogs;
+}
+
+/** Returns the schema that all routes of the log of a build share. */
+export function describeLogRoute(summary: string) {
+  return { tags: ['logs'], summary, params: BuildParams };
+}
 
 /** Registers the routes that return the log of a build, progressively or as a whole. */
 export function logRoutes(app: ServiceApp, options: LogRouteOptions): void {

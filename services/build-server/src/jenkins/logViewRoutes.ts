@@ -1,6 +1,6 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
-import { describeLogRoute, type LogRouteOptions } from './describeLogRoute.ts';
+import { describeLogRoute, type LogRouteOptions } from './logRoutes.ts';
 import type { BuildParams } from './schemas.ts';
 
 const nullableInteger = (description: string) =>
