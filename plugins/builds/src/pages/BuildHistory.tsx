@@ -33,7 +33,6 @@ export function BuildHistory({ job }: { job: JobDetails }) {
       <EmptyState
         title={t('job.emptyTitle')}
         description={t('job.emptyDescription')}
-        code={`curl -X POST -u dev:dev-api-token http://localhost:8200/job/${job.name}/build`}
       />
     );
   }
