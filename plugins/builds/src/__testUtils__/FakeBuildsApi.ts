@@ -322,6 +322,7 @@ export function job(
 ): JobDetails {
   return {
     name,
+    url: `https://builds.example.org/job/${encodeURIComponent(name)}/`,
     parent: null,
     pullRequest: null,
     file: `${name}.yaml`,

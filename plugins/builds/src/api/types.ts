@@ -78,6 +78,8 @@ export interface JobSummary {
 
 /** A job with up to 100 builds, newest first. */
 export interface JobDetails extends JobSummary {
+  /** Address in the API of the build server, with a slash at the end. */
+  url: string;
   /** True if the reader may disable and enable it. */
   manageable: boolean;
   builds: BuildSummary[];

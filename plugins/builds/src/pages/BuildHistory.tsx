@@ -33,6 +33,7 @@ export function BuildHistory({ job }: { job: JobDetails }) {
       <EmptyState
         title={t('job.emptyTitle')}
         description={t('job.emptyDescription')}
+        code={`curl -X POST -u USER:TOKEN ${job.url}build`}
       />
     );
   }

@@ -38,6 +38,17 @@ it('shows the errors in its file, with their lines', async () => {
   ).toBeInTheDocument();
 });
 
+it('names the call that runs it, until it was built', async () => {
+  const api = new FakeBuildsApi();
+  api.jobs = [job('shop/main', [])];
+  renderPlugin({ api, path: '/builds/shop%2Fmain' });
+  expect(
+    await screen.findByText(
+      'curl -X POST -u USER:TOKEN https://builds.example.org/job/shop%2Fmain/build',
+    ),
+  ).toBeInTheDocument();
+});
+
 it.each([
   ['its last build', '/builds/shop%2Fmain'],
   ['a build', '/builds/shop%2Fmain/3'],
