@@ -35,7 +35,12 @@ export function ServerIsolation() {
           <h3 className={styles.gapsTitle}>{t('isolation.gaps')}</h3>
           <ul className={styles.gaps}>
             {gaps.map(gap => (
-              <li key={gap}>{gap}</li>
+              <li key={gap}>
+                {gap.split('`').map((part, index) =>
+                  // What is between backticks is code.
+                  index % 2 === 1 ? <code key={index}>{part}</code> : part,
+                )}
+              </li>
             ))}
           </ul>
         </>

@@ -56,7 +56,8 @@ export function UsageCharts({ parts }: { parts: readonly UsagePart[] }) {
         queue
           ? [t('usage.half', { value: formatDuration(queue.p50 * 1_000) })]
           : [],
-      scaleOf: largest => durationScale(largest),
+      // Shorter than a second is no wait.
+      scaleOf: largest => durationScale(largest && Math.max(largest, 1_000)),
     },
     {
       label: t('usage.successChart'),

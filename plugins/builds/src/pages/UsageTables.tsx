@@ -1,6 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Link } from '@backstage/ui';
 import { type DataColumn, DataTable, Panel } from '@slipway/design-system';
-import { Link } from 'react-router-dom';
 import type { Usage, UsageReport } from '../api/BuildsApi';
 import { useLinks } from '../routes';
 import { buildsTranslationRef, type Translate } from '../translation';
@@ -33,7 +33,7 @@ export function UsageTables({ report }: { report: UsageReport }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
   const teamOf = ({ team }: { team: string | null }) =>
-    team?.replace(/^group:default\//, '') ?? t('usage.noTeam');
+    team?.slice(team.lastIndexOf('/') + 1) ?? t('usage.noTeam');
   return (
     <div className={styles.tables}>
       <Panel title={t('usage.byJob')} padded={false}>
@@ -47,7 +47,7 @@ export function UsageTables({ report }: { report: UsageReport }) {
               id: 'job',
               label: t('usage.job'),
               text: ({ job }) => job,
-              cell: ({ job }) => <Link to={links.job(job)}>{job}</Link>,
+              cell: ({ job }) => <Link href={links.job(job)}>{job}</Link>,
             },
             {
               id: 'team',

@@ -29,7 +29,6 @@ export function RunButton(props: {
   return (
     <>
       <Button
-        size={isInRow ? 'small' : 'medium'}
         variant={isInRow ? 'tertiary' : 'primary'}
         iconStart={<RiPlayLine />}
         aria-label={isInRow ? t('jobs.runJob', { job: job.name }) : undefined}
