@@ -165,6 +165,8 @@ export class PullForge {
   status = 200;
   /** The origin of the next pages; its own by default. */
   pagesAt?: string;
+  /** Answers with this instead of a page. */
+  page?: object;
   /** How often it was called. */
   calls = 0;
   /** Why calls were refused. */
@@ -242,7 +244,9 @@ export class PullForge {
       );
     }
     response.writeHead(this.status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(present?.({ index, items, next }) ?? items));
+    response.end(
+      JSON.stringify(this.page ?? present?.({ index, items, next }) ?? items),
+    );
   }
 
   stop(): void {
