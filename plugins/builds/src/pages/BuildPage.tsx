@@ -92,7 +92,10 @@ function BuildContent(props: {
   const { build, details, job } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const names = { job: build.job, number: String(build.number) };
-  const isGraph = arrangeStages(details.steps) !== undefined;
+  // Steps of one column are a list, which takes no more room than the details.
+  const isGraph = arrangeStages(details.steps)?.some(
+    ({ column }) => column > 0,
+  );
   return (
     <div className={styles.layout} data-graph={isGraph || undefined}>
       <div className={styles.steps}>
