@@ -325,6 +325,7 @@ export function job(
     url: `https://builds.example.org/job/${encodeURIComponent(name)}/`,
     parent: null,
     pullRequest: null,
+    pullRequestTitle: null,
     file: `${name}.yaml`,
     faults: [],
     disabledBy: null,

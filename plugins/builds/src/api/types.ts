@@ -58,6 +58,8 @@ export interface JobSummary {
   parent: string | null;
   /** Number of the pull request that this job builds. */
   pullRequest: number | null;
+  /** As of its last build. */
+  pullRequestTitle: string | null;
   /** Path of the file that defines the job. */
   file: string | null;
   /** Errors in the job's file; the job cannot run while there are any. */

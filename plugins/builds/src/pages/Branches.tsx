@@ -9,6 +9,7 @@ import {
 } from '@slipway/design-system';
 import type { JobDetails, JobSummary } from '../api/BuildsApi';
 import { BuildDuration, ResultBadge } from '../components/BuildState';
+import { JobName } from '../components/JobName';
 import { useJobs } from '../queries';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
@@ -30,9 +31,11 @@ export function Branches({ job }: { job: JobDetails }) {
   }
   const nameOf = ({ name }: JobSummary) => name.slice(job.name.length + 1);
   const { branch, kind } = filters.values;
+  const textOf = (one: JobSummary) =>
+    `${nameOf(one)} ${one.pullRequestTitle ?? ''}`.toLowerCase();
   const shown = all.filter(
     one =>
-      nameOf(one).toLowerCase().includes(branch.trim().toLowerCase()) &&
+      textOf(one).includes(branch.trim().toLowerCase()) &&
       (kind === '' || (kind === 'pullRequest') === (one.pullRequest !== null)),
   );
   return (
@@ -72,7 +75,13 @@ export function Branches({ job }: { job: JobDetails }) {
             id: 'name',
             label: t('branches.name'),
             text: nameOf,
-            cell: one => <Link href={links.job(one.name)}>{nameOf(one)}</Link>,
+            cell: one => (
+              <JobName
+                job={one}
+                name={nameOf(one)}
+                text={one.pullRequestTitle}
+              />
+            ),
           },
           {
             id: 'result',

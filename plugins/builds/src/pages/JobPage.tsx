@@ -29,7 +29,9 @@ export function JobPage() {
       header={
         <PageHeader
           title={name}
-          description={data?.description ?? t('job.description')}
+          description={
+            data?.pullRequestTitle ?? data?.description ?? t('job.description')
+          }
           breadcrumbs={[{ label: t('page.title'), href: links.jobs }]}
           status={data && <ResultBadge build={data.lastBuild} />}
           action={data && <JobActions job={data} />}

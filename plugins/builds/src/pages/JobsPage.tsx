@@ -26,6 +26,7 @@ import {
   RESULTS,
   ResultBadge,
 } from '../components/BuildState';
+import { JobName } from '../components/JobName';
 import { useCancelItem, useJobs, useQueue } from '../queries';
 import { useLinks } from '../routes';
 import { RunButton } from '../run/RunDialog';
@@ -113,11 +114,17 @@ export function JobsPage() {
   );
 }
 
+/** Returns what a job is for: the branches of a repository have the same description. */
+function textOf({ pullRequestTitle, description }: JobSummary): string | null {
+  return pullRequestTitle ?? description;
+}
+
 function isShown(
-  { name, description, lastBuild }: JobSummary,
+  job: JobSummary,
   { q, result }: { q: string; result: string },
 ): boolean {
-  const text = `${name} ${description ?? ''}`.toLowerCase();
+  const { name, lastBuild } = job;
+  const text = `${name} ${textOf(job) ?? ''}`.toLowerCase();
   const state = lastBuild?.building ? 'running' : lastBuild?.result;
   return (
     text.includes(q.trim().toLowerCase()) && (result === '' || state === result)
@@ -135,12 +142,7 @@ function columnsOf(
       label: t('jobs.job'),
       text: ({ name }) => name,
       sortBy: ({ name }) => name,
-      cell: ({ name, description }) => (
-        <div className={styles.job}>
-          <Link href={links.job(name)}>{name}</Link>
-          {description && <span>{description}</span>}
-        </div>
-      ),
+      cell: job => <JobName job={job} text={textOf(job)} />,
     },
     {
       id: 'result',

@@ -198,7 +198,10 @@ describe('a job', () => {
     api.jobs = [
       job('payments'),
       job('payments/main', [build(3)], { parent: 'payments' }),
-      job('payments/PR-7', [], { parent: 'payments' }),
+      job('payments/PR-7', [], {
+        ...{ parent: 'payments', pullRequest: 7 },
+        pullRequestTitle: 'Add a cart',
+      }),
       job('payments-other'),
     ];
     renderPlugin({ api, path: '/builds/payments' });
@@ -207,6 +210,7 @@ describe('a job', () => {
       '/builds/payments%2Fmain',
     );
     expect(screen.getByRole('link', { name: 'PR-7' })).toBeInTheDocument();
+    expect(screen.getByText('Add a cart')).toBeInTheDocument();
   });
 
   it('shows its file with its errors, where events are sent, and when it runs', async () => {

@@ -54,6 +54,7 @@ export function summarizeJob(job: Job, state: JobState, context: Context) {
     file: state.file,
     parent: state.branch?.parent ?? null,
     pullRequest: state.branch?.pullRequest ?? null,
+    pullRequestTitle: last?.source?.pullRequest?.title ?? null,
     faults: [...state.faults],
     inQueue: state.inQueue,
     lastBuild: last ? presenterOf(context)(last) : null,

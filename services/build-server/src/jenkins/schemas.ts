@@ -170,6 +170,9 @@ export const ListedJob = Type.Object(
       Type.String({ description: 'Whose branch or pull request it is of.' }),
     ),
     pullRequest: nullable(Type.Integer({ description: 'Its number.' })),
+    pullRequestTitle: nullable(
+      Type.String({ description: 'As of its last build.' }),
+    ),
     faults: Type.Array(
       Type.Object({
         message: Type.String(),

@@ -230,6 +230,9 @@ it('builds the branches of pull requests of Bitbucket Cloud, but no forks', asyn
     title: 'Add feature/cart',
     url: 'https://bitbucket.org/acme/shop/pull-requests/7',
   });
+  expect((await client.get('/job/shop%2FPR-7/api/json')).body).toMatchObject({
+    ...{ parent: 'shop', pullRequest: 7, pullRequestTitle: 'Add feature/cart' },
+  });
   const next = pushRequest('refs/heads/feature/cart');
   forge.requests[0].sha = next;
   await vi.waitFor(
