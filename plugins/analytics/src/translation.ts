@@ -64,6 +64,7 @@ export const analyticsTranslationRef = createTranslationRef({
     trends: {
       math: 'Count',
       order: 'Order',
+      viz: 'Show',
       interval: 'Interval',
       choices: {
         total: 'Events',
@@ -87,6 +88,9 @@ export const analyticsTranslationRef = createTranslationRef({
         ordered: 'In order',
         strict: 'In order, nothing between',
         unordered: 'In any order',
+        steps: 'Steps',
+        trends: 'Conversion over time',
+        time_to_convert: 'Time to convert',
       },
       period: 'Period',
       periods: {
@@ -124,6 +128,7 @@ export const analyticsTranslationRef = createTranslationRef({
         LifecycleQuery: 'Lifecycle',
         StickinessQuery: 'Stickiness',
         PathsQuery: 'Paths',
+        HogQLQuery: 'SQL',
       },
       window: 'Within days',
       start: 'Starting at',
@@ -147,6 +152,15 @@ export const analyticsTranslationRef = createTranslationRef({
         dormant: 'Dormant users: active before, not now',
       },
       funnel: 'Funnel',
+      conversion: 'Conversion by start',
+      conversionTimes: 'Time from the first step to the last',
+      timeFrom: '{{from}} and longer',
+      timeBetween: '{{from}} to {{to}}',
+      time: 'Duration',
+      average: 'Average: {{duration}}',
+      peopleCount_one: '{{people}} user',
+      peopleCount_other: '{{people}} users',
+      mayChange: 'May still change: not everyone has had the whole time',
       step: 'Step',
       converted: 'Converted',
       people: 'Users',
@@ -216,6 +230,7 @@ export const analyticsTranslationRef = createTranslationRef({
       lists: {
         sources: 'Sources',
         pages: 'Pages',
+        countries: 'Countries',
         devices: 'Devices',
         browsers: 'Browsers',
       },
@@ -235,6 +250,8 @@ export const analyticsTranslationRef = createTranslationRef({
       emptyTitle: 'Nothing recorded',
       emptyDescription:
         'No page view of this period carries this information. The browser snippet on the Connect tab sends it.',
+      noCountries:
+        'No page view of this period has $geoip_country_code. IP addresses are not looked up: pages or a proxy set this property, such as DE.',
       definition:
         'A bounce is a session with one page view, no clicks and less than 10 seconds. Sessions without a session id are not counted.',
     },
@@ -334,6 +351,8 @@ export const analyticsTranslationRef = createTranslationRef({
       noneUnknown: 'None in 7 days.',
     },
     query: {
+      language: 'Write queries with',
+      languages: { form: 'Form', sql: 'SQL' },
       event: 'Event',
       period: 'Period',
       periods: {
@@ -347,6 +366,8 @@ export const analyticsTranslationRef = createTranslationRef({
       where: 'Filters',
       run: 'Run',
       result: 'Result',
+      size_one: '{{count}} row in {{duration}}',
+      size_other: '{{count}} rows in {{duration}}',
       csv: 'Download CSV',
       json: 'Download JSON',
       more: 'Showing the first 100 rows. Choose a shorter period or group the rows to see all.',
@@ -355,6 +376,25 @@ export const analyticsTranslationRef = createTranslationRef({
       emptyTitle: 'No results',
       emptyDescription:
         'No matching events in this period. Choose a longer period, or all events.',
+    },
+    sql: {
+      query: 'Query',
+      help: 'HogQL, the SQL of PostHog, over the table events. Ctrl+Enter runs it.',
+      helpFilters:
+        'HogQL, the SQL of PostHog, over the table events. Ctrl+Enter runs it. WHERE {filters} leaves out test accounts.',
+      insert: 'Insert a name',
+      searchNames: 'Search names',
+      thisQuery: 'The query',
+      goTo: 'Go to line {{line}}, column {{column}}',
+      more: 'There are more rows. A LIMIT in the query, of up to 50000, shows them.',
+      empty: 'The query returned no rows.',
+      examples: 'Examples',
+      example: {
+        events: 'Events per day',
+        pages: 'Pages by visitors',
+        conversion: 'Conversion by source',
+        averages: 'Average and busiest day',
+      },
     },
     project: {
       title: 'Project',

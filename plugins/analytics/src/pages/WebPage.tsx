@@ -16,13 +16,14 @@ import {
   useTestAccounts,
 } from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
-import { nameOf, TopList } from '../web/TopList';
+import { TopList } from '../web/TopList';
 import {
   conditionsOf,
   DEFAULTS,
   groupingOf,
   type ListId,
   LISTS,
+  nameOf,
   sinceStartOf,
   SOURCE_KINDS,
   sourceKindOf,
@@ -107,7 +108,7 @@ export function WebOverview({ project }: { project: Project | undefined }) {
             <TopList
               key={list}
               projectId={projectId}
-              title={t(`web.lists.${list}`)}
+              list={list}
               choice={
                 list === 'sources' && (
                   <Select
@@ -164,7 +165,7 @@ function ChosenValues(props: {
       onRemove={keys => [...keys].forEach(key => onRemove(key as ListId))}
     >
       {chosen.map(list => {
-        const text = `${t(`web.lists.${list}`)}: ${nameOf(values[list], t('web.direct'))}`;
+        const text = `${t(`web.lists.${list}`)}: ${nameOf(list, values[list], t('web.direct'))}`;
         return (
           <Tag key={list} id={list} textValue={text}>
             {text}

@@ -189,7 +189,13 @@ describe('web', () => {
     const { user } = renderPlugin({ insights, path: '/analytics/web' });
     await user.click(await screen.findByRole('row', { name: /\/pricing/ }));
     await user.click(await screen.findByRole('row', { name: /Direct/ }));
+    const countries = screen.getByRole('grid', { name: 'Countries' });
+    expect(countries).toHaveTextContent('Mars');
+    await user.click(
+      within(countries).getByRole('row', { name: /United Kingdom/ }),
+    );
     const filters = await screen.findByRole('grid', { name: 'Filters' });
+    expect(filters).toHaveTextContent('Countries: United Kingdom');
     expect(filters).toHaveTextContent('Sources: Direct');
     expect(filters).toHaveTextContent('Pages: /pricing');
     await waitFor(() =>
@@ -199,13 +205,15 @@ describe('web', () => {
           key: "coalesce(properties.$referring_domain, '$direct') = '$direct'",
         },
         { type: 'hogql', key: expect.stringMatching(/ = '\/pricing'$/) },
+        { type: 'hogql', key: "properties.$geoip_country_code = 'GB'" },
       ]),
     );
 
-    await user.click(
-      within(filters).getAllByRole('button', { name: /Remove/ })[0],
-    );
-    await user.click(within(filters).getByRole('button', { name: /Remove/ }));
+    for (let left = 3; left > 0; left -= 1) {
+      await user.click(
+        within(filters).getAllByRole('button', { name: /Remove/ })[0],
+      );
+    }
     await waitFor(() =>
       expect(screen.queryByRole('grid', { name: 'Filters' })).toBeNull(),
     );

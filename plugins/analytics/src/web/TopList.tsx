@@ -12,16 +12,12 @@ import { Bar } from '../insights/FunnelChart';
 import { formatCount } from '../insights/valueNames';
 import { useAnswer } from '../queries';
 import { analyticsTranslationRef } from '../translation';
-
-/** Returns the name of a value for people. */
-export function nameOf(value: string, direct: string): string {
-  return value === '$direct' ? direct : value;
-}
+import { type ListId, nameOf } from './webLists';
 
 /** Lists the values by which most visitors came, such as pages. */
 export function TopList(props: {
   projectId: string | undefined;
-  title: string;
+  list: ListId;
   query: EventsQuery;
   /** Shown beside the title. */
   choice?: ReactNode;
@@ -29,7 +25,8 @@ export function TopList(props: {
   onChoose(value: string): void;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, title, query, choice, onChoose } = props;
+  const { projectId, list, query, choice, onChoose } = props;
+  const title = t(`web.lists.${list}`);
   return (
     <Panel title={title} padded={false} action={choice}>
       <Loaded
@@ -41,7 +38,11 @@ export function TopList(props: {
           rows.length === 0 ? (
             <EmptyState
               title={t('web.emptyTitle')}
-              description={t('web.emptyDescription')}
+              description={t(
+                list === 'countries'
+                  ? 'web.noCountries'
+                  : 'web.emptyDescription',
+              )}
             />
           ) : (
             <DataTable<{ value: string; people: number; views: number }>
@@ -58,8 +59,8 @@ export function TopList(props: {
                 {
                   id: 'name',
                   label: title,
-                  text: ({ value }) => nameOf(value, t('web.direct')),
-                  cell: ({ value }) => nameOf(value, t('web.direct')),
+                  text: ({ value }) => nameOf(list, value, t('web.direct')),
+                  cell: ({ value }) => nameOf(list, value, t('web.direct')),
                 },
                 {
                   id: 'share',

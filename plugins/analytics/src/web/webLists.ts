@@ -24,13 +24,21 @@ const SOURCES = {
 export const SOURCE_KINDS = Object.keys(SOURCES) as (keyof typeof SOURCES)[];
 
 /** The lists of the page. */
-export const LISTS = ['sources', 'pages', 'devices', 'browsers'] as const;
+export const LISTS = [
+  'sources',
+  'pages',
+  'countries',
+  'devices',
+  'browsers',
+] as const;
 export type ListId = (typeof LISTS)[number];
 
 const EXPRESSIONS = {
   pages: withoutIds(
     'coalesce(properties.$pathname, path(properties.$current_url))',
   ),
+  // Senders or proxies set it: the service looks up no addresses.
+  countries: 'properties.$geoip_country_code',
   devices: 'properties.$device_type',
   browsers: 'properties.$browser',
 } as const;
@@ -48,6 +56,7 @@ export const DEFAULTS: WebValues = {
   sourceKind: 'referrer',
   sources: '',
   pages: '',
+  countries: '',
   devices: '',
   browsers: '',
 };
@@ -60,6 +69,25 @@ export function sourceKindOf({ sourceKind }: WebValues): keyof typeof SOURCES {
 /** Returns the expression by which a list groups events. */
 export function groupingOf(list: ListId, values: WebValues): string {
   return list === 'sources' ? SOURCES[sourceKindOf(values)] : EXPRESSIONS[list];
+}
+
+const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/**
+ * Returns the name of a value for people.
+ *
+ * @param direct - the name of visits without a source.
+ */
+export function nameOf(list: ListId, value: string, direct: string): string {
+  if (list === 'countries') {
+    try {
+      return COUNTRIES.of(value.toUpperCase()) ?? value;
+    } catch {
+      // Not a code of a country.
+      return value;
+    }
+  }
+  return value === '$direct' ? direct : value;
 }
 
 /** Returns the conditions for events that match all chosen values. */

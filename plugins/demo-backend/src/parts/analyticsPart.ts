@@ -115,7 +115,7 @@ function visitOf(
     $referring_domain: came.pick(SOURCES),
     $device_type: came.pick(DEVICES),
     $browser: dice.pick(BROWSERS),
-    country: dice.pick(COUNTRIES),
+    $geoip_country_code: dice.pick(COUNTRIES),
     $session_id: uuidOf(`${name} session`),
   };
   const steps: { event: string; goesOn: number; more: object }[] = [
