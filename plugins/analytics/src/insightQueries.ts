@@ -1,5 +1,4 @@
 import { useServiceChange, useServiceQuery } from '@slipway/app-react';
-import { keepPreviousData } from '@tanstack/react-query';
 import type { Dashboard, InsightQuery, SavedInsight } from './api/InsightQuery';
 import {
   insightsApiRef,
@@ -22,10 +21,19 @@ export function useInsight<T>(
     {
       enabled: projectId !== undefined,
       staleTime: mayBeOld ? 60_000 : 0,
-      placeholderData: keepPreviousData,
+      // The result of another kind of query has another shape.
+      placeholderData: (previous, before) =>
+        before && shapeOf(before.queryKey[2] as InsightQuery) === shapeOf(query)
+          ? previous
+          : undefined,
       ...(refetchInterval && { refetchInterval }),
     },
   );
+}
+
+/** Names the shape of the result of a query. */
+function shapeOf({ kind, funnelsFilter }: InsightQuery): string {
+  return `${kind} ${funnelsFilter?.funnelVizType ?? ''}`;
 }
 
 /** Returns the saved insights of a project, by name. */

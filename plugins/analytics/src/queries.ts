@@ -4,7 +4,8 @@ import { keepPreviousData } from '@tanstack/react-query';
 import {
   type CapturedEvent,
   eventsApiRef,
-  type EventsQuery,
+  type QueryResult,
+  type TableQuery,
 } from './api/EventsApi';
 import { analyticsTranslationRef } from './translation';
 
@@ -112,23 +113,33 @@ export function useEventNames(projectId: string | undefined) {
   );
 }
 
+/** The result of a query, with the time until it was here. */
+export interface Answer extends QueryResult {
+  durationMs: number;
+}
+
 /**
  * Runs a query once the project and query are known. Results are stale at once, so that
- * returning to a query runs it again.
+ * returning to a query runs it again, unless they may be old.
  */
 export function useAnswer(
   projectId: string | undefined,
-  query: EventsQuery | undefined,
-  options: { refetchInterval?: number } = {},
+  query: TableQuery | undefined,
+  options: { mayBeOld?: boolean; refetchInterval?: number } = {},
 ) {
+  const { mayBeOld = false, ...more } = options;
   return useServiceQuery(
     eventsApiRef,
-    ['answer', projectId, query],
-    (api, call) => api.query(projectId!, query!, call),
+    ['answer', projectId, query, mayBeOld],
+    async (api, call): Promise<Answer> => {
+      const startedAt = performance.now();
+      const result = await api.query(projectId!, query!, { ...call, mayBeOld });
+      return { ...result, durationMs: performance.now() - startedAt };
+    },
     {
       enabled: projectId !== undefined && query !== undefined,
-      staleTime: 0,
-      ...options,
+      staleTime: mayBeOld ? 60_000 : 0,
+      ...more,
     },
   );
 }

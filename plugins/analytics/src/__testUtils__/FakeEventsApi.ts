@@ -7,12 +7,14 @@ import type {
   DefinitionNotes,
   EventsApi,
   EventsQuery,
+  HogqlQuery,
   Ingestion,
   NewCredential,
   Project,
   ProjectChanges,
   ProjectList,
   QueryResult,
+  TableQuery,
 } from '../api/EventsApi';
 
 /** Implements {@link EventsApi} with data that a test sets. */
@@ -49,6 +51,8 @@ export class FakeEventsApi implements EventsApi {
   ingestion: Ingestion = ingestionOf();
   /** All received queries, except those for names and live events. */
   readonly asked: EventsQuery[] = [];
+  /** All received queries in HogQL. */
+  readonly askedSql: HogqlQuery[] = [];
   /** The result of queries, instead of a table. */
   failure: Error | undefined;
 
@@ -60,9 +64,19 @@ export class FakeEventsApi implements EventsApi {
     };
   }
 
-  async query(_projectId: string, query: EventsQuery): Promise<QueryResult> {
+  async query(_projectId: string, query: TableQuery): Promise<QueryResult> {
+    if ('kind' in query) {
+      this.askedSql.push(query);
+    }
     if (this.failure) {
       throw this.failure;
+    }
+    if ('kind' in query) {
+      return {
+        columns: ['event', 'total'],
+        rows: this.events.map(({ event }, index) => [event, 40 - index]),
+        hasMore: false,
+      };
     }
     if (query.select[0] === '*') {
       const rows = this.events
@@ -197,6 +211,26 @@ export function projectOf(id: string, more: Partial<Project> = {}): Project {
   };
 }
 
+/** An event or property that was seen today. */
+export function definitionOf(
+  name: string,
+  more: Partial<Definition> = {},
+): Definition {
+  return {
+    id: `id of ${name}`,
+    name,
+    description: '',
+    owner: null,
+    verified: false,
+    hidden: false,
+    created_at: '2026-11-01T10:00:00.000Z',
+    last_seen_at: new Date().toISOString(),
+    volume_30_day: 10,
+    used_by_insights: 0,
+    ...more,
+  };
+}
+
 /** An event that just happened. */
 export function eventOf(
   event: string,
@@ -213,11 +247,19 @@ export function eventOf(
   };
 }
 
+const VALUES = {
+  referring: ['$direct', 'news.example.com', 'search.example.com'],
+  geoip: ['DE', 'GB', 'Mars'],
+  device_type: ['Desktop', 'Mobile', 'Tablet'],
+  browser: ['Chrome', 'Safari', 'Firefox'],
+  pathname: ['/', '/pricing', '/blog/hello-world'],
+};
+
 /** Visits, as the web overview queries them. */
 function webAnswer({ select }: EventsQuery): QueryResult {
-  const names = select[0].includes('referring')
-    ? ['$direct', 'news.example.com', 'search.example.com']
-    : ['/', '/pricing', '/blog/hello-world'];
+  const names =
+    Object.entries(VALUES).find(([text]) => select[0].includes(text))?.[1] ??
+    VALUES.pathname;
   return {
     columns: select,
     rows:

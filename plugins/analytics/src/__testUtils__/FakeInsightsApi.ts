@@ -55,13 +55,22 @@ const ANSWERS: Readonly<Record<string, (query: InsightQuery) => unknown[]>> = {
     lineOf('All events - resurrecting'),
     { ...lineOf('All events - dormant', -1), status: 'dormant' },
   ],
-  FunnelsQuery: ({ series = [] }) =>
-    series.map(({ event }, order) => ({
+  FunnelsQuery: ({ series = [], funnelsFilter }) => {
+    if (funnelsFilter?.funnelVizType === 'trends') {
+      const { label: _label, ...line } = lineOf('conversion');
+      return [line];
+    }
+    if (funnelsFilter?.funnelVizType === 'time_to_convert') {
+      const bins = [4, 9, 3, 1].map((people, index) => [60 * index, people]);
+      return [{ average_conversion_time: 84, bins }];
+    }
+    return series.map(({ event }, order) => ({
       name: event ?? 'All events',
       order,
       count: Math.round(900 / (order + 1) ** 1.5),
       median_conversion_time: order === 0 ? null : 85 * order,
-    })),
+    }));
+  },
   RetentionQuery: () =>
     DAYS.slice(0, 8).map((date, row) => ({
       date: `${date}T00:00:00.000Z`,

@@ -7,10 +7,11 @@ import type { CallOptions } from '@slipway/app-react';
  */
 export interface EventsApi {
   getProjects(options?: CallOptions): Promise<ProjectList>;
+  /** @param options.mayBeOld - accepts a result of the last five minutes. */
   query(
     projectId: string,
-    query: EventsQuery,
-    options?: CallOptions,
+    query: TableQuery,
+    options?: CallOptions & { mayBeOld?: boolean },
   ): Promise<QueryResult>;
   getCredentials(
     projectId: string,
@@ -207,6 +208,17 @@ export interface EventsQuery {
   orderBy?: string[];
   limit?: number;
 }
+
+/** A query in HogQL, PostHog's SQL. */
+export interface HogqlQuery {
+  kind: 'HogQLQuery';
+  query: string;
+  /** What `{filters}` in the query stands for; a program may set more. */
+  filters?: { filterTestAccounts?: boolean };
+}
+
+/** A query whose result is a table. */
+export type TableQuery = EventsQuery | HogqlQuery;
 
 /** The result of a query as a table. */
 export interface QueryResult {

@@ -8,7 +8,6 @@ import type {
   DefinitionNotes,
   DroppedEvents,
   EventsApi,
-  EventsQuery,
   Ingestion,
   NewCredential,
   Project,
@@ -16,6 +15,7 @@ import type {
   ProjectList,
   PropertyFilter,
   QueryResult,
+  TableQuery,
   UnknownRequests,
 } from './EventsApi';
 
@@ -68,17 +68,21 @@ export class EventsClient implements EventsApi {
 
   async query(
     projectId: string,
-    query: EventsQuery,
-    options?: CallOptions,
+    query: TableQuery,
+    options: CallOptions & { mayBeOld?: boolean } = {},
   ): Promise<QueryResult> {
+    const { mayBeOld, ...call } = options;
     const { columns, results, hasMore } = await this.#projects.json<{
       columns: string[];
       results: unknown[][];
       hasMore: boolean;
     }>(`/${encodeURIComponent(projectId)}/query`, {
-      ...options,
+      ...call,
       method: 'POST',
-      body: { query: { kind: 'EventsQuery', ...query } },
+      body: {
+        query: { kind: 'EventsQuery', ...query },
+        ...(mayBeOld && { refresh: 'lazy_async' }),
+      },
     });
     return { columns, rows: results, hasMore };
   }

@@ -1,4 +1,4 @@
-import type { PropertyFilter } from './EventsApi';
+import type { HogqlQuery, PropertyFilter } from './EventsApi';
 
 /** Kinds of insights that the page builds. */
 export const INSIGHT_KINDS = [
@@ -34,6 +34,7 @@ export interface InsightQuery {
   filterTestAccounts?: boolean;
   funnelsFilter?: {
     funnelOrderType?: string;
+    funnelVizType?: string;
     funnelWindowInterval?: number;
     funnelWindowIntervalUnit?: string;
   };
@@ -43,11 +44,21 @@ export interface InsightQuery {
     targetEntity: { id: string | null };
     returningEntity: { id: string | null };
   };
+  /** The HogQL of a HogQLQuery, which is shown as a table. */
+  query?: string;
+  filters?: HogqlQuery['filters'];
   pathsFilter?: {
     startPoint?: string;
     stepLimit?: number;
     localPathCleaningFilters?: readonly { regex: string; alias: string }[];
   };
+}
+
+/** Tells whether the result of a query is a table of what it selects. */
+export function isHogql(
+  query: InsightQuery,
+): query is InsightQuery & HogqlQuery {
+  return query.kind === 'HogQLQuery';
 }
 
 /** A line of trends, stickiness or lifecycle: one number per interval. */
@@ -74,6 +85,14 @@ export interface FunnelStep {
   /** Seconds; null if nobody came from the previous step. */
   median_conversion_time: number | null;
   breakdown_value?: string | null;
+}
+
+/** How long people take from the first step of a funnel to the last. */
+export interface FunnelTimes {
+  /** Seconds; null if nobody completed it. */
+  average_conversion_time: number | null;
+  /** The number of people by the fewest seconds that they took, in ascending order. */
+  bins: [seconds: number, people: number][];
 }
 
 /** The people who started in one interval, and how many returned in each later interval. */

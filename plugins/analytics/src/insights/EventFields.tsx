@@ -74,7 +74,7 @@ export function EventFields({ form: { values, set, setAll } }: { form: Form }) {
               onChange={value => replace({ event: String(value) })}
               options={options(measure.event)}
             />
-            {fieldsOf(values.kind).has('math') && (
+            {fieldsOf(values).has('math') && (
               <MathFields measure={measure} onChange={replace} />
             )}
             {measures.length > least && (

@@ -24,6 +24,7 @@ import styles from '../analytics.module.css';
 const CHOICES = {
   interval: ['hour', 'day', 'week', 'month'],
   order: ['ordered', 'strict', 'unordered'],
+  viz: ['steps', 'trends', 'time_to_convert'],
 } as const;
 const PERIODS = ['-24h', '-7d', '-30d', '-90d', 'all'] as const;
 
@@ -38,7 +39,7 @@ export function InsightForm(props: {
   const { form, testAccounts } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { values, set } = form;
-  const has = fieldsOf(values.kind);
+  const has = fieldsOf(values);
   const choice = (key: keyof typeof CHOICES) =>
     has.has(key) && (
       <Select
@@ -65,6 +66,7 @@ export function InsightForm(props: {
             label: t(`insight.kinds.${value}`),
           }))}
         />
+        {choice('viz')}
         {choice('order')}
         {choice('interval')}
         {has.has('period') && <PeriodFields form={form} periods={PERIODS} />}

@@ -3,12 +3,15 @@ import type { ChartMark } from '@slipway/app-react';
 import { EmptyState } from '@slipway/design-system';
 import type {
   FunnelStep,
+  FunnelTimes,
   InsightQuery,
   PathEdge,
   RetentionRow,
   TrendLine,
 } from '../api/InsightQuery';
 import { analyticsTranslationRef } from '../translation';
+import { ConversionChart } from './ConversionChart';
+import { ConversionTimes } from './ConversionTimes';
 import { FunnelChart } from './FunnelChart';
 import { PathTable } from './PathTable';
 import { RetentionTable } from './RetentionTable';
@@ -33,7 +36,7 @@ export function InsightResult(props: {
   }
   switch (query.kind) {
     case 'FunnelsQuery':
-      return <FunnelChart results={results as FunnelStep[] | FunnelStep[][]} />;
+      return <FunnelResult query={query} results={results} marks={marks} />;
     case 'RetentionQuery':
       return <RetentionTable rows={results as RetentionRow[]} />;
     case 'PathsQuery':
@@ -55,10 +58,32 @@ export function InsightResult(props: {
   }
 }
 
-function isEmpty({ kind }: InsightQuery, results: readonly unknown[]): boolean {
-  switch (kind) {
+function FunnelResult(props: {
+  query: InsightQuery;
+  results: readonly unknown[];
+  marks?: readonly ChartMark<string>[];
+}) {
+  const { query, results, marks } = props;
+  switch (query.funnelsFilter?.funnelVizType) {
+    case 'trends':
+      return (
+        <ConversionChart
+          query={query}
+          line={results[0] as TrendLine}
+          marks={marks}
+        />
+      );
+    case 'time_to_convert':
+      return <ConversionTimes times={results[0] as FunnelTimes} />;
+    default:
+      return <FunnelChart results={results as FunnelStep[] | FunnelStep[][]} />;
+  }
+}
+
+function isEmpty(query: InsightQuery, results: readonly unknown[]): boolean {
+  switch (query.kind) {
     case 'FunnelsQuery':
-      return (results.flat() as FunnelStep[]).every(({ count }) => count === 0);
+      return isEmptyFunnel(query, results);
     case 'RetentionQuery':
       return (results as RetentionRow[]).every(({ values }) =>
         values.every(({ count }) => count === 0),
@@ -69,5 +94,20 @@ function isEmpty({ kind }: InsightQuery, results: readonly unknown[]): boolean {
       return (results as TrendLine[]).every(({ data }) =>
         data.every(number => number === 0),
       );
+  }
+}
+
+function isEmptyFunnel(
+  { funnelsFilter }: InsightQuery,
+  results: readonly unknown[],
+): boolean {
+  switch (funnelsFilter?.funnelVizType) {
+    case 'trends':
+      // 0% may also mean that people started, and nobody completed it.
+      return false;
+    case 'time_to_convert':
+      return (results[0] as FunnelTimes).bins.length === 0;
+    default:
+      return (results.flat() as FunnelStep[]).every(({ count }) => count === 0);
   }
 }

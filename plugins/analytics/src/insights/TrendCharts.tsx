@@ -78,7 +78,7 @@ function TrendChart(props: {
   const points = line.data.map((value, index): ChartPoint => ({
     id: String(line.days[index]),
     label: line.labels[index],
-    tick: line.labels[index].replace(/-\d{4}/, '').replace('-', ' '),
+    tick: tickOf(line.labels[index]),
     value: Math.abs(value),
     valueText: formatCount(Math.abs(value)),
     ...(marked[index]?.length && { marks: marked[index] }),
@@ -116,6 +116,11 @@ function TrendChart(props: {
       />
     </section>
   );
+}
+
+/** Shortens the label of an interval for the axis: `21-Nov-2026` to `21 Nov`. */
+export function tickOf(label: string): string {
+  return label.replace(/-\d{4}/, '').replace('-', ' ');
 }
 
 /** Tells whether the sum of a line means something; that of a formula does not. */

@@ -26,6 +26,8 @@ export const DEFAULTS = {
   by: '',
   compare: '',
   order: 'ordered',
+  /** What a funnel shows: its steps, its conversion over time, or how long people take. */
+  viz: 'steps',
   window: '14',
   returning: '',
   start: '',
@@ -102,7 +104,7 @@ export function takesProperty({ math }: Pick<Measure, 'math'>): boolean {
 /** Tells whether every event that is computed of a property names it. */
 export function isReady(values: FormValues): boolean {
   return (
-    !fieldsOf(values.kind).has('math') ||
+    !fieldsOf(values).has('math') ||
     measuresOf(values).every(each => !takesProperty(each) || each.of !== '')
   );
 }
@@ -117,10 +119,23 @@ const WITHOUT_IDS = {
 };
 
 /** Returns the fields of a kind of insight. */
-export function fieldsOf(kind: string): ReadonlySet<keyof FormValues> {
+export function fieldsOf({
+  kind,
+  viz,
+}: Pick<FormValues, 'kind' | 'viz'>): ReadonlySet<keyof FormValues> {
   switch (kind) {
     case 'FunnelsQuery':
-      return new Set(['events', 'order', 'period', 'window', 'by', 'filters']);
+      return new Set([
+        'events',
+        'viz',
+        'order',
+        'period',
+        'window',
+        'filters',
+        ...(viz === 'trends' ? (['interval'] as const) : []),
+        // The service breaks down steps alone.
+        ...(viz === DEFAULTS.viz ? (['by'] as const) : []),
+      ]);
     case 'RetentionQuery':
       // Its period is a number of intervals.
       return new Set(['events', 'returning', 'interval', 'filters']);
@@ -173,7 +188,7 @@ function idOf(event: string): string | null {
 /** Builds the query from the values of the form. */
 export function queryOf(values: FormValues): InsightQuery {
   const kind = kindOf(values.kind);
-  const has = fieldsOf(kind);
+  const has = fieldsOf({ ...values, kind });
   const { least, most } = eventCount(kind);
   const events = eventsOf(values);
   const all = [
@@ -225,6 +240,7 @@ export function queryOf(values: FormValues): InsightQuery {
     ...(kind === 'FunnelsQuery' && {
       funnelsFilter: {
         funnelOrderType: values.order,
+        ...(values.viz !== DEFAULTS.viz && { funnelVizType: values.viz }),
         funnelWindowInterval: Math.max(
           1,
           Math.trunc(Number(values.window)) || 14,

@@ -105,6 +105,43 @@ describe('the form of insights', () => {
     );
   });
 
+  it('shows the conversion of a funnel over time, of which the last days may change', async () => {
+    const { insights, user, address } = open(
+      '?kind=FunnelsQuery&events=a%0Ab&window=3&by=plan',
+    );
+    await user.click(await screen.findByRole('button', { name: /Steps Show/ }));
+    await user.click(
+      await screen.findByRole('option', { name: 'Conversion over time' }),
+    );
+    const table = await screen.findByRole('table', {
+      name: 'Conversion by start',
+    });
+    expect(address()).toContain('viz=trends');
+    expect(insights.asked.at(-1)).toMatchObject({
+      interval: 'day',
+      funnelsFilter: { funnelVizType: 'trends' },
+    });
+    expect(insights.asked.at(-1)?.breakdownFilter).toBeUndefined();
+    const rows = within(table).getAllByRole('row').slice(1);
+    expect(rows[0]).toHaveTextContent(/^21-Nov-2026\s*29%.*May still change/);
+    expect(rows.at(-1)).toHaveTextContent(/^8-Nov-2026\s*20%$/);
+  });
+
+  it('shows how long people take from the first step of a funnel to the last', async () => {
+    open('?kind=FunnelsQuery&events=a%0Ab&viz=time_to_convert');
+    const region = await screen.findByRole('region', {
+      name: 'Time from the first step to the last',
+    });
+    expect(region).toHaveTextContent('Average: 1 min 24 s');
+    const rows = within(region).getAllByRole('row').slice(1);
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^3 min and longer1 user$/),
+      expect.stringMatching(/^2 min to 3 min3 users$/),
+      expect.stringMatching(/^1 min to 2 min9 users$/),
+      expect.stringMatching(/^0 s to 1 min4 users$/),
+    ]);
+  });
+
   it('has the chosen period again after custom dates', async () => {
     const { insights, user, address } = open('?from=2026-11-01&to=2026-11-03');
     await user.click(
@@ -127,6 +164,7 @@ describe('saved queries', () => {
     { events: 'a', math: 'dau', by: 'user:plan' },
     { events: '*', filters: '[{"type":"person","key":"plan","value":"pro"}]' },
     { kind: 'FunnelsQuery', events: 'a\nb', by: 'plan', window: '3' },
+    { kind: 'FunnelsQuery', events: 'a\nb', viz: 'trends', interval: 'week' },
     { kind: 'RetentionQuery', events: 'a', returning: 'b', period: '-30d' },
     { kind: 'PathsQuery', start: '/pricing', events: '' },
   ])('have the values of the form again: %j', changes => {

@@ -106,6 +106,7 @@ export function valuesOf(query: InsightQuery): FormValues {
     to: isCustom ? (dateRange.date_to ?? '') : '',
     by: `${type === 'person' ? OF_USER : ''}${breakdown}`,
     compare: query.compareFilter?.compare ? 'yes' : '',
+    viz: query.funnelsFilter?.funnelVizType ?? DEFAULTS.viz,
     order: query.funnelsFilter?.funnelOrderType ?? DEFAULTS.order,
     window: String(
       query.funnelsFilter?.funnelWindowInterval ?? DEFAULTS.window,

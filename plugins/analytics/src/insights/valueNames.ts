@@ -1,3 +1,5 @@
+import { formatDuration } from '@slipway/design-system';
+
 /** Replaces PostHog's names for no value and for all other values with words. */
 export function nameOfValue(
   label: string,
@@ -16,4 +18,11 @@ export function formatCount(value: number): string {
 /** Formats a share such as `37%`; a dash if the whole is 0. */
 export function formatShare(part: number, whole: number): string {
   return whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`;
+}
+
+/** Formats the duration of a request: `40 ms`, `2.5 s`. */
+export function formatRequestTime(milliseconds: number): string {
+  return milliseconds < 1_000
+    ? `${Math.round(milliseconds)} ms`
+    : formatDuration(milliseconds);
 }

@@ -1,26 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import type { Definition } from '../api/EventsApi';
-import { FakeEventsApi } from '../__testUtils__/FakeEventsApi';
+import { definitionOf, FakeEventsApi } from '../__testUtils__/FakeEventsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
-
-function definitionOf(
-  name: string,
-  more: Partial<Definition> = {},
-): Definition {
-  return {
-    id: `id of ${name}`,
-    name,
-    description: '',
-    owner: null,
-    verified: false,
-    hidden: false,
-    created_at: '2026-11-01T10:00:00.000Z',
-    last_seen_at: new Date().toISOString(),
-    volume_30_day: 10,
-    used_by_insights: 0,
-    ...more,
-  };
-}
 
 function apiWithDefinitions(): FakeEventsApi {
   const api = new FakeEventsApi();

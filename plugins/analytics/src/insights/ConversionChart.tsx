@@ -1,0 +1,96 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { type ChartMark, marksByBucket } from '@slipway/app-react';
+import {
+  type ChartPoint,
+  numberScale,
+  SeriesTable,
+  TimeSeriesChart,
+} from '@slipway/design-system';
+import { useLocation } from 'react-router-dom';
+import type { InsightQuery, TrendLine } from '../api/InsightQuery';
+import { analyticsTranslationRef } from '../translation';
+import { tickOf } from './TrendCharts';
+
+const HOUR_MS = 3_600_000;
+/** Milliseconds of the units in which a funnel says how long people have. */
+const UNITS: Readonly<Record<string, number>> = {
+  second: 1_000,
+  minute: 60_000,
+  hour: HOUR_MS,
+  day: 24 * HOUR_MS,
+  week: 7 * 24 * HOUR_MS,
+  month: 30 * 24 * HOUR_MS,
+};
+const WINDOW = 14;
+
+/** Shows the percentage of people who complete a funnel, by when they started. */
+export function ConversionChart(props: {
+  query: InsightQuery;
+  line: Pick<TrendLine, 'data' | 'days' | 'labels'>;
+  marks?: readonly ChartMark<string>[];
+}) {
+  const { query, line, marks = [] } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { pathname, search } = useLocation();
+  const label = t('insight.conversion');
+  const starts = line.days.map(String);
+  const marked = marksByBucket(starts, marks);
+  const lastFinal = Date.now() - windowOf(query);
+  const points = starts.map((start, index): ChartPoint => {
+    // People who started at the end of an interval have until then, too.
+    const end = starts[index + 1];
+    const isOpen = end === undefined || momentOf(end) > lastFinal;
+    return {
+      id: start,
+      label: line.labels[index],
+      tick: tickOf(line.labels[index]),
+      value: line.data[index],
+      valueText: percent(line.data[index]),
+      ...(isOpen && { tentative: true, notes: [t('insight.mayChange')] }),
+      ...(marked[index]?.length && { marks: marked[index] }),
+      href: `${pathname}${search}`,
+    };
+  });
+  return (
+    <>
+      <TimeSeriesChart
+        label={label}
+        kind="line"
+        points={points}
+        {...numberScale(Math.max(...line.data), {
+          write: figure => `${figure}%`,
+        })}
+      />
+      <SeriesTable
+        label={label}
+        points={points}
+        columns={{
+          time: t('live.time'),
+          value: label,
+          notes: t('trends.notes'),
+        }}
+        hidden
+      />
+    </>
+  );
+}
+
+/** Returns how long people have to complete a funnel, in milliseconds. */
+function windowOf({ funnelsFilter = {} }: InsightQuery): number {
+  const {
+    funnelWindowInterval: count = WINDOW,
+    funnelWindowIntervalUnit: unit = 'day',
+  } = funnelsFilter;
+  return count * (UNITS[unit] ?? UNITS.day);
+}
+
+/** Reads the start of an interval, to within the offset of the project's time zone. */
+function momentOf(start: string): number {
+  return Date.parse(
+    `${start.replace(' ', 'T')}${start.length > 10 ? 'Z' : ''}`,
+  );
+}
+
+function percent(value: number): string {
+  return `${value.toLocaleString('en', { maximumFractionDigits: 1 })}%`;
+}

@@ -1,0 +1,76 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  type ChartPoint,
+  formatDuration,
+  numberScale,
+  SeriesTable,
+  TimeSeriesChart,
+} from '@slipway/design-system';
+import { useLocation } from 'react-router-dom';
+import type { FunnelTimes } from '../api/InsightQuery';
+import { analyticsTranslationRef } from '../translation';
+import { formatCount } from './valueNames';
+import styles from '../analytics.module.css';
+
+/** Shows how many people took how long from the first step of a funnel to the last. */
+export function ConversionTimes({ times }: { times: FunnelTimes }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { pathname, search } = useLocation();
+  const { bins, average_conversion_time: average } = times;
+  const label = t('insight.conversionTimes');
+  const points = bins.map(([from, people], index): ChartPoint => {
+    const to = bins[index + 1]?.[0];
+    return {
+      id: String(from),
+      label:
+        to === undefined
+          ? t('insight.timeFrom', { from: durationOf(from) })
+          : t('insight.timeBetween', {
+              from: durationOf(from),
+              to: durationOf(to),
+            }),
+      tick: durationOf(from),
+      value: people,
+      valueText: t('insight.peopleCount', {
+        count: people,
+        people: formatCount(people),
+      }),
+      href: `${pathname}${search}`,
+    };
+  });
+  const most = Math.max(...bins.map(([, people]) => people));
+  return (
+    <section className={styles.chart} aria-label={label}>
+      <h3 className={styles.chartTitle}>
+        <span>{label}</span>
+        {average !== null && (
+          <span className={styles.number}>
+            {t('insight.average', { duration: durationOf(average) })}
+          </span>
+        )}
+      </h3>
+      <TimeSeriesChart
+        label={label}
+        kind="bar"
+        points={points}
+        {...numberScale(most, { whole: true })}
+      />
+      <SeriesTable
+        label={label}
+        points={points}
+        columns={{
+          time: t('insight.time'),
+          value: t('insight.people'),
+          notes: t('trends.notes'),
+        }}
+        hidden
+      />
+    </section>
+  );
+}
+
+function durationOf(seconds: number): string {
+  return seconds < 60
+    ? `${Math.round(seconds)} s`
+    : formatDuration(seconds * 1_000);
+}
