@@ -5,7 +5,7 @@ import { SendFailure } from '@slipway/app-react';
 import { Details, RelativeTime, SidePanel } from '@slipway/design-system';
 import { Link } from 'react-router-dom';
 import type { Definition, DefinitionKind } from '../api/EventsApi';
-import { searchOf } from '../insights/savedQuery';
+import { addressOf } from '../insights/savedQuery';
 import { formatCount } from '../insights/valueNames';
 import { cellText } from '../pages/eventText';
 import { useAnswer } from '../queries';
@@ -65,14 +65,14 @@ export function DefinitionPanel(props: {
         />
         {kind === 'event' ? (
           <Link
-            to={`/analytics/insights${searchOf(
+            to={addressOf(
               {
                 kind: 'TrendsQuery',
                 series: [{ kind: 'EventsNode', event: name }],
                 dateRange: { date_from: '-30d' },
               },
               { project: projectId },
-            )}`}
+            )}
           >
             {t('definitions.trend')}
           </Link>

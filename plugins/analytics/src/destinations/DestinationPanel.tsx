@@ -5,13 +5,12 @@ import { QueryTable, SendFailure, useErrorWords } from '@slipway/app-react';
 import {
   ConfirmDialog,
   Details,
-  formatDuration,
   RelativeTime,
   SidePanel,
   StatusBadge,
 } from '@slipway/design-system';
 import type { Destination } from '../api/DestinationsApi';
-import { formatCount } from '../insights/valueNames';
+import { formatCount, formatRequestTime } from '../insights/valueNames';
 import { analyticsTranslationRef } from '../translation';
 import {
   useDeliveries,
@@ -267,10 +266,7 @@ function Deliveries(props: { projectId: string; id: string }) {
             width: 88,
             isNumber: true,
             from: 'md',
-            cell: each =>
-              each.duration_ms < 1_000
-                ? `${formatCount(each.duration_ms)} ms`
-                : formatDuration(each.duration_ms),
+            cell: each => formatRequestTime(each.duration_ms),
           },
           {
             id: 'at',

@@ -3,11 +3,11 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Checkbox, TextField } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { DialogForm, OpenDialog } from '@slipway/design-system';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import type { InsightQuery, SavedInsight } from '../api/InsightQuery';
 import { useSaveInsight } from '../insightQueries';
 import { analyticsTranslationRef } from '../translation';
-import { searchOf } from './savedQuery';
+import { addressOf } from './savedQuery';
 
 const NAME_LENGTH = 200;
 
@@ -21,7 +21,6 @@ export function SaveDialog(props: {
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { projectId, query, opened, onClose } = props;
-  const { pathname } = useLocation();
   const navigate = useNavigate();
   const [name, setName] = useState(opened?.name ?? '');
   const [isOver, setIsOver] = useState(opened !== undefined);
@@ -38,9 +37,7 @@ export function SaveDialog(props: {
       {
         onSuccess({ id }) {
           onClose();
-          navigate(
-            pathname + searchOf(query, { project: projectId, insight: id }),
-          );
+          navigate(addressOf(query, { project: projectId, insight: id }));
         },
       },
     );

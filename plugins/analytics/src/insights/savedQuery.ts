@@ -1,4 +1,4 @@
-import type { InsightQuery } from '../api/InsightQuery';
+import { type InsightQuery, isHogql } from '../api/InsightQuery';
 import { textOf } from '../filters/propertyFilters';
 import {
   ANY_EVENT,
@@ -117,16 +117,24 @@ export function valuesOf(query: InsightQuery): FormValues {
   };
 }
 
-/** Returns the URL query of the page of a saved insight. */
-export function searchOf(
+/** Returns the address of the page that shows a query, such as that of a saved insight. */
+export function addressOf(
   query: InsightQuery,
   more: Readonly<Record<string, string>>,
 ): string {
   const params = new URLSearchParams(more);
+  if (isHogql(query)) {
+    params.set('language', 'sql');
+    params.set('sql', query.query);
+    if (query.filters) {
+      params.set('tests', query.filters.filterTestAccounts ? 'out' : 'in');
+    }
+    return `/analytics/query?${params}`;
+  }
   for (const [key, value] of Object.entries(valuesOf(query))) {
     if (value !== DEFAULTS[key as keyof FormValues]) {
       params.set(key, value);
     }
   }
-  return `?${params}`;
+  return `/analytics/insights?${params}`;
 }

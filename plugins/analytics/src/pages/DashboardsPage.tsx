@@ -1,28 +1,23 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextField } from '@backstage/ui';
-import { type ChartMark, Loaded, SendFailure } from '@slipway/app-react';
+import { Loaded, SendFailure } from '@slipway/app-react';
 import {
   ConfirmDialog,
   DialogForm,
   EmptyState,
-  LoadingBlock,
   LoadingRows,
   OpenDialog,
-  Panel,
   useUrlFilters,
 } from '@slipway/design-system';
-import { Link, useLocation } from 'react-router-dom';
-import type { Dashboard, SavedInsight } from '../api/InsightQuery';
+import type { Dashboard } from '../api/InsightQuery';
 import {
   useDashboards,
   useDeleteDashboard,
-  useInsight,
   useInsights,
   useSaveDashboard,
 } from '../insightQueries';
-import { searchOf } from '../insights/savedQuery';
-import { InsightResult } from '../insights/InsightResult';
+import { InsightTile } from '../insights/InsightTile';
 import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
@@ -150,59 +145,6 @@ function OpenDashboard(props: { projectId: string; dashboard: Dashboard }) {
         </div>
       )}
     </>
-  );
-}
-
-function InsightTile(props: {
-  projectId: string;
-  insight: SavedInsight;
-  /** The annotations, deployments and flag changes, in the local time of the project. */
-  marks: readonly ChartMark<string>[];
-  onRemove?: () => void;
-}) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, insight, marks, onRemove } = props;
-  const { pathname } = useLocation();
-  const href =
-    pathname.replace(/\/[^/]*$/, '/insights') +
-    searchOf(insight.query, { project: projectId, insight: insight.id });
-  return (
-    <Panel
-      title={insight.name}
-      action={
-        <div className={styles.actions}>
-          <Link to={href} aria-label={t('dashboard.openNamed', insight)}>
-            {t('dashboard.open')}
-          </Link>
-          {onRemove && (
-            <Button
-              size="small"
-              variant="tertiary"
-              aria-label={t('dashboard.removeNamed', insight)}
-              onPress={onRemove}
-            >
-              {t('insight.remove')}
-            </Button>
-          )}
-        </div>
-      }
-    >
-      <Loaded
-        query={useInsight<unknown>(projectId, insight.query, {
-          mayBeOld: true,
-        })}
-        failed={t('trends.failed')}
-        loading={<LoadingBlock label={t('trends.loading')} height={200} />}
-      >
-        {results => (
-          <InsightResult
-            query={insight.query}
-            results={results}
-            marks={marks}
-          />
-        )}
-      </Loaded>
-    </Panel>
   );
 }
 

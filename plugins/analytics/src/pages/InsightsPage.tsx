@@ -3,20 +3,19 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
 import {
-  ConfirmDialog,
   EmptyState,
   LoadingBlock,
   Panel,
   useUrlFilters,
 } from '@slipway/design-system';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
-import type { SavedInsight } from '../api/InsightQuery';
-import { useDeleteInsight, useInsight, useInsights } from '../insightQueries';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { useInsight } from '../insightQueries';
 import { DEFAULTS, isReady } from '../insights/insightForm';
 import { InsightForm } from '../insights/InsightForm';
 import { InsightResult } from '../insights/InsightResult';
 import { SaveDialog } from '../insights/SaveDialog';
-import { currentQuery, searchOf } from '../insights/savedQuery';
+import { DeleteInsight, SavedList, useOpened } from '../insights/SavedInsights';
+import { currentQuery } from '../insights/savedQuery';
 import { AnnotationPanel } from '../marks/AnnotationPanel';
 import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
@@ -38,6 +37,8 @@ export function InsightsPage() {
   const { query, more } = currentQuery(values, saved?.query);
   const isAsked = more.length > 0 || isReady(values);
   const insight = useInsight<unknown>(isAsked ? project?.id : undefined, query);
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
   const [isSaving, setIsSaving] = useState(false);
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(project?.id));
   return (
@@ -48,7 +49,15 @@ export function InsightsPage() {
         action={
           <div className={styles.actions}>
             {project && saved?.may_change && (
-              <DeleteInsight projectId={project.id} insight={saved} />
+              <DeleteInsight
+                projectId={project.id}
+                insight={saved}
+                onDeleted={() =>
+                  navigate(
+                    `${pathname}?project=${encodeURIComponent(project.id)}`,
+                  )
+                }
+              />
             )}
             <Button
               size="small"
@@ -93,70 +102,5 @@ export function InsightsPage() {
         />
       )}
     </div>
-  );
-}
-
-/** Returns the saved insight that the URL names. */
-function useOpened(projectId: string | undefined): SavedInsight | undefined {
-  const { values } = useUrlFilters({ insight: '' });
-  const { data = [] } = useInsights(projectId);
-  return data.find(({ id }) => id === values.insight);
-}
-
-/** Lists the saved insights as links. */
-function SavedList({ projectId }: { projectId: string }) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { pathname } = useLocation();
-  const insights = useInsights(projectId).data ?? [];
-  if (insights.length === 0) {
-    return null;
-  }
-  return (
-    <Panel title={t('insight.saved')}>
-      <ul className={styles.links}>
-        {insights.map(({ id, name, query }) => (
-          <li key={id}>
-            <Link
-              to={
-                pathname + searchOf(query, { project: projectId, insight: id })
-              }
-            >
-              {name}
-            </Link>
-            <span className={styles.quiet}>
-              {t(`insight.kinds.${query.kind as 'TrendsQuery'}`)}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-function DeleteInsight(props: { projectId: string; insight: SavedInsight }) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, insight } = props;
-  const { pathname } = useLocation();
-  const navigate = useNavigate();
-  const remove = useDeleteInsight(projectId);
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button size="small" variant="tertiary" onPress={() => setIsOpen(true)}>
-        {t('insight.delete')}
-      </Button>
-      <ConfirmDialog
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-        title={t('insight.deleteTitle', { name: insight.name })}
-        confirmLabel={t('insight.delete')}
-        onConfirm={async () => {
-          await remove.mutateAsync(insight);
-          navigate(`${pathname}?project=${encodeURIComponent(projectId)}`);
-        }}
-      >
-        {t('insight.deleteText')}
-      </ConfirmDialog>
-    </>
   );
 }

@@ -1,0 +1,113 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { type ChartMark, Loaded } from '@slipway/app-react';
+import { EmptyState, LoadingBlock, Panel } from '@slipway/design-system';
+import { Link } from 'react-router-dom';
+import type { HogqlQuery } from '../api/EventsApi';
+import {
+  type InsightQuery,
+  isHogql,
+  type SavedInsight,
+} from '../api/InsightQuery';
+import { useInsight } from '../insightQueries';
+import { ResultTable } from '../pages/ResultPanel';
+import { useAnswer } from '../queries';
+import { analyticsTranslationRef } from '../translation';
+import { InsightResult } from './InsightResult';
+import { addressOf } from './savedQuery';
+import styles from '../analytics.module.css';
+
+/** Shows a saved insight on a dashboard. */
+export function InsightTile(props: {
+  projectId: string;
+  insight: SavedInsight;
+  /** The annotations, deployments and flag changes, in the local time of the project. */
+  marks: readonly ChartMark<string>[];
+  onRemove?: () => void;
+}) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { projectId, insight, marks, onRemove } = props;
+  const { query } = insight;
+  const more = { project: projectId, insight: insight.id };
+  return (
+    <Panel
+      title={insight.name}
+      padded={!isHogql(query)}
+      action={
+        <div className={styles.actions}>
+          <Link
+            to={addressOf(query, more)}
+            aria-label={t('dashboard.openNamed', insight)}
+          >
+            {t('dashboard.open')}
+          </Link>
+          {onRemove && (
+            <Button
+              size="small"
+              variant="tertiary"
+              aria-label={t('dashboard.removeNamed', insight)}
+              onPress={onRemove}
+            >
+              {t('insight.remove')}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {isHogql(query) ? (
+        <TableContent projectId={projectId} name={insight.name} query={query} />
+      ) : (
+        <ChartContent projectId={projectId} query={query} marks={marks} />
+      )}
+    </Panel>
+  );
+}
+
+function ChartContent(props: {
+  projectId: string;
+  query: InsightQuery;
+  marks: readonly ChartMark<string>[];
+}) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { projectId, query, marks } = props;
+  return (
+    <Loaded
+      query={useInsight<unknown>(projectId, query, { mayBeOld: true })}
+      failed={t('trends.failed')}
+      loading={<LoadingBlock label={t('trends.loading')} height={200} />}
+    >
+      {results => (
+        <InsightResult query={query} results={results} marks={marks} />
+      )}
+    </Loaded>
+  );
+}
+
+function TableContent(props: {
+  projectId: string;
+  name: string;
+  query: HogqlQuery;
+}) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { projectId, name, query } = props;
+  return (
+    <Loaded
+      query={useAnswer(projectId, query, { mayBeOld: true })}
+      failed={t('query.failed')}
+      loading={<LoadingBlock label={t('query.loading')} height={200} />}
+    >
+      {result =>
+        result.rows.length === 0 ? (
+          <EmptyState
+            title={t('query.emptyTitle')}
+            description={t('sql.empty')}
+          />
+        ) : (
+          <div className={styles.tile}>
+            <ResultTable label={name} result={result} />
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { readFailedCall, ReadFailure, useErrorWords } from '@slipway/app-react';
+import { LoadingRows, useUrlFilters } from '@slipway/design-system';
+import { isHogql } from '../api/InsightQuery';
+import { SaveDialog } from '../insights/SaveDialog';
+import { DeleteInsight, SavedList, useOpened } from '../insights/SavedInsights';
+import { ResultPanel } from '../pages/ResultPanel';
+import { useProject } from '../projectQueries';
+import { useAnswer } from '../queries';
+import { useTestAccounts } from '../testAccounts/TestAccountSwitch';
+import { analyticsTranslationRef } from '../translation';
+import { SqlEditor } from './SqlEditor';
+import { sqlQueryOf } from './sqlText';
+
+/** Runs queries in HogQL; the URL holds the query, and the id of a saved one. */
+export function SqlQuery() {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const errorWords = useErrorWords();
+  const { project } = useProject();
+  const { values, set, setAll } = useUrlFilters({ sql: '', insight: '' });
+  const { sql } = values;
+  const testAccounts = useTestAccounts(project);
+  const opened = useOpened(project?.id);
+  const savedQuery = opened && isHogql(opened.query) ? opened.query : undefined;
+  const saved = savedQuery && opened;
+  const [saving, setSaving] = useState<string>();
+  const queryOf = (text: string) =>
+    sqlQueryOf(text, {
+      saved: savedQuery,
+      filterTestAccounts: testAccounts.isFiltered,
+    });
+  const answer = useAnswer(project?.id, sql ? queryOf(sql) : undefined);
+  const { data, error, isFetching, refetch } = answer;
+  const isRejected = isAboutQuery(error);
+  return (
+    <>
+      <SqlEditor
+        projectId={project?.id}
+        sql={sql}
+        isRunning={isFetching}
+        error={isRejected ? errorWords(error) : undefined}
+        testAccounts={testAccounts}
+        onRun={text => (text === sql ? refetch() : set('sql', text))}
+        onSave={setSaving}
+      >
+        {project && saved?.may_change && (
+          <DeleteInsight
+            projectId={project.id}
+            insight={saved}
+            onDeleted={() => setAll({ sql: '', insight: '' })}
+          />
+        )}
+      </SqlEditor>
+      {isFetching && !data && (
+        <LoadingRows label={t('query.loading')} rows={6} />
+      )}
+      {error && !isRejected && (
+        <ReadFailure
+          title={t('query.failed')}
+          error={error}
+          onRetry={() => refetch()}
+        />
+      )}
+      {!error && data && (
+        <ResultPanel
+          title={saved?.name ?? t('query.result')}
+          answer={data}
+          more={t('sql.more')}
+          empty={t('sql.empty')}
+        />
+      )}
+      {project && <SavedList projectId={project.id} />}
+      {project && saving !== undefined && (
+        <SaveDialog
+          projectId={project.id}
+          query={queryOf(saving)}
+          opened={saved?.may_change ? saved : undefined}
+          onClose={() => setSaving(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Tells whether the service rejects what the query says: it is invalid, or names people who are hidden. */
+function isAboutQuery(error: unknown): boolean {
+  return [400, 403].includes(readFailedCall(error).status ?? 0);
+}
