@@ -10,7 +10,10 @@ import {
   destinationOf,
   FakeDestinationsApi,
 } from '../src/__testUtils__/FakeDestinationsApi';
-import { FakeEventsApi } from '../src/__testUtils__/FakeEventsApi';
+import {
+  definitionOf,
+  FakeEventsApi,
+} from '../src/__testUtils__/FakeEventsApi';
 import { FakeInsightsApi } from '../src/__testUtils__/FakeInsightsApi';
 import { FakePeopleApi } from '../src/__testUtils__/FakePeopleApi';
 import { destinationsApiRef } from '../src/api/DestinationsApi';
@@ -28,7 +31,16 @@ const madeUpData = createFrontendModule({
         define({
           api: eventsApiRef,
           deps: {},
-          factory: () => new FakeEventsApi(),
+          factory: () =>
+            Object.assign(new FakeEventsApi(), {
+              definitions: {
+                event: ['signed up', 'bought'].map(name => definitionOf(name)),
+                event_property: ['plan', 'price'].map(name =>
+                  definitionOf(name, { property_type: 'String' }),
+                ),
+                person: [],
+              },
+            }),
         }),
     }),
     ApiBlueprint.make({

@@ -152,7 +152,7 @@ export const analyticsTranslationRef = createTranslationRef({
         dormant: 'Dormant users: active before, not now',
       },
       funnel: 'Funnel',
-      conversion: 'Conversion by start',
+      conversion: 'Conversion by start date',
       conversionTimes: 'Time from the first step to the last',
       timeFrom: '{{from}} and longer',
       timeBetween: '{{from}} to {{to}}',
@@ -233,6 +233,15 @@ export const analyticsTranslationRef = createTranslationRef({
         countries: 'Countries',
         devices: 'Devices',
         browsers: 'Browsers',
+        systems: 'Operating systems',
+      },
+      columns: {
+        sources: 'Source',
+        pages: 'Page',
+        countries: 'Country',
+        devices: 'Device',
+        browsers: 'Browser',
+        systems: 'System',
       },
       sourceKind: 'Kind of source',
       sourceKinds: {
@@ -251,7 +260,7 @@ export const analyticsTranslationRef = createTranslationRef({
       emptyDescription:
         'No page view of this period carries this information. The browser snippet on the Connect tab sends it.',
       noCountries:
-        'No page view of this period has $geoip_country_code. IP addresses are not looked up: pages or a proxy set this property, such as DE.',
+        'No page view of this period has $geoip_country_code. IP addresses are not looked up: pages set this property, for example to DE.',
       definition:
         'A bounce is a session with one page view, no clicks and less than 10 seconds. Sessions without a session id are not counted.',
     },

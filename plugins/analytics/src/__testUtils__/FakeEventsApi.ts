@@ -252,6 +252,7 @@ const VALUES = {
   geoip: ['DE', 'GB', 'Mars'],
   device_type: ['Desktop', 'Mobile', 'Tablet'],
   browser: ['Chrome', 'Safari', 'Firefox'],
+  $os: ['Windows', 'iOS', 'Android'],
   pathname: ['/', '/pricing', '/blog/hello-world'],
 };
 

@@ -10,6 +10,7 @@ import { useLocation } from 'react-router-dom';
 import type { InsightQuery, TrendLine } from '../api/InsightQuery';
 import { analyticsTranslationRef } from '../translation';
 import { tickOf } from './TrendCharts';
+import styles from '../analytics.module.css';
 
 const HOUR_MS = 3_600_000;
 /** Milliseconds of the units in which a funnel says how long people have. */
@@ -52,7 +53,8 @@ export function ConversionChart(props: {
     };
   });
   return (
-    <>
+    <section className={styles.chart} aria-label={label}>
+      <h3 className={styles.chartTitle}>{label}</h3>
       <TimeSeriesChart
         label={label}
         kind="line"
@@ -71,7 +73,7 @@ export function ConversionChart(props: {
         }}
         hidden
       />
-    </>
+    </section>
   );
 }
 

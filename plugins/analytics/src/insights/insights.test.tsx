@@ -114,7 +114,7 @@ describe('the form of insights', () => {
       await screen.findByRole('option', { name: 'Conversion over time' }),
     );
     const table = await screen.findByRole('table', {
-      name: 'Conversion by start',
+      name: 'Conversion by start date',
     });
     expect(address()).toContain('viz=trends');
     expect(insights.asked.at(-1)).toMatchObject({

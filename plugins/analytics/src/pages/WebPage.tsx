@@ -112,6 +112,7 @@ export function WebOverview({ project }: { project: Project | undefined }) {
               choice={
                 list === 'sources' && (
                   <Select
+                    className={styles.filter}
                     aria-label={t('web.sourceKind')}
                     size="small"
                     value={sourceKindOf(values)}

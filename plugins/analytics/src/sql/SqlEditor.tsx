@@ -1,7 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert, Button, Select, TextAreaField } from '@backstage/ui';
-import { flushSync } from 'react-dom';
 import { useNames } from '../definitions/definitionQueries';
 import { textLiteral } from '../filters/propertyFilters';
 import {
@@ -47,9 +46,9 @@ export function SqlEditor(props: {
   };
   const insert = (name: string) => {
     const { selectionStart: start, selectionEnd: end } = area()!;
-    // The field has to hold the text before the cursor can be put behind it.
-    flushSync(() => setText(text.slice(0, start) + name + text.slice(end)));
-    goTo(start + name.length);
+    setText(text.slice(0, start) + name + text.slice(end));
+    // The list gives the focus back to its button when it closes.
+    setTimeout(() => goTo(start + name.length));
   };
   const run = () => {
     if (!isBlank) {
@@ -115,7 +114,7 @@ export function SqlEditor(props: {
           {EXAMPLE_NAMES.map(name => (
             <Button
               key={name}
-              variant="tertiary"
+              variant="secondary"
               size="small"
               onPress={() => onRun(EXAMPLES[name])}
             >
@@ -193,6 +192,7 @@ function NameField(props: {
   return (
     sections.length > 0 && (
       <Select
+        className={styles.filter}
         aria-label={t('sql.insert')}
         placeholder={t('sql.insert')}
         size="small"

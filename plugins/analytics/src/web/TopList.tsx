@@ -58,7 +58,7 @@ export function TopList(props: {
               columns={[
                 {
                   id: 'name',
-                  label: title,
+                  label: t(`web.columns.${list}`),
                   text: ({ value }) => nameOf(list, value, t('web.direct')),
                   cell: ({ value }) => nameOf(list, value, t('web.direct')),
                 },

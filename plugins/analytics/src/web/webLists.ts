@@ -30,6 +30,7 @@ export const LISTS = [
   'countries',
   'devices',
   'browsers',
+  'systems',
 ] as const;
 export type ListId = (typeof LISTS)[number];
 
@@ -37,10 +38,11 @@ const EXPRESSIONS = {
   pages: withoutIds(
     'coalesce(properties.$pathname, path(properties.$current_url))',
   ),
-  // Senders or proxies set it: the service looks up no addresses.
+  // Senders set it: the service looks up no IP addresses.
   countries: 'properties.$geoip_country_code',
   devices: 'properties.$device_type',
   browsers: 'properties.$browser',
+  systems: 'properties.$os',
 } as const;
 
 /** What the URL holds; a list that is empty text does not filter. */
@@ -59,6 +61,7 @@ export const DEFAULTS: WebValues = {
   countries: '',
   devices: '',
   browsers: '',
+  systems: '',
 };
 
 /** Returns the kind of sources that is shown. */

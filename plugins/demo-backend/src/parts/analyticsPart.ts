@@ -56,7 +56,12 @@ const PRODUCTS = [
   'Canvas bag',
 ];
 const BROWSERS = ['Chrome', 'Chrome', 'Safari', 'Firefox'];
-const DEVICES = ['Desktop', 'Desktop', 'Mobile', 'Mobile', 'Tablet'];
+const DEVICES = ['Desktop', 'Desktop', 'Mobile', 'Mobile', 'Tablet'] as const;
+const SYSTEMS = {
+  Desktop: ['Windows', 'Windows', 'Mac OS X', 'Linux'],
+  Mobile: ['iOS', 'Android'],
+  Tablet: ['iOS', 'Android'],
+} as const;
 const SOURCES = [
   '$direct',
   '$direct',
@@ -111,9 +116,12 @@ function visitOf(
   const price = 15 + Math.floor(dice.roll() * 180);
   // Dice of their own, so that the other numbers of the story stay as they are.
   const came = diceOf(name, 'came');
+  const source = came.pick(SOURCES);
+  const device = came.pick(DEVICES);
   const common = {
-    $referring_domain: came.pick(SOURCES),
-    $device_type: came.pick(DEVICES),
+    $referring_domain: source,
+    $device_type: device,
+    $os: diceOf(name, 'system').pick(SYSTEMS[device]),
     $browser: dice.pick(BROWSERS),
     $geoip_country_code: dice.pick(COUNTRIES),
     $session_id: uuidOf(`${name} session`),
