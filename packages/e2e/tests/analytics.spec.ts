@@ -54,6 +54,32 @@ test('an event of a product appears automatically, and can be queried', async ({
     await page.getByRole('button', { name: 'Run' }).click();
     await expect(page.getByText(/which is not available/)).toBeVisible();
   });
+
+  await test.step('she writes it in SQL, and saves it', async () => {
+    await page.getByRole('radio', { name: 'SQL' }).click();
+    const field = page.getByRole('textbox', { name: 'Query' });
+    await field.fill('SELECT event, count() AS total\nFROM events');
+    await page.getByRole('button', { name: /Insert a name/ }).click();
+    await page.getByRole('searchbox').fill('properties.plan');
+    await page
+      .getByRole('option', { name: 'properties.plan', exact: true })
+      .click();
+    await expect(field).toHaveValue(/events ?properties\.plan$/);
+    await expect(field).toBeFocused();
+    await field.fill(
+      `SELECT event, count() AS total FROM events WHERE event = '${name}' GROUP BY event`,
+    );
+    await field.press('Control+Enter');
+    await expect(page.getByRole('row', { name })).toContainText('1');
+    await page.getByRole('button', { name: 'Save insight' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+    await dialog.getByRole('button', { name: 'Save insight' }).click();
+    await expect(page.getByRole('grid', { name })).toBeVisible();
+    await page.reload();
+    await expect(field).toHaveValue(new RegExp(name));
+    await expect(page.getByRole('row', { name })).toContainText('1');
+  });
 });
 
 test('ada creates and revokes a key; grace may not', async ({
@@ -216,11 +242,15 @@ test('ada builds a funnel and puts it on a dashboard, which grace opens by its a
   });
 });
 
+const INVALID = 'SELECT%20sleep(3)%20FROM%20events';
+
 testAccessiblePages('analytics', {
   user: 'Ada',
   pages: [
     ['/analytics', 'event'],
     ['/analytics/query', 'Columns'],
+    ['/analytics/query?language=sql', 'Events per day'],
+    [`/analytics/query?language=sql&sql=${INVALID}`, 'Go to line 1, column 8'],
     ['/analytics/web', 'Bounce rate'],
     ['/analytics/insights', 'Break down by property'],
     ['/analytics/dashboards', 'Create dashboard'],
