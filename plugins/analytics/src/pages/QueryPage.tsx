@@ -64,14 +64,12 @@ function FormQuery() {
           onRetry={() => refetch()}
         />
       )}
-      {!error && data && (
-        <ResultPanel
-          title={t('query.result')}
-          answer={data}
-          more={t('query.more')}
-          empty={t('query.emptyDescription')}
-        />
-      )}
+      <ResultPanel
+        title={t('query.result')}
+        answer={error ? undefined : data}
+        more={t('query.more')}
+        empty={t('query.emptyDescription')}
+      />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button } from '@backstage/ui';
+import { Button, VisuallyHidden } from '@backstage/ui';
 import { DataTable, EmptyState, Panel, saveFile } from '@slipway/design-system';
 import type { QueryResult } from '../api/EventsApi';
 import { Scrollable } from '../insights/Scrollable';
@@ -9,10 +9,11 @@ import { analyticsTranslationRef } from '../translation';
 import { cellText, toCsv } from './eventText';
 import styles from '../analytics.module.css';
 
-/** Shows the result of a query as a table with its size and duration, and offers it as files. */
+/** Shows the result of a query as a table, and announces its size and duration. */
 export function ResultPanel(props: {
   title: string;
-  answer: Answer;
+  /** Undefined while the query runs, and after it failed. */
+  answer: Answer | undefined;
   /** Shown if there are more rows. */
   more: string;
   /** What to do if there are no rows. */
@@ -20,51 +21,69 @@ export function ResultPanel(props: {
 }) {
   const { title, answer, more, empty } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { durationMs, ...result } = answer;
-  const size = t('query.size', {
-    count: result.rows.length,
-    duration: formatRequestTime(durationMs),
-  });
-  if (result.rows.length === 0) {
-    return (
-      <div role="status">
-        <EmptyState title={t('query.emptyTitle')} description={empty} />
-      </div>
-    );
-  }
-  const download = (label: string, type: string, text: () => string) => (
-    <Button
-      size="small"
-      variant="secondary"
-      onPress={() =>
-        saveFile(`events.${type}`, {
-          text: text(),
-          type: type === 'csv' ? 'text/csv' : 'application/json',
-        })
-      }
-    >
-      {label}
-    </Button>
-  );
+  const size =
+    answer &&
+    t('query.size', {
+      count: answer.rows.length,
+      duration: formatRequestTime(answer.durationMs),
+    });
   return (
-    <Panel
-      title={title}
-      padded={false}
-      action={
-        <div className={styles.actions}>
-          <span className={styles.size} role="status">
-            {size}
-          </span>
-          {download(t('query.csv'), 'csv', () => toCsv(result))}
-          {download(t('query.json'), 'json', () =>
-            JSON.stringify(result, null, 2),
-          )}
-        </div>
-      }
-    >
-      <ResultTable label={title} result={result} />
-      {result.hasMore && <p className={styles.note}>{more}</p>}
-    </Panel>
+    <>
+      {/* Screen readers only announce what appears in an element that was there before. */}
+      <VisuallyHidden role="status">{size}</VisuallyHidden>
+      {answer?.rows.length === 0 && (
+        <EmptyState title={t('query.emptyTitle')} description={empty} />
+      )}
+      {answer && answer.rows.length > 0 && (
+        <Panel
+          title={title}
+          padded={false}
+          action={
+            <div className={styles.actions}>
+              <span className={styles.size}>{size}</span>
+              <Downloads answer={answer} />
+            </div>
+          }
+        >
+          <ResultTable label={title} result={answer} />
+          {answer.hasMore && <p className={styles.note}>{more}</p>}
+        </Panel>
+      )}
+    </>
+  );
+}
+
+/** Offers a result as files. */
+function Downloads({ answer }: { answer: Answer }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { durationMs: _durationMs, ...result } = answer;
+  const files = [
+    {
+      label: t('query.csv'),
+      name: 'events.csv',
+      type: 'text/csv',
+      text: () => toCsv(result),
+    },
+    {
+      label: t('query.json'),
+      name: 'events.json',
+      type: 'application/json',
+      text: () => JSON.stringify(result, null, 2),
+    },
+  ];
+  return (
+    <>
+      {files.map(({ label, name, type, text }) => (
+        <Button
+          key={name}
+          size="small"
+          variant="secondary"
+          onPress={() => saveFile(name, { text: text(), type })}
+        >
+          {label}
+        </Button>
+      ))}
+    </>
   );
 }
 

@@ -62,14 +62,12 @@ export function SqlQuery() {
           onRetry={() => refetch()}
         />
       )}
-      {!error && data && (
-        <ResultPanel
-          title={saved?.name ?? t('query.result')}
-          answer={data}
-          more={t('sql.more')}
-          empty={t('sql.empty')}
-        />
-      )}
+      <ResultPanel
+        title={saved?.name ?? t('query.result')}
+        answer={error ? undefined : data}
+        more={t('sql.more')}
+        empty={t('sql.empty')}
+      />
       {project && <SavedList projectId={project.id} />}
       {project && saving !== undefined && (
         <SaveDialog
