@@ -256,6 +256,9 @@ export const analyticsTranslationRef = createTranslationRef({
       now_other: '{{count}} visitors in the last 5 minutes',
       loading: 'Loading visits',
       failed: "Couldn't load visits",
+      noneTitle: 'No page views in this period',
+      noneDescription:
+        'Choose a longer period, or add the browser snippet to your pages.',
       emptyTitle: 'Nothing recorded',
       emptyDescription:
         'No page view of this period carries this information. The browser snippet on the Connect tab sends it.',

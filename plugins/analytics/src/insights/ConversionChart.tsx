@@ -59,7 +59,8 @@ export function ConversionChart(props: {
         label={label}
         kind="line"
         points={points}
-        {...numberScale(Math.max(...line.data), {
+        // Without any conversion, the line is at the bottom of the whole scale.
+        {...numberScale(Math.max(...line.data) || 100, {
           write: figure => `${figure}%`,
         })}
       />

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextField } from '@backstage/ui';
 import { Loaded, SendFailure } from '@slipway/app-react';
@@ -47,23 +47,20 @@ export function DashboardsPage() {
         return (
           <div className={styles.stack}>
             {open && projectId ? (
-              <>
-                <div className={styles.form}>
-                  <Select
-                    className={styles.filter}
-                    label={t('dashboard.title')}
-                    size="small"
-                    value={open.id}
-                    onChange={id => set('dashboard', String(id))}
-                    options={dashboards.map(({ id, name }) => ({
-                      value: id,
-                      label: name,
-                    }))}
-                  />
-                  {create('secondary')}
-                </div>
-                <OpenDashboard projectId={projectId} dashboard={open} />
-              </>
+              <OpenDashboard projectId={projectId} dashboard={open}>
+                <Select
+                  className={styles.filter}
+                  label={t('dashboard.title')}
+                  size="small"
+                  value={open.id}
+                  onChange={id => set('dashboard', String(id))}
+                  options={dashboards.map(({ id, name }) => ({
+                    value: id,
+                    label: name,
+                  }))}
+                />
+                {create('secondary')}
+              </OpenDashboard>
             ) : (
               <EmptyState
                 title={t('dashboard.emptyTitle')}
@@ -85,9 +82,14 @@ export function DashboardsPage() {
   );
 }
 
-function OpenDashboard(props: { projectId: string; dashboard: Dashboard }) {
+function OpenDashboard(props: {
+  projectId: string;
+  dashboard: Dashboard;
+  /** The choice of the dashboard, which comes before what changes it. */
+  children: ReactNode;
+}) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, dashboard } = props;
+  const { projectId, dashboard, children } = props;
   const { project } = useProject();
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(projectId));
   const insights = useInsights(projectId).data ?? [];
@@ -101,26 +103,28 @@ function OpenDashboard(props: { projectId: string; dashboard: Dashboard }) {
     save.mutate({ over: dashboard, dashboard: { name, tiles: next } });
   return (
     <>
+      <div className={styles.form}>
+        {children}
+        {mayChange && left.length > 0 && (
+          <Select
+            className={styles.filter}
+            label={t('dashboard.add')}
+            placeholder={t('dashboard.choose')}
+            size="small"
+            value={null}
+            onChange={id => change([...tiles, String(id)])}
+            options={left.map(insight => ({
+              value: insight.id,
+              label: insight.name,
+            }))}
+          />
+        )}
+        {mayChange && (
+          <DeleteDashboard projectId={projectId} dashboard={dashboard} />
+        )}
+      </div>
       {save.error && (
         <SendFailure title={t('dashboard.saveFailed')} error={save.error} />
-      )}
-      {mayChange && (
-        <div className={styles.form}>
-          {left.length > 0 && (
-            <Select
-              label={t('dashboard.add')}
-              placeholder={t('dashboard.choose')}
-              size="small"
-              value={null}
-              onChange={id => change([...tiles, String(id)])}
-              options={left.map(insight => ({
-                value: insight.id,
-                label: insight.name,
-              }))}
-            />
-          )}
-          <DeleteDashboard projectId={projectId} dashboard={dashboard} />
-        </div>
       )}
       {shown.length === 0 ? (
         <EmptyState

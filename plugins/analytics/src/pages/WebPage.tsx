@@ -1,7 +1,12 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Select, Tag, TagGroup } from '@backstage/ui';
+import { ButtonLink, Tag, TagGroup } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
-import { LoadingBlock, Panel, useUrlFilters } from '@slipway/design-system';
+import {
+  EmptyState,
+  LoadingBlock,
+  Panel,
+  useUrlFilters,
+} from '@slipway/design-system';
 import type { Project } from '../api/EventsApi';
 import type { InsightQuery, TrendLine, WebMetric } from '../api/InsightQuery';
 import { useInsight } from '../insightQueries';
@@ -16,24 +21,19 @@ import {
   useTestAccounts,
 } from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
-import { TopList } from '../web/TopList';
+import { TopLists } from '../web/TopLists';
 import {
   conditionsOf,
   DEFAULTS,
-  groupingOf,
   type ListId,
   LISTS,
   nameOf,
-  sinceStartOf,
-  SOURCE_KINDS,
-  sourceKindOf,
 } from '../web/webLists';
 import { MetricsSkeleton, WebMetrics } from '../web/WebMetrics';
 import styles from '../analytics.module.css';
 
 const PERIODS = ['-24h', '-7d', '-30d', '-90d'] as const;
 const NOW_MS = 30_000;
-const ROWS = 10;
 
 /** The visitors of the chosen project's sites, their sources and the pages that they view. */
 export function WebPage() {
@@ -47,7 +47,7 @@ export function WebOverview({ project }: { project: Project | undefined }) {
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(projectId));
   const { t } = useTranslationRef(analyticsTranslationRef);
   const form = useUrlFilters(DEFAULTS);
-  const { values, set, setAll } = form;
+  const { values, set } = form;
   const conditions = conditionsOf(values);
   const properties = conditions.map(key => ({ key, type: 'hogql' }));
   const testAccounts = useTestAccounts(project);
@@ -61,6 +61,10 @@ export function WebOverview({ project }: { project: Project | undefined }) {
     filterTestAccounts,
     ...filters,
   };
+  const numbers = useInsight<WebMetric>(projectId, overview);
+  const isEmpty =
+    conditions.length === 0 &&
+    numbers.data?.some(({ key, value }) => key === 'views' && value === 0);
   const visitors: InsightQuery = {
     kind: 'TrendsQuery',
     series: [{ kind: 'EventsNode', event: '$pageview', math: 'dau' }],
@@ -69,6 +73,7 @@ export function WebOverview({ project }: { project: Project | undefined }) {
     filterTestAccounts,
     ...filters,
   };
+  const overTime = useInsight<TrendLine>(projectId, visitors);
   return (
     <div className={styles.stack}>
       <div className={styles.form} role="search">
@@ -80,71 +85,54 @@ export function WebOverview({ project }: { project: Project | undefined }) {
       </div>
       <ChosenValues values={values} onRemove={list => set(list, '')} />
       <Loaded
-        query={useInsight<WebMetric>(projectId, overview)}
+        query={numbers}
         failed={t('web.failed')}
         loading={<MetricsSkeleton />}
       >
         {metrics => <WebMetrics metrics={metrics} />}
       </Loaded>
-      <Panel title={t('web.visitors')}>
-        <Loaded
-          query={useInsight<TrendLine>(projectId, visitors)}
-          failed={t('web.failed')}
-          loading={<LoadingBlock label={t('web.loading')} height={220} />}
-        >
-          {lines => (
-            <TrendCharts
-              isUntitled
-              lines={lines.map(line => ({ ...line, label: t('web.visitors') }))}
-              marks={marks}
-            />
-          )}
-        </Loaded>
-      </Panel>
-      <div className={styles.tiles}>
-        {LISTS.map(list => {
-          const by = groupingOf(list, values);
-          return (
-            <TopList
-              key={list}
-              projectId={projectId}
-              list={list}
-              choice={
-                list === 'sources' && (
-                  <Select
-                    className={styles.filter}
-                    aria-label={t('web.sourceKind')}
-                    size="small"
-                    value={sourceKindOf(values)}
-                    onChange={value =>
-                      setAll({ sourceKind: String(value), sources: '' })
-                    }
-                    options={SOURCE_KINDS.map(value => ({
-                      value,
-                      label: t(`web.sourceKinds.${value}`),
-                    }))}
-                  />
-                )
-              }
-              onChoose={value => set(list, value)}
-              query={{
-                select: [by, 'uniq(person_id)', 'count()'],
-                event: '$pageview',
-                where: [
-                  `${by} is not null`,
-                  ...sinceStartOf(values),
-                  ...conditions,
-                ],
-                orderBy: ['uniq(person_id) desc'],
-                after: 'all',
-                filterTestAccounts,
-                limit: ROWS,
-              }}
-            />
-          );
-        })}
-      </div>
-      <p className={styles.note}>{t('web.definition')}</p>
+      {isEmpty ? (
+        <EmptyState
+          title={t('web.noneTitle')}
+          description={t('web.noneDescription')}
+          action={
+            <ButtonLink
+              variant="secondary"
+              size="small"
+              href={`/analytics/connect?project=${encodeURIComponent(projectId ?? '')}`}
+            >
+              {t('connect.title')}
+            </ButtonLink>
+          }
+        />
+      ) : (
+        <>
+          <Panel title={t('web.visitors')}>
+            <Loaded
+              query={overTime}
+              failed={t('web.failed')}
+              loading={<LoadingBlock label={t('web.loading')} height={220} />}
+            >
+              {lines => (
+                <TrendCharts
+                  isUntitled
+                  lines={lines.map(line => ({
+                    ...line,
+                    label: t('web.visitors'),
+                  }))}
+                  marks={marks}
+                />
+              )}
+            </Loaded>
+          </Panel>
+          <TopLists
+            projectId={projectId}
+            form={form}
+            filterTestAccounts={filterTestAccounts}
+          />
+          <p className={styles.note}>{t('web.definition')}</p>
+        </>
+      )}
     </div>
   );
 }
@@ -194,7 +182,7 @@ function Now(props: { projectId: string; filterTestAccounts: boolean }) {
   );
   return (
     <p className={styles.now} role="status">
-      {t('web.now', { count: Number(data?.rows[0]?.[0] ?? 0) })}
+      {data && t('web.now', { count: Number(data.rows[0]?.[0] ?? 0) })}
     </p>
   );
 }

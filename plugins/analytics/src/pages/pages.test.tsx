@@ -184,6 +184,21 @@ describe('web', () => {
     ).toBeVisible();
   });
 
+  it('explains how to connect a site without page views', async () => {
+    const insights = new FakeInsightsApi();
+    insights.ask = async () => [
+      { key: 'views', kind: 'unit', value: 0, changeFromPreviousPct: null },
+    ];
+    renderPlugin({ insights, path: '/analytics/web' });
+    expect(
+      await screen.findByText('No page views in this period'),
+    ).toBeVisible();
+    expect(
+      screen.getByRole('link', { name: 'Connect a product' }),
+    ).toHaveAttribute('href', '/analytics/connect?project=default');
+    expect(screen.queryByRole('grid', { name: 'Sources' })).toBeNull();
+  });
+
   it('filters everything by the chosen values, and by none once they are removed', async () => {
     const insights = new FakeInsightsApi();
     const { user } = renderPlugin({ insights, path: '/analytics/web' });

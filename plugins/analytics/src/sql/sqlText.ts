@@ -5,7 +5,7 @@ const PERIOD = 'timestamp > now() - interval 30 day';
 
 /** Queries to start from, by the names of their texts. */
 export const EXAMPLES = {
-  events: `SELECT toStartOfDay(timestamp) AS day, event, count() AS total
+  events: `SELECT toDate(timestamp) AS day, event, count() AS total
 FROM events
 WHERE ${PERIOD}
 GROUP BY day, event
@@ -25,7 +25,7 @@ FROM events
 WHERE ${PERIOD}
 GROUP BY source
 ORDER BY visitors DESC`,
-  averages: `SELECT event, avg(total) AS per_day, max(total) AS most
+  averages: `SELECT event, round(avg(total), 1) AS average, max(total) AS most
 FROM (
   SELECT toDate(timestamp) AS day, event, count() AS total
   FROM events
@@ -33,7 +33,7 @@ FROM (
   GROUP BY day, event
 )
 GROUP BY event
-ORDER BY per_day DESC`,
+ORDER BY average DESC`,
 } as const;
 
 /** Builds the query of a text; one that was saved keeps what else a program set. */

@@ -1,21 +1,92 @@
 import type { ReactNode } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Select } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
 import {
   DataTable,
   EmptyState,
   LoadingRows,
   Panel,
+  type UrlFilters,
 } from '@slipway/design-system';
 import type { EventsQuery } from '../api/EventsApi';
 import { Bar } from '../insights/FunnelChart';
 import { formatCount } from '../insights/valueNames';
 import { useAnswer } from '../queries';
 import { analyticsTranslationRef } from '../translation';
-import { type ListId, nameOf } from './webLists';
+import {
+  conditionsOf,
+  groupingOf,
+  type ListId,
+  LISTS,
+  nameOf,
+  sinceStartOf,
+  SOURCE_KINDS,
+  sourceKindOf,
+  type WebValues,
+} from './webLists';
+import styles from '../analytics.module.css';
+
+const ROWS = 10;
+
+/** Lists the sources, pages and so on with most visitors; a click on one filters the page by it. */
+export function TopLists(props: {
+  projectId: string | undefined;
+  form: UrlFilters<keyof WebValues>;
+  filterTestAccounts: boolean;
+}) {
+  const { projectId, form, filterTestAccounts } = props;
+  const { values, set, setAll } = form;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  return (
+    <div className={styles.tiles}>
+      {LISTS.map(list => {
+        const by = groupingOf(list, values);
+        return (
+          <TopList
+            key={list}
+            projectId={projectId}
+            list={list}
+            choice={
+              list === 'sources' && (
+                <Select
+                  className={styles.filter}
+                  aria-label={t('web.sourceKind')}
+                  size="small"
+                  value={sourceKindOf(values)}
+                  onChange={value =>
+                    setAll({ sourceKind: String(value), sources: '' })
+                  }
+                  options={SOURCE_KINDS.map(value => ({
+                    value,
+                    label: t(`web.sourceKinds.${value}`),
+                  }))}
+                />
+              )
+            }
+            onChoose={value => set(list, value)}
+            query={{
+              select: [by, 'uniq(person_id)', 'count()'],
+              event: '$pageview',
+              where: [
+                `${by} is not null`,
+                ...sinceStartOf(values),
+                ...conditionsOf(values),
+              ],
+              orderBy: ['uniq(person_id) desc'],
+              after: 'all',
+              filterTestAccounts,
+              limit: ROWS,
+            }}
+          />
+        );
+      })}
+    </div>
+  );
+}
 
 /** Lists the values by which most visitors came, such as pages. */
-export function TopList(props: {
+function TopList(props: {
   projectId: string | undefined;
   list: ListId;
   query: EventsQuery;
@@ -37,6 +108,7 @@ export function TopList(props: {
         {({ rows }) =>
           rows.length === 0 ? (
             <EmptyState
+              level={3}
               title={t('web.emptyTitle')}
               description={t(
                 list === 'countries'
