@@ -79,6 +79,7 @@ const paths: readonly string[] = [
   '/experience/your-data',
   '/analytics',
   '/analytics/query',
+  '/analytics/query?language=sql',
   '/analytics/insights',
   '/analytics/dashboards',
   '/analytics/web',
