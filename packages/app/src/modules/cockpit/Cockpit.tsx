@@ -1,15 +1,6 @@
-import { Fragment, useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { stringifyEntityRef } from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  EntityOrphanWarning,
-  EntityProcessingErrorsPanel,
-  EntityRelationWarning,
-  EntitySwitch,
-  hasCatalogProcessingErrors,
-  hasRelationWarnings,
-  isOrphan,
-} from '@backstage/plugin-catalog';
 import { useEntity } from '@backstage/plugin-catalog-react';
 import type { EntityContentLayoutProps } from '@backstage/plugin-catalog-react/alpha';
 import { ButtonLink, Link } from '@backstage/ui';
@@ -29,6 +20,7 @@ import {
 } from '@slipway/design-system';
 import type { EntitySummary, Need } from '@slipway/entity-contract';
 import { appTranslationRef } from '../../translation';
+import { EntityOverview } from '../entity/EntityOverview';
 import { EntityTimeline } from './EntityTimeline';
 import { Facts, ToneMark } from './facts';
 import './Cockpit.css';
@@ -40,49 +32,13 @@ import './Cockpit.css';
 export function Cockpit({ cards }: EntityContentLayoutProps) {
   const { entity } = useEntity();
   const ref = stringifyEntityRef(entity);
-  const aside = cards.filter(({ type }) => type === 'info');
-  const below = cards.filter(({ type }) => type !== 'info');
   return (
     <AppQueries>
-      <Warnings />
-      <div className="slw-Cockpit">
-        <div className="slw-CockpitMain">
-          <Parts entityRef={ref} />
-          <EntityTimeline entityRef={ref} />
-          {below.map((card, index) => (
-            <Fragment key={card.element.key ?? index}>{card.element}</Fragment>
-          ))}
-        </div>
-        <div className="slw-CockpitAside">
-          {aside.map((card, index) => (
-            <Fragment key={card.element.key ?? index}>{card.element}</Fragment>
-          ))}
-        </div>
-      </div>
+      <EntityOverview cards={cards}>
+        <Parts entityRef={ref} />
+        <EntityTimeline entityRef={ref} />
+      </EntityOverview>
     </AppQueries>
-  );
-}
-
-/** Shows the catalog's own warnings about the entity. */
-function Warnings() {
-  return (
-    <div className="slw-CockpitWarnings">
-      <EntitySwitch>
-        <EntitySwitch.Case if={isOrphan}>
-          <EntityOrphanWarning />
-        </EntitySwitch.Case>
-      </EntitySwitch>
-      <EntitySwitch>
-        <EntitySwitch.Case if={hasRelationWarnings}>
-          <EntityRelationWarning />
-        </EntitySwitch.Case>
-      </EntitySwitch>
-      <EntitySwitch>
-        <EntitySwitch.Case if={hasCatalogProcessingErrors}>
-          <EntityProcessingErrorsPanel />
-        </EntitySwitch.Case>
-      </EntitySwitch>
-    </div>
   );
 }
 

@@ -148,6 +148,14 @@ const overview = EntityContentLayoutBlueprint.make({
   },
 });
 
+const otherOverviews = EntityContentLayoutBlueprint.make({
+  name: 'overview',
+  params: {
+    loader: () =>
+      import('../entity/EntityOverview').then(m => m.EntityOverview),
+  },
+});
+
 const dependencies = EntityContentBlueprint.make({
   name: 'dependencies',
   params: {
@@ -159,8 +167,9 @@ const dependencies = EntityContentBlueprint.make({
   },
 });
 
-/** The overview of components, systems and groups, and the dependency graph. */
+/** The overviews of components, systems and groups, and of all other kinds, and the dependency graph. */
 export const cockpitModule = createFrontendModule({
   pluginId: 'catalog',
-  extensions: [overview, dependencies],
+  // The first layout that is for an entity applies, so the one for all comes last.
+  extensions: [overview, otherOverviews, dependencies],
 });

@@ -35,13 +35,18 @@ function formatFact({ kind, value, unit }: Fact): string {
   }
 }
 
+/** Keeps the words in brackets at the end of a label on one line: "(30 d)". */
+function keepTogether(label: string): string {
+  return label.replace(/\([^()]+\)$/, words => words.replaceAll(' ', '\u00a0'));
+}
+
 /** Renders the facts of a part, with labels next to values. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="slw-Facts">
       {facts.map(fact => (
         <div key={fact.id} className="slw-Fact">
-          <dt>{fact.label}</dt>
+          <dt>{keepTogether(fact.label)}</dt>
           <dd>
             <span
               className="slw-FactValue"

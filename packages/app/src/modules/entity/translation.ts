@@ -28,6 +28,22 @@ export const entityTranslationRef = createTranslationRef({
         reference: 'Reference',
       },
     },
+    warnings: {
+      orphan: '{{name}} is no longer updated',
+      orphanAdvice:
+        'The location that it came from no longer lists it. Register its descriptor again, or delete it from the catalog.',
+      delete: 'Delete from catalog',
+      deleteTitle: 'Delete {{name}} from the catalog?',
+      deleteText:
+        'Its entry and its relations to other entities are deleted. Its repository and its descriptor are kept.',
+      missing_one: '{{name}} refers to an entity that is not in the catalog',
+      missing_other:
+        '{{name}} refers to {{count}} entities that are not in the catalog',
+      missingAdvice:
+        'Register what is missing, or correct the names in the descriptor:',
+      failed: "Couldn't process {{name}}",
+      sourceFailed: "Couldn't process the source of {{name}}",
+    },
     links: { title: 'Links' },
     owned: {
       title: 'Ownership',
