@@ -76,6 +76,8 @@ export type {
 } from './components/dialog/DialogForm';
 export { Details, Panel } from './components/layout/Panel';
 export type { DetailsProps, PanelProps } from './components/layout/Panel';
+export { Prose } from './components/prose/Prose';
+export type { ProseProps } from './components/prose/Prose';
 export { Steady } from './components/layout/Steady';
 export type { SteadyProps } from './components/layout/Steady';
 export { ListAndPanel, SidePanel } from './components/list/ListAndPanel';

@@ -1,6 +1,6 @@
 import ReactMarkdown from 'react-markdown';
+import { Prose } from '@slipway/design-system';
 import gfm from 'remark-gfm';
-import styles from './IssueText.module.css';
 
 /** Allowed schemes of links. */
 const SAFE = /^(?:https?|mailto):/i;
@@ -14,24 +14,25 @@ const NO_IMAGES = ['img'];
  */
 export function IssueText({ children }: { children: string }) {
   return (
-    <ReactMarkdown
-      className={styles.text}
-      remarkPlugins={[gfm]}
-      skipHtml
-      disallowedElements={NO_IMAGES}
-      transformLinkUri={href => (SAFE.test(href) ? href : '')}
-      components={{
-        a: ({ href, children: content }) =>
-          href ? (
-            <a href={href} rel="noreferrer noopener" target="_blank">
-              {content}
-            </a>
-          ) : (
-            <>{content}</>
-          ),
-      }}
-    >
-      {children}
-    </ReactMarkdown>
+    <Prose>
+      <ReactMarkdown
+        remarkPlugins={[gfm]}
+        skipHtml
+        disallowedElements={NO_IMAGES}
+        transformLinkUri={href => (SAFE.test(href) ? href : '')}
+        components={{
+          a: ({ href, children: content }) =>
+            href ? (
+              <a href={href} rel="noreferrer noopener" target="_blank">
+                {content}
+              </a>
+            ) : (
+              <>{content}</>
+            ),
+        }}
+      >
+        {children}
+      </ReactMarkdown>
+    </Prose>
   );
 }

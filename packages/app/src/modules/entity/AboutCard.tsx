@@ -24,7 +24,7 @@ import {
 import { Button, ButtonIcon, ButtonLink, Link } from '@backstage/ui';
 import { RiPencilLine, RiRefreshLine } from '@remixicon/react';
 import { useErrorWords } from '@slipway/app-react';
-import { Panel } from '@slipway/design-system';
+import { Panel, Prose } from '@slipway/design-system';
 import { EntityLinks } from '../../entities/EntityLinks';
 import { safeAddress } from '../../entities/safeAddress';
 import { type AboutFact, aboutFacts } from './aboutFacts';
@@ -49,9 +49,9 @@ export function AboutCard({ links = [] }: { links?: readonly AboutLink[] }) {
     <Panel title={t('about.title')} action={<Actions entity={entity} />}>
       <div className={styles.body}>
         {description && (
-          <div className={styles.description}>
+          <Prose>
             <MarkdownContent content={description} />
-          </div>
+          </Prose>
         )}
         {shown.length > 0 && (
           <div className={styles.links}>
