@@ -141,7 +141,7 @@ export const appTranslationRef = createTranslationRef({
       search: 'Search by name, tag or description',
       kind: 'Kind',
       show: 'Show',
-      everything: 'Owned by anyone',
+      everything: 'Everything',
       owned: 'Owned by me',
       starred: 'Starred',
       anyType: 'Any type',
