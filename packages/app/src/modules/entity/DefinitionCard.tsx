@@ -24,6 +24,7 @@ import {
 } from '@slipway/design-system';
 import { entityTranslationRef } from './translation';
 import styles from './DefinitionCard.module.css';
+import './DefinitionViewers.css';
 
 /**
  * Shows the definition of an API: formatted by the widget that is installed for its type, such as
@@ -139,7 +140,7 @@ function Formatted(props: {
       <Suspense
         fallback={<LoadingBlock label={t('definition.loading')} height={480} />}
       >
-        <div className={styles.formatted} data-type={widget.type}>
+        <div className="slw-DefinitionView" data-type={widget.type}>
           {widget.component(definition)}
         </div>
       </Suspense>
