@@ -57,29 +57,25 @@ function EntityCardBody(props: EntityCardProps) {
   }
   if (entities.state === 'failed') {
     return (
-      <div className="slw-HomeCardState">
-        <ErrorPanel
-          title={t(`home.${name}.error`)}
-          message={errorWords(entities.error)}
-          onRetry={entities.retry}
-        />
-      </div>
+      <ErrorPanel
+        title={t(`home.${name}.error`)}
+        message={errorWords(entities.error)}
+        onRetry={entities.retry}
+      />
     );
   }
   if (entities.value.length === 0) {
     return (
-      <div className="slw-HomeCardState">
-        <EmptyState
-          level={3}
-          title={t(`home.${name}.emptyTitle`)}
-          description={t(`home.${name}.emptyText`)}
-          action={
-            <ButtonLink size="small" variant="secondary" href={nextStep.href}>
-              {nextStep.label}
-            </ButtonLink>
-          }
-        />
-      </div>
+      <EmptyState
+        level={3}
+        title={t(`home.${name}.emptyTitle`)}
+        description={t(`home.${name}.emptyText`)}
+        action={
+          <ButtonLink size="small" variant="secondary" href={nextStep.href}>
+            {nextStep.label}
+          </ButtonLink>
+        }
+      />
     );
   }
   return (

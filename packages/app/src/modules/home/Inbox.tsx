@@ -49,22 +49,18 @@ function InboxOfReader() {
     <Panel title={t('inbox.title')} padded={false}>
       {query.isPending && <LoadingRows label={t('inbox.loading')} rows={3} />}
       {query.error && !query.data && (
-        <div className="slw-HomeCardState">
-          <ReadFailure
-            title={t('inbox.failed')}
-            error={query.error}
-            onRetry={() => query.refetch()}
-          />
-        </div>
+        <ReadFailure
+          title={t('inbox.failed')}
+          error={query.error}
+          onRetry={() => query.refetch()}
+        />
       )}
       {query.data && waiting.length === 0 && (
-        <div className="slw-HomeCardState">
-          <EmptyState
-            level={3}
-            title={t('inbox.empty')}
-            description={t('inbox.emptyText')}
-          />
-        </div>
+        <EmptyState
+          level={3}
+          title={t('inbox.empty')}
+          description={t('inbox.emptyText')}
+        />
       )}
       <ul className="slw-Needs">
         {waiting.map(need => (
