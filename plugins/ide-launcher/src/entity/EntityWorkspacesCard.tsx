@@ -4,11 +4,11 @@ import {
   useRouteRef,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
-import { EntityInfoCard, useEntity } from '@backstage/plugin-catalog-react';
+import { useEntity } from '@backstage/plugin-catalog-react';
 import { Button, ButtonLink, Flex, Link, Text } from '@backstage/ui';
 import { RiExternalLinkLine } from '@remixicon/react';
 import { ReadFailure, useErrorWords } from '@slipway/app-react';
-import { ErrorPanel, LoadingRows } from '@slipway/design-system';
+import { ErrorPanel, LoadingRows, Panel } from '@slipway/design-system';
 import {
   DEVFILE_ANNOTATION,
   type WorkspaceListItem,
@@ -29,7 +29,7 @@ export function EntityWorkspacesCard() {
   const devfileUrl = resolveDevfileUrl(entity);
   if (!devfileUrl) {
     return (
-      <EntityInfoCard title={t('card.title')}>
+      <Panel title={t('card.title')}>
         <ErrorPanel
           title={t('card.badAnnotation')}
           advice={t('card.badAnnotationAdvice', {
@@ -37,7 +37,7 @@ export function EntityWorkspacesCard() {
             value: entity.metadata.annotations?.[DEVFILE_ANNOTATION] ?? '',
           })}
         />
-      </EntityInfoCard>
+      </Panel>
     );
   }
   return <DevfileWorkspaces devfileUrl={devfileUrl} />;
@@ -48,9 +48,9 @@ function DevfileWorkspaces({ devfileUrl }: { devfileUrl: string }) {
   const { data, error, isPending, refetch } = useWorkspaceList();
   const workspaces = data && workspacesOfDevfile(data.workspaces, devfileUrl);
   return (
-    <EntityInfoCard
+    <Panel
       title={t('card.title')}
-      headerActions={
+      action={
         workspaces && (
           <OpenWorkspaceButton
             devfileUrl={devfileUrl}
@@ -82,7 +82,7 @@ function DevfileWorkspaces({ devfileUrl }: { devfileUrl: string }) {
           </Link>
         </Text>
       </Flex>
-    </EntityInfoCard>
+    </Panel>
   );
 }
 

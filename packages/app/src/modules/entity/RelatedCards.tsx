@@ -118,7 +118,7 @@ export function RelatedCard({ name }: { name: RelationName }) {
     <RelationList
       title={title}
       related={useRelated(entity, relation)}
-      columns={useColumns(relation.kind === 'api')}
+      columns={useColumns(relation)}
       loading={t('related.loading', { title })}
       failed={t('related.failed', { title })}
       empty={{
@@ -149,12 +149,24 @@ function useRelated({ relations = [] }: Entity, wanted: Relation) {
   }, [catalogApi, entityRefs.join()]);
 }
 
-function useColumns(areApis: boolean): DataColumn<EntityRow>[] {
+/** Returns the ids of columns that would be empty, or the same in each row. */
+function needlessColumns({ kind, relation }: Relation): string[] {
+  return [
+    ...(relation === RELATION_HAS_PART ? ['system'] : []),
+    ...(kind === 'system' || kind === 'domain' ? ['type', 'lifecycle'] : []),
+    ...(kind === 'resource' ? ['lifecycle'] : []),
+  ];
+}
+
+function useColumns(relation: Relation): DataColumn<EntityRow>[] {
   const { t } = useTranslationRef(entityTranslationRef);
   const { t: ofCatalog } = useTranslationRef(appTranslationRef);
   return useMemo(() => {
-    const columns = entityColumns(ofCatalog).filter(({ isExtra }) => !isExtra);
-    return areApis
+    const needless = needlessColumns(relation);
+    const columns = entityColumns(ofCatalog).filter(
+      ({ id, isExtra }) => !isExtra && !needless.includes(id),
+    );
+    return relation.kind === 'api'
       ? [
           ...columns.slice(0, -1),
           {
@@ -167,7 +179,7 @@ function useColumns(areApis: boolean): DataColumn<EntityRow>[] {
           ...columns.slice(-1),
         ]
       : columns;
-  }, [t, ofCatalog, areApis]);
+  }, [t, ofCatalog, relation]);
 }
 
 function DefinitionLink({ row }: { row: EntityRow }) {
