@@ -10,6 +10,7 @@ export interface PortalPage {
 }
 
 const COMPONENT = '/catalog/demo/component/checkout-api';
+const API = '/catalog/default/api/delivery-lake';
 const TEAM = '/catalog/demo/group/checkout';
 
 /**
@@ -29,7 +30,12 @@ const paths: readonly string[] = [
   `${COMPONENT}/analytics`,
   `${COMPONENT}/apis`,
   `${COMPONENT}/dependencies`,
+  '/catalog/demo/domain/harbour-goods',
   '/catalog/demo/system/checkout',
+  API,
+  `${API}/definition`,
+  `${API}/dependencies`,
+  '/catalog/default/resource/database',
   TEAM,
   `${TEAM}/experience`,
   '/catalog/default/user/ada',

@@ -5,9 +5,11 @@ import { goTo } from './goTo.ts';
 import { isCall, isIdle } from './isCall.ts';
 import { Recording } from './Recording.ts';
 
-// Records what the pages of a running platform receive: node src/looks/record.ts NAME [PORTAL]
+// Records what the pages of a running platform receive: node tests/looks/record.ts NAME [PATH]...
+// With paths, adds what these pages receive to the recording, which is otherwise made anew.
 
-const [name = 'demo', portal = 'http://localhost:3000'] = process.argv.slice(2);
+const [name = 'demo', ...paths] = process.argv.slice(2);
+const portal = process.env.SLIPWAY_PORTAL ?? 'http://localhost:3000';
 
 /** How long a page has to be without requests until it counts as loaded, in milliseconds. */
 const QUIET_MS = 700;
@@ -147,21 +149,28 @@ async function findPlaces(): Promise<Record<string, string>> {
 }
 
 async function main(): Promise<void> {
-  const recording = new Recording({
-    at: Date.now(),
-    places: await findPlaces(),
-  });
+  const recording =
+    paths.length > 0
+      ? Recording.read(name)
+      : new Recording({ at: Date.now(), places: await findPlaces() });
   const browser = await chromium.launch({
     executablePath: chromiumPath,
     args: [...chromiumArguments],
   });
   for (const user of [undefined, 'ada', 'grace'] as const) {
+    const pages = portalPages.filter(
+      ({ as, path }) =>
+        as === user && (paths.length === 0 || paths.includes(path)),
+    );
+    if (pages.length === 0) {
+      continue;
+    }
     const context = await browser.newContext({ timezoneId: 'UTC' });
     await listen(context, recording);
     const page = await open(context, user, recording.at);
     await page.goto(portal);
     await loaded(page);
-    for (const { path } of portalPages.filter(({ as }) => as === user)) {
+    for (const { path } of pages) {
       traffic.at = Date.now();
       await goTo(page, recording.locate(path));
       await loaded(page);
