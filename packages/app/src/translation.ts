@@ -138,7 +138,7 @@ export const appTranslationRef = createTranslationRef({
         description: 'What services offer each other, with its definition.',
       },
       register: 'Register component',
-      search: 'Search by name, tag or description',
+      search: 'Search entities',
       kind: 'Kind',
       show: 'Show',
       everything: 'Everything',

@@ -55,6 +55,9 @@ testAccessiblePages('the catalog and settings', {
     ['/catalog', 'entities'],
     ['/catalog?q=nowhere', 'No matching entities'],
     ['/api-docs', 'APIs'],
+    ['/catalog/default/api/delivery-lake', 'Providers'],
+    ['/catalog/default/domain/developer-experience', 'Systems'],
+    ['/catalog/default/resource/database', 'where the portal'],
     ['/catalog-graph', 'Where the graph starts'],
     [
       '/catalog-graph?rootEntityRefs[]=group:default/payments&maxDepth=1',
