@@ -11,9 +11,13 @@ import { appModules } from './App';
 import { entityPartsModule } from './modules/cockpit/cockpitModule';
 import { weatherActions, weatherPlugin } from './testing/weatherPlugin';
 
-const component = (name: string, weather: string): Entity => ({
+const component = (
+  name: string,
+  weather: string,
+  kind = 'Component',
+): Entity => ({
   apiVersion: 'backstage.io/v1alpha1',
-  kind: 'Component',
+  kind,
   metadata: { name, namespace: 'default', labels: { weather } },
   spec: { type: 'service', lifecycle: 'production', owner: 'payments' },
 });
@@ -45,6 +49,7 @@ const open = (path: string) =>
           entities: [
             component('harbour', 'rainy'),
             component('beach', 'sunny'),
+            component('pool', 'sunny', 'Resource'),
           ],
         }),
       ],
@@ -84,6 +89,13 @@ describe('a plugin that is not ours', () => {
     expect(screen.getAllByRole('link', { name: /^Rain radar/ })).toHaveLength(
       1,
     );
+  });
+
+  it('lays out the overview of the kinds that its layout is for', async () => {
+    open('/catalog/default/resource/pool');
+    expect(
+      await screen.findByText('Weather at the resource', {}, SHOWN),
+    ).toBeVisible();
   });
 
   it('has its content as a tab of an entity', async () => {

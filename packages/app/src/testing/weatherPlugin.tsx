@@ -10,6 +10,7 @@ import {
   CatalogFilterBlueprint,
   EntityCardBlueprint,
   EntityContentBlueprint,
+  EntityContentLayoutBlueprint,
   EntityContextMenuItemBlueprint,
   EntityIconLinkBlueprint,
 } from '@backstage/plugin-catalog-react/alpha';
@@ -59,6 +60,12 @@ const plugin = createFrontendPlugin({
         path: '/weather',
         title: 'Weather',
         loader: async () => <p>A week of weather</p>,
+      },
+    }),
+    EntityContentLayoutBlueprint.make({
+      params: {
+        filter: { kind: 'resource' },
+        loader: async () => () => <p>Weather at the resource</p>,
       },
     }),
     EntityContextMenuItemBlueprint.make({
