@@ -10,8 +10,6 @@ import { cockpitModule } from '../cockpit/cockpitModule';
 import { themeModule } from '../theme/themeModule';
 import { entityCardsModule } from './entityCardsModule';
 
-const SHOWN = { timeout: 20_000 };
-
 const resource = (name: string, more: Partial<AlphaEntity> = {}): Entity => ({
   apiVersion: 'backstage.io/v1alpha1',
   kind: 'Resource',
@@ -63,9 +61,7 @@ function open(entity: Entity, ...ancestors: Entity[]) {
 describe('the overview of an entity', () => {
   it('has no warnings if nothing is wrong', async () => {
     open(resource('database'));
-    expect(
-      await screen.findByRole('region', { name: 'About' }, SHOWN),
-    ).toBeVisible();
+    expect(await screen.findByRole('region', { name: 'About' })).toBeVisible();
     expect(screen.queryByText(/database is no longer updated/)).toBeNull();
     expect(screen.queryByText(/not in the catalog/)).toBeNull();
     expect(screen.queryByText(/Couldn't process/)).toBeNull();
@@ -81,7 +77,7 @@ describe('the overview of an entity', () => {
       }),
     );
     expect(
-      await screen.findByText('database is no longer updated', {}, SHOWN),
+      await screen.findByText('database is no longer updated'),
     ).toBeVisible();
     await user.click(
       await screen.findByRole('button', { name: 'Delete from catalog' }),
@@ -108,8 +104,6 @@ describe('the overview of an entity', () => {
     expect(
       await screen.findByText(
         'database refers to an entity that is not in the catalog',
-        {},
-        SHOWN,
       ),
     ).toBeVisible();
     expect(screen.getByText('group:default/nobody')).toBeVisible();
@@ -120,9 +114,7 @@ describe('the overview of an entity', () => {
       failing('database', 'spec.type is missing'),
       failing('location', 'No such file'),
     );
-    expect(
-      await screen.findByText("Couldn't process database", {}, SHOWN),
-    ).toBeVisible();
+    expect(await screen.findByText("Couldn't process database")).toBeVisible();
     expect(screen.getByText('spec.type is missing')).toBeVisible();
     expect(
       screen.getByText("Couldn't process the source of database"),
@@ -141,8 +133,6 @@ it('says that an entity is not in the catalog', async () => {
     features: [catalogPlugin, themeModule],
     apis: [[catalogApiRef, catalogApiMock()]],
   });
-  expect(
-    await screen.findByText('Not found in the catalog', {}, SHOWN),
-  ).toBeVisible();
+  expect(await screen.findByText('Not found in the catalog')).toBeVisible();
   expect(screen.getByText(/No resource has this name/)).toBeVisible();
 });
