@@ -132,9 +132,9 @@ export function useAnswer(
     eventsApiRef,
     ['answer', projectId, query, mayBeOld],
     async (api, call): Promise<Answer> => {
-      const startedAt = performance.now();
+      const startedAt = Date.now();
       const result = await api.query(projectId!, query!, { ...call, mayBeOld });
-      return { ...result, durationMs: performance.now() - startedAt };
+      return { ...result, durationMs: Date.now() - startedAt };
     },
     {
       enabled: projectId !== undefined && query !== undefined,

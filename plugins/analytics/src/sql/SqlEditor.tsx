@@ -55,6 +55,11 @@ export function SqlEditor(props: {
       onRun(text);
     }
   };
+  const runExample = (example: string) => {
+    // The URL may still hold it, so that nothing else would put it into the field.
+    setText(example);
+    onRun(example);
+  };
   return (
     <form
       className={styles.stack}
@@ -116,7 +121,7 @@ export function SqlEditor(props: {
               key={name}
               variant="secondary"
               size="small"
-              onPress={() => onRun(EXAMPLES[name])}
+              onPress={() => runExample(EXAMPLES[name])}
             >
               {t(`sql.example.${name}`)}
             </Button>

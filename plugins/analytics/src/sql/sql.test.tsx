@@ -80,6 +80,10 @@ it('offers examples, and the names of events and properties', async () => {
   expect(screen.queryByRole('region', { name: 'Examples' })).toBeNull();
 
   const area = await field();
+  await user.clear(area);
+  await user.click(screen.getByRole('button', { name: 'Pages by visitors' }));
+  await waitFor(() => expect(area.value).toContain('$pathname'));
+
   fireEvent.change(area, { target: { value: 'a = ' } });
   area.setSelectionRange(4, 4);
   await user.click(screen.getByRole('button', { name: /Insert a name/ }));
