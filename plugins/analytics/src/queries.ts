@@ -134,7 +134,9 @@ export function useAnswer(
     async (api, call): Promise<Answer> => {
       const startedAt = Date.now();
       const result = await api.query(projectId!, query!, { ...call, mayBeOld });
-      return { ...result, durationMs: Date.now() - startedAt };
+      // The clock may be corrected meanwhile.
+      const durationMs = Math.max(0, Date.now() - startedAt);
+      return { ...result, durationMs };
     },
     {
       enabled: projectId !== undefined && query !== undefined,

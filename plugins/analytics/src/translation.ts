@@ -394,11 +394,11 @@ export const analyticsTranslationRef = createTranslationRef({
       help: 'HogQL, the SQL of PostHog, over the table events. Ctrl+Enter runs it.',
       helpFilters:
         'HogQL, the SQL of PostHog, over the table events. Ctrl+Enter runs it. WHERE {filters} leaves out test accounts.',
-      insert: 'Insert a name',
+      insert: 'Insert event or property',
       searchNames: 'Search names',
       thisQuery: 'The query',
       goTo: 'Go to line {{line}}, column {{column}}',
-      more: 'There are more rows. A LIMIT in the query, of up to 50000, shows them.',
+      more: 'There are more rows. Add a LIMIT of up to 50,000 to see them.',
       empty: 'The query returned no rows.',
       examples: 'Examples',
       example: {

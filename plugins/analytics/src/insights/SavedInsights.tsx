@@ -9,13 +9,17 @@ import { analyticsTranslationRef } from '../translation';
 import { addressOf } from './savedQuery';
 import styles from '../analytics.module.css';
 
-/** Returns the saved insight that the URL names. */
-export function useOpened(
-  projectId: string | undefined,
-): SavedInsight | undefined {
+/** Returns the saved insight that the URL names, and whether it is being loaded. */
+export function useOpened(projectId: string | undefined): {
+  opened: SavedInsight | undefined;
+  isOpening: boolean;
+} {
   const { values } = useUrlFilters({ insight: '' });
-  const { data = [] } = useInsights(projectId);
-  return data.find(({ id }) => id === values.insight);
+  const { data, isPending } = useInsights(projectId);
+  return {
+    opened: data?.find(({ id }) => id === values.insight),
+    isOpening: values.insight !== '' && isPending,
+  };
 }
 
 /** Lists the saved insights as links. */

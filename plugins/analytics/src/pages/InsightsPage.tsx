@@ -8,14 +8,15 @@ import {
   Panel,
   useUrlFilters,
 } from '@slipway/design-system';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { isHogql } from '../api/InsightQuery';
 import { useInsight } from '../insightQueries';
 import { DEFAULTS, isReady } from '../insights/insightForm';
 import { InsightForm } from '../insights/InsightForm';
 import { InsightResult } from '../insights/InsightResult';
 import { SaveDialog } from '../insights/SaveDialog';
 import { DeleteInsight, SavedList, useOpened } from '../insights/SavedInsights';
-import { currentQuery } from '../insights/savedQuery';
+import { addressOf, currentQuery } from '../insights/savedQuery';
 import { AnnotationPanel } from '../marks/AnnotationPanel';
 import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
@@ -29,18 +30,26 @@ export function InsightsPage() {
   const { project } = useProject();
   const form = useUrlFilters(DEFAULTS);
   const testAccounts = useTestAccounts(project);
-  const saved = useOpened(project?.id);
+  const { opened: saved, isOpening } = useOpened(project?.id);
   const values = {
     ...form.values,
     tests: testAccounts.isFiltered ? 'out' : 'in',
   };
+  const sql = saved && isHogql(saved.query) ? saved.query : undefined;
   const { query, more } = currentQuery(values, saved?.query);
   const isAsked = more.length > 0 || isReady(values);
-  const insight = useInsight<unknown>(isAsked ? project?.id : undefined, query);
+  const insight = useInsight<unknown>(
+    isAsked && !isOpening && !sql ? project?.id : undefined,
+    query,
+  );
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const [isSaving, setIsSaving] = useState(false);
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(project?.id));
+  if (project && saved && sql) {
+    const address = addressOf(sql, { project: project.id, insight: saved.id });
+    return <Navigate replace to={address} />;
+  }
   return (
     <div className={styles.stack}>
       <InsightForm form={form} testAccounts={testAccounts} />

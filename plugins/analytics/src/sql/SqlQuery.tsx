@@ -21,7 +21,7 @@ export function SqlQuery() {
   const { values, set, setAll } = useUrlFilters({ sql: '', insight: '' });
   const { sql } = values;
   const testAccounts = useTestAccounts(project);
-  const opened = useOpened(project?.id);
+  const { opened, isOpening } = useOpened(project?.id);
   const savedQuery = opened && isHogql(opened.query) ? opened.query : undefined;
   const saved = savedQuery && opened;
   const [saving, setSaving] = useState<string>();
@@ -30,7 +30,11 @@ export function SqlQuery() {
       saved: savedQuery,
       filterTestAccounts: testAccounts.isFiltered,
     });
-  const answer = useAnswer(project?.id, sql ? queryOf(sql) : undefined);
+  const answer = useAnswer(
+    project?.id,
+    // A saved query may have filters and values besides its text.
+    sql && !isOpening ? queryOf(sql) : undefined,
+  );
   const { data, error, isFetching, refetch } = answer;
   const isRejected = isAboutQuery(error);
   return (

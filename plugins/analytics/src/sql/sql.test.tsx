@@ -86,7 +86,9 @@ it('offers examples, and the names of events and properties', async () => {
 
   fireEvent.change(area, { target: { value: 'a = ' } });
   area.setSelectionRange(4, 4);
-  await user.click(screen.getByRole('button', { name: /Insert a name/ }));
+  await user.click(
+    screen.getByRole('button', { name: /Insert event or property/ }),
+  );
   expect(
     screen.getByRole('option', { name: "person.properties['plan of today']" }),
   ).toBeVisible();
@@ -139,4 +141,21 @@ it('is a table on dashboards', async () => {
     'href',
     expect.stringContaining('/analytics/query?'),
   );
+});
+
+it('runs a saved query with its own filters, once it is loaded, wherever it is opened', async () => {
+  const insights = new FakeInsightsApi();
+  const query: InsightQuery = {
+    kind: 'HogQLQuery',
+    query: 'SELECT 1 FROM events WHERE {filters}',
+    filters: { dateRange: { date_from: '-7d' } },
+  };
+  await insights.createInsight('project', { name: 'A week', query });
+  const api = new FakeEventsApi();
+  renderPlugin({ api, insights, path: '/analytics/insights?insight=i1' });
+  expect(await screen.findByRole('grid', { name: 'A week' })).toBeVisible();
+  expect(api.askedSql).toEqual([
+    { ...query, filters: { ...query.filters, filterTestAccounts: false } },
+  ]);
+  expect(insights.asked).toEqual([]);
 });

@@ -35,14 +35,20 @@ describe('sqlQueryOf', () => {
     ).toEqual(options);
   });
 
-  it('keeps what a program saved with the same text', () => {
-    const saved = { kind: 'HogQLQuery' as const, query: 'a', values: { n: 1 } };
-    expect(sqlQueryOf('a', { saved, filterTestAccounts: false })).toEqual(
-      saved,
-    );
+  it('keeps what a program saved with a text that is edited', () => {
+    const saved = {
+      kind: 'HogQLQuery' as const,
+      query: 'a {filters}',
+      values: { n: 1 },
+      filters: { dateRange: { date_from: '-7d' } },
+    };
     expect(
-      sqlQueryOf('b', { saved, filterTestAccounts: false }),
-    ).not.toHaveProperty('values');
+      sqlQueryOf('b {filters}', { saved, filterTestAccounts: true }),
+    ).toEqual({
+      ...saved,
+      query: 'b {filters}',
+      filters: { ...saved.filters, filterTestAccounts: true },
+    });
   });
 });
 

@@ -36,14 +36,15 @@ GROUP BY event
 ORDER BY average DESC`,
 } as const;
 
-/** Builds the query of a text; one that was saved keeps what else a program set. */
+/** Builds the query of a text; a saved one keeps its filters and values when its text is edited. */
 export function sqlQueryOf(
   text: string,
   options: { saved?: HogqlQuery; filterTestAccounts: boolean },
 ): HogqlQuery {
   const { saved, filterTestAccounts } = options;
-  const query: HogqlQuery =
-    saved?.query === text ? saved : { kind: 'HogQLQuery', query: text };
+  const query: HogqlQuery = saved
+    ? { ...saved, query: text }
+    : { kind: 'HogQLQuery', query: text };
   return takesFilters(text)
     ? { ...query, filters: { ...query.filters, filterTestAccounts } }
     : query;

@@ -33,7 +33,7 @@ export function UsageTables({ report }: { report: UsageReport }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
   const teamOf = ({ team }: { team: string | null }) =>
-    team?.slice(team.lastIndexOf('/') + 1) ?? t('usage.noTeam');
+    team?.replace(/^group:(default\/)?/, '') ?? t('usage.noTeam');
   return (
     <div className={styles.tables}>
       <Panel title={t('usage.byJob')} padded={false}>

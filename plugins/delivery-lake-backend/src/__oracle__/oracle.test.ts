@@ -1,5 +1,6 @@
 import { DoraMetricsResponse } from '@slipway/plugin-delivery-lake-common';
 import fc from 'fast-check';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { SERVICES } from './__testUtils__/deploymentHistories';
 import { histories, History } from './__testUtils__/histories';
 import { LakeUnderTest, TEAM_OF } from './__testUtils__/LakeUnderTest';
@@ -9,7 +10,7 @@ import { readPeriod } from './period';
 
 const RUNS = Number(process.env.SLIPWAY_ORACLE_RUNS ?? 200);
 /** Much more than they take, for machines that have other work. */
-const TIME_LIMIT_MS = Math.max(300_000, RUNS * 3_000);
+const TIME_LIMIT_MS = patient(Math.max(300_000, RUNS * 3_000));
 /** Seed from a failure report, to reproduce the failure. */
 const SEED = process.env.SLIPWAY_ORACLE_SEED;
 /** Results are rounded to four decimals. */

@@ -174,6 +174,15 @@ describe.each(allEngines)('queries on %s', engine => {
     ).toMatchObject({ status: 400, body: { detail } });
   });
 
+  it('reads a property whose name is a keyword', async () => {
+    await suite.client.capture({ ...event, properties: { from: 'mail' } });
+    const { status, body } = await suite.client.query({
+      kind: 'HogQLQuery',
+      query: "SELECT properties.from FROM events WHERE properties.from != ''",
+    });
+    expect([status, body.results]).toEqual([200, [['mail']]]);
+  });
+
   it('accepts null for omitted fields', async () => {
     await suite.client.capture({ ...event, properties: null, timestamp: null });
     const { status, body } = await suite.client.query({

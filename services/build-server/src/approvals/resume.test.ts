@@ -126,7 +126,7 @@ it('resumes a build that waits for a decision after each kill -9', async () => {
   const { body } = await client.get('/job/deploy/api/json');
   expect(body).toMatchObject({ nextBuildNumber: 2, inQueue: false });
   await server.end('SIGTERM');
-}, 300_000);
+});
 
 describe.each(testDatabaseClients())('on %s', databaseClient => {
   it('another replica resumes it, unless its files are gone, and its timeout continues', async () => {

@@ -49,7 +49,7 @@ describe.each(isolationModes)('%s', mode => {
       expect.objectContaining({ status: 'FAILED' }),
     ]);
     expect(await bench.folders()).toEqual([]);
-  }, 180_000);
+  });
 
   it('ends a build that takes too much memory', async () => {
     const { result, reason } = await buildOf(mode, jobOf(HOG), {
@@ -57,7 +57,7 @@ describe.each(isolationModes)('%s', mode => {
     });
     expect(result).toBe('FAILURE');
     expect(reason).toMatch(/it used more than 64 MiB of memory$/);
-  }, 180_000);
+  });
 
   it('uses the limits of the job instead', async () => {
     const { result, reason } = await buildOf(
@@ -66,7 +66,7 @@ describe.each(isolationModes)('%s', mode => {
     );
     expect(result).toBe('FAILURE');
     expect(reason).toMatch(/it used more than 48 MiB of memory$/);
-  }, 180_000);
+  });
 });
 
 // eslint-disable-next-line jest/no-done-callback -- the test's context
@@ -86,7 +86,7 @@ it('ends a fork bomb that never gives up', async context => {
     /^Ended because it (?:started more than 24 processes|ran \d+ processes of at most 24)$/,
   );
   expect((await client.get('/job/job/api/json')).status).toBe(200);
-}, 180_000);
+});
 
 // eslint-disable-next-line jest/no-done-callback -- the test's context
 it('shows the limits of a build', async context => {

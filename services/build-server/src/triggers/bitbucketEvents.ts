@@ -48,7 +48,7 @@ export function readBitbucketPush(payload: Payload): EventReading {
 }
 
 /** Bitbucket Cloud has no refs for pull requests, so commits of a fork are only in the fork. */
-const OF_FORK = 'Bitbucket Cloud hands out no commits of a fork';
+const OF_FORK = 'Bitbucket Cloud does not give access to commits of forks';
 
 /** Reads the event of a pull request, which tells only the first digits of its commit. */
 export function readBitbucketRequest(payload: Payload): EventReading {

@@ -178,7 +178,6 @@ it.each([
     );
     expect(forge.refused).toEqual([]);
   },
-  180_000,
 );
 
 it('keeps the jobs of pull requests while the forge does not respond', async () => {
@@ -205,7 +204,7 @@ it('keeps the jobs of pull requests while the forge does not respond', async () 
     async () => expect(await jobNames()).not.toContain('shop/PR-8'),
     WAIT,
   );
-}, 180_000);
+});
 
 it('builds the branches of pull requests of Bitbucket Cloud, but no forks', async () => {
   await start('bitbucket-cloud', { pullRequests: 'all' });
@@ -251,7 +250,7 @@ it('builds the branches of pull requests of Bitbucket Cloud, but no forks', asyn
     'shop/PR-7',
   ]);
   expect(warnings.filter(text => text.includes('pull request'))).toEqual([
-    'A pull request is not built: Bitbucket Cloud hands out no commits of a fork',
+    'A pull request is not built: Bitbucket Cloud does not give access to commits of forks',
   ]);
   forge.requests = [];
   await vi.waitFor(
@@ -259,7 +258,7 @@ it('builds the branches of pull requests of Bitbucket Cloud, but no forks', asyn
     WAIT,
   );
   expect(forge.refused).toEqual([]);
-}, 180_000);
+});
 
 it('follows no pages to another server', async () => {
   const elsewhere = await PullForge.start('bitbucket-cloud');
@@ -284,4 +283,4 @@ it('follows no pages to another server', async () => {
   expect(await jobNames()).toContain('shop/PR-8');
   expect(elsewhere.calls).toBe(0);
   elsewhere.stop();
-}, 180_000);
+});

@@ -4,7 +4,7 @@ import catalogPlugin from '@backstage/plugin-catalog/alpha';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
 import { renderPages } from '@slipway/test-pages';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { catalogListModule } from '../catalog/catalogListModule';
 import { cockpitModule } from '../cockpit/cockpitModule';
 import { themeModule } from '../theme/themeModule';
@@ -33,13 +33,14 @@ const failing = (name: string, message: string) =>
 
 function open(entity: Entity, ...ancestors: Entity[]) {
   const catalog = catalogApiMock({ entities: [entity, ...ancestors] });
-  catalog.getEntityAncestors = async () => ({
+  catalog.getEntityAncestors = vi.fn(async () => ({
     rootEntityRef: '',
     items: [entity, ...ancestors].map(one => ({
       entity: one,
       parentEntityRefs: [],
     })),
-  });
+  }));
+  const related = vi.spyOn(catalog, 'getEntitiesByRefs');
   const removed: string[] = [];
   catalog.removeEntityByUid = async uid => {
     removed.push(uid);
@@ -55,13 +56,29 @@ function open(entity: Entity, ...ancestors: Entity[]) {
     ],
     apis: [[catalogApiRef, catalog]],
   });
-  return { ...pages, removed };
+  /** Waits until the page has what its warnings depend on. */
+  const untilChecked = async () => {
+    await vi.waitFor(() => {
+      expect(catalog.getEntityAncestors).toHaveResolved();
+      expect(related).toHaveResolved();
+    });
+    await act(async () => {});
+  };
+  return { ...pages, removed, untilChecked };
 }
 
 describe('the overview of an entity', () => {
   it('has no warnings if nothing is wrong', async () => {
-    open(resource('database'));
+    const { untilChecked } = open(
+      resource('database', {
+        relations: [
+          { type: 'dependsOn', targetRef: 'resource:default/network' },
+        ],
+      }),
+      resource('network'),
+    );
     expect(await screen.findByRole('region', { name: 'About' })).toBeVisible();
+    await untilChecked();
     expect(screen.queryByText(/database is no longer updated/)).toBeNull();
     expect(screen.queryByText(/not in the catalog/)).toBeNull();
     expect(screen.queryByText(/Couldn't process/)).toBeNull();

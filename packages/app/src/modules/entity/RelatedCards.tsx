@@ -114,11 +114,16 @@ export function RelatedCard({ name }: { name: RelationName }) {
   const relation: Relation = RELATIONS[name];
   const { entity } = useEntity();
   const title = t(`related.${name}`);
+  const related = useRelated(entity, relation);
+  const needless = needlessColumns(
+    entity,
+    related.state === 'ready' ? related.value : [],
+  );
   return (
     <RelationList
       title={title}
-      related={useRelated(entity, relation)}
-      columns={useColumns(relation)}
+      related={related}
+      columns={useColumns(relation, needless)}
       loading={t('related.loading', { title })}
       failed={t('related.failed', { title })}
       empty={{
@@ -149,20 +154,27 @@ function useRelated({ relations = [] }: Entity, wanted: Relation) {
   }, [catalogApi, entityRefs.join()]);
 }
 
-/** Returns the ids of columns that would be empty, or the same in each row. */
-function needlessColumns({ kind, relation }: Relation): string[] {
+/** Returns the ids of columns that are empty, or the same in each row. */
+function needlessColumns(
+  { kind }: Entity,
+  rows: readonly EntityRow[],
+): string[] {
   return [
-    ...(relation === RELATION_HAS_PART ? ['system'] : []),
-    ...(kind === 'system' || kind === 'domain' ? ['type', 'lifecycle'] : []),
-    ...(kind === 'resource' ? ['lifecycle'] : []),
+    ...(kind === 'System' || !rows.some(({ systems }) => systems.length > 0)
+      ? ['system']
+      : []),
+    ...(rows.some(({ type }) => type) ? [] : ['type']),
+    ...(rows.some(({ lifecycle }) => lifecycle) ? [] : ['lifecycle']),
   ];
 }
 
-function useColumns(relation: Relation): DataColumn<EntityRow>[] {
+function useColumns(
+  relation: Relation,
+  needless: readonly string[],
+): DataColumn<EntityRow>[] {
   const { t } = useTranslationRef(entityTranslationRef);
   const { t: ofCatalog } = useTranslationRef(appTranslationRef);
   return useMemo(() => {
-    const needless = needlessColumns(relation);
     const columns = entityColumns(ofCatalog).filter(
       ({ id, isExtra }) => !isExtra && !needless.includes(id),
     );
@@ -179,7 +191,9 @@ function useColumns(relation: Relation): DataColumn<EntityRow>[] {
           ...columns.slice(-1),
         ]
       : columns;
-  }, [t, ofCatalog, relation]);
+    // A new list with the same ids is the same.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [t, ofCatalog, relation, needless.join()]);
 }
 
 function DefinitionLink({ row }: { row: EntityRow }) {

@@ -125,12 +125,15 @@ class QueryReader {
   #skipTo(word: string): void {
     const reader = this.#reader;
     const open: number[] = [];
+    let isMember = false;
     while (!reader.isAtEnd) {
-      if (open.length === 0 && reader.takeWord(word)) {
+      // `properties.from` names a property.
+      if (open.length === 0 && !isMember && reader.takeWord(word)) {
         return;
       }
       const { place } = reader;
       const token = reader.next();
+      isMember = token?.kind === 'sign' && token.text === '.';
       if (token?.kind === 'sign' && '([{'.includes(token.text)) {
         open.push(place);
       } else if (token?.kind === 'sign' && ')]}'.includes(token.text)) {
