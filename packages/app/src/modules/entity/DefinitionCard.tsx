@@ -24,7 +24,10 @@ import {
 } from '@slipway/design-system';
 import { entityTranslationRef } from './translation';
 import styles from './DefinitionCard.module.css';
-import './DefinitionViewers.css';
+import './viewers/viewer.css';
+import './viewers/openApi.css';
+import './viewers/asyncApi.css';
+import './viewers/graphQl.css';
 
 /**
  * Shows the definition of an API: formatted by the widget that is installed for its type, such as
