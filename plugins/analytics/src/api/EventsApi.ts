@@ -213,8 +213,13 @@ export interface EventsQuery {
 export interface HogqlQuery {
   kind: 'HogQLQuery';
   query: string;
-  /** What `{filters}` in the query stands for; a program may set more. */
-  filters?: { filterTestAccounts?: boolean };
+  /** What `{filters}` in the query stands for; programs may set more than the period. */
+  filters?: {
+    filterTestAccounts?: boolean;
+    dateRange?: { date_from?: string; date_to?: string };
+  };
+  /** Values of other placeholders, which programs may set. */
+  values?: Record<string, unknown>;
 }
 
 /** A query whose result is a table. */
