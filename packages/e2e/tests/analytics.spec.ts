@@ -9,6 +9,10 @@ test('an event of a product appears automatically, and can be queried', async ({
   request,
 }) => {
   const name = `e2e ${Date.now()}`;
+  // The row itself contains a 1 in the name of the event.
+  const count = page
+    .getByRole('row', { name })
+    .getByRole('gridcell', { name: '1', exact: true });
 
   await test.step('grace watches', async () => {
     await signIn(page, 'Grace');
@@ -44,9 +48,9 @@ test('an event of a product appears automatically, and can be queried', async ({
       .getByRole('textbox', { name: 'Filters' })
       .fill(`event = '${name}'`);
     await page.getByRole('button', { name: 'Run' }).click();
-    await expect(page.getByRole('row', { name })).toContainText('1');
+    await expect(count).toBeVisible();
     await page.reload();
-    await expect(page.getByRole('row', { name })).toContainText('1');
+    await expect(count).toBeVisible();
   });
 
   await test.step('an invalid query is reported', async () => {
@@ -70,7 +74,7 @@ test('an event of a product appears automatically, and can be queried', async ({
       `SELECT event, count() AS total FROM events WHERE event = '${name}' GROUP BY event`,
     );
     await field.press('Control+Enter');
-    await expect(page.getByRole('row', { name })).toContainText('1');
+    await expect(count).toBeVisible();
     await page.getByRole('button', { name: 'Save insight' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
@@ -78,7 +82,7 @@ test('an event of a product appears automatically, and can be queried', async ({
     await expect(page.getByRole('grid', { name })).toBeVisible();
     await page.reload();
     await expect(field).toHaveValue(new RegExp(name));
-    await expect(page.getByRole('row', { name })).toContainText('1');
+    await expect(count).toBeVisible();
   });
 });
 
