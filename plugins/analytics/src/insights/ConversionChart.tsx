@@ -23,6 +23,7 @@ const UNITS: Readonly<Record<string, number>> = {
   month: 30 * 24 * HOUR_MS,
 };
 const WINDOW = 14;
+const DATE = /^\d{4}-\d{2}-\d{2}/;
 
 /** Shows the percentage of people who complete a funnel, by when they started. */
 export function ConversionChart(props: {
@@ -36,18 +37,22 @@ export function ConversionChart(props: {
   const label = t('insight.conversion');
   const starts = line.days.map(String);
   const marked = marksByBucket(starts, marks);
-  const lastFinal = Date.now() - windowOf(query);
+  const now = Date.now();
+  const periodEnd = periodEndOf(query, starts[starts.length - 1]);
+  // What people do after the period is not read, so its end is also the end of their time.
+  const lastFinal = Math.min(now, periodEnd) - windowOf(query);
+  const note = t(periodEnd > now ? 'insight.mayChange' : 'insight.cutShort');
   const points = starts.map((start, index): ChartPoint => {
     // People who started at the end of an interval have until then, too.
-    const end = starts[index + 1];
-    const isOpen = end === undefined || momentOf(end) > lastFinal;
+    const next = starts[index + 1];
+    const end = next === undefined ? periodEnd : momentOf(next);
     return {
       id: start,
       label: line.labels[index],
       tick: tickOf(line.labels[index]),
       value: line.data[index],
       valueText: percent(line.data[index]),
-      ...(isOpen && { tentative: true, notes: [t('insight.mayChange')] }),
+      ...(end > lastFinal && { tentative: true, notes: [note] }),
       ...(marked[index]?.length && { marks: marked[index] }),
       href: `${pathname}${search}`,
     };
@@ -85,6 +90,22 @@ function windowOf({ funnelsFilter = {} }: InsightQuery): number {
     funnelWindowIntervalUnit: unit = 'day',
   } = funnelsFilter;
   return count * (UNITS[unit] ?? UNITS.day);
+}
+
+/** Returns the end of the last day of a period, infinite if the period lasts until now. */
+function periodEndOf(
+  { dateRange = {}, interval = 'day' }: InsightQuery,
+  lastStart: string,
+): number {
+  const { date_to: text } = dateRange;
+  if (!text) {
+    return Infinity;
+  }
+  const [day] = (interval !== 'hour' && DATE.exec(text)) || [];
+  // A relative date, or a time of a day, is only known by the last interval before it.
+  return day === undefined
+    ? momentOf(lastStart) + UNITS[interval]
+    : Date.parse(day) + UNITS.day;
 }
 
 /** Reads the start of an interval, to within the offset of the project's time zone. */

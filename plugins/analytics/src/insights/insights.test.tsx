@@ -10,6 +10,26 @@ const open = (search = '', insights = new FakeInsightsApi()) => ({
   ...renderPlugin({ insights, path: `/analytics/insights${search}` }),
 });
 
+/** Shows a date as today; timers stay real. */
+const setToday = (date: string) =>
+  vi.useFakeTimers({ now: new Date(`${date}T12:00:00Z`), toFake: ['Date'] });
+
+afterEach(() => void vi.useRealTimers());
+
+/** A funnel of a period that a program gave relative to today. */
+const ENDED: InsightQuery = {
+  kind: 'FunnelsQuery',
+  series: ['a', 'b'].map(event => ({ kind: 'EventsNode', event })),
+  interval: 'day',
+  dateRange: { date_from: '-20d', date_to: '-7d' },
+  funnelsFilter: {
+    funnelOrderType: 'ordered',
+    funnelVizType: 'trends',
+    funnelWindowInterval: 3,
+    funnelWindowIntervalUnit: 'day',
+  },
+};
+
 describe('the form of insights', () => {
   it('computes of a property, and asks which before it queries', async () => {
     const { insights, user, address } = open('?events=bought&math=p95');
@@ -106,6 +126,7 @@ describe('the form of insights', () => {
   });
 
   it('shows the conversion of a funnel over time, of which the last days may change', async () => {
+    setToday('2026-11-21');
     const { insights, user, address } = open(
       '?kind=FunnelsQuery&events=a%0Ab&window=3&by=plan',
     );
@@ -127,6 +148,70 @@ describe('the form of insights', () => {
     expect(rows.at(-1)).toHaveTextContent(/^8-Nov-2026\s*20%$/);
   });
 
+  it.each([
+    {
+      period: 'lasts until now',
+      dates: 'period=-30d',
+      today: '2026-11-21',
+      // Users who started on the evening of the 18th have until the evening of the 21st.
+      incomplete: [18, 19, 20, 21],
+      note: 'May still change: some users still have time to convert',
+    },
+    {
+      period: 'ends today',
+      dates: 'from=2026-11-08&to=2026-11-21',
+      today: '2026-11-21',
+      incomplete: [18, 19, 20, 21],
+      note: 'May still change: some users still have time to convert',
+    },
+    {
+      period: 'ended long ago',
+      dates: 'from=2026-11-08&to=2026-11-21',
+      today: '2027-03-01',
+      // All who started on the 18th had until the evening of the 21st.
+      incomplete: [19, 20, 21],
+      note: 'Incomplete: the period ended before all users had the full time to convert',
+    },
+    {
+      period: 'ended a week ago, as a saved insight says',
+      dates: 'period=-20d&insight=i1',
+      today: '2026-11-28',
+      incomplete: [19, 20, 21],
+      note: 'Incomplete: the period ended before all users had the full time to convert',
+    },
+  ])(
+    'marks the days on which not all users had the time to convert, of a period that $period',
+    async ({ dates, today, incomplete, note }) => {
+      setToday(today);
+      const insights = new FakeInsightsApi();
+      await insights.createInsight('default', { name: 'Sales', query: ENDED });
+      open(
+        `?kind=FunnelsQuery&events=a%0Ab&viz=trends&window=3&${dates}`,
+        insights,
+      );
+      const table = await screen.findByRole('table', {
+        name: 'Conversion by start date',
+      });
+      const [, ...rows] = within(table).getAllByRole('row');
+      const notes = rows.map(row => [
+        within(row).getByRole('rowheader').textContent,
+        within(row).getAllByRole('cell').at(-1)?.textContent,
+      ]);
+      expect(Object.fromEntries(notes)).toEqual(
+        Object.fromEntries(
+          Array.from({ length: 14 }, (_, index) => [
+            `${8 + index}-Nov-2026`,
+            incomplete.includes(8 + index) ? note : '',
+          ]),
+        ),
+      );
+      const link = (day: number) =>
+        screen.getByRole('link', { name: new RegExp(`^${day}-Nov-2026`) });
+      expect(link(incomplete[0]).dataset.tentative).toBe('true');
+      expect(link(incomplete[0] - 1).dataset.tentative).toBe('false');
+    },
+  );
+
   it('shows how long people take from the first step of a funnel to the last', async () => {
     open('?kind=FunnelsQuery&events=a%0Ab&viz=time_to_convert');
     const region = await screen.findByRole('region', {
@@ -135,7 +220,7 @@ describe('the form of insights', () => {
     expect(region).toHaveTextContent('Average: 1 min 24 s');
     const rows = within(region).getAllByRole('row').slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^3 min and longer1 user$/),
+      expect.stringMatching(/^3 min or longer1 user$/),
       expect.stringMatching(/^2 min to 3 min3 users$/),
       expect.stringMatching(/^1 min to 2 min9 users$/),
       expect.stringMatching(/^0 s to 1 min4 users$/),
