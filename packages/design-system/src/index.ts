@@ -110,6 +110,8 @@ export { durationScale, numberScale } from './components/charts/scales';
 export type { ChartScale } from './components/charts/scales';
 export { Sparkline } from './components/charts/Sparkline';
 export type { SparklineProps } from './components/charts/Sparkline';
+export { SeriesChart } from './components/charts/SeriesChart';
+export type { SeriesChartProps } from './components/charts/SeriesChart';
 export { TimeSeriesChart } from './components/charts/TimeSeriesChart';
 export type {
   ChartPoint,

@@ -3,14 +3,13 @@ import { type ChartMark, marksByBucket } from '@slipway/app-react';
 import {
   type ChartPoint,
   numberScale,
-  SeriesTable,
-  TimeSeriesChart,
+  SeriesChart,
 } from '@slipway/design-system';
 import { useLocation } from 'react-router-dom';
 import type { InsightQuery, TrendLine } from '../api/InsightQuery';
 import { analyticsTranslationRef } from '../translation';
+import { ChartSection } from './ChartSection';
 import { tickOf } from './TrendCharts';
-import styles from '../analytics.module.css';
 
 const HOUR_MS = 3_600_000;
 /** Milliseconds of the units in which a funnel says how long people have. */
@@ -58,9 +57,8 @@ export function ConversionChart(props: {
     };
   });
   return (
-    <section className={styles.chart} aria-label={label}>
-      <h3 className={styles.chartTitle}>{label}</h3>
-      <TimeSeriesChart
+    <ChartSection label={label}>
+      <SeriesChart
         label={label}
         kind="line"
         points={points}
@@ -68,18 +66,13 @@ export function ConversionChart(props: {
         {...numberScale(Math.max(...line.data) || 100, {
           write: figure => `${figure}%`,
         })}
-      />
-      <SeriesTable
-        label={label}
-        points={points}
         columns={{
           time: t('live.time'),
           value: label,
           notes: t('trends.notes'),
         }}
-        hidden
       />
-    </section>
+    </ChartSection>
   );
 }
 

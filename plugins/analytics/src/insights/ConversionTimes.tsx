@@ -3,14 +3,13 @@ import {
   type ChartPoint,
   formatDuration,
   numberScale,
-  SeriesTable,
-  TimeSeriesChart,
+  SeriesChart,
 } from '@slipway/design-system';
 import { useLocation } from 'react-router-dom';
 import type { FunnelTimes } from '../api/InsightQuery';
 import { analyticsTranslationRef } from '../translation';
+import { ChartSection } from './ChartSection';
 import { formatCount } from './valueNames';
-import styles from '../analytics.module.css';
 
 /** Shows how many people took how long from the first step of a funnel to the last. */
 export function ConversionTimes({ times }: { times: FunnelTimes }) {
@@ -40,32 +39,26 @@ export function ConversionTimes({ times }: { times: FunnelTimes }) {
   });
   const most = Math.max(...bins.map(([, people]) => people));
   return (
-    <section className={styles.chart} aria-label={label}>
-      <h3 className={styles.chartTitle}>
-        <span>{label}</span>
-        {average !== null && (
-          <span className={styles.number}>
-            {t('insight.average', { duration: durationOf(average) })}
-          </span>
-        )}
-      </h3>
-      <TimeSeriesChart
+    <ChartSection
+      label={label}
+      figure={
+        average === null
+          ? undefined
+          : t('insight.average', { duration: durationOf(average) })
+      }
+    >
+      <SeriesChart
         label={label}
         kind="bar"
         points={points}
         {...numberScale(most, { whole: true })}
-      />
-      <SeriesTable
-        label={label}
-        points={points}
         columns={{
           time: t('insight.time'),
           value: t('insight.people'),
           notes: t('trends.notes'),
         }}
-        hidden
       />
-    </section>
+    </ChartSection>
   );
 }
 

@@ -3,12 +3,12 @@ import { type ChartMark, marksByBucket } from '@slipway/app-react';
 import {
   type ChartPoint,
   numberScale,
-  SeriesTable,
-  TimeSeriesChart,
+  SeriesChart,
 } from '@slipway/design-system';
 import { useLocation } from 'react-router-dom';
 import type { TrendLine } from '../api/InsightQuery';
 import { analyticsTranslationRef, type Translate } from '../translation';
+import { ChartSection } from './ChartSection';
 import { formatCount, nameOfValue } from './valueNames';
 import styles from '../analytics.module.css';
 
@@ -86,35 +86,24 @@ function TrendChart(props: {
   }));
   const largest = Math.max(...points.map(({ value }) => value ?? 0));
   return (
-    <section className={styles.chart} aria-label={label}>
-      {!isUntitled && (
-        <h3 className={styles.chartTitle}>
-          <span>{label}</span>
-          {isAdditive(line) && (
-            <span className={styles.number}>
-              {formatCount(Math.abs(line.count))}
-            </span>
-          )}
-        </h3>
-      )}
-      <TimeSeriesChart
+    <ChartSection
+      label={label}
+      figure={isAdditive(line) ? formatCount(Math.abs(line.count)) : undefined}
+      isUntitled={isUntitled}
+    >
+      <SeriesChart
         label={label}
         kind="bar"
         points={points}
         {...numberScale(largest, { whole: line.data.every(Number.isInteger) })}
         color={color}
-      />
-      <SeriesTable
-        label={label}
-        points={points}
         columns={{
           time: t('live.time'),
           value: t('trends.value'),
           notes: t('trends.notes'),
         }}
-        hidden
       />
-    </section>
+    </ChartSection>
   );
 }
 

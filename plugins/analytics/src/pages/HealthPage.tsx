@@ -10,9 +10,8 @@ import {
   numberScale,
   Panel,
   RelativeTime,
-  SeriesTable,
+  SeriesChart,
   Tile,
-  TimeSeriesChart,
 } from '@slipway/design-system';
 import type { Ingestion, UnknownRequests } from '../api/EventsApi';
 import { formatCount } from '../insights/valueNames';
@@ -123,21 +122,16 @@ function Minutes(props: { minutes: Ingestion['minutes']; href: string }) {
   const label = t('health.minutes');
   return (
     <Panel title={label}>
-      <TimeSeriesChart
+      <SeriesChart
         label={label}
         kind="bar"
         points={points}
         {...numberScale(largest, { whole: true })}
-      />
-      <SeriesTable
-        label={label}
-        points={points}
         columns={{
           time: t('live.time'),
           value: t('health.events'),
           notes: t('health.minutesNotes'),
         }}
-        hidden
       />
     </Panel>
   );

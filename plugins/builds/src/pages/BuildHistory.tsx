@@ -10,8 +10,7 @@ import {
   formatRelative,
   Panel,
   RelativeTime,
-  SeriesTable,
-  TimeSeriesChart,
+  SeriesChart,
   useUrlFilters,
 } from '@slipway/design-system';
 import type { BuildSummary, JobDetails } from '../api/BuildsApi';
@@ -183,23 +182,16 @@ function DurationChart({ job }: { job: JobDetails }) {
   const longest = Math.max(...points.map(({ value }) => value ?? 0));
   const label = t('job.durationsLabel');
   return (
-    <>
-      <TimeSeriesChart
-        label={label}
-        kind="bar"
-        points={points}
-        {...durationScale(longest)}
-      />
-      <SeriesTable
-        label={label}
-        points={points}
-        columns={{
-          time: t('job.build'),
-          value: t('job.duration'),
-          notes: t('job.result'),
-        }}
-        hidden
-      />
-    </>
+    <SeriesChart
+      label={label}
+      kind="bar"
+      points={points}
+      {...durationScale(longest)}
+      columns={{
+        time: t('job.build'),
+        value: t('job.duration'),
+        notes: t('job.result'),
+      }}
+    />
   );
 }

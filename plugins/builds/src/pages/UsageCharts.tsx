@@ -8,8 +8,7 @@ import {
   formatDuration,
   numberScale,
   Panel,
-  SeriesTable,
-  TimeSeriesChart,
+  SeriesChart,
 } from '@slipway/design-system';
 import type { UsagePart } from '../api/BuildsApi';
 import { useLinks } from '../routes';
@@ -108,21 +107,16 @@ function UsageChart(props: { series: Series; parts: readonly UsagePart[] }) {
   const largest = Math.max(0, ...points.map(({ value }) => value ?? 0));
   return (
     <Panel title={label}>
-      <TimeSeriesChart
+      <SeriesChart
         label={label}
         kind={kind}
         points={points}
         {...scaleOf(largest)}
-      />
-      <SeriesTable
-        label={label}
-        points={points}
         columns={{
           time: t('usage.day'),
           value: label,
           notes: t('usage.notes'),
         }}
-        hidden
       />
     </Panel>
   );

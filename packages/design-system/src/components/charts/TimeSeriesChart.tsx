@@ -29,8 +29,8 @@ const MAX_LABELS = 5;
 /**
  * A chart of a value over time. Every point is a link: hover and focus show its value, arrow keys
  * move between points, and Enter opens the underlying data. All positions are percentages, so it
- * needs no measuring and no script to resize. Put a {@link SeriesTable} next to it for people who
- * prefer a table.
+ * needs no measuring and no script to resize. `SeriesChart` adds a table for screen readers; where
+ * people may choose the table instead, put a `SeriesTable` next to it.
  */
 export function TimeSeriesChart(props: TimeSeriesChartProps) {
   const { label, kind, points, formatTick, color = 1, height = 160 } = props;

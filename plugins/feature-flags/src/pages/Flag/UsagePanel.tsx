@@ -7,8 +7,7 @@ import {
   LoadingBlock,
   numberScale,
   Panel,
-  SeriesTable,
-  TimeSeriesChart,
+  SeriesChart,
   useUrlFilters,
 } from '@slipway/design-system';
 import type { FlagEnvironment } from '../../api/flags';
@@ -139,25 +138,18 @@ function UsageChart(props: {
   const label = t(interval === 'day' ? 'usage.byDay' : 'usage.byHour');
   const largest = Math.max(...points.map(({ value }) => value ?? 0));
   return (
-    <>
-      <TimeSeriesChart
-        label={label}
-        kind="bar"
-        points={marked}
-        {...numberScale(largest, { whole: true })}
-        height={140}
-      />
-      <SeriesTable
-        label={label}
-        points={marked}
-        columns={{
-          time: t('usage.time'),
-          value: t('usage.value'),
-          notes: t('usage.notes'),
-        }}
-        hidden
-      />
-    </>
+    <SeriesChart
+      label={label}
+      kind="bar"
+      points={marked}
+      {...numberScale(largest, { whole: true })}
+      height={140}
+      columns={{
+        time: t('usage.time'),
+        value: t('usage.value'),
+        notes: t('usage.notes'),
+      }}
+    />
   );
 }
 
