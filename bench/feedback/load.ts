@@ -1,4 +1,5 @@
 import { Client, type Dispatcher } from 'undici';
+import { doJob, forkJob } from '../forkedJob.ts';
 
 /** The request to repeat. */
 export interface Load {
@@ -23,11 +24,15 @@ export interface LoadResult {
 }
 
 /**
- * Sends requests on several connections, each after the previous response.
+ * Sends requests from another process, on several connections, each after the previous response.
  *
  * @throws Error if any response has another status.
  */
-export async function sendLoad(load: Load): Promise<LoadResult> {
+export function sendLoad(load: Load): Promise<LoadResult> {
+  return forkJob(import.meta.url, load);
+}
+
+async function send(load: Load): Promise<LoadResult> {
   const counted = performance.now() + load.warmUpMs;
   const end = counted + load.measureMs;
   const latencies: number[] = [];
@@ -58,3 +63,5 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
     latencies,
   };
 }
+
+doJob(send);
