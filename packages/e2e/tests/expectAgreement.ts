@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test';
 
-/** The period of the numbers of a summary. */
-const PERIOD_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+/** The period of the numbers of a summary; for deliveries, the last of these days is today. */
+const PERIOD_DAYS = 30;
 const MAX_DEPLOYMENTS = 100;
 
 interface Summary {
@@ -28,16 +29,21 @@ export async function expectAgreement(
     return facts.find(fact => fact.id === id)?.value;
   };
 
+  const startDate = new Date(Date.now() - (PERIOD_DAYS - 1) * DAY_MS)
+    .toISOString()
+    .slice(0, 10);
   const { metrics } = await json<{
     metrics: Record<string, { value: number; samples: number }>;
-  }>(`${api}/delivery-lake/dora-metrics?service=demo/${name}`);
+  }>(
+    `${api}/delivery-lake/dora-metrics?service=demo/${name}&startDate=${startDate}`,
+  );
   expect(
     await readFact('delivery-lake', 'changeFailureRate'),
     `change failure rate of ${name}`,
   ).toBeCloseTo(metrics.changeFailureRate.value, 0);
 
   const { deployments } = await json<{ deployments: { counted: boolean }[] }>(
-    `${api}/delivery-lake/deployments?service=demo/${name}&limit=${MAX_DEPLOYMENTS}`,
+    `${api}/delivery-lake/deployments?service=demo/${name}&startDate=${startDate}&limit=${MAX_DEPLOYMENTS}`,
   );
   expect(
     deployments.filter(({ counted }) => counted),
@@ -47,7 +53,7 @@ export async function expectAgreement(
   const { allBuilds } = await json<{ allBuilds: { timestamp: number }[] }>(
     `${api}/proxy/build-server/job/demo-${name}/api/json?tree=allBuilds[timestamp]`,
   );
-  const since = Date.now() - PERIOD_MS;
+  const since = Date.now() - PERIOD_DAYS * DAY_MS;
   expect(
     await readFact('proxy/build-server/api/v1', 'builds'),
     `builds of ${name}`,

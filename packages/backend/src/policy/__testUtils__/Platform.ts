@@ -136,6 +136,8 @@ export class Platform {
     const response = await fetch(`${this.origins[part]}${target}`, {
       method,
       headers: {
+        // While this process is busy, a part may close a connection that waits for the next request.
+        connection: 'close',
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
