@@ -63,7 +63,9 @@ test('an event of a product appears automatically, and can be queried', async ({
     await page.getByRole('radio', { name: 'SQL' }).click();
     const field = page.getByRole('textbox', { name: 'Query' });
     await field.fill('SELECT event, count() AS total\nFROM events');
-    await page.getByRole('button', { name: /Insert event or property/ }).click();
+    await page
+      .getByRole('button', { name: /Insert event or property/ })
+      .click();
     await page.getByRole('searchbox').fill('properties.plan');
     await page
       .getByRole('option', { name: 'properties.plan', exact: true })
