@@ -34,28 +34,25 @@ export interface Answered {
 }
 
 /**
- * Sends events in batches, one after another; resolves to the number ingested per second. The next
- * batch is prepared while the service works on the one before, so that its rate counts.
+ * Sends events in batches, one after another; resolves to the number ingested per second. The batches
+ * are written before, as programs elsewhere would: otherwise they take a processor from the service.
  */
 export async function sendEvents(
   service: RunningServer,
   events: number,
 ): Promise<number> {
-  const begun = performance.now();
   const now = Date.now();
-  const bodyFrom = (sent: number) =>
-    JSON.stringify({
-      api_key: PROJECT_KEY,
-      batch: Array.from(
-        { length: Math.max(0, Math.min(BATCH, events - sent)) },
-        (_, at) => eventOf(sent + at, now),
-      ),
-    });
-  let body = bodyFrom(0);
-  for (let sent = 0; sent < events; sent += BATCH) {
-    const posted = post(service, '/api/batch', body);
-    body = bodyFrom(sent + BATCH);
-    await posted;
+  const bodies: string[] = [];
+  for (let first = 0; first < events; first += BATCH) {
+    const count = Math.min(BATCH, events - first);
+    const batch = Array.from({ length: count }, (_, at) =>
+      eventOf(first + at, now),
+    );
+    bodies.push(JSON.stringify({ api_key: PROJECT_KEY, batch }));
+  }
+  const begun = performance.now();
+  for (const body of bodies) {
+    await post(service, '/api/batch', body);
   }
   return (events * 1_000) / (performance.now() - begun);
 }
