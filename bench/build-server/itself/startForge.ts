@@ -29,6 +29,12 @@ export async function startForge(token: string): Promise<{
   const taken: { sha: string; status: Status }[] = [];
   const refused: string[] = [];
   const server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      // Open pull requests are polled.
+      const isList = request.url?.startsWith('/repos/slipway/slipway/pulls?');
+      response.writeHead(isList ? 200 : 404).end('[]');
+      return;
+    }
     const status = JSON.parse(await text(request)) as Status;
     const [, sha] =
       /^\/repos\/slipway\/slipway\/statuses\/([0-9a-f]{40})$/.exec(
