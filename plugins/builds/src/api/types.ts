@@ -58,7 +58,7 @@ export interface JobSummary {
   parent: string | null;
   /** Number of the pull request that this job builds. */
   pullRequest: number | null;
-  /** As of its last build. */
+  /** The title of the pull request at its last build. */
   pullRequestTitle: string | null;
   /** Path of the file that defines the job. */
   file: string | null;

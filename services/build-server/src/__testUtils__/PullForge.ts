@@ -32,7 +32,7 @@ interface Way {
   /** The parameter that selects a page, and its value for the first one. */
   page: [name: string, first: number];
   credential: [header: string, value: string];
-  /** Where statuses of commits are sent to. */
+  /** The path that receives statuses of commits. */
   statuses: RegExp;
   describe(request: TestRequest): object;
   /** Makes the content of a page; an array with a `Link` header by default. */

@@ -171,7 +171,9 @@ export const ListedJob = Type.Object(
     ),
     pullRequest: nullable(Type.Integer({ description: 'Its number.' })),
     pullRequestTitle: nullable(
-      Type.String({ description: 'As of its last build.' }),
+      Type.String({
+        description: 'The title of the pull request at its last build.',
+      }),
     ),
     faults: Type.Array(
       Type.Object({
