@@ -113,13 +113,6 @@ async function measure(
     }
     created = count;
     await sleep(IDLE_MS);
-    const answer = await fetch(`${servers.ours.url}/api/client/features`, {
-      headers: { authorization: TOKENS.client, 'unleash-client-spec': '5.2.0' },
-    });
-    await fetch(`${servers.bare.url}/answer`, {
-      method: 'PUT',
-      body: await answer.text(),
-    });
     for (const cell of featureCells(count, shares)) {
       rows.push(await measureCell(cell, servers, seconds));
     }

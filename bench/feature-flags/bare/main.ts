@@ -1,10 +1,17 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import Database from 'better-sqlite3';
 
-// The baseline for the service: plain `node:http` that responds from memory. POST /durable commits
-// each report to disk before it responds, as the service does.
+// The baseline for the service: plain `node:http` that sends the same bytes from memory, head and
+// body, once it was told them. POST /durable commits each report to disk before it responds, as the
+// service does.
 
-let answer: Buffer = Buffer.alloc(0);
+/** The responses to repeat, by path. */
+const answers = new Map<
+  string,
+  { status: number; headers: Record<string, string>; body: Buffer | string }
+>();
+/** Node.js sends longer texts faster as bytes. */
+const LONGEST_STRING = 4_096;
 const database = new Database(process.env.FILENAME);
 database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');
@@ -20,14 +27,25 @@ async function read(request: IncomingMessage): Promise<Buffer> {
 }
 
 const server = createServer(async (request, response) => {
+  const answer = request.method === 'GET' && answers.get(request.url!);
+  if (answer) {
+    response.writeHead(answer.status, answer.headers);
+    response.end(answer.body);
+    return;
+  }
   switch (request.url) {
-    case '/answer':
-      answer = await read(request);
+    case '/answers': {
+      const { path, status, headers, body } = JSON.parse(
+        (await read(request)).toString(),
+      );
+      answers.set(path, {
+        status,
+        headers,
+        body: body.length > LONGEST_STRING ? Buffer.from(body) : body,
+      });
       response.end();
       break;
-    case '/unchanged':
-      response.writeHead(304).end();
-      break;
+    }
     case '/durable':
     case '/parsed': {
       const report: unknown = JSON.parse((await read(request)).toString());
@@ -41,11 +59,7 @@ const server = createServer(async (request, response) => {
       response.end(String(process.memoryUsage.rss()));
       break;
     default:
-      response.writeHead(200, {
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': answer.length,
-      });
-      response.end(answer);
+      response.end();
   }
 });
 process.once('SIGTERM', () => {

@@ -11,6 +11,11 @@ const gzip = promisify(gzipCallback);
 
 /** Smaller bodies are not worth compressing. */
 const SMALLEST_PACKED = 1_024;
+/**
+ * Texts of ASCII up to this length are sent as strings: Node.js writes them with the head in one piece.
+ * For a longer text it would have to allocate memory, and for others to encode it, on each request.
+ */
+const LONGEST_STRING = 4_096;
 /** Maximum number of cached responses: token scopes and filters are few. */
 const MAX_RESPONSES = 200;
 
@@ -23,7 +28,7 @@ export interface FeatureResponse {
   readonly etag: string;
   /** The revision of the latest visible change. */
   readonly revision: number;
-  readonly body: Buffer;
+  readonly body: Buffer | string;
   /** The compressed body, made on first use; undefined if compression gains nothing. */
   packed(): Promise<Buffer> | undefined;
 }
@@ -131,15 +136,18 @@ export class FeatureResponses {
     const digest = createHash('sha256').update(parts).digest('hex');
     const etag = `W/"${digest.slice(0, 12)}:${revision}"`;
     const meta = JSON.stringify({ revisionId: revision, etag });
-    const body = Buffer.from(`{${parts},"meta":${meta}}`);
+    const text = `{${parts},"meta":${meta}}`;
+    const bytes = Buffer.from(text);
+    const isShort =
+      bytes.length === text.length && bytes.length <= LONGEST_STRING;
     let packed: Promise<Buffer> | undefined;
     return {
       etag,
       revision,
-      body,
+      body: isShort ? text : bytes,
       packed() {
-        if (body.length >= SMALLEST_PACKED) {
-          packed ??= gzip(body);
+        if (bytes.length >= SMALLEST_PACKED) {
+          packed ??= gzip(bytes);
         }
         return packed;
       },

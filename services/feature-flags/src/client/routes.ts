@@ -114,7 +114,7 @@ function sendFeatures(
       error => reply.send(error),
     );
   } else {
-    // Bytes are sent as they are; the schema of the route describes them.
+    // Text and bytes are sent as they are; the schema of the route describes them.
     reply.send(response.body);
   }
 }
