@@ -77,6 +77,9 @@ function boundedStream(payload: Readable, limit: number): Readable {
 /** Number of characters at the start of a body that are searched for its sender. */
 const START_CHARACTERS = 16 * 1024;
 
+/** Bodies up to this size are counted as a whole, once they have arrived. */
+const SHORT_BYTES = START_CHARACTERS;
+
 /** Number of unpacked bytes between two checks of the element count. */
 const COUNTED_BYTES = 64 * 1024;
 
@@ -119,25 +122,40 @@ export async function receiveBody(
   }
   const packed = (start: Buffer) => gzip && isPacked(start, encoding);
   const counter = new JsonCounter(options);
-  const chunks: Buffer[] = [];
-  // The connection is still needed for the response if the loop is left early.
-  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk);
+  const take = (chunk: Buffer, isPlain: boolean) => {
     request.receivedBytes += chunk.length;
-    const isPlain = !packed(chunks[0]);
     if (isPlain && !request.is404) {
       counter.take(chunk);
     }
-    if (excess(request, counter, isPlain)) {
-      await recognizeBy(Buffer.concat(chunks), encoding);
-      const error = excess(request, counter, isPlain);
-      if (error) {
-        throw error;
+  };
+  let body: Buffer;
+  if (length <= SHORT_BYTES) {
+    body = await readWhole(payload);
+    const isPlain = !packed(body);
+    take(body, isPlain);
+    await recognizeBy(body, encoding);
+    const error = excess(request, counter, isPlain);
+    if (error) {
+      throw error;
+    }
+  } else {
+    const chunks: Buffer[] = [];
+    // The connection is still needed for the response if the loop is left early.
+    for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+      chunks.push(chunk);
+      const isPlain = !packed(chunks[0]);
+      take(chunk, isPlain);
+      if (excess(request, counter, isPlain)) {
+        await recognizeBy(Buffer.concat(chunks), encoding);
+        const error = excess(request, counter, isPlain);
+        if (error) {
+          throw error;
+        }
       }
     }
+    body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    await recognizeBy(body, encoding);
   }
-  const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-  await recognizeBy(body, encoding);
   const unpacked = packed(body)
     ? await unpackCounted(request, body, options)
     : { json: body, depth: counter.deepest };
@@ -148,6 +166,18 @@ export async function receiveBody(
   return isPacked(decoded)
     ? unpackCounted(request, decoded, options)
     : countWhole(request, decoded, options);
+}
+
+/** Reads a stream to its end, without an iterator: it would cost more than a short body does. */
+function readWhole(payload: Readable): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    payload.on('data', (chunk: Buffer) => chunks.push(chunk));
+    payload.once('end', () =>
+      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)),
+    );
+    payload.once('error', reject);
+  });
 }
 
 /** Returns the error for a body that exceeds the current limit, or undefined. */

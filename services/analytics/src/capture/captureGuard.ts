@@ -94,8 +94,13 @@ export function captureGuard(options: {
     keys: readonly string[],
   ): Promise<KeyOwner | undefined> => {
     const { knownKey } = request;
-    if (keys.length === 1 && keys[0] === knownKey?.key) {
-      return knownKey.owner;
+    if (keys.length === 1) {
+      const [key] = keys;
+      const owner =
+        key === knownKey?.key ? knownKey.owner : known.kept(key, 'capture');
+      if (owner) {
+        return owner;
+      }
     }
     const owners = await Promise.all(
       keys.map(key =>

@@ -99,6 +99,7 @@ export async function captureRoutes(
   // The guard checks the key in the body, and counts events.
   const config = {
     access: anyone,
+    forMachines: true,
     limit: false,
     faults: ['unauthenticated', 'rateLimited'],
     body: { recognize: guard.recognizer(guard.assertLeft) },

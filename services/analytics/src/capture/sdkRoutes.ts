@@ -203,6 +203,7 @@ function prepareScope(
   );
   const config = {
     access: anyone,
+    forMachines: true,
     limit: false,
     cors: 'any',
     faults: ['unauthenticated', 'forbidden', 'rateLimited'],

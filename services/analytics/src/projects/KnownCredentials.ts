@@ -33,6 +33,16 @@ export class KnownCredentials {
     this.#options = options;
   }
 
+  /** Returns the owner of a secret that was found in the last ten seconds. */
+  kept(secret: string, kind: CredentialKind): KeyOwner | undefined {
+    return this.#keptAs(`${kind}:${digestOf(secret)}`);
+  }
+
+  #keptAs(key: string): KeyOwner | undefined {
+    const kept = this.#kept.get(key);
+    return kept && kept.until > this.#options.now() ? kept.owner : undefined;
+  }
+
   /**
    * Returns the owner of a secret; undefined if it is unknown, revoked or expired.
    * @param options.beforeGuess - awaited before an unknown secret is looked up; throws
@@ -48,11 +58,11 @@ export class KnownCredentials {
     const forgotten = this.#forgotten;
     const sha256 = digestOf(secret);
     const key = `${kind}:${sha256}`;
-    const kept = this.#kept.get(key);
-    if (kept && kept.until > this.#options.now()) {
-      return kept.owner;
+    const kept = this.#keptAs(key);
+    if (kept) {
+      return kept;
     }
-    if (!kept) {
+    if (!this.#kept.has(key)) {
       await beforeGuess();
     }
     const found = await this.#options.store.projectOf(sha256, kind);

@@ -31,6 +31,9 @@ export interface StoreState {
 /** Maximum events of one commit, to limit the wait of the first of them. */
 const GROUP_SIZE = 2_000;
 
+/** Maximum time that a commit waits while further events arrive. */
+const ARRIVAL_MS = 2;
+
 /**
  * Stores events on this machine. Events are acknowledged once they are in the journal,
  * and moved from there to the column store when many are pending; queries read both. So
@@ -80,6 +83,7 @@ export class EventStore {
     // Requests that arrive together share one commit; none is split.
     this.#writer = new GroupWriter({
       write: groups => this.#journal.append(groups),
+      arrivalMs: ARRIVAL_MS,
       groupSize: GROUP_SIZE,
       sizeOf: events => events.length,
     });
