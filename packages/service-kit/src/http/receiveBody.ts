@@ -77,7 +77,7 @@ function boundedStream(payload: Readable, limit: number): Readable {
 /** Number of characters at the start of a body that are searched for its sender. */
 const START_CHARACTERS = 16 * 1024;
 
-/** Bodies up to this size are counted as a whole, once they have arrived. */
+/** Bodies up to this size are read as a whole before they are counted. */
 const SHORT_BYTES = START_CHARACTERS;
 
 /** Number of unpacked bytes between two checks of the element count. */
@@ -122,40 +122,29 @@ export async function receiveBody(
   }
   const packed = (start: Buffer) => gzip && isPacked(start, encoding);
   const counter = new JsonCounter(options);
-  const take = (chunk: Buffer, isPlain: boolean) => {
+  const arriving =
+    length <= SHORT_BYTES
+      ? [await readWhole(payload)]
+      : // The connection is still needed for the response if the loop is left early.
+        payload.iterator({ destroyOnReturn: false });
+  const chunks: Buffer[] = [];
+  for await (const chunk of arriving) {
+    chunks.push(chunk);
     request.receivedBytes += chunk.length;
+    const isPlain = !packed(chunks[0]);
     if (isPlain && !request.is404) {
       counter.take(chunk);
     }
-  };
-  let body: Buffer;
-  if (length <= SHORT_BYTES) {
-    body = await readWhole(payload);
-    const isPlain = !packed(body);
-    take(body, isPlain);
-    await recognizeBy(body, encoding);
-    const error = excess(request, counter, isPlain);
-    if (error) {
-      throw error;
-    }
-  } else {
-    const chunks: Buffer[] = [];
-    // The connection is still needed for the response if the loop is left early.
-    for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
-      chunks.push(chunk);
-      const isPlain = !packed(chunks[0]);
-      take(chunk, isPlain);
-      if (excess(request, counter, isPlain)) {
-        await recognizeBy(Buffer.concat(chunks), encoding);
-        const error = excess(request, counter, isPlain);
-        if (error) {
-          throw error;
-        }
+    if (excess(request, counter, isPlain)) {
+      await recognizeBy(Buffer.concat(chunks), encoding);
+      const error = excess(request, counter, isPlain);
+      if (error) {
+        throw error;
       }
     }
-    body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-    await recognizeBy(body, encoding);
   }
+  const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+  await recognizeBy(body, encoding);
   const unpacked = packed(body)
     ? await unpackCounted(request, body, options)
     : { json: body, depth: counter.deepest };
@@ -168,7 +157,7 @@ export async function receiveBody(
     : countWhole(request, decoded, options);
 }
 
-/** Reads a stream to its end, without an iterator: it would cost more than a short body does. */
+/** Reads a stream to its end. An iterator of the stream would cost more than a short body does. */
 function readWhole(payload: Readable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
