@@ -7,7 +7,7 @@ import type { Dispatcher } from 'undici';
 import { readCount } from '../arguments.ts';
 import { type Row, runBench, summary } from '../runBench.ts';
 import { type RunningServer, startServer } from '../startServer.ts';
-import { type LoadResult, sendLoad } from './load.ts';
+import { sendTimedLoad, type TimedResult } from '../timedLoad.ts';
 
 /** A rate limit that is enforced but never reached. */
 const PER_MINUTE = 100_000_000;
@@ -89,8 +89,8 @@ async function measureQuestion(
   const load = (
     origin: string,
     request: Dispatcher.RequestOptions,
-  ): Promise<LoadResult> =>
-    sendLoad({
+  ): Promise<TimedResult> =>
+    sendTimedLoad({
       origin,
       request,
       status,

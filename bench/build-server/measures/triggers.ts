@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Dispatcher } from 'undici';
-import { sendLoad } from '../../feedback/load.ts';
+import { sendTimedLoad } from '../../timedLoad.ts';
 import { duration, percentile, type Row, summary } from '../../runBench.ts';
 import { Builds } from '../Builds.ts';
 import { cpuMs } from '../processUse.ts';
@@ -40,7 +40,7 @@ export async function triggerShare(options: {
   seconds: number;
 }): Promise<Row> {
   const load = (origin: string, request: Dispatcher.RequestOptions) =>
-    sendLoad({
+    sendTimedLoad({
       origin,
       request,
       status: 201,

@@ -1,7 +1,12 @@
 import type { Knex } from 'knex';
 import type { BareProcess } from '../bare/BareProcess.ts';
-import { type Organisation, pathOf, type Question } from '../Organisation.ts';
-import { sendLoad } from '../sendLoad.ts';
+import {
+  type Organisation,
+  pathOf,
+  type Question,
+  userName,
+} from '../Organisation.ts';
+import { sendTimedLoad } from '../../timedLoad.ts';
 import {
   requestHeaders,
   type SpaceMetricsProcess,
@@ -31,10 +36,9 @@ export async function measureCached(
   const path = pathOf(question);
   await bare.answerWith(await service.get(path));
   const rate = async (origin: string, askedPath: string) => {
-    const { perSecond } = await sendLoad({
+    const { perSecond } = await sendTimedLoad({
       origin,
-      path: askedPath,
-      headers: requestHeaders,
+      request: { method: 'GET', path: askedPath, headers: requestHeaders },
       connections: CONNECTIONS,
       warmUpMs: WARM_UP_MS,
       measureMs: (seconds * 1_000) / ROUNDS,
@@ -63,10 +67,13 @@ export async function measureReads(
 ): Promise<number[][]> {
   const times: number[][] = [];
   for (const question of options.questions) {
-    const { latencies } = await sendLoad({
+    const { latencies } = await sendTimedLoad({
       origin: service.url,
-      path: pathOf(question),
-      headers: requestHeaders,
+      request: {
+        method: 'GET',
+        path: pathOf(question),
+        headers: requestHeaders,
+      },
       connections: 1,
       warmUpMs: READS_WARM_UP_MS,
       measureMs: options.seconds * 1_000,
@@ -103,15 +110,15 @@ export async function measureSubmissions(
   },
 ): Promise<SubmissionRates> {
   const { bare, knex, organisation, seconds } = options;
+  const bodies = surveysOf(organisation);
   const send = (origin: string, path: string) =>
-    sendLoad({
+    sendTimedLoad({
       origin,
-      path,
-      headers: requestHeaders,
+      request: { method: 'POST', path, headers: requestHeaders },
+      bodies,
       connections: CONNECTIONS,
       warmUpMs: SUBMISSIONS_WARM_UP_MS,
       measureMs: seconds * 1_000,
-      submissions: organisation,
     });
   const plain = await send(bare.url, '/rows');
   const begun = Date.now();
@@ -128,6 +135,24 @@ export async function measureSubmissions(
     bare: plain.perSecond,
     latencies: sent.latencies,
   };
+}
+
+/** Returns one survey of each person, in an order that mixes the teams. */
+function surveysOf({ people, teams }: Organisation): string[] {
+  return Array.from({ length: people }, (_, number) => {
+    const person = ((number * 7919) % people) + 1;
+    return JSON.stringify({
+      user_id: userName(person),
+      team: `team-${(person % teams) + 1}`,
+      responses: {
+        overall_satisfaction: (number % 5) + 1,
+        productivity_this_week: (number % 4) + 1,
+        recommend: number % 11,
+        blockers: 'slow builds',
+        wins: 'shipped the login',
+      },
+    });
+  });
 }
 
 async function countSurveys(knex: Knex, since: number): Promise<number> {

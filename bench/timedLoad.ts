@@ -1,20 +1,22 @@
 import { Client, type Dispatcher } from 'undici';
-import { doJob, forkJob } from '../forkedJob.ts';
+import { doJob, forkJob } from './forkedJob.ts';
 
 /** The request to repeat. */
-export interface Load {
+export interface TimedLoad {
   /** `http://host:port`. */
   origin: string;
   request: Dispatcher.RequestOptions;
-  /** Expected status of every response. */
-  status: number;
+  /** Bodies of the requests, used in turn; default: that of the request. */
+  bodies?: readonly string[];
+  /** Expected status of every response; default: any 2xx. */
+  status?: number;
   connections: number;
   warmUpMs: number;
   measureMs: number;
 }
 
 /** The result of the load. */
-export interface LoadResult {
+export interface TimedResult {
   /** Number of expected responses, including the warm-up. */
   acknowledged: number;
   /** Expected responses per second, after the warm-up. */
@@ -28,24 +30,32 @@ export interface LoadResult {
  *
  * @throws Error if any response has another status.
  */
-export function sendLoad(load: Load): Promise<LoadResult> {
+export function sendTimedLoad(load: TimedLoad): Promise<TimedResult> {
   return forkJob(import.meta.url, load);
 }
 
-async function send(load: Load): Promise<LoadResult> {
+async function send(load: TimedLoad): Promise<TimedResult> {
+  const { request, bodies, status } = load;
   const counted = performance.now() + load.warmUpMs;
   const end = counted + load.measureMs;
   const latencies: number[] = [];
+  let sent = 0;
   let acknowledged = 0;
+  const next = () => {
+    sent += 1;
+    return bodies
+      ? { ...request, body: bodies[sent % bodies.length] }
+      : request;
+  };
+  const isExpected = (code: number) =>
+    status === undefined ? code >= 200 && code <= 299 : code === status;
   const connection = async () => {
     const client = new Client(load.origin, { pipelining: 1 });
     for (let begun = performance.now(); begun < end;) {
-      const { statusCode, body } = await client.request(load.request);
+      const { statusCode, body } = await client.request(next());
       const text = await body.text();
-      if (statusCode !== load.status) {
-        throw new Error(
-          `${load.request.path} was answered ${statusCode}: ${text}`,
-        );
+      if (!isExpected(statusCode)) {
+        throw new Error(`${request.path} was answered ${statusCode}: ${text}`);
       }
       const now = performance.now();
       acknowledged += 1;
