@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serveProcess } from '../process/serveProcess.ts';
+import { type ProcessWork, serveProcess } from '../process/serveProcess.ts';
 import { schemaOf } from '../sql/clickhouseTables.ts';
 import { writeEngineConfig } from './engineConfig.ts';
 
@@ -87,7 +87,7 @@ async function openPatiently(open: () => Session): Promise<Session> {
   }
 }
 
-async function main(): Promise<void> {
+async function openDatabase(): Promise<ProcessWork<ChdbQuestion>> {
   const options: ChdbOptions = JSON.parse(process.argv[2]);
   const require = createRequire(import.meta.url);
   const { Session: ChdbSession } = require(options.entryPoint) as {
@@ -104,17 +104,17 @@ async function main(): Promise<void> {
     `--config-file=${configFile}`,
     `--max_query_size=${LONGEST_STATEMENT}`,
   ];
-  const open = () => new ChdbSession(data, { connectionArgs });
+  const openSession = () => new ChdbSession(data, { connectionArgs });
   // A session runs one statement at a time: with several, a heavy query blocks neither
   // writing nor all other queries.
-  const writer = await openPatiently(open);
+  const writer = await openPatiently(openSession);
   for (const statement of schemaOf()) {
     await writer.queryAsync(statement);
   }
-  const readers = Array.from({ length: options.readers }, open);
+  const readers = Array.from({ length: options.readers }, openSession);
   const free = [...readers];
 
-  serveProcess<ChdbQuestion>({
+  return {
     async answer(question) {
       if (question.kind === 'insert') {
         await writer.insert({
@@ -143,10 +143,10 @@ async function main(): Promise<void> {
         message,
       ),
     close: () => [...readers, writer].forEach(session => session.close()),
-  });
+  };
 }
 
-main().catch((error: unknown) => {
+serveProcess(openDatabase()).catch((error: unknown) => {
   process.stderr.write(`${error}\n`);
   process.exit(1);
 });

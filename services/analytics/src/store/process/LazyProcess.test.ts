@@ -1,3 +1,6 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { UnavailableError } from '@slipway/service-kit';
 import {
   LazyProcess,
@@ -8,11 +11,13 @@ import {
 const LONG_MS = 10_000;
 const { execPath } = process;
 
+const script = new URL('./__fixtures__/sleeper.ts', import.meta.url);
+
 let sleeper: LazyProcess<number | 'compute'>;
 
 function start(options: unknown = {}, idleMs = LONG_MS): void {
   sleeper = new LazyProcess({
-    script: new URL('./__fixtures__/sleeper.ts', import.meta.url),
+    script,
     options,
     idleMs,
   });
@@ -92,4 +97,23 @@ it('restarts after it was killed from outside', async () => {
   // It may not be known yet that it is gone.
   await expect(sleeper.ask(0, LONG_MS)).rejects.toThrow(ProcessEndedError);
   expect(await sleeper.ask(0, LONG_MS)).not.toBe(first);
+});
+
+describe('a process whose service has died', () => {
+  it.each([
+    { what: 'closes its files if it is idle', asked: [0], ends: [0, null] },
+    {
+      what: 'does not wait for what it is running',
+      asked: [LONG_MS, 0],
+      ends: [null, 'SIGKILL'],
+    },
+  ])('$what', async ({ asked, ends }) => {
+    const child = fork(fileURLToPath(script), ['{}'], { execArgv: [] });
+    const ended = once(child, 'exit');
+    await once(child, 'message');
+    asked.forEach((question, id) => child.send({ id, question }));
+    await once(child, 'message');
+    child.disconnect();
+    expect(await ended).toEqual(ends);
+  });
 });

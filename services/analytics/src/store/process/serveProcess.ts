@@ -31,21 +31,39 @@ export interface ProcessWork<Q> {
 /**
  * Serves the requests of a {@link LazyProcess} until the service disconnects or dies: a
  * killed service must not leave behind a process that keeps its files locked.
+ *
+ * @param opening - until it resolves, the process is not ready.
  */
-export function serveProcess<Q>(work: ProcessWork<Q>): void {
+export async function serveProcess<Q>(
+  opening: ProcessWork<Q> | Promise<ProcessWork<Q>>,
+): Promise<void> {
   // The service handles signals that go to the whole group, such as from Ctrl-C.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => undefined);
-  process.once('disconnect', () => {
+  const service = process.ppid;
+  let running = 0;
+  // Engines survive being killed. Closing one would wait for what it is running, whose result
+  // nobody awaits any more, and its files would stay locked for the engine of the next service.
+  const die = () => void process.kill(process.pid, 'SIGKILL');
+  let end = die;
+  process.once('disconnect', () => end());
+  const work = await opening;
+  end = () => {
+    if (running > 0 || process.ppid !== service) {
+      die();
+    }
     work.close();
     process.exit(0);
-  });
+  };
   const send = (message: AnswerMessage) => {
+    running -= 1;
     if (process.connected) {
-      process.send?.(message);
+      // The service may have died in this moment.
+      process.send?.(message, () => undefined);
     }
   };
   process.on('message', ({ id, question }: RequestMessage<Q>) => {
+    running += 1;
     work.answer(question).then(
       answer => send({ id, answer }),
       (error: Error) =>

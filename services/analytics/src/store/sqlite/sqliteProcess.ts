@@ -42,7 +42,7 @@ database.function(
 );
 addFunctions(database);
 
-serveProcess<SqliteQuestion>({
+await serveProcess<SqliteQuestion>({
   async answer(question) {
     return question.kind === 'query'
       ? database.prepare(question.sql).raw().all(question.parameters)
