@@ -22,7 +22,10 @@ const entity = (name: string) => ({
 const location = (name: string, exists = false) => ({
   target: `https://forge.test/${name}.yaml`,
   exists,
-  entities: [entity(name)],
+  entities: [
+    { kind: 'Location', namespace: 'default', name: `generated-${name}` },
+    entity(name),
+  ],
 });
 
 function open(
@@ -49,14 +52,8 @@ function open(
         entityRef: 'location:default/shop',
       },
       exists: false,
-      entities: [
-        {
-          apiVersion: 'backstage.io/v1alpha1',
-          kind: 'Component',
-          metadata: { name: 'shop', namespace: 'default' },
-          spec: {},
-        },
-      ],
+      // The catalog reads the descriptor later.
+      entities: [],
     }));
   const refreshEntity = vi
     .spyOn(catalog, 'refreshEntity')
@@ -118,6 +115,7 @@ it('registers a descriptor, and links to its entities', async () => {
     await screen.findByRole('heading', { name: '1 descriptor found' }),
   ).toBeVisible();
   expect(screen.queryByRole('checkbox')).toBeNull();
+  expect(screen.queryByText('generated-shop')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Import' }));
   expect(
     await screen.findByText('These entities have been added to the catalog'),

@@ -38,20 +38,12 @@ export function ReviewStep(props: {
       const added = await Promise.all(
         chosen
           .filter(({ exists }) => !exists)
-          .map(async ({ target }) => {
-            const { entities } = await catalogApi.addLocation({
+          .map(async location => {
+            await catalogApi.addLocation({
               type: 'url',
-              target,
+              target: location.target,
             });
-            return {
-              target,
-              exists: true,
-              entities: entities.map(({ kind, metadata }) => ({
-                kind,
-                namespace: metadata.namespace ?? 'default',
-                name: metadata.name,
-              })),
-            };
+            return { ...location, exists: true };
           }),
       );
       onDone({ step: 'done', added, refreshed: existing });

@@ -39,7 +39,16 @@ export function stepAfter(
       : undefined;
   }
   const locations = result.locations.map(
-    ({ target, exists = false, entities }) => ({ target, exists, entities }),
+    ({ target, exists = false, entities }) => ({
+      target,
+      exists,
+      entities: entities.filter(entity => !isGenerated(entity)),
+    }),
   );
   return locations.length > 0 ? { step: 'review', locations } : undefined;
+}
+
+/** Returns whether an entity only stands for the address itself, which the catalog creates for each. */
+function isGenerated({ kind, name }: CompoundEntityRef): boolean {
+  return kind === 'Location' && name.startsWith('generated-');
 }
