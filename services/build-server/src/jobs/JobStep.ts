@@ -111,6 +111,17 @@ export const JobStepSchema = Type.Object(
         { maxItems: 100 },
       ),
     ),
+    /** Combinations in addition to those of the matrix, also with other variables. */
+    include: Type.Optional(
+      Type.Array(
+        Type.Record(
+          Type.String({ pattern: VARIABLE }),
+          Type.String({ maxLength: 200 }),
+          { ...closed, minProperties: 1 },
+        ),
+        { minItems: 1, maxItems: 100 },
+      ),
+    ),
     /** Folder of the checkout to run in. */
     workingDirectory: Type.Optional(
       Type.String({

@@ -36,6 +36,7 @@ const WORDS: Readonly<Record<string, string>> = {
   '@weekly': 'H H * * H',
   '@monthly': 'H H H * *',
   '@yearly': 'H H H H *',
+  '@annually': 'H H H H *',
 };
 
 const PART =

@@ -49,6 +49,14 @@ export function variableFaults(job: Job): Fault[] {
     ...job.steps.flatMap(({ matrix = {} }, index) =>
       Object.keys(matrix).map(name => [`steps.${index}.matrix`, name]),
     ),
+    ...job.steps.flatMap(({ include = [] }, index) =>
+      include.flatMap((one, position) =>
+        Object.keys(one).map(name => [
+          `steps.${index}.include.${position}`,
+          name,
+        ]),
+      ),
+    ),
   ];
   return named
     .filter(([, name]) => RESERVED.test(name))
@@ -156,6 +164,7 @@ const OF_SCRIPTS = [
   'environment',
   'secrets',
   'matrix',
+  'include',
   'workingDirectory',
   'retry',
   'network',

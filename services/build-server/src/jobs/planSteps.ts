@@ -54,11 +54,17 @@ export function planSteps(
     const condition = conditionOf(step, fault =>
       faults.push({ at: `${index}.if`, what: fault }),
     );
-    for (const variables of combinationsOf(step)) {
+    const own = combinationsOf(step).map(variables => {
       const values = Object.values(variables).join(', ');
       const name = values === '' ? step.name : `${step.name} (${values})`;
-      expanded.push({ name, step, variables, condition, of: index });
+      return { name, step, variables, condition, of: index };
+    });
+    const named = new Set(own.map(({ name }) => name));
+    if (step.include && named.size < own.length) {
+      const what = 'has a combination that is there already';
+      faults.push({ at: `${index}.include`, what });
     }
+    expanded.push(...own);
     if (expanded.length > MAX_STEPS) {
       const what = `makes more than ${MAX_STEPS} steps`;
       return { faults: [{ at: `${index}.matrix`, what }] };
@@ -98,7 +104,8 @@ export function isSequential(plan: readonly PlannedStep[]): boolean {
  */
 function usesNames(steps: readonly JobStep[]): boolean {
   return steps.some(
-    ({ needs, matrix, approval }) => needs || matrix || approval,
+    ({ needs, matrix, include, approval }) =>
+      needs || matrix || include || approval,
   );
 }
 
@@ -139,11 +146,18 @@ function neededBy(
   });
 }
 
-/** Returns every combination of a matrix except those excluded; a single empty one without a matrix. */
+/**
+ * Returns every combination of a matrix except those excluded, then those included; a single empty
+ * one if there are neither.
+ */
 function combinationsOf({
   matrix,
   exclude = [],
+  include = [],
 }: JobStep): Record<string, string>[] {
+  if (!matrix && include.length > 0) {
+    return include;
+  }
   const all = Object.entries(matrix ?? {}).reduce<Record<string, string>[]>(
     (before, [variable, values]) =>
       before.length > MAX_STEPS
@@ -153,12 +167,13 @@ function combinationsOf({
           ),
     [{}],
   );
-  return all.filter(
+  const chosen = all.filter(
     one =>
       !exclude.some(pattern =>
         Object.entries(pattern).every(([name, value]) => one[name] === value),
       ),
   );
+  return [...chosen, ...include];
 }
 
 /** @returns the steps of a cycle, ending with the first one again. */

@@ -1,0 +1,39 @@
+import type { JobStep } from './JobStep.ts';
+import { planSteps } from './planSteps.ts';
+
+const namesOf = (step: Partial<JobStep>) => {
+  const planned = planSteps([{ name: 'Test', run: 'true', ...step }]);
+  return 'plan' in planned
+    ? planned.plan.map(({ name, variables }) => [name, variables])
+    : planned.faults;
+};
+
+it('adds combinations to those of a matrix, also with other variables', () => {
+  expect(
+    namesOf({
+      matrix: { NODE: ['22', '24'] },
+      exclude: [{ NODE: '22' }],
+      include: [{ NODE: '22', FLAG: 'old' }, { FLAG: 'next' }],
+    }),
+  ).toEqual([
+    ['Test (24)', { NODE: '24' }],
+    ['Test (22, old)', { NODE: '22', FLAG: 'old' }],
+    ['Test (next)', { FLAG: 'next' }],
+  ]);
+});
+
+it('runs combinations without a matrix', () => {
+  expect(namesOf({ include: [{ NODE: '22' }, { NODE: '24' }] })).toEqual([
+    ['Test (22)', { NODE: '22' }],
+    ['Test (24)', { NODE: '24' }],
+  ]);
+  expect(namesOf({})).toEqual([['Test', {}]]);
+});
+
+it('refuses a combination that is there already', () => {
+  expect(
+    namesOf({ matrix: { NODE: ['22', '24'] }, include: [{ NODE: '24' }] }),
+  ).toEqual([
+    { at: '0.include', what: 'has a combination that is there already' },
+  ]);
+});
