@@ -1,18 +1,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 
 /**
  * Serves the repositories in a folder over HTTP, like git itself.
  *
  * @param options.authorization - required header; other requests get 401.
+ * @param options.objects - contents of files in Git LFS, by their ids.
  */
 export async function serveGit(
   folder: string,
-  options: { authorization?: string } = {},
+  options: {
+    authorization?: string;
+    objects?: ReadonlyMap<string, string>;
+  } = {},
 ): Promise<{ url: string; stop(): void }> {
-  const { authorization } = options;
+  const { authorization, objects } = options;
   const server = createServer((request, response) => {
     if (authorization && request.headers.authorization !== authorization) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' });
@@ -20,6 +29,10 @@ export async function serveGit(
       return;
     }
     const { pathname, searchParams } = new URL(request.url!, 'http://git');
+    if (objects && pathname.includes('/info/lfs/')) {
+      void answerLfs(objects, request, response);
+      return;
+    }
     const child = spawn('git', ['http-backend'], {
       env: {
         PATH: process.env.PATH,
@@ -59,4 +72,41 @@ export async function serveGit(
       server.closeAllConnections();
     },
   };
+}
+
+/**
+ * Serves files like Git LFS: tells where they are, and what they contain.
+ * https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md
+ */
+async function answerLfs(
+  objects: ReadonlyMap<string, string>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { pathname, origin } = new URL(
+    request.url!,
+    `http://${request.headers.host}`,
+  );
+  const content = objects.get(pathname.split('/').at(-1)!);
+  if (content !== undefined) {
+    response.end(content);
+    return;
+  }
+  const asked = (await json(request)) as { objects: { oid: string }[] };
+  response.setHeader('content-type', 'application/vnd.git-lfs+json');
+  response.end(
+    JSON.stringify({
+      transfer: 'basic',
+      objects: asked.objects.map(object => ({
+        ...object,
+        authenticated: true,
+        actions: {
+          download: {
+            href: `${origin}${pathname}/${object.oid}`,
+            header: { Authorization: request.headers.authorization ?? '' },
+          },
+        },
+      })),
+    }),
+  );
 }

@@ -229,8 +229,15 @@ async function fetchParts(request: CheckoutRequest): Promise<void> {
     if ((await runGit(request, ['lfs', 'version'], silent)) !== null) {
       throw new CheckoutError('Git LFS is not installed where the build runs');
     }
-    // A commit can name another LFS server, which is ignored.
-    const server = `${repository.replace(/\/$/, '')}/info/lfs`;
-    await git(request, ['-c', `lfs.url=${server}`, 'lfs', 'pull', repository]);
+    // A commit can name another LFS server, which is ignored. Over ssh, forges tell where theirs is.
+    const server = repository.startsWith('ssh:')
+      ? repository
+      : `${repository.replace(/\/$/, '')}/info/lfs`;
+    const run = (...args: string[]) =>
+      git(request, ['-c', `lfs.url=${server}`, 'lfs', ...args]);
+    // Without its filters in the configuration, which ignores the system's, `pull` replaces no file
+    // and does not fail.
+    await run('install', '--local', '--skip-repo');
+    await run('pull', repository);
   }
 }

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Bench, jobOf } from '../__testUtils__/Bench.ts';
@@ -207,6 +208,48 @@ it('fetches Git LFS files only from the host of the repository, if LFS is instal
   expect(await client.build('job')).toMatchObject({ result: 'SUCCESS' });
   const log = await client.log('/job/job/2/');
   expect(log).toContain(`lfs pull file://${shop}\nfile://${shop}/info/lfs\n`);
+});
+
+it('replaces the pointers of Git LFS by their files, with the credentials of the repository', async context => {
+  if (spawnSync('git', ['lfs', 'version']).status !== 0) {
+    context.skip('Git LFS is not installed');
+  }
+  const content = 'a large file\n'.repeat(1_000);
+  const oid = hash('sha256', content);
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${content.length}\n`;
+  await makeRepository('shop', {
+    '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
+    'large.bin': pointer,
+  });
+  const host = await serveGit(bench.scratch, {
+    authorization: `Basic ${Buffer.from('ci:a-token-of-the-forge').toString('base64')}`,
+    objects: new Map([[oid, content]]),
+  });
+  try {
+    const client = await bench.start(
+      [
+        jobOf('sha256sum large.bin; git status --porcelain; echo clean', {
+          source: {
+            repository: `${host.url}/shop.git`,
+            lfs: true,
+            credentials: { username: 'ci', secret: 'forge' },
+          },
+        }),
+      ],
+      {
+        git: { protocols: ['http'] },
+        stepSecrets: {
+          forge: { value: 'a-token-of-the-forge', jobs: ['job'] },
+        },
+      },
+    );
+    expect(await client.build('job')).toMatchObject({ result: 'SUCCESS' });
+    expect(await client.log('/job/job/1/')).toContain(
+      `${oid}  large.bin\nclean\n`,
+    );
+  } finally {
+    host.stop();
+  }
 });
 
 it('reads a repository over ssh with a key, from a known host', async () => {
