@@ -14,6 +14,8 @@ interface TestRequest {
   sha: string;
   branch: string;
   isFork?: boolean;
+  /** True if its fork was deleted. */
+  isGone?: boolean;
 }
 
 /** A page of the list, which contains one request. */
@@ -89,8 +91,8 @@ const WAYS: Readonly<Record<ForgeOptions['kind'], Way>> = {
     page: ['page', 1],
     credential: ['authorization', 'Bearer forge-token'],
     statuses:
-      /^\/repositories\/acme\/shop\/commit\/[0-9a-f]{40}\/statuses\/build$/,
-    describe: ({ number, sha, branch, isFork }) => ({
+      /^\/repositories\/(?:acme|ada)\/shop\/commit\/[0-9a-f]{40}\/statuses\/build$/,
+    describe: ({ number, sha, branch, isFork, isGone }) => ({
       ...{ type: 'pullrequest', id: number, state: 'OPEN' },
       title: `Add ${branch}`,
       links: {
@@ -103,12 +105,17 @@ const WAYS: Readonly<Record<ForgeOptions['kind'], Way>> = {
         branch: { name: branch },
         // The API shortens ids of commits in pull requests.
         commit: { type: 'commit', hash: sha.slice(0, 12) },
-        repository: { uuid: isFork ? '{fork}' : '{shop}' },
+        repository: isGone
+          ? null
+          : {
+              uuid: isFork ? '{fork}' : '{shop}',
+              full_name: isFork ? 'ada/shop' : 'acme/shop',
+            },
       },
       destination: {
         branch: { name: 'main' },
         commit: { type: 'commit', hash: '0'.repeat(12) },
-        repository: { uuid: '{shop}' },
+        repository: { uuid: '{shop}', full_name: 'acme/shop' },
       },
     }),
     present: ({ index, items, next }) => ({
@@ -171,6 +178,8 @@ export class PullForge {
   calls = 0;
   /** Why calls were refused. */
   readonly refused: string[] = [];
+  /** Paths of the statuses that it accepted. */
+  readonly statuses: string[] = [];
   readonly url: string;
   readonly #way: Way;
   readonly #server: Server;
@@ -199,6 +208,7 @@ export class PullForge {
     const isKnown = request.headers[header] === value;
     const isStatus = request.method === 'POST' && statuses.test(url.pathname);
     if (isStatus && isKnown) {
+      this.statuses.push(url.pathname);
       response.writeHead(201).end('{}');
       return;
     }

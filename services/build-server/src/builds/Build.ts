@@ -43,6 +43,8 @@ export interface PullRequest {
   title?: string;
   /** Its page at the forge. */
   url?: string;
+  /** Full name of the fork, if only that has its commits. */
+  fork?: string;
 }
 
 /** The states of steps; a waiting step needs a person's decision. */

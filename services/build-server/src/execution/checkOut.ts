@@ -1,5 +1,5 @@
 import type { BuildSource } from '../builds/Build.ts';
-import { repositoryName } from '../jobs/repository.ts';
+import { addressAt, repositoryName } from '../jobs/repository.ts';
 import type { Output } from './commands.ts';
 import {
   ask,
@@ -46,17 +46,20 @@ export function isRef(text: string): boolean {
 
 /**
  * Checks out the repository of a job at the pushed commit, else at the tip of its branch.
- * The sender determines only the commit and ref, never the address. The commit has to be
- * on the ref, since forges also serve the commits of forks.
+ * The sender determines only the commit and ref, never the address, except that the API of a forge
+ * may name a fork at the same host. The commit has to be on the ref, since forges also serve the
+ * commits of forks.
  *
  * @returns the revision that was checked out.
  * @throws CheckoutError
  */
-export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
-  const { pushed, repository, branch } = request;
+export async function checkOut(given: CheckoutRequest): Promise<BuildSource> {
+  const { pushed, branch } = given;
   const commit = commitOf(pushed);
+  const { request, asked } = placeOf(given);
+  const { repository } = request;
   await git(request, ['init', '--quiet', '--template=', '.']);
-  const ref = refOf(pushed, branch) ?? (await defaultBranch(request));
+  const ref = refOf(asked, branch) ?? (await defaultBranch(request));
   await fetchTip(request, ref);
   if (commit !== undefined && !(await isOnFetched(request, { ref, commit }))) {
     const where = ref === 'HEAD' ? 'the default branch' : ref;
@@ -93,6 +96,21 @@ export async function checkOut(request: CheckoutRequest): Promise<BuildSource> {
         ? pushed.commits
         : [{ id: after, author, email, message: message.trim() }],
   };
+}
+
+/** Returns where the pushed revision is: in a fork, it is on the branch of the pull request. */
+function placeOf(request: CheckoutRequest): {
+  request: CheckoutRequest;
+  asked: BuildSource | null;
+} {
+  const { pushed, repository } = request;
+  const { fork, branch } = pushed?.pullRequest ?? {};
+  return pushed === null || fork === undefined
+    ? { request, asked: pushed }
+    : {
+        request: { ...request, repository: addressAt(repository, fork) },
+        asked: { ...pushed, ref: `refs/heads/${branch ?? ''}` },
+      };
 }
 
 /** @throws CheckoutError if the sender's revision is not a commit id. */

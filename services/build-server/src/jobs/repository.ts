@@ -34,6 +34,13 @@ export function secretOf({ username, password }: GitCredentials): string {
   return password === '' ? username : password;
 }
 
+/** Returns the address of another repository at the same host. @param name - its full name. */
+export function addressAt(address: string, name: string): string {
+  const url = new URL(address);
+  url.pathname = `/${name}.git`;
+  return url.href;
+}
+
 /** Returns the repository name in an address, as forges use it: `shop/payments-api`. */
 export function repositoryName(address: string): string {
   const path = URL.canParse(address) ? new URL(address).pathname : address;

@@ -56,13 +56,19 @@ export function tellForges(
     async tell(trx, build) {
       const sha = build.source?.after;
       const address = jobs.findOfBuild(build.job)?.source?.repository;
+      const fork = build.source?.pullRequest?.fork;
       if (sha === undefined || address === undefined) {
         return;
       }
       for (const [name, forge] of forges) {
         const repository = repositoryAt(forge, address);
         if (repository !== undefined) {
-          const payload: News = { job: build.job, repository, sha };
+          const payload: News = {
+            job: build.job,
+            // A status belongs to a commit, which only the fork has.
+            repository: fork ?? repository,
+            sha,
+          };
           await outbox.enqueue(trx, { name: eventOf(name), payload });
         }
       }

@@ -47,21 +47,22 @@ export function readBitbucketPush(payload: Payload): EventReading {
   return builtAll(changes);
 }
 
-/** Bitbucket Cloud has no refs for pull requests, so commits of a fork are only in the fork. */
-const OF_FORK = 'Bitbucket Cloud does not give access to commits of forks';
-
 /** Reads the event of a pull request, which tells only the first digits of its commit. */
 export function readBitbucketRequest(payload: Payload): EventReading {
   return nothing(
     isOfFork(objectAt(payload, 'pullrequest'))
-      ? OF_FORK
+      ? 'Pull requests of forks at Bitbucket Cloud are found by polling'
       : 'The push of its branch builds the commit',
   );
 }
 
+/** Excludes what an address would read as something else than the name of a repository. */
+const FULL_NAME = /^[\w-]+\/(?!\.)[\w.-]+$/;
+
 /**
  * Reads a pull request of a list, whose commit is that of its branch. Only the first digits of the
- * commit are known.
+ * commit are known. The repository has no ref of a fork's commits, which must be fetched from the
+ * fork: the ref only names them.
  */
 export function readBitbucketListed(
   request: Payload,
@@ -71,15 +72,23 @@ export function readBitbucketListed(
     side => objectAt(objectAt(request, side), 'branch').name,
   );
   const isFork = isOfFork(request);
+  const source = objectAt(request, 'source');
+  const fork = isFork
+    ? textOf(objectAt(source, 'repository').full_name)
+    : undefined;
+  const isNamed = fork !== undefined && FULL_NAME.test(fork);
   return readRequest({
     ...{ repository, branch, base, isFork },
     number: request.id,
-    refs: `refs/heads/${textOf(branch) ?? ''}`,
-    sha: objectAt(objectAt(request, 'source'), 'commit').hash,
+    refs: isFork
+      ? 'refs/pull-requests/*/from'
+      : `refs/heads/${textOf(branch) ?? ''}`,
+    sha: objectAt(source, 'commit').hash,
     title: request.title,
     url: objectAt(objectAt(request, 'links'), 'html').href,
     author: textOf(objectAt(request, 'author').nickname),
-    ...(isFork && { fault: OF_FORK }),
+    ...(isNamed && { fork }),
+    ...(isFork && !isNamed && { fault: 'Its fork is gone' }),
   });
 }
 

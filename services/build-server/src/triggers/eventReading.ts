@@ -37,6 +37,7 @@ const NOT_TEXT = /\0|\p{Surrogate}/gu;
  *
  * @param request.refs - the refs of the heads of requests at the forge; `*` is the
  * number.
+ * @param request.fork - full name of the fork, if only that has its commits.
  * @param request.fault - reason why it cannot be checked out.
  */
 export function readRequest(request: {
@@ -50,9 +51,10 @@ export function readRequest(request: {
   url: unknown;
   isFork: boolean;
   author: string | undefined;
+  fork?: string;
   fault?: string;
 }): EventReading {
-  const { number, author, fault } = request;
+  const { number, author, fork, fault } = request;
   if (!Number.isSafeInteger(number) || (number as number) < 1) {
     return nothing('The event names no pull request');
   }
@@ -69,6 +71,7 @@ export function readRequest(request: {
         branch: textOf(request.branch),
         title: textOf(request.title)?.slice(0, 500),
         url: webAddressOf(request.url),
+        ...(fork !== undefined && { fork }),
       },
     },
     { author, ...(fault !== undefined && { fault }) },

@@ -2,7 +2,7 @@ import type { ForgeOptions, Kit } from '../config.ts';
 import type { GitOptions } from '../execution/PlacedBuild.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
-import { repositoryName } from '../jobs/repository.ts';
+import { addressAt, repositoryName } from '../jobs/repository.ts';
 import { repositoryAt } from '../reporting/commitStatus.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
@@ -96,7 +96,7 @@ async function pollBranches(
   const { jobs, branches } = options;
   // What is opened while the repository responds may be missing in its response.
   const known = jobs.branchesOf(job.name);
-  const heads = await headsOf(job, options, signal);
+  const heads = await headsOf(job, options, { signal });
   for (const { ref, pullRequest } of known) {
     if (pullRequest === null && !heads.has(ref)) {
       await branches.close(job, { ref });
@@ -109,15 +109,17 @@ async function pollBranches(
   }
 }
 
-/** Asks the repository of a job for the commits of its branches, by ref. */
+/** Asks the repository of a job, or a fork of it, for the commits of its branches, by ref. */
 function headsOf(
   { source }: SourcedJob,
   { secrets, git, path }: PollOptions,
-  signal: AbortSignal,
+  { signal, fork }: { signal: AbortSignal; fork?: string },
 ): Promise<Map<string, string>> {
+  const { repository, credentials } = secrets.checkoutOf(source);
   return listHeads(
     {
-      ...secrets.checkoutOf(source),
+      repository: fork === undefined ? repository : addressAt(repository, fork),
+      credentials,
       knownHosts: source.credentials?.knownHosts,
       ...git,
     },
@@ -147,11 +149,15 @@ async function pollRequests(
       }
     }
     const heads = open.requests.some(isShortened)
-      ? await headsOf(job, options, signal)
+      ? await headsOf(job, options, { signal })
       : new Map<string, string>();
-    for (const found of open.requests) {
+    for (const listed of open.requests) {
+      const found =
+        listed.source.pullRequest?.fork === undefined
+          ? completed(listed, heads)
+          : await completedByFork(job, listed, { ...options, signal });
       tellRefused(job, found, options);
-      await buildUnseen(job, completed(found, heads), options);
+      await buildUnseen(job, found, options);
     }
   }
 }
@@ -167,11 +173,31 @@ function completed(
   found: EventSource,
   heads: ReadonlyMap<string, string>,
 ): EventSource {
-  const { ref = '', after = '' } = found.source;
-  const head = heads.get(ref);
+  const { ref = '', after = '', pullRequest } = found.source;
+  const isInFork = pullRequest?.fork !== undefined;
+  const head = heads.get(isInFork ? `refs/heads/${pullRequest.branch}` : ref);
   return isShortened(found) && head?.startsWith(after)
     ? { ...found, source: { ...found.source, after: head } }
     : found;
+}
+
+/** Asks the fork of a pull request for its commit, if the job builds pull requests of forks. */
+async function completedByFork(
+  job: SourcedJob,
+  found: EventSource,
+  options: PollOptions & { signal: AbortSignal },
+): Promise<EventSource> {
+  const { signal } = options;
+  if (job.pipelines?.pullRequests !== 'all') {
+    return found;
+  }
+  const { fork } = found.source.pullRequest!;
+  try {
+    return completed(found, await headsOf(job, options, { signal, fork }));
+  } catch {
+    signal.throwIfAborted();
+    return { ...found, fault: 'Its fork cannot be read' };
+  }
 }
 
 /** Logs once that a pull request cannot be built, if the job would build it. */

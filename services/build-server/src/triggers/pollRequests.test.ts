@@ -1,6 +1,6 @@
 import { fakeLogger } from '@slipway/service-kit/testing';
 import { execFileSync } from 'node:child_process';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Bench } from '../__testUtils__/Bench.ts';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
@@ -206,13 +206,12 @@ it('keeps the jobs of pull requests while the forge does not respond', async () 
   );
 });
 
-it('builds the branches of pull requests of Bitbucket Cloud, but no forks', async () => {
+it('builds the branches of pull requests of Bitbucket Cloud', async () => {
   await start('bitbucket-cloud', { pullRequests: 'all' });
   const first = pushRequest('refs/heads/feature/cart');
   forge.requests = [
     { number: 7, sha: first, branch: 'feature/cart' },
-    // Its commit is in no branch of the repository.
-    { number: 8, sha: 'c'.repeat(40), branch: 'main', isFork: true },
+    { number: 8, sha: first, branch: 'main', isFork: true, isGone: true },
     { number: 9, sha: 'd'.repeat(40), branch: 'feature/cart' },
   ];
   await vi.waitFor(
@@ -250,7 +249,7 @@ it('builds the branches of pull requests of Bitbucket Cloud, but no forks', asyn
     'shop/PR-7',
   ]);
   expect(warnings.filter(text => text.includes('pull request'))).toEqual([
-    'A pull request is not built: Bitbucket Cloud does not give access to commits of forks',
+    'A pull request is not built: Its fork is gone',
   ]);
   forge.requests = [];
   await vi.waitFor(
@@ -258,6 +257,87 @@ it('builds the branches of pull requests of Bitbucket Cloud, but no forks', asyn
     WAIT,
   );
   expect(forge.refused).toEqual([]);
+});
+
+describe('a fork at Bitbucket Cloud', () => {
+  /** Pushes a commit to the fork alone, on a branch with the name of one in the repository. */
+  function pushToFork(): string {
+    git('commit', '--quiet', '--allow-empty', '-m', 'Change the fork');
+    git('push', '--quiet', '--force', '../ada/shop.git', 'HEAD:main');
+    return git('rev-parse', 'HEAD');
+  }
+
+  beforeEach(() =>
+    git('clone', '--quiet', '--bare', '../shop.git', '../ada/shop.git'),
+  );
+
+  it('is where the commits of its pull requests are fetched', async () => {
+    await start('bitbucket-cloud', { pullRequests: 'all' });
+    const first = pushToFork();
+    forge.requests = [{ number: 8, sha: first, branch: 'main', isFork: true }];
+    await vi.waitFor(
+      async () =>
+        expect(await buildsOf('shop/PR-8')).toEqual([[1, 'SUCCESS', first]]),
+      WAIT,
+    );
+    const { body } = await client.get('/job/shop%2FPR-8/1/api/json');
+    expect(body.pullRequest).toMatchObject({ isFork: true, fork: 'ada/shop' });
+    const next = pushToFork();
+    forge.requests[0].sha = next;
+    await vi.waitFor(
+      async () =>
+        expect(await buildsOf('shop/PR-8')).toEqual([
+          [2, 'SUCCESS', next],
+          [1, 'SUCCESS', first],
+        ]),
+      WAIT,
+    );
+    // By hand, the job builds what the fork has, not the branch of the same name.
+    expect(await client.build('shop%2FPR-8')).toMatchObject({
+      ...{ number: 3, result: 'SUCCESS', revision: next },
+    });
+    await vi.waitFor(
+      () =>
+        expect(forge.statuses).toContain(
+          `/repositories/ada/shop/commit/${next}/statuses/build`,
+        ),
+      WAIT,
+    );
+    expect(forge.refused).toEqual([]);
+  });
+
+  it('is not read by a job that does not build forks', async () => {
+    await start('bitbucket-cloud', {});
+    const own = pushRequest('refs/heads/feature/cart');
+    forge.requests = [
+      { number: 8, sha: pushToFork(), branch: 'main', isFork: true },
+      { number: 9, sha: own, branch: 'feature/cart' },
+    ];
+    await vi.waitFor(
+      async () => expect(await jobNames()).toContain('shop/PR-9'),
+      WAIT,
+    );
+    expect(await jobNames()).not.toContain('shop/PR-8');
+  });
+
+  it('is told once if it cannot be read, and stops no other pull request', async () => {
+    await start('bitbucket-cloud', { pullRequests: 'all' });
+    const own = pushRequest('refs/heads/feature/cart');
+    await rm(path.join(bench.scratch, 'ada'), { recursive: true });
+    forge.requests = [
+      { number: 8, sha: own, branch: 'main', isFork: true },
+      { number: 9, sha: own, branch: 'feature/cart' },
+    ];
+    await vi.waitFor(
+      async () =>
+        expect(await buildsOf('shop/PR-9')).toEqual([[1, 'SUCCESS', own]]),
+      WAIT,
+    );
+    expect(await jobNames()).not.toContain('shop/PR-8');
+    expect(warnings.filter(text => text.includes('pull request'))).toEqual([
+      'A pull request is not built: Its fork cannot be read',
+    ]);
+  });
 });
 
 it('follows no pages to another server', async () => {
