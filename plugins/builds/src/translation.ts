@@ -131,6 +131,7 @@ export const buildsTranslationRef = createTranslationRef({
       secrets: 'Secrets used',
       durations: 'Duration of recent builds',
       durationsLabel: 'Duration by build',
+      buildsOf: 'Builds of {{job}}',
       history: 'History',
       build: 'Build',
       result: 'Result',
@@ -165,6 +166,9 @@ export const buildsTranslationRef = createTranslationRef({
       intro: 'Queues a build with these values.',
       plain: 'Queues a build. This job has no parameters.',
       required: '{{name}} is required',
+      number: '{{name}} must be a number',
+      minimum: '{{name}} must be at least {{minimum}}',
+      maximum: '{{name}} must be at most {{maximum}}',
       againTitle: 'Run {{job}} #{{number}} again',
       againIntro: 'Queues a build of the same commit with these values.',
       submit: 'Run job',
@@ -178,6 +182,8 @@ export const buildsTranslationRef = createTranslationRef({
       failed: "Couldn't load {{job}} #{{number}}",
       waitingTitle: '{{job}} #{{number}} is queued',
       waitingDescription: '{{why}}. The build appears here when it starts.',
+      waitingAt:
+        '{{why}}. The build is number {{position}} in the queue, and appears here when it starts.',
       stop: 'Stop build',
       stopTitle: 'Stop {{job}} #{{number}}?',
       stopText:

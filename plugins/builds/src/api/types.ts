@@ -41,6 +41,9 @@ export interface ParameterDefinition {
   description: string;
   required: boolean;
   choices?: string[];
+  /** The bounds of a number; null without one. */
+  minimum?: number | null;
+  maximum?: number | null;
   defaultParameterValue: { value: string } | null;
 }
 
@@ -166,6 +169,8 @@ export interface PullRequest {
   branch?: string;
   /** Address of its page at the forge. */
   url?: string;
+  /** Full name of the fork, if only that has its commits. */
+  fork?: string;
 }
 
 /** A build with all of its details. */

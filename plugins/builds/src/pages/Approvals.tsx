@@ -6,7 +6,7 @@ import { SendFailure } from '@slipway/app-react';
 import { Panel, RelativeTime } from '@slipway/design-system';
 import type { Approval, BuildRef } from '../api/BuildsApi';
 import { useApprovals, useDecide } from '../queries';
-import { initialOf, ParameterField } from '../run/ParameterField';
+import { faultOf, initialOf, ParameterField } from '../run/ParameterField';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildPage.module.css';
 
@@ -67,7 +67,7 @@ function Waiting(props: {
     Object.fromEntries(inputs.map(input => [input.name, initialOf(input)])),
   );
   const isComplete = inputs.every(
-    ({ name, required }) => !required || values[name] !== '',
+    input => faultOf(input, values[input.name], t) === undefined,
   );
   const decide = (decision: 'approve' | 'reject') => {
     setIsChecked(decision === 'approve');

@@ -10,6 +10,7 @@ import type { BuildDetails, PullRequest } from '../api/BuildsApi';
 import { BuildDuration } from '../components/BuildState';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
+import { commitUrl, refUrl } from './forgePages';
 import styles from './BuildPage.module.css';
 
 /** Shorter waits in the queue are normal and not shown. */
@@ -184,40 +185,4 @@ function Commit(props: {
   ) : (
     text
   );
-}
-
-/**
- * Returns the page of a commit at its forge: GitHub, GitLab, Gitea and Forgejo share
- * the path.
- *
- * @param repository - clone URL.
- * @returns undefined if the clone URL is not a web URL.
- */
-export function commitUrl(
-  repository: string | null | undefined,
-  commit: string,
-): string | undefined {
-  const page = pageOf(repository);
-  return page && `${page}/commit/${encodeURIComponent(commit)}`;
-}
-
-/** Returns the page with the commits of a branch or tag at its forge. */
-function refUrl(
-  repository: string | null | undefined,
-  ref: string,
-): string | undefined {
-  const page = pageOf(repository);
-  const path = ref.split('/').map(encodeURIComponent).join('/');
-  return page && `${page}/commits/${path}`;
-}
-
-/** Returns the page of a repository at its forge. */
-function pageOf(repository: string | null | undefined): string | undefined {
-  if (!repository || !URL.canParse(repository)) {
-    return undefined;
-  }
-  const { protocol, origin, pathname } = new URL(repository);
-  return protocol === 'https:' || protocol === 'http:'
-    ? `${origin}${pathname.replace(/(?:\.git)?\/?$/, '')}`
-    : undefined;
 }

@@ -8,7 +8,12 @@ import {
   Panel,
 } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
-import type { BuildDetails, BuildRef, JobDetails } from '../api/BuildsApi';
+import type {
+  BuildDetails,
+  BuildRef,
+  JobDetails,
+  QueueItem,
+} from '../api/BuildsApi';
 import {
   IsolationWarning,
   NoSuchJob,
@@ -18,11 +23,12 @@ import { PipelineFaults } from '../components/FileFaults';
 import { LogViewer } from '../log/LogViewer';
 import { useBuild, useJob, useQueue } from '../queries';
 import { useLinks } from '../routes';
-import { buildsTranslationRef } from '../translation';
+import { buildsTranslationRef, type Translate } from '../translation';
 import { BuildActions } from './BuildActions';
 import { Artifacts } from './Artifacts';
 import { Approvals } from './Approvals';
 import { BuildFacts, ChangeList } from './BuildFacts';
+import { forkAt } from './forgePages';
 import { StageGraph } from './StageGraph';
 import { arrangeStages } from './stages';
 import { Tests } from './Tests';
@@ -92,6 +98,7 @@ function BuildContent(props: {
   const { build, details, job } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const names = { job: build.job, number: String(build.number) };
+  const repository = forkAt(job?.repository, details.pullRequest?.fork);
   // Steps of one column are a list, which takes no more room than the details.
   const isGraph = arrangeStages(details.steps)?.some(
     ({ column }) => column > 0,
@@ -119,15 +126,8 @@ function BuildContent(props: {
         </Panel>
       </div>
       <div className={styles.side}>
-        <BuildFacts
-          job={build.job}
-          details={details}
-          repository={job?.repository}
-        />
-        <ChangeList
-          items={details.changeSet.items}
-          repository={job?.repository}
-        />
+        <BuildFacts job={build.job} details={details} repository={repository} />
+        <ChangeList items={details.changeSet.items} repository={repository} />
       </div>
     </div>
   );
@@ -145,9 +145,15 @@ function NoBuild({ build }: { build: BuildRef }) {
   return waiting ? (
     <EmptyState
       title={t('build.waitingTitle', names)}
-      description={t('build.waitingDescription', { why: waiting.why ?? '' })}
+      description={describeWait(waiting, t)}
     />
   ) : (
     <NoSuchJob />
   );
+}
+
+function describeWait({ why, position }: QueueItem, t: Translate): string {
+  return position === null
+    ? t('build.waitingDescription', { why: why ?? '' })
+    : t('build.waitingAt', { why: why ?? '', position: String(position) });
 }

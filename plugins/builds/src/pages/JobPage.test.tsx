@@ -125,3 +125,19 @@ it('filters its builds by result and by cause or reason', async () => {
   await user.type(search, ' in');
   expect(await screen.findByText('No matching builds')).toBeInTheDocument();
 });
+
+it('has the builds of its main branch while it has none of its own', async () => {
+  const api = new FakeBuildsApi();
+  api.jobs = [
+    job('shop', [], { mainBranch: 'shop/main' }),
+    job('shop/main', [build(7, { result: 'FAILURE' })], { parent: 'shop' }),
+  ];
+  renderPlugin({ api, path: '/builds/shop' });
+  const builds = await screen.findByRole('region', {
+    name: 'Builds of shop/main',
+  });
+  expect(
+    await within(builds).findByRole('link', { name: '#7' }),
+  ).toHaveAttribute('href', '/builds/shop%2Fmain/7');
+  expect(screen.queryByText('Never built')).toBeNull();
+});

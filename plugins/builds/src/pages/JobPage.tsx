@@ -1,6 +1,12 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Link } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
-import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
+import {
+  LoadingBlock,
+  LoadingRows,
+  Page,
+  PageHeader,
+} from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
 import type { JobDetails } from '../api/BuildsApi';
 import {
@@ -9,13 +15,14 @@ import {
   ResultBadge,
 } from '../components/BuildState';
 import { FileFaults, PipelineFaults } from '../components/FileFaults';
-import { useJob } from '../queries';
+import { useJob, useJobs } from '../queries';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import { Branches } from './Branches';
 import { BuildHistory } from './BuildHistory';
 import { JobActions, JobDisabled } from './JobActions';
 import { JobFacts, JobFile, JobWebhook } from './JobSetup';
+import styles from './JobPage.module.css';
 
 /** Page of one job: its builds, their durations, and the button that runs it. */
 export function JobPage() {
@@ -24,6 +31,7 @@ export function JobPage() {
   const links = useLinks();
   const query = useJob(name);
   const { data } = query;
+  const newest = useNewest(data);
   return (
     <Page
       header={
@@ -33,7 +41,7 @@ export function JobPage() {
             data?.pullRequestTitle ?? data?.description ?? t('job.description')
           }
           breadcrumbs={[{ label: t('page.title'), href: links.jobs }]}
-          status={data && <ResultBadge build={data.lastBuild} />}
+          status={newest !== undefined && <ResultBadge build={newest} />}
           action={data && <JobActions job={data} />}
           isLoading={query.isPending}
         />
@@ -55,13 +63,55 @@ export function JobPage() {
             <JobDisabled job={job} />
             <JobFacts job={job} />
             <Branches job={job} />
-            <BuildHistory job={job} />
+            <History job={job} />
             <JobWebhook job={job} />
             <JobFile job={job} />
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/**
+ * Returns the newest build that counts: that of the main branch, if a job has one; null if it was
+ * never built, undefined while it is loading.
+ */
+function useNewest(job: JobDetails | undefined) {
+  const { data: jobs } = useJobs();
+  if (!job || job.mainBranch === null) {
+    return job?.lastBuild;
+  }
+  const main = jobs?.find(({ name }) => name === job.mainBranch);
+  return jobs && (main?.lastBuild ?? job.lastBuild);
+}
+
+/** Shows the builds of a job, or those of its main branch if only its branches were built. */
+function History({ job }: { job: JobDetails }) {
+  const { mainBranch, builds } = job;
+  return mainBranch === null || builds.length > 0 ? (
+    <BuildHistory job={job} />
+  ) : (
+    <MainHistory name={mainBranch} />
+  );
+}
+
+function MainHistory({ name }: { name: string }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const links = useLinks();
+  return (
+    <section aria-label={t('job.buildsOf', { job: name })}>
+      <h2 className={styles.main}>
+        <Link href={links.job(name)}>{t('job.buildsOf', { job: name })}</Link>
+      </h2>
+      <Loaded
+        query={useJob(name)}
+        failed={t('job.failed', { job: name })}
+        loading={<LoadingRows label={t('job.loading', { job: name })} />}
+      >
+        {main => <BuildHistory job={main} />}
+      </Loaded>
+    </section>
   );
 }
 

@@ -1,4 +1,4 @@
-import { commitUrl } from './BuildFacts';
+import { commitUrl, forkAt, refUrl } from './forgePages';
 
 it.each([
   [
@@ -13,6 +13,14 @@ it.each([
     'http://localhost:3000/shop/my.git.tools',
     'http://localhost:3000/shop/my.git.tools/commit/abc',
   ],
+  [
+    'https://bitbucket.org/acme/cart.git',
+    'https://bitbucket.org/acme/cart/commits/abc',
+  ],
+  [
+    'https://git.example.org/forge/scm/shop/cart.git',
+    'https://git.example.org/forge/projects/shop/repos/cart/commits/abc',
+  ],
   ['ssh://git@forge.example.org/shop/cart.git', undefined],
   // eslint-disable-next-line no-script-url
   ['javascript:alert(1)', undefined],
@@ -20,4 +28,30 @@ it.each([
   [null, undefined],
 ])('of %s a commit is at %s', (repository, url) => {
   expect(commitUrl(repository, 'abc')).toBe(url);
+});
+
+it.each([
+  [
+    'https://forge.example.org/shop/cart.git',
+    'https://forge.example.org/shop/cart/commits/fix/a%20b',
+  ],
+  [
+    'https://bitbucket.org/acme/cart.git',
+    'https://bitbucket.org/acme/cart/branch/fix/a%20b',
+  ],
+  [
+    'https://git.example.org/scm/shop/cart.git',
+    'https://git.example.org/projects/shop/repos/cart/commits?until=fix/a%20b',
+  ],
+])('of %s a branch is at %s', (repository, url) => {
+  expect(refUrl(repository, 'fix/a b')).toBe(url);
+});
+
+it('finds a fork where the repository is', () => {
+  const repository = 'https://bitbucket.org/acme/cart.git';
+  expect(forkAt(repository, 'ada/cart')).toBe(
+    'https://bitbucket.org/ada/cart.git',
+  );
+  expect(forkAt(repository, undefined)).toBe(repository);
+  expect(forkAt(null, 'ada/cart')).toBeNull();
 });

@@ -156,6 +156,32 @@ describe('the jobs', () => {
     expect(api.asked).toEqual(['run payments {"LOUD":"false"}']);
   });
 
+  it.each([
+    ['one', 'SHARE must be a number'],
+    ['0', 'SHARE must be at least 1'],
+    ['101', 'SHARE must be at most 100'],
+  ])('are not run with the number %s', async (value, fault) => {
+    const share: ParameterDefinition = {
+      ...{ ...parameter, name: 'SHARE', kind: 'number' },
+      ...{ minimum: 1, maximum: 100 },
+    };
+    api.jobs = [job('payments', [], { parameterDefinitions: [share] })];
+    const { user } = renderPlugin({ api, path: '/builds' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Run payments' }),
+    );
+    const field = await screen.findByRole('textbox');
+    await user.type(field, value);
+    await user.click(screen.getByRole('button', { name: 'Run job' }));
+    expect(await screen.findByText(fault)).toBeInTheDocument();
+    await user.clear(field);
+    await user.type(field, '50');
+    await user.click(screen.getByRole('button', { name: 'Run job' }));
+    await waitFor(() =>
+      expect(api.asked).toEqual(['run payments {"SHARE":"50"}']),
+    );
+  });
+
   it('cannot be run without permission', async () => {
     api.jobs = [job('payments', [], { triggerable: false })];
     renderPlugin({ api, path: '/builds' });
@@ -525,5 +551,6 @@ describe('a build', () => {
     expect(
       await screen.findByRole('heading', { name: 'payments #4 is queued' }),
     ).toBeInTheDocument();
+    expect(screen.getByText(/is number 1 in the queue/)).toBeInTheDocument();
   });
 });

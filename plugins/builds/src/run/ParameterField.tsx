@@ -1,7 +1,9 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select, Switch, TextAreaField, TextField } from '@backstage/ui';
 import type { ParameterDefinition } from '../api/BuildsApi';
-import { buildsTranslationRef } from '../translation';
+import { buildsTranslationRef, type Translate } from '../translation';
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
 /** Returns the initial value of a field; a switch without a default is off. */
 export function initialOf({
@@ -10,6 +12,31 @@ export function initialOf({
 }: ParameterDefinition): string {
   const none = type === 'BooleanParameterDefinition' ? 'false' : '';
   return defaultParameterValue?.value ?? none;
+}
+
+/** Returns what is wrong with a value, in words for people; undefined if nothing is. */
+export function faultOf(
+  { name, kind, required, ...bounds }: ParameterDefinition,
+  value: string,
+  t: Translate,
+): string | undefined {
+  if (value === '') {
+    return required ? t('run.required', { name }) : undefined;
+  }
+  if (kind !== 'number') {
+    return undefined;
+  }
+  const minimum = bounds.minimum ?? -Infinity;
+  const maximum = bounds.maximum ?? Infinity;
+  if (!NUMBER.test(value)) {
+    return t('run.number', { name });
+  }
+  if (Number(value) < minimum) {
+    return t('run.minimum', { name, minimum: String(minimum) });
+  }
+  return Number(value) > maximum
+    ? t('run.maximum', { name, maximum: String(maximum) })
+    : undefined;
 }
 
 /** Form field for a parameter of a job. */
@@ -56,9 +83,7 @@ export function ParameterField(props: {
       // Errors appear after the first attempt to submit; native validation would block
       // the form.
       validationBehavior="aria"
-      validate={() =>
-        !isChecked || !required || value !== '' || t('run.required', { name })
-      }
+      validate={() => !isChecked || (faultOf(definition, value, t) ?? true)}
     />
   );
 }

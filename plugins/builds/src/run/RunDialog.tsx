@@ -9,7 +9,7 @@ import type { BuildRef, JobSummary, QueueItem } from '../api/BuildsApi';
 import { useJob, useRebuild, useRunJob } from '../queries';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
-import { initialOf, ParameterField } from './ParameterField';
+import { faultOf, initialOf, ParameterField } from './ParameterField';
 import styles from './run.module.css';
 
 /**
@@ -66,7 +66,7 @@ export function RunDialog(props: {
   const rebuild = useRebuild();
   const { error, isPending } = again ? rebuild : run;
   const isComplete = definitions.every(
-    ({ name, required }) => !required || values[name] !== '',
+    definition => faultOf(definition, values[definition.name], t) === undefined,
   );
 
   const onSubmit = () => {

@@ -1,0 +1,72 @@
+/** Where a forge shows the repository of a clone URL, and what is in it. */
+interface ForgePages {
+  /** Page of the repository. */
+  page: string;
+  /** Paths below it, to which a commit or a ref is added. */
+  commit: string;
+  ref: string;
+}
+
+/**
+ * Returns the page of a commit at its forge.
+ *
+ * @param repository - clone URL.
+ * @returns undefined if the clone URL is not a web URL.
+ */
+export function commitUrl(
+  repository: string | null | undefined,
+  commit: string,
+): string | undefined {
+  const pages = pagesOf(repository);
+  return pages && `${pages.page}${pages.commit}${encodeURIComponent(commit)}`;
+}
+
+/** Returns the page with the commits of a branch or tag at its forge. */
+export function refUrl(
+  repository: string | null | undefined,
+  ref: string,
+): string | undefined {
+  const pages = pagesOf(repository);
+  const path = ref.split('/').map(encodeURIComponent).join('/');
+  return pages && `${pages.page}${pages.ref}${path}`;
+}
+
+/** Returns the clone URL of a fork at the same forge; that of the repository without one. */
+export function forkAt(
+  repository: string | null | undefined,
+  fork: string | undefined,
+): string | null | undefined {
+  return fork !== undefined && repository && URL.canParse(repository)
+    ? new URL(`/${fork}.git`, repository).href
+    : repository;
+}
+
+/** Reads a clone URL. GitHub, GitLab, Gitea and Forgejo share their paths, both Bitbuckets have others. */
+function pagesOf(
+  repository: string | null | undefined,
+): ForgePages | undefined {
+  if (!repository || !URL.canParse(repository)) {
+    return undefined;
+  }
+  const { protocol, origin, hostname, pathname } = new URL(repository);
+  if (protocol !== 'https:' && protocol !== 'http:') {
+    return undefined;
+  }
+  const path = pathname.replace(/(?:\.git)?\/?$/, '');
+  // Bitbucket Server serves git below a folder, in which its pages are not.
+  const [, base, project, name] =
+    /^(.*)\/scm\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+  if (project !== undefined) {
+    return {
+      page: `${origin}${base}/projects/${project}/repos/${name}`,
+      commit: '/commits/',
+      ref: '/commits?until=',
+    };
+  }
+  return {
+    page: `${origin}${path}`,
+    ...(hostname === 'bitbucket.org'
+      ? { commit: '/commits/', ref: '/branch/' }
+      : { commit: '/commit/', ref: '/commits/' }),
+  };
+}
