@@ -130,11 +130,9 @@ async function runWithParts(
   const running = await startServices(placed, services, signal);
   let failure: string | null;
   try {
-    failure =
-      running.failure ??
-      (await runPlan(placed, plan, options)) ??
-      // The steps may have used another program for it.
-      running.failed();
+    const failed = running.failure ?? (await runPlan(placed, plan, options));
+    // A step may have failed without its service, or passed with another program in its place.
+    failure = running.failed() ?? failed;
   } finally {
     await running.stop();
   }

@@ -107,19 +107,25 @@ describe.each(isolationModes)(
       expect(await client.log('/job/one/1/')).toContain('Service db is ready');
     });
 
-    it('fail the build if they end before its steps', async () => {
-      const client = await bench.start([
-        {
-          name: 'job',
-          services: [{ name: 'db', run: 'sleep 0.2; exit 4' }],
-          steps: [{ name: 'Use', run: 'sleep 1' }],
-        },
-      ]);
-      expect(await client.build('job')).toMatchObject({
-        result: 'FAILURE',
-        reason: 'Service db: it ended with exit code 4',
-      });
-    });
+    it.each([
+      ['passes', 'sleep 1'],
+      ['fails without them', 'sleep 1; exit 1'],
+    ])(
+      'fail the build if they end before a step that %s',
+      async (_how, run) => {
+        const client = await bench.start([
+          {
+            name: 'job',
+            services: [{ name: 'db', run: 'sleep 0.2; exit 4' }],
+            steps: [{ name: 'Use', run }],
+          },
+        ]);
+        expect(await client.build('job')).toMatchObject({
+          result: 'FAILURE',
+          reason: 'Service db: it ended with exit code 4',
+        });
+      },
+    );
   },
 );
 
