@@ -15,6 +15,8 @@ import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 
 const KINDS = ['branch', 'pullRequest'] as const;
+/** Pull requests by their numbers. */
+const BY_NAME = new Intl.Collator('en', { numeric: true });
 
 /**
  * Lists the branches and pull requests of a job whose pipelines are in its repository; renders
@@ -25,7 +27,9 @@ export function Branches({ job }: { job: JobDetails }) {
   const links = useLinks();
   const { data = [] } = useJobs();
   const filters = useUrlFilters({ branch: '', kind: '' });
-  const all = data.filter(({ parent }) => parent === job.name);
+  const all = data
+    .filter(({ parent }) => parent === job.name)
+    .sort((one, other) => BY_NAME.compare(one.name, other.name));
   if (all.length === 0) {
     return null;
   }

@@ -93,7 +93,11 @@ export function JobsPage() {
         rowsOf={() => shown}
         failed={t('jobs.failed')}
         rowId={({ name }) => name}
-        columns={columnsOf(t, links)}
+        columns={columnsOf(
+          t,
+          links,
+          new Set(data?.map(({ parent }) => parent)),
+        )}
         sort={useUrlSort(['job', 'last', 'duration'])}
         columnChoice={useUrlColumns()}
         exportAs="jobs"
@@ -131,10 +135,15 @@ function isShown(
   );
 }
 
-/** Columns of the table of jobs; name and description take the remaining width. */
+/**
+ * Columns of the table of jobs; name and description take the remaining width.
+ *
+ * @param parents - names of the jobs whose branches have jobs of their own.
+ */
 function columnsOf(
   t: Translate,
   links: ReturnType<typeof useLinks>,
+  parents: ReadonlySet<string | null>,
 ): DataColumn<JobSummary>[] {
   return [
     {
@@ -149,7 +158,9 @@ function columnsOf(
       label: t('jobs.result'),
       width: 112,
       csv: ({ lastBuild }) => lastBuild?.result,
-      cell: ({ lastBuild }) => <ResultBadge build={lastBuild} />,
+      // The branches of a repository are built instead of its job.
+      cell: ({ name, lastBuild }) =>
+        (lastBuild || !parents.has(name)) && <ResultBadge build={lastBuild} />,
     },
     {
       id: 'last',

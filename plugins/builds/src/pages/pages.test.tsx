@@ -92,6 +92,16 @@ describe('the jobs', () => {
     expect(api.asked).toEqual(['cancel 8']);
   });
 
+  it('are not said to be never built if their branches are', async () => {
+    api.jobs = [
+      job('payments', []),
+      job('payments/main', [build(1)], { parent: 'payments' }),
+    ];
+    renderPlugin({ api, path: '/builds' });
+    await screen.findByRole('row', { name: /^payments\/main/ });
+    expect(screen.queryByText('Never built')).toBeNull();
+  });
+
   it('are sorted and shown with the columns that the address names', async () => {
     api.jobs = [job('payments', []), job('shop', [build(1)])];
     const { user, address } = renderPlugin({
@@ -228,6 +238,7 @@ describe('a job', () => {
         ...{ parent: 'payments', pullRequest: 7 },
         pullRequestTitle: 'Add a cart',
       }),
+      job('payments/PR-12', [], { parent: 'payments', pullRequest: 12 }),
       job('payments-other'),
     ];
     renderPlugin({ api, path: '/builds/payments' });
@@ -235,7 +246,11 @@ describe('a job', () => {
       'href',
       '/builds/payments%2Fmain',
     );
-    expect(screen.getByRole('link', { name: 'PR-7' })).toBeInTheDocument();
+    expect(
+      screen
+        .getAllByRole('link', { name: /^PR-/ })
+        .map(({ textContent }) => textContent),
+    ).toEqual(['PR-7', 'PR-12']);
     expect(screen.getByText('Add a cart')).toBeInTheDocument();
   });
 
