@@ -15,7 +15,7 @@ export function JobName(props: {
   return (
     <div className={styles.job}>
       <Link href={links.job(job.name)}>{name}</Link>
-      {text && <span>{text}</span>}
+      {text && <span title={text}>{text}</span>}
     </div>
   );
 }

@@ -210,6 +210,7 @@ it('fetches Git LFS files only from the host of the repository, if LFS is instal
   expect(log).toContain(`lfs pull file://${shop}\nfile://${shop}/info/lfs\n`);
 });
 
+// eslint-disable-next-line jest/no-done-callback -- the test's context
 it('replaces the pointers of Git LFS by their files, with the credentials of the repository', async context => {
   if (spawnSync('git', ['lfs', 'version']).status !== 0) {
     context.skip('Git LFS is not installed');
