@@ -16,6 +16,7 @@ import {
   type JobSummary,
   type QueueItem,
 } from './api/BuildsApi';
+import { isRunnable } from './api/types';
 import { buildRouteRef, jobRouteRef } from './routes';
 import { buildsTranslationRef, type Translate } from './translation';
 
@@ -132,7 +133,7 @@ export function buildsPalette(context: SourceContext): PaletteSource {
   };
 
   function jobItems(job: JobSummary, t: Translate): PaletteItem[] {
-    const { name, description, triggerable, faults } = job;
+    const { name, description } = job;
     const page = href(jobRouteRef, { job: name });
     return [
       ...(page
@@ -146,7 +147,7 @@ export function buildsPalette(context: SourceContext): PaletteSource {
             },
           ]
         : []),
-      ...(triggerable && faults.length === 0
+      ...(isRunnable(job)
         ? [
             {
               id: `run:${name}`,

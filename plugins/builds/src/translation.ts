@@ -83,6 +83,8 @@ export const buildsTranslationRef = createTranslationRef({
       recent: 'Recent builds',
       run: 'Run',
       runJob: 'Run {{job}}',
+      faulty: 'File errors',
+      disabled: 'Disabled',
       noBuilds: 'None',
     },
     queue: {

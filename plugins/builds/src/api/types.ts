@@ -81,6 +81,13 @@ export interface JobSummary {
   parameterDefinitions: ParameterDefinition[];
 }
 
+/** Returns whether the reader can run a job now: they may, it is enabled, and its file has no errors. */
+export function isRunnable(
+  job: Pick<JobSummary, 'triggerable' | 'faults' | 'disabledBy'>,
+): boolean {
+  return job.triggerable && job.faults.length === 0 && job.disabledBy === null;
+}
+
 /** A job with up to 100 builds, newest first. */
 export interface JobDetails extends JobSummary {
   /** Address in the API of the build server, with a slash at the end. */

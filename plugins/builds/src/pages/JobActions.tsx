@@ -17,7 +17,7 @@ export function JobActions({ job }: { job: JobDetails }) {
       {job.manageable &&
         job.parent === null &&
         (isDisabled ? <EnableButton job={job} /> : <DisableButton job={job} />)}
-      {job.faults.length === 0 && !isDisabled && <RunButton job={job} />}
+      <RunButton job={job} />
     </>
   );
 }

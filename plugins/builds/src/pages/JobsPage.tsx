@@ -15,6 +15,7 @@ import {
   PageHeader,
   Panel,
   RelativeTime,
+  StatusBadge,
   useUrlFilters,
   useUrlColumns,
   useUrlSort,
@@ -158,9 +159,7 @@ function columnsOf(
       label: t('jobs.result'),
       width: 112,
       csv: ({ lastBuild }) => lastBuild?.result,
-      // The branches of a repository are built instead of its job.
-      cell: ({ name, lastBuild }) =>
-        (lastBuild || !parents.has(name)) && <ResultBadge build={lastBuild} />,
+      cell: job => <JobState job={job} hasBranches={parents.has(job.name)} />,
     },
     {
       id: 'last',
@@ -205,6 +204,22 @@ function columnsOf(
       cell: job => <RunButton job={job} isInRow />,
     },
   ];
+}
+
+/** Shows the result of the last build, or why there is none to come. */
+function JobState(props: { job: JobSummary; hasBranches: boolean }) {
+  const { job, hasBranches } = props;
+  const { t } = useTranslationRef(buildsTranslationRef);
+  if (job.faults.length > 0) {
+    return <StatusBadge tone="danger" label={t('jobs.faulty')} />;
+  }
+  if (job.disabledBy !== null) {
+    return <StatusBadge tone="neutral" label={t('jobs.disabled')} />;
+  }
+  // The branches of a repository are built instead of its job.
+  return job.lastBuild || !hasBranches ? (
+    <ResultBadge build={job.lastBuild} />
+  ) : null;
 }
 
 const HEIGHT_PX = 20;

@@ -288,6 +288,23 @@ describe('a job', () => {
     expect(screen.queryByRole('button', { name: 'Run job' })).toBeNull();
   });
 
+  it('is listed with the reason why it cannot be run', async () => {
+    const faults = [{ message: 'steps is required', line: 1, column: 1 }];
+    api.jobs = [
+      job('payments', [build(1)], { faults }),
+      job('shop', [build(1)], { disabledBy: 'user:default/ada' }),
+      job('orders', [build(1)]),
+    ];
+    renderPlugin({ api, path: '/builds' });
+    const payments = await screen.findByRole('row', { name: /payments/ });
+    expect(within(payments).getByText('File errors')).toBeVisible();
+    const shop = screen.getByRole('row', { name: /shop/ });
+    expect(within(shop).getByText('Disabled')).toBeVisible();
+    expect(screen.getByRole('button', { name: /^Run / })).toHaveAccessibleName(
+      'Run orders',
+    );
+  });
+
   it('that does not exist is reported as not found', async () => {
     renderPlugin({ api, path: '/builds/none' });
     expect(

@@ -6,15 +6,14 @@ import { type PaletteDialogProps, SendFailure } from '@slipway/app-react';
 import { DialogForm, OpenDialog } from '@slipway/design-system';
 import { useNavigate } from 'react-router-dom';
 import type { BuildRef, JobSummary, QueueItem } from '../api/BuildsApi';
+import { isRunnable } from '../api/types';
 import { useJob, useRebuild, useRunJob } from '../queries';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import { faultOf, initialOf, ParameterField } from './ParameterField';
 import styles from './run.module.css';
 
-/**
- * Button that opens the run dialog; renders nothing if the user may not run the job.
- */
+/** Button that opens the run dialog; renders nothing if the user cannot run the job. */
 export function RunButton(props: {
   job: JobSummary;
   /** True for a small button in a table row. */
@@ -23,7 +22,7 @@ export function RunButton(props: {
   const { job, isInRow = false } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const [isOpen, setIsOpen] = useState(false);
-  if (!job.triggerable) {
+  if (!isRunnable(job)) {
     return null;
   }
   return (
