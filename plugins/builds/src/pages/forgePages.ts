@@ -1,4 +1,4 @@
-/** Where a forge shows the repository of a clone URL, and what is in it. */
+/** The pages of a repository at its forge. */
 interface ForgePages {
   /** Page of the repository. */
   page: string;

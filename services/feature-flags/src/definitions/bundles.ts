@@ -2,7 +2,6 @@ import type { Flag } from '../model/Flag.ts';
 import type { Findings } from '../transfer/Findings.ts';
 import type { BundledState, FlagBundle } from '../transfer/FlagBundle.ts';
 import type { Inventory } from '../transfer/ImportPlan.ts';
-import { noteRepeated } from '../transfer/noteRepeated.ts';
 import type { DefinedFlags } from './schemas.ts';
 
 type DefinedFlag = DefinedFlags['flags'][number];
@@ -15,8 +14,11 @@ export function readDefinitions(
 ): FlagBundle {
   const namesOf = (named: readonly { name: string }[]) =>
     named.map(({ name }) => name);
-  noteRepeated(findings, { field: 'flags', key: 'name' }, namesOf(flags));
-  noteRepeated(findings, { field: 'segments', key: 'name' }, namesOf(segments));
+  findings.errorIfRepeated({ field: 'flags', key: 'name' }, namesOf(flags));
+  findings.errorIfRepeated(
+    { field: 'segments', key: 'name' },
+    namesOf(segments),
+  );
   const projects = new Set(flags.flatMap(({ project }) => project ?? []));
   return {
     flags: flags.map(

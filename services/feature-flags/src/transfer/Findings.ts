@@ -26,6 +26,29 @@ export class Findings {
   warn(message: string, item: string): void {
     note(this.#warnings, message, item);
   }
+
+  /**
+   * Adds an error for every value that a list contains more than once: to choose one of its entries
+   * would be a guess.
+   *
+   * @param field - the list as the source names it, e.g. `contextFields`.
+   * @param key - the field of its entries that must be unique, e.g. `name`.
+   */
+  errorIfRepeated(
+    { field, key }: { field: string; key: string },
+    values: readonly (string | number)[],
+  ): void {
+    const seen = new Set<string | number>();
+    for (const value of values) {
+      if (seen.has(value)) {
+        this.error(
+          `${field} must not contain the same ${key} twice`,
+          String(value),
+        );
+      }
+      seen.add(value);
+    }
+  }
 }
 
 function note(

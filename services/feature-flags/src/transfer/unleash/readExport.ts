@@ -6,7 +6,6 @@ import type {
   BundledState,
   FlagBundle,
 } from '../FlagBundle.ts';
-import { noteRepeated } from '../noteRepeated.ts';
 import { readStates, type Target } from './readStates.ts';
 import type { Exported } from './schemas.ts';
 
@@ -57,7 +56,7 @@ function noteDuplicates(data: Exported, findings: Findings): void {
     field: keyof Exported,
     key: string,
     values: readonly (string | number)[] = [],
-  ) => noteRepeated(findings, { field, key }, values);
+  ) => findings.errorIfRepeated({ field, key }, values);
   note(
     'features',
     'name',
