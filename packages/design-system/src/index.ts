@@ -59,6 +59,11 @@ export {
   formatDuration,
   formatRelative,
 } from './components/time/formatTime';
+export {
+  formatBrief,
+  formatNumber,
+  formatSize,
+} from './components/number/formatNumber';
 export { CodeLine, CopyButton, saveFile } from './components/copy/CopyButton';
 export type {
   CodeLineProps,

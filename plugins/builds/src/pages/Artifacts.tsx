@@ -2,11 +2,10 @@ import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { RiDownloadLine } from '@remixicon/react';
 import { SendFailure } from '@slipway/app-react';
-import { Panel, saveFile } from '@slipway/design-system';
+import { formatSize, Panel, saveFile } from '@slipway/design-system';
 import { useMutation } from '@tanstack/react-query';
 import { type Artifact, type BuildRef, buildsApiRef } from '../api/BuildsApi';
 import { buildsTranslationRef } from '../translation';
-import { formatSize } from '../components/formatSize';
 import styles from './BuildPage.module.css';
 
 /** Path at which the server has all artifacts of a build in one archive. */

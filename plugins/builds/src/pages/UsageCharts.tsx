@@ -6,6 +6,7 @@ import {
   formatDay,
   formatDays,
   formatDuration,
+  formatNumber,
   numberScale,
   Panel,
   SeriesChart,
@@ -13,7 +14,7 @@ import {
 import type { UsagePart } from '../api/BuildsApi';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
-import { formatCount, formatRate } from './UsageTables';
+import { formatRate } from './UsageTables';
 import styles from './UsagePage.module.css';
 
 interface Series {
@@ -35,7 +36,7 @@ export function UsageCharts({ parts }: { parts: readonly UsagePart[] }) {
       label: t('usage.minutesChart'),
       kind: 'bar',
       valueOf: ({ minutes }) => minutes,
-      textOf: (_part, minutes) => formatCount(minutes),
+      textOf: (_part, minutes) => formatNumber(minutes),
       notesOf: part => [builds(part)],
       scaleOf: largest => numberScale(largest, { whole: true }),
     },
@@ -66,8 +67,8 @@ export function UsageCharts({ parts }: { parts: readonly UsagePart[] }) {
       textOf: part => formatRate(part) ?? '',
       notesOf: ({ succeeded, judged }) => [
         t('usage.ofBuilds', {
-          succeeded: formatCount(succeeded),
-          judged: formatCount(judged),
+          succeeded: formatNumber(succeeded),
+          judged: formatNumber(judged),
         }),
       ],
       scaleOf: () =>

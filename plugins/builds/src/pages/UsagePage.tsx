@@ -4,6 +4,8 @@ import {
   EmptyState,
   FilterBar,
   formatDuration,
+  formatNumber,
+  formatSize,
   LoadingBlock,
   PeriodPicker,
   resolvePeriod,
@@ -12,11 +14,10 @@ import {
   useUrlFilters,
 } from '@slipway/design-system';
 import type { UsageReport } from '../api/BuildsApi';
-import { formatSize } from '../components/formatSize';
 import { useUsage } from '../queries';
 import { buildsTranslationRef } from '../translation';
 import { UsageCharts } from './UsageCharts';
-import { formatCount, formatRate, UsageTables } from './UsageTables';
+import { formatRate, UsageTables } from './UsageTables';
 import styles from './UsagePage.module.css';
 
 /** Shows admins what builds take: minutes, executors, queue time and disk. */
@@ -68,7 +69,7 @@ function Tiles({ report: { totals, disk } }: { report: UsageReport }) {
     <div className={styles.tiles}>
       <Tile
         label={t('usage.minutes')}
-        value={formatCount(minutes)}
+        value={formatNumber(minutes)}
         footnote={t('usage.buildsCount', { count: builds })}
         definition={t('usage.minutesHelp')}
       />
@@ -77,8 +78,8 @@ function Tiles({ report: { totals, disk } }: { report: UsageReport }) {
         value={formatRate(totals) ?? t('usage.none')}
         isEmpty={judged === 0}
         footnote={t('usage.ofBuilds', {
-          succeeded: formatCount(succeeded),
-          judged: formatCount(judged),
+          succeeded: formatNumber(succeeded),
+          judged: formatNumber(judged),
         })}
         definition={t('usage.successHelp')}
       />

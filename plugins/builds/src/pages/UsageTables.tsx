@@ -1,6 +1,11 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
-import { type DataColumn, DataTable, Panel } from '@slipway/design-system';
+import {
+  type DataColumn,
+  DataTable,
+  formatNumber,
+  Panel,
+} from '@slipway/design-system';
 import type { Usage, UsageReport } from '../api/BuildsApi';
 import { useLinks } from '../routes';
 import { buildsTranslationRef, type Translate } from '../translation';
@@ -9,16 +14,10 @@ import styles from './UsagePage.module.css';
 type JobUsage = UsageReport['jobs'][number];
 type TeamUsage = UsageReport['teams'][number];
 
-const counts = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const rates = new Intl.NumberFormat('en', {
   style: 'percent',
   maximumFractionDigits: 1,
 });
-
-export function formatCount(count: number): string {
-  // A tenth of a minute matters only in small numbers.
-  return counts.format(count < 100 ? count : Math.round(count));
-}
 
 /** Formats the share of builds that succeeded; undefined if there are none. */
 export function formatRate({
@@ -87,7 +86,7 @@ function numberColumns<U extends Usage>(t: Translate): DataColumn<U>[] {
       label: t('usage.minutes'),
       isNumber: true,
       width: 120,
-      cell: ({ minutes }) => formatCount(minutes),
+      cell: ({ minutes }) => formatNumber(minutes),
     },
     {
       id: 'builds',
@@ -95,7 +94,7 @@ function numberColumns<U extends Usage>(t: Translate): DataColumn<U>[] {
       isNumber: true,
       width: 88,
       from: 'sm',
-      cell: ({ builds }) => formatCount(builds),
+      cell: ({ builds }) => formatNumber(builds),
     },
     {
       id: 'success',

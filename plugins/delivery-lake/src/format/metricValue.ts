@@ -1,6 +1,7 @@
 import {
   daysIn,
   formatDuration,
+  formatNumber,
   type TileChange,
 } from '@slipway/design-system';
 import type {
@@ -49,13 +50,6 @@ export function rateFor(perWeek: number): Rate {
     return 'perDay';
   }
   return perWeek >= 1 || perWeek === 0 ? 'perWeek' : 'perMonth';
-}
-
-/** Formats a number with about three significant digits. */
-function formatNumber(value: number): string {
-  return new Intl.NumberFormat('en', {
-    maximumFractionDigits: Math.abs(value) >= 100 ? 0 : 1,
-  }).format(value);
 }
 
 /** Converts a frequency per week to one per day, week or month. */
@@ -169,7 +163,7 @@ function describe(
   }
   const percent = Math.round((Math.abs(value - before) / before) * 100);
   return t(`change.${isUp ? 'higher' : 'lower'}.${name}`, {
-    percent: new Intl.NumberFormat('en').format(percent),
+    percent: formatNumber(percent),
     days: String(days),
   });
 }

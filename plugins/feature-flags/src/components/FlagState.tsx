@@ -26,16 +26,6 @@ export function FlagTypeName({ type }: { type: string }) {
   return <>{isKnownType(type) ? t(`type.${type}`) : type}</>;
 }
 
-const numbers = new Intl.NumberFormat(undefined, {
-  notation: 'compact',
-  maximumFractionDigits: 1,
-});
-
-/** Formats a count briefly: `12.4K`. */
-export function formatCount(count: number): string {
-  return numbers.format(count);
-}
-
 /** Types to choose from; the service accepts any. */
 export const FLAG_TYPES = [
   'release',

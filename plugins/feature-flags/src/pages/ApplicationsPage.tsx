@@ -2,11 +2,11 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { QueryTable } from '@slipway/app-react';
 import {
   EmptyState,
+  formatBrief,
   Panel,
   RelativeTime,
   StatusBadge,
 } from '@slipway/design-system';
-import { formatCount } from '../components/FlagState';
 import {
   useApplications,
   useOutdatedSdks,
@@ -82,7 +82,7 @@ function ApplicationTable() {
             isNumber: true,
             from: 'sm',
             width: 112,
-            cell: ({ instances }) => formatCount(instances),
+            cell: ({ instances }) => formatBrief(instances),
           },
           {
             id: 'seen',

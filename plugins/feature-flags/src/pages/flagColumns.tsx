@@ -2,6 +2,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
 import {
   type DataColumn,
+  formatBrief,
   RelativeTime,
   Sparkline,
   StatusBadge,
@@ -12,7 +13,7 @@ import type { Environment, Project } from '../api/registers';
 import type { UsagePoint } from '../api/usage';
 import type { FlagUser } from '../api/user';
 import { EnvironmentSwitch } from '../components/EnvironmentSwitch';
-import { FlagMarks, FlagTypeName, formatCount } from '../components/FlagState';
+import { FlagMarks, FlagTypeName } from '../components/FlagState';
 import { ownerName } from '../components/people';
 import { mayChangeIn } from '../queries/access';
 import { useLinks } from '../routes';
@@ -187,7 +188,7 @@ function RecentUsage(props: {
       <span className={styles.spark}>
         <Sparkline values={totals} />
       </span>
-      {formatCount(total)}
+      {formatBrief(total)}
     </span>
   );
 }

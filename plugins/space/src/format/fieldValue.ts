@@ -3,6 +3,7 @@ import {
   type ChartScale,
   durationScale,
   formatDuration,
+  formatNumber,
   numberScale,
   type TileChange,
 } from '@slipway/design-system';
@@ -16,14 +17,6 @@ const signed = new Intl.NumberFormat('en', {
   maximumFractionDigits: 0,
   signDisplay: 'exceptZero',
 });
-const share = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-
-/** Formats a number with about three significant digits. */
-export function formatNumber(value: number): string {
-  return new Intl.NumberFormat('en', {
-    maximumFractionDigits: Math.abs(value) >= 100 ? 0 : 1,
-  }).format(value);
-}
 
 /** Formats a value of a field with its unit. */
 export function formatField(
@@ -47,7 +40,7 @@ export function formatField(
     case 'hours':
       return formatDuration(value * HOUR_MS);
     case 'share':
-      return t('value.percent', { value: share.format(value * 100) });
+      return t('value.percent', { value: formatNumber(value * 100) });
     case 'index':
       return t('value.index', { value: formatNumber(value) });
     default:
@@ -71,7 +64,7 @@ function formatEnd(unit: Unit, value: number): string {
     case 'score':
       return signed.format(value);
     case 'share':
-      return `${share.format(value * 100)}%`;
+      return `${formatNumber(value * 100)}%`;
     default:
       return formatNumber(value);
   }

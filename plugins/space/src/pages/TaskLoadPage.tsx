@@ -2,13 +2,13 @@ import { type FormEvent, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Slider, TextField } from '@backstage/ui';
 import { Loaded, SendFailure } from '@slipway/app-react';
-import { Done, LoadingRows, Panel } from '@slipway/design-system';
+import { Done, formatNumber, LoadingRows, Panel } from '@slipway/design-system';
 import type {
   AssessmentForm,
   DimensionReport,
   LoadReceipt,
 } from '../api/SpaceApi';
-import { formatNumber, samplesText } from '../format/fieldValue';
+import { samplesText } from '../format/fieldValue';
 import { shownOf } from '../format/fields';
 import {
   useAssessmentForm,

@@ -9,12 +9,14 @@ import {
   RiCloseCircleFill,
 } from '@remixicon/react';
 import { actorName } from '@slipway/app-react';
-import { RelativeTime, formatDuration } from '@slipway/design-system';
+import {
+  formatDuration,
+  formatNumber,
+  RelativeTime,
+} from '@slipway/design-system';
 import type { Fact } from '@slipway/entity-contract';
 import { appTranslationRef } from '../../translation';
 import './Cockpit.css';
-
-const NUMBER = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 
 /** Formats the value of a fact as all pages do; a dash if it is unknown. */
 function formatFact({ kind, value, unit }: Fact): string {
@@ -23,9 +25,9 @@ function formatFact({ kind, value, unit }: Fact): string {
   }
   switch (kind) {
     case 'count':
-      return `${NUMBER.format(Number(value))}${unit ? ` ${unit}` : ''}`;
+      return `${formatNumber(Number(value))}${unit ? ` ${unit}` : ''}`;
     case 'percent':
-      return `${NUMBER.format(Number(value))}%`;
+      return `${formatNumber(Number(value))}%`;
     case 'duration':
       return formatDuration(Number(value) * 1_000);
     case 'person':

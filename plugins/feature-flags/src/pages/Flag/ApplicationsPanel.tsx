@@ -1,7 +1,11 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { QueryTable } from '@slipway/app-react';
-import { EmptyState, Panel, RelativeTime } from '@slipway/design-system';
-import { formatCount } from '../../components/FlagState';
+import {
+  EmptyState,
+  formatBrief,
+  Panel,
+  RelativeTime,
+} from '@slipway/design-system';
 import { useApplicationUsage } from '../../queries/usage';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Flag.module.css';
@@ -44,14 +48,14 @@ export function ApplicationsPanel({ name }: { name: string }) {
             label: t('state.on'),
             isNumber: true,
             width: 72,
-            cell: ({ yes }) => formatCount(yes),
+            cell: ({ yes }) => formatBrief(yes),
           },
           {
             id: 'off',
             label: t('state.off'),
             isNumber: true,
             width: 72,
-            cell: ({ no }) => formatCount(no),
+            cell: ({ no }) => formatBrief(no),
           },
           {
             id: 'variants',
@@ -59,7 +63,7 @@ export function ApplicationsPanel({ name }: { name: string }) {
             from: 'md',
             cell: ({ variants }) =>
               Object.entries(variants)
-                .map(([variant, count]) => `${variant} ${formatCount(count)}`)
+                .map(([variant, count]) => `${variant} ${formatBrief(count)}`)
                 .join(', ') || '–',
           },
           {

@@ -2,7 +2,12 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select, TextAreaField, TextField } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
-import { LoadingRows, Panel, StatusBadge } from '@slipway/design-system';
+import {
+  formatNumber,
+  LoadingRows,
+  Panel,
+  StatusBadge,
+} from '@slipway/design-system';
 import type { Flag, FlagEnvironment } from '../../api/flags';
 import type { TryOut } from '../../api/playground';
 import { useTryOut } from '../../queries/flags';
@@ -17,8 +22,6 @@ const REASONS = {
   'matching rule': 'playground.match',
   'no rules': 'playground.noRules',
 } as const;
-
-const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
 /** A panel that evaluates a flag for a context: on or off, the reason, and the share of 1,000 simulated users. */
 export function PlaygroundPanel(props: {
@@ -92,12 +95,12 @@ function Result({ result }: { result: TryOut }) {
       </div>
       <p className={styles.quiet}>
         {t('playground.share', {
-          number: numbers.format(count),
-          users: numbers.format(users),
-          percent: numbers.format((100 * count) / users),
+          number: formatNumber(count),
+          users: formatNumber(users),
+          percent: formatNumber((100 * count) / users),
         })}
         {shares.length > 0 &&
-          ` ${shares.map(([name, number]) => `${name} ${numbers.format(number)}`).join(', ')}.`}
+          ` ${shares.map(([name, number]) => `${name} ${formatNumber(number)}`).join(', ')}.`}
       </p>
       {dependencies.map(({ feature, enabled: isMet }) => (
         <Verdict key={feature} isMet={isMet}>

@@ -4,6 +4,7 @@ import { Select, ToggleButton, ToggleButtonGroup } from '@backstage/ui';
 import { Loaded, marksByBucket } from '@slipway/app-react';
 import {
   type ChartPoint,
+  formatBrief,
   LoadingBlock,
   numberScale,
   Panel,
@@ -16,7 +17,6 @@ import {
   type Interval,
   type UsagePoint,
 } from '../../api/usage';
-import { formatCount } from '../../components/FlagState';
 import { useMetrics, useUsage } from '../../queries/usage';
 import { useDeployments } from '../../queries/deployments';
 import { useLinks } from '../../routes';
@@ -61,8 +61,8 @@ export function UsagePanel(props: {
           <p className={styles.quiet}>
             {metrics &&
               t('usage.lastHour', {
-                yes: formatCount(metrics.lastHourUsage.yes),
-                no: formatCount(metrics.lastHourUsage.no),
+                yes: formatBrief(metrics.lastHourUsage.yes),
+                no: formatBrief(metrics.lastHourUsage.no),
               })}
           </p>
           {environments.length > 1 && (
@@ -120,8 +120,8 @@ function UsageChart(props: {
         href,
         words: {
           evaluations: count =>
-            t('usage.evaluations', { count, number: formatCount(count) }),
-          on: count => t('usage.on', { number: formatCount(count) }),
+            t('usage.evaluations', { count, number: formatBrief(count) }),
+          on: count => t('usage.on', { number: formatBrief(count) }),
           tentative: t('usage.tentative'),
         },
       }),
