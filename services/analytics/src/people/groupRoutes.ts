@@ -4,6 +4,7 @@ import {
   type ServiceApp,
 } from '@slipway/service-kit';
 import type { Projects } from '../projects/Projects.ts';
+import { GROUP_OWNERS } from '../query/language/Expression.ts';
 import type { Groups } from './Groups.ts';
 import {
   assertShowsPeople,
@@ -112,12 +113,12 @@ export function groupRoutes(
       const { type, key } = await groups.get(projectId, params);
       const index = await groups.indexOf(projectId, { type, key });
       const { limit, before } = query;
-      const events = await timeline(projectId, {
-        of: { name: `$group_${index}`, values: [key] },
+      const page = await timeline(projectId, {
+        of: { column: GROUP_OWNERS[index], values: [key] },
         before: before === undefined ? now() : Date.parse(before),
         limit,
       });
-      return timelineBody(events, limit);
+      return timelineBody(page);
     },
   );
   app.delete(

@@ -118,6 +118,39 @@ describe.each(testDatabaseClients())('persons in %s', databaseClient => {
     });
   });
 
+  it('have all events on the pages of their timeline, of many ids and of one time', async () => {
+    const ids = Array.from(
+      { length: 500 },
+      (_, index) => `device-${index}-${'x'.repeat(40)}`,
+    );
+    await client.batch(
+      ids.map(alias => ({
+        event: '$create_alias',
+        distinct_id: 'ada',
+        timestamp: '2026-01-01T10:00:00Z',
+        properties: { alias },
+      })),
+    );
+    await client.batch(
+      ['a', 'b', 'c', 'd', 'e'].map((event, index) => ({
+        event,
+        distinct_id: ids[100 * index],
+        timestamp: `2026-01-02T10:00:0${index === 4 ? 1 : 0}Z`,
+      })),
+    );
+    const { body: first } = await ask(`${PERSONS}/ada/events?limit=2`);
+    const names = first.events.map(({ event }: { event: string }) => event);
+    expect(names[0]).toBe('e');
+    expect(names.slice(1).sort()).toEqual(['a', 'b', 'c', 'd']);
+    expect(first.has_more).toBe(true);
+    const { timestamp } = first.events.at(-1);
+    const { body: second } = await ask(
+      `${PERSONS}/ada/events?limit=1&before=${timestamp}`,
+    );
+    expect(second.events).toHaveLength(ids.length);
+    expect(second.has_more).toBe(false);
+  });
+
   it('stay separate if both are identified, unless the merge is forced', async () => {
     await send([
       ['$identify', 'ada', { $set: { a: 1 } }],

@@ -105,12 +105,12 @@ export function personRoutes(
       const projectId = await open(caller, params.projectId);
       const { distinctIds } = await people.get(projectId, params.distinctId);
       const { limit, before } = query;
-      const events = await timeline(projectId, {
-        of: { name: 'distinct_id', values: distinctIds },
+      const page = await timeline(projectId, {
+        of: { column: 'distinct_id', values: distinctIds },
         before: before === undefined ? now() : Date.parse(before),
         limit,
       });
-      return timelineBody(events, limit);
+      return timelineBody(page);
     },
   );
   app.delete(

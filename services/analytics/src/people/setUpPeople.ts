@@ -41,7 +41,7 @@ export function setUpPeople(
     waitMs: store.state().engine === 'clickhouse' ? 1.5 * ERASED_MS : 0,
     now,
   });
-  const timeline = timelineReader(answers, now);
+  const timeline = timelineReader(answers);
   personRoutes(kit.app, { ...access, people, timeline, now });
   groupRoutes(kit.app, {
     ...access,
