@@ -1,20 +1,21 @@
-import { type FormEvent, useEffect, useMemo, useState } from 'react';
+import { type FormEvent, useMemo } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextField } from '@backstage/ui';
 import { type UrlFilters, useUrlFilters } from '@slipway/design-system';
-import { useSearchParams } from 'react-router-dom';
 import type { EventsQuery } from '../api/EventsApi';
 import {
   type TestAccountChoice,
   TestAccountSwitch,
 } from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
+import type { Draft } from './useDraft';
 import styles from '../analytics.module.css';
 
 /** Periods to choose from, in the service's format. */
 const PERIODS = ['-1h', '-24h', '-7d', '-30d', 'all'] as const;
 
-const DEFAULTS = {
+/** The values of the form in the URL. */
+export const DEFAULTS = {
   event: '',
   columns: 'event, count(), count(distinct distinct_id)',
   where: '',
@@ -38,25 +39,26 @@ export function useQueryForm(filterTestAccounts: boolean) {
   return { filters, query };
 }
 
-type Key = 'event' | 'columns' | 'where' | 'period';
+type Key = keyof typeof DEFAULTS;
+
+/** The fields that apply on Enter or Run. */
+export type FormDrafts = Record<'columns' | 'where', Draft>;
 
 const ANY = '__any__';
 
 /** The form of a query. Typed text applies on Enter or Run, choices immediately. */
 export function QueryForm(props: {
   filters: UrlFilters<Key>;
+  drafts: FormDrafts;
   names: readonly string[];
   testAccounts: TestAccountChoice;
   isRunning: boolean;
   onRun(): void;
 }) {
-  const { filters, names, testAccounts, isRunning, onRun } = props;
+  const { filters, drafts, names, testAccounts, isRunning, onRun } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const [columns, setColumns] = useState(filters.values.columns);
-  const [where, setWhere] = useState(filters.values.where);
-  useEffect(() => setColumns(filters.values.columns), [filters.values.columns]);
-  useEffect(() => setWhere(filters.values.where), [filters.values.where]);
-  const [, setSearchParams] = useSearchParams();
+  const columns = drafts.columns.text;
+  const where = drafts.where.text;
   const { event, period } = filters.values;
   const options = [...new Set([...names, ...(event ? [event] : [])])];
 
@@ -66,18 +68,9 @@ export function QueryForm(props: {
       columns === filters.values.columns && where === filters.values.where;
     if (isSame) {
       onRun();
-      return;
+    } else {
+      filters.setAll({ columns, where });
     }
-    // In one call: of two changes in a row the router keeps only the second.
-    setSearchParams(
-      current => {
-        const next = new URLSearchParams(current);
-        next.set('columns', columns);
-        next.set('where', where);
-        return next;
-      },
-      { replace: true },
-    );
   };
 
   return (
@@ -109,7 +102,7 @@ export function QueryForm(props: {
         size="small"
         label={t('query.columns')}
         value={columns}
-        onChange={setColumns}
+        onChange={drafts.columns.write}
       />
       <TextField
         className={styles.wide}
@@ -117,7 +110,7 @@ export function QueryForm(props: {
         label={t('query.where')}
         placeholder="properties.plan = 'pro'"
         value={where}
-        onChange={setWhere}
+        onChange={drafts.where.write}
       />
       <TestAccountSwitch choice={testAccounts} />
       <Button

@@ -7,13 +7,27 @@ import { useAnswer, useEventNames } from '../queries';
 import { SqlQuery } from '../sql/SqlQuery';
 import { useTestAccounts } from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
-import { QueryForm, useQueryForm } from './QueryForm';
+import {
+  DEFAULTS,
+  type FormDrafts,
+  QueryForm,
+  useQueryForm,
+} from './QueryForm';
 import { ResultPanel } from './ResultPanel';
+import { useDraft } from './useDraft';
 
 /** Runs queries over events, from a form or in HogQL; the URL holds the query. */
 export function QueryPage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { values, set } = useUrlFilters({ language: 'form' });
+  const { values, set } = useUrlFilters({
+    ...DEFAULTS,
+    language: 'form',
+    sql: '',
+  });
+  // Here, so that what is typed and not run yet is still there after a change of the language.
+  const sql = useDraft(values.sql);
+  const columns = useDraft(values.columns);
+  const where = useDraft(values.where);
   const language = values.language === 'sql' ? 'sql' : 'form';
   return (
     <>
@@ -31,13 +45,17 @@ export function QueryPage() {
           {t('query.languages.sql')}
         </ToggleButton>
       </ToggleButtonGroup>
-      {language === 'sql' ? <SqlQuery /> : <FormQuery />}
+      {language === 'sql' ? (
+        <SqlQuery draft={sql} />
+      ) : (
+        <FormQuery drafts={{ columns, where }} />
+      )}
     </>
   );
 }
 
 /** Runs the queries of a form. */
-function FormQuery() {
+function FormQuery({ drafts }: { drafts: FormDrafts }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
   const testAccounts = useTestAccounts(project);
@@ -51,6 +69,7 @@ function FormQuery() {
     <>
       <QueryForm
         filters={filters}
+        drafts={drafts}
         names={names.data ?? []}
         testAccounts={testAccounts}
         isRunning={isFetching}

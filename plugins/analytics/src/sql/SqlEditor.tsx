@@ -1,8 +1,9 @@
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useRef } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert, Button, Select, TextAreaField } from '@backstage/ui';
 import { useNames } from '../definitions/definitionQueries';
 import { textLiteral } from '../filters/propertyFilters';
+import type { Draft } from '../pages/useDraft';
 import {
   type TestAccountChoice,
   TestAccountSwitch,
@@ -16,7 +17,8 @@ const EXAMPLE_NAMES = Object.keys(EXAMPLES) as (keyof typeof EXAMPLES)[];
 /** The field of a query in HogQL, which runs with Run or Ctrl+Enter. */
 export function SqlEditor(props: {
   projectId: string | undefined;
-  /** The query that ran last; it replaces what is typed when it changes. */
+  draft: Draft;
+  /** The query that ran last. */
   sql: string;
   isRunning: boolean;
   /** Why the service rejects this query. */
@@ -27,16 +29,11 @@ export function SqlEditor(props: {
   /** Further actions. */
   children?: ReactNode;
 }) {
-  const { projectId, sql, isRunning, error, testAccounts } = props;
+  const { projectId, draft, sql, isRunning, error, testAccounts } = props;
   const { onRun, onSave, children } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const [draft, setDraft] = useState({ sql, text: sql });
-  if (draft.sql !== sql) {
-    setDraft({ sql, text: sql });
-  }
-  const { text } = draft;
+  const { text, write } = draft;
   const isBlank = text.trim() === '';
-  const setText = (next: string) => setDraft({ sql, text: next });
   const field = useRef<HTMLDivElement>(null);
   const errorId = useId();
   const area = () => field.current?.querySelector('textarea');
@@ -46,7 +43,7 @@ export function SqlEditor(props: {
   };
   const insert = (name: string) => {
     const { selectionStart: start, selectionEnd: end } = area()!;
-    setText(text.slice(0, start) + name + text.slice(end));
+    write(text.slice(0, start) + name + text.slice(end));
     // The list gives the focus back to its button when it closes.
     setTimeout(() => goTo(start + name.length));
   };
@@ -57,7 +54,7 @@ export function SqlEditor(props: {
   };
   const runExample = (example: string) => {
     // The URL may still hold it, so that nothing else would put it into the field.
-    setText(example);
+    write(example);
     onRun(example);
   };
   return (
@@ -80,7 +77,7 @@ export function SqlEditor(props: {
         value={text}
         isInvalid={error !== undefined}
         aria-describedby={error === undefined ? undefined : errorId}
-        onChange={setText}
+        onChange={write}
         onKeyDown={event => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
             event.preventDefault();

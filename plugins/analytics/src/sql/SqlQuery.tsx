@@ -6,6 +6,7 @@ import { isHogql } from '../api/InsightQuery';
 import { SaveDialog } from '../insights/SaveDialog';
 import { DeleteInsight, SavedList, useOpened } from '../insights/SavedInsights';
 import { ResultPanel } from '../pages/ResultPanel';
+import type { Draft } from '../pages/useDraft';
 import { useProject } from '../projectQueries';
 import { useAnswer } from '../queries';
 import { useTestAccounts } from '../testAccounts/TestAccountSwitch';
@@ -14,7 +15,7 @@ import { SqlEditor } from './SqlEditor';
 import { sqlQueryOf } from './sqlText';
 
 /** Runs queries in HogQL; the URL holds the query, and the id of a saved one. */
-export function SqlQuery() {
+export function SqlQuery({ draft }: { draft: Draft }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const errorWords = useErrorWords();
   const { project } = useProject();
@@ -41,6 +42,7 @@ export function SqlQuery() {
     <>
       <SqlEditor
         projectId={project?.id}
+        draft={draft}
         sql={sql}
         isRunning={isFetching}
         error={isRejected ? errorWords(error) : undefined}

@@ -96,6 +96,22 @@ it('offers examples, and the names of events and properties', async () => {
   await waitFor(() => expect(area).toHaveValue("a = 'signed up'"));
 });
 
+it('keeps what is typed and not run while the form is shown', async () => {
+  const { api, user, address } = open(`&sql=${encodeURIComponent(SQL)}`);
+  await user.type(await field(), ' LIMIT 5');
+  await user.click(screen.getByRole('radio', { name: 'Form' }));
+  const where = await screen.findByRole('textbox', { name: 'Filters' });
+  await user.type(where, "properties.plan = 'pro'");
+  await user.click(screen.getByRole('radio', { name: 'SQL' }));
+  expect(await field()).toHaveValue(`${SQL} LIMIT 5`);
+  await user.click(screen.getByRole('radio', { name: 'Form' }));
+  expect(await screen.findByRole('textbox', { name: 'Filters' })).toHaveValue(
+    "properties.plan = 'pro'",
+  );
+  expect(api.askedSql.every(({ query }) => query === SQL)).toBe(true);
+  expect(address()).not.toContain('LIMIT');
+});
+
 it('saves a query, which the lists of insights open again', async () => {
   const { insights, user, address } = open(`&sql=${encodeURIComponent(SQL)}`);
   await user.click(await screen.findByRole('button', { name: 'Save insight' }));
