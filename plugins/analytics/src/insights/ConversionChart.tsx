@@ -7,9 +7,11 @@ import {
 } from '@slipway/design-system';
 import { useLocation } from 'react-router-dom';
 import type { InsightQuery, TrendLine } from '../api/InsightQuery';
+import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 import { ChartSection } from './ChartSection';
 import { tickOf } from './TrendCharts';
+import { localTimesIn } from './valueNames';
 
 const HOUR_MS = 3_600_000;
 /** Milliseconds of the units in which a funnel says how long people have. */
@@ -23,6 +25,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 const WINDOW = 14;
 const DATE = /^\d{4}-\d{2}-\d{2}/;
+const OFFSET = /T.*(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /** Shows the percentage of people who complete a funnel, by when they started. */
 export function ConversionChart(props: {
@@ -33,11 +36,12 @@ export function ConversionChart(props: {
   const { query, line, marks = [] } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { pathname, search } = useLocation();
+  const localTimes = localTimesIn(useProject().project?.timeZone ?? 'UTC');
   const label = t('insight.conversion');
   const starts = line.days.map(String);
   const marked = marksByBucket(starts, marks);
-  const now = Date.now();
-  const periodEnd = periodEndOf(query, starts[starts.length - 1]);
+  const now = momentOf(localTimes.format(Date.now()));
+  const periodEnd = periodEndOf(query, starts[starts.length - 1], localTimes);
   // What people do after the period is not read, so its end is also the end of their time.
   const lastFinal = Math.min(now, periodEnd) - windowOf(query);
   const note = t(periodEnd > now ? 'insight.mayChange' : 'insight.cutShort');
@@ -89,22 +93,28 @@ function windowOf({ funnelsFilter = {} }: InsightQuery): number {
 function periodEndOf(
   { dateRange = {}, interval = 'day' }: InsightQuery,
   lastStart: string,
+  localTimes: Intl.DateTimeFormat,
 ): number {
   const { date_to: text } = dateRange;
   if (!text) {
     return Infinity;
   }
-  const [day] = (interval !== 'hour' && DATE.exec(text)) || [];
+  // A program may give the time in another zone than the project's.
+  const local = OFFSET.test(text) ? localTimes.format(Date.parse(text)) : text;
+  const [day] = (interval !== 'hour' && DATE.exec(local)) || [];
   // A relative date, or a time of a day, is only known by the last interval before it.
   return day === undefined
     ? momentOf(lastStart) + UNITS[interval]
-    : Date.parse(day) + UNITS.day;
+    : momentOf(day) + UNITS.day;
 }
 
-/** Reads the start of an interval, to within the offset of the project's time zone. */
-function momentOf(start: string): number {
+/**
+ * Converts a local time such as the start of an interval to a number. Only differences are
+ * meaningful, to within the hour by which clocks are changed.
+ */
+function momentOf(local: string): number {
   return Date.parse(
-    `${start.replace(' ', 'T')}${start.length > 10 ? 'Z' : ''}`,
+    `${local.replace(' ', 'T')}${local.length > 10 ? 'Z' : ''}`,
   );
 }
 

@@ -1,13 +1,18 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { FakeEventsApi } from '../__testUtils__/FakeEventsApi';
 import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 import type { InsightQuery } from '../api/InsightQuery';
 import { DEFAULTS, queryOf } from './insightForm';
 import { currentQuery, valuesOf } from './savedQuery';
 
-const open = (search = '', insights = new FakeInsightsApi()) => ({
+const open = (
+  search = '',
+  insights = new FakeInsightsApi(),
+  api = new FakeEventsApi(),
+) => ({
   insights,
-  ...renderPlugin({ insights, path: `/analytics/insights${search}` }),
+  ...renderPlugin({ api, insights, path: `/analytics/insights${search}` }),
 });
 
 /** Shows a date as today; timers stay real. */
@@ -179,15 +184,26 @@ describe('the form of insights', () => {
       incomplete: [19, 20, 21],
       note: 'Incomplete: the period ended before all users had the full time to convert',
     },
+    {
+      period: 'has ended where the project is, though not in UTC',
+      dates: 'from=2026-11-08&to=2026-11-21',
+      today: '2026-11-21',
+      zone: 'Pacific/Auckland',
+      incomplete: [19, 20, 21],
+      note: 'Incomplete: the period ended before all users had the full time to convert',
+    },
   ])(
     'marks the days on which not all users had the time to convert, of a period that $period',
-    async ({ dates, today, incomplete, note }) => {
+    async ({ dates, today, zone = 'UTC', incomplete, note }) => {
       setToday(today);
+      const api = new FakeEventsApi();
+      api.projects = api.projects.map(each => ({ ...each, timeZone: zone }));
       const insights = new FakeInsightsApi();
       await insights.createInsight('default', { name: 'Sales', query: ENDED });
       open(
         `?kind=FunnelsQuery&events=a%0Ab&viz=trends&window=3&${dates}`,
         insights,
+        api,
       );
       const table = await screen.findByRole('table', {
         name: 'Conversion by start date',

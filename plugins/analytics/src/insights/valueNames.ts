@@ -26,3 +26,13 @@ export function formatRequestTime(milliseconds: number): string {
     ? `${Math.round(milliseconds)} ms`
     : formatDuration(milliseconds);
 }
+
+/** Returns a format for the local times of a zone, as the buckets of charts: `2026-11-21 00:30:00`. */
+export function localTimesIn(zone: string): Intl.DateTimeFormat {
+  // The Swedish locale formats times as ISO 8601.
+  return new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    timeZone: zone,
+  });
+}

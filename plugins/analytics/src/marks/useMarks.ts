@@ -11,6 +11,7 @@ import {
   useServiceQuery,
 } from '@slipway/app-react';
 import { insightsApiRef, type NewAnnotation } from '../api/InsightsApi';
+import { localTimesIn } from '../insights/valueNames';
 
 /** Names the projects that receive a component's events. */
 const ANNOTATION = 'slipway.dev/analytics-project';
@@ -72,10 +73,6 @@ export function marksIn(
   zone: string,
   marks: readonly ChartMark[],
 ): ChartMark<string>[] {
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'medium',
-    timeZone: zone,
-  });
+  const format = localTimesIn(zone);
   return marks.map(({ at, text }) => ({ at: format.format(at), text }));
 }
