@@ -18,12 +18,14 @@ interface FunnelByHand {
   readonly steps: readonly string[];
   readonly windowMs: number;
   readonly order: 'ordered' | 'strict' | 'unordered';
+  /** Checks whether an event may be the first; by default, all may be. */
+  readonly mayBegin?: (event: AnalyticsEvent) => boolean;
 }
 
 /** Computes how many steps of a funnel a person completes, trying every event as the first. */
 export function depthByHand(
   own: readonly AnalyticsEvent[],
-  { steps, windowMs, order }: FunnelByHand,
+  { steps, windowMs, order, mayBegin = () => true }: FunnelByHand,
 ): number {
   // Of events at one time, those of earlier steps come first.
   const events = [...own].sort(
@@ -51,7 +53,10 @@ export function depthByHand(
     }
     return depth;
   };
-  return Math.max(0, ...events.map((_, start) => from(start)));
+  return Math.max(
+    0,
+    ...events.map((event, start) => (mayBegin(event) ? from(start) : 0)),
+  );
 }
 
 /** Counts the people active in one bucket who are active again in each later bucket. */

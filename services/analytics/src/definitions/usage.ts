@@ -9,6 +9,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'id',
   'key',
   'math_property',
+  'property',
 ]);
 /** The fields of a query that hold expressions. */
 const EXPRESSIONS: ReadonlySet<string> = new Set([

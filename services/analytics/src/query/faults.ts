@@ -45,6 +45,9 @@ export const INSTEAD: Readonly<Record<string, string>> = {
   conversionGoal: 'a FunnelsQuery',
   exclusions: 'funnelOrderType strict, or a filter',
   funnelPathsFilter: 'startPoint and endPoint',
+  histogram_bin_count:
+    'breakdown_type hogql with floor(properties.x / 10) * 10',
+  normalize_url: 'breakdown_type hogql with path(properties.$current_url)',
   optionalInFunnel: 'a FunnelsQuery without this step',
   personId: 'where: ["person_id = \'…\'"]',
   samplingFactor: 'a shorter period',

@@ -106,14 +106,27 @@ export const dateRange = Type.Optional(
   ),
 );
 
+const BREAKDOWN_TYPES = ['event', 'person', 'group', 'hogql'] as const;
+
 export const breakdownFilter = Type.Optional(
   Type.Object(
     {
       breakdown: Type.Optional(Name),
-      breakdown_type: enumOf(['event', 'person', 'group', 'hogql'] as const),
+      breakdown_type: enumOf(BREAKDOWN_TYPES),
       breakdown_group_type_index: GroupIndex,
       breakdown_limit: count(1, 100),
-      breakdowns: Unsupported,
+      breakdowns: Type.Optional(
+        Type.Array(
+          Type.Object({
+            property: Name,
+            type: enumOf(BREAKDOWN_TYPES),
+            group_type_index: GroupIndex,
+            histogram_bin_count: Unsupported,
+            normalize_url: Unsupported,
+          }),
+          { description: 'One property, as an alternative to breakdown' },
+        ),
+      ),
     },
     { description: 'A property whose values are apart' },
   ),

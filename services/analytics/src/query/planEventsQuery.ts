@@ -133,9 +133,18 @@ export function planHogqlQuery(query: Query, context: PlanContext): TablePlan {
   const { testAccountFilters } = context;
   const clock = { now, calendar };
   assertOfPeople(query, '$group_0 in the query');
-  assertEmpty(query, [...UNSUPPORTED, 'filterTestAccounts'], {
-    instead: { ...INSTEAD, filterTestAccounts: 'filters.filterTestAccounts' },
-  });
+  assertEmpty(
+    query,
+    [...UNSUPPORTED, 'filterTestAccounts', 'properties', 'dateRange'],
+    {
+      instead: {
+        ...INSTEAD,
+        filterTestAccounts: 'filters.filterTestAccounts',
+        properties: 'filters.properties, and {filters} in the query',
+        dateRange: 'filters.dateRange, and {filters} in the query',
+      },
+    },
+  );
   if (!query.query) {
     throw fault('query.query', 'is required', 'required');
   }

@@ -211,6 +211,42 @@ describe.each(allEngines)('queries on %s', engine => {
   });
 
   it.each([
+    { kind: 'LifecycleQuery', breakdownFilter: { breakdown: 'plan' } },
+    { kind: 'PathsQuery', breakdownFilter: { breakdown: 'plan' } },
+    { kind: 'StickinessQuery', breakdownFilter: { breakdown: 'plan' } },
+    { kind: 'WebOverviewQuery', breakdownFilter: { breakdown: 'plan' } },
+    { kind: 'FunnelsQuery', compareFilter: { compare: true } },
+    { kind: 'LifecycleQuery', compareFilter: { compare: true } },
+    { kind: 'PathsQuery', compareFilter: { compare: true } },
+    { kind: 'RetentionQuery', compareFilter: { compare: true } },
+    {
+      kind: 'HogQLQuery',
+      query: 'SELECT 1 FROM events',
+      properties: [{ key: 'plan', value: 'pro' }],
+    },
+  ])('refuses what this kind of insight would ignore: %j', async query => {
+    const series = [
+      { kind: 'EventsNode', event: 'a' },
+      { kind: 'EventsNode', event: 'b' },
+    ].slice(0, query.kind === 'FunnelsQuery' ? 2 : 1);
+    const { status, body } = await suite.client.query({ series, ...query });
+    expect([status, body.detail]).toEqual([
+      400,
+      expect.stringMatching(/^query[.]\S+ is not supported: use ./),
+    ]);
+  });
+
+  it('accepts empty settings of a breakdown and a comparison', async () => {
+    const { status } = await suite.client.query({
+      kind: 'LifecycleQuery',
+      series: [{ kind: 'EventsNode', event: 'a' }],
+      breakdownFilter: { breakdown_type: 'event' },
+      compareFilter: { compare: false },
+    });
+    expect(status).toBe(200);
+  });
+
+  it.each([
     { actionId: 5 },
     { personId: 'a-1' },
     { source: { kind: 'x' } },

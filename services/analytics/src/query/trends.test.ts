@@ -89,6 +89,56 @@ describe.each(allEngines)('trends on %s', engine => {
     ]);
   });
 
+  it('take a list of one property as a breakdown, and refuse more', async () => {
+    const askBy = (breakdowns: object[]) =>
+      ask({
+        series: [{ kind: 'EventsNode', event: 'bought' }],
+        dateRange: { date_from: '-3d' },
+        breakdownFilter: { breakdowns },
+      });
+    const plain = await ask({
+      series: [{ kind: 'EventsNode', event: 'bought' }],
+      dateRange: { date_from: '-3d' },
+      breakdownFilter: { breakdown: 'plan' },
+    });
+    const { body } = await askBy([{ property: 'plan', type: 'event' }]);
+    expect(body.results.length).toBeGreaterThan(1);
+    expect(body.results).toEqual(
+      plain.body.results.map((line: { breakdown_value: string }) => ({
+        ...line,
+        breakdown_value: [line.breakdown_value],
+      })),
+    );
+    expect(
+      (await askBy([{ property: 'plan' }, { property: 'price' }])).body.detail,
+    ).toMatch(/breakdowns is not supported: use breakdown with one property/);
+    expect(
+      (await askBy([{ property: 'price', histogram_bin_count: 3 }])).body,
+    ).toMatchObject({
+      attr: 'query.breakdownFilter.breakdowns.0.histogram_bin_count',
+    });
+  });
+
+  it('add up over time for a cumulative display', async () => {
+    const { body } = await ask({
+      series: [
+        { kind: 'EventsNode', event: 'bought' },
+        {
+          kind: 'EventsNode',
+          event: 'bought',
+          math: 'sum',
+          math_property: 'price',
+        },
+      ],
+      dateRange: { date_from: '-3d' },
+      trendsFilter: { display: 'ActionsLineGraphCumulative' },
+    });
+    expect(body.results).toMatchObject([
+      { data: [2, 2, 4, 4], count: 4 },
+      { data: [12.5, 12.5, 13.5, 13.5], count: 13.5 },
+    ]);
+  });
+
   it('start their buckets at the start of hours, weeks and months', async () => {
     const series = [{ kind: 'EventsNode', event: 'bought' }];
     const hours = await ask({
@@ -241,6 +291,14 @@ describe.each(allEngines)('trends on %s', engine => {
       { series: [{ kind: 'EventsNode', math: 'sum' }] },
       'series.0.math_property',
       'is required',
+    ],
+    [
+      {
+        series: [{ kind: 'EventsNode', math: 'dau' }],
+        trendsFilter: { display: 'ActionsLineGraphCumulative' },
+      },
+      'trendsFilter.display',
+      'use total or sum',
     ],
     [{ series, samplingFactor: 0.1 }, 'samplingFactor', 'supported'],
     [

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -5,6 +6,7 @@ import { openStore } from '../../__testUtils__/openStore.ts';
 import { allEngines } from '../../__testUtils__/startAnalytics.ts';
 import type { EventStore } from '../../store/EventStore.ts';
 import { answerQuery } from '../answerQuery.ts';
+import type { InsightAnswer, Query } from '../schemas.ts';
 import { UTC } from '../time/zones.ts';
 import { MAX_COUNTS } from './breakdowns.ts';
 
@@ -34,6 +36,35 @@ const EVENTS = [
   ),
 ];
 
+const did = (
+  name: string,
+  by: { person: string; plan?: string },
+  daysAgo: number,
+) => ({
+  projectId: 'plans',
+  uuid: randomUUID(),
+  event: name,
+  distinctId: by.person,
+  timestamp: NOW - daysAgo * DAY_MS,
+  createdAt: NOW,
+  properties: JSON.stringify({ plan: by.plan }),
+});
+
+const [ADA, GRACE, LIN] = [
+  { person: 'ada', plan: 'pro' },
+  { person: 'grace', plan: 'free' },
+  { person: 'lin', plan: 'pro' },
+];
+/** Two people begin with one plan, of whom one goes on; one of another plan, who goes on; one of none. */
+const PLANS = [
+  did('began', ADA, 1),
+  did('began', GRACE, 1),
+  did('began', LIN, 1),
+  did('bought', ADA, 0),
+  did('bought', GRACE, 0),
+  did('began', { person: 'joan' }, 0),
+];
+
 describe.each(allEngines)('breakdowns on %s', engine => {
   let directory: string;
   let store: EventStore;
@@ -41,7 +72,7 @@ describe.each(allEngines)('breakdowns on %s', engine => {
   beforeAll(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'breakdowns-'));
     store = openStore(engine, directory);
-    await store.append(EVENTS);
+    await store.append([...EVENTS, ...PLANS]);
   });
 
   afterAll(async () => {
@@ -85,6 +116,88 @@ describe.each(allEngines)('breakdowns on %s', engine => {
         ['$$_posthog_breakdown_other_$$', 1, 0],
       ],
     });
+  });
+
+  const askPlans = async (query: Partial<Query>, limit?: number) => {
+    const { results, hasMore } = (await answerQuery(
+      {
+        kind: 'RetentionQuery',
+        dateRange: { date_from: '-1d' },
+        breakdownFilter: { breakdown: 'plan', breakdown_limit: limit },
+        ...query,
+      },
+      {
+        projectId: 'plans',
+        now: NOW,
+        calendar: UTC,
+        hidesPeople: false,
+        ask: plan => store.query(plan),
+      },
+    )) as InsightAnswer;
+    return { results: results as Record<string, any>[], hasMore };
+  };
+
+  it.each([
+    {
+      limit: undefined,
+      expected: [
+        ['pro', [2, 1], [0]],
+        ['free', [1, 1], [0]],
+        ['$$_posthog_breakdown_null_$$', [0, 0], [1]],
+      ],
+    },
+    {
+      limit: 1,
+      expected: [
+        ['pro', [2, 1], [0]],
+        ['$$_posthog_breakdown_other_$$', [1, 1], [1]],
+      ],
+    },
+  ])('are apart in a retention, up to $limit', async ({ limit, expected }) => {
+    const { results, hasMore } = await askPlans(
+      {
+        retentionFilter: {
+          totalIntervals: 2,
+          targetEntity: { id: 'began' },
+          returningEntity: { id: 'bought' },
+        },
+      },
+      limit,
+    );
+    const countsOf = (value: string) =>
+      results
+        .filter(row => row.breakdown_value === value)
+        .map(({ values }) => values.map(({ count }: any) => count));
+    const values = [...new Set(results.map(row => row.breakdown_value))];
+    const found = values.map(value => [value, ...countsOf(value)]);
+    // Values with equal numbers have no order.
+    expect(found).toHaveLength(expected.length);
+    expect(found).toEqual(expect.arrayContaining(expected));
+    expect(hasMore).toBe(limit === 1);
+  });
+
+  it('are apart in the conversion of a funnel over time', async () => {
+    const { results } = await askPlans({
+      kind: 'FunnelsQuery',
+      series: ['began', 'bought'].map(name => ({
+        kind: 'EventsNode' as const,
+        event: name,
+      })),
+      funnelsFilter: { funnelVizType: 'trends' },
+    });
+    const found = results.map(({ breakdown_value: value, data }) => [
+      value,
+      ...data,
+    ]);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ['pro', 50, 0],
+        ['free', 100, 0],
+        [null, 0, 0],
+      ]),
+    );
+    expect(found).toHaveLength(3);
+    expect(results[0]).toMatchObject({ breakdown_value: 'pro', count: 2 });
   });
 
   it('keep the most frequent of many values', async () => {

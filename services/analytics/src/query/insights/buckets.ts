@@ -239,8 +239,31 @@ export function labelOf(start: number, { unit, calendar }: Buckets): string {
   return unit === 'hour' ? `${day} ${date.toISOString().slice(11, 16)}` : day;
 }
 
-/** Rejects options that no insight supports, and options of table queries. */
-export function assertInsight(query: Query): void {
+/**
+ * Rejects options that no insight supports, and options of table queries.
+ * @param options.breaksDown - whether this kind of insight has a breakdown.
+ * @param options.compares - whether it is compared with an earlier period.
+ */
+export function assertInsight(
+  query: Query,
+  { breaksDown = false, compares = false } = {},
+): void {
+  const { breakdownFilter = {}, compareFilter = {} } = query;
+  if (!breaksDown) {
+    assertEmpty(breakdownFilter, ['breakdown', 'breakdowns'], {
+      path: 'query.breakdownFilter',
+      instead: {
+        breakdown: 'one query for each value, with a filter in properties',
+        breakdowns: 'one query for each value, with a filter in properties',
+      },
+    });
+  }
+  if (!compares) {
+    assertEmpty(compareFilter, ['compare'], {
+      path: 'query.compareFilter',
+      instead: { compare: 'a second query with the dateRange before' },
+    });
+  }
   assertEmpty(
     query,
     [

@@ -125,14 +125,19 @@ export async function readFunnel(
   };
 }
 
+const person = field(0, 'text');
 const time = field(1, 'time');
 const steps = field(2, 'number');
 const own = field(3, 'text');
 
-/** Selects one row per person, or per person and value: the times of the steps they reached. */
+/**
+ * Selects one row per person, or per person and value: the times of the steps they reached.
+ * @param apart - a column by which the events of a person are apart, too.
+ */
 export function people(
   { fold, events, attribution }: Funnel,
   by?: Expression,
+  apart?: Expression,
 ): Select {
   const times: Aggregate = {
     kind: 'aggregate',
@@ -148,14 +153,14 @@ export function people(
     when: isStep,
     of: 'text',
   };
-  const person = field(0, 'text');
   const isApart = by !== undefined && attribution === 'all_events';
+  const more = apart ? [apart] : [];
   return {
     kind: 'select',
     from: events,
-    columns: [times, ...(by ? [isApart ? own : touch] : [])],
+    columns: [times, ...(by ? [isApart ? own : touch] : []), ...more],
     where: isApart ? [hasValue(own)] : [],
-    groupBy: [person, ...(isApart ? [own] : [])],
+    groupBy: [person, ...(isApart ? [own] : []), ...more],
     having: [],
     orderBy: [],
   };

@@ -1,6 +1,5 @@
 import type { Cell } from '../language/EventsPlan.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
-import { type Buckets, dayOf, labelOf } from './buckets.ts';
 
 /**
  * Formats the steps of a funnel as PostHog does.
@@ -76,28 +75,4 @@ export async function presentBins(
       },
     ],
   };
-}
-
-/** @param rows - bucket, number of people who started, number who converted. */
-export function presentFunnelTrends(
-  buckets: Buckets,
-  rows: readonly (readonly Cell[])[],
-): object[] {
-  const rates = new Map(
-    rows.map(([bucket, began, converted]) => [
-      Number(bucket),
-      Number(began) === 0
-        ? 0
-        : Math.round((Number(converted) / Number(began)) * 10_000) / 100,
-    ]),
-  );
-  const { starts } = buckets;
-  return [
-    {
-      count: starts.length,
-      data: starts.map((_, index) => rates.get(index) ?? 0),
-      days: starts.map(start => dayOf(start, buckets)),
-      labels: starts.map(start => labelOf(start, buckets)),
-    },
-  ];
 }

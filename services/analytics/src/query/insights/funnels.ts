@@ -1,5 +1,5 @@
 import { assertEmpty, fault, INSTEAD } from '../faults.ts';
-import type { Select } from '../language/EventsPlan.ts';
+import type { PlanRows, Select } from '../language/EventsPlan.ts';
 import {
   type Aggregate,
   call,
@@ -19,7 +19,6 @@ import {
 import { assertInsight } from './buckets.ts';
 import {
   type Funnel,
-  list,
   people,
   reached,
   reachedRow,
@@ -27,11 +26,12 @@ import {
   secondsBetween,
   selectSteps,
 } from './funnelPlan.ts';
+import { presentBins, presentSteps } from './funnelResults.ts';
 import {
-  presentBins,
+  peopleByStart,
   presentFunnelTrends,
-  presentSteps,
-} from './funnelResults.ts';
+  selectRates,
+} from './funnelTrends.ts';
 import { readBreakdown } from './series.ts';
 
 /** The label in funnels for all values not shown separately; trends use another one. */
@@ -42,7 +42,7 @@ export async function answerFunnels(
   query: Query,
   context: InsightContext,
 ): Promise<InsightAnswer> {
-  assertInsight(query);
+  assertInsight(query, { breaksDown: true });
   const { funnelsFilter = {} } = query;
   assertEmpty(funnelsFilter, ['exclusions'], {
     path: 'query.funnelsFilter',
@@ -51,22 +51,28 @@ export async function answerFunnels(
   const breakdown = readBreakdown(query, context);
   const funnel = await readFunnel(query, context, breakdown?.by);
   const shape = funnelsFilter.funnelVizType ?? 'steps';
-  if (shape !== 'steps') {
+  if (shape === 'time_to_convert') {
     if (breakdown) {
       throw fault('query.breakdownFilter', `cannot be used with ${shape}`);
     }
-    return shape === 'trends'
-      ? funnelTrends(funnel, query, context)
-      : timeToConvert(funnel, query, context);
+    return timeToConvert(funnel, query, context);
   }
-  const { steps } = funnel.fold;
+  const isOverTime = shape === 'trends';
+  const persons = (isOverTime ? peopleByStart : people)(funnel, breakdown?.by);
+  const select = (shown?: Expression) =>
+    isOverTime
+      ? selectRates(persons, endsOf(query), shown)
+      : selectSteps(persons, funnel.fold.steps, shown);
+  const present = (rows: PlanRows['rows'], value?: string | null): object[] =>
+    isOverTime
+      ? presentFunnelTrends(funnel.buckets, rows, value)
+      : [presentSteps(query, rows[0] ?? [], value)];
   if (!breakdown) {
-    const { rows } = await context.ask(selectSteps(people(funnel), steps));
-    return { results: presentSteps(query, rows[0] ?? []) };
+    const { rows } = await context.ask(select());
+    return { results: present(rows).flat() };
   }
-  const { by, limit } = breakdown;
+  const { limit } = breakdown;
   const value = field(1, 'text');
-  const persons = people(funnel, by);
   const top = topOf(
     (
       await context.ask(
@@ -81,12 +87,11 @@ export async function answerFunnels(
     limit,
   );
   const shown = shownValue(value, top, OTHER);
-  const { rows } = await context.ask(selectSteps(persons, steps, shown));
+  const { rows } = await context.ask(select(shown));
   return {
-    results: shownValues(top, OTHER).map(each =>
-      presentSteps(
-        query,
-        rows.find(row => row.at(-1) === each) ?? [],
+    results: shownValues(top, OTHER).flatMap(each =>
+      present(
+        rows.filter(row => row.at(-1) === each),
         each === NONE ? null : each,
       ),
     ),
@@ -154,30 +159,4 @@ async function timeToConvert(
     );
     return (await context.ask(select([bin, aggregate('count')], [bin]))).rows;
   });
-}
-
-/** Returns the percentage of people who started in a bucket and converted. */
-async function funnelTrends(
-  funnel: Funnel,
-  query: Query,
-  context: InsightContext,
-): Promise<InsightAnswer> {
-  const { from, to } = endsOf(query);
-  const { buckets } = funnel;
-  const start = call('item', [list, valueOf(0)], 'number');
-  const bucket = call(
-    'bucket',
-    [start, ...buckets.starts.map(each => valueOf(each, 'time'))],
-    'number',
-  );
-  const { rows } = await context.ask({
-    kind: 'select',
-    from: people(funnel),
-    columns: [bucket, reached(from + 1), reached(to + 1)],
-    where: [reachedRow(1)],
-    groupBy: [bucket],
-    having: [],
-    orderBy: [],
-  });
-  return { results: presentFunnelTrends(buckets, rows) };
 }

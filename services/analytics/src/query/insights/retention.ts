@@ -1,12 +1,27 @@
-import { call, field } from '../language/Expression.ts';
+import { call, field, valueOf } from '../language/Expression.ts';
 import { assertEmpty, fault } from '../faults.ts';
 import { readQueryDate } from '../readPeriod.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
 import { isoIn, move, startOf } from '../time/zones.ts';
 import { assertInsight, type Buckets, bucketOf } from './buckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
-import { eventsOf, isOf, readEntity, sharedFilters } from './series.ts';
-import { countItems, readSubject } from './subject.ts';
+import {
+  eventsOf,
+  isOf,
+  readBreakdown,
+  readEntity,
+  sharedFilters,
+} from './series.ts';
+import {
+  countItems,
+  countItemsBy,
+  ITEM,
+  type ListPerSubject,
+  readSubject,
+} from './subject.ts';
+
+/** Items of the lists are this times the index of a cohort, plus the intervals after it. */
+const COHORT = 1_000;
 
 const PERIODS = {
   Hour: 'hour',
@@ -20,11 +35,8 @@ export async function answerRetention(
   query: Query,
   context: InsightContext,
 ): Promise<InsightAnswer> {
-  assertInsight(query);
+  assertInsight(query, { breaksDown: true });
   const { retentionFilter = {} } = query;
-  assertEmpty(query, ['breakdownFilter'], {
-    instead: { breakdownFilter: 'properties of the first event' },
-  });
   assertEmpty(retentionFilter, ['retentionCustomBrackets'], {
     path: 'query.retentionFilter',
     instead: { retentionCustomBrackets: 'period and totalIntervals' },
@@ -57,41 +69,57 @@ export async function answerRetention(
   const events = eventsOf([target, returning]);
   const isTarget = isOf(target);
   const isReturn = isOf(returning);
-  const counts = await countItems(
-    {
-      subject,
-      events: {
-        ...(events && { events }),
-        // Whether an event is a person's first depends on the whole past.
-        ...(!firstOnly && { after: buckets.starts[0] - 1 }),
-        before: buckets.end,
-      },
-      where: [...shared, call('or', [isTarget, isReturn], 'boolean')],
-      columns: [bucketOf(buckets), isTarget, isReturn],
-      list: {
-        kind: 'aggregate',
-        function: {
-          kind: 'retention',
-          intervals,
-          firstOnly,
-          cumulative,
-          occurrences,
-        },
-        args: [field(1, 'number'), field(2, 'boolean'), field(3, 'boolean')],
-        of: 'numbers',
-      },
+  const lists: ListPerSubject = {
+    subject,
+    events: {
+      ...(events && { events }),
+      // Whether an event is a person's first depends on the whole past.
+      ...(!firstOnly && { after: buckets.starts[0] - 1 }),
+      before: buckets.end,
     },
-    context,
-  );
-  return {
-    results: buckets.starts.map((start, cohort) => ({
+    where: [...shared, call('or', [isTarget, isReturn], 'boolean')],
+    columns: [bucketOf(buckets), isTarget, isReturn],
+    list: {
+      kind: 'aggregate',
+      function: {
+        kind: 'retention',
+        intervals,
+        firstOnly,
+        cumulative,
+        occurrences,
+      },
+      args: [field(1, 'number'), field(2, 'boolean'), field(3, 'boolean')],
+      of: 'numbers',
+    },
+  };
+  const present = (counts: ReadonlyMap<number, number>, value?: string) =>
+    buckets.starts.map((start, cohort) => ({
       date: isoIn(context.calendar.zone, start),
       label: `${period} ${cohort}`,
       values: Array.from({ length: intervals - cohort }, (_, later) => ({
-        count: counts.get(cohort * 1_000 + later) ?? 0,
+        count: counts.get(cohort * COHORT + later) ?? 0,
         label: `${period} ${later}`,
       })),
-    })),
+      ...(value !== undefined && { breakdown_value: value }),
+    }));
+  const breakdown = readBreakdown(query, context);
+  if (!breakdown) {
+    return { results: present(await countItems(lists, context)) };
+  }
+  const found = await countItemsBy(lists, breakdown, {
+    context,
+    // The largest cohorts, as in PostHog.
+    ranked: call(
+      'equals',
+      [call('modulo', [ITEM, valueOf(COHORT)], 'number'), valueOf(0)],
+      'boolean',
+    ),
+  });
+  return {
+    results: found.values.flatMap(({ value, counts }) =>
+      present(counts, value),
+    ),
+    hasMore: found.hasMore,
   };
 }
 

@@ -105,29 +105,43 @@ export function readBreakdown(
   { breakdownFilter = {} }: Query,
   context: InsightContext,
 ): { by: Expression; limit: number } | undefined {
-  assertEmpty(breakdownFilter, ['breakdowns'], {
-    path: 'query.breakdownFilter',
-    instead: INSTEAD,
-  });
   const {
     breakdown,
-    breakdown_type: type = 'event',
+    breakdown_type: type,
     breakdown_limit: limit = 25,
-    breakdown_group_type_index: group = 0,
+    breakdown_group_type_index: group,
+    breakdowns: [only, ...more] = [],
   } = breakdownFilter;
-  if (!breakdown) {
+  const path = 'query.breakdownFilter';
+  if (more.length > 0) {
+    assertEmpty(breakdownFilter, ['breakdowns'], { path, instead: INSTEAD });
+  }
+  if (only) {
+    assertEmpty(only, ['histogram_bin_count', 'normalize_url'], {
+      path: `${path}.breakdowns.0`,
+      instead: INSTEAD,
+    });
+  }
+  const asked = breakdown
+    ? { property: breakdown, type, group_type_index: group }
+    : only;
+  if (!asked) {
     return undefined;
   }
-  const by = breakdownBy(breakdown, { type, group }, context);
+  const by = breakdownBy(asked, context);
   context.assertShown([by]);
   return { by, limit };
 }
 
 function breakdownBy(
-  breakdown: string,
-  { type, group }: { type: string; group: number },
+  asked: { property: string; type?: string; group_type_index?: number },
   context: InsightContext,
 ): Expression {
+  const {
+    property: breakdown,
+    type = 'event',
+    group_type_index: group = 0,
+  } = asked;
   if (type !== 'hogql') {
     return {
       kind: 'property',

@@ -25,7 +25,7 @@ export async function answerStickiness(
   query: Query,
   context: InsightContext,
 ): Promise<InsightAnswer> {
-  assertInsight(query);
+  assertInsight(query, { compares: true });
   const { compareFilter = {} } = query;
   const buckets = await readBuckets(query, context);
   const periods = [

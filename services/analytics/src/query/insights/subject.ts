@@ -8,6 +8,7 @@ import {
 } from '../language/Expression.ts';
 import type { EachSource, EventsSource } from '../language/EventsPlan.ts';
 import { fault } from '../faults.ts';
+import { selectTop, shownValue, shownValues, topOf } from './breakdowns.ts';
 import type { Query } from '../schemas.ts';
 import { PERSON } from './buckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
@@ -40,7 +41,7 @@ export function readSubject(query: Query, context: InsightContext): Subject {
 }
 
 /** A list that is computed from the events of each subject. */
-interface ListPerSubject {
+export interface ListPerSubject {
   subject: Subject;
   /** The events to read; those that do not satisfy `where` are left out. */
   events: Omit<EventsSource, 'kind' | 'projectId'>;
@@ -50,11 +51,19 @@ interface ListPerSubject {
   list: Aggregate;
 }
 
-/** Reads the items of all subjects' lists, one per row, as field 0. */
+/** An item of a list that {@link itemsOf} reads. */
+export const ITEM = field(0, 'number');
+
+/**
+ * Reads the items of all subjects' lists, one per row, as field 0.
+ * @param by - makes a list for each value of a subject's events, which is field 1.
+ */
 export function itemsOf(
   { subject, events, where, columns, list }: ListPerSubject,
   { projectId }: Pick<InsightContext, 'projectId'>,
+  by?: Expression,
 ): EachSource {
+  const values = by ? [field(columns.length + 1, 'text')] : [];
   return {
     kind: 'each',
     column: 0,
@@ -63,14 +72,14 @@ export function itemsOf(
       from: {
         kind: 'select',
         from: { kind: 'events', projectId, ...events },
-        columns: [subject.key, ...columns],
+        columns: [subject.key, ...columns, ...(by ? [by] : [])],
         where: [...subject.where, ...where],
         having: [],
         orderBy: [],
       },
-      columns: [list],
+      columns: [list, ...values],
       where: [],
-      groupBy: [field(0, 'text')],
+      groupBy: [field(0, 'text'), ...values],
       having: [],
       orderBy: [],
     },
@@ -82,17 +91,61 @@ export async function countItems(
   lists: ListPerSubject,
   context: InsightContext,
 ): Promise<ReadonlyMap<number, number>> {
-  const item = field(0, 'number');
   const { rows } = await context.ask({
     kind: 'select',
     from: itemsOf(lists, context),
-    columns: [item, COUNT],
+    columns: [ITEM, COUNT],
     where: [],
-    groupBy: [item],
+    groupBy: [ITEM],
     having: [],
     orderBy: [],
   });
   return new Map(rows.map(([key, count]) => [Number(key), Number(count)]));
+}
+
+/**
+ * Counts how often each number is in the subjects' lists, for each value of a breakdown.
+ * @param options.ranked - the items whose number decides which values are shown separately.
+ */
+export async function countItemsBy(
+  lists: ListPerSubject,
+  { by, limit }: { by: Expression; limit: number },
+  { context, ranked }: { context: InsightContext; ranked: Expression },
+): Promise<{
+  values: { value: string; counts: ReadonlyMap<number, number> }[];
+  hasMore: boolean;
+}> {
+  const from = itemsOf(lists, context, by);
+  const value = field(1, 'text');
+  const top = topOf(
+    (
+      await context.ask(
+        selectTop(from, { by: value, value: COUNT, where: [ranked], limit }),
+      )
+    ).rows,
+    limit,
+  );
+  const shown = shownValue(value, top);
+  const { rows } = await context.ask({
+    kind: 'select',
+    from,
+    columns: [ITEM, COUNT, shown],
+    where: [],
+    groupBy: [ITEM, shown],
+    having: [],
+    orderBy: [],
+  });
+  return {
+    values: shownValues(top).map(each => ({
+      value: each,
+      counts: new Map(
+        rows
+          .filter(row => row[2] === each)
+          .map(([key, count]) => [Number(key), Number(count)]),
+      ),
+    })),
+    hasMore: top.hasMore,
+  };
 }
 
 function withKey(key: Expression): Subject {

@@ -19,6 +19,8 @@ export interface Line {
 interface Options {
   readonly query: Query;
   readonly isTotal: boolean;
+  /** Whether each number includes those before it. */
+  readonly isCumulative: boolean;
   readonly isCompared: boolean;
 }
 
@@ -105,17 +107,24 @@ function workOut(
 function presentLine(
   { numbers, buckets, label: period, value }: Line,
   label: string,
-  { query, isTotal, isCompared }: Options,
+  { query, isTotal, isCumulative, isCompared }: Options,
 ): object {
   const data = isTotal ? [] : smooth(numbers, query);
   return {
     label,
-    count: data.reduce((sum, number) => sum + number, 0),
+    count: isCumulative
+      ? (data.at(-1) ?? 0)
+      : data.reduce((sum, number) => sum + number, 0),
     ...(isTotal && { aggregated_value: numbers[0] }),
     data,
     days: isTotal ? [] : buckets.starts.map(start => dayOf(start, buckets)),
     labels: isTotal ? [] : buckets.starts.map(start => labelOf(start, buckets)),
-    ...(value !== undefined && { breakdown_value: value }),
+    ...(value !== undefined && {
+      // As in PostHog, a list has a list.
+      breakdown_value: query.breakdownFilter?.breakdowns?.length
+        ? [value]
+        : value,
+    }),
     ...(isCompared && { compare: true, compare_label: period }),
   };
 }

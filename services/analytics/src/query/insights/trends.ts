@@ -1,5 +1,6 @@
 import type { PlanRows, Select } from '../language/EventsPlan.ts';
 import { COUNT, type Expression } from '../language/Expression.ts';
+import { fault } from '../faults.ts';
 import type { Series } from '../insightSchemas.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
 import { selectActive } from './activePeople.ts';
@@ -42,6 +43,11 @@ const OF_WHOLE_PERIOD: ReadonlySet<string> = new Set([
   'WorldMap',
 ]);
 
+/** A display of running totals, such as of all sales since the start. */
+const CUMULATIVE = 'ActionsLineGraphCumulative';
+/** Ways of counting whose numbers may be added up: people would count once for each bucket. */
+const ADDITIVE: ReadonlySet<string> = new Set(['total', 'sum']);
+
 /** A parsed series. */
 interface Asked {
   readonly series: Series;
@@ -55,7 +61,7 @@ export async function answerTrends(
   query: Query,
   context: InsightContext,
 ): Promise<InsightAnswer> {
-  assertInsight(query);
+  assertInsight(query, { breaksDown: true, compares: true });
   assertOfPeople(query, 'math: unique_group with math_group_type_index');
   const { trendsFilter = {}, compareFilter = {} } = query;
   const shared = sharedFilters(query, context);
@@ -77,7 +83,18 @@ export async function answerTrends(
       ? [{ buckets: bucketsBefore(buckets, compareFilter), label: 'previous' }]
       : []),
   ];
-  const isTotal = OF_WHOLE_PERIOD.has(trendsFilter.display ?? '');
+  const { display = '' } = trendsFilter;
+  const isTotal = OF_WHOLE_PERIOD.has(display);
+  const isCumulative = display === CUMULATIVE;
+  const unfit =
+    isCumulative &&
+    asked.find(({ series: { math = 'total' } }) => !ADDITIVE.has(math));
+  if (unfit) {
+    throw fault(
+      'query.trendsFilter.display',
+      `cannot be ${display} with math ${unfit.series.math}: use total or sum`,
+    );
+  }
   const found = await Promise.all(
     asked.map(async (each, order) => {
       const counts =
@@ -102,6 +119,7 @@ export async function answerTrends(
                 });
           return lines.map((line): Line => ({
             ...line,
+            ...(isCumulative && { numbers: runningTotals(line.numbers) }),
             series: each.series,
             order,
             ...period,
@@ -114,10 +132,18 @@ export async function answerTrends(
   return {
     results: presentTrends(
       found.flatMap(({ lines }) => lines),
-      { query, isTotal, isCompared: periods.length > 1 },
+      { query, isTotal, isCumulative, isCompared: periods.length > 1 },
     ),
     hasMore: found.some(({ hasMore }) => hasMore),
   };
+}
+
+function runningTotals(numbers: readonly number[]): number[] {
+  let total = 0;
+  return numbers.map(number => {
+    total += number;
+    return total;
+  });
 }
 
 /** Counts all values by bucket, to read events once; undefined if there are too many. */

@@ -47,7 +47,7 @@ export async function answerWebOverview(
   query: Query,
   context: InsightContext,
 ): Promise<InsightAnswer> {
-  assertInsight(query);
+  assertInsight(query, { compares: true });
   assertOfPeople(query, 'a TrendsQuery with math: unique_group');
   const where = sharedFilters(query, context);
   const interval = unitOf(query.dateRange ?? {});
