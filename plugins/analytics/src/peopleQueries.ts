@@ -60,12 +60,13 @@ export function useErasures(projectId: string, options: { enabled: boolean }) {
   );
 }
 
-/** Returns the types of groups of a project. */
-export function useGroupTypes(projectId: string) {
+/** Returns the types of groups of a project, once it is known. */
+export function useGroupTypes(projectId: string | undefined) {
   return useServiceQuery(
     peopleApiRef,
     ['group-types', projectId],
-    (api, call) => api.getGroupTypes(projectId, call),
+    (api, call) => api.getGroupTypes(projectId!, call),
+    { enabled: projectId !== undefined },
   );
 }
 

@@ -65,13 +65,13 @@ export class FakeEventsApi implements EventsApi {
   }
 
   async query(_projectId: string, query: TableQuery): Promise<QueryResult> {
-    if ('kind' in query) {
+    if (query.kind === 'HogQLQuery') {
       this.askedSql.push(query);
     }
     if (this.failure) {
       throw this.failure;
     }
-    if ('kind' in query) {
+    if (query.kind === 'HogQLQuery') {
       return {
         columns: ['event', 'total'],
         rows: this.events.map(({ event }, index) => [event, 40 - index]),

@@ -36,7 +36,12 @@ const lineOf = (label: string, factor = 1) => {
 };
 
 const ANSWERS: Readonly<Record<string, (query: InsightQuery) => unknown[]>> = {
-  TrendsQuery: ({ series = [], breakdownFilter, compareFilter }) =>
+  TrendsQuery: ({
+    series = [],
+    breakdownFilter,
+    compareFilter,
+    trendsFilter,
+  }) =>
     (breakdownFilter
       ? ['pro', '$$_posthog_breakdown_null_$$']
       : series.map(({ event }) => event ?? 'All events')
@@ -46,7 +51,11 @@ const ANSWERS: Readonly<Record<string, (query: InsightQuery) => unknown[]>> = {
             ...lineOf(label),
             compare_label: period,
           }))
-        : [lineOf(label)],
+        : [
+            trendsFilter?.display === 'BoldNumber'
+              ? { ...lineOf(label), data: [], aggregated_value: 1_234 }
+              : lineOf(label),
+          ],
     ),
   StickinessQuery: () => [lineOf('All events')],
   LifecycleQuery: () => [
@@ -55,10 +64,12 @@ const ANSWERS: Readonly<Record<string, (query: InsightQuery) => unknown[]>> = {
     lineOf('All events - resurrecting'),
     { ...lineOf('All events - dormant', -1), status: 'dormant' },
   ],
-  FunnelsQuery: ({ series = [], funnelsFilter }) => {
+  FunnelsQuery: ({ series = [], funnelsFilter, breakdownFilter }) => {
     if (funnelsFilter?.funnelVizType === 'trends') {
       const { label: _label, ...line } = lineOf('conversion');
-      return [line];
+      return breakdownFilter
+        ? ['pro', null].map(value => ({ ...line, breakdown_value: value }))
+        : [line];
     }
     if (funnelsFilter?.funnelVizType === 'time_to_convert') {
       const bins = [4, 9, 3, 1].map((people, index) => [60 * index, people]);
@@ -71,15 +82,21 @@ const ANSWERS: Readonly<Record<string, (query: InsightQuery) => unknown[]>> = {
       median_conversion_time: order === 0 ? null : 85 * order,
     }));
   },
-  RetentionQuery: () =>
-    DAYS.slice(0, 8).map((date, row) => ({
-      date: `${date}T00:00:00.000Z`,
-      label: `Day ${row}`,
-      values: Array.from({ length: 8 - row }, (_, later) => ({
-        count: Math.round(300 / (later + 1)),
-        label: `Day ${later}`,
+  RetentionQuery: ({ breakdownFilter }) =>
+    (breakdownFilter
+      ? ['pro', '$$_posthog_breakdown_null_$$']
+      : [undefined]
+    ).flatMap(value =>
+      DAYS.slice(0, 8).map((date, row) => ({
+        date: `${date}T00:00:00.000Z`,
+        label: `Day ${row}`,
+        values: Array.from({ length: 8 - row }, (_, later) => ({
+          count: Math.round(300 / (later + 1)),
+          label: `Day ${later}`,
+        })),
+        ...(value !== undefined && { breakdown_value: value }),
       })),
-    })),
+    ),
   PathsQuery: () => [
     edge('1_/', '2_/pricing', 210),
     edge('1_/', '2_/blog/hello-world', 90),

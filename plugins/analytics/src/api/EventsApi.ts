@@ -200,6 +200,7 @@ export interface Ingestion {
 
 /** A query over events, as the service defines it. */
 export interface EventsQuery {
+  kind?: 'EventsQuery';
   select: string[];
   event?: string;
   after?: string;

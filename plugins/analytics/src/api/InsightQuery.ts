@@ -1,4 +1,4 @@
-import type { HogqlQuery, PropertyFilter } from './EventsApi';
+import type { HogqlQuery, PropertyFilter, TableQuery } from './EventsApi';
 
 /** Kinds of insights that the page builds. */
 export const INSIGHT_KINDS = [
@@ -18,6 +18,13 @@ export interface SeriesNode {
   math?: string;
   /** The property that `sum`, `avg` and percentiles are of. */
   math_property?: string;
+  /** The type of the groups that `unique_group` counts, by its number. */
+  math_group_type_index?: number;
+}
+
+/** The first or the returning event of a retention; any event without an id. */
+export interface RetentionEntity {
+  id?: string | null;
 }
 
 /** A query of an insight, as the service defines it. */
@@ -28,8 +35,8 @@ export interface InsightQuery {
   dateRange?: { date_from?: string; date_to?: string };
   /** Filters that all events match; a program may also nest them. */
   properties?: PropertyFilter[] | object;
-  breakdownFilter?: { breakdown: string; breakdown_type?: string };
-  trendsFilter?: { formula?: string };
+  breakdownFilter?: { breakdown?: string; breakdown_type?: string };
+  trendsFilter?: { formula?: string; display?: string };
   compareFilter?: { compare: boolean };
   filterTestAccounts?: boolean;
   funnelsFilter?: {
@@ -39,12 +46,12 @@ export interface InsightQuery {
     funnelWindowIntervalUnit?: string;
   };
   retentionFilter?: {
-    period: string;
-    totalIntervals: number;
-    targetEntity: { id: string | null };
-    returningEntity: { id: string | null };
+    period?: string;
+    totalIntervals?: number;
+    targetEntity?: RetentionEntity;
+    returningEntity?: RetentionEntity;
   };
-  /** The HogQL of a HogQLQuery, which is shown as a table. */
+  /** The HogQL of a HogQLQuery. */
   query?: string;
   filters?: HogqlQuery['filters'];
   pathsFilter?: {
@@ -54,11 +61,23 @@ export interface InsightQuery {
   };
 }
 
-/** Tells whether the result of a query is a table of what it selects. */
+/** Tells whether a query is in HogQL. */
 export function isHogql(
   query: InsightQuery,
 ): query is InsightQuery & HogqlQuery {
   return query.kind === 'HogQLQuery';
+}
+
+/** Tells whether the result of a query is a table of what it selects. */
+export function isTable(
+  query: InsightQuery,
+): query is InsightQuery & TableQuery {
+  return isHogql(query) || query.kind === 'EventsQuery';
+}
+
+/** Tells whether the form of insights builds queries of this kind. */
+export function hasForm({ kind }: InsightQuery): boolean {
+  return INSIGHT_KINDS.some(each => each === kind);
 }
 
 /** A line of trends, stickiness or lifecycle: one number per interval. */
@@ -67,10 +86,14 @@ export interface TrendLine {
   /** The sum of `data`. */
   count: number;
   data: number[];
+  /** The number of the whole period, if the query asks for that alone. */
+  aggregated_value?: number;
   /** Start of each interval: `days` is unique, `labels` is for display. */
   days: (string | number)[];
   labels: string[];
   compare_label?: 'current' | 'previous';
+  /** Of a funnel's conversion over time: null for people without a value. */
+  breakdown_value?: string | null;
   /** The users of a line of a lifecycle. */
   status?: 'new' | 'returning' | 'resurrecting' | 'dormant';
   /** How events are counted; null for the result of a formula. */
@@ -100,6 +123,7 @@ export interface RetentionRow {
   date: string;
   label: string;
   values: { count: number; label: string }[];
+  breakdown_value?: string;
 }
 
 /** The number of moves of people from one place to another. */

@@ -30,14 +30,18 @@ const OFFSET = /T.*(?:Z|[+-]\d{2}:?\d{2})$/;
 /** Shows the percentage of people who complete a funnel, by when they started. */
 export function ConversionChart(props: {
   query: InsightQuery;
-  line: Pick<TrendLine, 'data' | 'days' | 'labels'>;
+  line: Pick<TrendLine, 'data' | 'days' | 'labels' | 'breakdown_value'>;
   marks?: readonly ChartMark<string>[];
 }) {
   const { query, line, marks = [] } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { pathname, search } = useLocation();
   const localTimes = localTimesIn(useProject().project?.timeZone ?? 'UTC');
-  const label = t('insight.conversion');
+  const { breakdown_value: value } = line;
+  const label =
+    value === undefined
+      ? t('insight.conversion')
+      : t('insight.conversionOf', { value: value ?? t('trends.none') });
   const starts = line.days.map(String);
   const marked = marksByBucket(starts, marks);
   const now = momentOf(localTimes.format(Date.now()));

@@ -2,6 +2,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select } from '@backstage/ui';
 import { useNames } from '../definitions/definitionQueries';
 import { PropertyField } from '../filters/PropertyField';
+import { useGroupTypes } from '../peopleQueries';
 import { useProject } from '../projectQueries';
 import { useEventNames } from '../queries';
 import { analyticsTranslationRef, type Translate } from '../translation';
@@ -10,6 +11,7 @@ import {
   DEFAULTS,
   eventCount,
   fieldsOf,
+  GROUPS,
   MATHS_OF_PROPERTY,
   type Measure,
   measuresOf,
@@ -124,6 +126,9 @@ function MathFields(props: {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
   const names = useNames(project?.id, 'event_property');
+  // A project that hides who did something does not name its groups either.
+  const groups =
+    useGroupTypes(project?.hidesPeople ? undefined : project?.id).data ?? [];
   return (
     <>
       <Select
@@ -131,10 +136,16 @@ function MathFields(props: {
         size="small"
         value={measure.math}
         onChange={value => onChange({ math: String(value) })}
-        options={MATHS.map(value => ({
-          value,
-          label: t(`trends.choices.${value}`),
-        }))}
+        options={[
+          ...MATHS.map(value => ({
+            value: value as string,
+            label: t(`trends.choices.${value}`),
+          })),
+          ...groups.map(({ name, index }) => ({
+            value: `${GROUPS}${index}`,
+            label: t('trends.groups', { name }),
+          })),
+        ]}
       />
       {takesProperty(measure) && (
         <PropertyField

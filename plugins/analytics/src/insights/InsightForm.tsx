@@ -18,7 +18,7 @@ import {
   type FormValues,
   OF_USER,
 } from './insightForm';
-import { PeriodFields } from './PeriodFields';
+import { DateField, PeriodFields } from './PeriodFields';
 import styles from '../analytics.module.css';
 
 const CHOICES = {
@@ -39,6 +39,7 @@ export function InsightForm(props: {
   const { form, testAccounts } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { values, set } = form;
+  const { project } = useProject();
   const has = fieldsOf(values);
   const choice = (key: keyof typeof CHOICES) =>
     has.has(key) && (
@@ -69,7 +70,23 @@ export function InsightForm(props: {
         {choice('viz')}
         {choice('order')}
         {choice('interval')}
-        {has.has('period') && <PeriodFields form={form} periods={PERIODS} />}
+        {has.has('period') && (
+          <PeriodFields form={form} periods={PERIODS} project={project} />
+        )}
+        {has.has('intervals') && (
+          <>
+            <Typed
+              name="intervals"
+              label={t('insight.intervals')}
+              form={form}
+            />
+            <DateField
+              label={t('insight.until')}
+              value={values.to}
+              onChange={to => set('to', to)}
+            />
+          </>
+        )}
         {has.has('window') && (
           <Typed name="window" label={t('insight.window')} form={form} />
         )}

@@ -8,14 +8,17 @@ import type {
   PathEdge,
   RetentionRow,
   TrendLine,
+  WebMetric,
 } from '../api/InsightQuery';
 import { analyticsTranslationRef } from '../translation';
+import { WebMetrics } from '../web/WebMetrics';
 import { ConversionChart } from './ConversionChart';
 import { ConversionTimes } from './ConversionTimes';
 import { FunnelChart } from './FunnelChart';
 import { PathTable } from './PathTable';
-import { RetentionTable } from './RetentionTable';
+import { RetentionTables } from './RetentionTable';
 import { TrendCharts } from './TrendCharts';
+import styles from '../analytics.module.css';
 
 /** Shows the result of an insight as the chart of its kind, and as a table. */
 export function InsightResult(props: {
@@ -38,9 +41,11 @@ export function InsightResult(props: {
     case 'FunnelsQuery':
       return <FunnelResult query={query} results={results} marks={marks} />;
     case 'RetentionQuery':
-      return <RetentionTable rows={results as RetentionRow[]} />;
+      return <RetentionTables rows={results as RetentionRow[]} />;
     case 'PathsQuery':
       return <PathTable edges={results as PathEdge[]} />;
+    case 'WebOverviewQuery':
+      return <WebMetrics metrics={results as WebMetric[]} />;
     case 'LifecycleQuery':
       return (
         <TrendCharts
@@ -67,11 +72,16 @@ function FunnelResult(props: {
   switch (query.funnelsFilter?.funnelVizType) {
     case 'trends':
       return (
-        <ConversionChart
-          query={query}
-          line={results[0] as TrendLine}
-          marks={marks}
-        />
+        <div className={styles.charts} data-many={results.length > 1}>
+          {(results as TrendLine[]).map(line => (
+            <ConversionChart
+              key={JSON.stringify(line.breakdown_value) ?? ''}
+              query={query}
+              line={line}
+              marks={marks}
+            />
+          ))}
+        </div>
       );
     case 'time_to_convert':
       return <ConversionTimes times={results[0] as FunnelTimes} />;
@@ -89,10 +99,12 @@ function isEmpty(query: InsightQuery, results: readonly unknown[]): boolean {
         values.every(({ count }) => count === 0),
       );
     case 'PathsQuery':
+    case 'WebOverviewQuery':
       return results.length === 0;
     default:
-      return (results as TrendLine[]).every(({ data }) =>
-        data.every(number => number === 0),
+      return (results as TrendLine[]).every(
+        ({ data, aggregated_value: whole = 0 }) =>
+          whole === 0 && data.every(number => number === 0),
       );
   }
 }
@@ -104,7 +116,7 @@ function isEmptyFunnel(
   switch (funnelsFilter?.funnelVizType) {
     case 'trends':
       // 0% may also mean that people started, and nobody completed it.
-      return false;
+      return results.length === 0;
     case 'time_to_convert':
       return (results[0] as FunnelTimes).bins.length === 0;
     default:

@@ -3,10 +3,10 @@ import { Button } from '@backstage/ui';
 import { type ChartMark, Loaded } from '@slipway/app-react';
 import { EmptyState, LoadingBlock, Panel } from '@slipway/design-system';
 import { Link } from 'react-router-dom';
-import type { HogqlQuery } from '../api/EventsApi';
+import type { TableQuery } from '../api/EventsApi';
 import {
   type InsightQuery,
-  isHogql,
+  isTable,
   type SavedInsight,
 } from '../api/InsightQuery';
 import { useInsight } from '../insightQueries';
@@ -32,7 +32,7 @@ export function InsightTile(props: {
   return (
     <Panel
       title={insight.name}
-      padded={!isHogql(query)}
+      padded={!isTable(query)}
       action={
         <div className={styles.actions}>
           <Link
@@ -54,7 +54,7 @@ export function InsightTile(props: {
         </div>
       }
     >
-      {isHogql(query) ? (
+      {isTable(query) ? (
         <TableContent projectId={projectId} name={insight.name} query={query} />
       ) : (
         <ChartContent projectId={projectId} query={query} marks={marks} />
@@ -86,7 +86,7 @@ function ChartContent(props: {
 function TableContent(props: {
   projectId: string;
   name: string;
-  query: HogqlQuery;
+  query: TableQuery;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { projectId, name, query } = props;

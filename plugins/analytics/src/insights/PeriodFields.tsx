@@ -1,6 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select } from '@backstage/ui';
-import type { UrlFilters } from '@slipway/design-system';
+import { todayIn, type UrlFilters } from '@slipway/design-system';
+import type { Project } from '../api/EventsApi';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
@@ -13,20 +14,18 @@ type Period = '-24h' | '-7d' | '-30d' | '-90d' | 'all';
 export function PeriodFields(props: {
   form: UrlFilters<'period' | 'from' | 'to'>;
   periods: readonly Period[];
+  project: Pick<Project, 'timeZone'> | undefined;
 }) {
-  const { form, periods } = props;
+  const { form, periods, project } = props;
   const { values, set, setAll } = form;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const isCustom = values.from !== '';
   const date = (name: 'from' | 'to') => (
-    <label className={styles.date}>
-      <span>{t(`insight.dates.${name}`)}</span>
-      <input
-        type="date"
-        value={values[name]}
-        onChange={({ target }) => set(name, target.value)}
-      />
-    </label>
+    <DateField
+      label={t(`insight.dates.${name}`)}
+      value={values[name]}
+      onChange={day => set(name, day)}
+    />
   );
   return (
     <>
@@ -37,7 +36,7 @@ export function PeriodFields(props: {
         value={isCustom ? CUSTOM : values.period}
         onChange={value => {
           if (value === CUSTOM) {
-            set('from', new Date().toISOString().slice(0, 10));
+            set('from', todayIn(project?.timeZone ?? 'UTC'));
           } else {
             setAll({ from: '', to: '', period: String(value) });
           }
@@ -53,5 +52,24 @@ export function PeriodFields(props: {
       {isCustom && date('from')}
       {isCustom && date('to')}
     </>
+  );
+}
+
+/** A field for a day, `YYYY-MM-DD`; empty if none is chosen. */
+export function DateField(props: {
+  label: string;
+  value: string;
+  onChange(day: string): void;
+}) {
+  const { label, value, onChange } = props;
+  return (
+    <label className={styles.date}>
+      <span>{label}</span>
+      <input
+        type="date"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </label>
   );
 }

@@ -2,20 +2,49 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import type { RetentionRow } from '../api/InsightQuery';
 import { analyticsTranslationRef } from '../translation';
 import { Scrollable } from './Scrollable';
-import { formatCount, formatShare } from './valueNames';
+import { formatCount, formatShare, nameOfValue } from './valueNames';
 import styles from '../analytics.module.css';
 
 /**
  * Shows people by when they started, and how many returned; higher shares have a
- * stronger cell colour.
+ * stronger cell colour. There is one table for each value of a breakdown.
  */
-export function RetentionTable({ rows }: { rows: readonly RetentionRow[] }) {
+export function RetentionTables({ rows }: { rows: readonly RetentionRow[] }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
+  const words = { none: t('trends.none'), other: t('trends.other') };
+  const values = [...new Set(rows.map(row => row.breakdown_value))];
+  return (
+    <div className={styles.stack}>
+      {values.map(value => (
+        <RetentionTable
+          key={String(value)}
+          label={
+            value === undefined
+              ? t('insight.retention')
+              : nameOfValue(value, words)
+          }
+          hasTitle={value !== undefined}
+          rows={rows.filter(row => row.breakdown_value === value)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function RetentionTable(props: {
+  label: string;
+  hasTitle: boolean;
+  rows: readonly RetentionRow[];
+}) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { label: title, hasTitle, rows } = props;
   const columns = rows[0]?.values ?? [];
   return (
-    <Scrollable label={t('insight.retention')}>
+    <Scrollable label={title}>
       <table className={styles.figures}>
-        <caption className={styles.hidden}>{t('insight.retention')}</caption>
+        <caption className={hasTitle ? undefined : styles.hidden}>
+          {title}
+        </caption>
         <thead>
           <tr>
             <th scope="col">{t('insight.began')}</th>

@@ -4,6 +4,7 @@ import {
   type ChartPoint,
   numberScale,
   SeriesChart,
+  Tile,
 } from '@slipway/design-system';
 import { useLocation } from 'react-router-dom';
 import type { TrendLine } from '../api/InsightQuery';
@@ -18,7 +19,8 @@ const ADDITIVE: ReadonlySet<string> = new Set(['total', 'sum']);
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 
 /**
- * Shows each line as a bar chart, and as a table for screen readers.
+ * Shows each line as a bar chart, and as a table for screen readers; a line that is one number for
+ * the whole period as this number.
  *
  * @param props.marks - what happened, in the local time of the buckets.
  */
@@ -31,8 +33,12 @@ export function TrendCharts(props: {
   const { lines, marks = [], isUntitled = false } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const words = { none: t('trends.none'), other: t('trends.other') };
+  const isWhole = lines.some(line => line.aggregated_value !== undefined);
   return (
-    <div className={styles.charts} data-many={lines.length > 1}>
+    <div
+      className={isWhole ? styles.metrics : styles.charts}
+      data-many={lines.length > 1}
+    >
       {lines.map((line, index) => {
         const name = titleOf(
           nameOfValue(line.label, words),
@@ -43,11 +49,17 @@ export function TrendCharts(props: {
         const label = line.compare_label
           ? `${name}, ${t(`trends.periodsCompared.${line.compare_label}`)}`
           : name;
-        return (
+        // The same event may be measured twice.
+        const key = `${index} ${line.label} ${line.compare_label}`;
+        return line.aggregated_value !== undefined ? (
+          <Tile
+            key={key}
+            label={label}
+            value={formatCount(line.aggregated_value)}
+          />
+        ) : (
           <TrendChart
-            // The same event may be measured twice.
-            // eslint-disable-next-line react/no-array-index-key
-            key={`${index} ${line.label} ${line.compare_label}`}
+            key={key}
             label={label}
             line={line}
             marks={marks}

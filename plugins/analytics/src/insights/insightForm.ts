@@ -30,6 +30,8 @@ export const DEFAULTS = {
   viz: 'steps',
   window: '14',
   returning: '',
+  /** The number of intervals of a retention, up to the day `to`. */
+  intervals: '8',
   start: '',
   /** `out` leaves out test accounts, `in` counts them. */
   tests: '',
@@ -64,6 +66,9 @@ export function eventsOf({ events }: Pick<FormValues, 'events'>): string[] {
   return names.length > 0 ? names : [ANY_EVENT];
 }
 
+/** Precedes the number of a group type in the way of counting its groups. */
+export const GROUPS = 'unique_group:';
+
 /** An event of trends: how it is counted, and of which property if it is computed. */
 export interface Measure {
   event: string;
@@ -94,6 +99,14 @@ export function valuesOfMeasures(
     math: new Set(maths).size === 1 ? maths[0] : maths.join('\n'),
     of: properties.some(Boolean) ? properties.join('\n') : '',
   };
+}
+
+/** Returns how the series of a query is counted, as a value of the form. */
+export function mathOf({
+  math = DEFAULTS.math,
+  math_group_type_index: group = 0,
+}: SeriesNode): string {
+  return `${math}:` === GROUPS ? `${GROUPS}${group}` : math;
 }
 
 /** Tells whether a way of counting computes of the values of a property. */
@@ -133,12 +146,19 @@ export function fieldsOf({
         'window',
         'filters',
         ...(viz === 'trends' ? (['interval'] as const) : []),
-        // The service breaks down steps alone.
-        ...(viz === DEFAULTS.viz ? (['by'] as const) : []),
+        // The service does not break down the time to convert.
+        ...(viz === 'time_to_convert' ? [] : (['by'] as const)),
       ]);
     case 'RetentionQuery':
       // Its period is a number of intervals.
-      return new Set(['events', 'returning', 'interval', 'filters']);
+      return new Set([
+        'events',
+        'returning',
+        'interval',
+        'intervals',
+        'by',
+        'filters',
+      ]);
     case 'LifecycleQuery':
       return new Set(['events', 'interval', 'period', 'filters']);
     case 'StickinessQuery':
@@ -179,7 +199,9 @@ export const PERIODS: Readonly<Record<string, string>> = {
   week: 'Week',
   month: 'Month',
 };
-const INTERVALS = 8;
+/** The service accepts at most this many intervals, and days of a funnel's window. */
+const MOST_INTERVALS = 100;
+const MOST_DAYS = 10_000;
 
 function idOf(event: string): string | null {
   return event === ANY_EVENT || event === '' ? null : event;
@@ -204,13 +226,22 @@ export function queryOf(values: FormValues): InsightQuery {
     ...(filters.length > 0 && { properties: filters }),
     dateRange: dateRangeOf(values),
     ...(values.tests === 'out' && { filterTestAccounts: true }),
+    ...(has.has('by') &&
+      values.by && { breakdownFilter: breakdownOf(values.by) }),
   };
   if (kind === 'RetentionQuery') {
     return {
       ...base,
+      dateRange: {
+        date_from: values.period,
+        ...(values.to && { date_to: values.to }),
+      },
       retentionFilter: {
         period: PERIODS[values.interval] ?? 'Day',
-        totalIntervals: INTERVALS,
+        totalIntervals: wholeNumber(values.intervals, {
+          most: MOST_INTERVALS,
+          otherwise: Number(DEFAULTS.intervals),
+        }),
         targetEntity: { id: idOf(all[0]) },
         returningEntity: { id: idOf(values.returning || all[0]) },
       },
@@ -233,30 +264,39 @@ export function queryOf(values: FormValues): InsightQuery {
     ...(has.has('formula') &&
       values.formula && { trendsFilter: { formula: values.formula } }),
     ...(has.has('interval') && { interval: values.interval }),
-    ...(has.has('by') &&
-      values.by && { breakdownFilter: breakdownOf(values.by) }),
     ...(has.has('compare') &&
       values.compare && { compareFilter: { compare: true } }),
     ...(kind === 'FunnelsQuery' && {
       funnelsFilter: {
         funnelOrderType: values.order,
         ...(values.viz !== DEFAULTS.viz && { funnelVizType: values.viz }),
-        funnelWindowInterval: Math.max(
-          1,
-          Math.trunc(Number(values.window)) || 14,
-        ),
+        funnelWindowInterval: wholeNumber(values.window, {
+          most: MOST_DAYS,
+          otherwise: Number(DEFAULTS.window),
+        }),
         funnelWindowIntervalUnit: 'day',
       },
     }),
   };
 }
 
+/** Reads a number that somebody typed, from 1. */
+function wholeNumber(
+  text: string,
+  { most, otherwise }: { most: number; otherwise: number },
+): number {
+  const number = Math.trunc(Number(text)) || otherwise;
+  return Math.min(Math.max(number, 1), most);
+}
+
 function seriesOf(measure: Measure): SeriesNode {
-  const { event, math, of } = measure;
+  const { event, of } = measure;
+  const [math, group] = measure.math.split(':');
   return {
     kind: 'EventsNode',
     ...(event !== ANY_EVENT && { event }),
     ...(math !== DEFAULTS.math && { math }),
+    ...(group !== undefined && { math_group_type_index: Number(group) }),
     ...(takesProperty(measure) && { math_property: of }),
   };
 }

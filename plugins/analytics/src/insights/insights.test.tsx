@@ -56,6 +56,26 @@ describe('the form of insights', () => {
     expect(address()).toContain('of=price');
   });
 
+  it('counts the groups of a type', async () => {
+    const { insights, user } = open('?events=bought');
+    await user.click(
+      await screen.findByRole('button', { name: /Events Count/ }),
+    );
+    await user.click(
+      await screen.findByRole('option', { name: 'Groups: team' }),
+    );
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.series).toEqual([
+        {
+          kind: 'EventsNode',
+          event: 'bought',
+          math: 'unique_group',
+          math_group_type_index: 1,
+        },
+      ]),
+    );
+  });
+
   it('computes a formula of several events', async () => {
     const { insights, user } = open('?events=bought%0Asigned%20up');
     const formula = await screen.findByRole('textbox', { name: 'Formula' });
@@ -96,6 +116,25 @@ describe('the form of insights', () => {
     await waitFor(() => expect(address()).not.toContain('filters='));
   });
 
+  it('opens a saved insight by its id alone, and may change all of it afterwards', async () => {
+    const insights = new FakeInsightsApi();
+    await insights.createInsight('default', { name: 'Sales', query: ENDED });
+    const { user, address } = open('?insight=i1', insights);
+    expect(
+      await screen.findByRole('region', { name: 'Conversion by start date' }),
+    ).toBeVisible();
+    expect(insights.asked).toEqual([
+      { ...ENDED, filterTestAccounts: undefined },
+    ]);
+    expect(address()).toContain('kind=FunnelsQuery');
+    await user.click(screen.getByRole('button', { name: /Funnel Insight/ }));
+    await user.click(await screen.findByRole('option', { name: 'Lifecycle' }));
+    expect(
+      await screen.findByRole('region', { name: 'New users' }),
+    ).toBeVisible();
+    expect(address()).toContain('insight=i1');
+  });
+
   it('applies all settings of a saved insight, and names those that it does not show', async () => {
     const insights = new FakeInsightsApi();
     const query: InsightQuery = {
@@ -133,7 +172,7 @@ describe('the form of insights', () => {
   it('shows the conversion of a funnel over time, of which the last days may change', async () => {
     setToday('2026-11-21');
     const { insights, user, address } = open(
-      '?kind=FunnelsQuery&events=a%0Ab&window=3&by=plan',
+      '?kind=FunnelsQuery&events=a%0Ab&window=3',
     );
     await user.click(await screen.findByRole('button', { name: /Steps Show/ }));
     await user.click(
@@ -151,6 +190,55 @@ describe('the form of insights', () => {
     const rows = within(table).getAllByRole('row').slice(1);
     expect(rows[0]).toHaveTextContent(/^21-Nov-2026\s*29%.*May still change/);
     expect(rows.at(-1)).toHaveTextContent(/^8-Nov-2026\s*20%$/);
+  });
+
+  it('breaks down the conversion of a funnel over time, but not the time to convert', async () => {
+    const { insights, user } = open(
+      '?kind=FunnelsQuery&events=a%0Ab&viz=trends&by=plan',
+    );
+    for (const value of ['pro', 'No value']) {
+      expect(
+        await screen.findByRole('region', {
+          name: `Conversion by start date: ${value}`,
+        }),
+      ).toHaveTextContent('21-Nov-2026');
+    }
+    expect(insights.asked.at(-1)?.breakdownFilter).toEqual({
+      breakdown: 'plan',
+    });
+    await user.click(
+      screen.getByRole('button', { name: /Conversion over time Show/ }),
+    );
+    await user.click(
+      await screen.findByRole('option', { name: 'Time to convert' }),
+    );
+    await screen.findByRole('region', {
+      name: 'Time from the first step to the last',
+    });
+    expect(insights.asked.at(-1)?.breakdownFilter).toBeUndefined();
+  });
+
+  it('shows the retention of each value of a property, of as many intervals as asked', async () => {
+    const { insights, user, address } = open(
+      '?kind=RetentionQuery&by=user%3Aplan&interval=week&to=2026-11-01',
+    );
+    expect(await screen.findByRole('table', { name: 'pro' })).toBeVisible();
+    expect(screen.getByRole('table', { name: 'No value' })).toHaveTextContent(
+      '300',
+    );
+    expect(screen.getByLabelText('Until')).toHaveValue('2026-11-01');
+    const intervals = screen.getByRole('textbox', { name: 'Intervals' });
+    await user.clear(intervals);
+    await user.type(intervals, '12');
+    await user.tab();
+    await waitFor(() =>
+      expect(insights.asked.at(-1)).toMatchObject({
+        dateRange: { date_to: '2026-11-01' },
+        breakdownFilter: { breakdown: 'plan', breakdown_type: 'person' },
+        retentionFilter: { period: 'Week', totalIntervals: 12 },
+      }),
+    );
+    expect(address()).toContain('intervals=12');
   });
 
   it.each([
@@ -258,15 +346,125 @@ describe('the form of insights', () => {
   });
 });
 
+describe('insights that programs save', () => {
+  const saved = async (query: InsightQuery) => {
+    const insights = new FakeInsightsApi();
+    await insights.createInsight('default', { name: 'Saved', query });
+    await insights.createDashboard('default', { name: 'All', tiles: ['i1'] });
+    return insights;
+  };
+  const EVENTS: InsightQuery = {
+    kind: 'EventsQuery',
+    select: ['event', 'count()'],
+    after: '-90d',
+    orderBy: ['count()'],
+  };
+  const OVERVIEW: InsightQuery = {
+    kind: 'WebOverviewQuery',
+    dateRange: { date_from: '-7d' },
+  };
+
+  it('are a table of the columns of an EventsQuery, on dashboards and alone', async () => {
+    const insights = await saved(EVENTS);
+    const api = new FakeEventsApi();
+    const path = '/analytics/dashboards';
+    const { user, address } = renderPlugin({ api, insights, path });
+    const tile = await screen.findByRole('region', { name: 'Saved' });
+    const onDashboard = await within(tile).findByRole('grid');
+    expect(
+      within(onDashboard).getByRole('columnheader', { name: 'count()' }),
+    ).toBeVisible();
+    expect(onDashboard).toHaveTextContent('signed up');
+    await user.click(within(tile).getByRole('link', { name: 'Open Saved' }));
+    expect(
+      await screen.findByRole('button', { name: 'Download CSV' }),
+    ).toBeVisible();
+    expect(screen.getByRole('grid', { name: 'Saved' })).toHaveTextContent(
+      'signed up',
+    );
+    expect(api.asked).toEqual([EVENTS, EVENTS]);
+    expect(insights.asked).toEqual([]);
+    const list = screen.getByRole('region', { name: 'Saved insights' });
+    expect(list).toHaveTextContent('Table of events');
+    expect(screen.queryByRole('button', { name: 'Save insight' })).toBeNull();
+    await user.click(screen.getByRole('link', { name: 'Create insight' }));
+    await screen.findByRole('button', { name: 'Save insight' });
+    expect(address()).not.toContain('insight=');
+  });
+
+  it('are a number if they ask for the whole period', async () => {
+    const insights = await saved({
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: 'bought', math: 'dau' }],
+      trendsFilter: { display: 'BoldNumber' },
+    });
+    renderPlugin({ insights, path: '/analytics/dashboards' });
+    const tile = await screen.findByRole('region', { name: 'Saved' });
+    expect(
+      await within(tile).findByRole('group', { name: 'bought' }),
+    ).toHaveTextContent('1,234');
+  });
+
+  it('are the figures of a WebOverviewQuery, on dashboards and alone', async () => {
+    const insights = await saved(OVERVIEW);
+    const path = '/analytics/dashboards';
+    const { user } = renderPlugin({ insights, path });
+    const tile = await screen.findByRole('region', { name: 'Saved' });
+    expect(
+      await within(tile).findByRole('group', { name: 'Bounce rate' }),
+    ).toHaveTextContent('41%');
+    await user.click(within(tile).getByRole('link', { name: 'Open Saved' }));
+    await screen.findByRole('link', { name: 'Create insight' });
+    expect(
+      await screen.findByRole('group', { name: 'Visitors' }),
+    ).toHaveTextContent('1,248');
+    expect(insights.asked).toEqual([OVERVIEW, OVERVIEW]);
+    await user.click(screen.getByRole('button', { name: 'Delete insight' }));
+    await user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', {
+        name: 'Delete insight',
+      }),
+    );
+    await screen.findByRole('button', { name: 'Save insight' });
+    expect(insights.insights).toEqual([]);
+  });
+});
+
 describe('saved queries', () => {
+  it('have the defaults of the service where a program left out settings', () => {
+    expect(valuesOf({ kind: 'RetentionQuery' })).toEqual({
+      ...DEFAULTS,
+      kind: 'RetentionQuery',
+      events: '$pageview',
+      returning: '$pageview',
+      tests: 'in',
+    });
+  });
+
   it.each([
     { events: 'a\nb', math: 'total\ndau', formula: 'A / B' },
     { events: 'a\nb', math: 'avg\np95', of: 'price\nsize' },
     { events: 'a', math: 'dau', by: 'user:plan' },
+    { events: 'a\nb', math: 'total\nunique_group:1' },
     { events: '*', filters: '[{"type":"person","key":"plan","value":"pro"}]' },
     { kind: 'FunnelsQuery', events: 'a\nb', by: 'plan', window: '3' },
     { kind: 'FunnelsQuery', events: 'a\nb', viz: 'trends', interval: 'week' },
     { kind: 'RetentionQuery', events: 'a', returning: 'b', period: '-30d' },
+    {
+      kind: 'RetentionQuery',
+      events: 'a',
+      returning: 'b',
+      by: 'user:plan',
+      interval: 'week',
+      intervals: '12',
+      to: '2026-11-01',
+    },
+    {
+      kind: 'FunnelsQuery',
+      events: 'a\nb',
+      viz: 'trends',
+      by: 'plan',
+    },
     { kind: 'PathsQuery', start: '/pricing', events: '' },
   ])('have the values of the form again: %j', changes => {
     const values = { ...DEFAULTS, ...changes, tests: 'in' };

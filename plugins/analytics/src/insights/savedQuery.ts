@@ -1,10 +1,16 @@
-import { type InsightQuery, isHogql } from '../api/InsightQuery';
+import {
+  hasForm,
+  type InsightQuery,
+  isHogql,
+  type RetentionEntity,
+} from '../api/InsightQuery';
 import { textOf } from '../filters/propertyFilters';
 import {
   ANY_EVENT,
   DEFAULTS,
   type FormValues,
   kindOf,
+  mathOf,
   OF_USER,
   PERIODS,
   queryOf,
@@ -75,9 +81,14 @@ function isEmpty(value: unknown): boolean {
 
 /** Returns the values of the form for a saved query. */
 export function valuesOf(query: InsightQuery): FormValues {
-  const { series = [], retentionFilter: retention } = query;
+  const { series = [] } = query;
+  const retention =
+    query.kind === 'RetentionQuery' ? (query.retentionFilter ?? {}) : undefined;
   const dateRange = query.dateRange ?? {};
   const eventOf = (id: string | null | undefined) => id || ANY_EVENT;
+  // The service's default, for queries of programs.
+  const entityOf = (entity: RetentionEntity = { id: '$pageview' }) =>
+    eventOf(entity.id);
   const { breakdown = '', breakdown_type: type } = query.breakdownFilter ?? {};
   const isCustom = /^\d/.test(dateRange.date_from ?? '');
   const period = Object.entries(PERIODS).find(
@@ -87,13 +98,13 @@ export function valuesOf(query: InsightQuery): FormValues {
     ...DEFAULTS,
     kind: kindOf(query.kind),
     ...(retention
-      ? { events: eventOf(retention.targetEntity.id) }
+      ? { events: entityOf(retention.targetEntity) }
       : series.length > 0 &&
         valuesOfMeasures(
-          series.map(({ event, math, math_property: of }) => ({
-            event: eventOf(event),
-            math: math ?? DEFAULTS.math,
-            of: of ?? '',
+          series.map(each => ({
+            event: eventOf(each.event),
+            math: mathOf(each),
+            of: each.math_property ?? '',
           })),
         )),
     formula: query.trendsFilter?.formula ?? '',
@@ -103,7 +114,7 @@ export function valuesOf(query: InsightQuery): FormValues {
       ? DEFAULTS.period
       : (dateRange.date_from ?? DEFAULTS.period),
     from: isCustom ? dateRange.date_from! : '',
-    to: isCustom ? (dateRange.date_to ?? '') : '',
+    to: isCustom || retention ? (dateRange.date_to ?? '') : '',
     by: `${type === 'person' ? OF_USER : ''}${breakdown}`,
     compare: query.compareFilter?.compare ? 'yes' : '',
     viz: query.funnelsFilter?.funnelVizType ?? DEFAULTS.viz,
@@ -111,7 +122,8 @@ export function valuesOf(query: InsightQuery): FormValues {
     window: String(
       query.funnelsFilter?.funnelWindowInterval ?? DEFAULTS.window,
     ),
-    returning: retention ? eventOf(retention.returningEntity.id) : '',
+    returning: retention ? entityOf(retention.returningEntity) : '',
+    intervals: String(retention?.totalIntervals ?? DEFAULTS.intervals),
     start: query.pathsFilter?.startPoint ?? '',
     tests: query.filterTestAccounts ? 'out' : 'in',
   };
@@ -131,7 +143,8 @@ export function addressOf(
     }
     return `/analytics/query?${params}`;
   }
-  for (const [key, value] of Object.entries(valuesOf(query))) {
+  const values = hasForm(query) ? valuesOf(query) : DEFAULTS;
+  for (const [key, value] of Object.entries(values)) {
     if (value !== DEFAULTS[key as keyof FormValues]) {
       params.set(key, value);
     }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
@@ -9,14 +9,16 @@ import {
   useUrlFilters,
 } from '@slipway/design-system';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
-import { isHogql } from '../api/InsightQuery';
+import type { Project } from '../api/EventsApi';
+import { hasForm, isHogql, type SavedInsight } from '../api/InsightQuery';
 import { useInsight } from '../insightQueries';
-import { DEFAULTS, isReady } from '../insights/insightForm';
+import { DEFAULTS, type Form, isReady } from '../insights/insightForm';
 import { InsightForm } from '../insights/InsightForm';
 import { InsightResult } from '../insights/InsightResult';
 import { SaveDialog } from '../insights/SaveDialog';
 import { DeleteInsight, SavedList, useOpened } from '../insights/SavedInsights';
-import { addressOf, currentQuery } from '../insights/savedQuery';
+import { addressOf, currentQuery, valuesOf } from '../insights/savedQuery';
+import { SavedResult } from '../insights/SavedResult';
 import { AnnotationPanel } from '../marks/AnnotationPanel';
 import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
@@ -24,32 +26,48 @@ import { useTestAccounts } from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
-/** Builds queries about what people do; the URL holds the query, and the id of a saved one. */
+/** Shows an insight; the URL holds its query, and the id of a saved one. */
 export function InsightsPage() {
-  const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
+  const { opened, isOpening } = useOpened(project?.id);
+  if (project && opened && isHogql(opened.query)) {
+    const more = { project: project.id, insight: opened.id };
+    return <Navigate replace to={addressOf(opened.query, more)} />;
+  }
+  if (project && opened && !hasForm(opened.query)) {
+    return <SavedResult projectId={project.id} insight={opened} />;
+  }
+  return (
+    <BuiltInsight project={project} saved={opened} isOpening={isOpening} />
+  );
+}
+
+/** Builds queries about what people do. */
+function BuiltInsight(props: {
+  project: Project | undefined;
+  saved: SavedInsight | undefined;
+  /** True while the saved insight is being loaded. */
+  isOpening: boolean;
+}) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { project, saved, isOpening } = props;
   const form = useUrlFilters(DEFAULTS);
+  const isFilled = useFilledForm(form, saved);
   const testAccounts = useTestAccounts(project);
-  const { opened: saved, isOpening } = useOpened(project?.id);
   const values = {
     ...form.values,
     tests: testAccounts.isFiltered ? 'out' : 'in',
   };
-  const sql = saved && isHogql(saved.query) ? saved.query : undefined;
   const { query, more } = currentQuery(values, saved?.query);
   const isAsked = more.length > 0 || isReady(values);
   const insight = useInsight<unknown>(
-    isAsked && !isOpening && !sql ? project?.id : undefined,
+    isAsked && isFilled && !isOpening ? project?.id : undefined,
     query,
   );
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const [isSaving, setIsSaving] = useState(false);
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(project?.id));
-  if (project && saved && sql) {
-    const address = addressOf(sql, { project: project.id, insight: saved.id });
-    return <Navigate replace to={address} />;
-  }
   return (
     <div className={styles.stack}>
       <InsightForm form={form} testAccounts={testAccounts} />
@@ -112,4 +130,25 @@ export function InsightsPage() {
       )}
     </div>
   );
+}
+
+/**
+ * Fills the form with the query of a saved insight if the address names the insight alone, as
+ * programs link to it. Returns false until then.
+ */
+function useFilledForm(form: Form, saved: SavedInsight | undefined): boolean {
+  const [isBare, setIsBare] = useState(!form.isActive);
+  const { isActive, setAll } = form;
+  useEffect(() => {
+    if (!saved || !isBare) {
+      return;
+    }
+    if (isActive) {
+      setIsBare(false);
+    } else {
+      // These are never all defaults: they say whether test accounts count.
+      setAll(valuesOf(saved.query));
+    }
+  }, [saved, isBare, isActive, setAll]);
+  return !saved || !isBare;
 }

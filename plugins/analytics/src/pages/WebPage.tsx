@@ -77,7 +77,7 @@ export function WebOverview({ project }: { project: Project | undefined }) {
   return (
     <div className={styles.stack}>
       <div className={styles.form} role="search">
-        <PeriodFields form={form} periods={PERIODS} />
+        <PeriodFields form={form} periods={PERIODS} project={project} />
         <TestAccountSwitch choice={testAccounts} />
         {projectId && (
           <Now projectId={projectId} filterTestAccounts={filterTestAccounts} />
