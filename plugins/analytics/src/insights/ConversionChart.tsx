@@ -25,7 +25,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 const WINDOW = 14;
 const DATE = /^\d{4}-\d{2}-\d{2}/;
-const OFFSET = /T.*(?:Z|[+-]\d{2}:?\d{2})$/;
+const OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /** Shows the percentage of people who complete a funnel, by when they started. */
 export function ConversionChart(props: {

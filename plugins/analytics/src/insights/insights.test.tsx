@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { FakeEventsApi } from '../__testUtils__/FakeEventsApi';
 import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
+import type { EventsQuery } from '../api/EventsApi';
 import type { InsightQuery } from '../api/InsightQuery';
 import { DEFAULTS, queryOf } from './insightForm';
 import { currentQuery, valuesOf } from './savedQuery';
@@ -353,7 +354,7 @@ describe('insights that programs save', () => {
     await insights.createDashboard('default', { name: 'All', tiles: ['i1'] });
     return insights;
   };
-  const EVENTS: InsightQuery = {
+  const EVENTS: InsightQuery & EventsQuery = {
     kind: 'EventsQuery',
     select: ['event', 'count()'],
     after: '-90d',
