@@ -2,7 +2,8 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select } from '@backstage/ui';
 import { todayIn, type UrlFilters } from '@slipway/design-system';
 import type { Project } from '../api/EventsApi';
-import { analyticsTranslationRef } from '../translation';
+import { isOneOf } from '../filters/propertyFilters';
+import { analyticsTranslationRef, type Translate } from '../translation';
 import styles from '../analytics.module.css';
 
 const CUSTOM = 'custom';
@@ -46,6 +47,9 @@ export function PeriodFields(props: {
             value: value as string,
             label: t(`trends.periods.${value}`),
           })),
+          ...(isOneOf(periods, values.period)
+            ? []
+            : [{ value: values.period, label: nameOf(values.period, t) }]),
           { value: CUSTOM, label: t('insight.custom') },
         ]}
       />
@@ -53,6 +57,14 @@ export function PeriodFields(props: {
       {isCustom && date('to')}
     </>
   );
+}
+
+/** Names a period that a program chose: `-14d`. */
+function nameOf(period: string, t: Translate): string {
+  const [, count, unit] = /^-(\d{1,6})([hdwm])$/.exec(period) ?? [];
+  return unit === undefined
+    ? period
+    : t(`trends.last.${unit as 'd'}`, { count: Number(count) });
 }
 
 /** A field for a day, `YYYY-MM-DD`; empty if none is chosen. */

@@ -332,6 +332,19 @@ describe('the form of insights', () => {
     ]);
   });
 
+  it.each([
+    ['-14d', 'Last 14 days'],
+    ['-1w', 'Last week'],
+    ['mStart', 'mStart'],
+  ])('names the period %s, which a program chose', async (period, name) => {
+    open(`?period=${period}`);
+    expect(
+      await screen.findByRole('button', {
+        name: new RegExp(`^${name} Period`),
+      }),
+    ).toBeVisible();
+  });
+
   it('has the chosen period again after custom dates', async () => {
     const { insights, user, address } = open('?from=2026-11-01&to=2026-11-03');
     await user.click(
