@@ -18,14 +18,12 @@ interface FunnelByHand {
   readonly steps: readonly string[];
   readonly windowMs: number;
   readonly order: 'ordered' | 'strict' | 'unordered';
-  /** Checks whether an event may be the first; by default, all may be. */
-  readonly mayBegin?: (event: AnalyticsEvent) => boolean;
 }
 
 /** Computes how many steps of a funnel a person completes, trying every event as the first. */
 export function depthByHand(
   own: readonly AnalyticsEvent[],
-  { steps, windowMs, order, mayBegin = () => true }: FunnelByHand,
+  { steps, windowMs, order }: FunnelByHand,
 ): number {
   // Of events at one time, those of earlier steps come first.
   const events = [...own].sort(
@@ -53,10 +51,7 @@ export function depthByHand(
     }
     return depth;
   };
-  return Math.max(
-    0,
-    ...events.map((event, start) => (mayBegin(event) ? from(start) : 0)),
-  );
+  return Math.max(0, ...events.map((_, start) => from(start)));
 }
 
 /** Counts the people active in one bucket who are active again in each later bucket. */

@@ -125,19 +125,14 @@ export async function readFunnel(
   };
 }
 
-const person = field(0, 'text');
 const time = field(1, 'time');
 const steps = field(2, 'number');
 const own = field(3, 'text');
 
-/**
- * Selects one row per person, or per person and value: the times of the steps they reached.
- * @param apart - a column by which the events of a person are apart, too.
- */
+/** Selects one row per person, or per person and value: the times of the steps they reached. */
 export function people(
   { fold, events, attribution }: Funnel,
   by?: Expression,
-  apart?: Expression,
 ): Select {
   const times: Aggregate = {
     kind: 'aggregate',
@@ -153,14 +148,14 @@ export function people(
     when: isStep,
     of: 'text',
   };
+  const person = field(0, 'text');
   const isApart = by !== undefined && attribution === 'all_events';
-  const more = apart ? [apart] : [];
   return {
     kind: 'select',
     from: events,
-    columns: [times, ...(by ? [isApart ? own : touch] : []), ...more],
+    columns: [times, ...(by ? [isApart ? own : touch] : [])],
     where: isApart ? [hasValue(own)] : [],
-    groupBy: [person, ...(isApart ? [own] : []), ...more],
+    groupBy: [person, ...(isApart ? [own] : [])],
     having: [],
     orderBy: [],
   };

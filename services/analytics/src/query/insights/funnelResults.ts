@@ -1,5 +1,6 @@
 import type { Cell } from '../language/EventsPlan.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
+import { type Buckets, dayOf, labelOf } from './buckets.ts';
 
 /**
  * Formats the steps of a funnel as PostHog does.
@@ -75,4 +76,34 @@ export async function presentBins(
       },
     ],
   };
+}
+
+/**
+ * Formats the percentage of people who started in a bucket and converted.
+ * @param rows - bucket, number of people who started, number who converted.
+ * @param value - of the breakdown.
+ */
+export function presentFunnelTrends(
+  buckets: Buckets,
+  rows: readonly (readonly Cell[])[],
+  value?: string | null,
+): object[] {
+  const rates = new Map(
+    rows.map(([bucket, began, converted]) => [
+      Number(bucket),
+      Number(began) === 0
+        ? 0
+        : Math.round((Number(converted) / Number(began)) * 10_000) / 100,
+    ]),
+  );
+  const { starts } = buckets;
+  return [
+    {
+      count: starts.length,
+      data: starts.map((_, index) => rates.get(index) ?? 0),
+      days: starts.map(start => dayOf(start, buckets)),
+      labels: starts.map(start => labelOf(start, buckets)),
+      ...(value !== undefined && { breakdown_value: value }),
+    },
+  ];
 }

@@ -19,6 +19,7 @@ import {
 import { assertInsight } from './buckets.ts';
 import {
   type Funnel,
+  list,
   people,
   reached,
   reachedRow,
@@ -26,12 +27,11 @@ import {
   secondsBetween,
   selectSteps,
 } from './funnelPlan.ts';
-import { presentBins, presentSteps } from './funnelResults.ts';
 import {
-  peopleByStart,
+  presentBins,
   presentFunnelTrends,
-  selectRates,
-} from './funnelTrends.ts';
+  presentSteps,
+} from './funnelResults.ts';
 import { readBreakdown } from './series.ts';
 
 /** The label in funnels for all values not shown separately; trends use another one. */
@@ -58,10 +58,10 @@ export async function answerFunnels(
     return timeToConvert(funnel, query, context);
   }
   const isOverTime = shape === 'trends';
-  const persons = (isOverTime ? peopleByStart : people)(funnel, breakdown?.by);
+  const persons = people(funnel, breakdown?.by);
   const select = (shown?: Expression) =>
     isOverTime
-      ? selectRates(persons, endsOf(query), shown)
+      ? selectRates(persons, { funnel, query, shown })
       : selectSteps(persons, funnel.fold.steps, shown);
   const present = (rows: PlanRows['rows'], value?: string | null): object[] =>
     isOverTime
@@ -159,4 +159,29 @@ async function timeToConvert(
     );
     return (await context.ask(select([bin, aggregate('count')], [bin]))).rows;
   });
+}
+
+/** Selects how many people began in each bucket, and how many of them converted. */
+function selectRates(
+  persons: Select,
+  options: { funnel: Funnel; query: Query; shown?: Expression },
+): Select {
+  const { funnel, query, shown } = options;
+  const { from, to } = endsOf(query);
+  const start = call('item', [list, valueOf(0)], 'number');
+  const bucket = call(
+    'bucket',
+    [start, ...funnel.buckets.starts.map(each => valueOf(each, 'time'))],
+    'number',
+  );
+  const keys = [bucket, ...(shown ? [shown] : [])];
+  return {
+    kind: 'select',
+    from: persons,
+    columns: [bucket, reached(from + 1), reached(to + 1), ...keys.slice(1)],
+    where: [reachedRow(1)],
+    groupBy: keys,
+    having: [],
+    orderBy: [],
+  };
 }

@@ -135,48 +135,6 @@ describe.each(allEngines)('insights on %s', engine => {
     RUNS * 4_000,
   );
 
-  it.each(['ordered', 'strict'] as const)(
-    'show the conversion of those who began %s steps on each day',
-    async order => {
-      await check(
-        async (projectId, all) => {
-          const steps = ['a', 'b', 'c'];
-          const windowMs = 50 * HOUR_MS;
-          const [{ data }] = await ask(projectId, {
-            kind: 'FunnelsQuery',
-            series: steps.map(node),
-            dateRange: WEEK,
-            funnelsFilter: {
-              funnelVizType: 'trends',
-              funnelOrderType: order,
-              funnelWindowInterval: 50,
-              funnelWindowIntervalUnit: 'hour',
-            },
-          });
-          const people = [...byPerson(all.filter(inWeek)).values()];
-          const ends = [...STARTS.slice(1), END];
-          expect(data).toEqual(
-            STARTS.map((start, index) => {
-              const mayBegin = ({ event, timestamp }: AnalyticsEvent) =>
-                event === 'a' && timestamp >= start && timestamp < ends[index];
-              const depths = people.map(own =>
-                depthByHand(own, { steps, windowMs, order, mayBegin }),
-              );
-              const [began, converted] = [1, 3].map(
-                depth => depths.filter(each => each >= depth).length,
-              );
-              return began === 0
-                ? 0
-                : Math.round((converted / began) * 10_000) / 100;
-            }),
-          );
-        },
-        { isUnique: order === 'strict' },
-      );
-    },
-    RUNS * 4_000,
-  );
-
   it.each([false, true])(
     'count who comes back, of first times alone: %s',
     async firstOnly => {
