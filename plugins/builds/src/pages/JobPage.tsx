@@ -41,7 +41,9 @@ export function JobPage() {
             data?.pullRequestTitle ?? data?.description ?? t('job.description')
           }
           breadcrumbs={[{ label: t('page.title'), href: links.jobs }]}
-          status={newest !== undefined && <ResultBadge build={newest} />}
+          status={
+            newest === undefined ? undefined : <ResultBadge build={newest} />
+          }
           action={data && <JobActions job={data} />}
           isLoading={query.isPending}
         />
