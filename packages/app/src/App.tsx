@@ -17,6 +17,7 @@ import {
   entityCardsModule,
   ownersModule,
 } from './modules/entity/entityCardsModule';
+import { entityPageModule } from './modules/entity/entityPageModule';
 import { fetchModule } from './modules/fetch/fetchModule';
 import {
   checksModule,
@@ -63,6 +64,7 @@ export const appModules = [
   catalogListModule,
   apiListModule,
   cockpitModule,
+  entityPageModule,
   entityCardsModule,
   entityApisModule,
   ownersModule,

@@ -143,13 +143,3 @@ describe('the overview of an entity', () => {
     );
   });
 });
-
-it('says that an entity is not in the catalog', async () => {
-  renderPages({
-    path: '/catalog/default/resource/nothing',
-    features: [catalogPlugin, themeModule],
-    apis: [[catalogApiRef, catalogApiMock()]],
-  });
-  expect(await screen.findByText('Not found in the catalog')).toBeVisible();
-  expect(screen.getByText(/No resource has this name/)).toBeVisible();
-});

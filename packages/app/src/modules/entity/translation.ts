@@ -4,6 +4,16 @@ import { createTranslationRef } from '@backstage/frontend-plugin-api';
 export const entityTranslationRef = createTranslationRef({
   id: 'slipway.entity',
   messages: {
+    page: {
+      catalog: 'Catalog',
+      description: '{{kind}} in the namespace {{namespace}}.',
+      failed: "Couldn't load {{name}}",
+      missing: 'Not found in the catalog',
+      missingText:
+        'No {{kind}} has this name: {{namespace}}/{{name}}. It may have been renamed or deleted, or be hidden from you.',
+      back: 'View catalog',
+      register: 'Register component',
+    },
     about: {
       title: 'About',
       refresh: 'Refresh from source',
