@@ -113,7 +113,7 @@ test('the demo organisation fills every page, and its numbers agree', async ({
   const json = async (url: string) =>
     (await request.get(url, { headers })).json();
   const loaded = await stateOf(request);
-  expect(loaded.catalog).toBe(165);
+  expect(loaded.catalog).toBe(209);
   expect(loaded.jobs.length).toBe(before.jobs.length + 80);
 
   // Each deployment of a service is a successful build, and the cockpit agrees.
@@ -138,6 +138,13 @@ test('the demo organisation fills every page, and its numbers agree', async ({
   await expectPage(page, '/catalog/demo/component/checkout-api', [
     'Checkout API',
     'Timeline',
+  ]);
+  await expectPage(page, '/api-docs', ['Payments API', 'Order events']);
+  await expectPage(page, '/catalog/demo/api/payments/definition', [
+    'Capture an authorised payment',
+  ]);
+  await expectPage(page, '/catalog/demo/resource/billing-database', [
+    'Payments, invoices and refunds.',
   ]);
   await expectPage(page, '/delivery', [/Fulfilment/]);
   await expectPage(page, '/experience', [/Satisfaction/]);
