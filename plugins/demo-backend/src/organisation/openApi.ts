@@ -16,6 +16,17 @@ export interface RestPlan {
   readonly operations: readonly string[];
 }
 
+/** The body of errors, which is the same in all APIs. */
+const PROBLEM = {
+  type: 'object',
+  required: ['title', 'status'],
+  properties: {
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+  },
+};
+
 /** Returns the OpenAPI 3.0 definition of a REST API as JSON. */
 export function openApiOf(plan: RestPlan): string {
   const paths: Record<string, Record<string, object>> = {};
@@ -42,17 +53,6 @@ export function openApiOf(plan: RestPlan): string {
   };
   return JSON.stringify(definition, null, 2);
 }
-
-/** The body of errors, which is the same in all APIs. */
-const PROBLEM = {
-  type: 'object',
-  required: ['title', 'status'],
-  properties: {
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-  },
-};
 
 function operationOf(
   plan: RestPlan,
@@ -138,11 +138,15 @@ function idOf(summary: string): string {
     .join('');
 }
 
-const refTo = (schema: string) => ({ $ref: `#/components/schemas/${schema}` });
+function refTo(schema: string): object {
+  return { $ref: `#/components/schemas/${schema}` };
+}
 
-const jsonOf = (schema: object) => ({ 'application/json': { schema } });
+function jsonOf(schema: object): object {
+  return { 'application/json': { schema } };
+}
 
-const problem = (description: string) => ({
-  description,
-  content: { 'application/problem+json': { schema: refTo('Problem') } },
-});
+function problem(description: string): object {
+  const schema = refTo('Problem');
+  return { description, content: { 'application/problem+json': { schema } } };
+}
