@@ -11,6 +11,7 @@ export interface PortalPage {
 
 const COMPONENT = '/catalog/demo/component/checkout-api';
 const API = '/catalog/default/api/delivery-lake';
+const EVENTS = '/catalog/demo/api/order-events';
 const TEAM = '/catalog/demo/group/checkout';
 
 /**
@@ -35,6 +36,12 @@ const paths: readonly string[] = [
   API,
   `${API}/definition`,
   `${API}/dependencies`,
+  EVENTS,
+  `${EVENTS}/definition`,
+  `${EVENTS}/dependencies`,
+  '/catalog/demo/api/mobile-graph/definition',
+  '/catalog/demo/api/ranking/definition',
+  '/catalog/demo/resource/billing-database',
   '/catalog/default/resource/database',
   TEAM,
   `${TEAM}/experience`,

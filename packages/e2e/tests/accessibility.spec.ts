@@ -1,6 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
-import { expectAccessible } from './expectAccessible.ts';
+import {
+  COLOUR_RULES,
+  expectAccessible,
+  expectNoViolations,
+} from './expectAccessible.ts';
 import { expectStill, watchShift } from './expectStill.ts';
 import { signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
@@ -56,6 +60,8 @@ testAccessiblePages('the catalog and settings', {
     ['/catalog?q=nowhere', 'No matching entities'],
     ['/api-docs', 'APIs'],
     ['/catalog/default/api/delivery-lake', 'Providers'],
+    ['/catalog/default/api/delivery-lake/definition', 'OpenAPI'],
+    ['/catalog/default/component/none', 'Not found in the catalog'],
     ['/catalog/default/domain/developer-experience', 'Systems'],
     ['/catalog/default/resource/database', 'where the portal'],
     ['/catalog-graph', 'Where the graph starts'],
@@ -70,6 +76,28 @@ testAccessiblePages('the catalog and settings', {
     ['/settings', 'Theme'],
     ['/nowhere', 'Page not found'],
   ],
+});
+
+test('a definition violates no rule of WCAG 2.2 AA when its operations are open', async ({
+  page,
+}) => {
+  await signIn(page, 'Grace');
+  await page.goto('/catalog/default/api/delivery-lake/definition');
+  const main = page.getByRole('main');
+  for (const name of [/^GET/, /^POST/]) {
+    await main.getByRole('button', { name }).first().click();
+  }
+  for (const button of await main
+    .getByRole('button', { name: 'Try it out' })
+    .all()) {
+    await button.click();
+  }
+  await expect(
+    main.getByRole('textbox', { name: 'Request body' }),
+  ).toBeVisible();
+  await expectNoViolations(page, 'open operations, light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNoViolations(page, 'open operations, dark', COLOUR_RULES);
 });
 
 testAccessiblePages('administration', {

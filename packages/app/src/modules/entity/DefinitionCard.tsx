@@ -3,6 +3,8 @@ import {
   type ReactElement,
   type ReactNode,
   Suspense,
+  useEffect,
+  useRef,
   useState,
 } from 'react';
 import type { ApiEntity } from '@backstage/catalog-model';
@@ -23,6 +25,7 @@ import {
   Panel,
 } from '@slipway/design-system';
 import { entityTranslationRef } from './translation';
+import { completeOpenApi } from './viewers/completeOpenApi';
 import styles from './DefinitionCard.module.css';
 import './viewers/viewer.css';
 import './viewers/openApi.css';
@@ -143,10 +146,35 @@ function Formatted(props: {
       <Suspense
         fallback={<LoadingBlock label={t('definition.loading')} height={480} />}
       >
-        <div className="slw-DefinitionView" data-type={widget.type}>
-          {widget.component(definition)}
-        </div>
+        <View type={widget.type}>{widget.component(definition)}</View>
       </Suspense>
     </Invalid>
+  );
+}
+
+/** The place of a viewer, which completes what Swagger UI renders each time that this changes. */
+function View({ type, children }: { type: string; children: ReactNode }) {
+  const { t } = useTranslationRef(entityTranslationRef);
+  const view = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = view.current;
+    if (!element || type !== 'openapi') {
+      return undefined;
+    }
+    const complete = () =>
+      completeOpenApi(element, {
+        close: t('definition.close'),
+        requestBody: t('definition.requestBody'),
+        server: t('definition.server'),
+      });
+    complete();
+    const observer = new MutationObserver(complete);
+    observer.observe(element, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, [type, t]);
+  return (
+    <div className="slw-DefinitionView" data-type={type} ref={view}>
+      {children}
+    </div>
   );
 }

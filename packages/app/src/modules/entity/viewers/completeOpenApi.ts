@@ -1,0 +1,75 @@
+/** The names of controls of Swagger UI that have none. */
+export interface OpenApiNames {
+  close: string;
+  requestBody: string;
+  server: string;
+}
+
+/** What is changed in the elements that match a selector. */
+type Rule = readonly [
+  selector: string,
+  change: (element: Element, names: OpenApiNames) => void,
+];
+
+const RULES: readonly Rule[] = [
+  // The button around the link opens the operation, and so does the link.
+  ['.opblock-summary-control a[href]', link => link.removeAttribute('href')],
+  [
+    '.servers > label > select:not([aria-label])',
+    (select, names) => setName(select, names.server),
+  ],
+  [
+    '.servers [data-variable]:not([aria-label])',
+    field => setName(field, field.getAttribute('data-variable')),
+  ],
+  [
+    '.parameters-col_description :is(input, select, textarea):not([aria-label])',
+    field => setName(field, nameOfRow(field)),
+  ],
+  [
+    '.opblock-section-request-body textarea:not([aria-label])',
+    (field, names) => setName(field, names.requestBody),
+  ],
+  [
+    '.close-modal:not([aria-label])',
+    (button, names) => setName(button, names.close),
+  ],
+  // A part without a role has no name, and the button in it has the same one.
+  [
+    '.copy-to-clipboard[aria-label]',
+    part => part.removeAttribute('aria-label'),
+  ],
+  // People who speak to their browser say what they read on a button: "Authorize".
+  ['.modal-btn[aria-label]', button => button.removeAttribute('aria-label')],
+  // Code scrolls, and would be reached by mouse only.
+  [
+    'pre.microlight:not([tabindex])',
+    code => code.setAttribute('tabindex', '0'),
+  ],
+];
+
+function setName(element: Element, name: string | null | undefined): void {
+  if (name) {
+    element.setAttribute('aria-label', name);
+  }
+}
+
+/** Returns the name of the parameter or property that a row of a table is about. */
+function nameOfRow(element: Element): string | null | undefined {
+  const row = element.closest('tr');
+  return (
+    row?.getAttribute('data-param-name') ??
+    row?.getAttribute('data-property-name')
+  );
+}
+
+/**
+ * Completes what Swagger UI has rendered for keyboards and screen readers: controls get names, and
+ * none contains another. Swagger UI keeps the changes, because React sets an attribute only when its
+ * value changes; call this again when it has added elements.
+ */
+export function completeOpenApi(view: Element, names: OpenApiNames): void {
+  for (const [selector, change] of RULES) {
+    view.querySelectorAll(selector).forEach(element => change(element, names));
+  }
+}
