@@ -25,7 +25,7 @@ import {
   Panel,
 } from '@slipway/design-system';
 import { entityTranslationRef } from './translation';
-import { completeOpenApi } from './viewers/completeOpenApi';
+import { completeMarkup } from './viewers/completeMarkup';
 import styles from './DefinitionCard.module.css';
 import './viewers/viewer.css';
 import './viewers/openApi.css';
@@ -152,17 +152,17 @@ function Formatted(props: {
   );
 }
 
-/** The place of a viewer, which completes what Swagger UI renders each time that this changes. */
+/** The place of a viewer, whose markup is completed each time that it changes. */
 function View({ type, children }: { type: string; children: ReactNode }) {
   const { t } = useTranslationRef(entityTranslationRef);
   const view = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = view.current;
-    if (!element || type !== 'openapi') {
+    if (!element) {
       return undefined;
     }
     const complete = () =>
-      completeOpenApi(element, {
+      completeMarkup(element, {
         close: t('definition.close'),
         requestBody: t('definition.requestBody'),
         server: t('definition.server'),
@@ -171,7 +171,7 @@ function View({ type, children }: { type: string; children: ReactNode }) {
     const observer = new MutationObserver(complete);
     observer.observe(element, { childList: true, subtree: true });
     return () => observer.disconnect();
-  }, [type, t]);
+  }, [t]);
   return (
     <div className="slw-DefinitionView" data-type={type} ref={view}>
       {children}

@@ -1,4 +1,4 @@
-import { completeOpenApi } from './completeOpenApi';
+import { completeMarkup } from './completeMarkup';
 
 const NAMES = { close: 'Close', requestBody: 'Request body', server: 'Server' };
 
@@ -6,7 +6,7 @@ const NAMES = { close: 'Close', requestBody: 'Request body', server: 'Server' };
 function completed(markup: string): HTMLElement {
   const view = document.createElement('div');
   view.innerHTML = markup;
-  completeOpenApi(view, NAMES);
+  completeMarkup(view, NAMES);
   return view;
 }
 
@@ -68,6 +68,8 @@ it('names buttons as they are labelled, not the parts around them', () => {
 });
 
 it('makes code that scrolls reachable by keyboard', () => {
-  const view = completed('<pre class="microlight">{}</pre>');
-  expect(view.querySelector('pre')).toHaveAttribute('tabindex', '0');
+  const view = completed(
+    '<pre>syntax = "proto3";</pre><small><pre class="version">1.0.0</pre></small>',
+  );
+  expect(view.querySelectorAll('[tabindex="0"]')).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
-/** The names of controls of Swagger UI that have none. */
-export interface OpenApiNames {
+/** The names of controls that viewers render without one. */
+export interface ControlNames {
   close: string;
   requestBody: string;
   server: string;
@@ -8,7 +8,7 @@ export interface OpenApiNames {
 /** What is changed in the elements that match a selector. */
 type Rule = readonly [
   selector: string,
-  change: (element: Element, names: OpenApiNames) => void,
+  change: (element: Element, names: ControlNames) => void,
 ];
 
 const RULES: readonly Rule[] = [
@@ -42,10 +42,7 @@ const RULES: readonly Rule[] = [
   // People who speak to their browser say what they read on a button: "Authorize".
   ['.modal-btn[aria-label]', button => button.removeAttribute('aria-label')],
   // Code scrolls, and would be reached by mouse only.
-  [
-    'pre.microlight:not([tabindex])',
-    code => code.setAttribute('tabindex', '0'),
-  ],
+  ['pre:not([tabindex], .version)', code => code.setAttribute('tabindex', '0')],
 ];
 
 function setName(element: Element, name: string | null | undefined): void {
@@ -64,11 +61,12 @@ function nameOfRow(element: Element): string | null | undefined {
 }
 
 /**
- * Completes what Swagger UI has rendered for keyboards and screen readers: controls get names, and
- * none contains another. Swagger UI keeps the changes, because React sets an attribute only when its
- * value changes; call this again when it has added elements.
+ * Completes what a viewer has rendered for keyboards and screen readers, most of it by Swagger UI:
+ * controls get names, none contains another, and code can be scrolled. Viewers keep the changes,
+ * because React sets an attribute only when its value changes; call this again when elements were
+ * added.
  */
-export function completeOpenApi(view: Element, names: OpenApiNames): void {
+export function completeMarkup(view: Element, names: ControlNames): void {
   for (const [selector, change] of RULES) {
     view.querySelectorAll(selector).forEach(element => change(element, names));
   }
