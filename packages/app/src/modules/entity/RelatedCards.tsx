@@ -114,7 +114,8 @@ export function RelatedCard({ name }: { name: RelationName }) {
   const relation: Relation = RELATIONS[name];
   const { entity } = useEntity();
   const title = t(`related.${name}`);
-  const related = useRelated(entity, relation);
+  const refs = refsOf(entity, relation);
+  const related = useRelated(refs);
   const needless = needlessColumns(
     entity,
     related.state === 'ready' ? related.value : [],
@@ -123,6 +124,7 @@ export function RelatedCard({ name }: { name: RelationName }) {
     <RelationList
       title={title}
       related={related}
+      expected={refs.length || undefined}
       columns={useColumns(relation, needless)}
       loading={t('related.loading', { title })}
       failed={t('related.failed', { title })}
@@ -135,16 +137,20 @@ export function RelatedCard({ name }: { name: RelationName }) {
   );
 }
 
-/** Loads the entities to which an entity has a relation; those that are hidden or gone are missing. */
-function useRelated({ relations = [] }: Entity, wanted: Relation) {
-  const catalogApi = useApi(catalogApiRef);
-  const entityRefs = relations
+/** Returns the references of the entities to which an entity has a relation. */
+function refsOf({ relations = [] }: Entity, wanted: Relation): string[] {
+  return relations
     .filter(
       ({ type, targetRef }) =>
         type === wanted.relation &&
         (!wanted.kind || targetRef.startsWith(`${wanted.kind}:`)),
     )
     .map(({ targetRef }) => targetRef);
+}
+
+/** Loads entities; those that are hidden or gone are missing. */
+function useRelated(entityRefs: string[]) {
+  const catalogApi = useApi(catalogApiRef);
   return useLoaded(async () => {
     const { items } =
       entityRefs.length > 0

@@ -24,6 +24,8 @@ interface RelationListProps {
   /** Shown to the right of the title. */
   action?: ReactNode;
   related: Loaded<readonly EntityRow[]>;
+  /** How many entities are related, if it is known while they load. */
+  expected?: number;
   columns: readonly DataColumn<EntityRow>[];
   /** Accessible name of the loading state. */
   loading: string;
@@ -39,6 +41,7 @@ interface RelationListProps {
  */
 export function RelationList(props: RelationListProps) {
   const { title, action, related, columns, loading, failed, empty } = props;
+  const { expected } = props;
   const { t } = useTranslationRef(entityTranslationRef);
   const errorWords = useErrorWords();
   const [order, setOrder] = useState<SortOrder>();
@@ -71,6 +74,7 @@ export function RelationList(props: RelationListProps) {
         rowId={row => row.ref}
         sort={{ order, setOrder }}
         loading={loading}
+        expected={expected && Math.min(expected, FIRST)}
         failure={
           related.state === 'failed' && (
             <ErrorPanel

@@ -23,8 +23,8 @@ import { useRowWindow } from './useRowWindow';
 import type { ColumnChoice } from './useUrlColumns';
 import './DataTable.css';
 
-/** Rows that a loading table in a panel has room for: its header and two. */
-const PANEL_ROWS = 3;
+/** Rows that a loading table in a panel has room for, if their number is not known. */
+const PANEL_ROWS = 2;
 
 /** Props of {@link DataTable}. */
 export interface DataTableProps<T extends object> {
@@ -45,6 +45,8 @@ export interface DataTableProps<T extends object> {
   sort?: TableSort;
   /** Label of the loading state, for screen readers. */
   loading?: string;
+  /** Number of rows that are loading, if it is known, so that what is below does not move. */
+  expected?: number;
   /** Shown if the rows could not be loaded, such as an ErrorPanel. */
   failure?: ReactNode;
   /** Shown if there are no rows, such as an EmptyState. */
@@ -69,7 +71,9 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { label, rows, failure, empty, loading = label, isPlain } = props;
   if (!rows) {
     // In a panel there are few rows, and often another panel below.
-    const room = isPlain ? PANEL_ROWS : undefined;
+    const { expected = isPlain ? PANEL_ROWS : undefined } = props;
+    // One more for the header.
+    const room = expected && expected + 1;
     return <>{failure || <LoadingRows label={loading} rows={room} />}</>;
   }
   if (rows.length === 0 && empty !== undefined) {
