@@ -42,7 +42,7 @@ database.function(
 );
 addFunctions(database);
 
-await serveProcess<SqliteQuestion>({
+void serveProcess<SqliteQuestion>({
   async answer(question) {
     return question.kind === 'query'
       ? database.prepare(question.sql).raw().all(question.parameters)

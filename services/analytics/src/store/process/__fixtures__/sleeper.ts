@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { serveProcess } from '../serveProcess.ts';
 
 // Returns its process id after a number of milliseconds, or computes for seconds.
-await serveProcess<number | 'compute'>({
+void serveProcess<number | 'compute'>({
   async answer(question) {
     if (question === 'compute') {
       const end = Date.now() + 5_000;
