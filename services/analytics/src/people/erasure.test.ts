@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Service } from '@slipway/service-kit';
@@ -8,6 +8,7 @@ import {
   eventsConfig,
   runOnClickhouse,
 } from '../__testUtils__/clickhouseSetup.ts';
+import { filesWith } from '../__testUtils__/filesWith.ts';
 import {
   API_TOKEN,
   clientOf,
@@ -20,23 +21,6 @@ import {
 const ID = 'erase-me-5512-id';
 const DEVICE = 'erase-me-5512-device';
 const MARK = 'erase-me-5512';
-
-/** Lists the files of a directory that contain a text. */
-async function filesWith(directory: string, text: string): Promise<string[]> {
-  const entries = await readdir(directory, {
-    recursive: true,
-    withFileTypes: true,
-  });
-  const found: string[] = [];
-  for (const entry of entries.filter(each => each.isFile())) {
-    const file = path.join(entry.parentPath, entry.name);
-    const content = await readFile(file).catch(() => Buffer.alloc(0));
-    if (content.includes(text)) {
-      found.push(path.relative(directory, file));
-    }
-  }
-  return found;
-}
 
 /** Counts the rows of the server that hold the person, also those that deletes only masked. */
 async function rowsOnServer(directory: string): Promise<number> {

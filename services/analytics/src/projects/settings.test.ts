@@ -1,27 +1,13 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Service } from '@slipway/service-kit';
 import { FakePortal } from '@slipway/service-kit/testing';
 import { eventsConfig } from '../__testUtils__/clickhouseSetup.ts';
+import { filesWith } from '../__testUtils__/filesWith.ts';
 import { allEngines, startAnalytics } from '../__testUtils__/startAnalytics.ts';
 
 const NOW = Date.parse('2026-11-21T22:00:00.000Z');
-
-/** The files of a directory that hold a text. */
-async function filesWith(directory: string, text: string): Promise<string[]> {
-  const entries = await readdir(directory, {
-    recursive: true,
-    withFileTypes: true,
-  });
-  const files = entries
-    .filter(each => each.isFile())
-    .map(each => path.join(each.parentPath, each.name));
-  const contents = await Promise.all(
-    files.map(file => readFile(file).catch(() => Buffer.alloc(0))),
-  );
-  return files.filter((_, index) => contents[index].includes(text));
-}
 
 describe.each(allEngines)('settings of a project in %s', engine => {
   let directory: string;

@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+
+/**
+ * Lists the files below a directory that contain a text, relative to it. Another process reads them:
+ * closing a file in a process releases all locks that SQLite holds on it there, after which the next
+ * process to open the database truncates memory that the first one still uses (SIGBUS).
+ */
+export function filesWith(directory: string, text: string): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    // Files may disappear meanwhile (-s).
+    const args = ['-rlas', '--fixed-strings', '-e', text, '.'];
+    execFile('grep', args, { cwd: directory }, (error, output) => {
+      if (error && typeof error.code !== 'number') {
+        reject(error);
+        return;
+      }
+      const files = output.split('\n').filter(Boolean);
+      resolve(files.map(file => path.normalize(file)));
+    });
+  });
+}
