@@ -26,6 +26,9 @@ import './DataTable.css';
 /** Rows that a loading table in a panel has room for, if their number is not known. */
 const PANEL_ROWS = 2;
 
+/** Least height of a row and of the header, in pixels. */
+const LEAST_HEIGHT = 36;
+
 /** Props of {@link DataTable}. */
 export interface DataTableProps<T extends object> {
   /** The accessible name of the table. */
@@ -221,11 +224,13 @@ function Rows<T extends object>(
         className={props.isPlain ? undefined : 'slw-DataTable'}
         data-long={inSight !== undefined || undefined}
         style={
-          inSight &&
-          ({
-            '--slw-rows-before': `${inSight.before}px`,
-            '--slw-rows-after': `${inSight.after}px`,
-          } as CSSProperties)
+          inSight
+            ? ({
+                '--slw-rows-before': `${inSight.before}px`,
+                '--slw-rows-after': `${inSight.after}px`,
+              } as CSSProperties)
+            : // The table renders its rows a moment later, and must not move what is below until then.
+              { minHeight: (rows.length + 1) * LEAST_HEIGHT }
         }
       >
         {table}
