@@ -22,7 +22,7 @@ const DEVFILE =
 const TAGS = ['demo'];
 
 /** A catalog entity without its namespace, which the collection sets. */
-export interface EntityOfDemo {
+interface EntityOfDemo {
   kind: string;
   metadata: {
     name: string;

@@ -1,5 +1,5 @@
 /** The names of controls that viewers render without one. */
-export interface ControlNames {
+interface ControlNames {
   close: string;
   requestBody: string;
   server: string;
