@@ -73,9 +73,9 @@ declare module 'fastify' {
     /** Marks a route of the kit itself, which responds even under load and is not logged. */
     operational?: boolean;
     /**
-     * Marks a route that machines poll with a credential that browsers do not send on their own. Its
-     * requests are in the metrics, but logged only if they fail or are slow, and its responses have
-     * no headers that tell browsers how to show them.
+     * Marks a route that programs poll, or send events to, with a credential that browsers do not
+     * send on their own. Its requests are in the metrics, but logged only if they fail or are slow,
+     * and its responses have no headers that tell browsers how to show them.
      */
     forMachines?: boolean;
   }

@@ -22,8 +22,13 @@ const OPEN_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const;
 
-/** The same for routes that browsers never show (docs/adr/0052). */
+/** The same for routes whose responses browsers do not show as pages (docs/adr/0052). */
 const MACHINE_HEADERS = { 'x-content-type-options': 'nosniff' } as const;
+const OPEN_MACHINE_HEADERS = {
+  ...MACHINE_HEADERS,
+  // Pages that isolate themselves load images from here.
+  'cross-origin-resource-policy': 'cross-origin',
+} as const;
 
 /**
  * Sets the headers of every response: security, request id, and those that allow pages of one origin
@@ -38,7 +43,7 @@ export function hardenApp(
     const { cors, forMachines } = request.routeConfig;
     reply.header('x-request-id', request.id).header('vary', 'Origin');
     if (forMachines) {
-      reply.headers(MACHINE_HEADERS);
+      reply.headers(cors === 'any' ? OPEN_MACHINE_HEADERS : MACHINE_HEADERS);
     } else {
       reply.headers(cors === 'any' ? OPEN_HEADERS : SECURITY_HEADERS);
     }

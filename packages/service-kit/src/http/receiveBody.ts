@@ -1,4 +1,4 @@
-import { type Readable, Transform } from 'node:stream';
+import { finished, type Readable, Transform } from 'node:stream';
 import type { FastifyRequest, preParsingHookHandler } from 'fastify';
 import { PayloadTooLargeError } from '../errors/ServiceError.ts';
 import { JsonCounter, tooMany } from './scanJson.ts';
@@ -162,10 +162,14 @@ function readWhole(payload: Readable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     payload.on('data', (chunk: Buffer) => chunks.push(chunk));
-    payload.once('end', () =>
-      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)),
-    );
-    payload.once('error', reject);
+    // Also if the connection ended before, or ends without an error.
+    finished(payload, { writable: false }, error => {
+      if (error) {
+        reject(error);
+      } else {
+        resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+      }
+    });
   });
 }
 

@@ -133,8 +133,8 @@ function RefLink(props: {
 }) {
   const { name, repository } = props;
   const short = name.replace(/^refs\/(?:heads|tags)\//, '');
-  const url = refUrl(repository, short);
-  return url && short !== name ? (
+  const url = refUrl(repository, name);
+  return url ? (
     <Link href={url} target="_blank" rel="noreferrer">
       {short}
     </Link>

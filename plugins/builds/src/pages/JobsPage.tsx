@@ -159,7 +159,9 @@ function columnsOf(
       label: t('jobs.result'),
       width: 112,
       csv: ({ lastBuild }) => lastBuild?.result,
-      cell: job => <JobState job={job} hasBranches={parents.has(job.name)} />,
+      // The branches of a repository are built instead of its job.
+      cell: ({ name, lastBuild }) =>
+        (lastBuild || !parents.has(name)) && <ResultBadge build={lastBuild} />,
     },
     {
       id: 'last',
@@ -200,26 +202,23 @@ function columnsOf(
       id: 'run',
       label: t('jobs.run'),
       hidesLabel: true,
-      width: 96,
-      cell: job => <RunButton job={job} isInRow />,
+      width: 112,
+      cell: job => <RunCell job={job} />,
     },
   ];
 }
 
-/** Shows the result of the last build, or why there is none to come. */
-function JobState(props: { job: JobSummary; hasBranches: boolean }) {
-  const { job, hasBranches } = props;
+/** Runs a job, or says why it cannot be run. */
+function RunCell({ job }: { job: JobSummary }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   if (job.faults.length > 0) {
     return <StatusBadge tone="danger" label={t('jobs.faulty')} />;
   }
-  if (job.disabledBy !== null) {
-    return <StatusBadge tone="neutral" label={t('jobs.disabled')} />;
-  }
-  // The branches of a repository are built instead of its job.
-  return job.lastBuild || !hasBranches ? (
-    <ResultBadge build={job.lastBuild} />
-  ) : null;
+  return job.disabledBy === null ? (
+    <RunButton job={job} isInRow />
+  ) : (
+    <StatusBadge tone="neutral" label={t('jobs.disabled')} />
+  );
 }
 
 const HEIGHT_PX = 20;

@@ -44,7 +44,25 @@ it.each([
     'https://git.example.org/projects/shop/repos/cart/commits?until=fix/a%20b',
   ],
 ])('of %s a branch is at %s', (repository, url) => {
-  expect(refUrl(repository, 'fix/a b')).toBe(url);
+  expect(refUrl(repository, 'refs/heads/fix/a b')).toBe(url);
+});
+
+it.each([
+  ['https://forge.example.org/shop/cart.git', '/shop/cart/commits/v1.0'],
+  ['https://bitbucket.org/acme/cart.git', '/acme/cart/src/v1.0'],
+  [
+    'https://git.example.org/scm/shop/cart.git',
+    '/projects/shop/repos/cart/commits?until=v1.0',
+  ],
+])('of %s a tag is at %s', (repository, path) => {
+  expect(refUrl(repository, 'refs/tags/v1.0')).toBe(
+    new URL(repository).origin + path,
+  );
+});
+
+it('knows no page of other refs', () => {
+  const repository = 'https://forge.example.org/shop/cart.git';
+  expect(refUrl(repository, 'refs/pull/7/head')).toBeUndefined();
 });
 
 it('finds a fork where the repository is', () => {

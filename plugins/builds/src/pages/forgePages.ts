@@ -2,9 +2,10 @@
 interface ForgePages {
   /** Page of the repository. */
   page: string;
-  /** Paths below it, to which a commit or a ref is added. */
+  /** Paths below it, to which a commit, a branch or a tag is added. */
   commit: string;
-  ref: string;
+  branch: string;
+  tag: string;
 }
 
 /**
@@ -21,14 +22,22 @@ export function commitUrl(
   return pages && `${pages.page}${pages.commit}${encodeURIComponent(commit)}`;
 }
 
-/** Returns the page with the commits of a branch or tag at its forge. */
+/**
+ * Returns the page of a branch or tag at its forge.
+ *
+ * @param ref - such as `refs/heads/main`.
+ */
 export function refUrl(
   repository: string | null | undefined,
   ref: string,
 ): string | undefined {
   const pages = pagesOf(repository);
-  const path = ref.split('/').map(encodeURIComponent).join('/');
-  return pages && `${pages.page}${pages.ref}${path}`;
+  const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/.exec(ref) ?? [];
+  if (!pages || name === undefined) {
+    return undefined;
+  }
+  const path = name.split('/').map(encodeURIComponent).join('/');
+  return `${pages.page}${kind === 'tags' ? pages.tag : pages.branch}${path}`;
 }
 
 /** Returns the clone URL of a fork at the same forge; that of the repository without one. */
@@ -60,13 +69,14 @@ function pagesOf(
     return {
       page: `${origin}${base}/projects/${project}/repos/${name}`,
       commit: '/commits/',
-      ref: '/commits?until=',
+      branch: '/commits?until=',
+      tag: '/commits?until=',
     };
   }
   return {
     page: `${origin}${path}`,
     ...(hostname === 'bitbucket.org'
-      ? { commit: '/commits/', ref: '/branch/' }
-      : { commit: '/commit/', ref: '/commits/' }),
+      ? { commit: '/commits/', branch: '/branch/', tag: '/src/' }
+      : { commit: '/commit/', branch: '/commits/', tag: '/commits/' }),
   };
 }

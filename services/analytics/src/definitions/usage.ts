@@ -56,6 +56,9 @@ function textsOf(query: unknown): {
     } else if (Array.isArray(value)) {
       value.forEach(each => visit(each, field));
     } else if (isJsonObject(value)) {
+      if (value.type === 'hogql' && typeof value.property === 'string') {
+        expressions.push(value.property);
+      }
       Object.entries(value).forEach(([name, each]) => visit(each, name));
     }
   };

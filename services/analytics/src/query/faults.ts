@@ -26,7 +26,9 @@ export function assertEmpty<Q extends object>(
 ): void {
   const name = names.find(each => {
     const value: unknown = query[each];
-    return Array.isArray(value) ? value.length > 0 : value;
+    return typeof value === 'object' && value !== null
+      ? Object.values(value).some(member => member !== null)
+      : value;
   });
   if (name) {
     const replacement = instead[name];

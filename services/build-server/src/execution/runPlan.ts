@@ -57,16 +57,23 @@ class Slots {
  * after the build was stopped or timed out.
  *
  * @param options.first - position of the first step in the progress of the build.
+ * @param options.causeNow - returns what else has failed until now, of which failures of steps are
+ * the consequence; null if nothing has.
  * @returns why the first failed step failed.
  * @throws Interruption
  */
 export async function runPlan(
   placed: PlacedBuild,
   plan: readonly PlannedStep[],
-  options: { first: number; signal: AbortSignal; attendance: Attendance },
+  options: {
+    first: number;
+    signal: AbortSignal;
+    attendance: Attendance;
+    causeNow(): string | null;
+  },
 ): Promise<string | null> {
   const { build, progress } = placed;
-  const { first, signal, attendance } = options;
+  const { first, signal, attendance, causeNow } = options;
   const kept = keptSteps(plan, build.rerun?.passed ?? []);
   /** Input values given by the approvers of steps. */
   const inputs: Record<string, string> = {};
@@ -142,7 +149,7 @@ export async function runPlan(
       progress.end(first + index, 'warning', failure);
     } else {
       progress.end(first + index, 'failed', failure);
-      failed ??= `${name} failed: ${failure}`;
+      failed ??= causeNow() ?? `${name} failed: ${failure}`;
       return 'blocked';
     }
     return 'passed';
@@ -172,7 +179,7 @@ export async function runPlan(
     failure: string | null,
   ): Promise<End> {
     if (failure !== null) {
-      failed ??= `${planned.name} failed: ${failure}`;
+      failed ??= causeNow() ?? `${planned.name} failed: ${failure}`;
       return 'blocked';
     }
     if (planned.step.approval) {

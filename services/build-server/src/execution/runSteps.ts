@@ -130,9 +130,12 @@ async function runWithParts(
   const running = await startServices(placed, services, signal);
   let failure: string | null;
   try {
-    const failed = running.failure ?? (await runPlan(placed, plan, options));
-    // A step may have failed without its service, or passed with another program in its place.
-    failure = running.failed() ?? failed;
+    const { failed: causeNow } = running;
+    failure =
+      running.failure ??
+      (await runPlan(placed, plan, { ...options, causeNow })) ??
+      // Steps may pass with another program in the place of their service.
+      causeNow();
   } finally {
     await running.stop();
   }

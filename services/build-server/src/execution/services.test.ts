@@ -129,6 +129,26 @@ describe.each(isolationModes)(
   },
 );
 
+it('are not the reason of a build whose step failed while they ran', async () => {
+  bench = await Bench.open();
+  const client = await bench.start([
+    {
+      name: 'job',
+      services: [
+        { name: 'db', run: 'while ! test -e stop; do sleep 0.1; done' },
+      ],
+      steps: [
+        { name: 'Test', run: 'exit 3' },
+        { name: 'Clean up', run: 'touch stop; sleep 1', always: true },
+      ],
+    },
+  ]);
+  expect(await client.build('job')).toMatchObject({
+    result: 'FAILURE',
+    reason: 'Test failed: it ended with exit code 3',
+  });
+});
+
 it('fail the build on a machine where another program has their port', async () => {
   bench = await Bench.open();
   const client = await bench.start([jobWith('job', 'sleep 1')]);

@@ -37,3 +37,20 @@ it('refuses a combination that is there already', () => {
     { at: '0.include', what: 'has a combination that is there already' },
   ]);
 });
+
+it('refuses the same combination in another order, and combinations of the same name', () => {
+  expect(
+    namesOf({
+      matrix: { NODE: ['22'], FLAG: ['old'] },
+      include: [{ FLAG: 'old', NODE: '22' }],
+    }),
+  ).toEqual([
+    { at: '0.include', what: 'has a combination that is there already' },
+  ]);
+  expect(namesOf({ include: [{ NODE: '22' }, { PYTHON: '22' }] })).toEqual([
+    {
+      at: '0.include',
+      what: 'has combinations of the same values, which make steps of the same name',
+    },
+  ]);
+});

@@ -59,15 +59,15 @@ export function planSteps(
       const name = values === '' ? step.name : `${step.name} (${values})`;
       return { name, step, variables, condition, of: index };
     });
-    const named = new Set(own.map(({ name }) => name));
-    if (step.include && named.size < own.length) {
-      const what = 'has a combination that is there already';
-      faults.push({ at: `${index}.include`, what });
+    const repeated = step.include && faultOfRepeated(own);
+    if (repeated) {
+      faults.push({ at: `${index}.include`, what: repeated });
     }
     expanded.push(...own);
     if (expanded.length > MAX_STEPS) {
       const what = `makes more than ${MAX_STEPS} steps`;
-      return { faults: [{ at: `${index}.matrix`, what }] };
+      const key = step.matrix ? 'matrix' : 'include';
+      return { faults: [{ at: `${index}.${key}`, what }] };
     }
   }
   const needed = steps.map((step, index) =>
@@ -150,6 +150,21 @@ function neededBy(
  * Returns every combination of a matrix except those excluded, then those included; a single empty
  * one if there are neither.
  */
+/** Returns what is wrong with combinations of which two are the same, or make steps of the same name. */
+function faultOfRepeated(
+  steps: readonly Pick<PlannedStep, 'name' | 'variables'>[],
+): string | undefined {
+  const combinations = steps.map(({ variables }) =>
+    JSON.stringify(Object.entries(variables).sort()),
+  );
+  if (new Set(combinations).size < steps.length) {
+    return 'has a combination that is there already';
+  }
+  return new Set(steps.map(({ name }) => name)).size < steps.length
+    ? 'has combinations of the same values, which make steps of the same name'
+    : undefined;
+}
+
 function combinationsOf({
   matrix,
   exclude = [],

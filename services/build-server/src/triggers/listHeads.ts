@@ -8,15 +8,23 @@ const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const HEAD = /^([0-9a-f]{40}|[0-9a-f]{64})\t(refs\/heads\/.+)$/;
 
-/** Asks a repository for its branches. @returns their commits, by ref. */
+/**
+ * Asks a repository for its branches.
+ *
+ * @param options.ref - only this one, such as `refs/heads/main`.
+ * @returns their commits, by ref.
+ */
 export async function listHeads(
   access: GitAccess,
-  { path, signal }: { path: string; signal: AbortSignal },
+  { path, signal, ref }: { path: string; signal: AbortSignal; ref?: string },
 ): Promise<Map<string, string>> {
   const [program, ...settings] = GIT;
   const { stdout } = await promisify(execFile)(
     program,
-    [...settings, 'ls-remote', '--heads', '--', access.repository],
+    [
+      ...[...settings, 'ls-remote', '--heads', '--', access.repository],
+      ...(ref === undefined ? [] : [ref]),
+    ],
     {
       // Not inside of a repository, whose configuration would apply.
       cwd: '/',
@@ -29,8 +37,8 @@ export async function listHeads(
   );
   return new Map(
     stdout.split('\n').flatMap(line => {
-      const [, commit, ref = ''] = HEAD.exec(line) ?? [];
-      return isRef(ref) ? [[ref, commit]] : [];
+      const [, commit, head = ''] = HEAD.exec(line) ?? [];
+      return isRef(head) ? [[head, commit]] : [];
     }),
   );
 }

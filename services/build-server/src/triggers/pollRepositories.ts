@@ -113,8 +113,9 @@ async function pollBranches(
 function headsOf(
   { source }: SourcedJob,
   { secrets, git, path }: PollOptions,
-  { signal, fork }: { signal: AbortSignal; fork?: string },
+  options: { signal: AbortSignal; fork?: string; ref?: string },
 ): Promise<Map<string, string>> {
+  const { fork, ...rest } = options;
   const { repository, credentials } = secrets.checkoutOf(source);
   return listHeads(
     {
@@ -123,7 +124,7 @@ function headsOf(
       knownHosts: source.credentials?.knownHosts,
       ...git,
     },
-    { path, signal },
+    { path, ...rest },
   );
 }
 
@@ -191,9 +192,11 @@ async function completedByFork(
   if (job.pipelines?.pullRequests !== 'all') {
     return found;
   }
-  const { fork } = found.source.pullRequest!;
+  const { fork, branch } = found.source.pullRequest!;
+  // A fork may have very many branches.
+  const place = { signal, fork, ref: `refs/heads/${branch}` };
   try {
-    return completed(found, await headsOf(job, options, { signal, fork }));
+    return completed(found, await headsOf(job, options, place));
   } catch {
     signal.throwIfAborted();
     return { ...found, fault: 'Its fork cannot be read' };
@@ -210,9 +213,9 @@ function tellRefused(
   if (
     fault !== undefined &&
     pipelines?.pullRequests === 'all' &&
-    !told.has(about)
+    !told.has(`${about}: ${fault}`)
   ) {
-    told.add(about);
+    told.add(`${about}: ${fault}`);
     logger.warn({ job: about }, `A pull request is not built: ${fault}`);
   }
 }

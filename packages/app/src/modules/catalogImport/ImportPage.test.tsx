@@ -147,7 +147,7 @@ it('adds new descriptors, refreshes known ones, and skips deselected ones', asyn
   await user.click(screen.getByRole('button', { name: 'Import' }));
   await screen.findByText('A refresh of these entities is scheduled');
   expect(addLocation).toHaveBeenCalledTimes(1);
-  expect(refreshEntity).toHaveBeenCalledWith('component:default/old');
+  expect(refreshEntity).toHaveBeenCalledWith('location:default/generated-old');
 });
 
 it('refreshes a descriptor that is registered', async () => {

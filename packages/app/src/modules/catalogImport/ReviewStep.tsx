@@ -31,8 +31,8 @@ export function ReviewStep(props: {
     setFailure(undefined);
     try {
       await Promise.all(
-        existing.flatMap(({ entities: [first] }) =>
-          first ? [catalogApi.refreshEntity(stringifyEntityRef(first))] : [],
+        existing.flatMap(({ entities: [first], origin = first }) =>
+          origin ? [catalogApi.refreshEntity(stringifyEntityRef(origin))] : [],
         ),
       );
       const added = await Promise.all(

@@ -6,6 +6,8 @@ export interface FoundLocation {
   target: string;
   /** True if it is already in the catalog. */
   exists: boolean;
+  /** The entity whose refresh reads the descriptor again, if it exists. */
+  origin?: CompoundEntityRef;
   entities: readonly CompoundEntityRef[];
 }
 
@@ -42,6 +44,8 @@ export function stepAfter(
     ({ target, exists = false, entities }) => ({
       target,
       exists,
+      // It stays in the catalog whatever the descriptor contains.
+      origin: entities.find(isGenerated),
       entities: entities.filter(entity => !isGenerated(entity)),
     }),
   );

@@ -2,6 +2,7 @@ import { call, field, valueOf } from '../language/Expression.ts';
 import { assertEmpty, fault } from '../faults.ts';
 import { readQueryDate } from '../readPeriod.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
+import { isDateText } from '../time/moments.ts';
 import { isoIn, move, startOf } from '../time/zones.ts';
 import { assertInsight, type Buckets, bucketOf } from './buckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
@@ -130,19 +131,22 @@ function bucketsUpTo(
   { unit, count }: { unit: 'hour' | 'day' | 'week' | 'month'; count: number },
 ): Buckets {
   const { now, calendar } = context;
-  const to = dateRange.date_to
+  const end = dateRange.date_to
     ? readQueryDate(dateRange.date_to, {
         ...context,
         field: 'query.dateRange.date_to',
+        isEnd: true,
       })
     : now;
-  if (to === undefined) {
+  if (end === undefined) {
     throw fault(
       'query.dateRange.date_to',
       'must be a date or a time',
       'format',
     );
   }
+  // A date stands for its whole day, also in hours.
+  const to = isDateText(dateRange.date_to ?? '') ? end - 1 : end;
   const last = startOf(to, unit, calendar);
   const { zone } = calendar;
   const starts = Array.from({ length: count }, (_, index) =>
