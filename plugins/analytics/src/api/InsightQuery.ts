@@ -83,7 +83,7 @@ export function hasForm({ kind }: InsightQuery): boolean {
 /** A line of trends, stickiness or lifecycle: one number per interval. */
 export interface TrendLine {
   label: string;
-  /** The sum of `data`. */
+  /** The sum of `data`; its last number if it adds up. */
   count: number;
   data: number[];
   /** The number of the whole period, if the query asks for that alone. */

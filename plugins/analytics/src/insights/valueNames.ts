@@ -1,10 +1,13 @@
 import { formatDuration } from '@slipway/design-system';
 
-/** Replaces PostHog's names for no value and for all other values with words. */
+/** Replaces an empty value and PostHog's names for no value and for all other values with words. */
 export function nameOfValue(
   label: string,
   words: { none: string; other: string },
 ): string {
+  if (label === '') {
+    return words.none;
+  }
   return label
     .replace('$$_posthog_breakdown_null_$$', words.none)
     .replace('$$_posthog_breakdown_other_$$', words.other);

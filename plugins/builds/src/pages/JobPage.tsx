@@ -80,12 +80,12 @@ export function JobPage() {
  * never built, undefined while it is loading.
  */
 function useNewest(job: JobDetails | undefined) {
-  const { data: jobs } = useJobs();
+  const { data: jobs, isError } = useJobs();
   if (!job || job.mainBranch === null) {
     return job?.lastBuild;
   }
   const main = jobs?.find(({ name }) => name === job.mainBranch);
-  return jobs && (main?.lastBuild ?? job.lastBuild);
+  return jobs || isError ? (main?.lastBuild ?? job.lastBuild) : undefined;
 }
 
 /** Shows the builds of a job, or those of its main branch if only its branches were built. */
