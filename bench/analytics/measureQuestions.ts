@@ -3,6 +3,8 @@ import type { RunningServer } from '../startServer.ts';
 import { API_TOKEN, PROJECT_KEY } from './servers.ts';
 
 const BATCH = 5_000;
+/** Events per second in batches, on a quiet machine with 2 cores. */
+const BATCHED_TARGET = 65_000;
 const USERS = 20_000;
 const DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
@@ -109,10 +111,10 @@ export function rowsOf(
   return [
     {
       what: `Batches of ${BATCH}, each on disk when acknowledged`,
-      target: '—',
+      target: chdb ? `≥ ${BATCHED_TARGET.toLocaleString('en')} events/s` : '—',
       measured: rate(own.ingest),
       beside: `the same with SQLite alone: ${rate(sqlite.ingest)}`,
-      met: null,
+      met: chdb ? chdb.ingest >= BATCHED_TARGET : null,
     },
     {
       what: `First question over ${size} events, engine started, ${engine}`,

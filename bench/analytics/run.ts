@@ -28,6 +28,8 @@ const WARM_UP_SECONDS = 4;
  */
 const ROUNDS = 3;
 const SHARE_TARGET = 0.5;
+/** Single events per second on a quiet machine with 2 cores. */
+const RATE_TARGET = 11_900;
 
 /** Sends single events, each on disk when it is acknowledged. */
 async function measureCapture(options: {
@@ -69,12 +71,12 @@ async function measureCapture(options: {
     `${Math.round(sum / ROUNDS).toLocaleString('en')}/s`;
   return {
     what: `Capture, one event a request, ${CONNECTIONS} connections`,
-    target: `≥ ${SHARE_TARGET * 100} % of bare`,
+    target: `≥ ${RATE_TARGET.toLocaleString('en')}/s, ${SHARE_TARGET * 100} % of bare`,
     measured: `${(share * 100).toFixed(0)} %, ${rate(sums.service)}, p99 ${Math.max(
       ...p99s,
     )} ms`,
     beside: `Fastify, one row on disk each: ${rate(sums.bare)}`,
-    met: share >= SHARE_TARGET,
+    met: share >= SHARE_TARGET && sums.service / ROUNDS >= RATE_TARGET,
   };
 }
 
