@@ -109,7 +109,8 @@ export function useEventNames(projectId: string | undefined) {
       );
       return rows.map(([name]) => String(name));
     },
-    { enabled: projectId !== undefined },
+    // An event that was just sent for the first time appears without reloading the page.
+    { enabled: projectId !== undefined, refetchInterval: LAST_MS },
   );
 }
 
