@@ -92,7 +92,7 @@ export interface TrendLine {
   days: (string | number)[];
   labels: string[];
   compare_label?: 'current' | 'previous';
-  /** Of a funnel's conversion over time: null for people without a value. */
+  /** The value of a breakdown; null for people without one, in conversion over time. */
   breakdown_value?: string | null;
   /** The users of a line of a lifecycle. */
   status?: 'new' | 'returning' | 'resurrecting' | 'dormant';

@@ -23,7 +23,7 @@ interface TimelineEvent {
 /** Some of the events, latest first. */
 interface TimelinePage {
   readonly events: readonly TimelineEvent[];
-  /** Whether there are events before the last one's time. */
+  /** True if there are events before the time of the last one. */
   readonly hasMore: boolean;
 }
 

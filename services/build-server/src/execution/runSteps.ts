@@ -130,12 +130,11 @@ async function runWithParts(
   const running = await startServices(placed, services, signal);
   let failure: string | null;
   try {
-    const { failed: causeNow } = running;
     failure =
       running.failure ??
-      (await runPlan(placed, plan, { ...options, causeNow })) ??
+      (await runPlan(placed, plan, { ...options, causeNow: running.failed })) ??
       // Steps may pass with another program in the place of their service.
-      causeNow();
+      running.failed();
   } finally {
     await running.stop();
   }

@@ -146,10 +146,6 @@ function neededBy(
   });
 }
 
-/**
- * Returns every combination of a matrix except those excluded, then those included; a single empty
- * one if there are neither.
- */
 /** Returns what is wrong with combinations of which two are the same, or make steps of the same name. */
 function faultOfRepeated(
   steps: readonly Pick<PlannedStep, 'name' | 'variables'>[],
@@ -165,6 +161,10 @@ function faultOfRepeated(
     : undefined;
 }
 
+/**
+ * Returns every combination of a matrix except those excluded, then those included; a single empty
+ * one if there are neither.
+ */
 function combinationsOf({
   matrix,
   exclude = [],

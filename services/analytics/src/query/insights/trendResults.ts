@@ -19,7 +19,7 @@ export interface Line {
 interface Options {
   readonly query: Query;
   readonly isTotal: boolean;
-  /** Whether each number includes those before it. */
+  /** True if each number includes those before it. */
   readonly isCumulative: boolean;
   readonly isCompared: boolean;
 }
