@@ -273,9 +273,7 @@ describe('project settings', () => {
     expect(await screen.findByText('phc_secret')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Done' }));
     await user.click(await screen.findByRole('button', { name: 'Revoke web' }));
-    const confirm = await screen
-      .findByRole('alertdialog')
-      .catch(() => screen.getByRole('dialog'));
+    const confirm = await screen.findByRole('dialog');
     await user.click(within(confirm).getByRole('button', { name: 'Revoke' }));
     await waitFor(() =>
       expect(screen.queryByRole('row', { name: /web/ })).toBeNull(),

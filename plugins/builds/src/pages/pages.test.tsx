@@ -361,9 +361,7 @@ describe('a build', () => {
     await user.type(screen.getByRole('searchbox'), 'PLAIN');
     expect(await screen.findByText('1 of 2')).toBeInTheDocument();
     await user.click(await screen.findByRole('button', { name: 'Stop build' }));
-    const dialog = await screen
-      .findByRole('alertdialog')
-      .catch(() => screen.findByRole('dialog'));
+    const dialog = await screen.findByRole('dialog');
     await user.click(
       within(dialog).getByRole('button', { name: 'Stop build' }),
     );
