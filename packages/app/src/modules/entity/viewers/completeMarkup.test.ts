@@ -73,3 +73,26 @@ it('makes code that scrolls reachable by keyboard', () => {
   );
   expect(view.querySelectorAll('[tabindex="0"]')).toHaveLength(1);
 });
+
+it('makes a window over the page a dialog that Escape closes', () => {
+  const view = document.createElement('div');
+  document.body.append(view);
+  view.innerHTML = `
+    <div class="modal-ux"><h3>Available authorizations</h3>
+      <button class="close-modal"></button><input>
+    </div>`;
+  const close = vi.fn();
+  view.querySelector('button')?.addEventListener('click', close);
+  completeMarkup(view, NAMES);
+  completeMarkup(view, NAMES);
+  const dialog = view.querySelector('[role="dialog"]');
+  expect(dialog).toHaveAttribute('aria-label', 'Available authorizations');
+  expect(document.activeElement).toHaveAttribute('aria-label', 'Close');
+  view
+    .querySelector('input')
+    ?.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }),
+    );
+  expect(close).toHaveBeenCalledTimes(1);
+  view.remove();
+});

@@ -34,6 +34,7 @@ const RULES: readonly Rule[] = [
     '.close-modal:not([aria-label])',
     (button, names) => setName(button, names.close),
   ],
+  ['.modal-ux:not([role])', openDialog],
   // A part without a role has no name, and the button in it has the same one.
   [
     '.copy-to-clipboard[aria-label]',
@@ -51,6 +52,20 @@ function setName(element: Element, name: string | null | undefined): void {
   }
 }
 
+/** Makes a window over the page a dialog: named, focused, and closed by Escape. */
+function openDialog(element: Element): void {
+  element.setAttribute('role', 'dialog');
+  element.setAttribute('aria-modal', 'true');
+  setName(element, element.querySelector('h3')?.textContent);
+  const close = element.querySelector<HTMLElement>('.close-modal');
+  close?.focus();
+  element.addEventListener('keydown', event => {
+    if (event instanceof KeyboardEvent && event.key === 'Escape') {
+      close?.click();
+    }
+  });
+}
+
 /** Returns the name of the parameter or property that a row of a table is about. */
 function nameOfRow(element: Element): string | null | undefined {
   const row = element.closest('tr');
@@ -62,7 +77,7 @@ function nameOfRow(element: Element): string | null | undefined {
 
 /**
  * Completes what a viewer has rendered for keyboards and screen readers, most of it by Swagger UI:
- * controls get names, none contains another, and code can be scrolled. Viewers keep the changes,
+ * controls get names, none contains another, windows are dialogs, and code can be scrolled. Viewers keep the changes,
  * because React sets an attribute only when its value changes; call this again when elements were
  * added.
  */
