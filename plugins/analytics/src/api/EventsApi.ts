@@ -161,6 +161,13 @@ export interface Credential extends NewCredential {
   createdAt: string;
 }
 
+/** Returns the newest project key that can be shown. */
+export function keyOf(
+  credentials: readonly Credential[] | undefined,
+): string | undefined {
+  return credentials?.find(({ key }) => key !== undefined)?.key;
+}
+
 /** SDK events dropped for one reason in the last seven days. */
 export interface DroppedEvents {
   reason: 'over_limit' | 'no_event_name' | 'no_distinct_id' | 'not_an_object';

@@ -9,9 +9,9 @@ import {
   RelativeTime,
   StatusBadge,
 } from '@slipway/design-system';
+import { keyOf } from '../api/EventsApi';
 import { useCredentials, useProject } from '../projectQueries';
 import { useLastEvent } from '../queries';
-import { keyOf } from '../settings/keyOf';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 

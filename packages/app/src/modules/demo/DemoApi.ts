@@ -1,4 +1,5 @@
-import { createApiRef } from '@backstage/frontend-plugin-api';
+import { useSyncExternalStore } from 'react';
+import { createApiRef, useApi } from '@backstage/frontend-plugin-api';
 import { ServiceClient, type ServiceCall } from '@slipway/app-react';
 
 /** The progress for one part of the platform. */
@@ -158,3 +159,22 @@ function parseDemo(text: string | null): Demo | undefined {
 }
 
 export const demoApiRef = createApiRef<DemoApi>({ id: 'app.demo' });
+
+/** Returns the demo organisation, with the actions on it. */
+export function useDemo(): {
+  /** Undefined until it is known. */
+  demo: Demo | undefined;
+  failure: Error | undefined;
+  load: () => void;
+  remove: () => Promise<void>;
+} {
+  const api = useApi(demoApiRef);
+  const demo = useSyncExternalStore(api.subscribe, api.demo);
+  const failure = useSyncExternalStore(api.subscribe, api.failure);
+  return {
+    demo,
+    failure,
+    load: () => void api.load(),
+    remove: () => api.remove(),
+  };
+}

@@ -4,8 +4,7 @@ import { Button } from '@backstage/ui';
 import { RiFlaskLine } from '@remixicon/react';
 import { ConfirmDialog } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
-import type { Demo } from './DemoApi';
-import { useDemo } from './useDemo';
+import { type Demo, useDemo } from './DemoApi';
 import './DemoBanner.css';
 
 /** Key in local storage that says whether the banner was shown last. */

@@ -3,8 +3,7 @@ import { Button } from '@backstage/ui';
 import { useErrorWords } from '@slipway/app-react';
 import { StepList } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
-import type { DemoStep } from './DemoApi';
-import { useDemo } from './useDemo';
+import { type DemoStep, useDemo } from './DemoApi';
 
 const STATES = {
   waiting: 'pending',

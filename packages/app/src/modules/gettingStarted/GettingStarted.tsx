@@ -7,7 +7,7 @@ import {
 import { Panel, Skeletons } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { DemoOffer } from '../demo/DemoOffer';
-import { useDemo } from '../demo/useDemo';
+import { useDemo } from '../demo/DemoApi';
 import type { CheckId } from './Checks';
 import { type ChecklistStep, useChecklist, useDismissed } from './useChecklist';
 import './GettingStarted.css';
