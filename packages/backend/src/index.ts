@@ -13,6 +13,7 @@ import { version } from '../package.json';
 import { administrationPlugin } from './administration/plugin';
 import { inboxPlugin } from './inbox/plugin';
 import { notificationChannels } from './notifications/channels';
+import { searchModule } from './search/searchModule';
 import { serviceProxyPlugin } from './serviceProxy/plugin';
 
 const descriptionOf = (plugin: string) =>
@@ -57,6 +58,7 @@ backend.add(import('@backstage/plugin-search-backend'));
 backend.add(import('@backstage/plugin-search-backend-module-catalog'));
 // Takes over if the database is PostgreSQL.
 backend.add(import('@backstage/plugin-search-backend-module-pg'));
+backend.add(searchModule);
 
 // The proxy to the companion services for the portal's pages
 backend.add(serviceProxyPlugin);
