@@ -72,12 +72,11 @@ function DeploymentTable(props: {
       selectedId={openId}
       hrefOf={hrefOf}
       columnChoice={useUrlColumns()}
-      exportAs="deployments"
       columns={[
         {
           id: 'service',
           label: t('deployment.service'),
-          width: '14%',
+          width: '16%',
           widthBeside: '24%',
           text: ({ service }) => service,
           cell: (deployment, { isNarrow }) => {
@@ -104,9 +103,8 @@ function DeploymentTable(props: {
         {
           id: 'version',
           label: t('deployment.version'),
-          width: 124,
+          width: 104,
           from: 'sm',
-          csv: ({ version }) => version,
           cell: ({ version }) => version,
         },
         {
@@ -115,14 +113,12 @@ function DeploymentTable(props: {
           width: 104,
           from: 'sm',
           beside: false,
-          csv: ({ environment }) => environment,
           cell: ({ environment }) => environment,
         },
         {
           id: 'status',
           label: t('deployment.status'),
-          width: 128,
-          csv: ({ status }) => status,
+          width: 116,
           cell: ({ status }) => <DeploymentStatusBadge status={status} />,
         },
         {
@@ -130,7 +126,6 @@ function DeploymentTable(props: {
           label: t('deployment.finished'),
           width: 120,
           from: 'sm',
-          csv: ({ endTime }) => endTime,
           cell: deployment => <FinishTime deployment={deployment} />,
         },
         {
@@ -140,18 +135,15 @@ function DeploymentTable(props: {
           isNumber: true,
           from: 'lg',
           beside: false,
-          // Seconds.
-          csv: ({ duration }) => duration,
           cell: ({ duration }) =>
             duration !== null && formatDuration(duration * 1000),
         },
         {
           id: 'by',
           label: t('deployment.by'),
-          width: 120,
+          width: 104,
           from: 'lg',
           beside: false,
-          csv: ({ triggeredBy }) => triggeredBy,
           cell: ({ triggeredBy }) => (
             <span className={styles.clipped} title={triggeredBy}>
               {actorName(triggeredBy)}
@@ -168,7 +160,7 @@ function DeploymentTable(props: {
         {
           id: 'outcome',
           label: t('deployment.outcome'),
-          width: '17%',
+          width: 164,
           widthBeside: '27%',
           from: 'sm',
           cell: deployment => <DeploymentMarks deployment={deployment} />,

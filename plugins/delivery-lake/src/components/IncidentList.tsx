@@ -49,8 +49,7 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
       label={t('incidents.label')}
       rows={props.incidents}
       rowId={({ id }) => id}
-      columnChoice={useUrlColumns()}
-      exportAs="incidents"
+      columnChoice={useUrlColumns('incidentColumns')}
       columns={[
         {
           id: 'title',
@@ -78,9 +77,8 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
         {
           id: 'service',
           label: t('incidents.service'),
-          width: '14%',
+          width: '17%',
           from: 'sm',
-          csv: ({ service }) => service,
           cell: ({ service }) =>
             service ?? (
               <span className={styles.muted}>{t('incidents.noService')}</span>
@@ -90,8 +88,6 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
           id: 'state',
           label: t('incidents.state'),
           width: 104,
-          csv: ({ resolvedAt }) =>
-            t(resolvedAt ? 'incidents.resolved' : 'incidents.open'),
           cell: ({ resolvedAt }) => (
             <StatusBadge
               tone={resolvedAt ? 'success' : 'danger'}
@@ -104,7 +100,6 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
           label: t('incidents.severity'),
           width: 104,
           from: 'lg',
-          csv: ({ severity }) => severity,
           cell: ({ severity }) => severity,
         },
         {
@@ -112,7 +107,6 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
           label: t('incidents.started'),
           width: 120,
           from: 'sm',
-          csv: ({ startedAt }) => startedAt,
           cell: ({ startedAt }) => <RelativeTime value={startedAt} />,
         },
         {
@@ -121,8 +115,6 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
           width: 104,
           isNumber: true,
           from: 'lg',
-          // Seconds.
-          csv: ({ durationSeconds }) => durationSeconds,
           cell: ({ startedAt, resolvedAt }) => (
             <Duration from={startedAt} to={resolvedAt} />
           ),

@@ -9,13 +9,15 @@ export interface ColumnChoice {
 }
 
 /**
- * Stores the columns of a table in the URL parameter `columns`, so that a view can be shared and
- * saved.
+ * Stores the columns of a table in the URL, so that a view can be shared and saved.
+ *
+ * @param parameter - the URL parameter, which two tables of a page must not share
  */
-export function useUrlColumns(): ColumnChoice {
-  const { values, set } = useUrlFilters({ columns: '' });
+export function useUrlColumns(parameter = 'columns'): ColumnChoice {
+  const { values, set } = useUrlFilters({ [parameter]: '' });
+  const chosen = values[parameter];
   return {
-    chosen: values.columns === '' ? undefined : values.columns.split(','),
-    choose: columns => set('columns', columns?.join(',') ?? ''),
+    chosen: chosen === '' ? undefined : chosen.split(','),
+    choose: columns => set(parameter, columns?.join(',') ?? ''),
   };
 }
