@@ -64,7 +64,8 @@ async function answersOk(url: string, signal: AbortSignal): Promise<boolean> {
     const response = await fetch(url, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
     });
-    await response.body?.cancel();
+    // Read, because the signal limits reading: to cancel a body can take forever.
+    await response.arrayBuffer();
     return response.ok;
   } catch {
     return false;
