@@ -65,6 +65,8 @@ export class ControlGroups implements Limiter {
         version === 2 ? 'memory.max' : 'memory.limit_in_bytes',
         String(memoryMiB * 1024 ** 2),
       );
+      // Memory beyond the limit would be written to the disk instead.
+      await set(folder, 'memory.swap.max', '0');
       // Killing a single process would not end the build: the whole group is killed.
       await set(folder, 'memory.oom.group', '1');
     }
@@ -76,7 +78,7 @@ export class ControlGroups implements Limiter {
     return [
       ...['/bin/sh', '-c', join, 'limits', String(folders.length)],
       ...folders,
-      ...this.#rlimits.limited(buildId, argv),
+      ...this.#rlimits.limited(buildId, argv, { ofProcesses: false }),
     ];
   }
 

@@ -32,15 +32,23 @@ async function findControlGroups(): Promise<GroupHierarchy | undefined> {
   const own = ownGroups();
   // Several servers on one machine may have builds with the same id.
   const name = `${FOLDER}-${process.pid}-${randomBytes(3).toString('hex')}`;
-  const parentOf = (controller: string) =>
-    path.join(CGROUPS, controller, own.get(controller) ?? '/', name);
+  const groupOf = (controller: string) =>
+    path.join(CGROUPS, controller, own.get(controller) ?? '/');
+  const parentOf = (controller: string) => path.join(groupOf(controller), name);
   const candidates: GroupHierarchy[] = [];
   if (own.has('') && existsSync(`${CGROUPS}/cgroup.controllers`)) {
-    const parents = [parentOf('')];
-    candidates.push(
-      { version: 2, parents, hasMemory: true },
-      { version: 2, parents, hasMemory: false },
-    );
+    // In a terminal, the server shares its group with other programs, so that it may not contain
+    // groups with limits. The one around it belongs to the user if systemd started the session.
+    const around = path.join(path.dirname(groupOf('')), name);
+    for (const parent of new Set([parentOf(''), around])) {
+      if (parent.startsWith(CGROUPS)) {
+        const parents = [parent];
+        candidates.push(
+          { version: 2, parents, hasMemory: true },
+          { version: 2, parents, hasMemory: false },
+        );
+      }
+    }
   }
   if (own.has('pids') && own.has('memory')) {
     const parents = ['pids', 'memory'].map(parentOf);
@@ -86,7 +94,7 @@ async function works({
       await removeStale(path.dirname(parent));
       if (version === 2) {
         const controllers = hasMemory ? '+pids +memory' : '+pids';
-        await delegate(path.dirname(parent), controllers);
+        await enable(path.dirname(parent), controllers);
         await mkdir(parent, { recursive: true });
         await writeFile(
           path.join(parent, 'cgroup.subtree_control'),
@@ -114,15 +122,36 @@ async function works({
   }
 }
 
-/** Enables limits in groups below this process's own: version 2 requires that no process remains in it. */
-async function delegate(group: string, controllers: string): Promise<void> {
+/**
+ * Enables controllers in the groups below a group. If it is this process's own, the process moves
+ * into one of them: version 2 allows no process next to groups with limits.
+ *
+ * @throws Error if that is not allowed, or if the group contains other processes.
+ */
+async function enable(group: string, controllers: string): Promise<void> {
   const control = path.join(group, 'cgroup.subtree_control');
-  if (group !== CGROUPS && (await readFile(control, 'utf8')).trim() === '') {
-    const leaf = path.join(group, LEAF);
-    await mkdir(leaf, { recursive: true });
-    await writeFile(path.join(leaf, 'cgroup.procs'), String(process.pid));
+  const moveTo = (folder: string) =>
+    writeFile(path.join(folder, 'cgroup.procs'), String(process.pid));
+  if (group === CGROUPS || !(await isOwn(group))) {
+    await writeFile(control, controllers);
+    return;
   }
-  await writeFile(control, controllers);
+  const leaf = path.join(group, LEAF);
+  await mkdir(leaf, { recursive: true });
+  await moveTo(leaf);
+  try {
+    await writeFile(control, controllers);
+  } catch (error) {
+    await moveTo(group);
+    await rmdir(leaf);
+    throw error;
+  }
+}
+
+/** Returns whether this process is in a group itself, and not only in one below it. */
+async function isOwn(group: string): Promise<boolean> {
+  const members = await readFile(path.join(group, 'cgroup.procs'), 'utf8');
+  return members.split('\n').includes(String(process.pid));
 }
 
 /** Removes the groups of killed servers. */

@@ -102,14 +102,20 @@ export class ProcessLimits implements Limiter {
   }
 
   /** Returns the command that runs a program within the limits of single processes. */
-  limited(buildId: number, argv: readonly string[]): string[] {
+  limited(
+    buildId: number,
+    argv: readonly string[],
+    /** False if a control group counts the processes: these limits count all of a user. */
+    { ofProcesses = true }: { ofProcesses?: boolean } = {},
+  ): string[] {
     const { processes, fileBytes } = this.#limits.get(buildId);
     if (!this.#prlimit) {
       return [...argv];
     }
     return [
       ...[this.#prlimit, `--fsize=${fileBytes}`, '--core=0'],
-      ...[`--nproc=${processes}`, ...argv],
+      ...(ofProcesses ? [`--nproc=${processes}`] : []),
+      ...argv,
     ];
   }
 
