@@ -15,6 +15,13 @@ type Scale = (typeof SCALES)[number];
 /** 0 to 100 each; `performance` ranges from 0, perfect, to 100, failure. */
 export type Scores = Readonly<Record<Scale, number>>;
 
+/** Returns the scores among the members of a row or a submission, which may have others. */
+export function scoresOf(members: Readonly<Record<string, unknown>>): Scores {
+  return Object.fromEntries(
+    SCALES.map(scale => [scale, Number(members[scale])]),
+  ) as Record<Scale, number>;
+}
+
 /** The task load that a person reported for a task. */
 export interface CognitiveLoad extends Attributed {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
 import { v7 } from 'uuid';
 import type { Attribution } from '../people/Attribution.ts';
-import { assessmentForm, loadIndex } from './CognitiveLoad.ts';
+import { assessmentForm, loadIndex, scoresOf } from './CognitiveLoad.ts';
 import type { DatabaseCognitiveLoadStore } from './storage/DatabaseCognitiveLoadStore.ts';
 import { AssessmentForm, LoadReceipt, LoadSubmission } from './schemas.ts';
 
@@ -48,16 +48,7 @@ export function cognitiveLoadRoutes(
         timestamp,
       });
       const id = `tlx_${v7()}`;
-      const { mental_demand, physical_demand, temporal_demand } = scores;
-      const { performance, effort, frustration } = scores;
-      const known = {
-        mental_demand,
-        physical_demand,
-        temporal_demand,
-        performance,
-        effort,
-        frustration,
-      };
+      const known = scoresOf(scores);
       await loads.add({ ...attributed, id, task, scores: known });
       reply.code(201);
       return {

@@ -119,3 +119,19 @@ it.each(['/api/v1/imports', '/api/v1/people/erasures'])(
     expect(answer.statusCode).toBe(401);
   },
 );
+
+it.each([
+  ['a scale that does not exist', { physical_effort: 10 }],
+  ['a column of the table', { person: 99, team: 'demo/blue' }],
+])('ignores %s among the scores', async (_name, extra) => {
+  const { status } = await client.send('POST', '/api/v1/imports', {
+    cognitive_loads: [
+      { ...load('user:demo/felix'), scores: { ...SCORES, ...extra } },
+    ],
+  });
+  expect(status).toBe(201);
+  const { body } = await client.send('POST', '/api/v1/people/erasures', {
+    user_ids: ['user:demo/felix'],
+  });
+  expect(body.erased.cognitive_loads).toBe(1);
+});

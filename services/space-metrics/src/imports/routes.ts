@@ -1,6 +1,7 @@
 import type { Access, Caller, ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import { v7 } from 'uuid';
+import { scoresOf } from '../cognitive-load/CognitiveLoad.ts';
 import type { DatabaseCognitiveLoadStore } from '../cognitive-load/storage/DatabaseCognitiveLoadStore.ts';
 import { LoadSubmission } from '../cognitive-load/schemas.ts';
 import { normaliseCategory } from '../friction/FrictionLog.ts';
@@ -103,7 +104,12 @@ export function importRoutes(
           }),
         ),
         ...read.loads.map(({ item: { task, scores }, by }) =>
-          options.loads.add({ ...by, id: `tlx_${v7()}`, task, scores }),
+          options.loads.add({
+            ...by,
+            id: `tlx_${v7()}`,
+            task,
+            scores: scoresOf(scores),
+          }),
         ),
       ]);
       reply.code(201);

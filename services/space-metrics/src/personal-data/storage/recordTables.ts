@@ -6,8 +6,8 @@ import {
 } from '../../activity/ActivityEvent.ts';
 import {
   contributionOfLoad,
-  SCALES,
   type Scores,
+  scoresOf,
 } from '../../cognitive-load/CognitiveLoad.ts';
 import { contributionOfFriction } from '../../friction/FrictionLog.ts';
 import { type LocalDay, localDayOf } from '../../periods/LocalDay.ts';
@@ -145,12 +145,6 @@ function origin(row: Row): { timestamp: string; team: string } {
     timestamp: new Date(Number(row.occurred_at)).toISOString(),
     team: String(row.team),
   };
-}
-
-function scoresOf(row: Row): Scores {
-  return Object.fromEntries(
-    SCALES.map(scale => [scale, Number(row[scale])]),
-  ) as Record<(typeof SCALES)[number], number>;
 }
 
 /**
