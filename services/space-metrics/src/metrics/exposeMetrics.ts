@@ -81,7 +81,13 @@ export function exposeMetrics(
       labelNames: ['team'],
       registers: [registry.registry],
       async collect() {
-        const samples = await exposed.numbers.counted(counted);
+        // Keeps the last values if the database is down, when the other metrics matter most.
+        const samples = await exposed.numbers
+          .counted(counted)
+          .catch(() => undefined);
+        if (!samples) {
+          return;
+        }
         counter.reset();
         for (const { team, total } of samples.filter(isNamed)) {
           counter.inc({ team }, total);

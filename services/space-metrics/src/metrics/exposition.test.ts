@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import type { Service } from '@slipway/service-kit';
+import { openTestDatabase } from '@slipway/service-kit/testing';
 import {
   clientOf,
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
+import { spaceMetrics } from '../service.ts';
 
 // Included in Debian's package prometheus.
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
@@ -69,4 +71,18 @@ describe.skipIf(!hasPromtool)('promtool', () => {
     expect(check.stderr + check.stdout).toBe('');
     expect(check.status).toBe(0);
   });
+});
+
+it('exposes the other metrics while the database is down', async () => {
+  const { database, dispose } = await openTestDatabase('sqlite', spaceMetrics);
+  const broken = await startSpaceMetrics({ database });
+  const counted = vi
+    .spyOn(database.knex.client, 'acquireConnection')
+    .mockRejectedValue(new Error('Unable to acquire a connection'));
+  const { statusCode, body } = await broken.app.inject('/metrics');
+  counted.mockRestore();
+  expect(statusCode).toBe(200);
+  expect(body).toContain('process_cpu_seconds_total');
+  await broken.stop();
+  await dispose();
 });
