@@ -52,7 +52,7 @@ describe.each(testDatabaseClients())('imports on %s', databaseClient => {
   it('deletes only feedback about a namespace, from any sender', async () => {
     await suite.clients.nobody.submit();
     await suite.clients.nobody.submit({
-      context: { component: 'component:demo/product-page' },
+      context: { component: 'Component:Demo/Product-Page' },
     });
     await suite.clients.nobody.submit({
       context: { component: 'component:demonstration/x' },

@@ -71,7 +71,8 @@ export class SenderNotices {
   async #tell(feedbackId: string): Promise<boolean> {
     const feedback = await this.#options.feedback.find(feedbackId);
     const user = feedback?.sender.author;
-    if (!feedback || !user) {
+    // Reopened in the meantime, if it is not resolved.
+    if (!user || feedback?.status !== 'resolved') {
       return true;
     }
     try {

@@ -25,12 +25,14 @@ afterAll(() => portal.stop());
 class FakeNotifier implements Notifier {
   readonly sent: Parameters<Notifier['send']>[0][] = [];
   isDown = false;
+  onSend: () => Promise<unknown> = async () => undefined;
 
   async send(notification: Parameters<Notifier['send']>[0]): Promise<void> {
     if (this.isDown) {
       throw new Error('down');
     }
     this.sent.push(notification);
+    await this.onSend();
   }
 }
 
@@ -61,6 +63,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
   beforeEach(() => {
     notifier.sent.length = 0;
     notifier.isDown = false;
+    notifier.onSend = async () => undefined;
     logger.info.mockClear();
     logger.warn.mockClear();
   });
@@ -96,6 +99,19 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     await clients.ada.move(id, 'resolved');
     await clients.ada.move(id, 'in_progress');
     expect(await notices.send()).toBe(0);
+  });
+
+  it('are not sent for feedback that is reopened while others are notified', async () => {
+    const first = (await clients.grace.submit()).body.id;
+    const second = (await clients.grace.submit()).body.id;
+    await clients.ada.move(first, 'resolved');
+    clock.now += 1_000;
+    await clients.ada.move(second, 'resolved');
+    notifier.onSend = () => clients.ada.move(second, 'in_progress');
+    await notices.send();
+    expect(notifier.sent.map(({ scope }) => scope)).toEqual([
+      `feedback:${first}`,
+    ]);
   });
 
   it('are retried while the portal is down', async () => {

@@ -64,7 +64,8 @@ export class ImportedFeedback {
     return this.#database.transaction(async trx => {
       const prefix = `component:${namespace}/`;
       const rows: { id: string; issue: number | null }[] = await trx('feedback')
-        .whereRaw('substr(component, 1, ?) = ?', [prefix.length, prefix])
+        // Senders may write it in any case, as everywhere in the catalog.
+        .whereRaw('LOWER(substr(component, 1, ?)) = ?', [prefix.length, prefix])
         .select('id', {
           issue: trx.raw(
             "CASE WHEN issue_tracker = 'embedded' THEN issue_number END",
