@@ -218,20 +218,26 @@ export class Outbox {
     endpoint: WebhookEndpoint,
     { id, event, body }: { id: string } & Carried,
   ): Promise<AttemptOutcome> {
-    const prepared = endpoint.prepare
-      ? await endpoint.prepare(body)
-      : { url: endpoint.url, body };
-    if (!prepared) {
-      return { status: null, error: null };
+    try {
+      const prepared = endpoint.prepare
+        ? await endpoint.prepare(body)
+        : { url: endpoint.url, body };
+      if (!prepared) {
+        return { status: null, error: null };
+      }
+      return await sendWebhook(
+        { ...endpoint, url: prepared.url },
+        { id, event, body: prepared.body },
+        {
+          rules: this.endpoints.rulesOf(endpoint),
+          signal: this.#stopping.signal,
+        },
+      );
+    } catch (error) {
+      // Counts as an attempt, so that it is retried less and less often, and given up.
+      this.#warn(error);
+      return { status: null, error: 'The request could not be built' };
     }
-    return sendWebhook(
-      { ...endpoint, url: prepared.url },
-      { id, event, body: prepared.body },
-      {
-        rules: this.endpoints.rulesOf(endpoint),
-        signal: this.#stopping.signal,
-      },
-    );
   }
 
   #warn(error: unknown): void {

@@ -191,6 +191,35 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     expect(lastError).toMatch(/^The receiver could not be reached/);
   });
 
+  it('retries what cannot be built, and gives up after a day', async () => {
+    const outbox = createOutbox([]);
+    let builds = 0;
+    outbox.endpoints.addSource(async () => [
+      {
+        ...endpoint,
+        async prepare() {
+          builds += 1;
+          throw new Error('No current state: password=x');
+        },
+      },
+    ]);
+    await enqueue(outbox);
+    outbox.wake();
+    await soon(async () =>
+      expect(await log.deliveries({ limit: 9 })).toMatchObject([
+        { state: 'pending', lastError: 'The request could not be built' },
+      ]),
+    );
+    clock.offset = 25 * 3_600_000;
+    outbox.wake();
+    await soon(async () =>
+      expect(await log.deliveries({ limit: 9 })).toMatchObject([
+        { state: 'given_up' },
+      ]),
+    );
+    expect(builds).toBe(2);
+  });
+
   it('sends once despite two concurrent workers', async () => {
     const workers = [createOutbox(), createOutbox()];
     await Promise.all(
