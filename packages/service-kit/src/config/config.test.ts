@@ -88,6 +88,25 @@ describe('validateConfig', () => {
     );
   });
 
+  it('requires a different id for each webhook', () => {
+    const webhook = { id: 'chat', url: 'https://a.example', secret: 's' };
+    expect(
+      faultsOf(() =>
+        validate({
+          zone: 'UTC',
+          webhooks: [webhook, { ...webhook, id: 'log' }, webhook],
+        }),
+      ),
+    ).toEqual(["shop.webhooks[2].id must not be 'chat' again"]);
+  });
+
+  it('requires a valid address for each webhook', () => {
+    const webhook = { id: 'chat', url: 'https://a b', secret: 's' };
+    expect(
+      faultsOf(() => validate({ zone: 'UTC', webhooks: [webhook] })),
+    ).toEqual(['shop.webhooks[0].url must be an http or https address']);
+  });
+
   it('reports only the known error for an invalid key', () => {
     const faults = [
       { key: 'shop.zone', message: 'shop.zone needs ZONE' },

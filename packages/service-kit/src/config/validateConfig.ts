@@ -110,7 +110,8 @@ function databaseSchema(config: unknown, common: CommonDefaults) {
 
 /** Checks what a schema cannot express, and returns the errors. */
 function incomplete(config: unknown, configKey: string): string[] {
-  const { auth, egress, listen, rateLimit } = config as Partial<CommonConfig>;
+  const { auth, egress, listen, rateLimit, webhooks } =
+    config as Partial<CommonConfig>;
   const faults = faultsOfTrustProxy(
     `${configKey}.listen.trustProxy`,
     listen?.trustProxy,
@@ -123,6 +124,9 @@ function incomplete(config: unknown, configKey: string): string[] {
         );
       }
     });
+  }
+  if (Array.isArray(webhooks)) {
+    faults.push(...faultsOfWebhooks(`${configKey}.webhooks`, webhooks));
   }
   if (Array.isArray(egress?.allowedHosts)) {
     egress.allowedHosts.forEach((host, index) => {
@@ -139,6 +143,22 @@ function incomplete(config: unknown, configKey: string): string[] {
     );
   }
   return faults;
+}
+
+/** Deliveries name their endpoint by its id: of two with the same id, one would get everything. */
+function faultsOfWebhooks(
+  key: string,
+  webhooks: CommonConfig['webhooks'],
+): string[] {
+  const ids = webhooks.map(({ id }) => id);
+  return webhooks.flatMap(({ id, url }, index) => [
+    ...(ids.indexOf(id) < index
+      ? [`${key}[${index}].id must not be '${id}' again`]
+      : []),
+    ...(/^https?:/.test(url) && !URL.canParse(url)
+      ? [`${key}[${index}].url must be an http or https address`]
+      : []),
+  ]);
 }
 
 /** Formats an error with its full key, e.g. `feedback.listen.port must be integer`. */
