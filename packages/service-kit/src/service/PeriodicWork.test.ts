@@ -120,3 +120,18 @@ it('delays the start until the first run is over, if configured', async () => {
   expect(isDone).toBe(true);
   await service.stop();
 });
+
+it('does not run all the time at an interval beyond the range of timers', async () => {
+  let rounds = 0;
+  const service = createService({
+    name: 'Counting',
+    everyMs: 30 * 86_400_000,
+    work: async () => {
+      rounds += 1;
+    },
+  });
+  await service.start();
+  await vi.advanceTimersByTimeAsync(24 * 86_400_000);
+  expect(rounds).toBe(1);
+  await service.stop();
+});

@@ -4,13 +4,16 @@ import type { Logger } from 'pino';
 export interface PeriodicWork {
   /** Names the work in the log, e.g. `Deleting old messages`. */
   name: string;
-  /** Milliseconds from one start to the next. */
+  /** Milliseconds from one start to the next; at most 24 days. */
   everyMs: number;
   /** Delays the start of the service until the first run is over. */
   isAwaitedAtStart?: boolean;
   /** @param signal - aborted when the service stops, which then waits for the work. */
   work(signal: AbortSignal): Promise<unknown>;
 }
+
+/** Node.js runs a timer with a longer interval every millisecond. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /**
  * Runs the work when the service starts and then at its interval; runs never overlap. A failure is
@@ -50,7 +53,7 @@ export function schedule(
   };
   kit.onStart(async () => {
     const first = round();
-    const timer = setInterval(round, everyMs);
+    const timer = setInterval(round, Math.min(everyMs, LONGEST_MS));
     timer.unref();
     kit.onStop(async () => {
       clearInterval(timer);
