@@ -72,6 +72,13 @@ describe('a message to a chat', () => {
     });
   });
 
+  it('is never cut within a character', () => {
+    const text = `${'x'.repeat(498)}😀😀`;
+    const sent = JSON.stringify(chatPayload('teams', { ...message, text }));
+    expect(sent.isWellFormed()).toBe(true);
+    expect(sent).not.toContain('\\ud');
+  });
+
   it('stays within the limits of every chat', () => {
     const details = Array.from({ length: 50 }, () => '&'.repeat(400));
     const long = { ...message, text: '&'.repeat(5_000), details };

@@ -18,8 +18,8 @@ const MAX_DETAIL = 300;
 
 /**
  * Returns the body that a chat's incoming webhook expects: Slack's blocks, Mattermost's Markdown,
- * or an Adaptive Card for the Workflows of Microsoft Teams. No text in it can mention people,
- * imitate links or add formatting.
+ * or an Adaptive Card for the Workflows of Microsoft Teams. No text in it can mention people
+ * or imitate links.
  */
 export function chatPayload(
   kind: ChatKind,
@@ -136,5 +136,10 @@ function teamsPayload({ text, details, link }: CleanMessage): object {
 
 function oneLine(text: string, limit: number): string {
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
+  if (line.length <= limit) {
+    return line;
+  }
+  // Half of a character at the end is no valid text.
+  const start = line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${start}…`;
 }
