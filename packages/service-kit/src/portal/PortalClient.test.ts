@@ -7,10 +7,13 @@ let server: Server;
 let client: PortalClient;
 /** The statuses of the portal's responses, in order. */
 let answers: number[];
+/** Whether the bodies of responses have no end. */
+let isEndless: boolean;
 let asked: { url?: string; authorization?: string; body: string }[];
 
 beforeEach(async () => {
   asked = [];
+  isEndless = false;
   server = createServer(async (request, response) => {
     const { url, headers } = request;
     const { authorization } = headers;
@@ -21,7 +24,10 @@ beforeEach(async () => {
       return;
     }
     response.writeHead(status, { location: '/elsewhere' });
-    response.end('{"fine":true}');
+    response.write('{"fine":true}');
+    if (!isEndless) {
+      response.end();
+    }
   });
   await new Promise<void>(resolve => {
     server.listen(0, '127.0.0.1', resolve);
@@ -84,4 +90,11 @@ it('does not send its token elsewhere', async () => {
   answers = [302, 302];
   await expect(client.get('/api/x')).rejects.toThrow();
   expect(asked.map(({ url }) => url)).toEqual(['/api/x', '/api/x']);
+});
+
+it('does not wait longer for the end of an error', async () => {
+  isEndless = true;
+  answers = [403];
+  const fetching = client.get('/api/x', { timeoutMs: 300 });
+  await expect(fetching).rejects.toMatchObject({ status: 403 });
 });

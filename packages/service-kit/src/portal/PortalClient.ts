@@ -87,7 +87,8 @@ export class PortalClient {
     if (response.ok) {
       return response.json();
     }
-    await response.body?.cancel();
+    // Not awaited: the timeout does not limit how long that takes.
+    response.body?.cancel().catch(() => undefined);
     throw new PortalAnswerError(path, response.status);
   }
 }
