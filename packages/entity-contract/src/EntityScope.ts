@@ -1,3 +1,6 @@
+import type { EntitySummary } from './contract.ts';
+import { labelOf } from './figure.ts';
+
 /** Thrown for a reference that does not name a component, system, group or user. */
 export class InvalidEntityRefError extends Error {
   override readonly name = 'InvalidEntityRefError';
@@ -60,6 +63,22 @@ export interface EntityScope {
   readonly truncated: boolean;
   /** Entity references of the groups that own the entity, or that it is or belongs to. */
   readonly teams: readonly string[];
+}
+
+/**
+ * Returns the response for a scope: the summary of a part, with labels that are not too long for
+ * inboxes, and whether it leaves components out.
+ */
+export function summaryOf(
+  { truncated }: Pick<EntityScope, 'truncated'>,
+  summary: EntitySummary,
+): EntitySummary {
+  const needs = summary.needs.map(({ title, detail, ...need }) => ({
+    ...need,
+    title: labelOf(title),
+    ...(detail !== undefined && { detail: labelOf(detail) }),
+  }));
+  return { ...summary, needs, ...(truncated && { truncated }) };
 }
 
 /** Maximum number of components in a scope. */

@@ -49,5 +49,14 @@ export function isoOf(milliseconds: number): string {
 /** Truncates a text to its first line and the maximum length of a label. */
 export function labelOf(text: string): string {
   const line = text.split('\n', 1)[0].trim();
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+  return shortened(line, 200);
+}
+
+/** Truncates a text to a length in UTF-16 code units, but never within a character. */
+export function shortened(text: string, length: number): string {
+  if (text.length <= length) {
+    return text;
+  }
+  const start = text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${start}…`;
 }

@@ -34,11 +34,13 @@ export {
   namesIn,
   resolveScope,
   type ScopedComponent,
+  summaryOf,
 } from './EntityScope.ts';
+export { parseInstant } from './parseInstant.ts';
 export {
   EntityQueryError,
   newestFirst,
   readTimelineQuery,
   type TimelineQuery,
 } from './timelineQuery.ts';
-export { figure, isoOf, labelOf } from './figure.ts';
+export { figure, isoOf, labelOf, shortened } from './figure.ts';

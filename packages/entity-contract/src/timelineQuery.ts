@@ -1,4 +1,5 @@
 import { ITEM_KINDS, type ItemKind, type TimelineItem } from './contract.ts';
+import { parseInstant } from './parseInstant.ts';
 
 /** Thrown for an invalid timeline query. */
 export class EntityQueryError extends Error {
@@ -32,20 +33,16 @@ const MAX_ITEMS = 200;
  * Parses the query of a timeline. Defaults to the 30 days up to now, all kinds and at most 50
  * items.
  *
- * @param options.instantOf - parses ISO 8601; returns undefined if invalid.
+ * @param now - milliseconds since the Unix epoch; events of this millisecond are included.
  * @throws EntityQueryError naming the parameter.
  */
 export function readTimelineQuery(
   query: Readonly<Record<string, unknown>>,
-  options: {
-    now: number;
-    instantOf: (text: string) => number | undefined;
-  },
+  now: number,
 ): TimelineQuery {
-  const { now, instantOf } = options;
   const moment = (field: 'from' | 'to', otherwise: number) => {
     const text = textOf(query, field);
-    const instant = text === undefined ? otherwise : instantOf(text);
+    const instant = text === undefined ? otherwise : parseInstant(text);
     if (instant === undefined) {
       throw new EntityQueryError(
         field,
@@ -54,7 +51,7 @@ export function readTimelineQuery(
     }
     return instant;
   };
-  const to = moment('to', now);
+  const to = moment('to', now + 1);
   const from = moment('from', to - DEFAULT_DAYS * DAY_MS);
   if (from > to) {
     throw new EntityQueryError('from', 'must not be after to');

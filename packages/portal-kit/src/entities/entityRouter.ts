@@ -18,6 +18,7 @@ import {
   newestFirst,
   readTimelineQuery,
   resolveScope,
+  summaryOf,
   type TimelineItem,
   type TimelineQuery,
 } from '@slipway/entity-contract';
@@ -107,7 +108,8 @@ export function createEntityRouter(options: {
   router
     .route('/entities/:ref/summary')
     .get(guard, async (req, res) => {
-      res.json(await part.summary(...(await scopeOf(req, req.params.ref))));
+      const [scope, requester] = await scopeOf(req, req.params.ref);
+      res.json(summaryOf(scope, await part.summary(scope, requester)));
     })
     .all(methodNotAllowed('GET'));
 
@@ -115,11 +117,7 @@ export function createEntityRouter(options: {
     .route('/entities/:ref/timeline')
     .get(guard, async (req, res) => {
       const query = await wordFaults(async () =>
-        readTimelineQuery(req.query, {
-          // Includes events from the current millisecond.
-          now: now() + 1,
-          instantOf,
-        }),
+        readTimelineQuery(req.query, now()),
       );
       const [scope, requester] = await scopeOf(req, req.params.ref);
       res.json(
@@ -165,21 +163,6 @@ function readerOf(
       return items;
     },
   };
-}
-
-const ISO =
-  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
-
-/** Parses a time to milliseconds since the Unix epoch; UTC if it has no time zone. */
-function instantOf(text: string): number | undefined {
-  if (!ISO.test(text)) {
-    return undefined;
-  }
-  const hasZone = /(?:Z|[+-]\d{2}:\d{2})$/.test(text.slice(10));
-  const instant = Date.parse(
-    text.includes('T') && !hasZone ? `${text}Z` : text,
-  );
-  return Number.isNaN(instant) ? undefined : instant;
 }
 
 async function wordFaults<T>(work: () => Promise<T>): Promise<T> {

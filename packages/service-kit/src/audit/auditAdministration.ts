@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Access, actorOf } from '../auth/Access.ts';
 import type { ServiceKit } from '../service/ServiceKit.ts';
-import { instantOf, Timestamp } from '../time/parseInstant.ts';
+import { instantOf, Timestamp } from '../time/Timestamp.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const DAY_MS = 86_400_000;

@@ -1,3 +1,5 @@
+import { shortened } from '@slipway/entity-contract';
+
 /** The chats that {@link chatPayload} can write to, all by incoming webhooks. */
 export const CHAT_KINDS = ['slack', 'mattermost', 'teams'] as const;
 export type ChatKind = (typeof CHAT_KINDS)[number];
@@ -135,11 +137,5 @@ function teamsPayload({ text, details, link }: CleanMessage): object {
 }
 
 function oneLine(text: string, limit: number): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  if (line.length <= limit) {
-    return line;
-  }
-  // Half of a character at the end is no valid text.
-  const start = line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '');
-  return `${start}…`;
+  return shortened(text.replace(/[\s\p{Cc}]+/gu, ' ').trim(), limit);
 }

@@ -8,6 +8,7 @@ import {
   newestFirst,
   readTimelineQuery,
   resolveScope,
+  summaryOf,
   timelineAnswerSchema,
   type TimelineItem,
   type TimelineQuery,
@@ -21,7 +22,6 @@ import {
 } from '../errors/ServiceError.ts';
 import type { ServiceApp } from '../http/ServiceApp.ts';
 import { PortalClient } from '../portal/PortalClient.ts';
-import { parseInstant } from '../time/parseInstant.ts';
 import { PortalCatalog } from './PortalCatalog.ts';
 
 const Params = Type.Object({
@@ -107,8 +107,7 @@ export function entityRoutes(
     },
     async ({ params, caller }) => {
       const scope = await scopeOf(params.ref, caller);
-      const summary = await part.summary(scope, caller);
-      return { ...summary, ...(scope.truncated && { truncated: true }) };
+      return summaryOf(scope, await part.summary(scope, caller));
     },
   );
 
@@ -126,11 +125,7 @@ export function entityRoutes(
     },
     async ({ params, query, caller }) => {
       const asked = await wordFaults(async () =>
-        readTimelineQuery(query, {
-          // Includes events from the current millisecond.
-          now: now() + 1,
-          instantOf: parseInstant,
-        }),
+        readTimelineQuery(query, now()),
       );
       const scope = await scopeOf(params.ref, caller);
       return newestFirst(await part.timeline(scope, asked, caller), asked);

@@ -1,9 +1,9 @@
+import { parseInstant } from '@slipway/entity-contract';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { parseInstant } from '../time/parseInstant.ts';
 import { isJsonObject } from './parseJson.ts';
 
 // A CommonJS module whose types claim that it is an ES module.

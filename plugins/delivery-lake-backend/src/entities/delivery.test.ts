@@ -34,6 +34,16 @@ const component = (name: string, owner: string) => ({
   ],
 });
 const entities = [
+  ...Array.from({ length: 101 }, (_, index) => ({
+    ...component(`part-${index}`, 'group:default/builders'),
+    relations: [{ type: 'ownedBy', targetRef: 'group:default/builders' }],
+  })),
+  {
+    apiVersion,
+    kind: 'Group',
+    metadata: { name: 'builders', namespace: 'default' },
+    spec: {},
+  },
   component('till', 'group:default/payments'),
   component('map', 'group:default/search'),
   {
@@ -262,8 +272,18 @@ describe('deliveries of entities', () => {
     });
   });
 
+  it('tells if there are more components than it reports on', async () => {
+    const builders = await lake.get('group:default/builders', 'summary');
+    expect(builders.body.truncated).toBe(true);
+    const payments = await lake.get('group:default/payments', 'summary');
+    expect(payments.body).not.toHaveProperty('truncated');
+  });
+
   it('rejects invalid queries', async () => {
     const ref = 'component:default/till';
+    expect(
+      (await lake.get(ref, 'timeline?from=2026-02-30')).body.error,
+    ).toMatch(/from must be/);
     expect((await lake.get('till', 'summary')).status).toBe(400);
     expect((await lake.get(ref, 'timeline?limit=x')).body.error).toMatch(
       /limit must be/,

@@ -1,4 +1,5 @@
-import { instantOf, parseInstant } from './parseInstant.ts';
+import { parseInstant } from '@slipway/entity-contract';
+import { instantOf } from './Timestamp.ts';
 
 it.each([
   ['2026-11-20', '2026-11-20T00:00:00.000Z'],

@@ -1,5 +1,3 @@
-import { Type } from 'typebox';
-
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
@@ -37,24 +35,8 @@ export function parseInstant(text: string): number | undefined {
   return isDay && !Number.isNaN(instant) ? instant : undefined;
 }
 
-/**
- * Returns the time of a string that a schema validated as a `Timestamp`.
- *
- * @throws RangeError if it is invalid.
- */
-export function instantOf(timestamp: string): number {
-  const instant = parseInstant(timestamp);
-  if (instant === undefined) {
-    throw new RangeError('Not an ISO 8601 timestamp');
-  }
-  return instant;
-}
-
 /** Checks that a day exists: `Date.parse` turns 30 February into 2 March. */
 function isDayOfCalendar(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
-
-/** A point in time as clients send it: ISO 8601, parsed by `parseInstant`. */
-export const Timestamp = Type.String({ format: 'date-time', maxLength: 64 });
