@@ -59,7 +59,8 @@ export function findYamlStructureFault(
       flowDepth += 1;
     }
     if (token === ']' || token === '}') {
-      flowDepth -= 1;
+      // The lexer also finds brackets that close nothing.
+      flowDepth = Math.max(0, flowDepth - 1);
     }
     if (flowDepth === 0 && BLOCK_INDICATORS.has(token)) {
       indicatorsInLine += 1;
