@@ -69,7 +69,7 @@ export class BoundedUrlReader implements UrlReaderService {
     }
   };
 
-  /** Rejects reading whole repositories on behalf of users. */
+  /** Reads a whole repository without limits: only discovery does so, which operators configure. */
   readonly readTree: UrlReaderService['readTree'] = (url, options) =>
     this.#reader.readTree(url, options);
 
