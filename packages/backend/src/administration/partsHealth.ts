@@ -1,4 +1,4 @@
-import type { ProxyEndpoint } from '../serviceProxy/endpoints';
+import { addressIn, type ProxyEndpoint } from '../serviceProxy/endpoints';
 
 const TIMEOUT_MS = 3_000;
 
@@ -21,8 +21,8 @@ export async function healthOf({
   target,
 }: Pick<ProxyEndpoint, 'service' | 'target'>): Promise<PartHealth> {
   const [health, ready] = await Promise.all([
-    read<{ version?: string }>(new URL('/health', target)),
-    read<{ checks?: Record<string, boolean> }>(new URL('/ready', target)),
+    read<{ version?: string }>(addressIn(target, '/health')),
+    read<{ checks?: Record<string, boolean> }>(addressIn(target, '/ready')),
   ]);
   if (!health || !ready) {
     return { name, state: 'down', version: null, failing: [] };

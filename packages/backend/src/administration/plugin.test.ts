@@ -177,9 +177,11 @@ it('reads the health of all services', async () => {
       503,
       { status: 'unavailable', checks: { db: true, engine: false } },
     ],
+    '/below/health': [200, { status: 'ok', version: '1.2.4' }],
+    '/below/ready': [200, { status: 'ready', checks: { db: true } }],
   };
   const service = createServer((req, res) => {
-    const [status, body] = answers[req.url ?? ''];
+    const [status, body] = answers[req.url ?? ''] ?? [404, {}];
     res.writeHead(status).end(JSON.stringify(body));
   }).listen(0, '127.0.0.1');
   await once(service, 'listening');
@@ -187,6 +189,7 @@ it('reads the health of all services', async () => {
   const { send } = await start({
     flags: `http://127.0.0.1:${port}`,
     builds: 'http://127.0.0.1:9',
+    shared: `http://127.0.0.1:${port}/below/`,
   });
   const { body } = await send('get', '/admin/health');
   expect(body).toEqual({
@@ -204,6 +207,7 @@ it('reads the health of all services', async () => {
         failing: ['engine'],
       },
       { name: 'builds', state: 'down', version: null, failing: [] },
+      { name: 'shared', state: 'up', version: '1.2.4', failing: [] },
     ],
   });
   expect((await send('get', '/admin/health', GRACE)).status).toBe(403);

@@ -5,7 +5,7 @@ import type {
   LoggerService,
 } from '@backstage/backend-plugin-api';
 import type { Need } from '@slipway/entity-contract';
-import type { ProxyEndpoint } from '../serviceProxy/endpoints';
+import { addressIn, type ProxyEndpoint } from '../serviceProxy/endpoints';
 import type { TokenIssuer } from '../serviceProxy/TokenIssuer';
 import type { InboxPart } from './config';
 import { byUrgency } from './rules';
@@ -83,7 +83,8 @@ export class PartsClient {
       },
     );
     if (!response.ok) {
-      await response.body?.cancel();
+      // Not awaited: the timeout does not limit how long that takes.
+      response.body?.cancel().catch(() => undefined);
       throw new Error(`status ${response.status}`);
     }
     return summarySchema.parse(await response.json()).needs;
@@ -107,7 +108,7 @@ export class PartsClient {
       throw new Error(`proxy.endpoints has no /${part.service}`);
     }
     return {
-      base: new URL('/api/v1', endpoint.target).href,
+      base: addressIn(endpoint.target, '/api/v1').href,
       token: await tokens.issueFor({
         user: { userEntityRef: ref, ownershipEntityRefs: [...ownership] },
         service: endpoint.service,

@@ -50,7 +50,8 @@ export async function markRead(options: {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (!response.ok) {
-      await response.body?.cancel();
+      // Not awaited: the timeout does not limit how long that takes.
+      response.body?.cancel().catch(() => undefined);
       throw new Error(`status ${response.status}`);
     }
     return response.json();

@@ -51,6 +51,16 @@ export function readEndpoints(config: RootConfigService): ProxyEndpoint[] {
 }
 
 /**
+ * Returns the address of a path of a service, below the path of the target if that has one, as
+ * forwarded requests are.
+ */
+export function addressIn(target: URL, path: string): URL {
+  const address = new URL(target);
+  address.pathname = `${target.pathname.replace(/\/$/, '')}${path}`;
+  return address;
+}
+
+/**
  * Checks whether a path may be forwarded.
  *
  * @param path - the path as sent, without the query. Rejected if it contains parent segments in any
