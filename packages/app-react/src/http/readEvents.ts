@@ -1,29 +1,54 @@
+/** Servers send at least a comment every 25 seconds; without any, the connection is lost. */
+const SILENCE_MS = 60_000;
+
 /**
- * Reads the data of server-sent events, one after the other, until the answer ends.
+ * Reads the data of server-sent events, one after the other, until the answer ends, or is silent
+ * for so long that the connection must be lost: no browser notices that by itself.
  *
  * @param body - of an answer with the content type `text/event-stream`.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array> | null,
 ): AsyncGenerator<string> {
-  const reader = body
-    ?.pipeThrough(
-      new TextDecoderStream() as TransformStream<Uint8Array, string>,
-    )
-    .getReader();
+  if (!body) {
+    return;
+  }
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
   let text = '';
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true };
-    if (done) {
-      return;
-    }
-    const events = (text + value).split('\n\n');
-    text = events.pop() ?? '';
-    for (const event of events) {
-      const [, data] = /^data: (.*)$/m.exec(event) ?? [];
-      if (data !== undefined) {
-        yield data;
+  try {
+    for (;;) {
+      const value = await readSoon(reader);
+      if (!value) {
+        return;
+      }
+      const events = (text + decoder.decode(value, { stream: true })).split(
+        '\n\n',
+      );
+      text = events.pop() ?? '';
+      for (const event of events) {
+        const [, data] = /^data: (.*)$/m.exec(event) ?? [];
+        if (data !== undefined) {
+          yield data;
+        }
       }
     }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+/** @returns undefined at the end, or after too long a silence. */
+async function readSoon(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<Uint8Array | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<undefined>(resolve => {
+    timer = setTimeout(resolve, SILENCE_MS);
+  });
+  try {
+    return (await Promise.race([reader.read(), silence]))?.value;
+  } finally {
+    clearTimeout(timer);
   }
 }
