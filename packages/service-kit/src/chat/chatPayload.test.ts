@@ -75,7 +75,6 @@ describe('a message to a chat', () => {
   it('is never cut within a character', () => {
     const text = `${'x'.repeat(498)}😀😀`;
     const sent = JSON.stringify(chatPayload('teams', { ...message, text }));
-    expect(sent.isWellFormed()).toBe(true);
     expect(sent).not.toContain('\\ud');
   });
 
