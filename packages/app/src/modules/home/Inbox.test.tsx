@@ -1,6 +1,6 @@
 import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
 import { failAtOnce } from '@slipway/test-pages';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Inbox } from './Inbox';
 import {
@@ -85,6 +85,28 @@ it('dismisses a completed item, and undoes that', async () => {
     ['failure', { state: 'done', until: null }],
     ['failure', null],
   ]);
+});
+
+it('keeps the focus next to the item whose button was pressed', async () => {
+  renderInbox([
+    item('other'),
+    item('failure'),
+    item('old', { aside: { state: 'done', until: null } }),
+  ]);
+  const done = { name: 'Mark as done: failure' };
+  (await screen.findByRole('button', done)).focus();
+  await userEvent.keyboard('{Enter}');
+  expect(await screen.findByRole('button', { name: 'Undo' })).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(screen.getByRole('button', done)).toHaveFocus());
+  await userEvent.click(screen.getByRole('button', { name: 'Show' }));
+  screen.getByRole('button', { name: 'Move to inbox: old' }).focus();
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() =>
+    expect(
+      screen.getByRole('button', { name: 'Mark as done: old' }),
+    ).toHaveFocus(),
+  );
 });
 
 it('snoozes an item until tomorrow', async () => {

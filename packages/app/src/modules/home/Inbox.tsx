@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, ButtonIcon, ButtonLink } from '@backstage/ui';
 import {
@@ -34,7 +34,9 @@ function InboxOfReader() {
   const { missing = [] } = query.data ?? {};
   const waiting = items.filter(({ aside }) => aside === null);
   const hidden = items.filter(({ aside }) => aside !== null);
+  const { list, foot, follow } = useFocusBeside(waiting);
   const change = (item: InboxItem, aside: Aside | null) => {
+    follow(item);
     setNote(
       aside
         ? { text: t(`inbox.${aside.state}Note`, { title: item.title }), item }
@@ -62,7 +64,7 @@ function InboxOfReader() {
           description={t('inbox.emptyText')}
         />
       )}
-      <ul className="slw-Needs">
+      <ul className="slw-Needs" ref={list}>
         {waiting.map(need => (
           <li key={need.key} className="slw-Need">
             <NeedText need={need} />
@@ -91,7 +93,7 @@ function InboxOfReader() {
           </li>
         ))}
       </ul>
-      <div className="slw-InboxFoot" role="status">
+      <div className="slw-InboxFoot" role="status" ref={foot}>
         {note && (
           <span className="slw-InboxNote">
             {note.text}
@@ -141,4 +143,35 @@ function InboxOfReader() {
       )}
     </Panel>
   );
+}
+
+/**
+ * Moves the focus when the pressed button disappears with its item: to the button that undoes it,
+ * or to the item in its new place.
+ */
+function useFocusBeside(waiting: readonly InboxItem[]) {
+  const list = useRef<HTMLUListElement>(null);
+  const foot = useRef<HTMLDivElement>(null);
+  const pressed = useRef<string>(undefined);
+  useEffect(() => {
+    if (
+      pressed.current === undefined ||
+      document.activeElement !== document.body
+    ) {
+      return;
+    }
+    const place = waiting.findIndex(({ key }) => key === pressed.current);
+    const buttons = (
+      list.current?.children[place] ?? foot.current
+    )?.querySelectorAll('button');
+    pressed.current = undefined;
+    buttons?.[buttons.length - 1]?.focus();
+  });
+  return {
+    list,
+    foot,
+    follow({ key }: InboxItem) {
+      pressed.current = key;
+    },
+  };
 }
