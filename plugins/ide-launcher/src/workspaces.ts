@@ -72,3 +72,10 @@ export function fullTime(value: string): string {
     timeStyle: 'long',
   }).format(new Date(value));
 }
+
+/** Formats a day: `24 December 2026`. */
+export function longDay(value: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(
+    new Date(value),
+  );
+}

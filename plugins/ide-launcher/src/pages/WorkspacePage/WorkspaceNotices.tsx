@@ -5,7 +5,7 @@ import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
 import { useReportedActions } from '../../actions';
 import { useWorkspacePermissions } from '../../queries';
 import { ideLauncherTranslationRef } from '../../translation';
-import { clockTime, fullTime } from '../../workspaces';
+import { clockTime, fullTime, longDay } from '../../workspaces';
 import styles from './WorkspacePage.module.css';
 
 /** Shows when a running workspace will stop because it is idle, with a button to postpone that. */
@@ -61,9 +61,7 @@ export function UnusedNotice({
   if (!workspace.deletesAt) {
     return null;
   }
-  const day = new Date(workspace.deletesAt).toLocaleDateString(undefined, {
-    dateStyle: 'long',
-  });
+  const day = longDay(workspace.deletesAt);
   return (
     <Alert
       status="warning"

@@ -97,7 +97,7 @@ describe('WorkspacePage', () => {
     renderPlugin({ api, path: PATH });
     expect(
       await screen.findByText(
-        /^Unused: it will be deleted with its files after .*24/,
+        /^Unused: it will be deleted with its files after 24 December 2026/,
       ),
     ).toBeVisible();
     expect(screen.getByText('Start it to keep it.')).toBeVisible();
