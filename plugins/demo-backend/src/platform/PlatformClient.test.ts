@@ -28,6 +28,7 @@ const client = new PlatformClient({
 
 it.each([
   [{ error: { name: 'InputError', message: 'No service' } }, 'No service'],
+  [{ error: 'No team' }, 'No team'],
   [{ name: 'BadDataError', message: 'No name' }, 'No name'],
   [{ type: 'validation_error', detail: 'No event' }, 'No event'],
   [[1, 2], '[1,2]'],

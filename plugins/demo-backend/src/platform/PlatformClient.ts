@@ -153,9 +153,13 @@ function messageIn(text: string): string {
   const body = parse(text) as {
     message?: unknown;
     detail?: unknown;
-    error?: { message?: unknown };
+    error?: string | { message?: unknown };
   } | null;
-  const message = body?.error?.message ?? body?.message ?? body?.detail;
+  const error = body?.error;
+  const message =
+    typeof error === 'string'
+      ? error
+      : (error?.message ?? body?.message ?? body?.detail);
   return typeof message === 'string' ? message : text;
 }
 
