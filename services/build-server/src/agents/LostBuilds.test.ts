@@ -39,18 +39,28 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-it('says in the log what the database will say, and announces one result only', async () => {
-  await store.enqueue({
+/** Queues a build, and starts it on an agent or the server. @returns its claim. */
+async function begin(worker: string) {
+  const { build } = await store.enqueue({
     ...{ job: 'hello', cause: 'Triggered by dev', triggeredBy: 'dev' },
     ...{ parameters: {}, source: null, delivery: null, joinsWaiting: false },
     ...{ queuedAt: 1, dueAt: 1 },
   });
+  return claimAgain(worker, build.id);
+}
+
+async function claimAgain(worker: string, id: number) {
   await store.claim({
-    worker: 'one',
+    worker,
     jobs: [{ name: 'hello', serial: false }],
     ...{ limit: 1, now: 2, leaseUntil: 3, isAccepted: true },
   });
-  const [claim] = await store.listRunning();
+  const claims = await store.listRunning();
+  return claims.find(claim => claim.id === id)!;
+}
+
+it('says in the log what the database will say, and announces one result only', async () => {
+  const claim = await begin('one');
   const log = await logs.append(claim.id);
   await log.note('Finished: SUCCESS');
   await log.close();
@@ -79,4 +89,26 @@ it('says in the log what the database will say, and announces one result only', 
   expect(await store.find('hello', 1)).toMatchObject({
     ...{ state: 'finished', result: 'ABORTED', reason },
   });
+});
+
+it('says how often a build was lost that may not begin again', async () => {
+  const lost = new LostBuilds({
+    ...{ store, logs, now: () => 10 },
+    jobs: {
+      find: () => ({ name: 'hello', steps: [], retryLostAgent: 1 }),
+    },
+  });
+  const reason = 'The agent linux-1 was started anew';
+  const first = await begin('agent.1.a');
+  await lost.end(first, { reason });
+  expect(await store.find('hello', 1)).toMatchObject({ state: 'queued' });
+  const second = await claimAgain('agent.1.b', first.id);
+  await lost.end(second, { reason });
+  const all = `Lost 2 times, more often than its job allows. ${reason}`;
+  expect(await store.find('hello', 1)).toMatchObject({
+    ...{ state: 'finished', result: 'ABORTED', reason: all },
+  });
+  expect((await logs.read(first.id, 0)).text).toBe(
+    `\n==> ${reason}\nThe build begins again\n\n==> ${all}\nFinished: ABORTED\n`,
+  );
 });

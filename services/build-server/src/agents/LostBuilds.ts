@@ -42,7 +42,7 @@ export class LostBuilds {
       isPlaceGone?: boolean;
     },
   ): Promise<boolean> {
-    const { reason, leaseEndedBefore, isPlaceGone = false } = options;
+    const { leaseEndedBefore, isPlaceGone = false } = options;
     const { store, jobs, now } = this.#options;
     // A build that was never accepted has never run.
     const isUnstarted = !claim.isAccepted;
@@ -50,10 +50,14 @@ export class LostBuilds {
     const isAgent = agentOf(claim.worker) !== undefined;
     const resumes =
       claim.isWaiting && !claim.isStopped && !isAgent && !isPlaceGone;
+    const mayRetry = (isPlaceGone || isAgent) && !claim.isStopped;
     const isRetried =
-      (isPlaceGone || isAgent) &&
-      !claim.isStopped &&
-      (isUnstarted || claim.lostAttempts < retryLostAgent);
+      mayRetry && (isUnstarted || claim.lostAttempts < retryLostAgent);
+    // Otherwise nobody could tell why a build ended that its job lets begin again.
+    const reason =
+      mayRetry && !isRetried && retryLostAgent > 0
+        ? `Lost ${claim.lostAttempts + 1} times, more often than its job allows. ${options.reason}`
+        : options.reason;
     const next = isRetried ? 'The build begins again' : 'Finished: ABORTED';
     const text = `\n==> ${reason}\n${resumes ? 'The build resumes' : next}`;
     const loss = {

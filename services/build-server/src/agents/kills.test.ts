@@ -20,6 +20,7 @@ import { TRIGGER_TOKEN, writeJobs } from '../__testUtils__/startBuildServer.ts';
 const KILLS = Number(process.env.KILLS ?? 5);
 const BUILDS = Number(process.env.BUILDS ?? 20);
 const LINES = 60;
+const RETRIES = 5;
 const AGENTS = ['agent-1', 'agent-2'];
 const isolation = isolationFault === undefined ? 'required' : 'unsafe-none';
 
@@ -119,7 +120,7 @@ it.each(testDatabaseClients().slice(-1))(
       {
         name: 'job',
         concurrent: true,
-        retryLostAgent: 5,
+        retryLostAgent: RETRIES,
         steps: [
           {
             name: 'Run',
@@ -221,6 +222,12 @@ it.each(testDatabaseClients().slice(-1))(
     for (const number of upTo(BUILDS)) {
       const build = await client.ended(`/job/job/${number}/`);
       results[build.result] = (results[build.result] ?? 0) + 1;
+      if (build.result === 'ABORTED') {
+        // Only chance takes a build from its agents so often, and it says so.
+        expect(build.reason).toContain(
+          `Lost ${RETRIES + 1} times, more often than its job allows`,
+        );
+      }
       const log = await client.log(`/job/job/${number}/`);
       expect(log).not.toContain('DOUBLE');
       expect([number, log.match(/^Finished: /gm)?.length]).toEqual([number, 1]);
