@@ -20,8 +20,10 @@ export async function serveGit(
     authorization?: string;
     objects?: ReadonlyMap<string, string>;
   } = {},
-): Promise<{ url: string; stop(): void }> {
+): Promise<{ url: string; asked: string[]; stop(): void }> {
   const { authorization, objects } = options;
+  /** Paths of the requests. */
+  const asked: string[] = [];
   const server = createServer((request, response) => {
     if (authorization && request.headers.authorization !== authorization) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' });
@@ -29,6 +31,7 @@ export async function serveGit(
       return;
     }
     const { pathname, searchParams } = new URL(request.url!, 'http://git');
+    asked.push(pathname);
     if (objects && pathname.includes('/info/lfs/')) {
       void answerLfs(objects, request, response);
       return;
@@ -67,6 +70,7 @@ export async function serveGit(
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    asked,
     stop: () => {
       server.close();
       server.closeAllConnections();

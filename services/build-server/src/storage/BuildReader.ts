@@ -126,13 +126,19 @@ export class BuildReader {
     return row && toBuild(row);
   }
 
-  /** Reads the newest build of a commit among the last hundred of a job, including queued ones. */
+  /**
+   * Reads the newest build of a commit among the last hundred of a job, including queued ones.
+   *
+   * @param sha - the id of the commit, or its first digits.
+   */
   async findNewestOf(job: string, sha: string): Promise<Build | undefined> {
     const rows: BuildRow[] = await this.#builds()
       .where({ job })
       .orderBy('number', 'desc')
       .limit(100);
-    return rows.map(toBuild).find(({ source }) => source?.after === sha);
+    return rows
+      .map(toBuild)
+      .find(({ source }) => source?.after?.startsWith(sha));
   }
 
   /** Reads the oldest started build still stored. */

@@ -13,6 +13,11 @@ import { listHeads } from './listHeads.ts';
 import { listRequests } from './listRequests.ts';
 import { authorOf, faultOf, ignoredFor } from './readDelivery.ts';
 
+/** Forks that are asked at once, each by a program of git that waits for its forge. */
+const FORKS_AT_ONCE = 8;
+/** Forks that one poll asks, so that it ends before the next one even if none of them responds. */
+const MAX_FORKS = 40;
+
 type SourcedJob = Job & { source: NonNullable<Job['source']> };
 
 interface PollOptions {
@@ -149,18 +154,64 @@ async function pollRequests(
         await branches.close(job, { pullRequest });
       }
     }
-    const heads = open.requests.some(isShortened)
+    const isOfFork = ({ source }: EventSource) =>
+      source.pullRequest?.fork !== undefined;
+    const own = open.requests.filter(listed => !isOfFork(listed));
+    const heads = own.some(isShortened)
       ? await headsOf(job, options, { signal })
       : new Map<string, string>();
-    for (const listed of open.requests) {
-      const found =
-        listed.source.pullRequest?.fork === undefined
-          ? completed(listed, heads)
-          : await completedByFork(job, listed, { ...options, signal });
-      tellRefused(job, found, options);
-      await buildUnseen(job, found, options);
+    for (const listed of own) {
+      await buildListed(job, completed(listed, heads), options);
+    }
+    const forks = await unbuilt(job, open.requests.filter(isOfFork), options);
+    // In the order of chance: those that never respond must not keep others from their turn.
+    const asked = forks.sort(() => Math.random() - 0.5).slice(0, MAX_FORKS);
+    for (let from = 0; from < asked.length; from += FORKS_AT_ONCE) {
+      const answers = await Promise.all(
+        asked
+          .slice(from, from + FORKS_AT_ONCE)
+          .map(listed => completedByFork(job, listed, { ...options, signal })),
+      );
+      for (const found of answers) {
+        await buildListed(job, found, options);
+      }
     }
   }
+}
+
+async function buildListed(
+  job: SourcedJob,
+  found: EventSource,
+  options: PollOptions,
+): Promise<void> {
+  tellRefused(job, found, options);
+  await buildUnseen(job, found, options);
+}
+
+/** Returns the pull requests whose commit, as far as it is known, their job has not built. */
+async function unbuilt(
+  job: SourcedJob,
+  listed: readonly EventSource[],
+  { jobs, store }: PollOptions,
+): Promise<EventSource[]> {
+  const names = new Map(
+    jobs
+      .branchesOf(job.name)
+      .map(({ pullRequest, name }) => [pullRequest, name]),
+  );
+  const found: EventSource[] = [];
+  for (const one of listed) {
+    const { pullRequest, after } = one.source;
+    const name = names.get(pullRequest!.number);
+    const isBuilt =
+      name !== undefined &&
+      after !== undefined &&
+      (await store.findNewestOf(name, after)) !== undefined;
+    if (!isBuilt) {
+      found.push(one);
+    }
+  }
+  return found;
 }
 
 const SHORTENED = /^[0-9a-f]{7,39}$/;

@@ -306,6 +306,46 @@ describe('a fork at Bitbucket Cloud', () => {
     expect(forge.refused).toEqual([]);
   });
 
+  it('is asked again only for commits that are not built', async () => {
+    await start('bitbucket-cloud', { pullRequests: 'all' });
+    const sha = pushToFork();
+    const listed = { sha, branch: 'main', isFork: true };
+    forge.requests = [
+      { ...listed, number: 8 },
+      { ...listed, number: 9 },
+    ];
+    for (const number of [8, 9]) {
+      await vi.waitFor(
+        async () =>
+          expect(await buildsOf(`shop/PR-${number}`)).toEqual([
+            [1, 'SUCCESS', sha],
+          ]),
+        WAIT,
+      );
+    }
+    const polls = async (count: number) => {
+      // Each of the two requests is on a page of its own.
+      const calls = forge.calls + 2 * count;
+      await vi.waitFor(() => expect(forge.calls).toBeGreaterThan(calls), WAIT);
+    };
+    await polls(1);
+    const asked = () =>
+      host.asked.filter(path => path.startsWith('/ada/')).length;
+    const before = asked();
+    await polls(2);
+    expect(asked()).toBe(before);
+    const next = pushToFork();
+    forge.requests[1].sha = next;
+    await vi.waitFor(
+      async () =>
+        expect(await buildsOf('shop/PR-9')).toEqual([
+          [2, 'SUCCESS', next],
+          [1, 'SUCCESS', sha],
+        ]),
+      WAIT,
+    );
+  });
+
   it('is not read by a job that does not build forks', async () => {
     await start('bitbucket-cloud', {});
     const own = pushRequest('refs/heads/feature/cart');
