@@ -110,3 +110,38 @@ steps: [{ name: Deploy, run: ./deploy }]
     'ci/deploy.yaml:2:1: webhook is for the job file of the server alone',
   );
 });
+
+it('warns of other jobs that are named and cannot exist', async () => {
+  const jobs = {
+    shop: 'source: { repository: "https://forge/shop.git", branch: main }\npipelines: {}',
+    plain: 'steps: [{ name: Run, run: make }]',
+    broken: 'step: []',
+    release: `steps: [{ name: Run, run: make }]
+after:
+  - { job: shop/main }
+  - { job: shop/release/1.0 }
+  - { job: broken/main }
+  - { job: plain }
+  - { job: shop }
+  - { job: shop/main/ci }
+  - { job: plain/main }
+artifactsFrom: [{ job: shpo/main }, { job: gone }]`,
+  };
+  await mkdir(path.join(cwd, 'jobs'));
+  for (const [name, text] of Object.entries(jobs)) {
+    const file = path.join(cwd, 'jobs', `${name}.yaml`);
+    await writeFile(file, `name: ${name}\n${text}\n`);
+  }
+  const { said } = await run('build', 'lint', 'jobs/release.yaml');
+  expect(said.split('\n')).toEqual([
+    'jobs/release.yaml:8:7: warning: after.4.job: shop itself builds only tags and what people start; its main branch is shop/main',
+    'jobs/release.yaml:9:7: warning: after.5.job: the pipelines of a commit are one build, here of shop/main',
+    'jobs/release.yaml:10:7: warning: after.6.job: plain has no pipelines, and therefore no jobs of its branches',
+    'jobs/release.yaml:11:19: warning: artifactsFrom.0.job: no file of this folder describes a job shpo; is shop meant?',
+    'jobs/release.yaml:11:39: warning: artifactsFrom.1.job: no file of this folder describes a job gone',
+    '1 file, 0 with faults, 1 with warnings',
+    '',
+  ]);
+  expect((await run('build', 'lint', 'jobs/release.yaml')).code).toBe(0);
+  expect((await run('build', 'lint', 'jobs')).code).toBe(1);
+});

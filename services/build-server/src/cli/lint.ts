@@ -1,13 +1,17 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { inOrder, readJobFile } from '../jobs/readJobFile.ts';
+import type { JobRules } from '../jobs/checkJob.ts';
+import type { KnownJobs } from '../jobs/otherJobs.ts';
+import { inOrder, type JobFault, readJobFile } from '../jobs/readJobFile.ts';
+import { readJobs } from '../jobs/readJobs.ts';
 import { PIPELINE_FOLDER } from '../jobs/readPipelines.ts';
 
 const USAGE = `Usage: yarn slipway build lint [--pipelines] [file or folder ...]
 
 Checks pipelines as the build server does: those of ${PIPELINE_FOLDER} where nothing is named.
 Files of other folders are checked as job files of the server, or as pipelines with --pipelines. Whether the secrets that
-a file names are there is known to the server alone.
+a file names are there is known to the server alone. Names of other jobs that no file of the folder describes are
+warnings, which are no faults.
 `;
 
 const PIPELINES = '--pipelines';
@@ -36,6 +40,7 @@ export async function lint(
   }
   const places = named.length > 0 ? named : [PIPELINE_FOLDER];
   let faulty = 0;
+  let doubtful = 0;
   let files = 0;
   for (const place of places) {
     const found = await filesAt(path.resolve(context.cwd, place));
@@ -43,31 +48,51 @@ export async function lint(
       context.write(`${place} cannot be read\n`);
       return EXIT.usage;
     }
+    const folder = path.dirname(found[0] ?? place);
+    const isPipeline =
+      arePipelines || path.basename(folder) === PIPELINE_FOLDER;
+    const rules = isPipeline ? { ...RULES, repositoryOf: 'repository' } : RULES;
+    const others =
+      isPipeline || found.length === 0 ? undefined : await jobsIn(folder);
     for (const file of found) {
       files += 1;
-      const isPipeline =
-        arePipelines || path.basename(path.dirname(file)) === PIPELINE_FOLDER;
-      const faults = faultsOf(await readFile(file, 'utf8'), isPipeline);
+      const text = await readFile(file, 'utf8');
+      const faults = faultsOf(text, rules);
+      const warnings =
+        faults.length > 0 ? [] : faultsOf(text, { ...rules, others });
       faulty += faults.length > 0 ? 1 : 0;
+      doubtful += warnings.length > 0 ? 1 : 0;
       const shown = path.relative(context.cwd, file);
-      for (const { line, column, message } of faults) {
-        context.write(`${shown}:${line}:${column}: ${message}\n`);
-      }
+      const write =
+        (kind: string) =>
+        ({ line, column, message }: JobFault) =>
+          context.write(`${shown}:${line}:${column}: ${kind}${message}\n`);
+      faults.forEach(write(''));
+      warnings.forEach(write('warning: '));
     }
   }
   const noun = files === 1 ? 'file' : 'files';
-  context.write(`${files} ${noun}, ${faulty} with faults\n`);
+  const warned = doubtful > 0 ? `, ${doubtful} with warnings` : '';
+  context.write(`${files} ${noun}, ${faulty} with faults${warned}\n`);
   return faulty > 0 ? EXIT.faulty : EXIT.done;
 }
 
-function faultsOf(text: string, isPipeline: boolean) {
-  const read = readJobFile(text, {
-    secrets: { has: () => true },
-    stepSecrets: { refusalOf: () => undefined },
-    isProduction: false,
-    ...(isPipeline && { repositoryOf: 'repository' }),
-  });
+/** Accepts every secret, of which only the server knows. */
+const RULES: JobRules = {
+  secrets: { has: () => true },
+  stepSecrets: { refusalOf: () => undefined },
+  isProduction: false,
+};
+
+function faultsOf(text: string, rules: JobRules): JobFault[] {
+  const read = readJobFile(text, rules);
   return 'faults' in read ? inOrder(read.faults) : [];
+}
+
+/** Returns the jobs that the files of a folder describe. */
+async function jobsIn(folder: string): Promise<KnownJobs> {
+  const files = await readJobs(folder, RULES);
+  return new Map(files.map(({ name, job }) => [name, job]));
 }
 
 async function filesAt(place: string): Promise<string[] | undefined> {

@@ -10,6 +10,7 @@ import {
   variableFaults,
 } from './checkSteps.ts';
 import { type Job, JobSchema, secretsOf } from './Job.ts';
+import { type KnownJobs, otherJobFaults } from './otherJobs.ts';
 import { Schedule } from './Schedule.ts';
 
 /** Rules for jobs, in addition to the schema. */
@@ -19,6 +20,8 @@ export interface JobRules {
   stepSecrets: Pick<StepSecrets, 'refusalOf'>;
   /** Name of the server's job whose repository contains the file; undefined for a file of the server. */
   repositoryOf?: string;
+  /** The jobs that `after` and `artifactsFrom` may name; any by default. */
+  others?: KnownJobs;
   /** Production requires signed webhooks, unless the job allows unsigned ones. */
   isProduction: boolean;
 }
@@ -99,6 +102,7 @@ function ruleFaults(job: Job, rules: JobRules): Fault[] {
     ...partFaults(job),
     ...referenceFaults(job, rules.secrets),
     ...signatureFaults(job, rules),
+    ...(rules.others ? otherJobFaults(job, rules.others) : []),
     ...secretsOf(job).flatMap(name => {
       const refusal = rules.stepSecrets.refusalOf(
         rules.repositoryOf ?? job.name,
