@@ -9,6 +9,13 @@ import { planSteps } from './planSteps.ts';
 const RESERVED =
   /^(PATH|HOME|IFS|ENV|SHELL|SHELLOPTS|TMPDIR|PS4|BASH.*|LD_.*|DYLD_.*|NODE_OPTIONS|PYTHON(STARTUP|PATH|HOME)|PERL5.*|RUBYOPT|JAVA_TOOL_OPTIONS|GIT_.*|SLIPWAY_.*|JOB_NAME|BUILD_.*|WORKSPACE)$/;
 
+/**
+ * Reserved variables that the author of a file may set all the same, since the scripts are by the
+ * same author; parameters and inputs come from others.
+ */
+const OF_AUTHORS =
+  /^(NODE_OPTIONS|PYTHON(STARTUP|PATH|HOME)|PERL5.*|RUBYOPT|JAVA_TOOL_OPTIONS|GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE))$/;
+
 /** A fault in the content of a job file. */
 export interface Fault {
   /** Dotted path of the invalid key, or of its parent. */
@@ -59,7 +66,11 @@ export function variableFaults(job: Job): Fault[] {
     ),
   ];
   return named
-    .filter(([, name]) => RESERVED.test(name))
+    .filter(
+      ([at, name]) =>
+        RESERVED.test(name) &&
+        !(/(?:^|\.)environment$/.test(at) && OF_AUTHORS.test(name)),
+    )
     .map(([at, name, key = name]) => ({
       at: `${at}.${key}`,
       message: `${at}: ${name} is reserved`,

@@ -114,6 +114,24 @@ it.each([
   expect(await faults()).toEqual([`a.yaml: ${fault}`]);
 });
 
+it('lets authors of files set options of languages, which parameters must not', async () => {
+  const name = 'NODE_OPTIONS';
+  await write(
+    'a.yaml',
+    `name: a
+environment: { ${name}: --max-old-space-size=4096, GIT_AUTHOR_NAME: bot }
+steps: [{ name: Run, run: x, environment: { PYTHONPATH: lib } }]`,
+  );
+  await write(
+    'b.yaml',
+    `name: b\nparameters: [{ name: ${name} }]\nenvironment: { GIT_SSH_COMMAND: x }\nsteps: [{ name: Run, run: x }]`,
+  );
+  expect(await faults()).toEqual([
+    'b.yaml: parameters: NODE_OPTIONS is reserved',
+    'b.yaml: environment: GIT_SSH_COMMAND is reserved',
+  ]);
+});
+
 it.each([
   ['name: a\nsteps:\n  - name: Run\n    run: x\n    needs: 7\n', 5, 5],
   ['name: a\n\nsteps: [{name: Run, run: "true"}]\nextra: 1\n', 4, 1],
