@@ -35,7 +35,7 @@ export interface CheckoutRequest extends GitRequest {
 }
 
 /** Checks that a commit id is safe as an argument of git. */
-function isCommit(text: string | undefined): text is string {
+export function isCommit(text: string | undefined): text is string {
   return text !== undefined && SHA.test(text);
 }
 
@@ -159,7 +159,13 @@ function excerpt(text: string): string {
   return text.slice(0, 100);
 }
 
-const FETCH = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules'];
+/** The command that fetches nothing but what it names. */
+export const FETCH = [
+  'fetch',
+  '--quiet',
+  '--no-tags',
+  '--no-recurse-submodules',
+];
 
 const SHALLOW = '--is-shallow-repository';
 

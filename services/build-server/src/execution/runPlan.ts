@@ -2,6 +2,7 @@ import { type BuildSource, type StartedBuild, UNMET } from '../builds/Build.ts';
 import type { ConditionFacts } from '../jobs/Condition.ts';
 import { isSequential, type PlannedStep } from '../jobs/planSteps.ts';
 import type { Attendance } from './Attendance.ts';
+import { changedFiles } from './changedFiles.ts';
 import { awaitDecision, untilDecided } from './awaitDecision.ts';
 import {
   describeInterruption,
@@ -80,6 +81,9 @@ export async function runPlan(
   const isAlone = isSequential(plan);
   const mayWait = plan.some(({ step }) => step.approval);
   const facts = factsOf(build, progress.source);
+  const changed = plan.some(({ condition }) => condition?.usesChanges)
+    ? await changedFiles(placed, signal)
+    : undefined;
   const slots = new Slots(AT_ONCE);
   let failed: string | null = null;
 
@@ -109,7 +113,7 @@ export async function runPlan(
     }
     // A step that always runs does not unblock the steps that depend on it.
     const passed: End = blocking >= 0 ? 'blocked' : 'passed';
-    if (condition && !condition.isMet(facts)) {
+    if (condition && !condition.isMet(facts, changed)) {
       progress.skip(first + index, UNMET);
       return passed;
     }
@@ -162,7 +166,7 @@ export async function runPlan(
       step.always &&
       !step.approval &&
       progress.steps[first + index].state === 'pending' &&
-      (condition?.isMet(facts) ?? true)
+      (condition?.isMet(facts, changed) ?? true)
         ? [index]
         : [],
     );

@@ -11,7 +11,17 @@ export class ConditionError extends Error {
   override readonly name = 'ConditionError';
 }
 
-type Evaluate = (facts: ConditionFacts) => Value;
+/** What is known about a build when a condition is evaluated. */
+interface Known {
+  facts: ConditionFacts;
+  /** Paths of the files that its commits changed; undefined if that is unknown. */
+  changed: readonly string[] | undefined;
+}
+
+type Evaluate = (known: Known) => Value;
+
+/** The name of what asks for changed files: `changed('packages/cart/**')`. */
+const CHANGED = 'changed';
 
 const TOKEN =
   /\s*(?:(==|!=|=~|&&|\|\||[!()[\],])|'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([A-Za-z_][\w.]*))/y;
@@ -27,6 +37,8 @@ class ConditionParser {
   readonly #names: readonly string[];
   #at = 0;
   #depth = 0;
+  /** Whether it asks for changed files. */
+  usesChanges = false;
 
   constructor(tokens: Token[], names: readonly string[]) {
     this.#tokens = tokens;
@@ -65,7 +77,7 @@ class ConditionParser {
     let left = this.#both();
     while (this.#take('||')) {
       const [one, other] = [left, this.#both()];
-      left = facts => isTrue(one(facts)) || isTrue(other(facts));
+      left = known => isTrue(one(known)) || isTrue(other(known));
     }
     return left;
   }
@@ -74,7 +86,7 @@ class ConditionParser {
     let left = this.#comparison();
     while (this.#take('&&')) {
       const [one, other] = [left, this.#comparison()];
-      left = facts => isTrue(one(facts)) && isTrue(other(facts));
+      left = known => isTrue(one(known)) && isTrue(other(known));
     }
     return left;
   }
@@ -83,20 +95,20 @@ class ConditionParser {
     const left = this.#operand();
     if (this.#take('==')) {
       const right = this.#operand();
-      return facts => left(facts) === right(facts);
+      return known => left(known) === right(known);
     }
     if (this.#take('!=')) {
       const right = this.#operand();
-      return facts => left(facts) !== right(facts);
+      return known => left(known) !== right(known);
     }
     if (this.#take('=~')) {
       const glob = this.#text();
-      return facts => path.posix.matchesGlob(String(left(facts)), glob);
+      return known => path.posix.matchesGlob(String(left(known)), glob);
     }
     if (this.#next.kind === 'name' && this.#next.value === 'in') {
       this.#at += 1;
-      const list = this.#list();
-      return facts => list.includes(String(left(facts)));
+      const list = this.#list('[', ']');
+      return known => list.includes(String(left(known)));
     }
     return left;
   }
@@ -104,7 +116,7 @@ class ConditionParser {
   #operand(): Evaluate {
     if (this.#take('!')) {
       const inner = this.#operand();
-      return facts => !isTrue(inner(facts));
+      return known => !isTrue(inner(known));
     }
     if (this.#take('(')) {
       this.#depth += 1;
@@ -129,12 +141,15 @@ class ConditionParser {
     if (value === 'true' || value === 'false') {
       return () => value === 'true';
     }
+    if (value === CHANGED) {
+      return this.#changed();
+    }
     if (!value.startsWith('parameters.') && !this.#names.includes(value)) {
       throw new ConditionError(
-        `asks for ${value}; there is ${this.#names.join(', ')}`,
+        `asks for ${value}; there is ${this.#names.join(', ')} and ${CHANGED}('...')`,
       );
     }
-    return facts => (Object.hasOwn(facts, value) ? facts[value] : '');
+    return ({ facts }) => (Object.hasOwn(facts, value) ? facts[value] : '');
   }
 
   #text(): string {
@@ -146,24 +161,36 @@ class ConditionParser {
     return value;
   }
 
-  #list(): string[] {
-    this.#expect('[');
+  /** Everything counts as changed if it is unknown what was: a step too many is better than one too few. */
+  #changed(): Evaluate {
+    const globs = this.#list('(', ')');
+    this.usesChanges = true;
+    return ({ changed }) =>
+      changed?.some(file =>
+        globs.some(glob => path.posix.matchesGlob(file, glob)),
+      ) ?? true;
+  }
+
+  #list(begin: string, end: string): string[] {
+    this.#expect(begin);
     const texts = [this.#text()];
     while (this.#take(',')) {
       texts.push(this.#text());
     }
-    this.#expect(']');
+    this.#expect(end);
     return texts;
   }
 }
 
 /**
  * The condition of a step: names of facts, quoted texts, `true` and `false`, combined
- * with `==`, `!=`, `=~` (a glob), `in [...]`, `!`, `&&`, `||` and parentheses. It has no
- * function calls, and its text never becomes part of a script.
+ * with `==`, `!=`, `=~` (a glob), `in [...]`, `!`, `&&`, `||` and parentheses, and
+ * `changed('glob', ...)` for files that the commits changed. Its text never becomes part of a script.
  */
 export class Condition {
   readonly #evaluate: Evaluate;
+  /** Whether it asks for the files that the commits changed. */
+  readonly usesChanges: boolean;
 
   /**
    * @param names - known facts; those that begin with `parameters.` are always allowed.
@@ -173,11 +200,14 @@ export class Condition {
     if (text.length > MAX_LENGTH) {
       throw new ConditionError(`is longer than ${MAX_LENGTH} characters`);
     }
-    this.#evaluate = new ConditionParser(tokensOf(text), names).read();
+    const parser = new ConditionParser(tokensOf(text), names);
+    this.#evaluate = parser.read();
+    this.usesChanges = parser.usesChanges;
   }
 
-  isMet(facts: ConditionFacts): boolean {
-    return isTrue(this.#evaluate(facts));
+  /** @param changed - paths of the files that the commits changed; undefined if that is unknown. */
+  isMet(facts: ConditionFacts, changed?: readonly string[]): boolean {
+    return isTrue(this.#evaluate({ facts, changed }));
   }
 }
 

@@ -1,0 +1,145 @@
+import type { BuildSource } from '../builds/Build.ts';
+import { FETCH, isCommit, isRef } from './checkOut.ts';
+import { ask, CheckoutError, git, type GitRequest, runGit } from './git.ts';
+import type { PlacedBuild } from './PlacedBuild.ts';
+
+/** Names of more files are not read. */
+const MAX_NAMES_BYTES = 4 * 1024 * 1024;
+const ZEROS = /^0+$/;
+/** Numbers of commits to fetch until the one is found at which a pull request left its base; then all. */
+const DEPTHS = ['--depth=50', '--depth=500', '--unshallow'];
+
+/**
+ * Lists the files that the commits of a build changed: since the commit before the push, or since the
+ * pull request left its base. Fetches what the checkout lacks, which has one commit by default. The
+ * log says what was compared.
+ *
+ * @returns paths in the repository; undefined if that is unknown, as for a new branch, for what a
+ * person or a schedule started, and for commits that were found by polling.
+ */
+export async function changedFiles(
+  placed: PlacedBuild,
+  signal: AbortSignal,
+): Promise<string[] | undefined> {
+  const { log } = placed;
+  try {
+    const { request, base } = await baseOf(placed, signal);
+    const names = await namesSince(request, base);
+    await log.note(`==> ${names.length} files changed since ${base}`);
+    return names;
+  } catch (error) {
+    if (!(error instanceof CheckoutError)) {
+      throw error;
+    }
+    await log.note(`==> All files count as changed: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** @returns the commit with which the one that is checked out is compared. */
+async function baseOf(
+  { job, build, place, secrets, git: options, progress }: PlacedBuild,
+  signal: AbortSignal,
+): Promise<{ request: GitRequest; base: string }> {
+  const { source } = job;
+  const built = progress.source;
+  if (!source || !built) {
+    throw new CheckoutError('the job has no repository');
+  }
+  const request: GitRequest = {
+    ...options,
+    ...secrets.checkoutOf(source),
+    ...{ place, signal, output: async () => {} },
+    knownHosts: source.credentials?.knownHosts,
+    isFork: build.source?.pullRequest?.isFork ?? false,
+  };
+  const base = built.pullRequest
+    ? await mergeBase(request, built)
+    : await commitBefore(request, built);
+  return { request, base };
+}
+
+/** Fetches the commit that the branch had before the push. */
+async function commitBefore(
+  request: GitRequest,
+  { before }: BuildSource,
+): Promise<string> {
+  if (!isCommit(before) || ZEROS.test(before)) {
+    throw new CheckoutError('it is not known what the branch was before');
+  }
+  const has = ['cat-file', '-e', `${before}^{commit}`];
+  if ((await runGit(request, has, request.output)) !== null) {
+    await git(request, [
+      ...[...FETCH, '--depth=1', '--', request.repository, before],
+    ]);
+  }
+  return before;
+}
+
+/** Fetches the history of a pull request and of its base until they meet. */
+async function mergeBase(
+  request: GitRequest,
+  { ref = '', pullRequest }: BuildSource,
+): Promise<string> {
+  const base = `refs/heads/${pullRequest?.base ?? ''}`;
+  if (!isRef(ref) || !isRef(base) || pullRequest?.fork !== undefined) {
+    throw new CheckoutError('it is not known where the pull request began');
+  }
+  const shallow = await ask(request, ['rev-parse', '--is-shallow-repository']);
+  for (const depth of shallow.trim() === 'true' ? DEPTHS : []) {
+    // Fails for the last of them if there is no further history.
+    await runGit(
+      request,
+      [...FETCH, depth, '--', request.repository, base, ref],
+      request.output,
+    );
+    const found = await mergeBaseNow(request);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  await git(request, [...FETCH, '--', request.repository, base]);
+  const found = await mergeBaseNow(request);
+  if (found !== undefined) {
+    return found;
+  }
+  throw new CheckoutError(
+    'the pull request and its base have no commit in common',
+  );
+}
+
+/** The base was fetched first, and therefore is what FETCH_HEAD means. */
+async function mergeBaseNow(request: GitRequest): Promise<string | undefined> {
+  const found = await ask(request, ['merge-base', 'FETCH_HEAD', 'HEAD']).catch(
+    () => '',
+  );
+  return isCommit(found.trim()) ? found.trim() : undefined;
+}
+
+async function namesSince(
+  request: GitRequest,
+  base: string,
+): Promise<string[]> {
+  const parts: Buffer[] = [];
+  let free = MAX_NAMES_BYTES;
+  const failure = await runGit(
+    request,
+    // Without renames: what was moved is gone from its old place.
+    [
+      ...['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff'],
+      base,
+      'HEAD',
+      '--',
+    ],
+    async (chunk, stream) => {
+      if (stream === 'stdout') {
+        free -= chunk.length;
+        parts.push(...(free >= 0 ? [chunk] : []));
+      }
+    },
+  );
+  if (failure !== null || free < 0) {
+    throw new CheckoutError(failure ?? 'more changed than can be listed');
+  }
+  return Buffer.concat(parts).toString('utf8').split('\0').filter(Boolean);
+}
