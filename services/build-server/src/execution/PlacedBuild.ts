@@ -202,11 +202,35 @@ export function gitVariables(
     GIT_REF: ref,
     GIT_BRANCH: ref?.replace(/^refs\/(?:heads|tags)\//, ''),
   };
+  return definedOf(variables);
+}
+
+function definedOf(
+  variables: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );
+}
+
+/** Returns the variables that describe the branch or pull request of a job, named as in Jenkins. */
+function changeVariables({
+  job,
+  source,
+}: StartedBuild): Record<string, string> {
+  const { number, branch, base, title, url } = source?.pullRequest ?? {};
+  const [, ...names] = job.split('/');
+  const variables = {
+    BRANCH_NAME: names.length > 0 ? names.join('/') : undefined,
+    CHANGE_ID: number === undefined ? undefined : String(number),
+    CHANGE_BRANCH: branch,
+    CHANGE_TARGET: base,
+    CHANGE_TITLE: title,
+    CHANGE_URL: url,
+  };
+  return definedOf(variables);
 }
 
 /**
@@ -218,6 +242,7 @@ export function buildVariables(
   { job, url }: { job: Job; url: string },
 ): Record<string, string> {
   return {
+    ...changeVariables(build),
     ...job.environment,
     ...build.parameters,
     CI: 'true',

@@ -347,6 +347,10 @@ describe.each(testDatabaseClients())(
             run: 'echo "$GIT_BRANCH $GIT_COMMIT ${TOKEN-none}"',
             secrets: { TOKEN: 'deploy' },
           },
+          {
+            name: 'Describe',
+            run: 'echo "as ${BRANCH_NAME-none} of ${CHANGE_ID-none}: ${CHANGE_BRANCH-none} to ${CHANGE_TARGET-none}"',
+          },
           { name: 'Deploy', run: 'true', if: "branch == 'main'" },
         ],
       });
@@ -366,19 +370,33 @@ describe.each(testDatabaseClients())(
           },
         }),
       );
-      for (const [job, shown, deploy] of [
-        ['shop/manual', `manual ${own} ****`, 'skipped'],
-        ['shop/PR-9', `refs/pull/9/head ${own} none`, 'skipped'],
-        ['shop', `main ${main} ****`, 'done'],
+      const noChange = 'of none: none to none';
+      for (const [job, shown, described, deploy] of [
+        [
+          'shop/manual',
+          `manual ${own} ****`,
+          `as manual ${noChange}`,
+          'skipped',
+        ],
+        [
+          'shop/PR-9',
+          `refs/pull/9/head ${own} none`,
+          'as PR-9 of 9: manual to main',
+          'skipped',
+        ],
+        ['shop', `main ${main} ****`, `as none ${noChange}`, 'done'],
       ]) {
         const started = await client.started(
           await client.trigger(encodeURIComponent(job)),
         );
         const build = await client.ended(started);
-        expect([job, await client.log(started)]).toEqual([
-          job,
-          expect.stringContaining(`${shown}\n`),
-        ]);
+        const log = await client.log(started);
+        for (const text of [shown, described]) {
+          expect([job, log]).toEqual([
+            job,
+            expect.stringContaining(`${text}\n`),
+          ]);
+        }
         expect([job, stepsOf(build).Deploy]).toEqual([job, deploy]);
       }
     });
