@@ -23,6 +23,8 @@ export function LogBox(props: {
   pages: LogPages;
   sections: readonly LogSection[];
   steps: readonly BuildStep[];
+  /** The text that is searched for; empty for none. */
+  sought: string;
   /** The line to scroll to. */
   focus: LogPlace | undefined;
   /** True if that line is highlighted. */

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { RiArrowDownSLine, RiArrowRightSLine } from '@remixicon/react';
 import { Link } from 'react-router-dom';
@@ -5,8 +6,10 @@ import type { BuildStep, LogPlace, LogSection } from '../api/BuildsApi';
 import { StepDuration, StepIcon } from '../components/StepState';
 import { buildsTranslationRef } from '../translation';
 import { fragmentOf, stepNumberOf } from './address';
+import type { LogSpan } from './ansi';
 import type { LogPages, ShownLine } from './LogPages';
 import type { LogRow } from './LogRows';
+import { type MarkedSpan, markMatches } from './markMatches';
 import styles from './log.module.css';
 
 /** Renders one row of a log. */
@@ -15,13 +18,16 @@ export function LogRowView(props: {
   pages: LogPages;
   sections: readonly LogSection[];
   steps: readonly BuildStep[];
+  /** The text that is searched for; empty for none. */
+  sought: string;
   isFocused: boolean;
   isTimed: boolean;
   isOpen(section: number): boolean;
   isGroupOpen(place: LogPlace): boolean;
   onToggle(place: LogPlace): void;
 }) {
-  const { row, pages, sections, steps, isTimed, isFocused, onToggle } = props;
+  const { row, pages, sections, steps, sought, isTimed, isFocused } = props;
+  const { onToggle } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const section = sections[row.section];
   switch (row.kind) {
@@ -52,7 +58,14 @@ export function LogRowView(props: {
             onToggle={() => onToggle(row)}
           >
             <span className={styles.name}>
-              {row.group.title || t('log.group')}
+              {row.group.title ? (
+                <Texts
+                  spans={[{ text: row.group.title, classes: [] }]}
+                  sought={sought}
+                />
+              ) : (
+                t('log.group')
+              )}
             </span>
           </Fold>
         </div>
@@ -74,7 +87,7 @@ export function LogRowView(props: {
             line: row.line + 1,
           })}
           number={row.line + 1}
-          {...{ isTimed, isFocused }}
+          {...{ sought, isTimed, isFocused }}
         />
       );
   }
@@ -109,10 +122,11 @@ function LineView(props: {
   line: ShownLine | undefined;
   number: number;
   address: string;
+  sought: string;
   isTimed: boolean;
   isFocused: boolean;
 }) {
-  const { line, number, address, isTimed, isFocused } = props;
+  const { line, number, address, sought, isTimed, isFocused } = props;
   const spans = line?.spans ?? [];
   const [mark, kind] = MARKS.exec(spans[0]?.text ?? '') ?? [''];
   return (
@@ -135,27 +149,40 @@ function LineView(props: {
         <time className={styles.time}>{line?.at ? timeOf(line.at) : ''}</time>
       )}
       <span className={styles.text}>
-        {spans.map(({ text, classes, href }, position) => {
-          const className = classes.map(name => styles[name] ?? '').join(' ');
-          const shown = position === 0 ? text.slice(mark.length) : text;
-          return href ? (
-            <a
-              key={position}
-              className={`${className} ${styles.link}`}
-              href={href}
-              target="_blank"
-              rel="noreferrer noopener"
-            >
-              {shown}
-            </a>
-          ) : (
-            <span key={position} className={className}>
-              {shown}
-            </span>
-          );
-        })}
+        <Texts spans={withoutMark(spans, mark)} sought={sought} />
       </span>
     </div>
+  );
+}
+
+/** Returns the spans of a line without its annotation, which begins the first one. */
+function withoutMark(spans: readonly LogSpan[], mark: string): LogSpan[] {
+  return spans.map((span, index) =>
+    index === 0 ? { ...span, text: span.text.slice(mark.length) } : span,
+  );
+}
+
+/** Renders the text of a line: with its colours and links, and with what is searched for marked. */
+function Texts(props: { spans: readonly LogSpan[]; sought: string }) {
+  return markMatches(props.spans, props.sought).map((span, position) => (
+    <Text key={position} span={span} />
+  ));
+}
+
+function Text({ span }: { span: MarkedSpan }) {
+  const { text, classes, colour, href, isMatch } = span;
+  const names = [...classes, ...(href ? ['link'] : [])];
+  const shared = {
+    className: names.map(name => styles[name] ?? '').join(' '),
+    ...(colour && { style: { '--log-colour': colour } as CSSProperties }),
+  };
+  const content = isMatch ? <mark className={styles.match}>{text}</mark> : text;
+  return href ? (
+    <a {...shared} href={href} target="_blank" rel="noreferrer noopener">
+      {content}
+    </a>
+  ) : (
+    <span {...shared}>{content}</span>
   );
 }
 

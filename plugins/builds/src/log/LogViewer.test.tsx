@@ -80,6 +80,18 @@ it('finds text in folded sections', async () => {
   expect(await screen.findByText('needle')).toBeInTheDocument();
 });
 
+it('marks what is searched for in the lines and titles that contain it', async () => {
+  const { user } = open();
+  await user.click(await head(/^Cases$/));
+  await user.type(await screen.findByRole('searchbox'), 'OK');
+  await screen.findByText('1 of 2');
+  const marks = () =>
+    Array.from(document.querySelectorAll('mark'), mark => mark.textContent);
+  expect(marks()).toEqual(['ok', 'ok']);
+  await user.clear(screen.getByRole('searchbox'));
+  expect(marks()).toEqual([]);
+});
+
 it('shows timestamps on request, and remembers that choice', async () => {
   const { user } = open();
   await screen.findByText('not ok 2 <b>two</b>');

@@ -77,7 +77,7 @@ export function LogViewer(props: {
         }
       />
       <LogBox
-        {...{ label, rows, pages, steps, isTimed, isWrapped }}
+        {...{ label, rows, pages, steps, sought, isTimed, isWrapped }}
         sections={outline?.sections ?? []}
         focus={focus ?? folds.opening}
         isMarked={focus !== undefined}

@@ -224,9 +224,9 @@ function textOf(
 
 const CODES =
   // eslint-disable-next-line no-control-regex
-  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g;
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]+[0-~])/g;
 
-/** Returns a line without colour codes. */
+/** Returns a line without escape codes. */
 function plain(text: string): string {
   return text.includes('\u001b') ? text.replace(CODES, '') : text;
 }
