@@ -91,6 +91,7 @@ export const buildsTranslationRef = createTranslationRef({
       title: 'Queued',
       item: '{{job}} #{{number}}',
       cancel: 'Remove {{job}} #{{number}} from the queue',
+      remove: 'Remove from the queue',
       failed: "Couldn't remove the build from the queue",
     },
     job: {

@@ -1,5 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Loaded } from '@slipway/app-react';
+import { Button } from '@backstage/ui';
+import { Loaded, SendFailure } from '@slipway/app-react';
 import {
   EmptyState,
   LoadingBlock,
@@ -21,7 +22,7 @@ import {
 } from '../components/BuildState';
 import { PipelineFaults } from '../components/FileFaults';
 import { LogViewer } from '../log/LogViewer';
-import { useBuild, useJob, useQueue } from '../queries';
+import { useBuild, useCancelItem, useJob, useQueue } from '../queries';
 import { useLinks } from '../routes';
 import { buildsTranslationRef, type Translate } from '../translation';
 import { BuildActions } from './BuildActions';
@@ -78,7 +79,7 @@ export function BuildPage() {
         loading={
           <LoadingBlock label={t('build.loading', names)} height={320} />
         }
-        missing={<NoBuild build={build} />}
+        missing={<NoBuild build={build} job={job} />}
       >
         {details => <BuildContent build={build} details={details} job={job} />}
       </Loaded>
@@ -134,21 +135,42 @@ function BuildContent(props: {
 }
 
 /** Shown if a build does not exist: usually it is still queued, and this says why. */
-function NoBuild({ build }: { build: BuildRef }) {
+function NoBuild(props: {
+  build: BuildRef;
+  /** Missing until it is loaded. */
+  job: JobDetails | undefined;
+}) {
+  const { build, job } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const { data = [] } = useQueue();
+  const { mutate, isPending, error } = useCancelItem();
   const names = { job: build.job, number: String(build.number) };
   const waiting = data.find(
     ({ task, buildNumber }) =>
       task.name === build.job && buildNumber === build.number,
   );
-  return waiting ? (
-    <EmptyState
-      title={t('build.waitingTitle', names)}
-      description={describeWait(waiting, t)}
-    />
-  ) : (
-    <NoSuchJob />
+  if (!waiting) {
+    return <NoSuchJob />;
+  }
+  return (
+    <>
+      {error && <SendFailure title={t('queue.failed')} error={error} />}
+      <EmptyState
+        title={t('build.waitingTitle', names)}
+        description={describeWait(waiting, t)}
+        action={
+          job?.triggerable && (
+            <Button
+              variant="secondary"
+              isPending={isPending}
+              onPress={() => mutate(waiting.id)}
+            >
+              {t('queue.remove')}
+            </Button>
+          )
+        }
+      />
+    </>
   );
 }
 

@@ -575,12 +575,17 @@ describe('a build', () => {
     );
   });
 
-  it('that is queued shows the reason', async () => {
+  it('that is queued shows the reason, and can be removed', async () => {
+    api.jobs = [job('payments', [build(3)])];
     api.queue = [queueItem('payments', 4)];
-    renderPlugin({ api, path: '/builds/payments/4' });
+    const { user } = renderPlugin({ api, path: '/builds/payments/4' });
     expect(
       await screen.findByRole('heading', { name: 'payments #4 is queued' }),
     ).toBeInTheDocument();
     expect(screen.getByText(/is number 1 in the queue/)).toBeInTheDocument();
+    await user.click(
+      await screen.findByRole('button', { name: 'Remove from the queue' }),
+    );
+    await vi.waitFor(() => expect(api.queue).toEqual([]));
   });
 });
