@@ -450,6 +450,7 @@ it('fails where there is no such repository or protocol', async () => {
     result: 'FAILURE',
     reason: expect.stringContaining('Check out failed: git fetch'),
   });
+  expect(build.reason).toContain('/no/such/repository');
   // Not among the protocols of this server.
   await client.build('other');
   expect(await client.log('/job/other/1/')).toContain(

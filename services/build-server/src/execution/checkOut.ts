@@ -6,8 +6,8 @@ import {
   CheckoutError,
   git,
   type GitRequest,
-  MAX_ANSWER_BYTES,
   runGit,
+  tryGit,
 } from './git.ts';
 
 const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -174,20 +174,14 @@ const DEPTHS = [50, 500];
 
 /** Fetches a ref with the requested depth of history. */
 async function fetchTip(request: CheckoutRequest, ref: string): Promise<void> {
-  const { depth, repository, output } = request;
+  const { depth, repository } = request;
   if (depth === 0) {
     await git(request, [...FETCH, '--', repository, ref]);
     return;
   }
-  let said = '';
-  const failure = await runGit(
-    request,
-    [...FETCH, `--depth=${depth}`, '--', repository, ref],
-    async (chunk, stream) => {
-      said = (said + chunk.toString('latin1')).slice(-MAX_ANSWER_BYTES);
-      await output(chunk, stream);
-    },
-  );
+  const { failure, said } = await tryGit(request, [
+    ...[...FETCH, `--depth=${depth}`, '--', repository, ref],
+  ]);
   // A plain web server does not support shallow fetches.
   if (failure !== null && said.includes('does not support shallow')) {
     await git(request, [...FETCH, '--', repository, ref]);

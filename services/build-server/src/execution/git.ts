@@ -36,7 +36,7 @@ export class CheckoutError extends Error {
 }
 
 /** A commit message can have any length, and is stored with the build. */
-export const MAX_ANSWER_BYTES = 16_384;
+const MAX_ANSWER_BYTES = 16_384;
 
 /** Returns the variables of git: no prompt, no user configuration, no protocol that runs programs. */
 export function gitEnvironment(
@@ -98,12 +98,34 @@ function credentialEnvironment({
   };
 }
 
-/** Runs git. @throws CheckoutError if it fails. */
+/** Runs git. @throws CheckoutError with what git says, if it fails. */
 export async function git(request: GitRequest, args: string[]): Promise<void> {
-  const failure = await runGit(request, args, request.output);
+  const { failure } = await tryGit(request, args);
   if (failure !== null) {
     throw new CheckoutError(`git ${verbOf(args)}: ${failure}`);
   }
+}
+
+/** Longer explanations are cut. */
+const MAX_SAID = 200;
+
+/**
+ * Runs git, with its output in the log.
+ *
+ * @returns why it failed, as far as git says it; and the end of what it said.
+ */
+export async function tryGit(
+  request: GitRequest,
+  args: string[],
+): Promise<{ failure: string | null; said: string }> {
+  let said = '';
+  const failure = await runGit(request, args, async (chunk, stream) => {
+    said = (said + chunk.toString('utf8')).slice(-MAX_ANSWER_BYTES);
+    await request.output(chunk, stream);
+  });
+  const [, fatal] = /^fatal: (.+)$/m.exec(said) ?? [];
+  const explained = fatal?.replace(/\p{Cc}/gu, '').slice(0, MAX_SAID);
+  return { failure: failure && (explained || failure), said };
 }
 
 /**

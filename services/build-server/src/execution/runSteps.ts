@@ -223,7 +223,9 @@ async function checkOutSource(
     if (!(error instanceof CheckoutError)) {
       throw error;
     }
-    progress.end(0, 'failed', error.message);
-    return `Check out failed: ${error.message}`;
+    // A server that received a secret could say it.
+    const message = secrets.maskOf(job).text(error.message);
+    progress.end(0, 'failed', message);
+    return `Check out failed: ${message}`;
   }
 }
