@@ -56,6 +56,19 @@ it('hides it in JSON', () => {
   );
 });
 
+it('hides lines of base64, and what echo makes of a key in JSON', () => {
+  const lines = Array.from({ length: 4 }, (_, index) => `${index}abcdefgh`);
+  const key = `{"key":"${lines.join('\\n').repeat(5)}"}`;
+  const mask = new SecretMask([key]);
+  const encoded = Buffer.from(`${key}\n`).toString('base64');
+  const wrapped = encoded.match(/.{1,76}/g)!;
+  expect(wrapped.length).toBeGreaterThan(2);
+  expect(mask.text(wrapped.join('\n'))).toBe(
+    wrapped.map(() => '****').join('\n'),
+  );
+  expect(mask.text(`key:\n${lines[1]}\n${lines[2]}`)).toBe('key:\n****\n****');
+});
+
 it('hides each line of a key, and a longer secret rather than a shorter one', () => {
   const key = '-----BEGIN KEY-----\nabcdefghijkl\nmnopqrstuvwx\n';
   const mask = new SecretMask([key, 'password', 'password-of-ada']);

@@ -5,9 +5,9 @@ const MIN_LENGTH = 8;
 
 /**
  * Replaces secrets with `****` in a stream of bytes. Besides the secret itself, it
- * recognizes each of its lines, its URL and JSON encodings, its hexadecimal form, the
- * reversed text, and its base64, alone or inside a longer encoded text. Other encodings
- * are not detected.
+ * recognizes each of its lines, what `echo` makes of it, its URL and JSON encodings, its hexadecimal
+ * form, the reversed text, and its base64, in lines, alone or inside a longer encoded text. Other
+ * encodings are not detected.
  */
 export class SecretMask {
   readonly #forms: readonly string[];
@@ -115,9 +115,12 @@ export class SecretMask {
 }
 
 function formsOf(secret: string): string[] {
-  const lines = secret.split(/\r?\n/).map(line => line.trim());
-  const values = [...new Set([secret, secret.trim(), ...lines])];
-  return values
+  const texts = [secret, echoed(secret)];
+  const lines = texts
+    .flatMap(text => text.split(/\r?\n/))
+    .map(line => line.trim());
+  const values = new Set([...texts, secret.trim(), ...lines]);
+  return [...values]
     .flatMap(value => [
       value,
       encodeURIComponent(value),
@@ -127,7 +130,27 @@ function formsOf(secret: string): string[] {
       Array.from(value).reverse().join(''),
       ...base64FormsOf(Buffer.from(value)),
     ])
+    .concat(base64LinesOf(secret), base64LinesOf(`${secret}\n`))
     .filter(form => form.length >= MIN_LENGTH);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  ...{ a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
+  '\\': '\\',
+};
+
+/** Returns what `echo` of most shells writes: keys in JSON contain `\n` for the ends of their lines. */
+function echoed(text: string): string {
+  return text.replace(/\\([abfnrtv\\])/g, (_, name: string) => ESCAPES[name]);
+}
+
+/** Returns the lines in which the program `base64` writes a secret. */
+function base64LinesOf(secret: string): string[] {
+  return (
+    Buffer.from(secret)
+      .toString('base64')
+      .match(/.{1,76}/g) ?? []
+  );
 }
 
 /**
