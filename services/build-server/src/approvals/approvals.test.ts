@@ -123,6 +123,11 @@ describe.each(testDatabaseClients())('approvals on %s', databaseClient => {
     await waiting(path);
     // The only executor is free.
     expect(await dev.build('quick')).toMatchObject({ result: 'SUCCESS' });
+    const next = await dev.trigger('deploy');
+    expect((await dev.get(`${next}api/json`)).body.why).toBe(
+      'Build #1 waits for an approval',
+    );
+    await dev.post(`${next}cancelQueue`);
 
     const decide = (who: BuildClient, body: object) =>
       who.json(`${path}approvals`, body);

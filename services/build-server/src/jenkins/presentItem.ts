@@ -1,11 +1,11 @@
-import { type Build, isStarted } from '../builds/Build.ts';
+import { type Build, isStarted, onlyWaits } from '../builds/Build.ts';
 import { actionsOf } from './presentBuild.ts';
 import { buildUrl, jobUrl } from './urls.ts';
 
 /** Reason why a due build does not start. */
 export interface Waiting {
   /** The running build of the same job or group, if only one may run. */
-  blockedBy?: { job: string; number: number };
+  blockedBy?: Pick<Build, 'job' | 'number' | 'steps'>;
   /** The labels that it needs, if nothing connected has them. */
   lacking?: readonly string[];
   /** Its position among the waiting ones, from 1. */
@@ -78,9 +78,13 @@ function whyOf(
   if (!blockedBy) {
     return 'Waiting for next available executor';
   }
-  return blockedBy.job === build.job
-    ? `Build #${blockedBy.number} is already in progress`
-    : `${blockedBy.job} #${blockedBy.number}, of the same concurrency group, is in progress`;
+  const isOwn = blockedBy.job === build.job;
+  const state = onlyWaits(blockedBy.steps)
+    ? 'waits for an approval'
+    : `is ${isOwn ? 'already ' : ''}in progress`;
+  return isOwn
+    ? `Build #${blockedBy.number} ${state}`
+    : `${blockedBy.job} #${blockedBy.number}, of the same concurrency group, ${state}`;
 }
 
 /** Returns why a build left the queue without starting. */
