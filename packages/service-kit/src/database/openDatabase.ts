@@ -217,10 +217,45 @@ export function openSqlite(source: string | Buffer): Knex {
         connection.pragma('cache_size = -65536');
         connection.pragma('foreign_keys = ON');
         connection.pragma('busy_timeout = 5000');
+        keepStatements(connection);
         done(null, connection);
       },
     },
   });
+}
+
+/** Statements that a connection keeps compiled. */
+const MAX_STATEMENTS = 300;
+/** Longer ones insert many rows, and differ by their number. */
+const MAX_STATEMENT_LENGTH = 4_000;
+const REUSED = /^\s*(?:select|insert|update|delete|with|begin|commit)\b/i;
+const SCHEMA = /^\s*(?:create|alter|drop)\b/i;
+
+/**
+ * Keeps statements compiled. Knex prepares each of them anew every time, for which the driver also
+ * compiles a function that makes the rows; both take longer than most statements run.
+ */
+function keepStatements(connection: BetterSqlite3.Database): void {
+  const prepare = connection.prepare.bind(connection);
+  /** By SQL, the most recently used last. */
+  const kept = new Map<string, BetterSqlite3.Statement>();
+  const prepareOnce = (sql: string) => {
+    if (!REUSED.test(sql) || sql.length > MAX_STATEMENT_LENGTH) {
+      if (SCHEMA.test(sql)) {
+        kept.clear();
+      }
+      return prepare(sql);
+    }
+    const statement = kept.get(sql) ?? prepare(sql);
+    kept.delete(sql);
+    kept.set(sql, statement);
+    if (kept.size > MAX_STATEMENTS) {
+      const [oldest] = kept.keys();
+      kept.delete(oldest);
+    }
+    return statement;
+  };
+  connection.prepare = prepareOnce as typeof connection.prepare;
 }
 
 function postgresConnection(
