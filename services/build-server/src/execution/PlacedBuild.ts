@@ -53,6 +53,9 @@ export interface NamedStep {
   faults?: BuildStep['faults'];
 }
 
+/** Time in which the end of a step is saved, if the start of the next one or the end of the build does not do it. */
+const SAVE_MS = 50;
+
 /** The progress of a running build: its steps, and its revision. */
 export class Progress {
   readonly steps: BuildStep[];
@@ -64,6 +67,7 @@ export class Progress {
   #saving: Promise<void> = Promise.resolve();
   /** The save that waits for it, which includes all changes until it starts. */
   #next: Promise<void> | undefined;
+  #later: NodeJS.Timeout | undefined;
 
   constructor(
     steps: readonly NamedStep[],
@@ -147,7 +151,7 @@ export class Progress {
     Object.assign(this.steps[index], { state: 'done', message });
   }
 
-  /** Ends a step. It is saved in the background: other steps may run for long. */
+  /** Ends a step. It is saved soon, in the background: other steps may run for long. */
   end(
     index: number,
     state: 'done' | 'warning' | 'failed',
@@ -159,7 +163,19 @@ export class Progress {
       finishedAt: this.#now(),
     });
     // The next start reports a failure.
-    this.#saveNext().catch(() => undefined);
+    const save = () => void this.#saveNext().catch(() => undefined);
+    if (this.isWaiting) {
+      // A process that takes the build over must not run the step again.
+      save();
+    } else {
+      this.#later ??= setTimeout(save, SAVE_MS);
+    }
+  }
+
+  /** Saves nothing later: the end of the build, which includes all of it, is about to be stored. */
+  close(): void {
+    clearTimeout(this.#later);
+    this.#later = undefined;
   }
 
   /** Marks a step as skipped. */
@@ -182,6 +198,7 @@ export class Progress {
   }
 
   #saveNext(): Promise<void> {
+    this.close();
     this.#next ??= this.#saving.then(async () => {
       this.#saving = this.#next!;
       this.#next = undefined;

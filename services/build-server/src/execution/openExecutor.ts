@@ -31,17 +31,27 @@ export type ExecutorConfig = Pick<
  * Creates what runs the builds of this process.
  *
  * @param options.directory - absolute; contains work directories.
+ * @param options.untilSettled - waits until what blocks the event loop may be done.
  * @returns it, the labels of this process, and what tests the containers that it would run.
  */
 export function openExecutor(
   config: ExecutorConfig,
-  { directory, isolation }: { directory: string; isolation: Isolation },
+  {
+    directory,
+    isolation,
+    untilSettled,
+  }: {
+    directory: string;
+    isolation: Isolation;
+    untilSettled?(): Promise<void>;
+  },
 ): { executor: Executor; labels: Set<string>; probeImages: ProbeImages } {
   const killAfterMs = config.killAfterSeconds * 1_000;
   const local = new LocalExecutor({
     ...{ directory, isolation, killAfterMs },
     path: config.path,
     standsBy: config.executors > 0,
+    untilSettled,
     diskMiB: config.isolation.limits.diskMiB,
   });
   const images = openImages(config, { directory, killAfterMs });

@@ -160,6 +160,7 @@ async function outcomeOf(
     const { steps, source } = progress;
     return { ...verdict, steps, source, finishedAt: now() };
   } finally {
+    progress.close();
     await log.close();
   }
 }

@@ -43,6 +43,7 @@ export async function setUpExecution(
   });
   const { executor, labels, probeImages } = openExecutor(config, {
     ...{ directory, isolation },
+    untilSettled: () => load.settled(),
   });
   // After the worker has stopped: services stop in reverse order.
   kit.onStop(() => executor.close?.());

@@ -35,6 +35,8 @@ interface LocalExecutorOptions {
   diskMiB: number;
   /** True to keep a sandbox ready for the next build. */
   standsBy?: boolean;
+  /** Waits until it may be prepared after a build took the last one. */
+  untilSettled?(): Promise<void>;
 }
 
 /** A build in its folder. */

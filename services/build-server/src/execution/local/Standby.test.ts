@@ -128,6 +128,25 @@ it('gives a place to a single build, and prepares the next one', async () => {
   });
 });
 
+it('waits until a burst is over before it prepares the next place', async () => {
+  await standby.close();
+  let settle = () => {};
+  const settled = new Promise<void>(resolve => {
+    settle = resolve;
+  });
+  standby = new Standby({ directory, isolation, untilSettled: () => settled });
+  await standby.prepare();
+  (await standby.take(folderOf('7')))?.program.end();
+  await sleep(200);
+  expect(await standby.take(folderOf('8'))).toBeUndefined();
+  settle();
+  await vi.waitUntil(async () => {
+    const next = await standby.take(folderOf('9'));
+    next?.program.end();
+    return next;
+  });
+});
+
 it('gives no place whose view of the machine is outdated', async () => {
   const [outdated] = await readdir(directory);
   const view = vi.spyOn(isolation, 'view').mockReturnValue('replaced');

@@ -41,14 +41,23 @@ export interface TakenPlace {
 export class Standby {
   readonly #directory: string;
   readonly #isolation: Isolation;
+  readonly #untilSettled: () => Promise<void>;
   #next: Promise<NextPlace | undefined> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** @param options.directory - absolute; contains the folders of builds. */
-  constructor(options: { directory: string; isolation: Isolation }) {
+  /**
+   * @param options.directory - absolute; contains the folders of builds.
+   * @param options.untilSettled - waits until the next place may be prepared after one was taken.
+   */
+  constructor(options: {
+    directory: string;
+    isolation: Isolation;
+    untilSettled?(): Promise<void>;
+  }) {
     this.#directory = options.directory;
     this.#isolation = options.isolation;
+    this.#untilSettled = async () => options.untilSettled?.();
   }
 
   /** Prepares the next place, unless there is one. Never fails: without it, builds start later. */
@@ -70,7 +79,7 @@ export class Standby {
     this.#next = undefined;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      void this.prepare();
+      void this.#untilSettled().then(() => this.prepare());
     }, PAUSE_MS);
     this.#timer.unref();
     const next = await taken;
