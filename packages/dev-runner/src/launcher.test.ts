@@ -121,6 +121,17 @@ describe('./slipway', () => {
     ]);
   });
 
+  it('runs the commands of the build server, which are not the script that builds the platform', () => {
+    const { calls } = slipway(
+      { node: NODE_24, yarn: YARN },
+      ...['build', 'lint', 'jobs'],
+    );
+    expect(calls).toEqual([
+      'yarn install --immutable',
+      'node services/build-server/src/cli/main.ts build lint jobs',
+    ]);
+  });
+
   it('installs Node and Yarn if Node is too old', () => {
     const uname = '[ "$1" = -s ] && echo Linux || echo x86_64';
     const { status, calls } = slipway(

@@ -244,7 +244,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
           <DialogBody>
             <p className={styles.lead}>{t('agents.madeText')}</p>
             <CodeLine
-              code={`SLIPWAY_ENROL_TOKEN=${token} \\\n  yarn slipway agent --server <${t('agents.server')}>`}
+              code={`SLIPWAY_ENROL_TOKEN=${token} \\\n  ./slipway agent --server <${t('agents.server')}>`}
               label={t('agents.copy')}
             />
           </DialogBody>

@@ -13,7 +13,7 @@ import {
 import type { WorkerLogger } from '../execution/Worker.ts';
 import { chooseIsolation } from '../isolation/chooseIsolation.ts';
 
-const USAGE = `Usage: yarn slipway agent --server URL [options]
+const USAGE = `Usage: ./slipway agent --server URL [options]
 
 Runs builds of a build server on this machine. The first start needs a one-time token,
 which the page Agents of the portal gives, in SLIPWAY_ENROL_TOKEN; the agent's own token is

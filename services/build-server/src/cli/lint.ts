@@ -6,7 +6,7 @@ import { inOrder, type JobFault, readJobFile } from '../jobs/readJobFile.ts';
 import { readJobs } from '../jobs/readJobs.ts';
 import { PIPELINE_FOLDER } from '../jobs/readPipelines.ts';
 
-const USAGE = `Usage: yarn slipway build lint [--pipelines] [file or folder ...]
+const USAGE = `Usage: ./slipway build lint [--pipelines] [file or folder ...]
 
 Checks pipelines as the build server does: those of ${PIPELINE_FOLDER} where nothing is named.
 Files of other folders are checked as job files of the server, or as pipelines with --pipelines. Whether the secrets that
