@@ -270,7 +270,7 @@ export const buildsTranslationRef = createTranslationRef({
       remove: 'Remove',
       removeTitle: 'Remove {{name}}?',
       removeText:
-        'Its token becomes invalid immediately, and its running builds are aborted.',
+        'Its token becomes invalid immediately. Its running builds stop, and are aborted or begin again, as their jobs say.',
       changeFailed: "Couldn't change {{name}}",
     },
     secrets: {

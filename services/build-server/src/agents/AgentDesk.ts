@@ -95,10 +95,10 @@ export class AgentDesk {
   }
 
   /**
-   * Returns the labels that a job needs, if neither this server nor a connected agent has
-   * them; otherwise undefined.
+   * Returns why a job that needs labels waits, if neither this server nor a connected agent with
+   * them accepts builds; otherwise undefined.
    */
-  async lackingFor(name: string): Promise<string[] | undefined> {
+  async lackingFor(name: string): Promise<string | undefined> {
     const { agents, jobs, ownLabels, now } = this.#options;
     const job = jobs.find(name);
     if (
@@ -108,10 +108,16 @@ export class AgentDesk {
     ) {
       return undefined;
     }
-    const able = (await agents.list()).some(
+    const able = (await agents.list()).filter(
       agent => isConnected(agent, now()) && mayRun(job, labelsOf(agent)),
     );
-    return able ? undefined : neededLabels(job);
+    const labels = neededLabels(job).join(', ');
+    if (able.length === 0) {
+      return `Nothing that is connected has the labels ${labels}`;
+    }
+    return able.some(({ state }) => state === 'active')
+      ? undefined
+      : `The agents with the labels ${labels} are draining`;
   }
 
   /** Begins a session. Builds owned by an earlier session are lost, since the agent has restarted. */

@@ -142,6 +142,16 @@ it('assigns a build only to an agent with its labels', async () => {
   await enlist({ name: 'agent-2', labels: ['gpu'] });
   const build = await client.ended(await client.started(item));
   expect(build).toMatchObject({ result: 'SUCCESS', builtOn: 'agent-2' });
+  const { body } = await admin.get('/agents');
+  const { id } = body.agents.find(
+    ({ name }: { name: string }) => name === 'agent-2',
+  );
+  await admin.post(`/agents/${id}/drain`);
+  const next = await client.trigger('job');
+  expect((await client.get(`${next}api/json`)).body).toMatchObject({
+    stuck: true,
+    why: 'The agents with the labels gpu are draining',
+  });
 });
 
 it('drains: finishes running builds, accepts no new ones, and continues when resumed', async () => {

@@ -6,8 +6,8 @@ import { buildUrl, jobUrl } from './urls.ts';
 export interface Waiting {
   /** The running build of the same job or group, if only one may run. */
   blockedBy?: Pick<Build, 'job' | 'number' | 'steps'>;
-  /** The labels that it needs, if nothing connected has them. */
-  lacking?: readonly string[];
+  /** Why nothing with the labels that it needs accepts builds. */
+  lacking?: string;
   /** Its position among the waiting ones, from 1. */
   position?: number;
   /** Reason why its job cannot be built. */
@@ -72,8 +72,8 @@ function whyOf(
     const seconds = Math.ceil((build.dueAt - now) / 1_000);
     return `In the quiet period. Expires in ${seconds} sec`;
   }
-  if (lacking) {
-    return `Nothing that is connected has the labels ${lacking.join(', ')}`;
+  if (lacking !== undefined) {
+    return lacking;
   }
   if (!blockedBy) {
     return 'Waiting for next available executor';
