@@ -166,7 +166,7 @@ function fillRunning(api: FakeBuildsApi): void {
 
 function waiting(): BuildDetails {
   return build(15, {
-    ...{ building: true, result: null, stoppable: true },
+    ...{ building: true, waiting: true, result: null, stoppable: true },
     steps: [
       step('Test', { state: 'done' }),
       step('Approve', { state: 'waiting', needs: [0] }),

@@ -61,6 +61,7 @@ export const buildsTranslationRef = createTranslationRef({
       FAILURE: 'Failed',
       ABORTED: 'Aborted',
       running: 'Running',
+      waiting: 'Waiting',
       never: 'Never built',
     },
     jobs: {

@@ -291,6 +291,7 @@ export function build(
   return {
     number,
     building: false,
+    waiting: false,
     result: 'SUCCESS',
     timestamp: Date.now() - 3_600_000,
     elapsed: 12_000,

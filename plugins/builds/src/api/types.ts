@@ -11,6 +11,8 @@ export type BuildResult = 'SUCCESS' | 'UNSTABLE' | 'FAILURE' | 'ABORTED';
 export interface BuildSummary {
   number: number;
   building: boolean;
+  /** True if it only waits for an approval. */
+  waiting: boolean;
   /** null while it runs. */
   result: BuildResult | null;
   /** Start time. */

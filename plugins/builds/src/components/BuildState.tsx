@@ -23,14 +23,17 @@ export const TONES = {
   ABORTED: 'neutral',
 } as const satisfies Record<BuildResult, Tone>;
 
-/** Shows the result of a build, that it is running, or that a job has no build yet. */
+/** Shows the result of a build, that it is running or waits for an approval, or that a job has no build yet. */
 export function ResultBadge(props: {
-  build: Pick<BuildSummary, 'building' | 'result'> | null;
+  build: Pick<BuildSummary, 'building' | 'waiting' | 'result'> | null;
 }) {
   const { build } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   if (!build) {
     return <StatusBadge tone="neutral" label={t('result.never')} />;
+  }
+  if (build.waiting) {
+    return <StatusBadge tone="info" label={t('result.waiting')} />;
   }
   return build.result === null ? (
     <StatusBadge tone="info" label={t('result.running')} busy />

@@ -507,7 +507,7 @@ describe('a build', () => {
     const steps = [step('Approve', { state: 'waiting' })];
     api.builds.set(
       'payments #3',
-      build(3, { steps, building: true, result: null }),
+      build(3, { steps, building: true, waiting: true, result: null }),
     );
     api.approvals.set('payments #3', [
       {
@@ -520,6 +520,7 @@ describe('a build', () => {
     ]);
     const { user } = renderPlugin({ api, path: '/builds/payments/3' });
     const approve = await screen.findByRole('button', { name: 'Approve' });
+    expect(screen.getByText('Waiting')).toBeInTheDocument();
     await user.click(approve);
     expect(await screen.findByText('SHARE is required')).toBeInTheDocument();
     await user.type(screen.getByRole('textbox', { name: /SHARE/ }), '5');

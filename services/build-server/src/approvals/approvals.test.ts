@@ -121,6 +121,9 @@ describe.each(testDatabaseClients())('approvals on %s', databaseClient => {
     const item = new URL(headers.get('location')!).pathname;
     const path = await dev.started(item);
     await waiting(path);
+    expect((await dev.get(`${path}api/json`)).body).toMatchObject({
+      ...{ building: true, waiting: true },
+    });
     // The only executor is free.
     expect(await dev.build('quick')).toMatchObject({ result: 'SUCCESS' });
     const next = await dev.trigger('deploy');

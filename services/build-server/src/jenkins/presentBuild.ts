@@ -1,8 +1,9 @@
-import type {
-  Build,
-  BuildStep,
-  StartedBuild,
-  TriggerKind,
+import {
+  type Build,
+  type BuildStep,
+  onlyWaits,
+  type StartedBuild,
+  type TriggerKind,
 } from '../builds/Build.ts';
 import { buildUrl } from './urls.ts';
 
@@ -22,6 +23,7 @@ export function summarizeBuild(build: StartedBuild, { base, now }: Context) {
     displayName: `#${build.number}`,
     fullDisplayName: `${build.job} #${build.number}`,
     building: isRunning,
+    waiting: isRunning && onlyWaits(build.steps),
     result: build.result,
     timestamp: build.startedAt,
     // 0 while it runs, as in Jenkins.

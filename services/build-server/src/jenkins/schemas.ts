@@ -77,6 +77,9 @@ export const BuildAnswer = Type.Object(
       Type.String({ enum: ['SUCCESS', 'UNSTABLE', 'FAILURE', 'ABORTED'] }),
     ),
     building: Type.Boolean(),
+    waiting: Type.Boolean({
+      description: 'Whether it only waits for an approval.',
+    }),
     duration: Milliseconds,
     timestamp: Epoch,
     url: Type.String(),
@@ -126,6 +129,9 @@ const BuildSummary = Type.Object(
     url: Type.String(),
     result: nullable(Type.String()),
     building: Type.Boolean(),
+    waiting: Type.Boolean({
+      description: 'Whether it only waits for an approval.',
+    }),
     duration: Milliseconds,
     timestamp: Epoch,
   },
