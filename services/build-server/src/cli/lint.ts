@@ -18,6 +18,13 @@ const PIPELINES = '--pipelines';
 
 const EXIT = { done: 0, faulty: 1, usage: 2 } as const;
 
+/** Accepts every secret, of which only the server knows. */
+const RULES: JobRules = {
+  secrets: { has: () => true },
+  stepSecrets: { refusalOf: () => undefined },
+  isProduction: false,
+};
+
 /**
  * Runs `build lint`: writes each fault as `file:line:column: message`, the format that
  * editors parse.
@@ -76,13 +83,6 @@ export async function lint(
   context.write(`${files} ${noun}, ${faulty} with faults${warned}\n`);
   return faulty > 0 ? EXIT.faulty : EXIT.done;
 }
-
-/** Accepts every secret, of which only the server knows. */
-const RULES: JobRules = {
-  secrets: { has: () => true },
-  stepSecrets: { refusalOf: () => undefined },
-  isProduction: false,
-};
 
 function faultsOf(text: string, rules: JobRules): JobFault[] {
   const read = readJobFile(text, rules);

@@ -330,7 +330,7 @@ describe('a fork at Bitbucket Cloud', () => {
     };
     await polls(1);
     const asked = () =>
-      host.asked.filter(path => path.startsWith('/ada/')).length;
+      host.asked.filter(one => one.startsWith('/ada/')).length;
     const before = asked();
     await polls(2);
     expect(asked()).toBe(before);
