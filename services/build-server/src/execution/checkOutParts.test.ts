@@ -262,6 +262,7 @@ it('reads a repository over ssh with a key, from a known host', async () => {
     path.join(bin, 'ssh'),
     `#!/bin/sh
 echo "ssh $*" >&2
+case "$*" in *other.test*) echo 'Host key verification failed.' >&2; exit 255 ;; esac
 while [ $# -gt 0 ]; do
   case "$1" in
     -i) stat -c 'key has mode %a' "$2" >&2; grep -c 'PRIVATE' "$2" >&2 ;;
@@ -275,22 +276,26 @@ exec sh -c "$last"
   await chmod(path.join(bin, 'ssh'), 0o755);
   const key =
     '-----BEGIN PRIVATE KEY-----\nsecretsecretsecret\n-----END PRIVATE KEY-----';
+  const credentials = {
+    secret: 'deploy-key',
+    knownHosts: 'forge.test ssh-ed25519 AAAA',
+  };
   const client = await bench.start(
     [
       jobOf('cat file; env', {
-        source: {
-          repository: `ssh://git@forge.test${shop}`,
-          credentials: {
-            secret: 'deploy-key',
-            knownHosts: 'forge.test ssh-ed25519 AAAA',
-          },
-        },
+        source: { repository: `ssh://git@forge.test${shop}`, credentials },
       }),
+      {
+        ...jobOf('true', {
+          source: { repository: `ssh://git@other.test${shop}`, credentials },
+        }),
+        name: 'other',
+      },
     ],
     {
       git: { protocols: ['ssh'] },
       path: `${bin}:/usr/local/bin:/usr/bin:/bin`,
-      stepSecrets: { 'deploy-key': { value: key, jobs: ['job'] } },
+      stepSecrets: { 'deploy-key': { value: key, jobs: ['job', 'other'] } },
     },
   );
   expect(await client.build('job')).toMatchObject({ result: 'SUCCESS' });
@@ -302,6 +307,9 @@ exec sh -c "$last"
   expect(log).toContain('of shop');
   expect(log).not.toContain('secretsecretsecret');
   expect(log).not.toContain('SLIPWAY_SSH');
+  expect(await client.build('other')).toMatchObject({
+    reason: 'Check out failed: git fetch: Host key verification failed.',
+  });
 });
 
 it.each([

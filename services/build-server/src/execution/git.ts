@@ -123,9 +123,15 @@ export async function tryGit(
     said = (said + chunk.toString('utf8')).slice(-MAX_ANSWER_BYTES);
     await request.output(chunk, stream);
   });
-  const [, fatal] = /^fatal: (.+)$/m.exec(said) ?? [];
-  const explained = fatal?.replace(/\p{Cc}/gu, '').slice(0, MAX_SAID);
-  return { failure: failure && (explained || failure), said };
+  return { failure: failure && (explanationIn(said) || failure), said };
+}
+
+/** Returns what git says last; where ssh failed, what that said. */
+function explanationIn(said: string): string | undefined {
+  const [, ssh, fatal] = /^(?:(.*)\r?\n)?fatal: (.+)$/m.exec(said) ?? [];
+  const isOfSsh = fatal?.startsWith('Could not read from remote repository');
+  const told = isOfSsh ? ssh?.trim() || fatal : fatal;
+  return told?.replace(/\p{Cc}/gu, '').slice(0, MAX_SAID);
 }
 
 /**
