@@ -25,6 +25,7 @@ import { flagErrors } from './errors.ts';
 import type { KnownThings } from './flags/checkRules.ts';
 import { environmentRoutes } from './flags/environmentRoutes.ts';
 import { featureRoutes } from './flags/featureRoutes.ts';
+import { moveRoute } from './flags/moveRoute.ts';
 import { relationRoutes } from './flags/relationRoutes.ts';
 import { strategyRoutes } from './flags/strategyRoutes.ts';
 import { createConfiguredFlags } from './flags/configuredFlags.ts';
@@ -193,6 +194,7 @@ async function setUpService(kit: Kit): Promise<void> {
   };
   featureRoutes(app, ofFeatures);
   relationRoutes(app, ofFeatures);
+  moveRoute(app, { ...ofFeatures, owners });
   environmentRoutes(app, { ...ofFeatures, requests });
   strategyRoutes(app, { ...ofFeatures, requests });
   tagRoutes(app, ofFeatures);

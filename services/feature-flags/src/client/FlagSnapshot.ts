@@ -10,6 +10,15 @@ interface SnapshotStores {
   segments: Pick<SegmentStore, 'list'>;
 }
 
+/** A flag that has left the scope of a query, for another project. */
+interface DepartedFlag {
+  readonly name: string;
+  /** The project that it has left. */
+  readonly project: string;
+  /** The revision of its move. */
+  readonly revision: number;
+}
+
 /** The flags visible to one query. */
 export interface ScopedFlags {
   /** The revision of the latest change in this scope. */
@@ -17,6 +26,7 @@ export interface ScopedFlags {
   /** The flags that are not archived, sorted by name. */
   readonly flags: readonly Flag[];
   readonly archived: readonly Flag[];
+  readonly departed: readonly DepartedFlag[];
   readonly segments: ReadonlyMap<number, Segment>;
 }
 
@@ -100,9 +110,13 @@ export class FlagSnapshot {
     );
     const flags = this.#sorted.filter(flag => query.includes(flag));
     const gone = [...archived.values()].filter(flag => query.includes(flag));
-    const revisions = [...flags, ...gone].map(flag =>
-      revisionOf(flag, query.environment),
+    const departed = [...inUse.values(), ...archived.values()].flatMap(flag =>
+      departuresOf(flag, query),
     );
+    const revisions = [
+      ...[...flags, ...gone].map(flag => revisionOf(flag, query.environment)),
+      ...departed.map(each => each.revision),
+    ];
     const used = new Map(
       flags
         .flatMap(flag => segmentsOf(flag, query.environment))
@@ -121,6 +135,7 @@ export class FlagSnapshot {
       revision: Math.min(latest, revision),
       flags,
       archived: gone,
+      departed,
       segments: used,
     };
   }
@@ -202,6 +217,20 @@ export class FlagSnapshot {
     this.#sorted = undefined;
     this.#listeners.forEach(listener => listener());
   }
+}
+
+/** Returns the latest move of a flag out of the scope of a query; nothing if it is in scope, or never was. */
+function departuresOf(flag: Flag, query: ScopeQuery): DepartedFlag[] {
+  const { name, revisions } = flag;
+  const moves = Object.entries(revisions.left ?? {});
+  if (moves.length === 0 || query.includes(flag)) {
+    return [];
+  }
+  return moves
+    .filter(([project]) => query.includes({ ...flag, project }))
+    .map(([project, revision]) => ({ name, project, revision }))
+    .sort((one, other) => other.revision - one.revision)
+    .slice(0, 1);
 }
 
 /** Lists the ids of the segments used by a flag's strategies. */

@@ -85,7 +85,7 @@ export function deltaSince(
 ): Delta {
   const { lineage, revision } = snapshot;
   const { environment } = query;
-  const { flags, archived, segments } = snapshot.select(query);
+  const { flags, archived, departed, segments } = snapshot.select(query);
   const position = { lineage, revision };
   const present = (flag: Flag) => presentToClient(flag, { environment });
   if (!known || !isSameLineage(snapshot, known) || known.revision > revision) {
@@ -142,6 +142,14 @@ export function deltaSince(
         featureName: flag.name,
         project: flag.project,
       })),
+    ...departed
+      .map(({ name, project, ...move }): DeltaEvent => ({
+        eventId: Math.min(move.revision, revision),
+        type: 'feature-removed',
+        featureName: name,
+        project,
+      }))
+      .filter(({ eventId }) => eventId > known.revision),
   ];
   // The sort is stable: segments stand before the flags of their change.
   return {

@@ -6,6 +6,7 @@ import {
   Link,
   newTraits,
   Problems,
+  SortOrder,
   StoredLinks,
   Strategy,
   strategyFields,
@@ -15,8 +16,6 @@ import {
 } from './schemas.ts';
 
 const strict = { additionalProperties: false } as const;
-
-const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 });
 
 /** A strategy in a response, with all its fields. */
 export const StrategyResponse = Type.Object({
@@ -29,9 +28,24 @@ export const StrategyResponse = Type.Object({
 
 export const StrategyList = Type.Array(StrategyResponse);
 
+const ownFields = {
+  id: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'As in responses; a new strategy always gets its own.',
+    }),
+  ),
+  sortOrder: Type.Optional(
+    Type.Integer({
+      ...SortOrder,
+      description: 'Its place in the list, counted from 0.',
+    }),
+  ),
+};
+
 /** A strategy in a request; unknown fields are rejected. */
 export const StrategyBody = Type.Object(
-  { ...strategyFields, sortOrder: Type.Optional(SortOrder) },
+  { ...strategyFields, ...ownFields },
   strict,
 );
 
@@ -45,7 +59,7 @@ export const StrategyChanges = Type.Partial(
         Type.String({ maxLength: 10_000 }),
         { maxProperties: 50 },
       ),
-      sortOrder: Type.Optional(SortOrder),
+      ...ownFields,
     },
     strict,
   ),

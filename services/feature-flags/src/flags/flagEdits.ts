@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { NotFoundError } from '@slipway/service-kit';
+import { InvalidRequestError, NotFoundError } from '@slipway/service-kit';
 import {
   type Dependency,
   type Flag,
@@ -13,7 +13,10 @@ import {
 export type StrategyFields = Omit<Strategy, 'id'>;
 
 /** A strategy as sent in a request; without an id it is new, or the one at its index. */
-export type SentStrategy = Omit<Strategy, 'id'> & { readonly id?: string };
+export type SentStrategy = Omit<Strategy, 'id'> & {
+  readonly id?: string;
+  readonly sortOrder?: number;
+};
 
 /** A state, or a part of one, as sent in a request. */
 export interface SentState extends Partial<Omit<FlagState, 'strategies'>> {
@@ -33,28 +36,43 @@ export function changeState(
   });
 }
 
-/** Adds a strategy at the end. */
+/** Adds a strategy, by default at the end. @param place - its index in the list. */
 export function addStrategy(
   flag: Flag,
   environment: string,
-  fields: StrategyFields,
+  { strategy, place = Infinity }: { strategy: Strategy; place?: number },
 ): Flag {
   const { strategies } = stateOf(flag, environment);
   return withState(flag, environment, {
-    strategies: [...strategies, { id: randomUUID(), ...fields }],
+    strategies: strategies.toSpliced(Math.max(0, place), 0, strategy),
   });
 }
 
-/** Changes a strategy with a function. @throws NotFoundError */
+/**
+ * Changes a strategy with a function.
+ *
+ * @param options.place - its new index in the list; the present one by default.
+ * @throws NotFoundError
+ */
 export function editStrategy(
   flag: Flag,
   environment: string,
-  options: { id: string; edit: (strategy: Strategy) => Strategy },
+  options: {
+    id: string;
+    place?: number;
+    edit: (strategy: Strategy) => Strategy;
+  },
 ): Flag {
   const { strategies } = stateOf(flag, environment);
   const index = indexOf(strategies, options.id);
+  const { place = index, edit } = options;
+  const others = strategies.toSpliced(index, 1);
   return withState(flag, environment, {
-    strategies: strategies.with(index, options.edit(strategies[index])),
+    strategies: others.toSpliced(
+      Math.max(0, place),
+      0,
+      edit(strategies[index]),
+    ),
   });
 }
 
@@ -130,14 +148,19 @@ export function without<T>(
   return rest;
 }
 
-/** Adds missing ids to strategies: that of the previous strategy at the same index, if it has the same name. */
+/**
+ * Adds missing ids to strategies: that of the previous strategy at the same index, if it has the same name.
+ *
+ * @throws InvalidRequestError if a sort order contradicts the order of the list.
+ */
 export function giveIds(
   sent: readonly SentStrategy[],
   before: readonly Strategy[],
 ): Strategy[] {
+  assertSorted(sent);
   const taken = new Set<string>();
   const named = new Set(sent.map(({ id }) => id));
-  return sent.map(({ id, ...strategy }, index) => {
+  return sent.map(({ id, sortOrder: _place, ...strategy }, index) => {
     const former = before[index];
     const candidate =
       id ??
@@ -147,6 +170,20 @@ export function giveIds(
     const own = taken.has(candidate) ? randomUUID() : candidate;
     taken.add(own);
     return { id: own, ...strategy };
+  });
+}
+
+function assertSorted(sent: readonly SentStrategy[]): void {
+  let latest = -Infinity;
+  sent.forEach(({ sortOrder = latest }, index) => {
+    if (sortOrder < latest) {
+      const field = `strategies.${index}.sortOrder`;
+      throw new InvalidRequestError(
+        `${field} must follow the order of the list`,
+        { field, constraint: 'minimum' },
+      );
+    }
+    latest = sortOrder;
   });
 }
 

@@ -145,6 +145,52 @@ describe.each(testDatabaseClients())('the model on %s', client => {
     );
   });
 
+  it('takes strategies as it gives them, and puts them where their sort order says', async () => {
+    await suite.calls.create('checkout', { strategies: [] });
+    const path = '/projects/default/features/checkout/environments/development';
+    const add = async (title: string, sortOrder?: number) =>
+      (
+        await admin('POST', `${path}/strategies`, {
+          name: 'default',
+          title,
+          sortOrder,
+        })
+      ).body;
+    const titles = async () =>
+      (await admin('GET', `${path}/strategies`)).body.map(
+        ({ title }: { title: string }) => title,
+      );
+    await add('last');
+    await add('first', 0);
+    const middle = await add('middle', 1);
+    expect(middle.sortOrder).toBe(1);
+    // Unleash sends this for the end.
+    expect((await add('end', 9999)).sortOrder).toBe(3);
+    expect(await titles()).toEqual(['first', 'middle', 'last', 'end']);
+
+    const own = `${path}/strategies/${middle.id}`;
+    const replaced = await admin('PUT', own, { ...middle, disabled: true });
+    expect(replaced.body).toEqual({ ...middle, disabled: true });
+    await admin('PATCH', own, { sortOrder: 3 });
+    expect(await titles()).toEqual(['first', 'last', 'end', 'middle']);
+    const other = await admin('PUT', own, { ...middle, id: 'other' });
+    expect([other.status, other.body.message]).toEqual([
+      400,
+      'id must be that of the path',
+    ]);
+
+    const { strategies, variants } = (await admin('GET', path)).body;
+    const same = await admin('PATCH', path, { strategies, variants });
+    expect([same.status, same.body.strategies]).toEqual([200, strategies]);
+    const reversed = await admin('PATCH', path, {
+      strategies: strategies.toReversed(),
+    });
+    expect([reversed.status, reversed.body.message]).toEqual([
+      400,
+      'strategies.1.sortOrder must follow the order of the list',
+    ]);
+  });
+
   it('sends segments by their ids or within the strategies', async () => {
     const constraint = {
       contextName: 'region',

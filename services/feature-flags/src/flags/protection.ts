@@ -3,8 +3,8 @@ import { ForbiddenError } from '@slipway/service-kit';
 import { type Flag, stateOf } from '../model/Flag.ts';
 
 /**
- * Rejects an unapproved change that is visible in protected environments. Archiving a flag or
- * changing its dependencies counts if the flag is on there.
+ * Rejects an unapproved change that is visible in protected environments. Archiving a flag,
+ * moving it to another project or changing its dependencies counts if the flag is on there.
  *
  * @throws ForbiddenError
  */
@@ -15,6 +15,7 @@ export function assertUnprotected(
 ): void {
   const turnsOff =
     (before.archivedAt === null && after.archivedAt !== null) ||
+    before.project !== after.project ||
     !isDeepStrictEqual(before.dependencies, after.dependencies);
   for (const name of protectedEnvironments) {
     const state = stateOf(before, name);

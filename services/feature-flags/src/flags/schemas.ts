@@ -91,8 +91,22 @@ export const strategyFields = {
   variants: Type.Optional(Variants),
 };
 
+export const SortOrder = Type.Integer({
+  minimum: -1_000_000,
+  maximum: 1_000_000,
+});
+
 export const Strategy = Type.Object(
-  { id: Type.Optional(Text), ...strategyFields },
+  {
+    id: Type.Optional(Text),
+    ...strategyFields,
+    sortOrder: Type.Optional(
+      Type.Integer({
+        ...SortOrder,
+        description: 'As in responses; the order is that of the list.',
+      }),
+    ),
+  },
   strict,
 );
 

@@ -1,8 +1,13 @@
-import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
+import { randomUUID } from 'node:crypto';
+import {
+  InvalidRequestError,
+  NotFoundError,
+  type ServiceApp,
+} from '@slipway/service-kit';
 import type { Static } from 'typebox';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
 import { Requested } from '../approval/schemas.ts';
-import { stateOf } from '../model/Flag.ts';
+import { type Flag, stateOf } from '../model/Flag.ts';
 import type { FeatureRouteOptions } from './featureRoutes.ts';
 import {
   EnvironmentPath,
@@ -33,6 +38,11 @@ export function strategyRoutes(
   const { known } = options;
   const { path, tags, read, write, find, change } = environmentFlags(options);
   const strategies = `${path}/strategies` as const;
+  const presentOne = (flag: Flag, environment: string, id: string) => {
+    const all = stateOf(flag, environment).strategies;
+    const index = all.findIndex(strategy => strategy.id === id);
+    return presentStrategy(all[index], index);
+  };
 
   app.get(
     strategies,
@@ -64,14 +74,15 @@ export function strategyRoutes(
         response: { 200: StrategyResponse, 202: Requested },
       },
     },
-    (request, reply) =>
-      change(request, reply, {
-        edit: (each, name) => addStrategy(each, name, fieldsOf(request.body)),
-        present(flag, { name }) {
-          const all = stateOf(flag, name).strategies;
-          return presentStrategy(all[all.length - 1], all.length - 1);
-        },
-      }),
+    (request, reply) => {
+      const id = randomUUID();
+      const { place, fields } = readBody(request.body);
+      return change(request, reply, {
+        edit: (each, name) =>
+          addStrategy(each, name, { strategy: { id, ...fields }, place }),
+        present: (flag, { name }) => presentOne(flag, name, id),
+      });
+    },
   );
 
   app.post(
@@ -137,20 +148,24 @@ export function strategyRoutes(
       },
       (request, reply) => {
         const { strategyId: id } = request.params;
+        const { id: sentId = id, place, fields } = readBody(request.body);
+        if (sentId !== id) {
+          throw new InvalidRequestError('id must be that of the path', {
+            field: 'id',
+            constraint: 'const',
+          });
+        }
         return change(request, reply, {
           edit: (each, name) =>
             editStrategy(each, name, {
               id,
+              place,
               edit: before => ({
                 ...(method === 'put' ? { id } : before),
-                ...(fieldsOf(request.body) as StrategyFields),
+                ...(fields as StrategyFields),
               }),
             }),
-          present(flag, { name }) {
-            const all = stateOf(flag, name).strategies;
-            const index = all.findIndex(strategy => strategy.id === id);
-            return presentStrategy(all[index], index);
-          },
+          present: (flag, { name }) => presentOne(flag, name, id),
         });
       },
     );
@@ -177,9 +192,9 @@ export function strategyRoutes(
   );
 }
 
-/** Removes the sort order, which is stored as the position in the list. */
-function fieldsOf<
+/** Splits a body into the fields of a strategy, its id, and its place in the list. */
+function readBody<
   T extends Static<typeof StrategyBody> | Static<typeof StrategyChanges>,
->({ sortOrder: _place, ...fields }: T): Omit<T, 'sortOrder'> {
-  return fields;
+>({ id, sortOrder: place, ...fields }: T) {
+  return { id, place, fields };
 }

@@ -10,7 +10,20 @@ import {
   settingsOf,
   withState,
 } from '../model/Flag.ts';
-import type { History } from '../storage/History.ts';
+import type { History, HistoryEvent } from '../storage/History.ts';
+
+/** The settings that an event records, and the project if the flag was moved. */
+type RecordedSettings = FlagSettings & { readonly project?: string };
+
+/** Returns the project to which rolling back an event would move its flag; undefined for other changes. */
+export function projectBefore({
+  type,
+  before,
+}: HistoryEvent): string | undefined {
+  return type === 'feature-updated'
+    ? (before as RecordedSettings | null)?.project
+    : undefined;
+}
 
 /**
  * Rolls back one change of a flag and keeps later changes: every field that still has the value
@@ -55,8 +68,8 @@ export async function rollBack(
           author,
           edit: flag =>
             undo(flag, environment, {
-              from: after as FlagSettings,
-              to: before as FlagSettings,
+              from: after as RecordedSettings,
+              to: before as RecordedSettings,
             }),
         },
       );
@@ -66,11 +79,12 @@ export async function rollBack(
 function undo(
   flag: Flag,
   environment: string,
-  difference: { from: FlagSettings; to: FlagSettings },
+  difference: { from: RecordedSettings; to: RecordedSettings },
 ): Flag {
+  const now = { ...settingsOf(flag, environment), project: flag.project };
   const { enabled, strategies, variants, ...traits } = {
-    ...settingsOf(flag, environment),
-    ...carryOver(difference, settingsOf(flag, environment)),
+    ...now,
+    ...carryOver<RecordedSettings>(difference, now),
   };
   return withState({ ...flag, ...traits }, environment, {
     enabled,

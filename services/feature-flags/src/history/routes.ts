@@ -14,7 +14,7 @@ import type { FlagAccess } from '../tokens/access.ts';
 import type { History, HistoryEvent } from '../storage/History.ts';
 import type { ProjectOwners } from '../tokens/ProjectOwners.ts';
 import type { ChangeStream } from './ChangeStream.ts';
-import { rollBack } from './rollBack.ts';
+import { projectBefore, rollBack } from './rollBack.ts';
 
 const Nullable = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 const NullableObject = Type.Unsafe<object | null>({
@@ -122,6 +122,10 @@ export function historyRoutes(
     async ({ params, caller }, reply) => {
       const event = await history.find(params.id);
       await owners.assertOwnsFlag(caller, event?.subject ?? '');
+      const project = event && projectBefore(event);
+      if (project !== undefined) {
+        await owners.assertMayMoveTo(caller, project);
+      }
       const { flag, request } = await rollBack(
         params.id,
         authorOf(caller),

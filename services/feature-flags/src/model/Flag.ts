@@ -108,6 +108,8 @@ export interface Flag extends FlagTraits {
     readonly latest: number;
     readonly shared: number;
     readonly states: Readonly<Record<string, number>>;
+    /** When it left each of its earlier projects; none by default. */
+    readonly left?: Readonly<Record<string, number>>;
   };
 }
 

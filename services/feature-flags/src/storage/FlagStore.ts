@@ -166,6 +166,7 @@ export class FlagStore {
           ...before?.revisions.states,
           ...Object.fromEntries(changed.map(name => [name, latest])),
         },
+        left: projectsLeft(before, after, latest),
       },
     };
     await trx('flags').insert(flagColumns(saved)).onConflict('name').merge();
@@ -189,11 +190,37 @@ export class FlagStore {
       environment,
       createdBy: by,
       createdAt: saved.updatedAt,
-      before: before && settingsOf(before, environment),
-      after: settingsOf(saved, environment),
+      ...recorded(before, saved, environment),
     });
     return saved;
   }
+}
+
+/** Returns what the history records of a change: the settings, and the project if it is another one. */
+function recorded(
+  before: Flag | undefined,
+  after: Flag,
+  environment: string,
+): { before?: object; after: object } {
+  const isMoved = before && before.project !== after.project;
+  const describe = (flag: Flag) => ({
+    ...settingsOf(flag, environment),
+    ...(isMoved && { project: flag.project }),
+  });
+  return { before: before && describe(before), after: describe(after) };
+}
+
+/** Returns the revisions at which a flag left its earlier projects. */
+function projectsLeft(
+  before: Flag | undefined,
+  after: Flag,
+  latest: number,
+): Record<string, number> {
+  const { [after.project]: _returned, ...left } = {
+    ...before?.revisions.left,
+    ...(before && { [before.project]: latest }),
+  };
+  return left;
 }
 
 /** Checks whether a change is visible in all environments. */

@@ -17,6 +17,7 @@ interface FlagRow {
   archived_at: number | string | null;
   revision: number | string;
   shared_revision: number | string;
+  left_projects: string;
 }
 
 /** A flag joined with one of its environments; null columns if it has none. */
@@ -57,6 +58,7 @@ function toFlag([row, ...others]: readonly JoinedRow[]): Flag {
       states: Object.fromEntries(
         states.map(state => [state.environment, Number(state.state_revision)]),
       ),
+      left: JSON.parse(row.left_projects),
     },
   };
 }
@@ -86,6 +88,7 @@ export function flagColumns(flag: Flag) {
     archived_at: flag.archivedAt,
     revision: flag.revisions.latest,
     shared_revision: flag.revisions.shared,
+    left_projects: JSON.stringify(flag.revisions.left ?? {}),
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   type Caller,
   ForbiddenError,
+  InvalidRequestError,
   isMemberOf,
   type PortalClient,
   PortalAnswerError,
@@ -73,6 +74,22 @@ export class ProjectOwners {
         'Flags are changed by the owner of their project and by admins',
       );
     }
+  }
+
+  /**
+   * Checks that a caller may move flags to a project.
+   *
+   * @throws InvalidRequestError if it does not exist, ForbiddenError
+   */
+  async assertMayMoveTo(caller: Caller, id: string): Promise<void> {
+    const projects = await this.#options.projects();
+    if (!projects.some(each => each.id === id)) {
+      throw new InvalidRequestError(`There is no project ${id}`, {
+        field: 'newProjectId',
+        constraint: 'enum',
+      });
+    }
+    await this.assertOwnsProject(caller, id);
   }
 
   async #owns(caller: Caller, { owner }: Project): Promise<boolean> {

@@ -83,6 +83,7 @@ function fieldsOf(
       }),
     }));
   return {
+    project: flag.project,
     ...traitsOf(flag),
     ...Object.fromEntries(
       environments.flatMap(environment => {

@@ -41,7 +41,8 @@ export function planFlag(
   if (before && before.archivedAt !== null) {
     findings.error('An archived flag has this name: revive it first', name);
   }
-  if (before && project !== undefined && before.project !== project) {
+  const isMoved = before && project !== undefined && before.project !== project;
+  if (isMoved && mode.isTrusted) {
     findings.error(`The flag is in the project ${before.project} here`, name);
   }
   const base: Flag = before ?? {
@@ -57,6 +58,7 @@ export function planFlag(
   const wanted: Flag = {
     ...base,
     ...traits,
+    ...(isMoved && { project }),
     ...(traits.links && { links: keepLinkIds(traits.links, base.links) }),
     states: {
       ...base.states,

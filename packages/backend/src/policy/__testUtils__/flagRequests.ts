@@ -249,6 +249,7 @@ export const flagRequests: PartRequests = {
         'POST /api/admin/tag-types',
         'POST /api/admin/segments',
         'POST /api/admin/projects/{projectId}/features',
+        `POST ${FEATURE}/changeProject`,
         `POST ${FEATURE}/dependencies`,
         `POST ${FEATURE}/link`,
         `POST ${PLACE}/schedules`,
