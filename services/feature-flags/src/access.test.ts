@@ -73,6 +73,9 @@ describe('who may call', () => {
     for (const sent of [token, `Bearer ${token}`]) {
       const { status, body } = await calls.send(method, url, { token: sent });
       expect([status, body.name]).toEqual([403, 'NoAccessError']);
+      expect(body.message).toMatch(
+        /^This needs a token of the type \w+; the one sent is of the type \w+$/,
+      );
     }
   });
 
@@ -185,6 +188,15 @@ describe('tokens', () => {
       environment: 'nowhere',
     });
     expect(elsewhere.status).toBe(400);
+    const ofNothing = await admin('POST', '/api-tokens', {
+      tokenName: 'shop',
+      type: 'client',
+      projects: ['default', 'misspelt'],
+    });
+    expect([ofNothing.status, ofNothing.body.message]).toEqual([
+      400,
+      'projects.1 must be one that exists: there is no misspelt',
+    ]);
     const adminToken = await admin('POST', '/api-tokens', {
       tokenName: 'second',
       type: 'admin',

@@ -130,6 +130,7 @@ async function setUpService(kit: Kit): Promise<void> {
   });
   const { registry, tokens } = await setUpTokens(kit, {
     environments,
+    projects,
     configured,
   });
   const streams = new FlagStreams({

@@ -57,6 +57,8 @@ describe.each(testDatabaseClients())('applications on %s', client => {
       { started: now },
       { started: now / 1_000 },
       { started: String(now) },
+      { started: new Date(now).toUTCString() },
+      { started: '2026-11-28 10:00:00 UTC' },
       { instanceId: 42, sdkVersion: 1.5 },
       { strategies: ['default', 7, null, {}] },
       { appName: 'a'.repeat(300) },

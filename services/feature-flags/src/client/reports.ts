@@ -10,6 +10,7 @@ const VARIANT_LENGTH = 100;
 const MOST = 1e12;
 /** Smaller values are in seconds, as sent by some SDKs, instead of milliseconds. */
 const FIRST_MILLISECONDS = 1e11;
+const NAMED_ZONE = /\b(?:UTC|GMT)\b/;
 
 /** A text, number or time as sent by SDKs, many of which occasionally send another type. */
 export type Loose = string | number | boolean | null | object | undefined;
@@ -38,21 +39,35 @@ export function readNames(values: readonly Loose[]): string[] {
 }
 
 /**
- * Reads a time of ISO 8601, or one counted since the Unix epoch in seconds or
- * milliseconds.
+ * Reads a time of ISO 8601, one counted since the Unix epoch in seconds or milliseconds, or one
+ * as in HTTP and JavaScript: `Sat, 28 Nov 2026 10:00:00 GMT`.
  *
- * @returns milliseconds since the Unix epoch.
- * @throws InvalidRequestError
+ * @returns milliseconds since the Unix epoch; undefined for anything else.
  */
-export function readTime(value: Loose, field: string): number {
-  const instant = typeof value === 'string' ? parseInstant(value) : undefined;
-  const count = instant ?? readNumber(value);
+export function timeIn(value: Loose): number | undefined {
+  const text = typeof value === 'string' ? value : '';
+  const instant = parseInstant(text);
+  const count = instant ?? readNumber(value) ?? namedTime(text);
   if (count === undefined || count < 0 || count > 8.64e15) {
+    return undefined;
+  }
+  const isSeconds = instant === undefined && count < FIRST_MILLISECONDS;
+  return Math.round(isSeconds ? count * 1e3 : count);
+}
+
+/** Reads a time that names its zone; without one, it would be that of the server. */
+function namedTime(text: string): number | undefined {
+  const time = NAMED_ZONE.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(time) || time < FIRST_MILLISECONDS ? undefined : time;
+}
+
+/** Reads a time as {@link timeIn} does. @throws InvalidRequestError */
+export function readTime(value: Loose, field: string): number {
+  const time = timeIn(value);
+  if (time === undefined) {
     throw invalid(field, 'must be a valid date-time', 'format');
   }
-  return (
-    instant ?? Math.round(count < FIRST_MILLISECONDS ? count * 1e3 : count)
-  );
+  return time;
 }
 
 /** Reads a duration in milliseconds. @throws InvalidRequestError */

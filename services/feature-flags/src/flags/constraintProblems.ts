@@ -67,7 +67,7 @@ const OPERANDS: Readonly<
   ...forEach(['IN_CIDR'], ({ values = [] }) =>
     values.some(isAddressRange)
       ? undefined
-      : wrong('values', 'contains no IP address or CIDR range'),
+      : wrong('values', 'contain no IP address or CIDR range'),
   ),
 };
 

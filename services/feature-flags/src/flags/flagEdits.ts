@@ -44,7 +44,7 @@ export function addStrategy(
 ): Flag {
   const { strategies } = stateOf(flag, environment);
   return withState(flag, environment, {
-    strategies: strategies.toSpliced(Math.max(0, place), 0, strategy),
+    strategies: strategies.toSpliced(Math.max(0, place), 0, compact(strategy)),
   });
 }
 
@@ -71,9 +71,23 @@ export function editStrategy(
     strategies: others.toSpliced(
       Math.max(0, place),
       0,
-      edit(strategies[index]),
+      compact(edit(strategies[index])),
     ),
   });
+}
+
+/** Removes fields that say what their absence does, so that equal strategies are stored equally. */
+function compact(strategy: Strategy): Strategy {
+  const { title, disabled, constraints, segments, variants, ...rest } =
+    strategy;
+  return {
+    ...rest,
+    ...(title && { title }),
+    ...(disabled && { disabled }),
+    ...(constraints?.length && { constraints }),
+    ...(segments?.length && { segments }),
+    ...(variants?.length && { variants }),
+  };
 }
 
 /**
@@ -169,7 +183,7 @@ export function giveIds(
         : randomUUID());
     const own = taken.has(candidate) ? randomUUID() : candidate;
     taken.add(own);
-    return { id: own, ...strategy };
+    return compact({ id: own, ...strategy });
   });
 }
 

@@ -1,6 +1,6 @@
-import { InvalidRequestError, parseInstant } from '@slipway/service-kit';
+import { InvalidRequestError } from '@slipway/service-kit';
 import type { Context } from 'unleash-client';
-import { readName, type Loose } from '../client/reports.ts';
+import { readName, timeIn, type Loose } from '../client/reports.ts';
 
 const FIELDS = ['userId', 'sessionId', 'appName', 'remoteAddress'] as const;
 
@@ -60,8 +60,7 @@ export function contextOf(
   // SDKs for browsers send `default` if the application does not set one.
   const environment =
     sent === undefined || sent === 'default' ? surroundings.environment : sent;
-  const time = members.currentTime;
-  const instant = typeof time === 'string' ? parseInstant(time) : undefined;
+  const instant = timeIn(members.currentTime);
   const fields = Object.fromEntries(
     FIELDS.flatMap(field => {
       const value = readName(members[field]);

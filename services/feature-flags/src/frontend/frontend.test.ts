@@ -46,6 +46,36 @@ describe('/api/frontend', () => {
     await dispose();
   });
 
+  it.each(['2031-01-01T00:00:00Z', '1924992000000', '1924992000'])(
+    'evaluates flags as of %s',
+    async currentTime => {
+      const name = `later-${currentTime.length}`;
+      await calls.create(name, {
+        enabled: true,
+        strategies: [
+          {
+            name: 'default',
+            constraints: [
+              {
+                contextName: 'currentTime',
+                operator: 'DATE_AFTER',
+                value: '2030-12-31T00:00:00Z',
+              },
+            ],
+          },
+        ],
+      });
+      const namesOn = async (query: string) => {
+        const { body } = await calls.send('GET', `/api/frontend${query}`, {
+          token: FRONTEND_TOKEN,
+        });
+        return body.toggles.map(({ name }: { name: string }) => name);
+      };
+      expect(await namesOn('')).not.toContain(name);
+      expect(await namesOn(`?currentTime=${currentTime}`)).toContain(name);
+    },
+  );
+
   it('returns the flags that are on for a context, in a query or a body', async () => {
     const toggle = {
       name: 'half',

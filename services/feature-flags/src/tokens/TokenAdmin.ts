@@ -32,6 +32,7 @@ interface TokenAdminOptions {
   /** The default environment of tokens. */
   environment: string;
   isEnvironment: (name: string) => Promise<boolean>;
+  isProject: (id: string) => Promise<boolean>;
   now: () => number;
   /** Makes this process read what was written. */
   changed: () => Promise<void>;
@@ -61,7 +62,7 @@ export class TokenAdmin {
 
   /**
    * @returns the token with its secret, which cannot be read again.
-   * @throws InvalidRequestError if the environment does not exist, or the expiry has
+   * @throws InvalidRequestError if the environment or a project does not exist, or the expiry has
    * passed.
    */
   async create(
@@ -152,6 +153,14 @@ export class TokenAdmin {
         `environment must be one that exists: there is no ${environment}`,
         { field: 'environment', constraint: 'enum' },
       );
+    }
+    for (const [index, id] of projects.entries()) {
+      if (id !== '*' && !(await this.#options.isProject(id))) {
+        throw new InvalidRequestError(
+          `projects.${index} must be one that exists: there is no ${id}`,
+          { field: `projects.${index}`, constraint: 'enum' },
+        );
+      }
     }
     return {
       projects: projects.includes('*') ? ['*'] : [...new Set(projects)].sort(),

@@ -3,11 +3,12 @@ import {
   actorOf,
   type Auth,
   type Caller,
+  ForbiddenError,
   type ServiceApp,
 } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { ApiToken } from '../model/ApiToken.ts';
+import type { ApiToken, TokenType } from '../model/ApiToken.ts';
 import type { ProjectOwners } from './ProjectOwners.ts';
 import {
   tokenAuthenticator,
@@ -44,10 +45,20 @@ export function flagAccess(
     ways: [{ authenticator: tokenAuthenticator(options.tokens, options.now) }],
     optional: false,
   };
-  const admin = auth.scoped(byToken, 'admin');
+  const tokensOf = (type: TokenType) =>
+    auth.permit(byToken, caller => {
+      const { type: sent } = tokenOf(caller);
+      if (sent !== type) {
+        throw new ForbiddenError(
+          `This needs a token of the type ${type}; the one sent is of the type ${sent}`,
+        );
+      }
+      return true;
+    });
+  const admin = tokensOf('admin');
   return {
-    client: auth.scoped(byToken, 'client'),
-    frontend: auth.scoped(byToken, 'frontend'),
+    client: tokensOf('client'),
+    frontend: tokensOf('frontend'),
     anyone: auth.anyone,
     read: auth.anyOf(admin, auth.portalUser()),
     write: auth.anyOf(admin, auth.admin(options.admins)),

@@ -1,7 +1,7 @@
 import type { CommonConfig, ServiceKit } from '@slipway/service-kit';
 import type { FeatureFlagsConfig } from '../config.ts';
 import type { ApiToken } from '../model/ApiToken.ts';
-import type { Environments } from '../registers/registers.ts';
+import type { Environments, Projects } from '../registers/registers.ts';
 import { TokenStore } from '../storage/TokenStore.ts';
 import { ensureEnvironments } from '../upkeep.ts';
 import { TokenRegistry } from './tokenAuthenticator.ts';
@@ -16,10 +16,14 @@ const NOTED_EVERY = 30;
  */
 export async function setUpTokens(
   kit: ServiceKit<FeatureFlagsConfig & CommonConfig>,
-  options: { environments: Environments; configured: readonly ApiToken[] },
+  options: {
+    environments: Environments;
+    projects: Projects;
+    configured: readonly ApiToken[];
+  },
 ): Promise<{ registry: TokenRegistry; tokens: TokenAdmin }> {
   const { config, database, now } = kit;
-  const { environments, configured } = options;
+  const { environments, projects, configured } = options;
   const { environment } = config;
   await ensureEnvironments(environments, [environment, ...configured]);
   const store = new TokenStore(database);
@@ -30,6 +34,7 @@ export async function setUpTokens(
     environment,
     isEnvironment: async name =>
       (await environments.list()).some(each => each.name === name),
+    isProject: async id => (await projects.list()).some(each => each.id === id),
     now,
     changed: () => registry.reload(),
   });
