@@ -80,6 +80,11 @@ export function fakeFlags(state: FakeState): FlagCalls & PlaygroundCalls {
       return state.put(name, changes);
     },
 
+    async moveFlag({ name }: FlagName, project: string): Promise<void> {
+      state.respond('moveFlag', undefined);
+      state.put(name, { project });
+    },
+
     async archiveFlag(name: string): Promise<Flag> {
       state.respond('archiveFlag', undefined);
       return state.put(name, { archived: true });

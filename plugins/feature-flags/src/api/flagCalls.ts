@@ -50,6 +50,8 @@ export interface FlagCalls {
    * @param etag - of the flag that was read: 412 if it has changed since.
    */
   updateFlag(name: string, changes: FlagChanges, etag?: string): Promise<Flag>;
+  /** Moves a flag to another project, by its id. */
+  moveFlag(flag: FlagName, project: string): Promise<void>;
   archiveFlag(name: string): Promise<Flag>;
   reviveFlag(name: string): Promise<Flag>;
 }
@@ -117,6 +119,13 @@ export function flagCalls(admin: ServiceClient): FlagCalls {
         method: 'PATCH',
         body: changes,
         ifMatch: etag,
+      });
+    },
+
+    async moveFlag(flag: FlagName, project: string): Promise<void> {
+      await admin.send(`${projectPath(flag)}/changeProject`, {
+        method: 'POST',
+        body: { newProjectId: project },
       });
     },
 

@@ -5,6 +5,7 @@ export interface Constraint {
   values?: readonly string[];
   value?: string;
   inverted?: boolean;
+  caseInsensitive?: boolean;
 }
 
 /** One of several values that users of a flag can get. */
@@ -107,6 +108,9 @@ export interface FlagEnvironment {
   /** The entity tag of the state that was read. */
   etag: string;
 }
+
+/** The rules and variants of a flag in one environment. */
+export type Rules = Pick<FlagEnvironment, 'strategies' | 'variants'>;
 
 /** An unsaved state of a flag in an environment, or parts of one. */
 export type EnvironmentDraft = Partial<

@@ -4,7 +4,7 @@ import type { ServiceClient, CallOptions } from '@slipway/app-react';
 export interface ContextField {
   name: string;
   /** The values that it may have; any if empty. */
-  legalValues: readonly { value: string }[];
+  legalValues: readonly { value: string; description?: string }[];
 }
 
 /** A place where applications run. */

@@ -25,6 +25,9 @@ const OF_VALUE = [
   'REGEX',
 ];
 
+/** Operators that can ignore case. */
+const OF_CASE = ['STR_STARTS_WITH', 'STR_ENDS_WITH', 'STR_CONTAINS', 'REGEX'];
+
 /** Fields with more legal values than this are filled in as text only. */
 const MAX_OFFERED = 30;
 
@@ -130,12 +133,24 @@ function ConstraintRow(props: {
           onChange={changed => onChange({ ...constraint, values: changed })}
         />
       )}
-      <Checkbox
-        isSelected={constraint.inverted ?? false}
-        onChange={inverted => onChange({ ...constraint, inverted })}
-      >
-        {t('constraint.inverted')}
-      </Checkbox>
+      <div className={styles.options}>
+        <Checkbox
+          isSelected={constraint.inverted ?? false}
+          onChange={inverted => onChange({ ...constraint, inverted })}
+        >
+          {t('constraint.inverted')}
+        </Checkbox>
+        {OF_CASE.includes(operator) && (
+          <Checkbox
+            isSelected={constraint.caseInsensitive ?? false}
+            onChange={caseInsensitive =>
+              onChange({ ...constraint, caseInsensitive })
+            }
+          >
+            {t('constraint.caseInsensitive')}
+          </Checkbox>
+        )}
+      </div>
     </div>
   );
 }
@@ -177,8 +192,10 @@ function LegalValues(props: {
 
 /** Changes the operator, and keeps the operand as far as possible. */
 function withOperator(constraint: Constraint, operator: string): Constraint {
-  const { values = [], value, ...rest } = constraint;
+  const { values = [], value, caseInsensitive, ...others } = constraint;
   const operands = value === undefined ? values : [value];
+  const keepsCase = caseInsensitive !== undefined && OF_CASE.includes(operator);
+  const rest = { ...others, ...(keepsCase && { caseInsensitive }) };
   return OF_VALUE.includes(operator)
     ? { ...rest, operator, value: operands[0] ?? '' }
     : { ...rest, operator, values: operands };

@@ -69,7 +69,10 @@ function FieldDialog(props: {
       mutate(
         {
           isNew: field === undefined,
-          field: { name: name.trim(), legalValues: readValues(values) },
+          field: {
+            name: name.trim(),
+            legalValues: readValues(values, field?.legalValues),
+          },
         },
         { onSuccess: onClose },
       );
@@ -116,10 +119,16 @@ function FieldDialog(props: {
   );
 }
 
-function readValues(text: string): ContextField['legalValues'] {
+/** Reads a value from each line. @param known - keep their descriptions, which the form does not show. */
+function readValues(
+  text: string,
+  known: ContextField['legalValues'] = [],
+): ContextField['legalValues'] {
   const values = text
     .split('\n')
     .map(line => line.trim())
     .filter(Boolean);
-  return [...new Set(values)].map(value => ({ value }));
+  return [...new Set(values)].map(
+    value => known.find(each => each.value === value) ?? { value },
+  );
 }

@@ -44,6 +44,49 @@ describe('SegmentsPage', () => {
     expect(await screen.findByText('userId IN ada, grace')).toBeVisible();
   });
 
+  it('links the flags whose rules use a segment, with their environments', async () => {
+    const api = createFakeFlagsApi();
+    const segment = { description: '', constraints: [] };
+    api.segments = [
+      { ...segment, id: 1, name: 'Team' },
+      { ...segment, id: 2, name: 'Europe' },
+    ];
+    const rule = { name: 'default', parameters: {}, segments: [1] };
+    api.put('checkout', { strategies: [rule] });
+    api.put('old-search', { strategies: [] });
+    api.production = { ...api.production, strategies: [rule] };
+    renderPlugin({ api, path });
+    expect(
+      await screen.findByRole('link', { name: 'checkout' }),
+    ).toHaveAttribute('href', '/flags/flag/checkout');
+    expect(screen.getByText(/^Used by:/)).toHaveTextContent(
+      'Used by: checkout (development, production), old-search (production)',
+    );
+    expect(screen.getByText('No rule uses it.')).toBeVisible();
+  });
+
+  it('keeps the descriptions of the legal values that stay', async () => {
+    const api = createFakeFlagsApi();
+    const eu = { value: 'eu', description: 'With the islands' };
+    api.contextFields = [
+      { name: 'region', legalValues: [eu, { value: 'us' }] },
+    ];
+    const { user } = renderPlugin({ api, path });
+    await user.click(
+      await screen.findByRole('button', { name: 'Edit context field region' }),
+    );
+    const dialog = within(await screen.findByRole('dialog'));
+    const values = dialog.getByRole('textbox', { name: 'Legal values' });
+    await user.clear(values);
+    await user.type(values, 'asia{Enter}eu');
+    await user.click(
+      dialog.getByRole('button', { name: 'Save context field' }),
+    );
+    await waitFor(() =>
+      expect(api.contextFields[0].legalValues).toEqual([{ value: 'asia' }, eu]),
+    );
+  });
+
   it('keeps a segment that the service refuses to delete', async () => {
     const api = createFakeFlagsApi();
     api.segments = [{ id: 1, name: 'Team', description: '', constraints: [] }];

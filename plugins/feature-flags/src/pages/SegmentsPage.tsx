@@ -26,9 +26,10 @@ import { useMayChange } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import { ContextFieldsPanel } from './ContextFieldsPanel';
 import { constraintText } from './Flag/strategies';
+import { SegmentUses } from './SegmentUses';
 import styles from './Flag/Flag.module.css';
 
-/** Constraints that rules share: create, change and delete them. */
+/** Constraints that rules share, with the flags that use them: create, change and delete them. */
 export function SegmentsPage() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const mayChange = useMayChange();
@@ -134,6 +135,7 @@ function SegmentRow(props: { segment: Segment; onEdit(): void }) {
             {message} ({field})
           </p>
         ))}
+        <SegmentUses id={id} />
       </div>
       <ConfirmDialog
         isOpen={isAsking}

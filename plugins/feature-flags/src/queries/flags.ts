@@ -92,6 +92,13 @@ export function useUpdateFlag(name: string) {
   );
 }
 
+/** Moves a flag to the project with an id. */
+export function useMoveFlag(flag: FlagName) {
+  return useServiceChange(flagsApiRef, (api, project: string) =>
+    api.moveFlag(flag, project),
+  );
+}
+
 /** Archives a flag (true), or restores it (false). */
 export function useArchiveFlag(name: string) {
   return useServiceChange(flagsApiRef, (api, archived: boolean) =>

@@ -96,6 +96,14 @@ export const flagTexts = {
     impressions: 'Impression data',
     stale: 'Stale: ready to be removed from the code',
   },
+  move: {
+    open: 'Move',
+    title: 'Move {{name}} to another project',
+    project: 'Project',
+    help: 'Its owner can change the flag. Applications lose the flag unless their token includes the project.',
+    submit: 'Move flag',
+    failed: "Couldn't move flag",
+  },
   settings: {
     edit: 'Edit',
     title: 'Edit {{name}}',

@@ -17,8 +17,10 @@ import styles from './Flag.module.css';
 export function EnvironmentPanel(props: {
   flag: Flag;
   environment: FlagEnvironment;
+  /** The flag in the other environments. */
+  others: readonly FlagEnvironment[];
 }) {
-  const { flag, environment } = props;
+  const { flag, environment, others } = props;
   const { name, strategies, variants, problems } = environment;
   const { t } = useTranslationRef(flagsTranslationRef);
   const isEditable = useMayChange(flag.project) && !flag.archived;
@@ -75,6 +77,7 @@ export function EnvironmentPanel(props: {
             <StateEditor
               flag={flag}
               environment={environment}
+              others={others}
               change={change}
               onClose={() => setIsEditing(false)}
             />

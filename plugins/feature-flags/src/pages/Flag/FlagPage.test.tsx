@@ -266,6 +266,54 @@ describe('FlagPage', () => {
     expect(history).not.toHaveTextContent('type:');
   });
 
+  it('shows changes of which its short form says nothing', async () => {
+    const api = createFakeFlagsApi();
+    const rollout = (groupId: string) => ({
+      parameters: { rollout: '40', groupId },
+      name: 'flexibleRollout',
+    });
+    const region = (more: object) => ({
+      name: 'default',
+      parameters: {},
+      constraints: [
+        {
+          contextName: 'region',
+          operator: 'STR_CONTAINS',
+          values: ['e'],
+          ...more,
+        },
+      ],
+    });
+    const change = { type: 'feature-updated', createdBy: 'user:default/ada' };
+    api.history = [
+      {
+        ...change,
+        id: 2,
+        createdAt: '2026-11-20T10:00:00.000Z',
+        preData: { tags: [], strategies: [rollout('one')] },
+        data: { strategies: [rollout('two')] },
+      },
+      {
+        ...change,
+        id: 1,
+        createdAt: '2026-11-20T09:00:00.000Z',
+        preData: { strategies: [region({})] },
+        data: { strategies: [region({ caseInsensitive: true })] },
+      },
+    ];
+    renderPlugin({ api, path });
+    const history = await screen.findByRole('region', { name: 'History' });
+    await waitFor(() =>
+      expect(history).toHaveTextContent(
+        /"groupId":"one".* → .*"groupId":"two"/,
+      ),
+    );
+    expect(history).not.toHaveTextContent('tags');
+    expect(history).toHaveTextContent(
+      'region STR_CONTAINS e → default · region STR_CONTAINS e (ignoring case).',
+    );
+  });
+
   it('archives after asking, and brings back', async () => {
     const api = createFakeFlagsApi();
     const { user } = renderPlugin({ api, path });

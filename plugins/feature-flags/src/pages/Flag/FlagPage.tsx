@@ -108,6 +108,9 @@ function FlagPanels({ flag }: { flag: ReadFlag }) {
                   key={environment.name}
                   flag={flag}
                   environment={environment}
+                  others={environments.filter(
+                    ({ name }) => name !== environment.name,
+                  )}
                 />
               ))}
             </div>

@@ -161,28 +161,43 @@ interface FieldChange {
   after: string;
 }
 
-/** Lists the changed fields of an event; empty for a creation. */
+/** Lists the changed fields of an event, each with a difference that can be seen; empty for a creation. */
 function describeChange({ preData, data }: HistoryEvent): FieldChange[] {
   if (!preData || !data) {
     return [];
   }
   const fields = new Set([...Object.keys(preData), ...Object.keys(data)]);
-  return [...fields]
-    .map(field => ({
-      field,
-      before: textOf(preData[field]),
-      after: textOf(data[field]),
-    }))
-    .filter(({ before, after }) => before !== after);
+  return [...fields].flatMap(field => {
+    const [from, to] = [preData[field], data[field]];
+    const [before, after] = [textOf(from), textOf(to)];
+    if (before !== after) {
+      return { field, before, after };
+    }
+    const [wholeBefore, wholeAfter] = [wholeText(from), wholeText(to)];
+    return before === NOTHING || wholeBefore === wholeAfter
+      ? []
+      : { field, before: wholeBefore, after: wholeAfter };
+  });
 }
 
-/** Formats a value briefly but completely, so that every change is visible. */
+const NOTHING = '–';
+
+/** Formats everything about a value, whatever the order of its fields. */
+function wholeText(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort())
+      : part,
+  );
+}
+
+/** Formats a value briefly: without the group of a rollout, for example. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null || value === '') {
-    return '–';
+    return NOTHING;
   }
   if (Array.isArray(value)) {
-    return value.length === 0 ? '–' : value.map(elementText).join('; ');
+    return value.length === 0 ? NOTHING : value.map(elementText).join('; ');
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -161,6 +161,77 @@ describe('StateEditor', () => {
     );
   });
 
+  it('gives rules titles and another order, and ignores case', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = renderPlugin({ api, path });
+    await edit(user);
+    const first = 'Percentage of signed-in users';
+    expect(
+      screen.queryByRole('button', { name: `Move ${first} down` }),
+    ).toBeNull();
+    await user.type(screen.getByRole('textbox', { name: 'Title' }), 'Quarter');
+    await user.click(screen.getByRole('button', { name: 'Add constraint' }));
+    expect(screen.queryByRole('checkbox', { name: 'Ignore case' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: /Operator/ }));
+    await user.click(
+      await screen.findByRole('option', { name: 'STR_CONTAINS' }),
+    );
+    await user.click(
+      await screen.findByRole('checkbox', { name: 'Ignore case' }),
+    );
+    await user.click(screen.getByRole('button', { name: 'Add rule' }));
+    await user.click(
+      screen.getByRole('button', { name: `Move ${first} down` }),
+    );
+    expect(
+      screen.getByRole('button', { name: `Move ${first} down` }),
+    ).toBeDisabled();
+    await user.click(screen.getByRole('button', { name: 'Save rules' }));
+    await waitFor(() =>
+      expect(api.flags[0].strategies).toMatchObject([
+        { name: 'flexibleRollout' },
+        {
+          name: 'gradualRolloutUserId',
+          title: 'Quarter',
+          constraints: [{ operator: 'STR_CONTAINS', caseInsensitive: true }],
+        },
+      ]),
+    );
+  });
+
+  it('copies the rules of another environment into the draft', async () => {
+    const api = createFakeFlagsApi();
+    api.put('checkout', {
+      strategies: [
+        { id: 'one', name: 'default', parameters: {}, title: 'All' },
+      ],
+      variants: [{ name: 'red', weight: 1_000 }],
+    });
+    const { user } = renderPlugin({ api, path });
+    await user.click(
+      await screen.findByRole('button', { name: 'Edit rules in production' }),
+    );
+    await user.click(screen.getByRole('button', { name: 'Copy rules from' }));
+    await user.click(
+      await screen.findByRole('menuitem', { name: 'development' }),
+    );
+    expect(screen.getByRole('textbox', { name: 'Title' })).toHaveValue('All');
+    expect(api.production.strategies).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Save rules' }));
+    await user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', {
+        name: 'Save rules',
+      }),
+    );
+    await waitFor(() =>
+      expect(api.production).toMatchObject({
+        strategies: [{ name: 'default', title: 'All' }],
+        variants: [{ name: 'red', weight: 1_000 }],
+      }),
+    );
+    expect(api.production.strategies[0].id).toBeUndefined();
+  });
+
   it('offers the legal values of a field to choose from', async () => {
     const api = createFakeFlagsApi();
     const { user } = renderPlugin({ api, path });

@@ -6,6 +6,7 @@ import { ConfirmDialog } from '@slipway/design-system';
 import type {
   FlagEnvironment,
   FlagName,
+  Rules,
   Strategy,
   Variant,
 } from '../../api/flags';
@@ -15,11 +16,10 @@ import { VariantsEditor } from '../../components/VariantsEditor';
 import type { useChangeEnvironment } from '../../queries/flags';
 import { flagsTranslationRef } from '../../translation';
 import { ConflictDialog } from './ConflictDialog';
-import { newStrategy, strategyText } from './strategies';
+import { CopyRulesMenu } from './CopyRulesMenu';
+import { newStrategy, strategyText, swapped } from './strategies';
 import { StrategyEditor } from './StrategyEditor';
 import styles from './Flag.module.css';
-
-type Rules = Pick<FlagEnvironment, 'strategies' | 'variants'>;
 
 /**
  * Edits the rules and variants of a flag in one environment. The draft is kept until it is saved,
@@ -29,10 +29,12 @@ type Rules = Pick<FlagEnvironment, 'strategies' | 'variants'>;
 export function StateEditor(props: {
   flag: FlagName;
   environment: FlagEnvironment;
+  /** The flag in the other environments, whose rules can be copied. */
+  others: readonly FlagEnvironment[];
   change: ReturnType<typeof useChangeEnvironment>;
   onClose(): void;
 }) {
-  const { flag, environment, change, onClose } = props;
+  const { flag, environment, others, change, onClose } = props;
   const { mutate, error, isPending, reset } = change;
   const { t } = useTranslationRef(flagsTranslationRef);
   const [{ strategies, variants }, setDraft] = useState<Rules>(environment);
@@ -80,11 +82,17 @@ export function StateEditor(props: {
                 setStrategies(strategies.with(index, changed))
               }
               onRemove={() => setStrategies(strategies.toSpliced(index, 1))}
+              {...(index > 0 && {
+                onMoveUp: () => setStrategies(swapped(strategies, index - 1)),
+              })}
+              {...(index < strategies.length - 1 && {
+                onMoveDown: () => setStrategies(swapped(strategies, index)),
+              })}
             />
           </li>
         ))}
       </ul>
-      <div>
+      <div className={styles.actions}>
         <Button
           size="small"
           variant="tertiary"
@@ -98,6 +106,7 @@ export function StateEditor(props: {
         >
           {t('rollout.add')}
         </Button>
+        <CopyRulesMenu environments={others} onCopy={setDraft} />
       </div>
       <VariantsEditor
         title={t('rollout.flagVariants')}

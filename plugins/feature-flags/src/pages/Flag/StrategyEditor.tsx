@@ -5,8 +5,13 @@ import {
   NumberField,
   Select,
   Slider,
+  TextField,
 } from '@backstage/ui';
-import { RiDeleteBinLine } from '@remixicon/react';
+import {
+  RiArrowDownLine,
+  RiArrowUpLine,
+  RiDeleteBinLine,
+} from '@remixicon/react';
 import { Details } from '@slipway/design-system';
 import type { Strategy } from '../../api/flags';
 import { ConstraintsEditor } from '../../components/ConstraintsEditor';
@@ -24,14 +29,18 @@ import {
 } from './strategies';
 import styles from './Flag.module.css';
 
-/** Edits a rule: its strategy, percentage, segments, constraints and variants. */
+/** Edits a rule: its strategy, title, percentage, segments, constraints and variants, and its place. */
 export function StrategyEditor(props: {
   flag: string;
   strategy: Strategy;
   onChange(strategy: Strategy): void;
   onRemove(): void;
+  /** Undefined for the first rule. */
+  onMoveUp?(): void;
+  /** Undefined for the last rule. */
+  onMoveDown?(): void;
 }) {
-  const { flag, strategy, onChange, onRemove } = props;
+  const { flag, strategy, onChange, onRemove, onMoveUp, onMoveDown } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
   const { name, parameters, constraints = [] } = strategy;
   const { segments = [], variants = [], disabled } = strategy;
@@ -63,6 +72,24 @@ export function StrategyEditor(props: {
             label: label(id),
           }))}
         />
+        {(onMoveUp || onMoveDown) && (
+          <>
+            <ButtonIcon
+              variant="tertiary"
+              aria-label={t('rollout.up', { strategy: label(name) })}
+              icon={<RiArrowUpLine size={16} />}
+              isDisabled={!onMoveUp}
+              onPress={onMoveUp}
+            />
+            <ButtonIcon
+              variant="tertiary"
+              aria-label={t('rollout.down', { strategy: label(name) })}
+              icon={<RiArrowDownLine size={16} />}
+              isDisabled={!onMoveDown}
+              onPress={onMoveDown}
+            />
+          </>
+        )}
         <ButtonIcon
           variant="tertiary"
           aria-label={t('rollout.remove', { strategy: label(name) })}
@@ -70,6 +97,12 @@ export function StrategyEditor(props: {
           onPress={onRemove}
         />
       </div>
+      <TextField
+        label={t('rollout.name')}
+        maxLength={200}
+        value={strategy.title ?? ''}
+        onChange={title => onChange({ ...strategy, title })}
+      />
       {share !== undefined && (
         <div className={styles.share}>
           <Slider

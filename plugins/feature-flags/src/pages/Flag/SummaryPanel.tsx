@@ -16,6 +16,7 @@ import { flagsTranslationRef } from '../../translation';
 import { expectedDays } from '../filterFlags';
 import { FlagLinks } from './FlagLinks';
 import { FlagTags } from './FlagTags';
+import { MoveDialog, useMoveTargets } from './MoveDialog';
 import { SettingsDialog } from './SettingsDialog';
 import styles from './Flag.module.css';
 
@@ -26,6 +27,8 @@ export function SummaryPanel({ flag }: { flag: ReadFlag }) {
   const { data: metrics } = useMetrics(flag.name, ALL_ENVIRONMENTS);
   const { mutate, error, isPending } = useUpdateFlag(flag.name);
   const [isEditing, setIsEditing] = useState(false);
+  const [isMoving, setIsMoving] = useState(false);
+  const targets = useMoveTargets(flag);
   const apps = metrics?.seenApplications ?? [];
   const { data: projects = [] } = useProjects();
   const owner = projects.find(({ id }) => id === flag.project)?.owner;
@@ -74,7 +77,23 @@ export function SummaryPanel({ flag }: { flag: ReadFlag }) {
                   },
                 ]
               : []),
-            { label: t('summary.project'), value: flag.project },
+            {
+              label: t('summary.project'),
+              value: (
+                <span className={styles.moved}>
+                  {flag.project}
+                  {isEditable && targets.length > 0 && (
+                    <Button
+                      size="small"
+                      variant="tertiary"
+                      onPress={() => setIsMoving(true)}
+                    >
+                      {t('move.open')}
+                    </Button>
+                  )}
+                </span>
+              ),
+            },
             ...(owner
               ? [{ label: t('summary.owner'), value: ownerName(owner) }]
               : []),
@@ -105,6 +124,13 @@ export function SummaryPanel({ flag }: { flag: ReadFlag }) {
       </div>
       {isEditing && (
         <SettingsDialog flag={flag} onClose={() => setIsEditing(false)} />
+      )}
+      {isMoving && (
+        <MoveDialog
+          flag={flag}
+          targets={targets}
+          onClose={() => setIsMoving(false)}
+        />
       )}
     </Panel>
   );

@@ -24,6 +24,31 @@ function open(api: FakeFlagsApi = createFakeFlagsApi()) {
 }
 
 describe('Relations of a flag', () => {
+  it('moves it to another project that the user may change', async () => {
+    const api = createFakeFlagsApi();
+    api.projects = ['default', 'shop', 'depot'].map(id => ({
+      id,
+      name: `Project ${id}`,
+      owner: null,
+    }));
+    api.user = { ...api.user, mayChange: false, projects: ['default', 'shop'] };
+    const { press, submit } = open(api);
+    await press('Move');
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Move checkout to another project',
+    });
+    // Not the one that others own.
+    expect(dialog).toHaveTextContent('Project shop');
+    expect(dialog).not.toHaveTextContent('Project depot');
+    await api.refuse('moveFlag', { status: 403, message: 'on in production' });
+    await submit('Move flag');
+    expect(await screen.findByText(/on in production/)).toBeVisible();
+    api.recover();
+    await submit('Move flag');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(api.flags[0].project).toBe('shop');
+  });
+
   it('adds a parent flag that is required to give a variant, and changes that', async () => {
     const api = createFakeFlagsApi();
     const variants = [{ name: 'blue', weight: 1_000 }];

@@ -51,6 +51,16 @@ export function withKind(
   return { ...strategy, ...newStrategy(kind, { ...options, share }) };
 }
 
+/** Exchanges the rule at an index and the next one. */
+export function swapped(
+  strategies: readonly Strategy[],
+  index: number,
+): Strategy[] {
+  return strategies
+    .with(index, strategies[index + 1])
+    .with(index + 1, strategies[index]);
+}
+
 /** Describes everything about a strategy in one line. */
 export function strategyText(strategy: Partial<Strategy>): string {
   const { name = '–', title, parameters = {}, constraints = [] } = strategy;
@@ -80,13 +90,15 @@ export function variantText({ name, weight }: Variant): string {
 
 /** Formats a constraint as `region not IN eu, us`. */
 export function constraintText(constraint: Constraint): string {
-  const { contextName, operator, values = [], value, inverted } = constraint;
+  const { contextName, operator, values = [], value } = constraint;
+  const { inverted, caseInsensitive } = constraint;
   const operands = value === undefined ? values : [value, ...values];
   return [
     contextName,
     ...(inverted ? ['not'] : []),
     operator,
     operands.join(', '),
+    ...(caseInsensitive ? ['(ignoring case)'] : []),
   ].join(' ');
 }
 
