@@ -97,7 +97,7 @@ export const flagTexts = {
     stale: 'Stale: ready to be removed from the code',
   },
   move: {
-    open: 'Move',
+    open: 'Change project',
     title: 'Move {{name}} to another project',
     project: 'Project',
     help: 'Its owner can change the flag. Applications lose the flag unless their token includes the project.',

@@ -39,13 +39,24 @@ export function SummaryPanel({ flag }: { flag: ReadFlag }) {
       title={t('summary.title')}
       action={
         isEditable && (
-          <Button
-            size="small"
-            variant="secondary"
-            onPress={() => setIsEditing(true)}
-          >
-            {t('settings.edit')}
-          </Button>
+          <div className={styles.actions}>
+            {targets.length > 0 && (
+              <Button
+                size="small"
+                variant="tertiary"
+                onPress={() => setIsMoving(true)}
+              >
+                {t('move.open')}
+              </Button>
+            )}
+            <Button
+              size="small"
+              variant="secondary"
+              onPress={() => setIsEditing(true)}
+            >
+              {t('settings.edit')}
+            </Button>
+          </div>
         )
       }
     >
@@ -77,23 +88,7 @@ export function SummaryPanel({ flag }: { flag: ReadFlag }) {
                   },
                 ]
               : []),
-            {
-              label: t('summary.project'),
-              value: (
-                <span className={styles.moved}>
-                  {flag.project}
-                  {isEditable && targets.length > 0 && (
-                    <Button
-                      size="small"
-                      variant="tertiary"
-                      onPress={() => setIsMoving(true)}
-                    >
-                      {t('move.open')}
-                    </Button>
-                  )}
-                </span>
-              ),
-            },
+            { label: t('summary.project'), value: flag.project },
             ...(owner
               ? [{ label: t('summary.owner'), value: ownerName(owner) }]
               : []),

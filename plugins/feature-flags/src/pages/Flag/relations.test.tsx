@@ -33,7 +33,7 @@ describe('Relations of a flag', () => {
     }));
     api.user = { ...api.user, mayChange: false, projects: ['default', 'shop'] };
     const { press, submit } = open(api);
-    await press('Move');
+    await press('Change project');
     const dialog = await screen.findByRole('dialog', {
       name: 'Move checkout to another project',
     });
