@@ -87,7 +87,12 @@ function ConstraintRow(props: {
     legal && legal.length > 0
       ? t('constraint.legal', { values: legal.join(', ') })
       : listHelp;
-  const names = new Set([...fields.map(({ name }) => name), contextName]);
+  const names = new Set([
+    ...fields.map(({ name }) => name),
+    // SDKs know it, although it is not in the list.
+    'remoteAddress',
+    contextName,
+  ]);
   const operators = new Set([...OF_VALUES, ...OF_VALUE, operator]);
   return (
     <div className={styles.row}>

@@ -31,8 +31,11 @@ export function NamedRecords<T extends { name: string }>(props: {
   nameOf?: (record: T) => ReactNode;
   /** Shows the dialog that changes a record, or creates one. */
   dialog: (record: T | undefined, close: () => void) => ReactNode;
+  /** Returns whether a record cannot be deleted, as a built-in one. */
+  stays?: (name: string) => boolean;
   onRemove(name: string): Promise<unknown>;
 }) {
+  const { stays = () => false } = props;
   const { texts, nameOf = ({ name }) => name } = props;
   const errorWords = useErrorWords();
   const mayChange = useMayChange();
@@ -61,13 +64,15 @@ export function NamedRecords<T extends { name: string }>(props: {
               icon={<RiPencilLine size={16} />}
               onPress={() => setEdited(record)}
             />
-            <ButtonIcon
-              size="small"
-              variant="tertiary"
-              aria-label={texts.removeNamed(record.name)}
-              icon={<RiDeleteBinLine size={16} />}
-              onPress={() => setRemoved(record.name)}
-            />
+            {!stays(record.name) && (
+              <ButtonIcon
+                size="small"
+                variant="tertiary"
+                aria-label={texts.removeNamed(record.name)}
+                icon={<RiDeleteBinLine size={16} />}
+                onPress={() => setRemoved(record.name)}
+              />
+            )}
           </span>
         ),
     },

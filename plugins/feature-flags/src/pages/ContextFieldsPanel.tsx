@@ -12,6 +12,15 @@ import {
 } from '../queries/registers';
 import { flagsTranslationRef } from '../translation';
 
+/** The fields that SDKs fill, which stay. */
+const BUILT_IN: readonly string[] = [
+  'environment',
+  'userId',
+  'appName',
+  'currentTime',
+  'sessionId',
+];
+
 /** A panel of the fields that constraints can use, and the values that they may have. */
 export function ContextFieldsPanel() {
   const { t } = useTranslationRef(flagsTranslationRef);
@@ -44,6 +53,7 @@ export function ContextFieldsPanel() {
       dialog={(field, onClose) => (
         <FieldDialog field={field} onClose={onClose} />
       )}
+      stays={name => BUILT_IN.includes(name)}
       onRemove={name => remove.mutateAsync(name)}
     />
   );

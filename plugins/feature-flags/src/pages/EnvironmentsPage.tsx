@@ -22,6 +22,7 @@ const TYPES = ['development', 'test', 'preproduction', 'production'] as const;
 export function EnvironmentsPage() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const remove = useDeleteEnvironment();
+  const { data: user } = useUser();
   return (
     <NamedRecords
       texts={{
@@ -60,6 +61,7 @@ export function EnvironmentsPage() {
       dialog={(environment, onClose) => (
         <EnvironmentDialog environment={environment} onClose={onClose} />
       )}
+      stays={name => name === user?.environment}
       onRemove={name => remove.mutateAsync(name)}
     />
   );

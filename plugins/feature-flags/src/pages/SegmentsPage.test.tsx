@@ -70,11 +70,20 @@ describe('SegmentsPage', () => {
     const eu = { value: 'eu', description: 'With the islands' };
     api.contextFields = [
       { name: 'region', legalValues: [eu, { value: 'us' }] },
+      { name: 'userId', legalValues: [] },
     ];
     const { user } = renderPlugin({ api, path });
-    await user.click(
-      await screen.findByRole('button', { name: 'Edit context field region' }),
-    );
+    const editRegion = await screen.findByRole('button', {
+      name: 'Edit context field region',
+    });
+    // Fields that SDKs fill cannot be deleted.
+    expect(
+      screen.getByRole('button', { name: 'Delete context field region' }),
+    ).toBeVisible();
+    expect(
+      screen.queryByRole('button', { name: 'Delete context field userId' }),
+    ).toBeNull();
+    await user.click(editRegion);
     const dialog = within(await screen.findByRole('dialog'));
     const values = dialog.getByRole('textbox', { name: 'Legal values' });
     await user.clear(values);

@@ -50,6 +50,8 @@ export function TagTypesPanel() {
         </>
       )}
       dialog={(type, onClose) => <TypeDialog type={type} onClose={onClose} />}
+      // Tags without a type get it.
+      stays={name => name === 'simple'}
       onRemove={name => remove.mutateAsync(name)}
     />
   );
