@@ -69,7 +69,7 @@ describe('/api/frontend', () => {
         const { body } = await calls.send('GET', `/api/frontend${query}`, {
           token: FRONTEND_TOKEN,
         });
-        return body.toggles.map(({ name }: { name: string }) => name);
+        return body.toggles.map((toggle: { name: string }) => toggle.name);
       };
       expect(await namesOn('')).not.toContain(name);
       expect(await namesOn(`?currentTime=${currentTime}`)).toContain(name);

@@ -154,6 +154,9 @@ function Author({ event }: { event: HistoryEvent }) {
   );
 }
 
+/** Stands for an empty value. */
+const NOTHING = '–';
+
 /** A changed field. */
 interface FieldChange {
   field: string;
@@ -179,8 +182,6 @@ function describeChange({ preData, data }: HistoryEvent): FieldChange[] {
       : { field, before: wholeBefore, after: wholeAfter };
   });
 }
-
-const NOTHING = '–';
 
 /** Formats everything about a value, whatever the order of its fields. */
 function wholeText(value: unknown): string {
