@@ -1,4 +1,4 @@
-import { type ReactElement, useMemo, useSyncExternalStore } from 'react';
+import { type ReactElement, useMemo } from 'react';
 import {
   type AppTheme,
   appLanguageApiRef,
@@ -24,6 +24,7 @@ import {
   setSidebarCollapsed,
   useSidebarCollapsed,
 } from '../shell/sidebarCollapse';
+import { useObserved } from '../theme/useObserved';
 import { settingsTranslationRef } from './translation';
 import styles from './GeneralSettings.module.css';
 
@@ -224,21 +225,4 @@ function nameOfLanguage(language: string): string {
     // Not a language tag.
     return language;
   }
-}
-
-/** Returns the current value of what an observable announces. */
-function useObserved<T>(
-  changes: { subscribe(onNext: () => void): { unsubscribe(): void } },
-  read: () => T,
-): T {
-  return useSyncExternalStore(
-    useMemo(
-      () => (onChange: () => void) => {
-        const subscription = changes.subscribe(onChange);
-        return () => subscription.unsubscribe();
-      },
-      [changes],
-    ),
-    read,
-  );
 }

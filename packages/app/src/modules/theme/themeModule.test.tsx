@@ -1,3 +1,9 @@
+import {
+  appThemeApiRef,
+  createFrontendPlugin,
+  PageBlueprint,
+  useApi,
+} from '@backstage/frontend-plugin-api';
 import catalogPlugin from '@backstage/plugin-catalog/alpha';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
@@ -47,4 +53,35 @@ it('limits descriptions in the catalog to two lines, except in the focused row',
     },
     { timeout: 20_000 },
   );
+});
+
+it('keeps what was typed when the theme changes', async () => {
+  function Form() {
+    const themes = useApi(appThemeApiRef);
+    return (
+      <>
+        <input aria-label="Draft" />
+        <button onClick={() => themes.setActiveThemeId('dark')}>Dark</button>
+        <button onClick={() => themes.setActiveThemeId('light')}>Light</button>
+      </>
+    );
+  }
+  const page = PageBlueprint.make({
+    params: { path: '/form', loader: async () => <Form /> },
+  });
+  const { user } = renderPages({
+    path: '/form',
+    features: [
+      createFrontendPlugin({ pluginId: 'form', extensions: [page] }),
+      themeModule,
+    ],
+  });
+  await user.type(await screen.findByLabelText('Draft'), 'Half a sentence');
+  for (const mode of ['dark', 'light']) {
+    await user.click(screen.getByText(new RegExp(mode, 'i')));
+    await waitFor(() =>
+      expect(document.body).toHaveAttribute('data-theme-mode', mode),
+    );
+    expect(screen.getByLabelText('Draft')).toHaveValue('Half a sentence');
+  }
 });

@@ -1,25 +1,11 @@
-import { ReactNode } from 'react';
-import { UnifiedTheme, UnifiedThemeProvider } from '@backstage/theme';
 import { createFrontendModule } from '@backstage/frontend-plugin-api';
 import {
   ThemeBlueprint,
   TranslationBlueprint,
 } from '@backstage/plugin-app-react';
 import { RiMoonLine, RiSunLine } from '@remixicon/react';
-import {
-  slipwayDarkTheme,
-  slipwayLightTheme,
-} from '@slipway/design-system/themes';
 import { catalogTexts } from './stockTexts';
-
-const provide = (theme: UnifiedTheme) =>
-  function ThemeProvider({ children }: { children: ReactNode }) {
-    return (
-      <UnifiedThemeProvider theme={theme} themeName="slipway">
-        {children}
-      </UnifiedThemeProvider>
-    );
-  };
+import { ThemeProvider } from './ThemeProvider';
 
 // The names replace Backstage's own light and dark.
 const lightTheme = ThemeBlueprint.make({
@@ -30,7 +16,7 @@ const lightTheme = ThemeBlueprint.make({
       title: 'Light',
       variant: 'light',
       icon: <RiSunLine />,
-      Provider: provide(slipwayLightTheme),
+      Provider: ThemeProvider,
     },
   },
 });
@@ -43,7 +29,7 @@ const darkTheme = ThemeBlueprint.make({
       title: 'Dark',
       variant: 'dark',
       icon: <RiMoonLine />,
-      Provider: provide(slipwayDarkTheme),
+      Provider: ThemeProvider,
     },
   },
 });

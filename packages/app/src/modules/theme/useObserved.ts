@@ -1,0 +1,18 @@
+import { useMemo, useSyncExternalStore } from 'react';
+
+/** Returns the current value of what an observable announces. */
+export function useObserved<T>(
+  changes: { subscribe(onNext: () => void): { unsubscribe(): void } },
+  read: () => T,
+): T {
+  return useSyncExternalStore(
+    useMemo(
+      () => (onChange: () => void) => {
+        const subscription = changes.subscribe(onChange);
+        return () => subscription.unsubscribe();
+      },
+      [changes],
+    ),
+    read,
+  );
+}
