@@ -244,6 +244,7 @@ export const flagTexts = {
     name: 'Application',
     environment: 'Environment',
     lastHour: 'Last evaluation',
+    thisHour: 'This hour',
     loading: 'Loading applications',
     failed: "Couldn't load applications",
     emptyTitle: 'No evaluations in 24 hours',

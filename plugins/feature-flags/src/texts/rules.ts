@@ -31,6 +31,7 @@ export const rulesTexts = {
     productionTitle: 'Save rules in {{environment}}?',
     disabled: 'Disabled',
     problems: 'Some rules cannot be evaluated as written',
+    problemOf: 'Rule {{number}}: {{message}}',
   },
   strategy: {
     default: 'Everyone',

@@ -10,6 +10,18 @@ import { useApplicationUsage } from '../../queries/usage';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Flag.module.css';
 
+const HOUR_MS = 3_600_000;
+
+/** The hour of the last evaluation; that of the current hour may have been a moment ago. */
+function LastHour({ start }: { start: string }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  return Date.parse(start) + HOUR_MS > Date.now() ? (
+    t('applications.thisHour')
+  ) : (
+    <RelativeTime value={start} />
+  );
+}
+
 /** A panel with the usage of a flag by application and environment. */
 export function ApplicationsPanel({ name }: { name: string }) {
   const { t } = useTranslationRef(flagsTranslationRef);
@@ -70,7 +82,7 @@ export function ApplicationsPanel({ name }: { name: string }) {
             id: 'last',
             label: t('applications.lastHour'),
             from: 'sm',
-            cell: ({ lastHour }) => <RelativeTime value={lastHour} />,
+            cell: ({ lastHour }) => <LastHour start={lastHour} />,
           },
         ]}
       />

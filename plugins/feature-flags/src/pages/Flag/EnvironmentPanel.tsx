@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { Panel, StatusBadge } from '@slipway/design-system';
-import type { Flag, FlagEnvironment } from '../../api/flags';
+import type { Flag, FlagEnvironment, FlagProblem } from '../../api/flags';
 import { EnvironmentSwitch } from '../../components/EnvironmentSwitch';
 import { ChangeRequestSent } from '../../components/ChangeRequestList';
 import { useChangeEnvironment } from '../../queries/flags';
@@ -121,13 +121,20 @@ function Problems(props: {
   problems: NonNullable<FlagEnvironment['problems']>;
 }) {
   const { t } = useTranslationRef(flagsTranslationRef);
+  // Rules are numbered as they are listed; everything else is named as in requests.
+  const textOf = ({ field, message }: FlagProblem) => {
+    const [, index] = /^strategies\.(\d+)\./.exec(field) ?? [];
+    return index === undefined
+      ? `${message} (${field})`
+      : t('rollout.problemOf', { number: String(Number(index) + 1), message });
+  };
   return (
     <section aria-label={t('rollout.problems')}>
       <strong>{t('rollout.problems')}</strong>
       <ul>
         {props.problems.map(({ field, message }) => (
           <li key={field} className={styles.change}>
-            {message} ({field})
+            {textOf({ field, message })}
           </li>
         ))}
       </ul>

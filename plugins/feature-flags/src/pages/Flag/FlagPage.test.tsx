@@ -197,7 +197,9 @@ describe('FlagPage', () => {
       },
     ];
     renderPlugin({ api, path });
-    expect(await screen.findByText(/it matches nobody/)).toBeVisible();
+    expect(await screen.findByText(/it matches nobody/)).toHaveTextContent(
+      'Rule 1: The operator is not known: it matches nobody',
+    );
     expect(screen.getByText('1 problem')).toBeVisible();
   });
 

@@ -59,7 +59,7 @@ export function PlaygroundPanel(props: {
         <TextAreaField
           label={t('playground.properties')}
           description={t('playground.propertiesHelp')}
-          rows={2}
+          rows={3}
           value={properties}
           onChange={setProperties}
         />
