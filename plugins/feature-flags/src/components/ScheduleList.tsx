@@ -155,11 +155,16 @@ function ScheduleActions({ schedule }: { schedule: Schedule }) {
   );
 }
 
+/** Formats everything that a step does, e.g. `On, 5%`. */
 function stepText({ enabled, percentage }: ScheduleStep, t: Translate): string {
-  if (percentage !== undefined) {
-    return t('schedule.share', { percentage: String(percentage) });
-  }
-  return t(enabled ? 'schedule.turnOn' : 'schedule.turnOff');
+  return [
+    enabled !== undefined &&
+      t(enabled ? 'schedule.turnOn' : 'schedule.turnOff'),
+    percentage !== undefined &&
+      t('schedule.share', { percentage: String(percentage) }),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function limitText(limit: ScheduleLimit, t: Translate): string {

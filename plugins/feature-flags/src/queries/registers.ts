@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { stringifyEntityRef } from '@backstage/catalog-model';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { useServiceChange, useServiceQuery } from '@slipway/app-react';
@@ -119,6 +120,15 @@ export function useDeleteTagType() {
 export function useSegments() {
   return useServiceQuery(flagsApiRef, ['segments'], (api, call) =>
     api.listSegments(call),
+  );
+}
+
+/** Returns the names of the segments by their ids; of none while they are loading. */
+export function useSegmentNames(): ReadonlyMap<number, string> {
+  const { data } = useSegments();
+  return useMemo(
+    () => new Map(data?.map(({ id, name }) => [id, name])),
+    [data],
   );
 }
 

@@ -102,7 +102,7 @@ describe('FlagPage', () => {
     );
     await user.click(create);
     const panel = await screen.findByRole('region', { name: 'Schedules' });
-    expect(panel).toHaveTextContent(/Active.*5%.*25%.*100%/);
+    expect(panel).toHaveTextContent(/Active.*On, 5%.*25%.*100%/);
     expect(panel).toHaveTextContent('Pauses when checkout_errors: count > 1.');
     expect(api.schedules[0]).toMatchObject({
       environment: 'production',
@@ -274,9 +274,11 @@ describe('FlagPage', () => {
       parameters: { rollout: '40', groupId },
       name: 'flexibleRollout',
     });
+    api.segments = [{ id: 7, name: 'Team', description: '', constraints: [] }];
     const region = (more: object) => ({
       name: 'default',
       parameters: {},
+      segments: [7],
       constraints: [
         {
           contextName: 'region',
@@ -312,7 +314,7 @@ describe('FlagPage', () => {
     );
     expect(history).not.toHaveTextContent('tags');
     expect(history).toHaveTextContent(
-      'region STR_CONTAINS e → default · region STR_CONTAINS e (ignoring case).',
+      'region STR_CONTAINS e · segment Team → default · region STR_CONTAINS e (ignoring case) · segment Team.',
     );
   });
 

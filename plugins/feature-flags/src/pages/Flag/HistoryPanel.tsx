@@ -16,6 +16,7 @@ import { ChangeRequestSent } from '../../components/ChangeRequestList';
 import { variantDetails } from '../../components/variants';
 import { useHistory, useRollBack } from '../../queries/changes';
 import { useMayChange } from '../../queries/access';
+import { useSegmentNames } from '../../queries/registers';
 import { flagsTranslationRef } from '../../translation';
 import { strategyText } from './strategies';
 import styles from './Flag.module.css';
@@ -115,7 +116,7 @@ function ChangeLines({ event }: { event: HistoryEvent }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const title = TITLES[event.type as keyof typeof TITLES];
   const { changeRequest: id, reason, enabled } = event.data ?? {};
-  const changes = describeChange(event);
+  const changes = describeChange(event, useSegmentNames());
   const isSwitched = changes.length === 1 && changes[0].field === 'enabled';
   if (isSwitched) {
     return (
@@ -165,14 +166,19 @@ interface FieldChange {
 }
 
 /** Lists the changed fields of an event, each with a difference that can be seen; empty for a creation. */
-function describeChange({ preData, data }: HistoryEvent): FieldChange[] {
+function describeChange(
+  { preData, data }: HistoryEvent,
+  segmentNames: ReadonlyMap<number, string>,
+): FieldChange[] {
   if (!preData || !data) {
     return [];
   }
   const fields = new Set([...Object.keys(preData), ...Object.keys(data)]);
   return [...fields].flatMap(field => {
     const [from, to] = [preData[field], data[field]];
-    const [before, after] = [textOf(from), textOf(to)];
+    const [before, after] = [from, to].map(value =>
+      textOf(value, segmentNames),
+    );
     if (before !== after) {
       return { field, before, after };
     }
@@ -193,22 +199,30 @@ function wholeText(value: unknown): string {
 }
 
 /** Formats a value briefly: without the group of a rollout, for example. */
-function textOf(value: unknown): string {
+function textOf(
+  value: unknown,
+  segmentNames: ReadonlyMap<number, string>,
+): string {
   if (value === undefined || value === null || value === '') {
     return NOTHING;
   }
   if (Array.isArray(value)) {
-    return value.length === 0 ? NOTHING : value.map(elementText).join('; ');
+    return value.length === 0
+      ? NOTHING
+      : value.map(each => elementText(each, segmentNames)).join('; ');
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** Describes a strategy, variant, parent flag, tag or link. */
-function elementText(element: unknown): string {
+function elementText(
+  element: unknown,
+  segmentNames: ReadonlyMap<number, string>,
+): string {
   const fields = (element ?? {}) as Readonly<Record<string, unknown>>;
   const { name, feature, type, value, url, title } = fields;
   if (typeof name === 'string' && typeof fields.parameters === 'object') {
-    return strategyText(element as Strategy);
+    return strategyText(element as Strategy, segmentNames);
   }
   if (typeof name === 'string' && typeof fields.weight === 'number') {
     return variantDetails(element as Variant);

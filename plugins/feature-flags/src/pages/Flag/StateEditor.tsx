@@ -14,6 +14,7 @@ import { trimmed } from '../../components/ConstraintsEditor';
 import { trimmedVariants, variantDetails } from '../../components/variants';
 import { VariantsEditor } from '../../components/VariantsEditor';
 import type { useChangeEnvironment } from '../../queries/flags';
+import { useSegmentNames } from '../../queries/registers';
 import { flagsTranslationRef } from '../../translation';
 import { ConflictDialog } from './ConflictDialog';
 import { CopyRulesMenu } from './CopyRulesMenu';
@@ -155,6 +156,7 @@ export function StateEditor(props: {
 /** Every detail of rules and variants, one line each. */
 function RuleLines({ rules: { strategies, variants } }: { rules: Rules }) {
   const { t } = useTranslationRef(flagsTranslationRef);
+  const segmentNames = useSegmentNames();
   return (
     <>
       {strategies.length === 0 ? (
@@ -162,7 +164,7 @@ function RuleLines({ rules: { strategies, variants } }: { rules: Rules }) {
       ) : (
         <ul>
           {strategies.map((strategy, index) => (
-            <li key={index}>{strategyText(strategy)}</li>
+            <li key={index}>{strategyText(strategy, segmentNames)}</li>
           ))}
         </ul>
       )}

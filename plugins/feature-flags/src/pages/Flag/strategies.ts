@@ -61,8 +61,11 @@ export function swapped(
     .with(index + 1, strategies[index]);
 }
 
-/** Describes everything about a strategy in one line. */
-export function strategyText(strategy: Partial<Strategy>): string {
+/** Describes everything about a strategy but the group of its rollout in one line. */
+export function strategyText(
+  strategy: Partial<Strategy>,
+  segmentNames: ReadonlyMap<number, string>,
+): string {
   const { name = '–', title, parameters = {}, constraints = [] } = strategy;
   const { segments = [], variants = [], disabled } = strategy;
   const share = shareOf({ name, parameters });
@@ -74,7 +77,7 @@ export function strategyText(strategy: Partial<Strategy>): string {
     title && `"${title}"`,
     ...rest.map(([key, value]) => `${key} ${value || '–'}`),
     ...constraints.map(constraintText),
-    ...segments.map(id => `segment ${id}`),
+    ...segments.map(id => `segment ${segmentNames.get(id) ?? id}`),
     variants.length > 0 &&
       `variants ${variants.map(variantDetails).join('; ')}`,
     disabled && 'disabled',
