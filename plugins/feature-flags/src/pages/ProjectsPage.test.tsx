@@ -137,6 +137,7 @@ describe('ProjectsPage', () => {
     api.importReport = {
       ...api.importReport,
       errors: [{ message: 'Segment missing', affectedItems: ['Europe'] }],
+      changes: { ...api.importReport.changes, created: ['a'] },
     };
     const { user } = render(api);
     await user.upload(
@@ -145,6 +146,7 @@ describe('ProjectsPage', () => {
     );
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText('Segment missing: Europe')).toBeVisible();
+    expect(dialog.queryByText('1 flag created')).toBeNull();
     expect(dialog.queryByRole('button', { name: 'Import flags' })).toBeNull();
   });
 

@@ -116,17 +116,20 @@ function ImportDialog(props: {
     ['transfer.projects', changes.projects.length],
   ] as const;
   const summary = (
-    <>
-      <ul className={styles.findings}>
-        {counts
-          .filter(([, count]) => count > 0)
-          .map(([key, count]) => (
-            <li key={key}>{t(key, { count })}</li>
-          ))}
-      </ul>
+    <div className={styles.stack}>
+      {/* Errors keep everything from being imported. */}
+      {errors.length === 0 && (
+        <ul className={styles.findings}>
+          {counts
+            .filter(([, count]) => count > 0)
+            .map(([key, count]) => (
+              <li key={key}>{t(key, { count })}</li>
+            ))}
+        </ul>
+      )}
       <Findings title={t('transfer.errors')} findings={errors} />
       <Findings title={t('transfer.warnings')} findings={warnings} />
-    </>
+    </div>
   );
   const title = t(isSuccess ? 'transfer.doneTitle' : 'transfer.reportTitle');
   return (
