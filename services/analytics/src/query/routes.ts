@@ -4,7 +4,6 @@ import {
   actorOf,
   type ServiceApp,
   UnavailableError,
-  isJsonObject,
 } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Projects } from '../projects/Projects.ts';
@@ -20,6 +19,7 @@ import {
   queryAnswer,
   QueryRequest,
 } from './schemas.ts';
+import { unwrapQuery } from './unwrapQuery.ts';
 
 const Answer = Type.Union([queryAnswer, insightAnswer]);
 
@@ -116,28 +116,6 @@ export function queryRoutes(
           projectId: request.params.projectId,
         }),
     );
-  }
-}
-
-/** PostHog nodes that only describe how a query is displayed. */
-const WRAPPERS: ReadonlySet<unknown> = new Set([
-  'DataTableNode',
-  'DataVisualizationNode',
-  'InsightVizNode',
-]);
-const DEEPEST = 3;
-
-/** Replaces a display node with the query in it, before the body is validated. */
-async function unwrapQuery({ body }: FastifyRequest): Promise<void> {
-  if (!isJsonObject(body)) {
-    return;
-  }
-  for (let depth = 0; depth < DEEPEST; depth += 1) {
-    const { query } = body;
-    if (!isJsonObject(query) || !WRAPPERS.has(query.kind)) {
-      return;
-    }
-    body.query = query.source;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Access, ServiceApp } from '@slipway/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { ProjectPath } from '../projects/schemas.ts';
+import { unwrapQuery } from '../query/unwrapQuery.ts';
 import {
   type ReadItem,
   type SavedContent,
@@ -81,6 +82,7 @@ function addCollection(
     url,
     {
       config,
+      preValidation: unwrapQuery,
       schema: {
         tags,
         summary: `Save ${kind === 'insight' ? 'an' : 'a'} ${noun}`,
@@ -117,6 +119,7 @@ function addCollection(
     `${url}/:id`,
     {
       config: { ...config, faults: ['preconditionFailed'] },
+      preValidation: unwrapQuery,
       schema: {
         tags,
         summary: `Change ${kind === 'insight' ? 'an' : 'a'} ${noun}`,

@@ -110,6 +110,37 @@ describe('insights and dashboards', () => {
     expect((await ask('GET', path)).status).toBe(404);
   });
 
+  it('are saved without the node in which users of PostHog copy them', async () => {
+    const query = {
+      kind: 'InsightVizNode',
+      source: FUNNEL,
+      full: true,
+    };
+    const made = await ask('POST', 'insights', {
+      payload: { name: 'Sales', query },
+    });
+    expect(made).toMatchObject({ status: 201, body: { query: FUNNEL } });
+    const path = `insights/${made.body.id}`;
+    const changed = await ask('PUT', path, {
+      payload: {
+        name: 'Sales',
+        query: { kind: 'DataTableNode', source: { kind: 'EventsQuery' } },
+      },
+    });
+    expect(changed.body.query).toEqual({ kind: 'EventsQuery' });
+    const persons = { kind: 'DataTableNode', source: { kind: 'ActorsQuery' } };
+    expect(
+      await ask('PUT', path, { payload: { name: 'Sales', query: persons } }),
+    ).toMatchObject({
+      status: 400,
+      body: {
+        attr: 'query.kind',
+        detail: expect.stringContaining('use GET /api/projects/{id}/persons'),
+      },
+    });
+    await ask('DELETE', path);
+  });
+
   it('are visible only to readers of their project', async () => {
     const payload = { name: 'Overview', tiles: ['a', 'b'] };
     const made = await ask('POST', 'dashboards', { payload });
