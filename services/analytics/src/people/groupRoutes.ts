@@ -8,6 +8,7 @@ import { GROUP_OWNERS } from '../query/language/Expression.ts';
 import type { Groups } from './Groups.ts';
 import {
   assertShowsPeople,
+  readPlace,
   type ReadTimeline,
   timelineBody,
 } from './timeline.ts';
@@ -115,7 +116,7 @@ export function groupRoutes(
       const { limit, before } = query;
       const page = await timeline(projectId, {
         of: { column: GROUP_OWNERS[index], values: [key] },
-        before: before === undefined ? now() : Date.parse(before),
+        from: before === undefined ? { before: now() } : readPlace(before),
         limit,
       });
       return timelineBody(page);

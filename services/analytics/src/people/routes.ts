@@ -21,6 +21,7 @@ import type { Erasure } from './storage/ErasureStore.ts';
 import type { Person } from './storage/PersonStore.ts';
 import {
   assertShowsPeople,
+  readPlace,
   type ReadTimeline,
   timelineBody,
 } from './timeline.ts';
@@ -107,7 +108,7 @@ export function personRoutes(
       const { limit, before } = query;
       const page = await timeline(projectId, {
         of: { column: 'distinct_id', values: distinctIds },
-        before: before === undefined ? now() : Date.parse(before),
+        from: before === undefined ? { before: now() } : readPlace(before),
         limit,
       });
       return timelineBody(page);

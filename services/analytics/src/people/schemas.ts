@@ -46,13 +46,16 @@ export const Timeline = Type.Object({
     }),
   ),
   has_more: Type.Boolean(),
+  next: Type.Optional(
+    Type.String({ description: 'before of the next page, if there is one' }),
+  ),
 });
 
 export const TimelineQuery = Type.Object({
   before: Type.Optional(
     Type.String({
-      format: 'date-time',
-      description: 'Exclusive; default: now',
+      maxLength: 100,
+      description: 'A time, exclusive, or next of another page; default: now',
     }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),

@@ -1,4 +1,8 @@
-import { ForbiddenError } from '@slipway/service-kit';
+import {
+  ForbiddenError,
+  InvalidRequestError,
+  parseInstant,
+} from '@slipway/service-kit';
 import type { Project } from '../projects/Project.ts';
 import type { Answers } from '../query/Answers.ts';
 import type { EventsSource, Select } from '../query/language/EventsPlan.ts';
@@ -23,20 +27,28 @@ interface TimelineEvent {
 /** Some of the events, latest first. */
 interface TimelinePage {
   readonly events: readonly TimelineEvent[];
-  /** True if there are events before the time of the last one. */
-  readonly hasMore: boolean;
+  /** Where the next page begins; undefined for the last page. */
+  readonly next?: TimelinePlace;
+}
+
+/** A place between the events of a timeline. */
+interface TimelinePlace {
+  /** Milliseconds since the Unix epoch; earlier events follow. */
+  readonly before: number;
+  /** Of the events at this very time, those with larger uuids follow too; none if undefined. */
+  readonly uuid?: string;
 }
 
 /**
- * Reads the events of which a column has one of some values, latest first. The next page begins
- * before the time of the last event, so a page has all events of that time, also beyond the limit.
+ * Reads the events of which a column has one of some values, latest first. The next page usually
+ * begins before the time of the last event, so a page has all events of that time, also beyond the
+ * limit, but at most {@link MOST_AT_ONCE}.
  */
 export type ReadTimeline = (
   projectId: string,
   options: {
     of: { column: 'distinct_id' | GroupOwner; values: readonly string[] };
-    /** Exclusive, milliseconds since the Unix epoch. */
-    before: number;
+    from: TimelinePlace;
     limit: number;
   },
 ) => Promise<TimelinePage>;
@@ -50,15 +62,18 @@ const COLUMNS: readonly ColumnName[] = [
   'properties',
 ];
 const TIMESTAMP: Expression = { kind: 'column', name: 'timestamp' };
+/** Engines order uuids differently from their texts, by which they are compared. */
+const UUID = call('lower', [{ kind: 'column', name: 'uuid' }], 'text');
 /** Maximum events of one time. */
 const MOST_AT_ONCE = 1_000;
 
 /** Creates a function that reads timelines. */
-export function timelineReader(answers: Answers): ReadTimeline {
-  return async (projectId, { of, before, limit }) => {
+export function timelineReader(answers: Pick<Answers, 'ask'>): ReadTimeline {
+  return async (projectId, { of, from, limit }) => {
     const read = async (
       bounds: Pick<EventsSource, 'after' | 'before'>,
       most: number,
+      afterUuid?: string,
     ): Promise<TimelineEvent[]> => {
       const select: Select = {
         kind: 'select',
@@ -73,9 +88,17 @@ export function timelineReader(answers: Answers): ReadTimeline {
             ],
             'boolean',
           ),
+          ...(afterUuid === undefined
+            ? []
+            : [call('greater', [UUID, valueOf(afterUuid)], 'boolean')]),
         ],
         having: [],
-        orderBy: [{ expression: TIMESTAMP, descending: true }],
+        orderBy: [
+          { expression: TIMESTAMP, descending: true },
+          ...(afterUuid === undefined
+            ? []
+            : [{ expression: UUID, descending: false }]),
+        ],
         limit: most,
       };
       const { rows } = await answers.ask(
@@ -93,29 +116,67 @@ export function timelineReader(answers: Answers): ReadTimeline {
         properties: JSON.parse(String(properties)),
       }));
     };
+    /** Returns the events of one time, and where the next page begins. */
+    const readAt = async (
+      time: number,
+      before: readonly TimelineEvent[],
+      uuid = '',
+    ): Promise<TimelinePage> => {
+      const [found, earlier] = await Promise.all([
+        read({ after: time - 1, before: time + 1 }, MOST_AT_ONCE, uuid),
+        read({ before: time }, 1),
+      ]);
+      const tied = found.slice(0, MOST_AT_ONCE);
+      const events = [...before, ...tied];
+      if (found.length > MOST_AT_ONCE) {
+        return {
+          events,
+          next: { before: time, uuid: tied[MOST_AT_ONCE - 1].uuid },
+        };
+      }
+      return earlier.length > 0
+        ? { events, next: { before: time } }
+        : { events };
+    };
+    if (from.uuid !== undefined) {
+      return readAt(from.before, [], from.uuid);
+    }
     // The store returns one event more if there are more.
-    const found = await read({ before }, limit);
+    const found = await read({ before: from.before }, limit);
     const events = found.slice(0, limit);
     const last = events.at(-1)?.timestamp;
-    if (last === undefined || found.at(limit)?.timestamp !== last) {
-      return { events, hasMore: found.length > limit };
+    if (last !== undefined && found.at(limit)?.timestamp === last) {
+      return readAt(
+        last,
+        events.filter(({ timestamp }) => timestamp !== last),
+      );
     }
-    const [tied, earlier] = await Promise.all([
-      read({ after: last - 1, before: last + 1 }, MOST_AT_ONCE),
-      read({ before: last }, 1),
-    ]);
-    return {
-      events: [
-        ...events.filter(({ timestamp }) => timestamp !== last),
-        ...tied.slice(0, MOST_AT_ONCE),
-      ],
-      hasMore: earlier.length > 0,
-    };
+    return last !== undefined && found.length > limit
+      ? { events, next: { before: last } }
+      : { events };
   };
 }
 
+const PLACE = /^(?<time>[^/]+)(?:\/(?<uuid>[0-9a-f-]{36}))?$/i;
+
+/**
+ * Reads where a page begins: a time, or `next` of another page.
+ * @throws InvalidRequestError if it is neither.
+ */
+export function readPlace(text: string): TimelinePlace {
+  const { time = '', uuid } = PLACE.exec(text)?.groups ?? {};
+  const before = parseInstant(time);
+  if (before === undefined) {
+    throw new InvalidRequestError(
+      'before must be a time, or next of the previous page',
+      { field: 'before', constraint: 'format' },
+    );
+  }
+  return { before, ...(uuid !== undefined && { uuid: uuid.toLowerCase() }) };
+}
+
 /** Converts a timeline for a response. */
-export function timelineBody({ events, hasMore }: TimelinePage) {
+export function timelineBody({ events, next }: TimelinePage) {
   return {
     events: events.map(event => ({
       uuid: event.uuid,
@@ -124,7 +185,12 @@ export function timelineBody({ events, hasMore }: TimelinePage) {
       distinct_id: event.distinctId,
       properties: event.properties,
     })),
-    has_more: hasMore,
+    has_more: next !== undefined,
+    ...(next && {
+      next: [new Date(next.before).toISOString(), next.uuid ?? []]
+        .flat()
+        .join('/'),
+    }),
   };
 }
 
