@@ -43,13 +43,15 @@ export function assertEmpty<Q extends object>(
 export const INSTEAD: Readonly<Record<string, string>> = {
   actionId: 'event and properties',
   actionSteps: 'event and properties',
-  breakdowns: 'breakdown with one property',
+  breakdown_histogram_bin_count:
+    'breakdown_type hogql with floor(properties.x / 10) * 10',
   conversionGoal: 'a FunnelsQuery',
-  exclusions: 'funnelOrderType strict, or a filter',
+  explicitDate: 'interval hour, with times at full hours',
   funnelPathsFilter: 'startPoint and endPoint',
   histogram_bin_count:
     'breakdown_type hogql with floor(properties.x / 10) * 10',
-  normalize_url: 'breakdown_type hogql with path(properties.$current_url)',
+  math_multiplier: 'trendsFilter.formula, such as A * 2',
+  math_property_revenue_currency: 'math_hogql',
   optionalInFunnel: 'a FunnelsQuery without this step',
   personId: 'where: ["person_id = \'…\'"]',
   samplingFactor: 'a shorter period',

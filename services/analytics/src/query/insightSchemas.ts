@@ -65,13 +65,20 @@ export const seriesSchema = Type.Object({
       description: 'The number that sum, avg, min, max and percentiles are of',
     }),
   ),
+  math_property_type: enumOf(
+    ['event_properties', 'person_properties'] as const,
+    'Whose property it is; event_properties when left out',
+  ),
   math_hogql: Type.Optional(
     Type.String({
       maxLength: 2_000,
       description: 'The aggregate where math is hogql',
     }),
   ),
+  math_multiplier: Unsupported,
+  math_property_revenue_currency: Unsupported,
   properties: filtersSchema,
+  fixedProperties: filtersSchema,
   optionalInFunnel: Unsupported,
 });
 export type Series = Static<typeof seriesSchema>;
@@ -101,20 +108,33 @@ export const dateRange = Type.Optional(
     {
       date_from: Type.Optional(Type.String({ maxLength: 64 })),
       date_to: Type.Optional(Type.String({ maxLength: 64 })),
+      explicitDate: Unsupported,
     },
     { description: 'The last seven days when left out' },
   ),
 );
 
+/** The most properties of one breakdown, as in PostHog. */
+const MOST_BREAKDOWNS = 3;
 const BREAKDOWN_TYPES = ['event', 'person', 'group', 'hogql'] as const;
 
 export const breakdownFilter = Type.Optional(
   Type.Object(
     {
-      breakdown: Type.Optional(Name),
+      breakdown: Type.Optional(
+        Type.Unsafe<string | string[]>({
+          anyOf: [Name, Type.Array(Name, { maxItems: MOST_BREAKDOWNS })],
+          description: 'A property, or several whose combinations are apart',
+        }),
+      ),
       breakdown_type: enumOf(BREAKDOWN_TYPES),
       breakdown_group_type_index: GroupIndex,
       breakdown_limit: count(1, 100),
+      breakdown_hide_other_aggregation: flag(
+        'Leaves out the values that are not shown separately',
+      ),
+      breakdown_normalize_url: flag('Without slashes at the end of addresses'),
+      breakdown_histogram_bin_count: Unsupported,
       breakdowns: Type.Optional(
         Type.Array(
           Type.Object({
@@ -122,13 +142,16 @@ export const breakdownFilter = Type.Optional(
             type: enumOf(BREAKDOWN_TYPES),
             group_type_index: GroupIndex,
             histogram_bin_count: Unsupported,
-            normalize_url: Unsupported,
+            normalize_url: flag(),
           }),
-          { description: 'One property, as an alternative to breakdown' },
+          {
+            maxItems: MOST_BREAKDOWNS,
+            description: 'Properties of different owners, instead of breakdown',
+          },
         ),
       ),
     },
-    { description: 'A property whose values are apart' },
+    { description: 'The properties whose values are apart' },
   ),
 );
 
@@ -169,6 +192,12 @@ export const trendsFilter = Type.Optional(
   }),
 );
 
+const exclusionSchema = Type.Object({
+  ...seriesSchema.properties,
+  funnelFromStep: Type.Integer({ minimum: 0, maximum: 19 }),
+  funnelToStep: Type.Integer({ minimum: 0, maximum: 19 }),
+});
+
 export const funnelsFilter = Type.Optional(
   Type.Object({
     funnelOrderType: enumOf(['ordered', 'strict', 'unordered'] as const),
@@ -191,7 +220,13 @@ export const funnelsFilter = Type.Optional(
     funnelFromStep: count(0, 19),
     funnelToStep: count(0, 19),
     binCount: count(1, 90),
-    exclusions: Unsupported,
+    exclusions: Type.Optional(
+      Type.Array(exclusionSchema, {
+        maxItems: 10,
+        description:
+          'Events that leave out people who have them between two steps',
+      }),
+    ),
     funnelAggregateByHogQL: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
@@ -216,6 +251,8 @@ export const retentionFilter = Type.Optional(
     cumulative: Type.Optional(Type.Boolean()),
     timeWindowMode: enumOf(['strict_calendar_dates'] as const),
     retentionCustomBrackets: Unsupported,
+    aggregationType: Unsupported,
+    aggregationProperty: Unsupported,
   }),
 );
 

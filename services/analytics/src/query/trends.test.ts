@@ -89,12 +89,12 @@ describe.each(allEngines)('trends on %s', engine => {
     ]);
   });
 
-  it('take a list of one property as a breakdown, and refuse more', async () => {
-    const askBy = (breakdowns: object[]) =>
+  it('take a list of properties as a breakdown', async () => {
+    const askBy = (breakdowns: object[], more: object = {}) =>
       ask({
         series: [{ kind: 'EventsNode', event: 'bought' }],
         dateRange: { date_from: '-3d' },
-        breakdownFilter: { breakdowns },
+        breakdownFilter: { breakdowns, ...more },
       });
     const plain = await ask({
       series: [{ kind: 'EventsNode', event: 'bought' }],
@@ -109,9 +109,41 @@ describe.each(allEngines)('trends on %s', engine => {
         breakdown_value: [line.breakdown_value],
       })),
     );
+    const several = [
+      { property: 'plan' },
+      { property: 'distinct_id', type: 'hogql' },
+    ];
+    const valuesOf = ({ body: { results } }: Awaited<ReturnType<typeof ask>>) =>
+      results.map(
+        (line: { label: string; breakdown_value: string[]; count: number }) => [
+          line.label,
+          line.breakdown_value,
+          line.count,
+        ],
+      );
+    const none = '$$_posthog_breakdown_null_$$';
+    expect(valuesOf(await askBy(several))).toEqual([
+      ['pro::ada', ['pro', 'ada'], 2],
+      [`${none}::ada`, [none, 'ada'], 1],
+      ['free::grace', ['free', 'grace'], 1],
+    ]);
+    const other = '$$_posthog_breakdown_other_$$';
+    const cut = await askBy(several, { breakdown_limit: 1 });
+    expect(valuesOf(cut)).toEqual([
+      ['pro::ada', ['pro', 'ada'], 2],
+      [`${other}::${other}`, [other, other], 2],
+    ]);
+    expect(cut.body.hasMore).toBe(true);
+    const hidden = await askBy(several, {
+      breakdown_limit: 1,
+      breakdown_hide_other_aggregation: true,
+    });
+    expect(valuesOf(hidden)).toHaveLength(1);
+    expect(hidden.body.hasMore).toBe(true);
     expect(
-      (await askBy([{ property: 'plan' }, { property: 'price' }])).body.detail,
-    ).toMatch(/breakdowns is not supported: use breakdown with one property/);
+      (await askBy(['a', 'b', 'c', 'd'].map(property => ({ property })))).body
+        .detail,
+    ).toMatch(/breakdowns must have at most 3 elements/);
     expect(
       (await askBy([{ property: 'price', histogram_bin_count: 3 }])).body,
     ).toMatchObject({
@@ -257,18 +289,50 @@ describe.each(allEngines)('trends on %s', engine => {
     ]);
   });
 
+  it('are broken down by addresses without the slashes at their end', async () => {
+    const at = (timestamp: string, url: string) => ({
+      event: 'seen',
+      distinct_id: 'ada',
+      timestamp,
+      properties: { url },
+    });
+    await suite.client.batch([
+      at('2026-11-20T12:00:00Z', 'https://shop.example.com/cart/'),
+      at('2026-11-20T13:00:00Z', 'https://shop.example.com/cart'),
+      at('2026-11-20T14:00:00Z', '/?#'),
+      at('2026-11-20T15:00:00Z', 'https://shop.example.com/?a=b'),
+    ]);
+    const { body } = await ask({
+      series: [{ kind: 'EventsNode', event: 'seen' }],
+      dateRange: { date_from: '-3d' },
+      breakdownFilter: { breakdown: 'url', breakdown_normalize_url: true },
+    });
+    expect(
+      body.results.map((line: { label: string; count: number }) => [
+        line.label,
+        line.count,
+      ]),
+    ).toEqual([
+      ['https://shop.example.com/cart', 2],
+      ['/', 1],
+      ['https://shop.example.com/?a=b', 1],
+    ]);
+  });
+
   it('apply the filters of the query and of each series', async () => {
     const pro = { key: 'plan', value: 'pro' };
     expect(
       await lines({
         series: [
           { kind: 'EventsNode', event: 'bought', properties: [pro] },
+          { kind: 'EventsNode', event: 'bought', fixedProperties: [pro] },
           { kind: 'EventsNode', event: 'bought' },
         ],
         properties: [{ key: 'price', value: 5, operator: 'gt' }],
         dateRange: { date_from: '-9d', date_to: '-1d' },
       }),
     ).toEqual([
+      ['bought', [0, 1, 0, 0, 0, 0, 1, 0, 0]],
       ['bought', [0, 1, 0, 0, 0, 0, 1, 0, 0]],
       ['bought', [0, 1, 0, 0, 0, 0, 1, 0, 0]],
     ]);
@@ -281,6 +345,21 @@ describe.each(allEngines)('trends on %s', engine => {
       { series: [{ kind: 'ActionsNode', id: 5 }] },
       'series.0.kind',
       'EventsNode',
+    ],
+    [
+      { series: [{ kind: 'EventsNode', math_multiplier: 2 }] },
+      'series.0.math_multiplier',
+      'use trendsFilter.formula',
+    ],
+    [
+      { series, dateRange: { date_from: '-1d', explicitDate: true } },
+      'dateRange.explicitDate',
+      'use interval hour',
+    ],
+    [
+      { series, breakdownFilter: { breakdown_histogram_bin_count: 5 } },
+      'breakdownFilter.breakdown_histogram_bin_count',
+      'floor(properties.x / 10) * 10',
     ],
     [
       { series: [{ kind: 'EventsNode', math: 'p98' }] },

@@ -191,13 +191,92 @@ describe.each(allEngines)('breakdowns on %s', engine => {
     ]);
     expect(found).toEqual(
       expect.arrayContaining([
-        ['pro', 50, 0],
-        ['free', 100, 0],
-        [null, 0, 0],
+        [['pro'], 50, 0],
+        [['free'], 100, 0],
+        [[''], 0, 0],
       ]),
     );
     expect(found).toHaveLength(3);
-    expect(results[0]).toMatchObject({ breakdown_value: 'pro', count: 2 });
+    expect(results[0]).toMatchObject({ breakdown_value: ['pro'], count: 2 });
+  });
+
+  const FUNNEL: Partial<Query> = {
+    kind: 'FunnelsQuery',
+    series: ['began', 'bought'].map(name => ({
+      kind: 'EventsNode' as const,
+      event: name,
+    })),
+  };
+
+  it.each([
+    {
+      breakdownFilter: { breakdown: 'plan' },
+      expected: [
+        [['pro'], 2, 1],
+        [['free'], 1, 1],
+        [[''], 1, 0],
+      ],
+    },
+    {
+      breakdownFilter: { breakdown: ['plan', 'absent'] },
+      expected: [
+        [['pro', ''], 2, 1],
+        [['free', ''], 1, 1],
+        [['', ''], 1, 0],
+      ],
+    },
+    {
+      breakdownFilter: {
+        breakdowns: [
+          { property: 'plan' },
+          { property: 'distinct_id', type: 'hogql' as const },
+        ],
+        breakdown_limit: 1,
+      },
+      // The combination with most people first; which of equal ones is open.
+      expected: [
+        [['Other', 'Other'], 3, expect.any(Number)],
+        [[expect.any(String), expect.any(String)], 1, expect.any(Number)],
+      ],
+    },
+    {
+      breakdownFilter: {
+        breakdown: 'plan',
+        breakdown_type: 'group' as const,
+        breakdown_group_type_index: 0,
+      },
+      expected: [['', 4, 2]],
+    },
+  ])(
+    "are in PostHog's shape in a funnel by $breakdownFilter",
+    async ({ breakdownFilter, expected }) => {
+      const { results } = await askPlans({ ...FUNNEL, breakdownFilter });
+      const found = (results as Record<string, any>[][]).map(steps => [
+        steps[0].breakdown_value,
+        ...steps.map(({ count }) => count),
+      ]);
+      expect(found).toHaveLength(expected.length);
+      expect(found).toEqual(expect.arrayContaining(expected));
+    },
+  );
+
+  it('are joined in a retention by several properties', async () => {
+    const { results } = await askPlans({
+      retentionFilter: {
+        totalIntervals: 1,
+        targetEntity: { id: 'bought' },
+        returningEntity: { id: 'bought' },
+      },
+      breakdownFilter: {
+        breakdowns: [
+          { property: 'plan' },
+          { property: 'distinct_id', type: 'hogql' },
+        ],
+      },
+    });
+    expect(new Set(results.map(row => row.breakdown_value))).toEqual(
+      new Set(['pro::ada', 'free::grace']),
+    );
   });
 
   it('keep the most frequent of many values', async () => {

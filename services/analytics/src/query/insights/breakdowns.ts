@@ -7,6 +7,13 @@ import { call, type Expression, not, valueOf } from '../language/Expression.ts';
  */
 export const NONE = '$$_posthog_breakdown_null_$$';
 const OTHER = '$$_posthog_breakdown_other_$$';
+/** The label in funnels for all values not shown separately. */
+export const OTHER_OF_FUNNELS = 'Other';
+
+/** Checks whether a value stands for all values not shown separately. */
+export function isOther(value: string): boolean {
+  return value === OTHER || value === OTHER_OF_FUNNELS;
+}
 
 /** The values of a breakdown that are shown separately. */
 export interface BreakdownValues {
@@ -123,9 +130,12 @@ export function shownValue(
 /** Returns the values in display order. */
 export function shownValues(
   { top, hasMore }: BreakdownValues,
-  other = OTHER,
+  { other = OTHER, hidesOther = false } = {},
 ): string[] {
-  return [...top.map(value => value ?? NONE), ...(hasMore ? [other] : [])];
+  return [
+    ...top.map(value => value ?? NONE),
+    ...(hasMore && !hidesOther ? [other] : []),
+  ];
 }
 
 /** Returns the condition that excludes events without a value. */

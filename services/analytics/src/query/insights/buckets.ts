@@ -248,7 +248,11 @@ export function assertInsight(
   query: Query,
   { breaksDown = false, compares = false } = {},
 ): void {
-  const { breakdownFilter = {}, compareFilter = {} } = query;
+  const { breakdownFilter = {}, compareFilter = {}, dateRange = {} } = query;
+  assertEmpty(dateRange, ['explicitDate'], {
+    path: 'query.dateRange',
+    instead: INSTEAD,
+  });
   if (!breaksDown) {
     assertEmpty(breakdownFilter, ['breakdown', 'breakdowns'], {
       path: 'query.breakdownFilter',
@@ -264,8 +268,10 @@ export function assertInsight(
       instead: { compare: 'a second query with the dateRange before' },
     });
   }
+  const { samplingFactor } = query;
   assertEmpty(
-    query,
+    // All events are what 1 stands for.
+    { ...query, ...(samplingFactor === 1 && { samplingFactor: undefined }) },
     [
       ...UNSUPPORTED,
       'select',

@@ -17,6 +17,7 @@ import {
   readRange,
   TIMESTAMP,
 } from './buckets.ts';
+import { exclusionMarks, readExclusions } from './funnelExclusions.ts';
 import {
   eventsOf,
   isOf,
@@ -40,7 +41,7 @@ type FunnelFold = Fold & { kind: 'funnel' };
 /** A parsed funnel. */
 export interface Funnel {
   readonly fold: FunnelFold;
-  /** Rows of single events that match steps: person, time, and steps as bits. */
+  /** Rows of single events that match steps or exclusions: person, time, and these as bits. */
   readonly events: Select;
   readonly attribution: 'first_touch' | 'last_touch' | 'all_events';
   readonly buckets: Buckets;
@@ -77,20 +78,22 @@ export async function readFunnel(
   const steps = series.map((each, index) =>
     readSeries(each, `query.series.${index}`, context),
   );
-  const isStep = steps.map(isOf);
-  const marks = isStep
-    .map((condition, index) =>
-      call('if', [condition, valueOf(2 ** index), valueOf(0)], 'number'),
-    )
-    .reduce<Expression>(
-      (sum, mark) => call('plus', [sum, mark], 'number'),
-      valueOf(0),
-    );
-  const events = order === 'strict' ? undefined : eventsOf(steps);
+  const exclusions = readExclusions(query, context);
+  const marks = [
+    ...steps.map((step, index) =>
+      call('if', [isOf(step), valueOf(2 ** index), valueOf(0)], 'number'),
+    ),
+    ...exclusionMarks(exclusions, steps.length),
+  ].reduce<Expression>(
+    (sum, mark) => call('plus', [sum, mark], 'number'),
+    valueOf(0),
+  );
+  const read = [...steps, ...exclusions];
+  const events = order === 'strict' ? undefined : eventsOf(read);
   // Names alone select the events then.
   const isNamed =
     order === 'strict' ||
-    (events !== undefined && steps.every(({ where }) => where.length === 0));
+    (events !== undefined && read.every(({ where }) => where.length === 0));
   const { from, to } = await readRange(query, context);
   const { calendar } = context;
   const buckets = bucketsBetween(from, to, { unit: interval, calendar });
@@ -100,6 +103,7 @@ export async function readFunnel(
       order,
       steps: steps.length,
       windowMs: count * UNIT_MS[unit],
+      ...(exclusions.length > 0 && { excludes: true }),
     },
     attribution,
     buckets,
@@ -117,7 +121,7 @@ export async function readFunnel(
       where: [
         ...subject.where,
         ...shared,
-        ...(isNamed ? [] : [call('or', isStep, 'boolean')]),
+        ...(isNamed ? [] : [call('or', read.map(isOf), 'boolean')]),
       ],
       having: [],
       orderBy: [],
@@ -140,7 +144,11 @@ export function people(
     args: [time, steps],
     of: 'numbers',
   };
-  const isStep = call('greater', [steps, valueOf(0)], 'boolean');
+  // Exclusions have bits of their own, which are no steps.
+  const reachedSteps = fold.excludes
+    ? call('modulo', [steps, valueOf(2 ** fold.steps)], 'number')
+    : steps;
+  const isStep = call('greater', [reachedSteps, valueOf(0)], 'boolean');
   const touch: Aggregate = {
     kind: 'aggregate',
     function: attribution === 'last_touch' ? 'argMax' : 'argMin',

@@ -6,12 +6,12 @@ import { type Buckets, dayOf, labelOf } from './buckets.ts';
  * Formats the steps of a funnel as PostHog does.
  * @param row - the number of people in the first step, then for each other step their
  *   number, and the average and median seconds.
- * @param value - of the breakdown.
+ * @param value - of the breakdown, in PostHog's shape.
  */
 export function presentSteps(
   { series = [], funnelsFilter = {} }: Query,
   row: readonly Cell[],
-  value?: string | null,
+  value?: string | readonly string[],
 ): object[] {
   const isUnordered = funnelsFilter.funnelOrderType === 'unordered';
   return series.map((each, order) => {
@@ -81,12 +81,12 @@ export async function presentBins(
 /**
  * Formats the percentage of people who started in a bucket and converted.
  * @param rows - bucket, number of people who started, number who converted.
- * @param value - of the breakdown.
+ * @param value - of the breakdown, in PostHog's shape.
  */
 export function presentFunnelTrends(
   buckets: Buckets,
   rows: readonly (readonly Cell[])[],
-  value?: string | null,
+  value?: string | readonly string[],
 ): object[] {
   const rates = new Map(
     rows.map(([bucket, began, converted]) => [

@@ -1,4 +1,4 @@
-import { assertEmpty, fault, INSTEAD } from '../faults.ts';
+import { fault } from '../faults.ts';
 import type { PlanRows, Select } from '../language/EventsPlan.ts';
 import {
   type Aggregate,
@@ -10,7 +10,7 @@ import {
 import type { InsightContext } from '../QueryContext.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
 import {
-  NONE,
+  OTHER_OF_FUNNELS as OTHER,
   selectTop,
   shownValue,
   shownValues,
@@ -32,10 +32,7 @@ import {
   presentFunnelTrends,
   presentSteps,
 } from './funnelResults.ts';
-import { readBreakdown } from './series.ts';
-
-/** The label in funnels for all values not shown separately; trends use another one. */
-const OTHER = 'Other';
+import { readBreakdown, valueInFunnel } from './readBreakdown.ts';
 
 /** Answers a FunnelsQuery: how many people complete each step, and how long they take. */
 export async function answerFunnels(
@@ -44,11 +41,7 @@ export async function answerFunnels(
 ): Promise<InsightAnswer> {
   assertInsight(query, { breaksDown: true });
   const { funnelsFilter = {} } = query;
-  assertEmpty(funnelsFilter, ['exclusions'], {
-    path: 'query.funnelsFilter',
-    instead: INSTEAD,
-  });
-  const breakdown = readBreakdown(query, context);
+  const breakdown = readBreakdown(query, context, { emptyIsNone: true });
   const funnel = await readFunnel(query, context, breakdown?.by);
   const shape = funnelsFilter.funnelVizType ?? 'steps';
   if (shape === 'time_to_convert') {
@@ -63,7 +56,10 @@ export async function answerFunnels(
     isOverTime
       ? selectRates(persons, { funnel, query, shown })
       : selectSteps(persons, funnel.fold.steps, shown);
-  const present = (rows: PlanRows['rows'], value?: string | null): object[] =>
+  const present = (
+    rows: PlanRows['rows'],
+    value?: string | string[],
+  ): object[] =>
     isOverTime
       ? presentFunnelTrends(funnel.buckets, rows, value)
       : [presentSteps(query, rows[0] ?? [], value)];
@@ -71,7 +67,7 @@ export async function answerFunnels(
     const { rows } = await context.ask(select());
     return { results: present(rows).flat() };
   }
-  const { limit } = breakdown;
+  const { limit, hidesOther } = breakdown;
   const value = field(1, 'text');
   const top = topOf(
     (
@@ -89,10 +85,10 @@ export async function answerFunnels(
   const shown = shownValue(value, top, OTHER);
   const { rows } = await context.ask(select(shown));
   return {
-    results: shownValues(top, OTHER).flatMap(each =>
+    results: shownValues(top, { other: OTHER, hidesOther }).flatMap(each =>
       present(
         rows.filter(row => row.at(-1) === each),
-        each === NONE ? null : each,
+        valueInFunnel(each, breakdown),
       ),
     ),
     hasMore: top.hasMore,

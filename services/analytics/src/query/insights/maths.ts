@@ -63,9 +63,10 @@ export function readMath(
     case 'avg':
     case 'min':
     case 'max':
-      return ofProperty(series, field, { function: math });
+      return ofProperty(series, field, { context, function: math });
     default:
       return ofProperty(series, field, {
+        context,
         function: 'quantile',
         level: LEVELS[math],
       });
@@ -82,19 +83,31 @@ function distinct(of: Expression): Aggregate {
 }
 
 function ofProperty(
-  { math_property: property }: Series,
+  { math_property: property, math_property_type: type }: Series,
   field: string,
-  aggregate: Pick<Aggregate, 'function' | 'level'>,
+  {
+    context,
+    ...aggregate
+  }: Pick<Aggregate, 'function' | 'level'> & { context: InsightContext },
 ): Aggregate {
   if (!property) {
     throw fault(`${field}.math_property`, 'is required', 'required');
   }
-  return {
+  const value: Aggregate = {
     kind: 'aggregate',
     ...aggregate,
-    args: [{ kind: 'property', path: [property], as: 'number' }],
+    args: [
+      {
+        kind: 'property',
+        path: [property],
+        as: 'number',
+        ...(type === 'person_properties' && { owner: 'person' }),
+      },
+    ],
     of: 'number',
   };
+  context.assertShown([value]);
+  return value;
 }
 
 function readOwn(

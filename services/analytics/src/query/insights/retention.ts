@@ -6,13 +6,8 @@ import { isDateText } from '../time/moments.ts';
 import { isoIn, move, startOf } from '../time/zones.ts';
 import { assertInsight, type Buckets, bucketOf } from './buckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
-import {
-  eventsOf,
-  isOf,
-  readBreakdown,
-  readEntity,
-  sharedFilters,
-} from './series.ts';
+import { eventsOf, isOf, readEntity, sharedFilters } from './series.ts';
+import { labelOf, readBreakdown } from './readBreakdown.ts';
 import {
   countItems,
   countItemsBy,
@@ -38,10 +33,7 @@ export async function answerRetention(
 ): Promise<InsightAnswer> {
   assertInsight(query, { breaksDown: true });
   const { retentionFilter = {} } = query;
-  assertEmpty(retentionFilter, ['retentionCustomBrackets'], {
-    path: 'query.retentionFilter',
-    instead: { retentionCustomBrackets: 'period and totalIntervals' },
-  });
+  assertCounts(retentionFilter);
   const {
     period = 'Day',
     totalIntervals: intervals = 8,
@@ -118,10 +110,27 @@ export async function answerRetention(
   });
   return {
     results: found.values.flatMap(({ value, counts }) =>
-      present(counts, value),
+      present(counts, labelOf(value, breakdown)),
     ),
     hasMore: found.hasMore,
   };
+}
+
+/** Rejects settings with which PostHog counts something else. */
+function assertCounts(filter: NonNullable<Query['retentionFilter']>): void {
+  const { aggregationType: type } = filter;
+  assertEmpty(
+    { ...filter, ...(type === 'count' && { aggregationType: undefined }) },
+    ['retentionCustomBrackets', 'aggregationType', 'aggregationProperty'],
+    {
+      path: 'query.retentionFilter',
+      instead: {
+        retentionCustomBrackets: 'period and totalIntervals',
+        aggregationType: 'a TrendsQuery with math sum or avg',
+        aggregationProperty: 'a TrendsQuery with math_property',
+      },
+    },
+  );
 }
 
 /** Returns the requested number of buckets, up to the one at the end of the period. */

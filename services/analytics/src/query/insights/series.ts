@@ -1,7 +1,6 @@
 import {
   call,
   type Expression,
-  GROUP_OWNERS,
   kindOf,
   valueOf,
 } from '../language/Expression.ts';
@@ -35,8 +34,14 @@ export function readSeries(
   field: string,
   context: InsightContext,
 ): Matching {
-  assertEmpty(series, ['optionalInFunnel'], { path: field, instead: INSTEAD });
-  const where = readFilters(series.properties, `${field}.properties`, context);
+  assertEmpty(
+    series,
+    ['math_multiplier', 'math_property_revenue_currency', 'optionalInFunnel'],
+    { path: field, instead: INSTEAD },
+  );
+  const where = (['properties', 'fixedProperties'] as const).flatMap(name =>
+    readFilters(series[name], `${field}.${name}`, context),
+  );
   context.assertShown(where);
   return { ...(series.event && { event: series.event }), where };
 }
@@ -98,61 +103,6 @@ export function eventsOf(
 /** Returns the display name of a series. */
 export function nameOf({ event, name, custom_name: custom }: Series): string {
   return custom || event || name || 'All events';
-}
-
-/** Parses the expression that values are broken down by; undefined without a breakdown. */
-export function readBreakdown(
-  { breakdownFilter = {} }: Query,
-  context: InsightContext,
-): { by: Expression; limit: number } | undefined {
-  const {
-    breakdown,
-    breakdown_type: type,
-    breakdown_limit: limit = 25,
-    breakdown_group_type_index: group,
-    breakdowns: [only, ...more] = [],
-  } = breakdownFilter;
-  const path = 'query.breakdownFilter';
-  if (more.length > 0) {
-    assertEmpty(breakdownFilter, ['breakdowns'], { path, instead: INSTEAD });
-  }
-  if (only) {
-    assertEmpty(only, ['histogram_bin_count', 'normalize_url'], {
-      path: `${path}.breakdowns.0`,
-      instead: INSTEAD,
-    });
-  }
-  const asked = breakdown
-    ? { property: breakdown, type, group_type_index: group }
-    : only;
-  if (!asked) {
-    return undefined;
-  }
-  const by = breakdownBy(asked, context);
-  context.assertShown([by]);
-  return { by, limit };
-}
-
-function breakdownBy(
-  asked: { property: string; type?: string; group_type_index?: number },
-  context: InsightContext,
-): Expression {
-  const {
-    property: breakdown,
-    type = 'event',
-    group_type_index: group = 0,
-  } = asked;
-  if (type !== 'hogql') {
-    return {
-      kind: 'property',
-      path: [breakdown],
-      as: 'text',
-      ...(type === 'person' && { owner: 'person' as const }),
-      ...(type === 'group' && { owner: GROUP_OWNERS[group] }),
-    };
-  }
-  const field = 'query.breakdownFilter.breakdown';
-  return textOf(parseExpressionIn(breakdown, field, context), field);
 }
 
 /** Converts an expression on single events to text. */

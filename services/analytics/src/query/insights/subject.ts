@@ -11,6 +11,7 @@ import { fault } from '../faults.ts';
 import { selectTop, shownValue, shownValues, topOf } from './breakdowns.ts';
 import type { Query } from '../schemas.ts';
 import { PERSON } from './buckets.ts';
+import type { Breakdown } from './readBreakdown.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import { parseExpressionIn, textOf } from './series.ts';
 
@@ -109,7 +110,7 @@ export async function countItems(
  */
 export async function countItemsBy(
   lists: ListPerSubject,
-  { by, limit }: { by: Expression; limit: number },
+  { by, limit, hidesOther }: Breakdown,
   { context, ranked }: { context: InsightContext; ranked: Expression },
 ): Promise<{
   values: { value: string; counts: ReadonlyMap<number, number> }[];
@@ -136,7 +137,7 @@ export async function countItemsBy(
     orderBy: [],
   });
   return {
-    values: shownValues(top).map(each => ({
+    values: shownValues(top, { hidesOther }).map(each => ({
       value: each,
       counts: new Map(
         rows

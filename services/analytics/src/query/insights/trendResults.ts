@@ -1,5 +1,10 @@
 import { type Formula, readFormula } from './formula.ts';
 import { type Buckets, dayOf, labelOf } from './buckets.ts';
+import {
+  type Breakdown,
+  labelOf as labelOfValue,
+  partsOf,
+} from './readBreakdown.ts';
 import { nameOf } from './series.ts';
 import type { Series } from '../insightSchemas.ts';
 import type { Query } from '../schemas.ts';
@@ -18,6 +23,7 @@ export interface Line {
 
 interface Options {
   readonly query: Query;
+  readonly breakdown: Breakdown | undefined;
   readonly isTotal: boolean;
   /** True if each number includes those before it. */
   readonly isCumulative: boolean;
@@ -29,11 +35,11 @@ export function presentTrends(
   lines: readonly Line[],
   options: Options,
 ): object[] {
-  const { query } = options;
+  const { query, breakdown } = options;
   const formulas = formulasOf(query);
   if (formulas.length === 0) {
     return lines.map(line => ({
-      ...presentLine(line, labelOfLine(line, query), options),
+      ...presentLine(line, labelOfLine(line, options), options),
       action: actionOf(line),
     }));
   }
@@ -45,8 +51,12 @@ export function presentTrends(
         numbers: workOut(formula, group, series),
       };
       const { value } = line;
+      const label =
+        value === undefined || !breakdown
+          ? name
+          : labelOfValue(value, breakdown);
       return {
-        ...presentLine(line, value === undefined ? name : value, options),
+        ...presentLine(line, label, options),
         action: null,
         order,
       };
@@ -107,7 +117,7 @@ function workOut(
 function presentLine(
   { numbers, buckets, label: period, value }: Line,
   label: string,
-  { query, isTotal, isCumulative, isCompared }: Options,
+  { query, breakdown, isTotal, isCumulative, isCompared }: Options,
 ): object {
   const data = isTotal ? [] : smooth(numbers, query);
   return {
@@ -119,12 +129,11 @@ function presentLine(
     data,
     days: isTotal ? [] : buckets.starts.map(start => dayOf(start, buckets)),
     labels: isTotal ? [] : buckets.starts.map(start => labelOf(start, buckets)),
-    ...(value !== undefined && {
-      // As in PostHog, a list has a list.
-      breakdown_value: query.breakdownFilter?.breakdowns?.length
-        ? [value]
-        : value,
-    }),
+    ...(value !== undefined &&
+      breakdown && {
+        // As in PostHog, a list has a list.
+        breakdown_value: breakdown.isList ? partsOf(value, breakdown) : value,
+      }),
     ...(isCompared && { compare: true, compare_label: period }),
   };
 }
@@ -144,12 +153,16 @@ function smooth(
   });
 }
 
-function labelOfLine({ series, value }: Line, query: Query): string {
+function labelOfLine(
+  { series, value }: Line,
+  { query, breakdown }: Options,
+): string {
   const name = nameOf(series);
-  if (value === undefined) {
+  if (value === undefined || !breakdown) {
     return name;
   }
-  return query.series!.length === 1 ? value : `${name} - ${value}`;
+  const label = labelOfValue(value, breakdown);
+  return query.series!.length === 1 ? label : `${name} - ${label}`;
 }
 
 function actionOf({ series, order }: Line): object {

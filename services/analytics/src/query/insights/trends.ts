@@ -26,11 +26,11 @@ import type { InsightContext } from '../QueryContext.ts';
 import { activeDays, readMath } from './maths.ts';
 import {
   type Matching,
-  readBreakdown,
   readSeries,
   seriesOf,
   sharedFilters,
 } from './series.ts';
+import { type Breakdown, readBreakdown } from './readBreakdown.ts';
 import { type Line, presentTrends } from './trendResults.ts';
 import { assertOfPeople } from './subject.ts';
 
@@ -103,6 +103,7 @@ export async function answerTrends(
           : undefined;
       const values = breakdown && {
         by: breakdown.by,
+        hidesOther: breakdown.hidesOther,
         ...(counts
           ? topOfCounts(counts, breakdown.limit)
           : await topValues(each, breakdown, { buckets, context })),
@@ -132,7 +133,13 @@ export async function answerTrends(
   return {
     results: presentTrends(
       found.flatMap(({ lines }) => lines),
-      { query, isTotal, isCumulative, isCompared: periods.length > 1 },
+      {
+        query,
+        breakdown,
+        isTotal,
+        isCumulative,
+        isCompared: periods.length > 1,
+      },
     ),
     hasMore: found.some(({ hasMore }) => hasMore),
   };
@@ -149,7 +156,7 @@ function runningTotals(numbers: readonly number[]): number[] {
 /** Counts all values by bucket, to read events once; undefined if there are too many. */
 async function countAll(
   { matching, value, where }: Asked,
-  { by }: { by: Expression },
+  { by }: Breakdown,
   { buckets, context }: { buckets: Buckets; context: InsightContext },
 ): Promise<[number, number, string | null][] | undefined> {
   const bucket = bucketOf(buckets);
@@ -174,7 +181,7 @@ async function countAll(
 /** Chooses the top values over the whole period, so that each line has all its points. */
 async function topValues(
   { matching, value, where }: Asked,
-  { by, limit }: { by: Expression; limit: number },
+  { by, limit }: Breakdown,
   { buckets, context }: { buckets: Buckets; context: InsightContext },
 ): Promise<BreakdownValues> {
   const { rows } = await context.ask(
@@ -194,9 +201,12 @@ function source(
   });
 }
 
+/** The values of a breakdown and how it shows them. */
+type Values = BreakdownValues & Pick<Breakdown, 'by' | 'hidesOther'>;
+
 interface Asking {
   readonly buckets: Buckets;
-  readonly values: (BreakdownValues & { by: Expression }) | undefined;
+  readonly values: Values | undefined;
   readonly context: InsightContext;
 }
 
@@ -220,7 +230,7 @@ function drawLines(
   rows: Rows,
   options: {
     buckets: Buckets;
-    values: BreakdownValues | undefined;
+    values: Values | undefined;
     placeOf?: (bucket: number) => number;
   },
 ): Numbers[] {
@@ -234,7 +244,10 @@ function drawLines(
     return buckets.starts.map((_, index) => numbers.get(placeOf(index)) ?? 0);
   };
   return values
-    ? shownValues(values).map(value => ({ value, numbers: numbersOf(value) }))
+    ? shownValues(values, values).map(value => ({
+        value,
+        numbers: numbersOf(value),
+      }))
     : [{ numbers: numbersOf(undefined) }];
 }
 
@@ -284,7 +297,7 @@ async function totalsOf(
     }),
   );
   return values
-    ? shownValues(values).map(shown => ({
+    ? shownValues(values, values).map(shown => ({
         value: shown,
         numbers: [Number(rows.find(row => row[1] === shown)?.[0] ?? 0)],
       }))

@@ -116,6 +116,11 @@ export type Fold =
       readonly order: 'ordered' | 'strict' | 'unordered';
       readonly steps: number;
       readonly windowMs: number;
+      /**
+       * True if events have further bits after those of the steps: one for each step but the last,
+       * of people that the event excludes while they have come exactly that far.
+       */
+      readonly excludes?: boolean;
     }
   | {
       readonly kind: 'retention';

@@ -21,12 +21,15 @@ export function writeFunnel(
 ): string {
   // Equal times count as in order.
   const all = `arraySort(groupArray(bitShiftLeft(toInt64(${time}), ${STEP_BITS}) + toInt64(${steps})))`;
+  if (fold.excludes) {
+    return writeAttempts(fold, all);
+  }
   const events = withoutRepeats(all, fold);
   switch (fold.order) {
     case 'ordered':
       return writeInOrder(fold, events);
     case 'strict':
-      return writeStrict(fold, events);
+      return writeAttempts(fold, events);
     default:
       return writeUnordered(fold, events);
   }
@@ -106,41 +109,78 @@ function writeInOrder({ steps, windowMs }: FunnelFold, events: string): string {
 }
 
 /**
- * Keeps for each step k, as a separate tuple, the k times of the attempt that reached
- * it with the last event. They are followed by the times of the first attempt that got
- * furthest.
+ * Follows attempts event by event. Keeps for each step k, as a separate tuple, the k times of the
+ * latest attempt that reached it; then whether each of these is excluded, the times of the first
+ * attempt that got furthest, and whether that is excluded.
  */
-function writeStrict({ steps, windowMs }: FunnelFold, events: string): string {
+function writeAttempts(
+  { order, steps, windowMs, excludes }: FunnelFold,
+  events: string,
+): string {
   const ranks = Array.from({ length: steps }, (_, index) => index + 1);
-  const timesOf = (k: number) => ranks.slice(0, k).map(i => `s.${k}.${i}`);
+  const [flags, best, isBestExcluded] = [1, 2, 3].map(
+    place => `s.${steps + place}`,
+  );
   const never = (k: number) => `tuple(${Array(k).fill(NEVER).join(', ')})`;
-  const best = `s.${steps + 1}`;
-  const furthest = `multiIf(${ranks
-    .toReversed()
-    .map(
-      k =>
-        `s.${k}.1 != ${NEVER} AND length(${best}) < ${k}, [${timesOf(k).join(
-          ', ',
-        )}]`,
-    )
-    .join(', ')}, ${best})`;
-  const next = ranks.map(k => {
-    const previous = `s.${k - 1}.1`;
-    const isReached =
-      k === 1
-        ? 'bitTest(e, 0)'
-        : `bitTest(e, ${
-            k - 1
-          }) AND ${previous} != ${NEVER} AND ${TIME} - ${previous} <= ${windowMs} AND s.${k}.1 != ${previous}`;
-    return `if(${isReached}, tuple(${[...timesOf(k - 1), TIME].join(
-      ', ',
-    )}), ${never(k)})`;
-  });
-  const states = foldEvents(`tuple(${[...next, furthest].join(', ')})`, {
-    events,
-    start: `tuple(${[...ranks.map(never), NO_TIMES].join(', ')})`,
-  });
-  return `arrayElement(arrayMap(s -> ${furthest}, [${states}]), 1)`;
+  const isWithin = (start: string) => `${TIME} - ${start} <= ${windowMs}`;
+  const isAt = (k: number) =>
+    `s.${k}.1 != ${NEVER} AND ${isWithin(`s.${k}.1`)}`;
+  const hits = ranks
+    .slice(0, -1)
+    .map(k =>
+      excludes
+        ? `(bitTest(e, ${steps + k - 1}) AND ${isAt(k)} AND s.${k + 1}.1 != s.${k}.1 AND ${TIME} > s.${k}.${k})`
+        : '0',
+    );
+  const isExcluded = (k: number) =>
+    k === 0 || k === steps ? '0' : `(${flags}.${k} OR ${hits[k - 1]})`;
+  const timesOf = (k: number) =>
+    [...ranks.slice(0, k - 1).map(i => `s.${k - 1}.${i}`), TIME].join(', ');
+  const isReached = (k: number) =>
+    k === 1
+      ? 'bitTest(e, 0)'
+      : `bitTest(e, ${k - 1}) AND ${isAt(k - 1)} AND s.${k}.1 != s.${k - 1}.1`;
+  const isTaken = (k: number) =>
+    `(${isReached(k)} AND NOT ${isExcluded(k - 1)})`;
+  const isStrict = order === 'strict';
+  const states = ranks.map(
+    k =>
+      `if(${isTaken(k)}, tuple(${timesOf(k)}), ${isStrict ? never(k) : `s.${k}`})`,
+  );
+  const nextFlags = ranks.map(
+    k => `if(${isTaken(k)}, 0, ${isStrict ? '0' : isExcluded(k)})`,
+  );
+  /** Writes a value for the furthest step that the event reaches. */
+  const ofFurthest = (write: (k: number) => string, none: string) =>
+    `multiIf(${ranks
+      .toReversed()
+      .map(k => `${isReached(k)}, ${write(k)}`)
+      .join(', ')}, ${none})`;
+  const isHit = hits.map(
+    (hit, index) =>
+      `(length(${best}) = ${index + 1} AND ${hit} AND ${isWithin(`${best}[1]`)})`,
+  );
+  const isOut = `(${[isBestExcluded, ...(excludes ? isHit : [])].join(' OR ')})`;
+  const furthest = ofFurthest(String, '0');
+  const isBetter = `(${furthest} > length(${best}) OR (${furthest} = length(${best}) AND ${isOut} AND ${furthest} > 0))`;
+  const result = foldEvents(
+    `tuple(${[
+      ...states,
+      `tuple(${nextFlags.join(', ')})`,
+      `if(${isBetter}, ${ofFurthest(k => `[${timesOf(k)}]`, NO_TIMES)}, ${best})`,
+      `if(${isBetter}, ${ofFurthest(k => isExcluded(k - 1), '0')}, ${isOut})`,
+    ].join(', ')})`,
+    {
+      events,
+      start: `tuple(${[
+        ...ranks.map(never),
+        `tuple(${ranks.map(() => '0').join(', ')})`,
+        NO_TIMES,
+        '0',
+      ].join(', ')})`,
+    },
+  );
+  return `arrayElement(arrayMap(s -> if(${isBestExcluded}, ${NO_TIMES}, ${best}), [${result}]), 1)`;
 }
 
 /** Keeps the latest time of each step, and the largest number of steps within one window. */

@@ -22,13 +22,18 @@ const people = fc.sample(
         { weight: 4, arbitrary: fc.constantFrom(0, 1, 2, 4, 8) },
         { weight: 1, arbitrary: fc.integer({ min: 0, max: 15 }) },
       ),
+      // Bits of exclusions, after those of the steps.
+      excludes: fc.oneof(
+        { weight: 6, arbitrary: fc.constant(0) },
+        { weight: 1, arbitrary: fc.integer({ min: 0, max: 7 }) },
+      ),
     }),
     { minLength: 1, maxLength: 24 },
   ),
   { seed: 20261123, numRuns: PEOPLE },
 );
 const events = people.flatMap((own, person) =>
-  own.map(({ at, steps }, index) => ({
+  own.map(({ at, steps, excludes }, index) => ({
     projectId: 'shop',
     uuid: `00000000-0000-4000-8000-${(person * 100 + index)
       .toString(16)
@@ -38,7 +43,10 @@ const events = people.flatMap((own, person) =>
     // Before and after the Unix epoch.
     timestamp: at * SECOND_MS,
     createdAt: 0,
-    properties: JSON.stringify({ steps }),
+    properties: JSON.stringify({
+      steps,
+      marks: steps + excludes * 2 ** STEPS,
+    }),
   })),
 );
 
@@ -49,7 +57,11 @@ function timesOf(fold: Fold & { kind: 'funnel' }): Select {
     index,
     of,
   });
-  const steps = { kind: 'property', path: ['steps'], as: 'number' } as const;
+  const steps = {
+    kind: 'property',
+    path: [fold.excludes ? 'marks' : 'steps'],
+    as: 'number',
+  } as const;
   return {
     kind: 'select',
     from: {
@@ -109,13 +121,19 @@ describe.runIf(testEngines.includes('chdb'))('funnels', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  describe.each(['ordered', 'strict', 'unordered'] as const)('%s', order => {
+  describe.each([
+    { order: 'ordered' },
+    { order: 'strict' },
+    { order: 'unordered' },
+    { order: 'ordered', excludes: true },
+    { order: 'strict', excludes: true },
+  ] as const)('%o', kind => {
     it.each([0, 5, 100])(
       'find the same attempts on both engines, within %i seconds',
       async seconds => {
         const select = timesOf({
           kind: 'funnel',
-          order,
+          ...kind,
           steps: STEPS,
           windowMs: seconds * SECOND_MS,
         });

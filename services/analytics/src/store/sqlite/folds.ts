@@ -55,37 +55,67 @@ interface FunnelEvent {
   readonly steps: number;
 }
 
-/** Returns the times of the first attempt that got furthest. */
+/** The times of the steps that a person reached one after the other. */
+interface Attempt {
+  readonly times: readonly number[];
+  /** True if an event between two steps ended it. */
+  readonly isExcluded: boolean;
+}
+const NO_ATTEMPT: Attempt = { times: [], isExcluded: false };
+
+/** Returns the times of the first attempt that got furthest; none if it was excluded. */
 function ordered(
-  { steps, windowMs, order }: FoldOf<'funnel'>,
+  { steps, windowMs, order, excludes = false }: FoldOf<'funnel'>,
   events: readonly FunnelEvent[],
 ): number[] {
-  // For each step, the times of the latest attempt that reached it.
-  let states: readonly (readonly number[])[] = Array.from(
+  // For each step, the latest attempt that reached it.
+  let states: readonly Attempt[] = Array.from(
     { length: steps },
-    () => [],
+    () => NO_ATTEMPT,
   );
-  let best: readonly number[] = [];
+  let best = NO_ATTEMPT;
   for (const { time, steps: bits } of events) {
-    const before = states;
+    const isWithin = ({ times: [start] }: Attempt) =>
+      start !== undefined && time - start <= windowMs;
+    const isAt = (state: Attempt, step: number) =>
+      isWithin(state) && states[step + 1]?.times[0] !== state.times[0];
+    const isHit = states.map(
+      (state, step) =>
+        excludes &&
+        step < steps - 1 &&
+        ((bits >> (steps + step)) & 1) === 1 &&
+        isAt(state, step) &&
+        // What happens at the time of a step is not after it.
+        time > state.times[step],
+    );
+    const before = states.map((state, step) =>
+      isHit[step] ? { ...state, isExcluded: true } : state,
+    );
+    if (isHit[best.times.length - 1] && isWithin(best)) {
+      best = { ...best, isExcluded: true };
+    }
+    let furthest = NO_ATTEMPT;
     states = before.map((state, step) => {
-      const previous = step === 0 ? [] : before[step - 1];
+      const previous = step === 0 ? NO_ATTEMPT : before[step - 1];
       const isReached =
         step === 0 ||
-        (previous.length > 0 &&
-          time - previous[0] <= windowMs &&
-          state[0] !== previous[0]);
+        (isWithin(previous) && state.times[0] !== previous.times[0]);
       if ((bits >> step) & 1 && isReached) {
-        return [...previous, time];
+        furthest = { ...previous, times: [...previous.times, time] };
+        if (!previous.isExcluded) {
+          return furthest;
+        }
       }
-      return order === 'strict' ? [] : state;
+      return order === 'strict' ? NO_ATTEMPT : state;
     });
-    const furthest = states.findLast(({ length }) => length > 0) ?? [];
-    if (furthest.length > best.length) {
+    const isFurther = furthest.times.length > best.times.length;
+    const isAgain =
+      best.isExcluded && furthest.times.length === best.times.length;
+    if (isFurther || isAgain) {
       best = furthest;
     }
   }
-  return [...best];
+  return best.isExcluded ? [] : [...best.times];
 }
 
 /** Returns the times of the largest number of steps within one window. */
