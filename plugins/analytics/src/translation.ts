@@ -114,6 +114,7 @@ export const analyticsTranslationRef = createTranslationRef({
       },
       periodsCompared: { current: 'this period', previous: 'previous period' },
       by: 'Break down by property',
+      byMore: 'And by',
       byNone: 'No breakdown',
       of: 'Of property',
       ofExample: 'Such as price',
@@ -225,6 +226,7 @@ export const analyticsTranslationRef = createTranslationRef({
     dashboard: {
       title: 'Dashboard',
       create: 'Create dashboard',
+      rename: 'Rename dashboard',
       delete: 'Delete dashboard',
       deleteText: 'Its insights are kept.',
       add: 'Add insight',
@@ -232,6 +234,11 @@ export const analyticsTranslationRef = createTranslationRef({
       open: 'Open',
       openNamed: 'Open {{name}}',
       removeNamed: 'Remove {{name}}',
+      moves: {
+        earlier: 'Move {{name}} earlier',
+        later: 'Move {{name}} later',
+      },
+      movedTo: '{{name}} is now {{place}} of {{count}}',
       loading: 'Loading dashboards',
       failed: "Couldn't load dashboards",
       saveFailed: "Couldn't save the dashboard",
@@ -517,6 +524,7 @@ export const analyticsTranslationRef = createTranslationRef({
       filterNumber: 'Filter {{number}}',
       type: 'Property of',
       types: { person: 'User', event: 'Event' },
+      ofGroup: 'Group: {{name}}',
       key: 'Property',
       operator: 'Condition',
       operators: {

@@ -15,6 +15,7 @@ import { useAnswer } from '../queries';
 import { analyticsTranslationRef } from '../translation';
 import { InsightResult } from './InsightResult';
 import { addressOf } from './savedQuery';
+import { type TilePlace, TileMoves } from './TileMoves';
 import styles from '../analytics.module.css';
 
 /** Shows a saved insight on a dashboard. */
@@ -23,10 +24,12 @@ export function InsightTile(props: {
   insight: SavedInsight;
   /** The annotations, deployments and flag changes, in the local time of the project. */
   marks: readonly ChartMark<string>[];
+  /** Given with `onRemove` to those who may change the dashboard. */
+  moves?: TilePlace;
   onRemove?: () => void;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, insight, marks, onRemove } = props;
+  const { projectId, insight, marks, moves, onRemove } = props;
   const { query } = insight;
   const more = { project: projectId, insight: insight.id };
   return (
@@ -41,6 +44,7 @@ export function InsightTile(props: {
           >
             {t('dashboard.open')}
           </Link>
+          {moves && <TileMoves name={insight.name} {...moves} />}
           {onRemove && (
             <Button
               size="small"

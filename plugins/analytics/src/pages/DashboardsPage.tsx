@@ -1,23 +1,20 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, Select, TextField } from '@backstage/ui';
+import { Button, Select } from '@backstage/ui';
 import { Loaded, SendFailure } from '@slipway/app-react';
-import {
-  ConfirmDialog,
-  DialogForm,
-  EmptyState,
-  LoadingRows,
-  OpenDialog,
-  useUrlFilters,
-} from '@slipway/design-system';
+import { EmptyState, LoadingRows, useUrlFilters } from '@slipway/design-system';
 import type { Dashboard } from '../api/InsightQuery';
 import {
   useDashboards,
-  useDeleteDashboard,
   useInsights,
   useSaveDashboard,
 } from '../insightQueries';
+import {
+  DashboardNameDialog,
+  DeleteDashboard,
+} from '../insights/DashboardDialogs';
 import { InsightTile } from '../insights/InsightTile';
+import { type Move, moveTile } from '../insights/TileMoves';
 import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
@@ -47,7 +44,12 @@ export function DashboardsPage() {
         return (
           <div className={styles.stack}>
             {open && projectId ? (
-              <OpenDashboard projectId={projectId} dashboard={open}>
+              <OpenDashboard
+                projectId={projectId}
+                dashboard={open}
+                // Its place in the list, which is sorted by name, may be another.
+                onRenamed={() => set('dashboard', open.id)}
+              >
                 <Select
                   className={styles.filter}
                   label={t('dashboard.title')}
@@ -69,9 +71,9 @@ export function DashboardsPage() {
               />
             )}
             {isCreating && projectId && (
-              <CreateDialog
+              <DashboardNameDialog
                 projectId={projectId}
-                onCreated={id => set('dashboard', id)}
+                onSaved={id => set('dashboard', id)}
                 onClose={() => setIsCreating(false)}
               />
             )}
@@ -85,15 +87,18 @@ export function DashboardsPage() {
 function OpenDashboard(props: {
   projectId: string;
   dashboard: Dashboard;
+  onRenamed(): void;
   /** The choice of the dashboard, which comes before what changes it. */
   children: ReactNode;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, dashboard, children } = props;
+  const { projectId, dashboard, onRenamed, children } = props;
   const { project } = useProject();
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(projectId));
   const insights = useInsights(projectId).data ?? [];
   const save = useSaveDashboard(projectId);
+  const [isRenaming, setIsRenaming] = useState(false);
+  const [moved, setMoved] = useState<{ id: string; by: Move }>();
   const { name, tiles, may_change: mayChange } = dashboard;
   const shown = tiles.flatMap(
     id => insights.find(insight => insight.id === id) ?? [],
@@ -101,6 +106,20 @@ function OpenDashboard(props: {
   const left = insights.filter(({ id }) => !tiles.includes(id));
   const change = (next: string[]) =>
     save.mutate({ over: dashboard, dashboard: { name, tiles: next } });
+  const move = (id: string, by: Move) => {
+    // Two changes of one version exclude each other.
+    if (!save.isPending) {
+      setMoved({ id, by });
+      change(
+        moveTile(
+          shown.map(each => each.id),
+          id,
+          by,
+        ),
+      );
+    }
+  };
+  const place = shown.findIndex(({ id }) => id === moved?.id);
   return (
     <>
       <div className={styles.form}>
@@ -120,9 +139,26 @@ function OpenDashboard(props: {
           />
         )}
         {mayChange && (
-          <DeleteDashboard projectId={projectId} dashboard={dashboard} />
+          <>
+            <Button
+              size="small"
+              variant="tertiary"
+              onPress={() => setIsRenaming(true)}
+            >
+              {t('dashboard.rename')}
+            </Button>
+            <DeleteDashboard projectId={projectId} dashboard={dashboard} />
+          </>
         )}
       </div>
+      {isRenaming && (
+        <DashboardNameDialog
+          projectId={projectId}
+          over={dashboard}
+          onSaved={onRenamed}
+          onClose={() => setIsRenaming(false)}
+        />
+      )}
       {save.error && (
         <SendFailure title={t('dashboard.saveFailed')} error={save.error} />
       )}
@@ -133,91 +169,35 @@ function OpenDashboard(props: {
         />
       ) : (
         <div className={styles.tiles}>
-          {shown.map(insight => (
+          {shown.map((insight, index) => (
             <InsightTile
               key={insight.id}
               projectId={projectId}
               insight={insight}
               marks={marks}
-              onRemove={
-                mayChange
-                  ? () => change(tiles.filter(id => id !== insight.id))
-                  : undefined
-              }
+              {...(mayChange && {
+                moves: {
+                  place: index,
+                  count: shown.length,
+                  moved: moved?.id === insight.id ? moved.by : undefined,
+                  onMove: by => move(insight.id, by),
+                },
+                onRemove: () => change(tiles.filter(id => id !== insight.id)),
+              })}
             />
           ))}
         </div>
       )}
+      {mayChange && (
+        <p className={styles.hidden} role="status">
+          {place >= 0 &&
+            t('dashboard.movedTo', {
+              name: shown[place].name,
+              place: String(place + 1),
+              count: String(shown.length),
+            })}
+        </p>
+      )}
     </>
-  );
-}
-
-function DeleteDashboard(props: { projectId: string; dashboard: Dashboard }) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, dashboard } = props;
-  const remove = useDeleteDashboard(projectId);
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button size="small" variant="tertiary" onPress={() => setIsOpen(true)}>
-        {t('dashboard.delete')}
-      </Button>
-      <ConfirmDialog
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-        title={t('insight.deleteTitle', { name: dashboard.name })}
-        confirmLabel={t('dashboard.delete')}
-        onConfirm={() => remove.mutateAsync(dashboard)}
-      >
-        {t('dashboard.deleteText')}
-      </ConfirmDialog>
-    </>
-  );
-}
-
-function CreateDialog(props: {
-  projectId: string;
-  onCreated(id: string): void;
-  onClose(): void;
-}) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, onCreated, onClose } = props;
-  const [name, setName] = useState('');
-  const [isChecked, setIsChecked] = useState(false);
-  const save = useSaveDashboard(projectId);
-  const isMissing = isChecked && name.trim() === '';
-  return (
-    <OpenDialog title={t('dashboard.create')} onClose={onClose}>
-      <DialogForm
-        submitLabel={t('dashboard.create')}
-        isPending={save.isPending}
-        onSubmit={() => {
-          setIsChecked(true);
-          if (name.trim() !== '') {
-            save.mutate(
-              { dashboard: { name, tiles: [] } },
-              {
-                onSuccess({ id }) {
-                  onCreated(id);
-                  onClose();
-                },
-              },
-            );
-          }
-        }}
-      >
-        {save.error && (
-          <SendFailure title={t('dashboard.saveFailed')} error={save.error} />
-        )}
-        <TextField
-          label={t('settings.name')}
-          value={name}
-          onChange={setName}
-          maxLength={200}
-          isInvalid={isMissing}
-          {...(isMissing && { description: t('settings.nameMissing') })}
-        />
-      </DialogForm>
-    </OpenDialog>
   );
 }

@@ -165,6 +165,76 @@ describe('dashboards', () => {
     );
     expect(await screen.findByText('No insights')).toBeVisible();
   });
+
+  it('are renamed, and their tiles are moved with the keyboard', async () => {
+    const insights = new FakeInsightsApi();
+    for (const name of ['Visits', 'Sales', 'Users']) {
+      await insights.createInsight('default', {
+        name,
+        query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode' }] },
+      });
+    }
+    const tiles = ['i1', 'i2', 'i3'];
+    await insights.createDashboard('default', { name: 'Overview', tiles });
+    const { user, address } = renderPlugin({
+      insights,
+      path: '/analytics/dashboards',
+    });
+    const order = () => insights.dashboards[0].tiles.join(' ');
+    const later = () =>
+      screen.getByRole('button', { name: 'Move Visits later' });
+    await screen.findByRole('region', { name: 'Visits' });
+    expect(
+      screen.getByRole('button', { name: 'Move Visits earlier' }),
+    ).toBeDisabled();
+    later().focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(order()).toBe('i2 i1 i3'));
+    expect(await screen.findByText('Visits is now 2 of 3')).toBeVisible();
+    expect(later()).toHaveFocus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(order()).toBe('i2 i3 i1'));
+    await screen.findByText('Visits is now 3 of 3');
+    // It is at the end, so the way back has the focus.
+    expect(
+      screen.getByRole('button', { name: 'Move Visits earlier' }),
+    ).toHaveFocus();
+    expect(
+      screen
+        .getAllByRole('link', { name: /^Open / })
+        .map(link => link.getAttribute('aria-label')),
+    ).toEqual(['Open Sales', 'Open Users', 'Open Visits']);
+
+    await user.click(screen.getByRole('button', { name: 'Rename dashboard' }));
+    const dialog = await screen.findByRole('dialog');
+    const name = within(dialog).getByRole('textbox', { name: 'Name' });
+    expect(name).toHaveValue('Overview');
+    await user.clear(name);
+    await user.type(name, 'Shop');
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Rename dashboard' }),
+    );
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(insights.dashboards).toMatchObject([
+      { name: 'Shop', tiles: ['i2', 'i3', 'i1'] },
+    ]);
+    expect(address()).toContain('dashboard=d1');
+  });
+
+  it('of others can only be viewed', async () => {
+    const insights = new FakeInsightsApi();
+    const query = { kind: 'TrendsQuery' };
+    await insights.createInsight('default', { name: 'Visits', query });
+    await insights.createDashboard('default', { name: 'All', tiles: ['i1'] });
+    insights.dashboards = insights.dashboards.map(each => ({
+      ...each,
+      may_change: false,
+    }));
+    renderPlugin({ insights, path: '/analytics/dashboards' });
+    await screen.findByRole('region', { name: 'Visits' });
+    expect(screen.queryByRole('button', { name: /^Move / })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Rename / })).toBeNull();
+  });
 });
 
 describe('web', () => {

@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ButtonIcon } from '@backstage/ui';
+import { RiArrowLeftLine, RiArrowRightLine } from '@remixicon/react';
+import { analyticsTranslationRef } from '../translation';
+
+const MOVES = ['earlier', 'later'] as const;
+/** A step in the order of a dashboard's tiles. */
+export type Move = (typeof MOVES)[number];
+
+/** Returns the tiles after a step of one of them. */
+export function moveTile(
+  tiles: readonly string[],
+  id: string,
+  by: Move,
+): string[] {
+  const from = tiles.indexOf(id);
+  const to = by === 'earlier' ? from - 1 : from + 1;
+  return to < 0 || to >= tiles.length
+    ? [...tiles]
+    : tiles.toSpliced(from, 1).toSpliced(to, 0, id);
+}
+
+/** The place of a tile on its dashboard. */
+export interface TilePlace {
+  place: number;
+  count: number;
+  /** How this tile was moved last, if it is the last one that was moved. */
+  moved: Move | undefined;
+  onMove(by: Move): void;
+}
+
+/** Buttons that move a tile; the one that was pressed keeps the focus at the new place. */
+export function TileMoves(props: TilePlace & { name: string }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { name, place, count, moved, onMove } = props;
+  const buttons = {
+    earlier: useRef<HTMLButtonElement>(null),
+    later: useRef<HTMLButtonElement>(null),
+  };
+  const isLast = { earlier: place === 0, later: place === count - 1 };
+  const wasAt = useRef(place);
+  useEffect(() => {
+    if (wasAt.current !== place && moved) {
+      // A button at the end is disabled, and cannot have the focus.
+      const other = moved === 'earlier' ? 'later' : 'earlier';
+      buttons[isLast[moved] ? other : moved].current?.focus();
+    }
+    wasAt.current = place;
+  });
+  return MOVES.map(by => (
+    <ButtonIcon
+      key={by}
+      ref={buttons[by]}
+      size="small"
+      variant="tertiary"
+      aria-label={t(`dashboard.moves.${by}`, { name })}
+      isDisabled={isLast[by]}
+      icon={
+        by === 'earlier' ? (
+          <RiArrowLeftLine aria-hidden />
+        ) : (
+          <RiArrowRightLine aria-hidden />
+        )
+      }
+      onPress={() => onMove(by)}
+    />
+  ));
+}
