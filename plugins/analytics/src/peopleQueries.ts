@@ -1,6 +1,6 @@
 import { useServiceChange, useServiceQuery } from '@slipway/app-react';
 import { keepPreviousData } from '@tanstack/react-query';
-import { type GroupName, peopleApiRef } from './api/PeopleApi';
+import { type GroupName, type GroupType, peopleApiRef } from './api/PeopleApi';
 
 const PENDING_MS = 1_000;
 
@@ -68,6 +68,34 @@ export function useGroupTypes(projectId: string | undefined) {
     (api, call) => api.getGroupTypes(projectId!, call),
     { enabled: projectId !== undefined },
   );
+}
+
+/** A type of groups, and the properties that forms offer: those of its newest groups. */
+export interface GroupProperties extends GroupType {
+  properties: string[];
+}
+
+/** Returns the properties of groups, by their types, once the project is known. */
+export function useGroupProperties(
+  projectId: string | undefined,
+): GroupProperties[] {
+  const { data } = useServiceQuery(
+    peopleApiRef,
+    ['group-properties', projectId],
+    async (api, call) => {
+      const types = await api.getGroupTypes(projectId!, call);
+      return Promise.all(
+        types.map(async type => {
+          const of = { ...call, type: type.name, search: '' };
+          const { groups } = await api.getGroups(projectId!, of);
+          const names = groups.flatMap(each => Object.keys(each.properties));
+          return { ...type, properties: [...new Set(names)].sort() };
+        }),
+      );
+    },
+    { enabled: projectId !== undefined },
+  );
+  return data ?? [];
 }
 
 /** Returns groups of a type with a text in their keys or properties, newest first. */

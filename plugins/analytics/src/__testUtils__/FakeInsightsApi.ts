@@ -68,7 +68,7 @@ const ANSWERS: Readonly<Record<string, (query: InsightQuery) => unknown[]>> = {
     if (funnelsFilter?.funnelVizType === 'trends') {
       const { label: _label, ...line } = lineOf('conversion');
       return breakdownFilter
-        ? ['pro', null].map(value => ({ ...line, breakdown_value: value }))
+        ? ['pro', ''].map(value => ({ ...line, breakdown_value: [value] }))
         : [line];
     }
     if (funnelsFilter?.funnelVizType === 'time_to_convert') {

@@ -76,6 +76,7 @@ export class FakePeopleApi implements PeopleApi {
         },
       ],
       has_more: before === undefined,
+      ...(before === undefined && { next: at }),
     };
   }
 

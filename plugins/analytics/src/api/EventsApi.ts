@@ -65,8 +65,10 @@ export interface Project {
 /** A filter on a property, as the service defines it. */
 export interface PropertyFilter {
   key: string;
-  /** The kind of thing that has the property: `event` by default, or `person`. */
+  /** The kind of thing that has the property: `event` by default, `person`, or `group`. */
   type?: string;
+  /** The number of the type of a group. */
+  group_type_index?: number;
   /** `exact` by default. */
   operator?: string;
   value?: string | number | boolean | (string | number | boolean)[] | null;

@@ -27,6 +27,15 @@ export interface RetentionEntity {
   id?: string | null;
 }
 
+/** A property that results are broken down by. */
+export interface BreakdownProperty {
+  property: string;
+  /** The kind of thing that has it: `event` by default, `person`, or `group`. */
+  type?: string;
+  /** The number of the type of a group. */
+  group_type_index?: number;
+}
+
 /** A query of an insight, as the service defines it. */
 export interface InsightQuery {
   kind: string;
@@ -35,7 +44,13 @@ export interface InsightQuery {
   dateRange?: { date_from?: string; date_to?: string };
   /** Filters that all events match; a program may also nest them. */
   properties?: PropertyFilter[] | object;
-  breakdownFilter?: { breakdown?: string; breakdown_type?: string };
+  breakdownFilter?: {
+    breakdown?: string | string[];
+    breakdown_type?: string;
+    breakdown_group_type_index?: number;
+    /** Several properties, instead of the above. */
+    breakdowns?: BreakdownProperty[];
+  };
   trendsFilter?: { formula?: string; display?: string };
   compareFilter?: { compare: boolean };
   filterTestAccounts?: boolean;
@@ -92,8 +107,8 @@ export interface TrendLine {
   days: (string | number)[];
   labels: string[];
   compare_label?: 'current' | 'previous';
-  /** The value of a breakdown; null for people without one, in conversion over time. */
-  breakdown_value?: string | null;
+  /** The value of a breakdown, or of each of its properties. */
+  breakdown_value?: string | string[];
   /** The users of a line of a lifecycle. */
   status?: 'new' | 'returning' | 'resurrecting' | 'dormant';
   /** How events are counted; null for the result of a formula. */
@@ -107,7 +122,8 @@ export interface FunnelStep {
   count: number;
   /** Seconds; null if nobody came from the previous step. */
   median_conversion_time: number | null;
-  breakdown_value?: string | null;
+  /** The value of a breakdown, or of each of its properties; empty without a value. */
+  breakdown_value?: string | string[];
 }
 
 /** How long people take from the first step of a funnel to the last. */

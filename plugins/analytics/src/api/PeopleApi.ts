@@ -17,7 +17,7 @@ export interface PeopleApi {
     distinctId: string,
     options?: CallOptions,
   ): Promise<Person>;
-  /** @param options.before - only events before this time, ISO 8601. */
+  /** @param options.before - a time, ISO 8601, or {@link Timeline.next} of another page. */
   getTimeline(
     projectId: string,
     distinctId: string,
@@ -37,7 +37,7 @@ export interface PeopleApi {
     group: GroupName,
     options?: CallOptions,
   ): Promise<Group>;
-  /** @param options.before - only events before this time, ISO 8601. */
+  /** @param options.before - a time, ISO 8601, or {@link Timeline.next} of another page. */
   getGroupTimeline(
     projectId: string,
     group: GroupName,
@@ -100,6 +100,8 @@ export interface GroupList {
 export interface Timeline {
   events: TimelineEvent[];
   has_more: boolean;
+  /** Where the next page begins. */
+  next?: string;
 }
 
 /** An event of a person. */

@@ -2,16 +2,20 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextField } from '@backstage/ui';
 import type { PropertyFilter } from '../api/EventsApi';
 import { useNames } from '../definitions/definitionQueries';
+import { useGroupProperties } from '../peopleQueries';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import { PropertyField } from './PropertyField';
 import {
+  groupOwner,
   isComplete,
   isOneOf,
   OPERATORS,
+  ownerOf,
   takesValue,
   TYPES,
   withOwn,
+  withOwner,
 } from './propertyFilters';
 import styles from '../analytics.module.css';
 
@@ -32,10 +36,25 @@ export function FilterFields(props: {
   const has = takesValue(filter);
   const text = [value ?? ''].flat().join(', ');
   const { project } = useProject();
-  const names = useNames(
+  const properties = useNames(
     project?.id,
     type === 'person' ? 'person' : 'event_property',
   );
+  const groups = useGroupProperties(
+    project?.hidesPeople ? undefined : project?.id,
+  );
+  const owner = ownerOf(filter);
+  const group = groups.find(({ index }) => owner === groupOwner(index));
+  const owners = [
+    ...TYPES.map(each => ({
+      value: each as string,
+      label: t(`testAccounts.types.${each}`),
+    })),
+    ...groups.map(({ name, index }) => ({
+      value: groupOwner(index),
+      label: t('testAccounts.ofGroup', { name }),
+    })),
+  ];
   return (
     <div
       className={styles.form}
@@ -45,17 +64,18 @@ export function FilterFields(props: {
       <Select
         size="small"
         label={t('testAccounts.type')}
-        value={type}
-        onChange={next => onChange({ ...filter, type: String(next) })}
-        options={withOwn(TYPES, type).map(each => ({
-          value: each,
-          label: isOneOf(TYPES, each) ? t(`testAccounts.types.${each}`) : each,
-        }))}
+        value={owner}
+        onChange={next => onChange(withOwner(filter, String(next)))}
+        options={
+          owners.some(({ value: each }) => each === owner)
+            ? owners
+            : [...owners, { value: owner, label: owner }]
+        }
       />
       <PropertyField
         label={t('testAccounts.key')}
         value={key}
-        names={names}
+        names={group?.properties ?? properties}
         isInvalid={isChecked && key.trim() === ''}
         onChange={next => onChange({ ...filter, key: next })}
       />

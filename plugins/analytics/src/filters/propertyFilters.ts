@@ -18,6 +18,28 @@ export const OPERATORS = [
 /** The owners of properties that forms offer. */
 export const TYPES = ['event', 'person'] as const;
 
+/** Names the owner of a property of groups of a type, by its number. */
+export function groupOwner(index: number): string {
+  return `group_${index}`;
+}
+
+/** Returns the owner of the property of a filter: one of {@link TYPES}, or a type of groups. */
+export function ownerOf(filter: PropertyFilter): string {
+  const { type = 'event', group_type_index: index = 0 } = filter;
+  return type === 'group' ? groupOwner(index) : type;
+}
+
+/** Returns a filter on a property of another owner. */
+export function withOwner(
+  { group_type_index: _, ...filter }: PropertyFilter,
+  owner: string,
+): PropertyFilter {
+  const index = /^group_(\d)$/.exec(owner)?.[1];
+  return index === undefined
+    ? { ...filter, type: owner }
+    : { ...filter, type: 'group', group_type_index: Number(index) };
+}
+
 /** Reads filters from the text of {@link textOf}; none from another text. */
 export function filtersOf(text: string): PropertyFilter[] {
   try {

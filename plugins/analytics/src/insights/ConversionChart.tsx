@@ -11,7 +11,7 @@ import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 import { ChartSection } from './ChartSection';
 import { tickOf } from './TrendCharts';
-import { localTimesIn } from './valueNames';
+import { localTimesIn, nameOfValues } from './valueNames';
 
 const HOUR_MS = 3_600_000;
 /** Milliseconds of the units in which a funnel says how long people have. */
@@ -41,7 +41,12 @@ export function ConversionChart(props: {
   const label =
     value === undefined
       ? t('insight.conversion')
-      : t('insight.conversionOf', { value: value ?? t('trends.none') });
+      : t('insight.conversionOf', {
+          value: nameOfValues(value, {
+            none: t('trends.none'),
+            other: t('trends.other'),
+          }),
+        });
   const starts = line.days.map(String);
   const marked = marksByBucket(starts, marks);
   const now = momentOf(localTimes.format(Date.now()));

@@ -3,7 +3,7 @@ import { formatDuration } from '@slipway/design-system';
 import type { FunnelStep } from '../api/InsightQuery';
 import { Scrollable } from './Scrollable';
 import { analyticsTranslationRef } from '../translation';
-import { formatCount, formatShare, nameOfValue } from './valueNames';
+import { formatCount, formatShare, nameOfValues } from './valueNames';
 import styles from '../analytics.module.css';
 
 /** Shows how many people reach each step as bars in a table; one table per breakdown value. */
@@ -23,7 +23,7 @@ export function FunnelChart({
         const label =
           value === undefined
             ? t('insight.funnel')
-            : nameOfValue(value ?? t('trends.none'), {
+            : nameOfValues(value, {
                 none: t('trends.none'),
                 other: t('trends.other'),
               });

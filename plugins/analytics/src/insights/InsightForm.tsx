@@ -2,6 +2,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select, TextField } from '@backstage/ui';
 import { INSIGHT_KINDS } from '../api/InsightQuery';
 import { useNames } from '../definitions/definitionQueries';
+import { useGroupProperties } from '../peopleQueries';
 import { useProject } from '../projectQueries';
 import {
   type TestAccountChoice,
@@ -12,11 +13,14 @@ import { PropertyField } from '../filters/PropertyField';
 import { EventFields } from './EventFields';
 import { FilterList } from './FilterList';
 import {
+  breakdownsOf,
   eventsOf,
   fieldsOf,
   type Form,
   type FormValues,
+  MOST_BREAKDOWNS,
   OF_USER,
+  ofGroup,
 } from './insightForm';
 import { DateField, PeriodFields } from './PeriodFields';
 import styles from '../analytics.module.css';
@@ -90,7 +94,7 @@ export function InsightForm(props: {
         {has.has('window') && (
           <Typed name="window" label={t('insight.window')} form={form} />
         )}
-        {has.has('by') && <BreakdownField form={form} />}
+        {has.has('by') && <BreakdownFields form={form} />}
         {has.has('start') && (
           <Typed
             name="start"
@@ -151,19 +155,48 @@ function Typed(props: {
   );
 }
 
-/** Offers the properties of events and of users. */
-function BreakdownField({ form: { values, set } }: { form: Form }) {
+/** Offers the properties of events, of users and of groups, with a further field after each. */
+function BreakdownFields({ form: { values, set } }: { form: Form }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
   const events = useNames(project?.id, 'event_property');
   const users = useNames(project?.id, 'person');
+  // A project that hides who did something does not name its groups either.
+  const groups = useGroupProperties(
+    project?.hidesPeople ? undefined : project?.id,
+  );
+  const names = [
+    ...events,
+    ...users.map(name => `${OF_USER}${name}`),
+    ...groups.flatMap(({ name: type, index, properties }) =>
+      properties.map(name => ({
+        id: `${ofGroup(index)}${name}`,
+        label: `${type}:${name}`,
+      })),
+    ),
+  ];
+  const chosen = breakdownsOf(values);
   return (
-    <PropertyField
-      label={t('trends.by')}
-      placeholder={t('trends.byNone')}
-      value={values.by}
-      names={[...events, ...users.map(name => `${OF_USER}${name}`)]}
-      onChange={name => set('by', name)}
-    />
+    <>
+      {[...chosen, ''].slice(0, MOST_BREAKDOWNS).map((value, index) => (
+        <PropertyField
+          // Breakdowns have no identity but their place.
+          // eslint-disable-next-line react/no-array-index-key
+          key={index}
+          label={index === 0 ? t('trends.by') : t('trends.byMore')}
+          placeholder={t('trends.byNone')}
+          value={value}
+          names={names}
+          onChange={name =>
+            set(
+              'by',
+              [...chosen.slice(0, index), name, ...chosen.slice(index + 1)]
+                .filter(Boolean)
+                .join('\n'),
+            )
+          }
+        />
+      ))}
+    </>
   );
 }

@@ -10,7 +10,7 @@ import { useLocation } from 'react-router-dom';
 import type { TrendLine } from '../api/InsightQuery';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import { ChartSection } from './ChartSection';
-import { formatCount, nameOfValue } from './valueNames';
+import { formatCount, nameOfLine } from './valueNames';
 import styles from '../analytics.module.css';
 
 const COLORS = 8;
@@ -41,7 +41,7 @@ export function TrendCharts(props: {
     >
       {lines.map((line, index) => {
         const name = titleOf(
-          nameOfValue(line.label, words),
+          nameOfLine(line, words),
           line,
           lines.some(each => isOtherMeasure(each, line)),
           t,

@@ -1,5 +1,6 @@
 import type { UrlFilters } from '@slipway/design-system';
 import {
+  type BreakdownProperty,
   INSIGHT_KINDS,
   type InsightKind,
   type InsightQuery,
@@ -22,7 +23,10 @@ export const DEFAULTS = {
   period: '-30d',
   from: '',
   to: '',
-  /** A property of events, or `user:` and a property of users. */
+  /**
+   * Properties, one per line: of events, of users after `user:`, or of a group after the number of
+   * its type, such as `group_0:`.
+   */
   by: '',
   compare: '',
   order: 'ordered',
@@ -43,6 +47,19 @@ export type Form = UrlFilters<keyof FormValues>;
 
 /** Precedes the name of a property of users in `by`. */
 export const OF_USER = 'user:';
+/** The most properties that results are broken down by. */
+export const MOST_BREAKDOWNS = 3;
+const OF_GROUP = /^group_([0-4]):/;
+
+/** Returns what precedes the name of a property of groups of a type in `by`. */
+export function ofGroup(index: number): string {
+  return `group_${index}:`;
+}
+
+/** Returns the properties of `by`. */
+export function breakdownsOf({ by }: Pick<FormValues, 'by'>): string[] {
+  return by.split('\n').filter(Boolean).slice(0, MOST_BREAKDOWNS);
+}
 /** Ways of counting that compute of the values of a property. */
 export const MATHS_OF_PROPERTY = [
   'sum',
@@ -227,7 +244,7 @@ export function queryOf(values: FormValues): InsightQuery {
     dateRange: dateRangeOf(values),
     ...(values.tests === 'out' && { filterTestAccounts: true }),
     ...(has.has('by') &&
-      values.by && { breakdownFilter: breakdownOf(values.by) }),
+      values.by && { breakdownFilter: breakdownFilterOf(values) }),
   };
   if (kind === 'RetentionQuery') {
     return {
@@ -301,10 +318,60 @@ function seriesOf(measure: Measure): SeriesNode {
   };
 }
 
-function breakdownOf(by: string): InsightQuery['breakdownFilter'] {
+function breakdownFilterOf(
+  values: FormValues,
+): InsightQuery['breakdownFilter'] {
+  const breakdowns = breakdownsOf(values).map(breakdownOf);
+  if (breakdowns.length !== 1) {
+    return { breakdowns };
+  }
+  const [{ property, type, group_type_index: group }] = breakdowns;
+  return {
+    breakdown: property,
+    ...(type && { breakdown_type: type }),
+    ...(group !== undefined && { breakdown_group_type_index: group }),
+  };
+}
+
+function breakdownOf(by: string): BreakdownProperty {
+  const [prefix, group] = OF_GROUP.exec(by) ?? [];
+  if (prefix) {
+    return {
+      property: by.slice(prefix.length),
+      type: 'group',
+      group_type_index: Number(group),
+    };
+  }
   return by.startsWith(OF_USER)
-    ? { breakdown: by.slice(OF_USER.length), breakdown_type: 'person' }
-    : { breakdown: by };
+    ? { property: by.slice(OF_USER.length), type: 'person' }
+    : { property: by };
+}
+
+/** Writes the breakdown of a query as a value of the form. */
+export function byOf({ breakdownFilter = {} }: InsightQuery): string {
+  const {
+    breakdown = [],
+    breakdown_type: type,
+    breakdown_group_type_index: group,
+    breakdowns = [],
+  } = breakdownFilter;
+  const asked = breakdowns.length
+    ? breakdowns
+    : [breakdown]
+        .flat()
+        .map(property => ({ property, type, group_type_index: group }));
+  return asked.map(nameOfBreakdown).join('\n');
+}
+
+function nameOfBreakdown(of: BreakdownProperty): string {
+  switch (of.type) {
+    case 'person':
+      return `${OF_USER}${of.property}`;
+    case 'group':
+      return `${ofGroup(of.group_type_index ?? 0)}${of.property}`;
+    default:
+      return of.property;
+  }
 }
 
 /** Returns the kind of a name, trends by default. */

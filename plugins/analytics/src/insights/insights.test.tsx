@@ -77,6 +77,80 @@ describe('the form of insights', () => {
     );
   });
 
+  it('breaks down by properties of groups and users, by one after the other', async () => {
+    const { insights, user, address } = open();
+    const by = await screen.findByRole('combobox', {
+      name: 'Break down by property',
+    });
+    await user.click(by);
+    await user.click(
+      await screen.findByRole('option', { name: 'company:plan' }),
+    );
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.breakdownFilter).toEqual({
+        breakdown: 'plan',
+        breakdown_type: 'group',
+        breakdown_group_type_index: 0,
+      }),
+    );
+    expect(by).toHaveValue('company:plan');
+    expect(address()).toContain('by=group_0%3Aplan');
+    await user.type(
+      await screen.findByRole('combobox', { name: 'And by' }),
+      'user:country',
+    );
+    await user.tab();
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.breakdownFilter).toEqual({
+        breakdowns: [
+          { property: 'plan', type: 'group', group_type_index: 0 },
+          { property: 'country', type: 'person' },
+        ],
+      }),
+    );
+    await user.clear(by);
+    await user.tab();
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.breakdownFilter).toEqual({
+        breakdown: 'country',
+        breakdown_type: 'person',
+      }),
+    );
+    expect(by).toHaveValue('user:country');
+  });
+
+  it('filters by the property of a group', async () => {
+    const { insights, user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Add filter' }));
+    const filter = screen.getByRole('group', { name: 'Filter 1' });
+    await user.click(
+      within(filter).getByRole('button', { name: /Property of/ }),
+    );
+    await user.click(
+      await screen.findByRole('option', { name: 'Group: company' }),
+    );
+    await user.click(
+      within(filter).getByRole('combobox', { name: 'Property' }),
+    );
+    await user.click(await screen.findByRole('option', { name: 'plan' }));
+    await user.type(
+      within(filter).getByRole('textbox', { name: 'Value' }),
+      'pro',
+    );
+    await user.tab();
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.properties).toEqual([
+        {
+          type: 'group',
+          group_type_index: 0,
+          key: 'plan',
+          operator: 'exact',
+          value: 'pro',
+        },
+      ]),
+    );
+  });
+
   it('computes a formula of several events', async () => {
     const { insights, user } = open('?events=bought%0Asigned%20up');
     const formula = await screen.findByRole('textbox', { name: 'Formula' });
@@ -343,6 +417,32 @@ describe('the form of insights', () => {
         name: new RegExp(`^${name} Period`),
       }),
     ).toBeVisible();
+  });
+
+  it.each([
+    { breakdown: 'plan' },
+    { breakdown: 'plan', breakdown_type: 'person' },
+    {
+      breakdown: 'plan',
+      breakdown_type: 'group',
+      breakdown_group_type_index: 2,
+    },
+    {
+      breakdowns: [
+        { property: 'plan' },
+        { property: 'plan', type: 'person' },
+        { property: 'plan', type: 'group', group_type_index: 1 },
+      ],
+    },
+  ])('shows the saved breakdown %j', breakdownFilter => {
+    const query: InsightQuery = {
+      ...queryOf({ ...DEFAULTS, events: 'bought' }),
+      breakdownFilter,
+    };
+    expect(currentQuery(valuesOf(query), query)).toEqual({
+      query: expect.objectContaining({ breakdownFilter }),
+      more: [],
+    });
   });
 
   it('has the chosen period again after custom dates', async () => {

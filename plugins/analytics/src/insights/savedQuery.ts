@@ -7,11 +7,11 @@ import {
 import { textOf } from '../filters/propertyFilters';
 import {
   ANY_EVENT,
+  byOf,
   DEFAULTS,
   type FormValues,
   kindOf,
   mathOf,
-  OF_USER,
   PERIODS,
   queryOf,
   valuesOfMeasures,
@@ -89,7 +89,6 @@ export function valuesOf(query: InsightQuery): FormValues {
   // The service's default, for queries of programs.
   const entityOf = (entity: RetentionEntity = { id: '$pageview' }) =>
     eventOf(entity.id);
-  const { breakdown = '', breakdown_type: type } = query.breakdownFilter ?? {};
   const isCustom = /^\d/.test(dateRange.date_from ?? '');
   const period = Object.entries(PERIODS).find(
     ([, name]) => name === retention?.period,
@@ -115,7 +114,7 @@ export function valuesOf(query: InsightQuery): FormValues {
       : (dateRange.date_from ?? DEFAULTS.period),
     from: isCustom ? dateRange.date_from! : '',
     to: isCustom || retention ? (dateRange.date_to ?? '') : '',
-    by: `${type === 'person' ? OF_USER : ''}${breakdown}`,
+    by: byOf(query),
     compare: query.compareFilter?.compare ? 'yes' : '',
     viz: query.funnelsFilter?.funnelVizType ?? DEFAULTS.viz,
     order: query.funnelsFilter?.funnelOrderType ?? DEFAULTS.order,

@@ -1,16 +1,44 @@
 import { formatDuration } from '@slipway/design-system';
 
+/** The words for an absent value of a breakdown, and for all values that are not shown separately. */
+interface ValueWords {
+  none: string;
+  other: string;
+}
+
+const NONE = '$$_posthog_breakdown_null_$$';
+const OTHER = '$$_posthog_breakdown_other_$$';
+
 /** Replaces an empty value and PostHog's names for no value and for all other values with words. */
-export function nameOfValue(
-  label: string,
-  words: { none: string; other: string },
-): string {
+export function nameOfValue(label: string, words: ValueWords): string {
   if (label === '') {
     return words.none;
   }
-  return label
-    .replace('$$_posthog_breakdown_null_$$', words.none)
-    .replace('$$_posthog_breakdown_other_$$', words.other);
+  return label.split('::').every(part => part === OTHER)
+    ? words.other
+    : label.replaceAll(NONE, words.none).replaceAll(OTHER, words.other);
+}
+
+/** Names a value of a breakdown, or the values of each of its properties. */
+export function nameOfValues(
+  value: string | readonly string[],
+  words: ValueWords,
+): string {
+  const names = [value].flat().map(each => nameOfValue(each, words));
+  return names.every(name => name === words.other)
+    ? words.other
+    : names.join(', ');
+}
+
+/** Names a line of a result, whose label the service joins from the values of the breakdown. */
+export function nameOfLine(
+  line: { label: string; breakdown_value?: string | string[] },
+  words: ValueWords,
+): string {
+  const { label, breakdown_value: value } = line;
+  return Array.isArray(value) && value.length > 1
+    ? label.replace(value.join('::'), () => nameOfValues(value, words))
+    : nameOfValue(label, words);
 }
 
 /** Formats `1,234`. */

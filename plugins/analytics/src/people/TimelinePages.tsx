@@ -13,7 +13,7 @@ type Query = ComponentProps<typeof Loaded<Timeline>>['query'];
 /** Shows events page by page, the latest first. */
 export function TimelinePages(props: {
   query: Query;
-  /** The time before which the shown events happened; undefined for the latest. */
+  /** Where the shown events begin; undefined for the latest. */
   before: string | undefined;
   onBefore(before: string | undefined): void;
 }) {
@@ -27,7 +27,7 @@ export function TimelinePages(props: {
         failed={t('live.failed')}
         loading={<LoadingRows label={t('live.loading')} rows={4} />}
       >
-        {({ events, has_more: hasMore }) => (
+        {({ events, next }) => (
           <>
             <ol className={styles.timeline}>
               {events.map(event => (
@@ -45,11 +45,11 @@ export function TimelinePages(props: {
                   {t('people.latest')}
                 </Button>
               )}
-              {hasMore && (
+              {next !== undefined && (
                 <Button
                   size="small"
                   variant="tertiary"
-                  onPress={() => onBefore(events.at(-1)?.timestamp)}
+                  onPress={() => onBefore(next)}
                 >
                   {t('people.earlier')}
                 </Button>
