@@ -23,6 +23,8 @@ const FILTER_OPERATORS = [
   'is_date_exact',
   'is_date_before',
   'is_date_after',
+  'between',
+  'not_between',
 ] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
@@ -36,6 +38,9 @@ const FILTER_TYPES = [
 ] as const;
 
 /** A filter as in PostHog; `operator` defaults to `exact`. */
+const orNull = <T extends string>(values: readonly T[]) =>
+  Type.Optional(Type.Unsafe<T | null>({ enum: [...values, null] }));
+
 export const propertyFilter = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 2_000 }),
   value: Type.Optional(
@@ -48,13 +53,15 @@ export const propertyFilter = Type.Object({
       description: 'One value, or several of which one must match',
     }),
   ),
-  operator: Type.Optional(
-    Type.Unsafe<FilterOperator>({ enum: [...FILTER_OPERATORS] }),
+  operator: orNull(FILTER_OPERATORS),
+  type: orNull(FILTER_TYPES),
+  group_type_index: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 0,
+      maximum: 4,
+    }),
   ),
-  type: Type.Optional(
-    Type.Unsafe<(typeof FILTER_TYPES)[number]>({ enum: [...FILTER_TYPES] }),
-  ),
-  group_type_index: Type.Optional(Type.Integer({ minimum: 0, maximum: 4 })),
 });
 type FilterValueType = Static<typeof FilterValue>;
 export type PropertyFilter = Static<typeof propertyFilter>;

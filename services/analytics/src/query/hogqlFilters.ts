@@ -44,7 +44,12 @@ export function readHogqlFilters(
 }
 
 /** Converts a constant of the request to an expression. */
-export function asExpression(value: string | number | boolean): Expression {
+export function asExpression(
+  value: string | number | boolean | undefined,
+): Expression {
+  if (value === undefined) {
+    return valueOf(null);
+  }
   return typeof value === 'boolean'
     ? valueOf(Number(value), 'boolean')
     : valueOf(value);

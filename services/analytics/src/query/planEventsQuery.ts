@@ -153,6 +153,10 @@ export function planHogqlQuery(query: Query, context: PlanContext): TablePlan {
     ...Object.entries(query.values ?? {}).map(
       ([name, value]) => [name, asExpression(value)] as const,
     ),
+    ...Object.values(query.variables ?? {}).map(
+      ({ code_name: name, value }) =>
+        [`variables.${name}`, asExpression(value)] as const,
+    ),
   ]);
   const { select, selections } = parseHogql(withoutEnd(query.query), {
     source: { kind: 'events', projectId },

@@ -72,7 +72,7 @@ describe.each(allEngines)('filters of properties on %s', engine => {
 
   it.each([
     [{ key: 'plan', value: 'x', type: 'cohort' }, 'type', 'event'],
-    [{ key: 'plan', value: 'x', operator: 'between' }, 'operator', 'exact'],
+    [{ key: 'plan', value: 'x', operator: 'semver_gt' }, 'operator', 'exact'],
     [{ key: 'plan', value: '(a+)+', operator: 'regex' }, 'value', 'repeats'],
     [{ key: 'drop table', value: 1, type: 'hogql' }, 'key', 'drop'],
     [{ value: 'x' }, 'key', 'required'],

@@ -142,7 +142,8 @@ function readFilter(filter: PropertyFilter, place: Place): Expression {
   if (filter.type === 'hogql') {
     return readHogql(filter, place);
   }
-  const { key, value, operator: name = 'exact' } = filter;
+  const { key, value } = filter;
+  const name = filter.operator ?? 'exact';
   const owner = ownerOf(filter);
   const property: Property = {
     kind: 'property',
@@ -167,6 +168,17 @@ function readFilter(filter: PropertyFilter, place: Place): Expression {
       [{ ...property, as: 'number' }, valueOf(number)],
       'boolean',
     );
+  }
+  if (name === 'between' || name === 'not_between') {
+    const number: Expression = { ...property, as: 'number' };
+    const isWithin = readRange(values, `${field}.value`).map((bound, index) =>
+      call(
+        index === 0 ? 'greaterOrEquals' : 'lessOrEquals',
+        [number, valueOf(bound)],
+        'boolean',
+      ),
+    );
+    return name === 'between' ? allOf(isWithin) : not(allOf(isWithin));
   }
   const operatorOfDates = DATES[name];
   if (operatorOfDates || name === 'is_date_exact') {
@@ -233,6 +245,13 @@ function readDateFilter(
   const day = (of: Expression) =>
     call('dateOf', [of], 'date', ['day', zone, String(weekStart)]);
   return call('equals', [day(time), day(valueOf(moment, 'time'))], 'boolean');
+}
+
+function readRange(values: readonly string[], field: string): number[] {
+  if (values.length !== 2) {
+    throw fault(field, 'must be two numbers', 'type');
+  }
+  return values.map(text => readNumber([text], field));
 }
 
 function readNumber(values: readonly string[], field: string): number {

@@ -98,6 +98,21 @@ export const queryObject = Type.Object({
       { description: 'What {name} in a HogQLQuery stands for' },
     ),
   ),
+  variables: Type.Optional(
+    Type.Record(
+      Type.String({ maxLength: 100 }),
+      Type.Object({
+        code_name: Type.String({ maxLength: 100 }),
+        value: Type.Optional(
+          Type.Unsafe<string | number | boolean>({
+            type: ['string', 'number', 'boolean'],
+            maxLength: 2_000,
+          }),
+        ),
+      }),
+      { description: 'What {variables.code_name} stands for' },
+    ),
+  ),
   filters: Type.Optional(
     Type.Object(
       { properties: filtersSchema, dateRange, filterTestAccounts },

@@ -9,6 +9,10 @@ const WRAPPERS: ReadonlySet<unknown> = new Set([
   'InsightVizNode',
 ]);
 const DEEPEST = 3;
+const DEEPEST_FILTERS = 5;
+/** A query about the numbers of single people. */
+const PER_PERSON =
+  'a HogQLQuery over a query in brackets that groups by person_id';
 
 /** What to use instead of PostHog's other kinds of queries. */
 const INSTEAD_OF_KINDS: Readonly<Record<string, string>> = {
@@ -44,18 +48,78 @@ export async function unwrapQuery({ body }: FastifyRequest): Promise<void> {
   for (let depth = 0; depth < DEEPEST && isWrapper(body.query); depth += 1) {
     body.query = body.query.source;
   }
-  if (!isJsonObject(body.query)) {
-    return;
+  if (isJsonObject(body.query)) {
+    assertParts(body.query);
   }
-  const { kind, series } = body.query;
+}
+
+/** What to use instead of PostHog's other ways of counting. */
+const INSTEAD_OF_MATHS: Readonly<Record<string, string>> = {
+  avg_count_per_actor:
+    'hogql with math_hogql count() / count(distinct person_id)',
+  first_matching_event_for_user:
+    'a HogQLQuery with min(timestamp) grouped by person_id',
+  first_time_for_user: 'a HogQLQuery with min(timestamp) grouped by person_id',
+  first_time_for_user_with_filters:
+    'a HogQLQuery with min(timestamp) grouped by person_id',
+  max_count_per_actor: PER_PERSON,
+  median_count_per_actor: PER_PERSON,
+  min_count_per_actor: PER_PERSON,
+  p75_count_per_actor: PER_PERSON,
+  p90_count_per_actor: PER_PERSON,
+  p95_count_per_actor: PER_PERSON,
+  p99_count_per_actor: PER_PERSON,
+};
+
+/** What to use instead of PostHog's other owners of properties, in breakdowns and filters. */
+const INSTEAD_OF_OWNERS: Readonly<Record<string, string>> = {
+  cohort: 'filters of type event and person with its conditions',
+  data_warehouse: 'event, after importing its rows as events',
+  element: 'hogql with properties.$elements_chain',
+  recording: 'event with $session_id',
+  session: 'event with a property of events, such as $session_id',
+};
+
+/** Names the replacements of the parts of a query that PostHog has and this service has not. */
+function assertParts(query: Record<string, unknown>): void {
+  const { kind, series, breakdownFilter, properties } = query;
   assertKind(kind, 'query.kind', INSTEAD_OF_KINDS);
-  if (Array.isArray(series)) {
-    series.forEach((each: unknown, index) => {
-      if (isJsonObject(each)) {
-        assertKind(each.kind, `query.series.${index}.kind`, INSTEAD_OF_SERIES);
-      }
+  listOf(series).forEach((each, index) => {
+    const field = `query.series.${index}`;
+    assertKind(each.kind, `${field}.kind`, INSTEAD_OF_SERIES);
+    assertKind(each.math, `${field}.math`, INSTEAD_OF_MATHS);
+    assertFilters(each.properties, `${field}.properties`);
+  });
+  if (isJsonObject(breakdownFilter)) {
+    const field = 'query.breakdownFilter';
+    const { breakdown_type: type, breakdowns } = breakdownFilter;
+    assertKind(type, `${field}.breakdown_type`, INSTEAD_OF_OWNERS);
+    listOf(breakdowns).forEach((each, index) => {
+      const path = `${field}.breakdowns.${index}.type`;
+      assertKind(each.type, path, INSTEAD_OF_OWNERS);
     });
   }
+  assertFilters(properties, 'query.properties');
+}
+
+/** Checks filters in lists, and in groups of {@link DEEPEST_FILTERS} at most. */
+function assertFilters(filters: unknown, field: string, depth = 0): void {
+  if (depth > DEEPEST_FILTERS) {
+    return;
+  }
+  const path = Array.isArray(filters) ? field : `${field}.values`;
+  const values = isJsonObject(filters) ? filters.values : filters;
+  listOf(values).forEach((each, index) => {
+    assertKind(each.type, `${path}.${index}.type`, INSTEAD_OF_OWNERS);
+    assertFilters(each, `${path}.${index}`, depth + 1);
+  });
+}
+
+/** Returns the objects of a list that is not validated yet. */
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value)
+    ? value.map(each => (isJsonObject(each) ? each : {}))
+    : [];
 }
 
 function isWrapper(query: unknown): query is Record<string, unknown> {

@@ -34,6 +34,9 @@ function columnNamed(name: string, scope: Scope): Expression | undefined {
   if (group) {
     return { kind: 'column', name: group };
   }
+  if (name === '$session_id' || name === '$window_id') {
+    return { kind: 'property', path: [name], as: 'text' };
+  }
   const column = COLUMNS.find(each => each === name);
   return column && { kind: 'column', name: column };
 }

@@ -17,7 +17,7 @@ const LONGEST = 2_000;
 
 // One alternative per kind of token; the flag y continues at the end of the last match.
 const PATTERN =
-  /\s+|--[^\n]*|(?<word>[A-Za-z_$][\w$]*)|(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|'(?<text>(?:[^'\\]|\\.|'')*)'|"(?<named>[^"\\]+)"|`(?<ticked>[^`\\]+)`|(?<sign><=|>=|!=|<>|==|=~|!~|\|\||::|[=<>().,*[\]+/%?:{}-])/suy;
+  /\s+|--[^\n]*|\/\*.*?\*\/|(?<word>[A-Za-z_$][\w$]*)|(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|'(?<text>(?:[^'\\]|\\.|'')*)'|"(?<named>[^"\\]+)"|`(?<ticked>[^`\\]+)`|(?<sign><=|>=|!=|<>|==|=~|!~|\|\||::|[=<>().,*[\]+/%?:{}-])/suy;
 
 /**
  * Splits an expression into words, values and symbols.

@@ -1,7 +1,8 @@
 import type { Unit } from '../time/zones.ts';
 import { move, UNITS } from '../time/zones.ts';
-import { asTime, type Reading, zoneOf } from './coerce.ts';
+import { asNumber, asTime, type Reading, zoneOf } from './coerce.ts';
 import { call, type Expression, kindOf, valueOf } from './Expression.ts';
+import type { Parser } from './parseCall.ts';
 import type { TokenReader } from './TokenReader.ts';
 
 /** A length of time, which can only be added to or subtracted from a time. */
@@ -40,6 +41,34 @@ export function intervalUnit(name: string, reader: TokenReader): Unit {
     );
   }
   return unit;
+}
+
+/** Parses what follows INTERVAL: `7 day`, `'7 day'` or `'7' day`. */
+export function parseInterval(parser: Parser): Interval {
+  const { reader } = parser;
+  const token = reader.peek();
+  if (token?.kind === 'text') {
+    reader.next();
+    const [, count, unit] = /^\s*(-?\d+)\s+(\w+)\s*$/.exec(token.text) ?? [];
+    if (unit !== undefined) {
+      return {
+        kind: 'interval',
+        count: valueOf(Number(count)),
+        unit: intervalUnit(unit, reader),
+      };
+    }
+    return {
+      kind: 'interval',
+      count: asNumber(valueOf(token.text), reader),
+      unit: intervalUnit(reader.expectWord(), reader),
+    };
+  }
+  const count = parser.number();
+  return {
+    kind: 'interval',
+    count,
+    unit: intervalUnit(reader.expectWord(), reader),
+  };
 }
 
 const DAYS: ReadonlySet<Unit> = new Set([

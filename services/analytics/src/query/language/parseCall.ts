@@ -7,9 +7,10 @@ import {
   isAggregated,
   type Kind,
   kindOf,
+  valueOf,
 } from './Expression.ts';
 import type { AggregateName } from './functionNames.ts';
-import { type Interval, intervalUnit } from './intervals.ts';
+import { type Interval, intervalUnit, parseInterval } from './intervals.ts';
 import type { Scope } from './Scope.ts';
 import type { TokenReader } from './TokenReader.ts';
 
@@ -65,6 +66,9 @@ export function parseCallee(
   if (key === 'cast') {
     return parseCastCall(parser);
   }
+  if (key === 'tostartofinterval') {
+    return parseStartOfInterval(parser);
+  }
   const unit = /^tointerval(\w+)$/.exec(key)?.[1];
   if (unit !== undefined) {
     const [count] = parser.arguments();
@@ -86,6 +90,35 @@ export function parseCallee(
   }
   requireFunction(name, reader);
   return buildCall(name, parser.arguments(), parser);
+}
+
+/** The functions that cut times to lengths other than one unit. */
+const STARTS: ReadonlyMap<string, string> = new Map([
+  ['5 minute', 'toStartOfFiveMinutes'],
+  ['10 minute', 'toStartOfTenMinutes'],
+  ['15 minute', 'toStartOfFifteenMinutes'],
+]);
+
+/** Parses `toStartOfInterval(timestamp, INTERVAL 15 MINUTE)`. */
+function parseStartOfInterval(parser: Parser): Expression {
+  const { reader } = parser;
+  const of = parser.expression();
+  reader.expectSign(',');
+  reader.expectKeyword('interval');
+  const { count, unit } = parseInterval(parser);
+  const zone = reader.takeSign(',') ? [parser.expression()] : [];
+  reader.expectSign(')');
+  const length = count.kind === 'value' ? Number(count.value) : Number.NaN;
+  if (length === 1) {
+    return buildCall('dateTrunc', [valueOf(unit), of, ...zone], parser);
+  }
+  const name = STARTS.get(`${length} ${unit}`);
+  if (!name) {
+    throw reader.faultBefore(
+      'needs an interval of one unit, or of 5, 10 or 15 minutes',
+    );
+  }
+  return buildCall(name, [of, ...zone], parser);
 }
 
 function parseAggregate(

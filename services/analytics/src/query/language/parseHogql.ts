@@ -2,7 +2,11 @@ import type { EventsSource, Select } from './EventsPlan.ts';
 import type { Selection } from './buildSelect.ts';
 import { type Expression, kindOf } from './Expression.ts';
 import { ExpressionParser } from './parseExpression.ts';
-import { readClauses, UNSUPPORTED_CLAUSES } from './readClauses.ts';
+import {
+  assertNoJoin,
+  readClauses,
+  UNSUPPORTED_CLAUSES,
+} from './readClauses.ts';
 import type { Scope } from './Scope.ts';
 import { TokenReader } from './TokenReader.ts';
 
@@ -79,6 +83,8 @@ class QueryReader {
     const start = reader.place;
     this.#skipTo('from');
     const { from, scope, steps } = this.#source(depth, named);
+    // Columns of joined tables would be unknown names.
+    assertNoJoin(reader);
     const end = reader.place;
     reader.goTo(start);
     const selections: Selection[] = [];

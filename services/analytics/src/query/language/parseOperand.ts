@@ -7,20 +7,35 @@ import {
   type PropertyOwner,
   valueOf,
 } from './Expression.ts';
-import { type Interval, intervalUnit } from './intervals.ts';
+import { type Interval, parseInterval } from './intervals.ts';
 import { parseCallee, type Parser } from './parseCall.ts';
 import { namesOf, resolve, type Scope } from './Scope.ts';
 
 const LONGEST_NAME = 400;
 
+/** PostHog's columns that do not exist here, and what to use instead. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['elements_chain', 'properties.$elements_chain'],
+  ['pdi', 'person_id'],
+  ['person', 'person_id or person.properties.<name>'],
+  ['poe', 'person.properties.<name>'],
+  ['session', 'properties.$session_id'],
+  ['team_id', '/api/projects/{id}/query of the other project'],
+]);
+
 /** Parses `{name}`, whose value is in the request. */
 export function parsePlaceholder({ reader, scope }: Parser): Expression {
-  const name = reader.expectWord();
+  let name = reader.expectWord();
+  while (reader.takeSign('.')) {
+    name += `.${reader.expectWord()}`;
+  }
   reader.expectSign('}');
   const found = scope.placeholders?.get(name);
   if (!found) {
     throw reader.faultBefore(
-      `has {${name}}, which query.values does not contain`,
+      name.startsWith('filters.')
+        ? `has {${name}}, which is not supported: use {filters}`
+        : `has {${name}}, which ${name.startsWith('variables.') ? 'query.variables' : 'query.values'} does not contain`,
     );
   }
   return found;
@@ -50,33 +65,6 @@ export function parseWord(
     default:
       return parseName(text, parser);
   }
-}
-
-function parseInterval(parser: Parser): Interval {
-  const { reader } = parser;
-  const token = reader.peek();
-  if (token?.kind === 'text') {
-    reader.next();
-    const [, count, unit] = /^\s*(-?\d+)\s+(\w+)\s*$/.exec(token.text) ?? [];
-    if (unit !== undefined) {
-      return {
-        kind: 'interval',
-        count: valueOf(Number(count)),
-        unit: intervalUnit(unit, reader),
-      };
-    }
-    return {
-      kind: 'interval',
-      count: asNumber(valueOf(token.text), reader),
-      unit: intervalUnit(reader.expectWord(), reader),
-    };
-  }
-  const count = parser.number();
-  return {
-    kind: 'interval',
-    count,
-    unit: intervalUnit(reader.expectWord(), reader),
-  };
 }
 
 /** Parses `CASE WHEN … THEN … ELSE … END`, or `CASE x WHEN … THEN … END`. */
@@ -113,10 +101,13 @@ function parseName(name: string, parser: Parser): Expression {
     return parseOwned(owner, parser);
   }
   if (!found) {
+    const instead = scope.fields ? undefined : ELSEWHERE.get(name);
     throw reader.faultBefore(
-      `names '${name}', which is not one of ${namesOf(
-        scope,
-      )}; texts are in single quotes`,
+      instead
+        ? `names '${name}', which is not available: use ${instead}`
+        : `names '${name}', which is not one of ${namesOf(
+            scope,
+          )}; texts are in single quotes`,
     );
   }
   return found;

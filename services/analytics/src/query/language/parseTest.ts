@@ -63,16 +63,28 @@ export function parseTest(
   return undefined;
 }
 
+/** How to ask about people who have done something else too. */
+const INSTEAD_OF_QUERY =
+  "group by person_id in a query in brackets, as in SELECT count() FROM (SELECT person_id, countIf(event = 'bought') AS bought FROM events GROUP BY person_id) WHERE bought > 0";
+
 /** Parses a list in brackets. */
 function parseList(parser: TestParser): Expression[] {
   const { reader } = parser;
+  const token = reader.peek();
+  if (token?.kind === 'word' && !token.quoted) {
+    throw reader.fault(
+      reader.isWord('cohort')
+        ? 'has a cohort, which is not supported: use its conditions'
+        : `needs a list of values in brackets: ${INSTEAD_OF_QUERY}`,
+    );
+  }
   const end = reader.takeSign('[') ? ']' : ')';
   if (end === ')') {
     reader.expectSign('(');
   }
   if (reader.isWord('select')) {
     throw reader.fault(
-      'has a query in a list, which is not supported: name the values',
+      `has a query in a list, which is not supported: name the values, or ${INSTEAD_OF_QUERY}`,
     );
   }
   const values = parser.listed(end);

@@ -29,6 +29,17 @@ export const UNSUPPORTED_CLAUSES = [
   'prewhere',
 ] as const;
 
+/** @throws InvalidRequestError if a join or sample follows the source of a query. */
+export function assertNoJoin(reader: TokenReader): void {
+  for (const word of UNSUPPORTED_CLAUSES) {
+    if (reader.isWord(word) || reader.isSign(',')) {
+      throw reader.fault(
+        'joins or samples, which is not supported: use a query in brackets, or FunnelsQuery, RetentionQuery or PathsQuery; person.properties.<name> needs no join',
+      );
+    }
+  }
+}
+
 /**
  * Reads what follows the source of a query: WHERE, GROUP BY, HAVING, ORDER BY and LIMIT.
  * @throws InvalidRequestError if something else follows.
@@ -37,13 +48,6 @@ export function readClauses(
   reader: TokenReader,
   { parser, ...parts }: Parts,
 ): Select {
-  for (const word of UNSUPPORTED_CLAUSES) {
-    if (reader.isWord(word) || reader.isSign(',')) {
-      throw reader.fault(
-        'joins or samples, which is not supported: use a query in brackets, or FunnelsQuery, RetentionQuery or PathsQuery',
-      );
-    }
-  }
   const where = reader.takeWord('where') ? [parser.condition()] : [];
   if (where.some(isAggregated)) {
     throw reader.faultBefore('has an aggregate in WHERE: use HAVING');

@@ -70,6 +70,7 @@ describe.each(allEngines)('queries of users on %s', engine => {
       {
         ...hogql(String(query)),
         values: { name: 'bought' },
+        variables: { a: { code_name: 'event_name', value: 'bought' } },
         filters: {
           properties: [{ key: 'plan', value: 'pro' }],
           dateRange: { date_from: '2026-11-19' },

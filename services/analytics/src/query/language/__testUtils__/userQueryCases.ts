@@ -615,6 +615,41 @@ export const CASES: readonly Case[] = [
   [{ select: ['event'], where: ['event = "bought"'], ...all }, 'single quotes'],
   [{ personId: 'x' }, 'person_id'],
   [{ actionId: 4 }, 'event and properties'],
+  [
+    {
+      select: [
+        'toStartOfInterval(timestamp, interval 15 minute)',
+        "toStartOfInterval(timestamp, INTERVAL '1 week')",
+        '$session_id',
+      ],
+      event: 'signed up',
+      ...all,
+    },
+    [['2026-11-16T09:00:00.000+01:00', '2026-11-16', null]],
+  ],
+  [
+    { select: ['toStartOfInterval(timestamp, interval 7 minute)'], ...all },
+    '5, 10 or 15 minutes',
+  ],
+  [
+    {
+      select: ['count()'],
+      properties: [{ key: 'price', operator: 'between', value: [2, 8] }],
+      ...all,
+    },
+    [[1]],
+  ],
+  [
+    {
+      select: ['count()'],
+      properties: [{ key: 'price', operator: 'between', value: 2 }],
+      ...all,
+    },
+    'properties.0.value must be two numbers',
+  ],
+  [{ select: ['person'], ...all }, 'person.properties.<name>'],
+  [{ select: ['elements_chain'], ...all }, 'properties.$elements_chain'],
+  [{ select: ['event'], where: ['person_id in cohort 2'] }, 'its conditions'],
 ];
 
 export const HOGQL: readonly (readonly [
@@ -702,6 +737,25 @@ export const HOGQL: readonly (readonly [
   ['SELECT event FROM events LIMIT 1 BY event', 'LIMIT BY'],
   ['SELECT event FROM events LIMIT 60000', 'at most 50000'],
   ['SELECT {missing} FROM events', 'query.values'],
+  ['SELECT /* all\nof them */ count() FROM events', [[6]]],
+  ['SELECT count() FROM events WHERE event = {variables.event_name}', [[3]]],
+  ['SELECT {variables.missing} FROM events', 'query.variables'],
+  [
+    'SELECT count() FROM events WHERE timestamp > {filters.dateRange.from}',
+    'use {filters}',
+  ],
+  [
+    'SELECT e.event, p.id FROM events e JOIN persons p ON p.id = e.person_id',
+    'person.properties.<name> needs no join',
+  ],
+  [
+    "SELECT count() FROM events WHERE person_id IN (SELECT person_id FROM events WHERE event = 'bought')",
+    'group by person_id in a query in brackets',
+  ],
+  [
+    "SELECT count() FROM (SELECT person_id, countIf(event = 'bought') AS bought FROM events GROUP BY person_id) WHERE bought > 0",
+    [[2]],
+  ],
   ["SELECT 'unfinished FROM events", 'cannot be parsed'],
   [`SELECT ${'('.repeat(300)}1${')'.repeat(300)} FROM events`, 'nested deeper'],
   [`SELECT ${'1+'.repeat(300)}1 FROM events`, 'operators in a row'],
