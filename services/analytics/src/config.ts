@@ -1,7 +1,19 @@
 import { CredentialConfig } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 import { ZONES } from './query/time/zones.ts';
+import { TOKEN_SCOPES, type TokenScope } from './projects/Credential.ts';
 import { destinationConfig } from './destinations/destinationConfig.ts';
+
+/** A token with which programs read a project, and its scopes: all that read if omitted. */
+const apiTokenConfig = Type.Object({
+  ...CredentialConfig.properties,
+  scopes: Type.Optional(
+    Type.Array(
+      Type.Unsafe<TokenScope>(Type.String({ enum: [...TOKEN_SCOPES] })),
+      { minItems: 1 },
+    ),
+  ),
+});
 
 /** A project and its credentials, as configured. */
 const projectConfig = Type.Object(
@@ -11,7 +23,7 @@ const projectConfig = Type.Object(
     /** The keys with which products send events. */
     keys: Type.Array(CredentialConfig, { default: [] }),
     /** The tokens with which programs run queries. */
-    apiTokens: Type.Array(CredentialConfig, { default: [] }),
+    apiTokens: Type.Array(apiTokenConfig, { default: [] }),
     /** Groups that may read it, in addition to `admins`; every signed-in user if omitted. */
     readers: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     /** Origins whose pages may send events; any origin if omitted. */

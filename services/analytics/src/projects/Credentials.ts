@@ -161,9 +161,10 @@ export class Credentials {
         ...keys.map(key =>
           declaredCredential(key, { id, kind: 'capture', now }),
         ),
-        ...apiTokens.map(key =>
-          declaredCredential(key, { id, kind: 'query', now }),
-        ),
+        ...apiTokens.map(token => ({
+          ...declaredCredential(token, { id, kind: 'query', now }),
+          ...(token.scopes && { scopes: token.scopes }),
+        })),
       ]),
       now,
     );

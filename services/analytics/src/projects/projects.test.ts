@@ -373,4 +373,31 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
       { id: 'shop', name: 'Web shop' },
     ]);
   });
+
+  it('follow the configuration: its tokens have the scopes that it names', async () => {
+    const statuses = async (scopes?: string[]) => {
+      await service.stop();
+      service = await start({
+        projects: [
+          {
+            id: 'shop',
+            name: 'Shop',
+            apiTokens: [{ name: 'nightly', key: 'phx_nightly', scopes }],
+          },
+        ],
+      });
+      const headers = { authorization: 'Bearer phx_nightly' };
+      const payload = { query: { kind: 'EventsQuery' } };
+      const answers = await Promise.all([
+        ask('POST', '/shop/query', { headers, payload }),
+        ask('GET', '/shop/persons', { headers }),
+      ]);
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([200, 200]);
+    expect(await statuses(['query'])).toEqual([200, 403]);
+    expect(await statuses(['export', 'import'])).toEqual([403, 403]);
+    await expect(statuses(['everything'])).rejects.toThrow(/scopes/);
+    service = await start();
+  });
 });

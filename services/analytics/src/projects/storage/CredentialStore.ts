@@ -121,6 +121,7 @@ export class CredentialStore {
             'project_id',
             'kind',
             'name',
+            'scopes',
             'hint',
             'shown_key',
             'origin',
