@@ -83,6 +83,9 @@ describe('the project of the portal', () => {
       expect((await post(path, 'grace')).status).toBe(403);
       expect((await post(path, 'lin')).status).toBe(400);
     }
+    const persons = { kind: 'PersonsNode' };
+    expect((await ask(persons, sessions.grace)).status).toBe(403);
+    expect((await ask(persons, sessions.lin)).status).toBe(400);
     const timeline = '/api/projects/portal/persons/x/events?limit=none';
     expect((await get(timeline, sessions.grace)).status).toBe(403);
     expect((await get(timeline, sessions.lin)).status).toBe(400);
@@ -142,6 +145,16 @@ describe('the project of the portal', () => {
         {
           select: ['event'],
           properties: [{ key: 'distinct_id', value: 'pseudonym-of-ada' }],
+        },
+        {
+          kind: 'HogQLQuery',
+          query:
+            "SELECT count() FROM events WHERE '/a' IN (SELECT properties.$session_id FROM events)",
+        },
+        {
+          kind: 'HogQLQuery',
+          query:
+            'SELECT count() FROM events WHERE person_id IN (SELECT min(event) FROM events)',
         },
       ]) {
         expect([query, (await ask(query, headers)).status]).toEqual([

@@ -42,6 +42,15 @@ describe.each(allEngines)('filters of properties on %s', engine => {
     [{ key: 'seats', value: 3, operator: 'gt' }, ['grace']],
     [{ key: 'seats', value: '12.5', operator: 'lt' }, ['ada']],
     [{ key: 'seats', value: 3, operator: 'gte' }, ['ada', 'grace']],
+    [{ key: 'seats', value: [3, 5], operator: 'between' }, ['ada']],
+    [
+      { key: 'seats', value: [3, '5'], operator: 'not_between' },
+      ['grace', 'linus'],
+    ],
+    [
+      { key: 'plan', value: 'Pro', operator: null, group_type_index: null },
+      ['ada'],
+    ],
     [{ key: 'plan', value: '^[A-Z]', operator: 'regex' }, ['ada']],
     [
       { key: 'plan', value: '^[A-Z]', operator: 'not_regex' },
@@ -73,6 +82,7 @@ describe.each(allEngines)('filters of properties on %s', engine => {
   it.each([
     [{ key: 'plan', value: 'x', type: 'cohort' }, 'type', 'event'],
     [{ key: 'plan', value: 'x', operator: 'semver_gt' }, 'operator', 'exact'],
+    [{ key: 'plan', value: 'x', operator: 'between' }, 'value', 'two numbers'],
     [{ key: 'plan', value: '(a+)+', operator: 'regex' }, 'value', 'repeats'],
     [{ key: 'drop table', value: 1, type: 'hogql' }, 'key', 'drop'],
     [{ value: 'x' }, 'key', 'required'],

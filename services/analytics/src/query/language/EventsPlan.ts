@@ -71,15 +71,29 @@ const PEOPLE = ['person', ...GROUP_OWNERS] as const;
 
 /** Returns a SELECT and all its subqueries, outermost first. */
 export function selectsOf(select: Select): Select[] {
-  const { from } = select;
+  return [
+    select,
+    ...sourcesOf(select),
+    ...expressionsOf(select).flatMap(listsIn),
+  ];
+}
+
+function sourcesOf({ from }: Select): Select[] {
   switch (from.kind) {
     case 'events':
-      return [select];
+      return [];
     case 'each':
-      return [select, ...selectsOf(from.of)];
+      return selectsOf(from.of);
     default:
-      return [select, ...selectsOf(from)];
+      return selectsOf(from);
   }
+}
+
+/** Returns the SELECTs in whose values an expression looks. */
+function listsIn(expression: Expression): Select[] {
+  return expression.kind === 'query'
+    ? selectsOf(expression.select)
+    : partsOf(expression).flatMap(listsIn);
 }
 
 /** Checks whether a SELECT reads groups of events, or their properties. */

@@ -1,3 +1,4 @@
+import type { Select } from './EventsPlan.ts';
 import type { AggregateName, Fold, FunctionName } from './functionNames.ts';
 
 /** The columns of events that a query may use; no others are accessible. */
@@ -92,12 +93,21 @@ export interface Field {
   readonly of: Kind;
 }
 
+/** The values of a query with one column, as the list in which `in` looks. */
+export interface QueryExpression {
+  readonly kind: 'query';
+  readonly select: Select;
+  /** The type of its values. */
+  readonly of: Kind;
+}
+
 /** Has a value for each row or group. Consists only of known parts; values are bound. */
 export type Expression =
   | { readonly kind: 'column'; readonly name: ColumnName }
   | Property
   | ValueExpression
   | Field
+  | QueryExpression
   | Call
   | Aggregate;
 

@@ -1,5 +1,10 @@
 import type { Calendar } from '../time/zones.ts';
-import { COLUMNS, type Expression, GROUP_OWNERS } from './Expression.ts';
+import {
+  COLUMNS,
+  type Expression,
+  GROUP_OWNERS,
+  type QueryExpression,
+} from './Expression.ts';
 
 /** The meaning of names in an expression, and how its times are parsed. */
 export interface Scope {
@@ -14,6 +19,8 @@ export interface Scope {
   readonly placeholders?: ReadonlyMap<string, Expression>;
   /** The project's group types, which also name their groups: `company.properties.plan`. */
   readonly groupTypes?: readonly string[];
+  /** Reads the query that follows IN, as its list; undefined if another list follows. */
+  readonly list?: () => QueryExpression | undefined;
   /** Table names that may precede a column, before a dot. */
   readonly tables?: readonly string[];
 }

@@ -10,6 +10,7 @@ import {
   call,
   type Expression,
   kindOf,
+  type QueryExpression,
   type ValueExpression,
   valueOf,
 } from './Expression.ts';
@@ -71,6 +72,25 @@ export function isOneOf(
       ? [asText(left, reader), ...known.map(plainText)]
       : fitAll(left, known, parser);
   return call(negated ? 'notIn' : 'in', fitted, 'boolean');
+}
+
+/** Checks whether a value is among those of a query, of the same type. */
+export function isAmong(
+  left: Expression,
+  query: QueryExpression,
+  { negated, parser }: { negated: boolean; parser: Reading },
+): Expression {
+  const { reader } = parser;
+  const of =
+    left.kind === 'property' && query.of === 'number'
+      ? asNumber(left, reader)
+      : left;
+  if (kindOf(of) !== query.of) {
+    throw reader.faultBefore(
+      `looks for a ${kindOf(of)} in a query of ${query.of}: use toString, toFloat or toDate`,
+    );
+  }
+  return call(negated ? 'notIn' : 'in', [of, query], 'boolean');
 }
 
 function plainText(value: ValueExpression): ValueExpression {

@@ -1,6 +1,6 @@
 import type { EventsSource, Select } from './EventsPlan.ts';
 import type { Selection } from './buildSelect.ts';
-import { type Expression, kindOf } from './Expression.ts';
+import { type Expression, kindOf, type QueryExpression } from './Expression.ts';
 import { ExpressionParser } from './parseExpression.ts';
 import {
   assertNoJoin,
@@ -14,12 +14,12 @@ import { TokenReader } from './TokenReader.ts';
 export interface HogqlQuery {
   readonly select: Select;
   readonly selections: readonly Selection[];
-  /** Number of queries that read from each other: itself, its source, and so on. */
+  /** Number of queries that it consists of: itself, its source, its lists, and so on. */
   readonly steps: number;
 }
 
 const DEEPEST = 5;
-/** Names in WITH can chain further queries, which engines nest. */
+/** Names in WITH can chain further queries, each of which is written where it is named. */
 const MOST_STEPS = 20;
 const MOST_COLUMNS = 50;
 const LONGEST = 20_000;
@@ -88,8 +88,14 @@ class QueryReader {
     const end = reader.place;
     reader.goTo(start);
     const selections: Selection[] = [];
+    let listed = 0;
     const withAliases: Scope = {
       ...scope,
+      list: () => {
+        const query = this.#list(depth, named);
+        listed += query?.steps ?? 0;
+        return query && this.#valuesOf(query);
+      },
       named: name => selections.find(({ label }) => label === name)?.expression,
     };
     const parser = new ExpressionParser(reader, withAliases);
@@ -103,11 +109,52 @@ class QueryReader {
       throw reader.fault("needs ',' or FROM");
     }
     reader.goTo(end);
-    return {
-      steps,
-      selections,
-      select: readClauses(reader, { parser, from, selections, distinct }),
-    };
+    const select = readClauses(reader, { parser, from, selections, distinct });
+    this.#assertFew(steps + listed);
+    return { steps: steps + listed, selections, select };
+  }
+
+  /** Reads a query in brackets, or one named by WITH, that follows IN. */
+  #list(depth: number, named: Named): HogqlQuery | undefined {
+    const reader = this.#reader;
+    const token = reader.peek();
+    const query = token?.kind === 'word' ? named.get(token.text) : undefined;
+    if (query) {
+      reader.next();
+      return query;
+    }
+    if (
+      !reader.isSign('(') ||
+      !(reader.isWord('select', 1) || reader.isWord('with', 1))
+    ) {
+      return undefined;
+    }
+    reader.expectSign('(');
+    const inner = this.query(depth + 1, named);
+    reader.expectSign(')');
+    return inner;
+  }
+
+  #valuesOf({ select, selections }: HogqlQuery): QueryExpression {
+    const [{ expression }, ...more] = selections;
+    if (
+      !expression ||
+      more.length > 0 ||
+      ['json', 'null', 'numbers', 'texts'].includes(kindOf(expression))
+    ) {
+      throw this.#reader.faultBefore(
+        'looks into a query that does not have exactly one column of values',
+      );
+    }
+    return { kind: 'query', select, of: kindOf(expression) };
+  }
+
+  #assertFew(steps: number): void {
+    if (steps > MOST_STEPS) {
+      throw this.#reader.faultBefore(
+        `consists of more than ${MOST_STEPS} queries`,
+      );
+    }
   }
 
   /** `WITH name AS (SELECT …)`. */
@@ -182,11 +229,7 @@ class QueryReader {
     const { select, selections } = inner;
     const { scope } = this.#options;
     const steps = inner.steps + 1;
-    if (steps > MOST_STEPS) {
-      throw this.#reader.faultBefore(
-        `reads from more than ${MOST_STEPS} queries one after another`,
-      );
-    }
+    this.#assertFew(steps);
     const fields = new Map<string, Expression>();
     selections.forEach(({ label, expression }, index) => {
       if (!expression || kindOf(expression) === 'json') {

@@ -1,5 +1,5 @@
 import { buildCall } from './buildCall.ts';
-import { compare, isOneOf } from './buildComparison.ts';
+import { compare, isAmong, isOneOf } from './buildComparison.ts';
 import { call, type Expression, not } from './Expression.ts';
 import type { Parser } from './parseCall.ts';
 
@@ -39,7 +39,10 @@ export function parseTest(
   const ahead = negated ? 1 : 0;
   const turned = (test: Expression) => (negated ? not(test) : test);
   if (reader.takeWord('in', ahead)) {
-    return isOneOf(left, parseList(parser), { negated, parser });
+    const query = parser.scope.list?.();
+    return query
+      ? isAmong(left, query, { negated, parser })
+      : isOneOf(left, parseList(parser), { negated, parser });
   }
   if (reader.takeWord('between', ahead)) {
     const low = parser.joined();

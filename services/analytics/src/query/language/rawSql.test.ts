@@ -45,7 +45,10 @@ const DIALECT: readonly (readonly [RegExp, string])[] = [
   [/\bnow\(\)/g, "toDateTime('2026-11-21 11:00:00')"],
   [/\btoday\(\)/g, "toDate('2026-11-21')"],
   [/\byesterday\(\)/g, "toDate('2026-11-20')"],
-  [/\{name\}/g, "'bought'"],
+  [/\{name\}|\{variables\.event_name\}/g, "'bought'"],
+  [/\$session_id/g, 'NULL'],
+  // An absent property is in no list.
+  [/properties\.plan NOT IN/g, "ifNull(properties.plan, '-') NOT IN"],
   [/\{filters\}/g, "properties.plan = 'pro' and timestamp >= '2026-11-19'"],
   [/\bfrom events\b/gi, `FROM ${TABLE}`],
   [/;$/, ''],

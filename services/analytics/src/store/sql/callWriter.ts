@@ -17,16 +17,22 @@ export const between =
 /**
  * Functions that all engines write in the same way.
  * @param ifNull - the engine's function that replaces null: comparisons are never null.
+ * @param inQuery - the engine's operator that looks into the values of a query.
  */
-export function logicWriters(ifNull: string) {
+export function logicWriters(ifNull: string, inQuery = 'IN') {
   const known =
     (operator: string, whenAbsent = 0): Writer =>
     ([left, right]) =>
       `${ifNull}(${left} ${operator} ${right}, ${whenAbsent})`;
   const listed =
-    (operator: string, whenAbsent: number): Writer =>
-    ([left, ...values]) =>
-      `${ifNull}(${left} ${operator} (${values.join(', ')}), ${whenAbsent})`;
+    (not: '' | 'NOT ', whenAbsent: number): Writer =>
+    ([left, ...values], _words, { args: [, first] }) => {
+      const list =
+        first?.kind === 'query'
+          ? `${inQuery.replace('IN', `${not}IN`)} ${values[0]}`
+          : `${not}IN (${values.join(', ')})`;
+      return `${ifNull}(${left} ${list}, ${whenAbsent})`;
+    };
   return {
     and: args => args.map(each => `(${each})`).join(' AND ') || '1',
     or: args => args.map(each => `(${each})`).join(' OR ') || '0',
@@ -37,8 +43,8 @@ export function logicWriters(ifNull: string) {
     lessOrEquals: known('<='),
     greater: known('>'),
     greaterOrEquals: known('>='),
-    in: listed('IN', 0),
-    notIn: listed('NOT IN', 1),
+    in: listed('', 0),
+    notIn: listed('NOT ', 1),
     isNull: ([of]) => `(${of} IS NULL)`,
     isNotNull: ([of]) => `(${of} IS NOT NULL)`,
     plus: between('+'),

@@ -133,7 +133,8 @@ const MOVES: Readonly<Record<string, string>> = {
 
 /** Writes a call in ClickHouse's SQL. */
 export const writeClickhouseCall = callWriter({
-  ...logicWriters('ifNull'),
+  // On a cluster, the query runs once and not on each machine.
+  ...logicWriters('ifNull', 'GLOBAL IN'),
   like: args => `ifNull(like(${args.join(', ')}), 0)`,
   ilike: args => `ifNull(ilike(${args.join(', ')}), 0)`,
   matches: args => `ifNull(match(${args.join(', ')}), 0)`,

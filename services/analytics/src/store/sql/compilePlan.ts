@@ -15,6 +15,12 @@ export function compilePlan({ select }: EventsPlan, dialect: Dialect): string {
   return compileSelect(select, dialect, true);
 }
 
+/** Writes the values of a SELECT with one column in brackets, without null. */
+export function compileList(select: Select, dialect: Dialect): string {
+  const rows = compileSelect(select, dialect, false);
+  return `(SELECT c0 FROM (${rows}) AS l WHERE c0 IS NOT NULL)`;
+}
+
 /**
  * Writes a SELECT as two: the inner one names the values of each row v0, v1, …; the
  * outer one groups, orders and limits, and names its columns c0, c1, …

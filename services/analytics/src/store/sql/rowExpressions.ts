@@ -1,4 +1,5 @@
 import { type Expression, keyOf } from '../../query/language/Expression.ts';
+import { compileList } from './compilePlan.ts';
 import type { Dialect } from './Dialect.ts';
 
 /** Writes an expression of single rows. */
@@ -14,6 +15,8 @@ export function writeRow(expression: Expression, dialect: Dialect): string {
         : dialect.value(expression.value, expression.of);
     case 'field':
       return `c${expression.index}`;
+    case 'query':
+      return compileList(expression.select, dialect);
     case 'call':
       return dialect.call(
         expression,

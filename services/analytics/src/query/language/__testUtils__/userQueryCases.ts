@@ -631,22 +631,6 @@ export const CASES: readonly Case[] = [
     { select: ['toStartOfInterval(timestamp, interval 7 minute)'], ...all },
     '5, 10 or 15 minutes',
   ],
-  [
-    {
-      select: ['count()'],
-      properties: [{ key: 'price', operator: 'between', value: [2, 8] }],
-      ...all,
-    },
-    [[1]],
-  ],
-  [
-    {
-      select: ['count()'],
-      properties: [{ key: 'price', operator: 'between', value: 2 }],
-      ...all,
-    },
-    'properties.0.value must be two numbers',
-  ],
   [{ select: ['person'], ...all }, 'person.properties.<name>'],
   [{ select: ['elements_chain'], ...all }, 'properties.$elements_chain'],
   [{ select: ['event'], where: ['person_id in cohort 2'] }, 'its conditions'],
@@ -737,7 +721,7 @@ export const HOGQL: readonly (readonly [
   ['SELECT event FROM events LIMIT 1 BY event', 'LIMIT BY'],
   ['SELECT event FROM events LIMIT 60000', 'at most 50000'],
   ['SELECT {missing} FROM events', 'query.values'],
-  ['SELECT /* all\nof them */ count() FROM events', [[6]]],
+  ['SELECT /* all of them */ count() FROM events', [[6]]],
   ['SELECT count() FROM events WHERE event = {variables.event_name}', [[3]]],
   ['SELECT {variables.missing} FROM events', 'query.variables'],
   [
@@ -750,7 +734,43 @@ export const HOGQL: readonly (readonly [
   ],
   [
     "SELECT count() FROM events WHERE person_id IN (SELECT person_id FROM events WHERE event = 'bought')",
-    'group by person_id in a query in brackets',
+    [[4]],
+  ],
+  [
+    "SELECT count() FROM events WHERE person_id NOT IN (SELECT person_id FROM events WHERE event = 'bought')",
+    [[2]],
+  ],
+  [
+    "WITH buyers AS (SELECT person_id FROM events WHERE event = 'bought' GROUP BY person_id HAVING count() > 1) SELECT event, count() FROM events WHERE person_id IN buyers GROUP BY event ORDER BY event",
+    [
+      ['$pageview', 1],
+      ['bought', 2],
+    ],
+  ],
+  [
+    'SELECT event, count() FROM events WHERE properties.price IN (SELECT max(properties.price) FROM events) GROUP BY event',
+    [['bought', 1]],
+  ],
+  [
+    'SELECT count() FROM events WHERE properties.plan NOT IN (SELECT properties.plan FROM events WHERE distinct_id = {name})',
+    [[6]],
+  ],
+  [
+    'SELECT count() FROM events WHERE event IN (SELECT event, person_id FROM events)',
+    'exactly one column',
+  ],
+  [
+    'SELECT count() FROM events WHERE event IN (SELECT count() FROM events)',
+    'looks for a text in a query of number',
+  ],
+  [
+    `WITH a AS (SELECT event FROM events), ${['b', 'c', 'd', 'e']
+      .map(
+        (name, index) =>
+          `${name} AS (SELECT event FROM events WHERE event IN ${'abcd'[index]} OR event IN ${'abcd'[index]})`,
+      )
+      .join(', ')} SELECT count() FROM events WHERE event IN e`,
+    'more than 20 queries',
   ],
   [
     "SELECT count() FROM (SELECT person_id, countIf(event = 'bought') AS bought FROM events GROUP BY person_id) WHERE bought > 0",
