@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Combobox } from '@backstage/ui';
+import styles from '../analytics.module.css';
 
 /** A property to offer, whose name is shown in another way. */
 export interface PropertyName {
@@ -33,6 +34,7 @@ export function PropertyField(props: {
   return (
     <Combobox
       {...others}
+      className={styles.property}
       size="small"
       allowsCustomValue
       menuTrigger="focus"

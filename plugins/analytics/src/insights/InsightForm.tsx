@@ -144,6 +144,7 @@ function Typed(props: {
     <TextField
       // Typed text applies on blur; a new value in the URL resets the field.
       key={form.values[name]}
+      className={name === 'start' ? styles.property : undefined}
       size="small"
       label={label}
       placeholder={placeholder}

@@ -55,6 +55,7 @@ export function PathTable({ edges }: { edges: readonly PathEdge[] }) {
         {
           id: 'share',
           label: t('insight.shareOfStep'),
+          from: 'sm',
           cell: ({ source, value }) => (
             <Bar part={value} whole={ofStep.get(placeOf(source).step) ?? 0} />
           ),
@@ -62,6 +63,7 @@ export function PathTable({ edges }: { edges: readonly PathEdge[] }) {
         {
           id: 'time',
           label: t('insight.averageTime'),
+          from: 'xs',
           isNumber: true,
           cell: ({ average_conversion_time: time }) => formatDuration(time),
         },

@@ -419,6 +419,43 @@ describe('the form of insights', () => {
     ).toBeVisible();
   });
 
+  it('shows what a saved query leaves out with the defaults of the service', () => {
+    const query: InsightQuery = {
+      kind: 'RetentionQuery',
+      retentionFilter: {
+        targetEntity: { id: 'a' },
+        returningEntity: { id: 'b' },
+      },
+    };
+    expect(currentQuery(valuesOf(query), query)).toEqual({
+      query: {
+        kind: 'RetentionQuery',
+        dateRange: { date_from: '-30d' },
+        retentionFilter: {
+          period: 'Day',
+          totalIntervals: 8,
+          targetEntity: { id: 'a' },
+          returningEntity: { id: 'b' },
+        },
+      },
+      more: [],
+    });
+    expect(
+      currentQuery(valuesOf(query), {
+        ...query,
+        retentionFilter: {
+          ...query.retentionFilter,
+          cumulative: true,
+        } as object,
+      }).more,
+    ).toEqual(['retentionFilter']);
+    const trends: InsightQuery = {
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: 'a' }],
+    };
+    expect(valuesOf(trends).period).toBe('-7d');
+  });
+
   it.each([
     { breakdown: 'plan' },
     { breakdown: 'plan', breakdown_type: 'person' },

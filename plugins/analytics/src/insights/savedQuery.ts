@@ -17,6 +17,9 @@ import {
   valuesOfMeasures,
 } from './insightForm';
 
+/** The period of queries that name none. */
+const PERIOD_OF_SERVICE = '-7d';
+
 /**
  * Returns the query of the form. As long as the form has the values of the opened insight, it is
  * the query of the insight, which programs may have given settings that the form does not have.
@@ -40,7 +43,7 @@ export function currentQuery(
     .filter(
       ([field, value]) =>
         field !== 'filterTestAccounts' &&
-        !isSame(value, query[field as keyof InsightQuery]),
+        !isWithin(value, query[field as keyof InsightQuery]),
     )
     .map(([field]) => field);
   return more.length === 0
@@ -68,6 +71,23 @@ function canonical(value: unknown): string {
         : part,
     ) ?? ''
   );
+}
+
+/**
+ * Checks whether a form's JSON value has all that another has. What a program leaves out has the
+ * service's default, which is also that of the form.
+ */
+function isWithin(value: unknown, formed: unknown): boolean {
+  if (!isObject(value) || !isObject(formed)) {
+    return isSame(value, formed);
+  }
+  return Object.entries(value).every(
+    ([key, each]) => isEmpty(each) || isWithin(each, formed[key]),
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isEmpty(value: unknown): boolean {
@@ -111,7 +131,9 @@ export function valuesOf(query: InsightQuery): FormValues {
     interval: period ?? query.interval ?? DEFAULTS.interval,
     period: isCustom
       ? DEFAULTS.period
-      : (dateRange.date_from ?? DEFAULTS.period),
+      : (dateRange.date_from ??
+        // A retention has a number of intervals instead.
+        (retention ? DEFAULTS.period : PERIOD_OF_SERVICE)),
     from: isCustom ? dateRange.date_from! : '',
     to: isCustom || retention ? (dateRange.date_to ?? '') : '',
     by: byOf(query),

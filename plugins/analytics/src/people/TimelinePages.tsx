@@ -66,9 +66,13 @@ function TimelineItem({ event }: { event: TimelineEvent }) {
   const page = pageOf(event.properties);
   return (
     <li>
-      <span>{event.event}</span>
-      {page && <span className={styles.value}> {page}</span>}{' '}
-      <RelativeTime value={event.timestamp} />
+      <span>
+        {event.event}
+        {page && <span className={styles.value}> {page}</span>}
+      </span>{' '}
+      <span className={styles.quiet}>
+        <RelativeTime value={event.timestamp} />
+      </span>
     </li>
   );
 }

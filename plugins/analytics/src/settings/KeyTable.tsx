@@ -44,7 +44,9 @@ export function KeyTable(props: {
           {
             id: 'secret',
             label: t('settings.secret'),
-            cell: credential => <code>{shownKey(credential)}</code>,
+            cell: credential => (
+              <code className={styles.value}>{shownKey(credential)}</code>
+            ),
             from: 'sm',
           },
           {
