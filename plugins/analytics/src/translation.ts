@@ -238,7 +238,7 @@ export const analyticsTranslationRef = createTranslationRef({
         earlier: 'Move {{name}} earlier',
         later: 'Move {{name}} later',
       },
-      movedTo: '{{name}} is now {{place}} of {{count}}',
+      movedTo: '{{name}} is now {{place}} of {{total}}',
       loading: 'Loading dashboards',
       failed: "Couldn't load dashboards",
       saveFailed: "Couldn't save the dashboard",

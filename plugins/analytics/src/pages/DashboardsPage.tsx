@@ -194,7 +194,7 @@ function OpenDashboard(props: {
             t('dashboard.movedTo', {
               name: shown[place].name,
               place: String(place + 1),
-              count: String(shown.length),
+              total: String(shown.length),
             })}
         </p>
       )}

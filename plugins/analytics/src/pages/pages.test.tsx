@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { eventOf, FakeEventsApi } from '../__testUtils__/FakeEventsApi';
 import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
@@ -187,7 +187,7 @@ describe('dashboards', () => {
     expect(
       screen.getByRole('button', { name: 'Move Visits earlier' }),
     ).toBeDisabled();
-    later().focus();
+    act(() => later().focus());
     await user.keyboard('{Enter}');
     await waitFor(() => expect(order()).toBe('i2 i1 i3'));
     expect(await screen.findByText('Visits is now 2 of 3')).toBeVisible();

@@ -1,6 +1,5 @@
 import { buildCall } from './buildCall.ts';
 import { compare } from './buildComparison.ts';
-import { asNumber } from './coerce.ts';
 import {
   type Expression,
   GROUP_OWNERS,

@@ -63,59 +63,72 @@ interface Attempt {
 }
 const NO_ATTEMPT: Attempt = { times: [], isExcluded: false };
 
+/** How far a person has come. */
+interface Progress {
+  /** For each step, the latest attempt that reached it. */
+  readonly attempts: readonly Attempt[];
+  /** The first attempt that got furthest. */
+  readonly best: Attempt;
+}
+
 /** Returns the times of the first attempt that got furthest; none if it was excluded. */
 function ordered(
-  { steps, windowMs, order, excludes = false }: FoldOf<'funnel'>,
+  of: FoldOf<'funnel'>,
   events: readonly FunnelEvent[],
 ): number[] {
-  // For each step, the latest attempt that reached it.
-  let states: readonly Attempt[] = Array.from(
-    { length: steps },
-    () => NO_ATTEMPT,
+  const { best } = events.reduce<Progress>(
+    (progress, event) => follow(event, progress, of),
+    {
+      attempts: Array.from({ length: of.steps }, () => NO_ATTEMPT),
+      best: NO_ATTEMPT,
+    },
   );
-  let best = NO_ATTEMPT;
-  for (const { time, steps: bits } of events) {
-    const isWithin = ({ times: [start] }: Attempt) =>
-      start !== undefined && time - start <= windowMs;
-    const isAt = (state: Attempt, step: number) =>
-      isWithin(state) && states[step + 1]?.times[0] !== state.times[0];
-    const isHit = states.map(
-      (state, step) =>
-        excludes &&
-        step < steps - 1 &&
-        ((bits >> (steps + step)) & 1) === 1 &&
-        isAt(state, step) &&
-        // What happens at the time of a step is not after it.
-        time > state.times[step],
-    );
-    const before = states.map((state, step) =>
-      isHit[step] ? { ...state, isExcluded: true } : state,
-    );
-    if (isHit[best.times.length - 1] && isWithin(best)) {
-      best = { ...best, isExcluded: true };
-    }
-    let furthest = NO_ATTEMPT;
-    states = before.map((state, step) => {
-      const previous = step === 0 ? NO_ATTEMPT : before[step - 1];
-      const isReached =
-        step === 0 ||
-        (isWithin(previous) && state.times[0] !== previous.times[0]);
-      if ((bits >> step) & 1 && isReached) {
-        furthest = { ...previous, times: [...previous.times, time] };
-        if (!previous.isExcluded) {
-          return furthest;
-        }
-      }
-      return order === 'strict' ? NO_ATTEMPT : state;
-    });
-    const isFurther = furthest.times.length > best.times.length;
-    const isAgain =
-      best.isExcluded && furthest.times.length === best.times.length;
-    if (isFurther || isAgain) {
-      best = furthest;
-    }
-  }
   return best.isExcluded ? [] : [...best.times];
+}
+
+/** Follows attempts by one event. */
+function follow(
+  { time, steps: bits }: FunnelEvent,
+  { attempts, best }: Progress,
+  { steps, windowMs, order, excludes = false }: FoldOf<'funnel'>,
+): Progress {
+  const isWithin = ({ times: [start] }: Attempt) =>
+    start !== undefined && time - start <= windowMs;
+  const isHit = attempts.map(
+    (attempt, step) =>
+      excludes &&
+      step < steps - 1 &&
+      ((bits >> (steps + step)) & 1) === 1 &&
+      isWithin(attempt) &&
+      attempts[step + 1].times[0] !== attempt.times[0] &&
+      // What happens at the time of a step is not after it.
+      time > attempt.times[step],
+  );
+  const before = attempts.map((attempt, step) =>
+    isHit[step] ? { ...attempt, isExcluded: true } : attempt,
+  );
+  const known =
+    isHit[best.times.length - 1] && isWithin(best)
+      ? { ...best, isExcluded: true }
+      : best;
+  let furthest = NO_ATTEMPT;
+  const after = before.map((attempt, step) => {
+    const previous = step === 0 ? NO_ATTEMPT : before[step - 1];
+    const isReached =
+      step === 0 ||
+      (isWithin(previous) && attempt.times[0] !== previous.times[0]);
+    if ((bits >> step) & 1 && isReached) {
+      furthest = { ...previous, times: [...previous.times, time] };
+      if (!previous.isExcluded) {
+        return furthest;
+      }
+    }
+    return order === 'strict' ? NO_ATTEMPT : attempt;
+  });
+  const isFurther = furthest.times.length > known.times.length;
+  const isAgain =
+    known.isExcluded && furthest.times.length === known.times.length;
+  return { attempts: after, best: isFurther || isAgain ? furthest : known };
 }
 
 /** Returns the times of the largest number of steps within one window. */
