@@ -110,30 +110,25 @@ function writeInOrder({ steps, windowMs }: FunnelFold, events: string): string {
 
 /**
  * Follows attempts event by event. Keeps for each step k, as a separate tuple, the k times of the
- * latest attempt that reached it; then whether each of these is excluded, the times of the first
- * attempt that got furthest, and whether that is excluded.
+ * latest attempt that reached it, and the times of the first attempt that got furthest. With
+ * exclusions it also keeps whether that is excluded, and each of the others.
  */
-function writeAttempts(
-  { order, steps, windowMs, excludes }: FunnelFold,
-  events: string,
-): string {
+function writeAttempts(fold: FunnelFold, events: string): string {
+  const { order, steps, windowMs, excludes = false } = fold;
   const ranks = Array.from({ length: steps }, (_, index) => index + 1);
-  const [flags, best, isBestExcluded] = [1, 2, 3].map(
+  const [best, isBestExcluded, flags] = [1, 2, 3].map(
     place => `s.${steps + place}`,
   );
   const never = (k: number) => `tuple(${Array(k).fill(NEVER).join(', ')})`;
   const isWithin = (start: string) => `${TIME} - ${start} <= ${windowMs}`;
   const isAt = (k: number) =>
     `s.${k}.1 != ${NEVER} AND ${isWithin(`s.${k}.1`)}`;
-  const hits = ranks
-    .slice(0, -1)
-    .map(k =>
-      excludes
-        ? `(bitTest(e, ${steps + k - 1}) AND ${isAt(k)} AND s.${k + 1}.1 != s.${k}.1 AND ${TIME} > s.${k}.${k})`
-        : '0',
-    );
+  const isHit = (k: number) =>
+    `(bitTest(e, ${steps + k - 1}) AND ${isAt(k)} AND s.${k + 1}.1 != s.${k}.1 AND ${TIME} > s.${k}.${k})`;
   const isExcluded = (k: number) =>
-    k === 0 || k === steps ? '0' : `(${flags}.${k} OR ${hits[k - 1]})`;
+    !excludes || k === 0 || k === steps
+      ? '0'
+      : `(${flags}.${k} OR ${isHit(k)})`;
   const timesOf = (k: number) =>
     [...ranks.slice(0, k - 1).map(i => `s.${k - 1}.${i}`), TIME].join(', ');
   const isReached = (k: number) =>
@@ -141,46 +136,54 @@ function writeAttempts(
       ? 'bitTest(e, 0)'
       : `bitTest(e, ${k - 1}) AND ${isAt(k - 1)} AND s.${k}.1 != s.${k - 1}.1`;
   const isTaken = (k: number) =>
-    `(${isReached(k)} AND NOT ${isExcluded(k - 1)})`;
-  const isStrict = order === 'strict';
-  const states = ranks.map(
-    k =>
-      `if(${isTaken(k)}, tuple(${timesOf(k)}), ${isStrict ? never(k) : `s.${k}`})`,
-  );
-  const nextFlags = ranks.map(
-    k => `if(${isTaken(k)}, 0, ${isStrict ? '0' : isExcluded(k)})`,
-  );
+    excludes ? `(${isReached(k)} AND NOT ${isExcluded(k - 1)})` : isReached(k);
+  const otherwise = (k: number) => (order === 'strict' ? never(k) : `s.${k}`);
   /** Writes a value for the furthest step that the event reaches. */
   const ofFurthest = (write: (k: number) => string, none: string) =>
     `multiIf(${ranks
       .toReversed()
       .map(k => `${isReached(k)}, ${write(k)}`)
       .join(', ')}, ${none})`;
-  const isHit = hits.map(
-    (hit, index) =>
-      `(length(${best}) = ${index + 1} AND ${hit} AND ${isWithin(`${best}[1]`)})`,
-  );
-  const isOut = `(${[isBestExcluded, ...(excludes ? isHit : [])].join(' OR ')})`;
   const furthest = ofFurthest(String, '0');
-  const isBetter = `(${furthest} > length(${best}) OR (${furthest} = length(${best}) AND ${isOut} AND ${furthest} > 0))`;
-  const result = foldEvents(
-    `tuple(${[
-      ...states,
-      `tuple(${nextFlags.join(', ')})`,
-      `if(${isBetter}, ${ofFurthest(k => `[${timesOf(k)}]`, NO_TIMES)}, ${best})`,
+  const isOut = `(${[
+    isBestExcluded,
+    ...ranks
+      .slice(0, -1)
+      .map(
+        k =>
+          `(length(${best}) = ${k} AND ${isHit(k)} AND ${isWithin(`${best}[1]`)})`,
+      ),
+  ].join(' OR ')})`;
+  const isBetter = `(${furthest} > length(${best})${
+    excludes
+      ? ` OR (${furthest} = length(${best}) AND ${isOut} AND ${furthest} > 0)`
+      : ''
+  })`;
+  const next = [
+    ...ranks.map(
+      k => `if(${isTaken(k)}, tuple(${timesOf(k)}), ${otherwise(k)})`,
+    ),
+    `if(${isBetter}, ${ofFurthest(k => `[${timesOf(k)}]`, NO_TIMES)}, ${best})`,
+  ];
+  const start = [...ranks.map(never), NO_TIMES];
+  if (excludes) {
+    const nextFlags = ranks.map(
+      k => `if(${isTaken(k)}, 0, ${order === 'strict' ? '0' : isExcluded(k)})`,
+    );
+    next.push(
       `if(${isBetter}, ${ofFurthest(k => isExcluded(k - 1), '0')}, ${isOut})`,
-    ].join(', ')})`,
-    {
-      events,
-      start: `tuple(${[
-        ...ranks.map(never),
-        `tuple(${ranks.map(() => '0').join(', ')})`,
-        NO_TIMES,
-        '0',
-      ].join(', ')})`,
-    },
-  );
-  return `arrayElement(arrayMap(s -> if(${isBestExcluded}, ${NO_TIMES}, ${best}), [${result}]), 1)`;
+      `tuple(${nextFlags.join(', ')})`,
+    );
+    start.push('0', `tuple(${ranks.map(() => '0').join(', ')})`);
+  }
+  const states = foldEvents(`tuple(${next.join(', ')})`, {
+    events,
+    start: `tuple(${start.join(', ')})`,
+  });
+  const result = excludes
+    ? `if(${isBestExcluded}, ${NO_TIMES}, ${best})`
+    : best;
+  return `arrayElement(arrayMap(s -> ${result}, [${states}]), 1)`;
 }
 
 /** Keeps the latest time of each step, and the largest number of steps within one window. */
