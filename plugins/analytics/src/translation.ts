@@ -157,6 +157,8 @@ export const analyticsTranslationRef = createTranslationRef({
       dates: { from: 'From', to: 'To' },
       stepNumber: 'Step {{number}}',
       returning: 'Came back with',
+      exclude: 'Leave out users with',
+      excludeNone: 'No event',
       addStep: 'Add step',
       addEvent: 'Add event',
       remove: 'Remove',

@@ -59,6 +59,11 @@ export interface InsightQuery {
     funnelVizType?: string;
     funnelWindowInterval?: number;
     funnelWindowIntervalUnit?: string;
+    /** Events that leave out users who have them between two steps, counted from 0. */
+    exclusions?: (SeriesNode & {
+      funnelFromStep: number;
+      funnelToStep: number;
+    })[];
   };
   retentionFilter?: {
     period?: string;

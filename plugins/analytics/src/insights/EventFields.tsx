@@ -103,6 +103,24 @@ export function EventFields({ form: { values, set, setAll } }: { form: Form }) {
           options={options(values.returning)}
         />
       )}
+      {fieldsOf(values).has('exclude') && (
+        <Select
+          label={t('insight.exclude')}
+          size="small"
+          value={values.exclude || ANY_EVENT}
+          onChange={value =>
+            set('exclude', value === ANY_EVENT ? '' : String(value))
+          }
+          options={[
+            { value: ANY_EVENT, label: t('insight.excludeNone') },
+            ...options(values.exclude).filter(
+              ({ value }) =>
+                value !== ANY_EVENT &&
+                measures.every(({ event }) => event !== value),
+            ),
+          ]}
+        />
+      )}
       {measures.length < most && (
         <Button
           size="small"

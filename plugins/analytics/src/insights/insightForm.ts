@@ -33,6 +33,8 @@ export const DEFAULTS = {
   /** What a funnel shows: its steps, its conversion over time, or how long people take. */
   viz: 'steps',
   window: '14',
+  /** The event that leaves out users who have it between the steps of a funnel. */
+  exclude: '',
   returning: '',
   /** The number of intervals of a retention, up to the day `to`. */
   intervals: '8',
@@ -152,7 +154,8 @@ const WITHOUT_IDS = {
 export function fieldsOf({
   kind,
   viz,
-}: Pick<FormValues, 'kind' | 'viz'>): ReadonlySet<keyof FormValues> {
+  order,
+}: Pick<FormValues, 'kind' | 'viz' | 'order'>): ReadonlySet<keyof FormValues> {
   switch (kind) {
     case 'FunnelsQuery':
       return new Set([
@@ -162,6 +165,8 @@ export function fieldsOf({
         'period',
         'window',
         'filters',
+        // Without an order, nothing is between two steps.
+        ...(order === 'unordered' ? [] : (['exclude'] as const)),
         ...(viz === 'trends' ? (['interval'] as const) : []),
         // The service does not break down the time to convert.
         ...(viz === 'time_to_convert' ? [] : (['by'] as const)),
@@ -292,6 +297,17 @@ export function queryOf(values: FormValues): InsightQuery {
           otherwise: Number(DEFAULTS.window),
         }),
         funnelWindowIntervalUnit: 'day',
+        ...(has.has('exclude') &&
+          values.exclude && {
+            exclusions: [
+              {
+                kind: 'EventsNode' as const,
+                event: values.exclude,
+                funnelFromStep: 0,
+                funnelToStep: all.length - 1,
+              },
+            ],
+          }),
       },
     }),
   };

@@ -293,6 +293,47 @@ describe('the form of insights', () => {
     expect(insights.asked.at(-1)?.breakdownFilter).toBeUndefined();
   });
 
+  it('leaves out users who have an event between the steps of a funnel', async () => {
+    const { insights, user, address } = open(
+      '?kind=FunnelsQuery&events=bought%0Aopened',
+    );
+    await user.click(
+      await screen.findByRole('button', { name: /Leave out users with/ }),
+    );
+    expect(screen.queryByRole('option', { name: 'bought' })).toBeNull();
+    await user.click(await screen.findByRole('option', { name: 'signed up' }));
+    const exclusions = [
+      {
+        kind: 'EventsNode',
+        event: 'signed up',
+        funnelFromStep: 0,
+        funnelToStep: 1,
+      },
+    ];
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.funnelsFilter?.exclusions).toEqual(
+        exclusions,
+      ),
+    );
+    expect(address()).toContain('exclude=signed+up');
+    const query = insights.asked.at(-1)!;
+    expect(currentQuery(valuesOf(query), query).more).toEqual([]);
+    await user.click(screen.getByRole('button', { name: /In order Order/ }));
+    await user.click(
+      await screen.findByRole('option', { name: 'In any order' }),
+    );
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.funnelsFilter).toEqual({
+        funnelOrderType: 'unordered',
+        funnelWindowInterval: 14,
+        funnelWindowIntervalUnit: 'day',
+      }),
+    );
+    expect(
+      screen.queryByRole('button', { name: /Leave out users with/ }),
+    ).toBeNull();
+  });
+
   it('shows the retention of each value of a property, of as many intervals as asked', async () => {
     const { insights, user, address } = open(
       '?kind=RetentionQuery&by=user%3Aplan&interval=week&to=2026-11-01',

@@ -143,11 +143,23 @@ export function valuesOf(query: InsightQuery): FormValues {
     window: String(
       query.funnelsFilter?.funnelWindowInterval ?? DEFAULTS.window,
     ),
+    exclude: exclusionOf(query),
     returning: retention ? entityOf(retention.returningEntity) : '',
     intervals: String(retention?.totalIntervals ?? DEFAULTS.intervals),
     start: query.pathsFilter?.startPoint ?? '',
     tests: query.filterTestAccounts ? 'out' : 'in',
   };
+}
+
+/** Returns the event that leaves out users between the first step of a funnel and the last. */
+function exclusionOf({
+  funnelsFilter = {},
+  series = [],
+}: InsightQuery): string {
+  const [only, ...more] = funnelsFilter.exclusions ?? [];
+  const isWhole =
+    only?.funnelFromStep === 0 && only.funnelToStep === series.length - 1;
+  return isWhole && more.length === 0 ? (only.event ?? '') : '';
 }
 
 /** Returns the address of the page that shows a query, such as that of a saved insight. */
