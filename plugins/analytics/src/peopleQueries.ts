@@ -71,7 +71,7 @@ export function useGroupTypes(projectId: string | undefined) {
 }
 
 /** A type of groups, and the properties that forms offer: those of its newest groups. */
-export interface GroupProperties extends GroupType {
+interface GroupProperties extends GroupType {
   properties: string[];
 }
 

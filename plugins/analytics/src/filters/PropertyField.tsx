@@ -3,7 +3,7 @@ import { Combobox } from '@backstage/ui';
 import styles from '../analytics.module.css';
 
 /** A property to offer, whose name is shown in another way. */
-export interface PropertyName {
+interface PropertyName {
   id: string;
   label: string;
 }

@@ -4,11 +4,16 @@ import type { PathEdge } from '../api/InsightQuery';
 import { analyticsTranslationRef } from '../translation';
 import { Bar } from './FunnelChart';
 import { formatCount } from './valueNames';
+import styles from '../analytics.module.css';
 
 /** Splits a name into the number of its step and the place. */
 function placeOf(name: string): { step: number; place: string } {
   const at = name.indexOf('_');
   return { step: Number(name.slice(0, at)), place: name.slice(at + 1) };
+}
+
+function Place({ name }: { name: string }) {
+  return <span className={styles.place}>{placeOf(name).place}</span>;
 }
 
 /** Shows how people move from place to place, step by step, most frequent first. */
@@ -39,12 +44,12 @@ export function PathTable({ edges }: { edges: readonly PathEdge[] }) {
         {
           id: 'from',
           label: t('insight.from'),
-          cell: ({ source }) => placeOf(source).place,
+          cell: ({ source }) => <Place name={source} />,
         },
         {
           id: 'to',
           label: t('insight.to'),
-          cell: ({ target }) => placeOf(target).place,
+          cell: ({ target }) => <Place name={target} />,
         },
         {
           id: 'visits',

@@ -11,7 +11,7 @@ import type { Query } from '../schemas.ts';
 import { isOf, type Matching, readSeries, seriesOf } from './series.ts';
 
 /** An event that excludes people from a funnel who have reached a step, and not yet a later one. */
-export interface Exclusion extends Matching {
+interface Exclusion extends Matching {
   /** The steps between which it excludes, counted from 0. */
   readonly from: number;
   readonly to: number;

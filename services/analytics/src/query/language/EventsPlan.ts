@@ -3,55 +3,16 @@ import {
   GROUP_OWNERS,
   partsOf,
   type PropertyOwner,
+  type Select,
 } from './Expression.ts';
 
-export type { Value } from './Expression.ts';
-
-/** Events of one project between two times. */
-export interface EventsSource {
-  readonly kind: 'events';
-  readonly projectId: string;
-  /** Event names; undefined for all. */
-  readonly events?: readonly string[];
-  /** Exclusive, milliseconds since the Unix epoch; undefined for no bound. */
-  readonly after?: number;
-  /** Exclusive, milliseconds since the Unix epoch; undefined for no bound. */
-  readonly before?: number;
-}
-
-/** Rows of a query, each repeated for every item of one of its list columns. */
-export interface EachSource {
-  readonly kind: 'each';
-  readonly of: Select;
-  readonly column: number;
-}
-
-/** The order of rows; missing values are always last. */
-export interface Ordering {
-  readonly expression: Expression;
-  readonly descending: boolean;
-}
-
-/** A SELECT made only of known parts and bound values. Stores translate it into their own SQL. */
-export interface Select {
-  readonly kind: 'select';
-  readonly from: EventsSource | EachSource | Select;
-  /** Columns are referred to by position; `*` is already expanded. */
-  readonly columns: readonly Expression[];
-  readonly distinct?: boolean;
-  /** Conditions on rows. */
-  readonly where: readonly Expression[];
-  /** The expressions to group by; undefined without grouping. */
-  readonly groupBy?: readonly Expression[];
-  /** Conditions on groups. */
-  readonly having: readonly Expression[];
-  readonly orderBy: readonly Ordering[];
-  /** Maximum number of rows; undefined for no limit. */
-  readonly limit?: number;
-  readonly offset?: number;
-  /** An engine may stop reading once there are more groups; the caller then ignores the result. */
-  readonly maxGroups?: number;
-}
+export type {
+  EachSource,
+  EventsSource,
+  Ordering,
+  Select,
+  Value,
+} from './Expression.ts';
 
 /** A query to the store. */
 export interface EventsPlan {

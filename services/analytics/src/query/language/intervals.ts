@@ -2,7 +2,6 @@ import type { Unit } from '../time/zones.ts';
 import { move, UNITS } from '../time/zones.ts';
 import { asNumber, asTime, type Reading, zoneOf } from './coerce.ts';
 import { call, type Expression, kindOf, valueOf } from './Expression.ts';
-import type { Parser } from './parseCall.ts';
 import type { TokenReader } from './TokenReader.ts';
 
 /** A length of time, which can only be added to or subtracted from a time. */
@@ -43,8 +42,15 @@ export function intervalUnit(name: string, reader: TokenReader): Unit {
   return unit;
 }
 
+/** The parts of a parser that an interval needs. */
+interface NumberParser {
+  readonly reader: TokenReader;
+  /** Parses a number with its sign. */
+  number(): Expression;
+}
+
 /** Parses what follows INTERVAL: `7 day`, `'7 day'` or `'7' day`. */
-export function parseInterval(parser: Parser): Interval {
+export function parseInterval(parser: NumberParser): Interval {
   const { reader } = parser;
   const token = reader.peek();
   if (token?.kind === 'text') {

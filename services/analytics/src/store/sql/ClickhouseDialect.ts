@@ -5,6 +5,7 @@ import type {
   Kind,
   Property,
   PropertyOwner,
+  Select,
   Value,
 } from '../../query/language/Expression.ts';
 import { GROUP_OWNERS } from '../../query/language/Expression.ts';
@@ -13,6 +14,7 @@ import { writeClickhouseCall } from './clickhouseCalls.ts';
 import { writeClickhouseFold } from './clickhouseFolds.ts';
 import { groupKey, writeSource } from './clickhouseSource.ts';
 import { clickhouseValue, instantOf } from './clickhouseValue.ts';
+import { compileList } from './compilePlan.ts';
 import type { Dialect, SourceScope } from './Dialect.ts';
 
 const AGGREGATES = {
@@ -163,6 +165,10 @@ export class ClickhouseDialect implements Dialect {
     written: { args: readonly string[]; when?: string },
   ): string {
     return writeAggregate(aggregate, written);
+  }
+
+  list(select: Select): string {
+    return compileList(select, this);
   }
 
   each(rows: string, { count, list }: { count: number; list: number }): string {

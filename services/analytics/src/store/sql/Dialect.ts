@@ -4,6 +4,7 @@ import type {
   ColumnName,
   Kind,
   Property,
+  Select,
   Value,
 } from '../../query/language/Expression.ts';
 
@@ -22,7 +23,7 @@ export interface SourceScope {
  */
 export interface Dialect {
   /**
-   * Writes the events to read, as they follow FROM. Called once, after every expression,
+   * Writes the events to read, as they follow FROM. Called after every expression of a SELECT,
    * since persons and groups are joined only if an expression reads them. The result
    * contains at least the scope; conditions on it still have to be written.
    */
@@ -47,6 +48,8 @@ export interface Dialect {
     aggregate: Aggregate,
     written: { args: readonly string[]; when?: string },
   ): string;
+  /** Writes the values of a query with one column, as the list that follows IN. */
+  list(select: Select): string;
   /** Writes one row per item of a list in place of the list. */
   each(rows: string, columns: { count: number; list: number }): string;
 }

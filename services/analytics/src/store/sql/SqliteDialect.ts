@@ -5,9 +5,11 @@ import type {
   Kind,
   Property,
   PropertyOwner,
+  Select,
   Value,
 } from '../../query/language/Expression.ts';
 import { GROUP_OWNERS } from '../../query/language/Expression.ts';
+import { compileList } from './compilePlan.ts';
 import type { Dialect, SourceScope } from './Dialect.ts';
 import { writeSqliteCall } from './sqliteCalls.ts';
 
@@ -102,6 +104,10 @@ export class SqliteDialect implements Dialect {
     }
     const parameters = level === undefined ? [] : [this.value(level)];
     return `${AGGREGATES[name]}(${[...args, ...parameters].join(', ')})${filter}`;
+  }
+
+  list(select: Select): string {
+    return compileList(select, this);
   }
 
   each(rows: string, { count, list }: { count: number; list: number }): string {

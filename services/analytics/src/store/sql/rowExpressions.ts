@@ -1,5 +1,4 @@
 import { type Expression, keyOf } from '../../query/language/Expression.ts';
-import { compileList } from './compilePlan.ts';
 import type { Dialect } from './Dialect.ts';
 
 /** Writes an expression of single rows. */
@@ -16,7 +15,7 @@ export function writeRow(expression: Expression, dialect: Dialect): string {
     case 'field':
       return `c${expression.index}`;
     case 'query':
-      return compileList(expression.select, dialect);
+      return dialect.list(expression.select);
     case 'call':
       return dialect.call(
         expression,
