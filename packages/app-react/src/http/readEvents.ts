@@ -42,9 +42,9 @@ export async function* readEvents(
 async function readSoon(
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<Uint8Array | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: number | undefined;
   const silence = new Promise<undefined>(resolve => {
-    timer = setTimeout(resolve, SILENCE_MS);
+    timer = window.setTimeout(resolve, SILENCE_MS);
   });
   try {
     return (await Promise.race([reader.read(), silence]))?.value;
