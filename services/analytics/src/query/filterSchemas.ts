@@ -37,10 +37,10 @@ const FILTER_TYPES = [
   'hogql',
 ] as const;
 
-/** A filter as in PostHog; `operator` defaults to `exact`. */
 const orNull = <T extends string>(values: readonly T[]) =>
   Type.Optional(Type.Unsafe<T | null>({ enum: [...values, null] }));
 
+/** A filter as in PostHog; `operator` defaults to `exact`. */
 export const propertyFilter = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 2_000 }),
   value: Type.Optional(

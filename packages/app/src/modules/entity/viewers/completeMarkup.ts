@@ -77,9 +77,9 @@ function nameOfRow(element: Element): string | null | undefined {
 
 /**
  * Completes what a viewer has rendered for keyboards and screen readers, most of it by Swagger UI:
- * controls get names, none contains another, windows are dialogs, and code can be scrolled. Viewers keep the changes,
- * because React sets an attribute only when its value changes; call this again when elements were
- * added.
+ * controls get names, none contains another, windows are dialogs, and code can be scrolled. Viewers
+ * keep the changes, because React sets an attribute only when its value changes; call this again
+ * when elements were added.
  */
 export function completeMarkup(view: Element, names: ControlNames): void {
   for (const [selector, change] of RULES) {
