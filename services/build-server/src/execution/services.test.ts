@@ -107,16 +107,18 @@ describe.each(isolationModes)(
       expect(await client.log('/job/one/1/')).toContain('Service db is ready');
     });
 
+    // However long the service takes to begin on a busy machine.
+    const untilEnded = 'until [ -f ended ]; do sleep 0.1; done; sleep 1';
     it.each([
-      ['passes', 'sleep 1'],
-      ['fails without them', 'sleep 1; exit 1'],
+      ['passes', untilEnded],
+      ['fails without them', `${untilEnded}; exit 1`],
     ])(
       'fail the build if they end before a step that %s',
       async (_how, run) => {
         const client = await bench.start([
           {
             name: 'job',
-            services: [{ name: 'db', run: 'sleep 0.2; exit 4' }],
+            services: [{ name: 'db', run: 'touch ended; exit 4' }],
             steps: [{ name: 'Use', run }],
           },
         ]);
