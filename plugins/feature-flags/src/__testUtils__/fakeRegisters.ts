@@ -6,7 +6,7 @@ import type {
   TagType,
 } from '../api/registers';
 import type { NewSegment, Segment, SegmentCalls } from '../api/segments';
-import type { FakeState } from './FakeState';
+import { type FakeState, refusalOf } from './FakeState';
 
 /** Calls of the fake service, on its state. */
 export function fakeRegisters(state: FakeState): RegisterCalls & SegmentCalls {
@@ -85,8 +85,13 @@ export function fakeRegisters(state: FakeState): RegisterCalls & SegmentCalls {
     async updateSegment(
       id: number,
       changes: Partial<NewSegment>,
+      etag?: string,
     ): Promise<Segment> {
       state.respond('updateSegment', undefined);
+      const before = state.segments.find(segment => segment.id === id);
+      if (etag !== undefined && etag !== before?.etag) {
+        throw await refusalOf({ status: 412, message: 'Segment has changed' });
+      }
       state.segments = state.segments.map(segment =>
         segment.id === id ? { ...segment, ...changes } : segment,
       );

@@ -8,6 +8,8 @@ export interface Segment {
   description: string;
   constraints: readonly Constraint[];
   problems?: readonly FlagProblem[];
+  /** The entity tag of the segment that was read. */
+  etag?: string;
 }
 
 export type NewSegment = Pick<Segment, 'name' | 'description' | 'constraints'>;
@@ -16,8 +18,16 @@ export type NewSegment = Pick<Segment, 'name' | 'description' | 'constraints'>;
 export interface SegmentCalls {
   listSegments(options?: CallOptions): Promise<Segment[]>;
   createSegment(segment: NewSegment): Promise<Segment>;
-  /** Changes the given fields. */
-  updateSegment(id: number, changes: Partial<NewSegment>): Promise<Segment>;
+  /**
+   * Changes the given fields.
+   *
+   * @param etag - of the segment that was read: 412 if it has changed since.
+   */
+  updateSegment(
+    id: number,
+    changes: Partial<NewSegment>,
+    etag?: string,
+  ): Promise<Segment>;
   /** Rejects with 409 if a rule uses the segment. */
   deleteSegment(id: number): Promise<void>;
 }
@@ -37,10 +47,15 @@ export function segmentCalls(admin: ServiceClient): SegmentCalls {
       return admin.json('/segments', { method: 'POST', body: segment });
     },
 
-    updateSegment(id: number, changes: Partial<NewSegment>): Promise<Segment> {
+    updateSegment(
+      id: number,
+      changes: Partial<NewSegment>,
+      etag?: string,
+    ): Promise<Segment> {
       return admin.json(`/segments/${id}`, {
         method: 'PUT',
         body: changes,
+        ifMatch: etag,
       });
     },
 

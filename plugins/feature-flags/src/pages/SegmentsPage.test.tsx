@@ -96,6 +96,22 @@ describe('SegmentsPage', () => {
     );
   });
 
+  it('does not overwrite what others have saved in the meantime', async () => {
+    const api = createFakeFlagsApi();
+    const segment = { id: 1, name: 'Team', description: '', constraints: [] };
+    api.segments = [{ ...segment, etag: '"7"' }];
+    const { user } = renderPlugin({ api, path });
+    await user.click(
+      await screen.findByRole('button', { name: 'Edit segment Team' }),
+    );
+    api.segments = [{ ...segment, description: 'Theirs', etag: '"8"' }];
+    await user.click(screen.getByRole('button', { name: 'Save segment' }));
+    expect(
+      await screen.findByText(/^Someone else changed this segment/),
+    ).toBeVisible();
+    expect(api.segments[0].description).toBe('Theirs');
+  });
+
   it('keeps a segment that the service refuses to delete', async () => {
     const api = createFakeFlagsApi();
     api.segments = [{ id: 1, name: 'Team', description: '', constraints: [] }];

@@ -7,7 +7,12 @@ import {
   TextAreaField,
   TextField,
 } from '@backstage/ui';
-import { Loaded, SendFailure, useErrorWords } from '@slipway/app-react';
+import {
+  Loaded,
+  readFailedCall,
+  SendFailure,
+  useErrorWords,
+} from '@slipway/app-react';
 import {
   ConfirmDialog,
   DialogForm,
@@ -192,6 +197,7 @@ function SegmentForm(props: { segment: Segment | undefined; onSaved(): void }) {
       mutate(
         {
           id: segment?.id,
+          etag: segment?.etag,
           name: name.trim(),
           description: description.trim(),
           constraints: trimmed(constraints),
@@ -206,7 +212,16 @@ function SegmentForm(props: { segment: Segment | undefined; onSaved(): void }) {
       isPending={isPending}
       onSubmit={onSubmit}
     >
-      {error && <SendFailure title={t('segments.saveFailed')} error={error} />}
+      {error && (
+        <SendFailure
+          title={t(
+            readFailedCall(error).status === 412
+              ? 'segments.conflict'
+              : 'segments.saveFailed',
+          )}
+          error={error}
+        />
+      )}
       <TextField
         // The name is what the dialog is about.
         // eslint-disable-next-line jsx-a11y/no-autofocus

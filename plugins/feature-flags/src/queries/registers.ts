@@ -9,7 +9,7 @@ import type {
   Project,
   TagType,
 } from '../api/registers';
-import type { NewSegment } from '../api/segments';
+import type { NewSegment, Segment } from '../api/segments';
 
 /** Maximum number of options; other owners can be entered as a reference. */
 const MAX_OWNERS = 1_000;
@@ -132,14 +132,14 @@ export function useSegmentNames(): ReadonlyMap<number, string> {
   );
 }
 
-/** Creates a segment; one with an id is changed. */
+/** Creates a segment; one with an id is changed, and fails with 412 if it has another `etag` by then. */
 export function useSaveSegment() {
   return useServiceChange(
     flagsApiRef,
-    (api, { id, ...segment }: NewSegment & { id?: number }) =>
+    (api, { id, etag, ...segment }: NewSegment & Partial<Segment>) =>
       id === undefined
         ? api.createSegment(segment)
-        : api.updateSegment(id, segment),
+        : api.updateSegment(id, segment, etag),
   );
 }
 

@@ -92,6 +92,7 @@ export const rulesTexts = {
     loading: 'Loading segments',
     failed: "Couldn't load segments",
     saveFailed: "Couldn't save segment",
+    conflict: 'Someone else changed this segment: close this and edit it again',
     emptyTitle: 'No segments yet',
     emptyDescription:
       'Constraints that several rules share appear here. Create a segment, then choose it in the rules of a flag.',

@@ -191,6 +191,35 @@ describe.each(testDatabaseClients())('the model on %s', client => {
     ]);
   });
 
+  it('changes a segment only if it is the one that the caller has read', async () => {
+    const made = await admin('POST', '/segments', {
+      name: 'Team',
+      constraints: [],
+    });
+    const path = `/api/admin/segments/${made.body.id}`;
+    const { headers } = await suite.calls.send('GET', path, {
+      token: ADMIN_TOKEN,
+    });
+    const etag = String(headers.etag);
+    expect(made.headers.etag).toBe(etag);
+    const list = await admin('GET', '/segments');
+    expect(list.body.segments[0].etag).toBe(etag);
+    const change = (description: string) =>
+      suite.calls.send('PUT', path, {
+        token: ADMIN_TOKEN,
+        headers: { 'if-match': etag },
+        payload: { description },
+      });
+    const first = await change('Ours');
+    expect([first.status, first.body.description]).toEqual([200, 'Ours']);
+    expect(first.headers.etag).not.toBe(etag);
+    const late = await change('Theirs');
+    expect([late.status, late.body.message]).toEqual([
+      412,
+      'Segment Team has changed since it was read',
+    ]);
+  });
+
   it('sends segments by their ids or within the strategies', async () => {
     const constraint = {
       contextName: 'region',

@@ -11,6 +11,12 @@ import type {
   SegmentUse,
 } from '../storage/SegmentStore.ts';
 import { checkLegalValues, type LegalValues } from '../flags/checkRules.ts';
+import { assertMatches } from '../flags/preconditions.ts';
+
+/** Returns the entity tag of a segment. */
+export function segmentTag({ revision }: Segment): string {
+  return `"${revision}"`;
+}
 
 interface SegmentAdminOptions {
   segments: SegmentStore;
@@ -63,13 +69,14 @@ export class SegmentAdmin {
   }
 
   /**
-   * @throws NotFoundError; ConflictError when the name is taken; ForbiddenError if the constraints
-   *   change and a protected environment uses the segment.
+   * @param options.ifMatch - the entity tag that the segment must have, as in `If-Match`.
+   * @throws NotFoundError; PreconditionFailedError; ConflictError when the name is taken;
+   *   ForbiddenError if the constraints change and a protected environment uses the segment.
    */
   async update(
     id: number,
     changes: Partial<SegmentSettings>,
-    by: string,
+    { by, ifMatch }: { by: string; ifMatch?: string },
   ): Promise<Segment> {
     const { segments, now, changed } = this.#options;
     await this.#check(changes);
@@ -78,6 +85,10 @@ export class SegmentAdmin {
       { by, now: now() },
       async trx => {
         const before = (await trx.find(id)) ?? fail(id);
+        assertMatches(ifMatch, {
+          tags: [segmentTag(before)],
+          what: `Segment ${before.name}`,
+        });
         const { name, description, project, constraints } = before;
         const after = { name, description, project, constraints, ...changes };
         const namesake = await trx.findNamed(after.name);

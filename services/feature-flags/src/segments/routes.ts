@@ -1,10 +1,10 @@
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import { constraintProblems } from '../flags/constraintProblems.ts';
-import { Constraint, Problems } from '../flags/schemas.ts';
+import { Constraint, preconditionOf, Problems } from '../flags/schemas.ts';
 import type { Segment } from '../model/Segment.ts';
 import type { FlagAccess } from '../tokens/access.ts';
-import type { SegmentAdmin } from './SegmentAdmin.ts';
+import { type SegmentAdmin, segmentTag } from './SegmentAdmin.ts';
 
 const settings = {
   name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -34,7 +34,14 @@ const SegmentResponse = Type.Object({
   problems: Problems,
 });
 
-const SegmentList = Type.Object({ segments: Type.Array(SegmentResponse) });
+const SegmentList = Type.Object({
+  segments: Type.Array(
+    Type.Object({
+      ...SegmentResponse.properties,
+      etag: Type.String({ description: 'For the If-Match of a change.' }),
+    }),
+  ),
+});
 
 const SegmentPath = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
@@ -74,7 +81,12 @@ export function segmentRoutes(
         response: { 200: SegmentList },
       },
     },
-    async () => ({ segments: (await segments.list()).map(present) }),
+    async () => ({
+      segments: (await segments.list()).map(segment => ({
+        ...present(segment),
+        etag: segmentTag(segment),
+      })),
+    }),
   );
 
   app.post(
@@ -94,7 +106,10 @@ export function segmentRoutes(
         { name, description, project, constraints },
         actorOf(caller),
       );
-      reply.code(201).header('location', `/api/admin/segments/${created.id}`);
+      reply
+        .code(201)
+        .header('location', `/api/admin/segments/${created.id}`)
+        .header('etag', segmentTag(created));
       return present(created);
     },
   );
@@ -110,7 +125,11 @@ export function segmentRoutes(
         response: { 200: SegmentResponse },
       },
     },
-    async ({ params }) => present(await segments.get(params.id)),
+    async ({ params }, reply) => {
+      const segment = await segments.get(params.id);
+      reply.header('etag', segmentTag(segment));
+      return present(segment);
+    },
   );
 
   app.get(
@@ -130,16 +149,20 @@ export function segmentRoutes(
   app.put(
     '/api/admin/segments/:id',
     {
-      ...write,
+      config: {
+        access: access.write,
+        faults: ['conflict', 'preconditionFailed'],
+      },
       schema: {
         tags,
         summary: 'Change the given fields of a segment',
         params: SegmentPath,
+        headers: preconditionOf('segment'),
         body: SegmentChanges,
         response: { 200: SegmentResponse },
       },
     },
-    async ({ params, body, caller }) => {
+    async ({ params, body, caller, headers }, reply) => {
       const { name, description, project, constraints } = body;
       const changes = {
         ...(name !== undefined && { name }),
@@ -147,9 +170,12 @@ export function segmentRoutes(
         ...(project !== undefined && { project }),
         ...(constraints !== undefined && { constraints }),
       };
-      return present(
-        await segments.update(params.id, changes, actorOf(caller)),
-      );
+      const updated = await segments.update(params.id, changes, {
+        by: actorOf(caller),
+        ifMatch: headers['if-match'],
+      });
+      reply.header('etag', segmentTag(updated));
+      return present(updated);
     },
   );
 
