@@ -69,9 +69,11 @@ export const bodies: readonly Difference[] = [
       'body.features*',
       'body.total',
       'body.impressionData',
+      // There only once the server has noted the stage, which takes a moment.
+      'body.lifecycle',
     ],
     reason:
-      'One shape of a flag for all routes, with its environments. Unleash has creators, favourites and counts in some of them, and resets what PUT leaves out.',
+      'One shape of a flag for all routes, with its environments. Unleash has creators, favourites, stages and counts in some of them, and resets what PUT leaves out.',
   },
   {
     of: ['flags: archive a parent'],
