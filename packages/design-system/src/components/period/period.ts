@@ -36,15 +36,21 @@ export function daysIn({ startDate, endDate }: DayRange): number {
   return dayNumber(endDate) - dayNumber(startDate) + 1;
 }
 
+/** `Date.parse` turns 30 February into 2 March. */
+function isDay(date: string): boolean {
+  const day = dayNumber(date);
+  return !Number.isNaN(day) && dateOf(day) === date;
+}
+
 /**
  * Parses a date range in the URL's `period`, `2026-11-02..2026-11-08`; undefined if it is not one.
  */
 export function parseRange(text: string): DayRange | undefined {
   const match = RANGE.exec(text);
-  if (!match || Number.isNaN(dayNumber(match[1]) + dayNumber(match[2]))) {
+  const [, startDate = '', endDate = ''] = match ?? [];
+  if (!isDay(startDate) || !isDay(endDate)) {
     return undefined;
   }
-  const [, startDate, endDate] = match;
   return startDate <= endDate ? { startDate, endDate } : undefined;
 }
 
