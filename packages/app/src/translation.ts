@@ -64,7 +64,7 @@ export const appTranslationRef = createTranslationRef({
       loading: 'Loading: {{done}} of {{total}} parts are ready.',
       loaded: 'Harbour Goods and everything it did are invented.',
       removing: 'Removing: {{done}} of {{total}} parts are clean.',
-      failed: 'Loaded only in part. {{error}}',
+      failed: 'Only part of it is there. {{error}}',
       remove: 'Remove',
       removeTitle: 'Remove the demo organisation?',
       removeConfirm: 'Remove demo organisation',

@@ -79,8 +79,12 @@ export class DemoApi {
     return this.#act('POST');
   }
 
-  remove(): Promise<void> {
-    return this.#act('DELETE');
+  /** @throws the error of the portal, for the dialog that confirms it. */
+  async remove(): Promise<void> {
+    await this.#act('DELETE');
+    if (this.#failure) {
+      throw this.#failure;
+    }
   }
 
   async #act(method: ServiceCall['method']): Promise<void> {

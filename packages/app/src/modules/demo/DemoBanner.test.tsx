@@ -4,13 +4,16 @@ import userEvent from '@testing-library/user-event';
 import { type Demo, DemoApi, demoApiRef } from './DemoApi';
 import { DemoBanner } from './DemoBanner';
 
-function renderBanner(demo: Partial<Demo>) {
+function renderBanner(demo: Partial<Demo>, refusal?: Error) {
   const methods: string[] = [];
   const api = new DemoApi({
     memory: window.localStorage,
     client: {
       async json<T>(_: string, call?: { method?: string }) {
         methods.push(call?.method ?? 'GET');
+        if (refusal && call?.method) {
+          throw refusal;
+        }
         return {
           phase: 'loaded',
           steps: [],
@@ -64,4 +67,15 @@ it('is not there without a demo organisation', async () => {
   const { methods } = renderBanner({ phase: 'absent' });
   await waitFor(() => expect(methods).toEqual(['GET']));
   expect(screen.queryByRole('complementary')).not.toBeInTheDocument();
+});
+
+it('says why it was not removed', async () => {
+  renderBanner({}, new Error('The demo organisation is loading'));
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove' }));
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Remove demo organisation' }),
+  );
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'The demo organisation is loading',
+  );
 });

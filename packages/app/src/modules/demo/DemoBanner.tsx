@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { RiFlaskLine } from '@remixicon/react';
+import { useErrorWords } from '@slipway/app-react';
 import { ConfirmDialog } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { type Demo, useDemo } from './DemoApi';
@@ -16,6 +17,7 @@ const SHOWN = 'slipway.demoBanner';
  */
 export function DemoBanner() {
   const { t } = useTranslationRef(appTranslationRef);
+  const errorWords = useErrorWords();
   const { demo, remove } = useDemo();
   const [isAsking, setIsAsking] = useState(false);
   useEffect(() => {
@@ -60,6 +62,7 @@ export function DemoBanner() {
         title={t('demo.removeTitle')}
         confirmLabel={t('demo.removeConfirm')}
         onConfirm={remove}
+        describeError={errorWords}
       >
         {t('demo.removeText')}
       </ConfirmDialog>
