@@ -93,12 +93,8 @@ function useTriageView() {
     filters: {
       ...url,
       // Changing a filter returns to the first page.
-      set: (name: keyof typeof DEFAULTS, value: string) => {
-        url.set(name, value);
-        if (name !== 'page' && page) {
-          url.set('page', '');
-        }
-      },
+      set: (name: keyof typeof DEFAULTS, value: string) =>
+        url.setAll({ page: '', [name]: value }),
     },
     period,
     query,

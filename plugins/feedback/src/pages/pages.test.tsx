@@ -1,5 +1,5 @@
 import { ResponseError } from '@backstage/errors';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { FakeFeedbackApi, feedback } from '../__testUtils__/FakeFeedbackApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
@@ -119,6 +119,21 @@ describe('triage', () => {
     });
     expect(await within(history).findByText('New to Validated')).toBeVisible();
     expect(history).toHaveTextContent(/by ada.*Seen it too/);
+  });
+
+  it('applies a filter from any page, on the first one', async () => {
+    const api = new FakeFeedbackApi(
+      Array.from({ length: 60 }, (_, index) =>
+        feedback({ id: `fb_${index}`, message: `Message ${index}` }),
+      ),
+    );
+    const { user, address } = renderPlugin({
+      api,
+      path: '/feedback/triage?page=2',
+    });
+    await user.click(await screen.findByRole('button', { name: /Status/ }));
+    await user.click(await screen.findByRole('option', { name: 'New' }));
+    await waitFor(() => expect(address()).toBe('/feedback/triage?status=new'));
   });
 
   it('highlights the row of the open item, and returns the focus to it', async () => {
