@@ -35,7 +35,7 @@ const LIMIT = 20;
  */
 export function SavedViews({ list }: { list: string }) {
   const { t } = useTranslationRef(appReactTranslationRef);
-  const { views, save, remove } = useSavedViews(list);
+  const { views, isKnown, save, remove } = useSavedViews(list);
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const [isNaming, setNaming] = useState(false);
@@ -78,7 +78,7 @@ export function SavedViews({ list }: { list: string }) {
             </MenuItem>
           ) : (
             <MenuItem
-              isDisabled={query === '' || views.length >= LIMIT}
+              isDisabled={!isKnown || query === '' || views.length >= LIMIT}
               onAction={() => setNaming(true)}
             >
               {t('views.save')}
@@ -127,14 +127,14 @@ function NameForm({ onSave }: { onSave(name: string): void }) {
 /** Reads and changes the saved views of a list in the user's settings. */
 function useSavedViews(list: string) {
   const storage = useApi(storageApiRef);
-  const [views, setViews] = useState<readonly SavedView[]>([]);
+  const [stored, setViews] = useState<readonly SavedView[]>();
+  const views = stored ?? [];
   useEffect(() => {
     const bucket = storage.forBucket('slipway.views');
-    const show = (value: unknown) => setViews(parseViews(value));
-    show(bucket.snapshot(list).value);
-    const subscription = bucket
-      .observe$(list)
-      .subscribe(({ value }) => show(value));
+    const show = ({ presence, value }: { presence: string; value?: unknown }) =>
+      setViews(presence === 'unknown' ? undefined : parseViews(value));
+    show(bucket.snapshot(list));
+    const subscription = bucket.observe$(list).subscribe(show);
     return () => subscription.unsubscribe();
   }, [storage, list]);
   const write = (next: readonly SavedView[]) => {
@@ -146,6 +146,8 @@ function useSavedViews(list: string) {
   };
   return {
     views,
+    /** False until the settings are loaded: a view saved before would replace all others. */
+    isKnown: stored !== undefined,
     save: (view: SavedView) =>
       write([...views.filter(({ name }) => name !== view.name), view]),
     remove: (name: string) => write(views.filter(view => view.name !== name)),

@@ -1,6 +1,6 @@
 import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
 import { failAtOnce } from '@slipway/test-pages';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Inbox } from './Inbox';
 import {
@@ -94,13 +94,15 @@ it('keeps the focus next to the item whose button was pressed', async () => {
     item('old', { aside: { state: 'done', until: null } }),
   ]);
   const done = { name: 'Mark as done: failure' };
-  (await screen.findByRole('button', done)).focus();
+  const button = await screen.findByRole('button', done);
+  act(() => button.focus());
   await userEvent.keyboard('{Enter}');
   expect(await screen.findByRole('button', { name: 'Undo' })).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(screen.getByRole('button', done)).toHaveFocus());
   await userEvent.click(screen.getByRole('button', { name: 'Show' }));
-  screen.getByRole('button', { name: 'Move to inbox: old' }).focus();
+  const back = screen.getByRole('button', { name: 'Move to inbox: old' });
+  act(() => back.focus());
   await userEvent.keyboard('{Enter}');
   await waitFor(() =>
     expect(

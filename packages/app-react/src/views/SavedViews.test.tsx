@@ -1,0 +1,62 @@
+import { storageApiRef } from '@backstage/frontend-plugin-api';
+import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { SavedViews } from './SavedViews';
+
+const stored = [{ name: 'Failed', query: 'status=failed' }];
+
+/** Creates the user's settings, which are known once `arrive` is called. */
+function createSettings() {
+  const settings = mockApis.storage({
+    data: { 'slipway.views': { builds: stored } },
+  });
+  let arrive = () => {};
+  const api = {
+    forBucket(name: string) {
+      const bucket = settings.forBucket(name);
+      return {
+        ...api,
+        set: bucket.set.bind(bucket),
+        snapshot: (key: string) => ({ key, presence: 'unknown' as const }),
+        observe$: (key: string) => ({
+          subscribe(show: (snapshot: unknown) => void) {
+            arrive = () => show(bucket.snapshot(key));
+            return { unsubscribe() {}, closed: false };
+          },
+        }),
+      };
+    },
+  };
+  return { api, settings, arrive: () => arrive() };
+}
+
+const isDisabled = async () =>
+  (
+    await screen.findByRole('menuitem', { name: 'Save this view' })
+  ).getAttribute('aria-disabled') === 'true';
+
+it('saves no view while those that exist are unknown, which it would replace', async () => {
+  const { api, settings, arrive } = createSettings();
+  renderInTestApp(<SavedViews list="builds" />, {
+    apis: [[storageApiRef, api as never]],
+    initialRouteEntries: ['/?status=new'],
+  });
+  const open = async () =>
+    userEvent.click(await screen.findByRole('button', { name: 'Views' }));
+  await open();
+  expect(await isDisabled()).toBe(true);
+  await userEvent.keyboard('{Escape}');
+  act(arrive);
+  await open();
+  expect(await screen.findByRole('menuitem', { name: 'Failed' })).toBeVisible();
+  await userEvent.click(
+    screen.getByRole('menuitem', { name: 'Save this view' }),
+  );
+  await userEvent.type(await screen.findByRole('textbox'), 'New{Enter}');
+  await waitFor(() =>
+    expect(
+      settings.forBucket('slipway.views').snapshot('builds').value,
+    ).toEqual([...stored, { name: 'New', query: 'status=new' }]),
+  );
+});
