@@ -7,10 +7,9 @@ import { SavedViews } from './SavedViews';
 const stored = [{ name: 'Failed', query: 'status=failed' }];
 
 /** Creates the user's settings, which are known once `arrive` is called. */
-function createSettings() {
-  const settings = mockApis.storage({
-    data: { 'slipway.views': { builds: stored } },
-  });
+async function createSettings() {
+  const settings = mockApis.storage();
+  await settings.forBucket('slipway.views').set('builds', stored);
   let arrive = () => {};
   const api = {
     forBucket(name: string) {
@@ -37,18 +36,14 @@ const isDisabled = async () =>
   ).getAttribute('aria-disabled') === 'true';
 
 it('saves no view while those that exist are unknown, which it would replace', async () => {
-  const { api, settings, arrive } = createSettings();
+  const { api, settings, arrive } = await createSettings();
   renderInTestApp(<SavedViews list="builds" />, {
     apis: [[storageApiRef, api as never]],
     initialRouteEntries: ['/?status=new'],
   });
-  const open = async () =>
-    userEvent.click(await screen.findByRole('button', { name: 'Views' }));
-  await open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Views' }));
   expect(await isDisabled()).toBe(true);
-  await userEvent.keyboard('{Escape}');
   act(arrive);
-  await open();
   expect(await screen.findByRole('menuitem', { name: 'Failed' })).toBeVisible();
   await userEvent.click(
     screen.getByRole('menuitem', { name: 'Save this view' }),
