@@ -42,7 +42,7 @@ export async function* readEvents(
 async function readSoon(
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<Uint8Array | undefined> {
-  let timer: number | undefined;
+  let timer = 0;
   const silence = new Promise<undefined>(resolve => {
     timer = window.setTimeout(resolve, SILENCE_MS);
   });

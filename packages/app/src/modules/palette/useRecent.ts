@@ -32,31 +32,37 @@ export function useRecent(): {
 } {
   const storage = useApi(storageApiRef);
   const [recent, setRecent] = useState<readonly Recent[]>([]);
-  const latest = useRef<readonly Recent[]>([]);
+  /** Undefined until the settings are loaded: a choice stored before would replace all others. */
+  const latest = useRef<readonly Recent[]>(undefined);
 
   useEffect(() => {
     const bucket = storage.forBucket(BUCKET);
-    const take = (value: unknown) => {
-      latest.current = Array.isArray(value) ? value : [];
-      setRecent(latest.current);
+    const take = (snapshot: { presence: string; value?: unknown }) => {
+      const { presence, value } = snapshot;
+      if (presence === 'unknown') {
+        return;
+      }
+      const known = Array.isArray(value) ? value : [];
+      latest.current = known;
+      setRecent(known);
     };
     const subscription = bucket
       .observe$<Recent[]>(KEY)
-      .subscribe({ next: ({ value }) => take(value), error: () => take([]) });
-    const { presence, value } = bucket.snapshot<Recent[]>(KEY);
-    if (presence !== 'unknown') {
-      take(value);
-    }
+      .subscribe({ next: take, error: () => {} });
+    take(bucket.snapshot<Recent[]>(KEY));
     return () => subscription.unsubscribe();
   }, [storage]);
 
   const remember = useCallback(
     ({ source, item }: PaletteEntry) => {
+      if (!latest.current) {
+        return;
+      }
       const { id, title, kind, act } = item;
       const isIt = (known: Recent) =>
         known.source === source.id && known.id === id;
       const before = latest.current.find(isIt);
-      latest.current = [
+      const next = [
         {
           source: source.id,
           id,
@@ -68,10 +74,11 @@ export function useRecent(): {
         },
         ...latest.current.filter(known => !isIt(known)),
       ].slice(0, MAX_KEPT);
-      setRecent(latest.current);
+      latest.current = next;
+      setRecent(next);
       storage
         .forBucket(BUCKET)
-        .set(KEY, [...latest.current])
+        .set(KEY, next)
         .catch(() => {});
     },
     [storage],
