@@ -234,10 +234,11 @@ const SCHEMA = /^\s*(?:create|alter|drop)\b/i;
 /**
  * Keeps statements compiled. Knex prepares each of them anew every time, for which the driver also
  * compiles a function that makes the rows; both take longer than most statements run.
+ * See docs/adr/0078.
  */
 function keepStatements(connection: BetterSqlite3.Database): void {
   const prepare = connection.prepare.bind(connection);
-  /** By SQL, the most recently used last. */
+  /** Compiled statements by their SQL; the most recently used is last. */
   const kept = new Map<string, BetterSqlite3.Statement>();
   const prepareOnce = (sql: string) => {
     if (!REUSED.test(sql) || sql.length > MAX_STATEMENT_LENGTH) {

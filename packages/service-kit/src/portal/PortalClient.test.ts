@@ -7,7 +7,7 @@ let server: Server;
 let client: PortalClient;
 /** The statuses of the portal's responses, in order. */
 let answers: number[];
-/** Whether the bodies of responses have no end. */
+/** True if the bodies of responses have no end. */
 let isEndless: boolean;
 let asked: { url?: string; authorization?: string; body: string }[];
 

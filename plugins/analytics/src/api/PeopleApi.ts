@@ -100,7 +100,7 @@ export interface GroupList {
 export interface Timeline {
   events: TimelineEvent[];
   has_more: boolean;
-  /** Where the next page begins. */
+  /** The place at which the next page begins. */
   next?: string;
 }
 

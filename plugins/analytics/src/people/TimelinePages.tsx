@@ -13,7 +13,7 @@ type Query = ComponentProps<typeof Loaded<Timeline>>['query'];
 /** Shows events page by page, the latest first. */
 export function TimelinePages(props: {
   query: Query;
-  /** Where the shown events begin; undefined for the latest. */
+  /** The place at which the shown events begin; undefined for the latest. */
   before: string | undefined;
   onBefore(before: string | undefined): void;
 }) {

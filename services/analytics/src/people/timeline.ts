@@ -27,7 +27,7 @@ interface TimelineEvent {
 /** Some of the events, latest first. */
 interface TimelinePage {
   readonly events: readonly TimelineEvent[];
-  /** Where the next page begins; undefined for the last page. */
+  /** The place at which the next page begins; undefined for the last page. */
   readonly next?: TimelinePlace;
 }
 
@@ -35,7 +35,7 @@ interface TimelinePage {
 interface TimelinePlace {
   /** Milliseconds since the Unix epoch; earlier events follow. */
   readonly before: number;
-  /** Of the events at this very time, those with larger uuids follow too; none if undefined. */
+  /** Events at this very time follow too if their uuids are larger; none if undefined. */
   readonly uuid?: string;
 }
 

@@ -37,7 +37,7 @@ class ConditionParser {
   readonly #names: readonly string[];
   #at = 0;
   #depth = 0;
-  /** Whether it asks for changed files. */
+  /** True if it asks for changed files. */
   usesChanges = false;
 
   constructor(tokens: Token[], names: readonly string[]) {
@@ -189,7 +189,7 @@ class ConditionParser {
  */
 export class Condition {
   readonly #evaluate: Evaluate;
-  /** Whether it asks for the files that the commits changed. */
+  /** True if it asks for the files that the commits changed. */
   readonly usesChanges: boolean;
 
   /**

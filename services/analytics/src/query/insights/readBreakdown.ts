@@ -146,7 +146,7 @@ interface Asked {
   readonly type?: string;
   readonly group_type_index?: number;
   readonly normalize_url?: boolean;
-  /** Of the request, for errors. */
+  /** The field of the request, for errors. */
   readonly field: string;
 }
 

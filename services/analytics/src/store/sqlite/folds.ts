@@ -65,7 +65,7 @@ const NO_ATTEMPT: Attempt = { times: [], isExcluded: false };
 
 /** How far a person has come. */
 interface Progress {
-  /** For each step, the latest attempt that reached it. */
+  /** The latest attempt that reached each step. */
   readonly attempts: readonly Attempt[];
   /** The first attempt that got furthest. */
   readonly best: Attempt;
