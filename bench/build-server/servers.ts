@@ -34,7 +34,7 @@ export interface RunningServer extends RunningProcess {
 }
 
 /** The option with which `docs/production.md` starts services. */
-const SMALL_HEAP = '--max-semi-space-size=4';
+const SMALL_HEAP = '--max-semi-space-size=8';
 
 /** With `PROFILE=<directory>`, servers and agents write a CPU profile when they stop. */
 function profiling(): string[] {

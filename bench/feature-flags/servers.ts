@@ -16,7 +16,7 @@ export const TOKENS = {
 const PER_MINUTE = 100_000_000;
 
 /** Node options and variables with which `docs/production.md` starts services. */
-const SMALL_HEAP = '--max-semi-space-size=4';
+const SMALL_HEAP = '--max-semi-space-size=8';
 const compileCache = path.resolve(
   import.meta.dirname,
   '../../.data/bench/compile-cache',

@@ -3,7 +3,7 @@ import {
   auditAnswerSchema,
   DatabaseAuditLog,
 } from '@slipway/entity-contract';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, onSendHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { type Access, actorOf } from '../auth/Access.ts';
 import type { ServiceKit } from '../service/ServiceKit.ts';
@@ -65,17 +65,19 @@ export function auditAdministration(
       logger.error({ err: error }, 'An administrative act was not recorded');
     }
   };
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    // Reads, which are most requests, do not wait for a microtask.
-    if (READS.has(request.method) || reply.statusCode >= 400) {
-      done();
-      return;
-    }
-    const { routeConfig: config } = request;
-    if (config.access === access || config.audited === true) {
+  const recordSuccess: onSendHookHandler = (request, reply, _payload, done) => {
+    if (!READS.has(request.method) && reply.statusCode < 400) {
       record(request).then(() => done(), done);
     } else {
       done();
+    }
+  };
+  // Only routes of acts get the hook, so that it delays no other request.
+  app.addHook('onRoute', route => {
+    const { config, method, onSend = [] } = route;
+    const isAct = [method].flat().some(each => !READS.has(each));
+    if (isAct && (config?.access === access || config?.audited === true)) {
+      route.onSend = [recordSuccess, onSend].flat();
     }
   });
 

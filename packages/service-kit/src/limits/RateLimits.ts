@@ -140,9 +140,9 @@ export class RateLimits {
     const resetAt = Math.ceil((this.#now() + endsInMs) / 1_000);
     // As text: Node.js would convert numbers once to check them and again to write them.
     reply
-      .header('x-ratelimit-limit', String(perMinute))
-      .header('x-ratelimit-remaining', String(left))
-      .header('x-ratelimit-reset', String(resetAt));
+      .header('x-ratelimit-limit', `${perMinute}`)
+      .header('x-ratelimit-remaining', `${left}`)
+      .header('x-ratelimit-reset', `${resetAt}`);
   }
 }
 
