@@ -152,7 +152,12 @@ function columnsOf(
       label: t('jobs.job'),
       text: ({ name }) => name,
       sortBy: ({ name }) => name,
-      cell: job => <JobName job={job} text={textOf(job)} />,
+      cell: (job, { isNarrow }) => (
+        <>
+          <JobName job={job} text={textOf(job)} />
+          {isNarrow && <Unrunnable job={job} />}
+        </>
+      ),
     },
     {
       id: 'result',
@@ -203,21 +208,28 @@ function columnsOf(
       label: t('jobs.run'),
       hidesLabel: true,
       width: 112,
-      cell: job => <RunCell job={job} />,
+      // On phones, names need the room; a job's page has the button, too.
+      from: 'sm',
+      cell: job => (
+        <>
+          <Unrunnable job={job} />
+          <RunButton job={job} isInRow />
+        </>
+      ),
     },
   ];
 }
 
-/** Runs a job, or says why it cannot be run. */
-function RunCell({ job }: { job: JobSummary }) {
+/** Says that a job cannot be run. */
+function Unrunnable({ job }: { job: JobSummary }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   if (job.faults.length > 0) {
     return <StatusBadge tone="danger" label={t('jobs.faulty')} />;
   }
-  return job.disabledBy === null ? (
-    <RunButton job={job} isInRow />
-  ) : (
-    <StatusBadge tone="neutral" label={t('jobs.disabled')} />
+  return (
+    job.disabledBy !== null && (
+      <StatusBadge tone="neutral" label={t('jobs.disabled')} />
+    )
   );
 }
 
