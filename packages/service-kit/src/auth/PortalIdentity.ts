@@ -178,7 +178,9 @@ export class PortalIdentity {
         headers: { authorization: `Bearer ${token}` },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      body = response.ok ? await response.json() : {};
+      // Of an error, too: a connection with an unread response cannot be used again.
+      const text = await response.text();
+      body = response.ok ? JSON.parse(text) : {};
     } catch (cause) {
       throw new UnavailableError('The portal is not responding', { cause });
     }

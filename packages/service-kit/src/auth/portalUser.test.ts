@@ -179,6 +179,18 @@ it('responds with 503, not 401, while the portal is down, and recovers', async (
   expect((await ask('/admin', headers)).statusCode).toBe(503);
 });
 
+it('uses its connection again after errors of the portal', async () => {
+  const headers = { cookie: await portal.cookie(ada) };
+  await ask('/admin', headers);
+  portal.down = true;
+  now += 11_000;
+  const before = portal.connections;
+  for (let turn = 0; turn < 5; turn += 1) {
+    expect((await ask('/admin', headers)).statusCode).toBe(503);
+  }
+  expect(portal.connections - before).toBeLessThan(2);
+});
+
 it("responds with 503 if nothing listens at the portal's address", async () => {
   const headers = { cookie: await portal.cookie(ada) };
   await portal.stop();

@@ -17,6 +17,8 @@ interface Keys {
 export class FakePortal {
   /** Every request received, as `GET /path`. */
   readonly requests: string[] = [];
+  /** The number of connections that were opened. */
+  connections = 0;
   /** Responds to everything with 503 while true. */
   down = false;
   readonly #server: Server;
@@ -46,6 +48,9 @@ export class FakePortal {
       );
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
+    });
+    this.#server.on('connection', () => {
+      this.connections += 1;
     });
   }
 

@@ -30,18 +30,16 @@ export class BuildServer {
    */
   async countFailures(job: string, since: number): Promise<number | undefined> {
     const path = job.split('/').map(encodeURIComponent).join('/job/');
-    const response = await this.#get(
+    const { status, text } = await this.#get(
       `/job/${path}/api/json?tree=mainBranch,builds[result,timestamp,duration]`,
     );
-    if (response.status === 404) {
-      await response.body?.cancel();
+    if (status === 404) {
       return undefined;
     }
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw new Error(`The build server responded with ${response.status}`);
+    if (status < 200 || status >= 300) {
+      throw new Error(`The build server responded with ${status}`);
     }
-    const { builds = [], mainBranch } = (await response.json()) as {
+    const { builds = [], mainBranch } = JSON.parse(text) as {
       builds?: JenkinsBuild[];
       /** Not known to Jenkins. */
       mainBranch?: string | null;
@@ -55,8 +53,11 @@ export class BuildServer {
     ).length;
   }
 
-  /** Retries once if there is no response or a server error. */
-  async #get(path: string): Promise<Response> {
+  /**
+   * Reads a whole response, also that of an error: a connection with an unread response cannot be
+   * used again. Retries once if there is no response or a server error.
+   */
+  async #get(path: string): Promise<{ status: number; text: string }> {
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt === ATTEMPTS;
       try {
@@ -68,10 +69,11 @@ export class BuildServer {
           redirect: 'error',
           signal: AbortSignal.timeout(TIMEOUT_MS),
         });
-        if (response.status < 500 || isLast) {
-          return response;
+        const { status } = response;
+        const text = await response.text();
+        if (status < 500 || isLast) {
+          return { status, text };
         }
-        await response.body?.cancel();
       } catch (cause) {
         if (isLast) {
           throw new Error('The build server is not responding', { cause });
