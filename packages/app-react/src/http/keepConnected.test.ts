@@ -55,3 +55,13 @@ it('does not connect again once it is ended', async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(connections).toHaveLength(1);
 });
+
+it('adds one listener to the signal, however often it connects', async () => {
+  const signal = new AbortController().signal;
+  const added = vi.spyOn(signal, 'addEventListener');
+  const connect = vi.fn(() => Promise.reject(new Error('lost')));
+  keepConnected(connect, signal);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(connect.mock.calls.length).toBeGreaterThan(3);
+  expect(added).toHaveBeenCalledTimes(1);
+});

@@ -15,6 +15,8 @@ export function keepConnected(
   signal: AbortSignal,
 ): void {
   let pause = FIRST_PAUSE_MS;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   const run = () => {
     let worksSince = Infinity;
     const onWorking = () => {
@@ -26,10 +28,7 @@ export function keepConnected(
       .then(() => {
         if (!signal.aborted) {
           const hasLasted = performance.now() - worksSince >= LASTING_MS;
-          const timer = setTimeout(run, hasLasted ? 0 : pause);
-          signal.addEventListener('abort', () => clearTimeout(timer), {
-            once: true,
-          });
+          timer = setTimeout(run, hasLasted ? 0 : pause);
           pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
         }
       });
