@@ -23,9 +23,14 @@ export class FakeGitHub {
   readonly issues: FakeIssue[] = [];
   /** The results of the next creations, one each; once it is empty, they succeed. */
   readonly creations: ('lost' | 'refused' | 'failed')[] = [];
+  /** Never responds while true. */
+  isSilent = false;
   /** Called after an issue was created and before the response is sent. */
   onCreated: (() => Promise<void>) | undefined;
   readonly #server = createServer((request, response) => {
+    if (this.isSilent) {
+      return;
+    }
     void this.#answer(request).then(
       ({ status, body, next }) => {
         response.writeHead(status, {

@@ -5,6 +5,8 @@ import {
   validated,
 } from '../__testUtils__/automationSuite.ts';
 import { FakeGitHub, GITHUB_TOKEN } from '../__testUtils__/FakeGitHub.ts';
+import { GitHubTracker } from './GitHubTracker.ts';
+import { TrackerOutcomeUnknownError } from './Tracker.ts';
 
 describe.each(testDatabaseClients())(
   'automation with GitHub on %s',
@@ -151,3 +153,41 @@ describe.each(testDatabaseClients())(
     });
   },
 );
+
+describe('the time limit of requests to GitHub', () => {
+  const github = new FakeGitHub();
+  const limit = AbortSignal.timeout.bind(AbortSignal);
+  let tracker: GitHubTracker;
+
+  beforeAll(async () => {
+    tracker = new GitHubTracker({
+      owner: 'acme',
+      repository: 'portal',
+      token: GITHUB_TOKEN,
+      baseUrl: await github.start(),
+      label: 'feedback',
+    });
+  });
+
+  afterEach(() => void vi.restoreAllMocks());
+  afterAll(() => github.stop());
+
+  it('applies to each page', async () => {
+    const labels = [{ name: 'feedback' }];
+    Array.from({ length: 120 }, () => github.add({ labels, state: 'closed' }));
+    const limits = vi.spyOn(AbortSignal, 'timeout');
+    expect(await tracker.closedSince(0)).toHaveLength(120);
+    expect(limits).toHaveBeenCalledTimes(2);
+  });
+
+  it('ends lists that GitHub never sends', async () => {
+    github.isSilent = true;
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => limit(50));
+    await expect(tracker.closedSince(0)).rejects.toThrow(
+      TrackerOutcomeUnknownError,
+    );
+    await expect(tracker.find('none', { since: 0 })).rejects.toThrow(
+      TrackerOutcomeUnknownError,
+    );
+  });
+});

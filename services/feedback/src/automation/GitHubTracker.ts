@@ -7,7 +7,10 @@ import {
   TrackerRefusedError,
 } from './Tracker.ts';
 
+/** The time limit of a request. */
 const TIMEOUT_MS = 10_000;
+/** The time after which a search reads no further page. */
+const SEARCH_MS = 10_000;
 /** Lists lag behind writes, and clocks differ. */
 const LAG_MS = 10_000;
 const SKEW_MS = 5 * 60_000;
@@ -26,8 +29,8 @@ interface ListedIssue {
  */
 export class GitHubTracker implements Tracker {
   readonly name = 'github';
-  /** Searching for an issue and creating one may each take the full timeout. */
-  readonly retryAfterMs = 2 * TIMEOUT_MS + LAG_MS;
+  /** The last page of a search and the creation may each take the full timeout. */
+  readonly retryAfterMs = SEARCH_MS + 2 * TIMEOUT_MS + LAG_MS;
   readonly #octokit: Octokit;
   readonly #repository: { owner: string; repo: string };
   readonly #label: string;
@@ -47,6 +50,13 @@ export class GitHubTracker implements Tracker {
       userAgent: 'slipway-feedback',
       log: { debug() {}, info() {}, warn() {}, error() {} },
     });
+    // Set here because the iterator over pages drops the options of requests.
+    this.#octokit.hook.before('request', options => {
+      options.request = {
+        ...options.request,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      };
+    });
   }
 
   async find(
@@ -54,6 +64,7 @@ export class GitHubTracker implements Tracker {
     { since }: { since: number },
   ): Promise<TrackedIssue | undefined> {
     const comment = commentOf(marker);
+    const started = performance.now();
     for await (const issues of this.#pages({
       state: 'all',
       since,
@@ -62,6 +73,9 @@ export class GitHubTracker implements Tracker {
       const found = issues.find(({ body }) => body?.startsWith(comment));
       if (found) {
         return toIssue(found);
+      }
+      if (performance.now() - started > SEARCH_MS) {
+        throw new TrackerOutcomeUnknownError('GitHub is slow to list issues');
       }
     }
     return undefined;
@@ -74,7 +88,6 @@ export class GitHubTracker implements Tracker {
         title,
         body: `${commentOf(marker)}\n${body}`,
         labels: [this.#label],
-        request: { signal: AbortSignal.timeout(TIMEOUT_MS) },
       });
       return toIssue(data);
     } catch (error) {
@@ -110,7 +123,6 @@ export class GitHubTracker implements Tracker {
         sort: 'created',
         since: new Date(since - SKEW_MS).toISOString(),
         per_page: 100,
-        request: { signal: AbortSignal.timeout(TIMEOUT_MS) },
       },
     );
     try {

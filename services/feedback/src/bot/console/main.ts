@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 const DEFAULT_URL = 'http://localhost:8080';
 /** The key in app-config.yaml; rejected in production. */
 const DEVELOPMENT_KEY = 'dev-automation-key';
+const TIMEOUT_MS = 10_000;
 
 async function say(
   text: string,
@@ -15,6 +16,7 @@ async function say(
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': options.key },
     body: JSON.stringify({ text, user: { id: options.user } }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const body = (await response.json()) as {
     reply?: string;
