@@ -17,8 +17,10 @@ export interface Notifier {
   }): Promise<void>;
 }
 
+/** Sending a notification takes at most ten seconds, with its retry. */
 const LEASE_MS = 60_000;
-const AT_ONCE = 20;
+/** The most notifications of one run. */
+const BATCH = 20;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 /** About three days; after that, a notification is no longer useful. */
@@ -48,17 +50,21 @@ export class SenderNotices {
    * @returns how many senders were notified.
    */
   async send(): Promise<number> {
+    const { notices } = this.#options.feedback;
     let told = 0;
-    const due = await this.#options.feedback.notices.lease({
-      now: this.#options.now(),
-      leaseMs: LEASE_MS,
-      limit: AT_ONCE,
-    });
-    for (const item of due) {
+    for (let sent = 0; sent < BATCH; sent += 1) {
+      // One at a time: the lease of the last of many would end before it is sent, and another
+      // replica would send it as well.
+      const [item] = await notices.lease({
+        now: this.#options.now(),
+        leaseMs: LEASE_MS,
+        limit: 1,
+      });
+      if (!item) {
+        break;
+      }
       if (await this.#tell(item.id)) {
-        await this.#options.feedback.notices.complete(item, {
-          now: this.#options.now(),
-        });
+        await notices.complete(item, { now: this.#options.now() });
         told += 1;
       } else {
         await this.#putOff(item);

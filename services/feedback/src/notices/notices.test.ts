@@ -114,6 +114,28 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     ]);
   });
 
+  it('are sent once by two replicas, even if the portal takes long for each', async () => {
+    for (let count = 0; count < 10; count += 1) {
+      const { id } = (await clients.grace.submit()).body;
+      await clients.ada.move(id, 'resolved');
+    }
+    const other = new SenderNotices({
+      feedback: new FeedbackStore({ database }),
+      notifier,
+      logger,
+      now: () => clock.now,
+    });
+    notifier.onSend = async () => {
+      clock.now += 10_000;
+      if (notifier.sent.length === 8) {
+        await other.send();
+      }
+    };
+    await notices.send();
+    expect(notifier.sent).toHaveLength(10);
+    expect(new Set(notifier.sent.map(({ scope }) => scope)).size).toBe(10);
+  });
+
   it('are retried while the portal is down', async () => {
     const { id } = (await clients.grace.submit()).body;
     await clients.ada.move(id, 'resolved');
