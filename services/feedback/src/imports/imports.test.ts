@@ -69,6 +69,14 @@ describe.each(testDatabaseClients())('imports on %s', databaseClient => {
   it.each([
     [{ category: 'Weather' }, 'feedback.0.category'],
     [{ created_at: '2026-12-30T10:00:00Z' }, 'feedback.0.created_at'],
+    [
+      { status: 'resolved', status_at: '2026-12-30T10:00:00Z' },
+      'feedback.0.status_at',
+    ],
+    [
+      { status: 'resolved', status_at: '2026-10-29T10:00:00Z' },
+      'feedback.0.status_at',
+    ],
     [{ rating: 9 }, 'feedback.0.rating'],
     [{ status: 'validated' }, 'feedback.0.status'],
   ])('rejects %j and stores nothing', async (change, field) => {

@@ -74,6 +74,16 @@ export function importRoutes(
   },
 ): void {
   const { access, imported, categories, now } = options;
+  const readPast = (text: string, field: string): number => {
+    const moment = readMoment(text, field);
+    if (moment > now()) {
+      throw new InvalidRequestError(`${field} must not be in the future`, {
+        field,
+        constraint: 'maximum',
+      });
+    }
+    return moment;
+  };
   const config = { access: access.admin };
   const tags = ['imports'];
 
@@ -103,17 +113,17 @@ export function importRoutes(
             { field: field('category'), constraint: 'enum' },
           );
         }
-        const createdAt = readMoment(record.created_at, field('created_at'));
-        if (createdAt > now()) {
-          throw new InvalidRequestError(
-            `${field('created_at')} must not be in the future`,
-            { field: field('created_at'), constraint: 'maximum' },
-          );
-        }
+        const createdAt = readPast(record.created_at, field('created_at'));
         const changedAt =
           record.status_at === undefined
             ? createdAt
-            : readMoment(record.status_at, field('status_at'));
+            : readPast(record.status_at, field('status_at'));
+        if (changedAt < createdAt) {
+          throw new InvalidRequestError(
+            `${field('status_at')} must not be before created_at`,
+            { field: field('status_at'), constraint: 'minimum' },
+          );
+        }
         return toPast(record, { createdAt, changedAt, actor });
       });
       reply.code(201);
