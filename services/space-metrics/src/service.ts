@@ -13,6 +13,7 @@ import { DatabaseCognitiveLoadStore } from './cognitive-load/storage/DatabaseCog
 import { spaceMetricsConfig, type Kit } from './config.ts';
 import { experiencePart } from './entities/experiencePart.ts';
 import { importRoutes } from './imports/routes.ts';
+import { DatabaseImportStore } from './imports/storage/DatabaseImportStore.ts';
 import { frictionRoutes } from './friction/routes.ts';
 import { activityDimension } from './metrics/activityDimension.ts';
 import { communicationDimension } from './metrics/communicationDimension.ts';
@@ -124,9 +125,7 @@ function takeIn(kit: Kit, parts: Parts): void {
     access: access.report,
     attribution,
     hasher,
-    surveys,
-    friction,
-    loads,
+    imports: new DatabaseImportStore({ database, cycleDays: cadenceDays }),
     people,
   });
 }

@@ -1,8 +1,13 @@
 import type { Service } from '@slipway/service-kit';
 import {
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import {
   clientOf,
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
+import { spaceMetrics } from '../service.ts';
 
 const SCORES = {
   mental_demand: 60,
@@ -106,6 +111,43 @@ it('stores nothing of a batch with an invalid answer', async () => {
     'surveys.0.responses.overall_satisfaction',
   );
   expect(await satisfaction()).toEqual(empty);
+});
+
+it.each(testDatabaseClients())(
+  'stores nothing of a batch that cannot be written, so that it can be repeated (%s)',
+  async databaseClient => {
+    const opened = await openTestDatabase(databaseClient, spaceMetrics);
+    const { database } = opened;
+    const own = await startSpaceMetrics({ database });
+    const { send } = clientOf(own);
+    const batch = {
+      surveys: [survey('user:demo/mira')],
+      friction_logs: [friction('user:demo/mira')],
+      cognitive_loads: [load('user:demo/mira')],
+    };
+    await database.knex.schema.renameTable('cognitive_loads', 'away');
+    expect((await send('POST', '/api/v1/imports', batch)).status).toBe(500);
+    await database.knex.schema.renameTable('away', 'cognitive_loads');
+    expect((await send('POST', '/api/v1/imports', batch)).status).toBe(201);
+    for (const table of ['pulse_surveys', 'friction_logs', 'cognitive_loads']) {
+      expect(await database.knex(table).select('id')).toHaveLength(1);
+    }
+    await own.stop();
+    await opened.dispose();
+  },
+);
+
+it('imports as many answers as a batch may have', async () => {
+  const people = Array.from(
+    { length: 1_000 },
+    (_, index) => `user:demo/${index}`,
+  );
+  const { status } = await client.send('POST', '/api/v1/imports', {
+    surveys: people.map(each => survey(each)),
+    friction_logs: people.map(friction),
+    cognitive_loads: people.map(load),
+  });
+  expect(status).toBe(201);
 });
 
 it.each(['/api/v1/imports', '/api/v1/people/erasures'])(

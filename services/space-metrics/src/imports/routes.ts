@@ -2,17 +2,15 @@ import type { Access, Caller, ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import { v7 } from 'uuid';
 import { scoresOf } from '../cognitive-load/CognitiveLoad.ts';
-import type { DatabaseCognitiveLoadStore } from '../cognitive-load/storage/DatabaseCognitiveLoadStore.ts';
 import { LoadSubmission } from '../cognitive-load/schemas.ts';
 import { normaliseCategory } from '../friction/FrictionLog.ts';
-import type { DatabaseFrictionStore } from '../friction/storage/DatabaseFrictionStore.ts';
 import { FrictionSubmission } from '../friction/schemas.ts';
 import type { Attribution } from '../people/Attribution.ts';
 import type { PersonHasher } from '../people/person.ts';
 import type { DatabasePersonStore } from '../personal-data/storage/DatabasePersonStore.ts';
 import { UserId } from '../schemas.ts';
-import type { DatabaseSurveyStore } from '../surveys/storage/DatabaseSurveyStore.ts';
 import { PulseSubmission } from '../surveys/schemas.ts';
+import type { DatabaseImportStore } from './storage/DatabaseImportStore.ts';
 
 const MAX_ITEMS = 1_000;
 
@@ -41,7 +39,7 @@ const ErasureBody = Type.Object({
 
 /**
  * Adds the routes with which other systems, which hold a key, submit the answers of many people and
- * erase many people at once. Either all answers of a batch are valid, or none is stored.
+ * erase many people at once. Either all answers of a batch are stored, or none.
  */
 export function importRoutes(
   app: ServiceApp,
@@ -49,13 +47,11 @@ export function importRoutes(
     access: Access;
     attribution: Attribution;
     hasher: PersonHasher;
-    surveys: DatabaseSurveyStore;
-    friction: DatabaseFrictionStore;
-    loads: DatabaseCognitiveLoadStore;
+    imports: DatabaseImportStore;
     people: DatabasePersonStore;
   },
 ): void {
-  const { access, attribution, hasher, people } = options;
+  const { access, attribution, hasher, imports, people } = options;
 
   app.post(
     '/api/v1/imports',
@@ -79,39 +75,33 @@ export function importRoutes(
         logs: await of(logs),
         loads: await of(loads),
       };
-      await Promise.all([
-        ...read.surveys.map(({ item: { responses }, by }) =>
-          options.surveys.add({
-            ...by,
-            id: `survey_${v7()}`,
-            overallSatisfaction: responses.overall_satisfaction,
-            productivityThisWeek: responses.productivity_this_week,
-            ...(responses.recommend !== undefined && {
-              recommend: responses.recommend,
-            }),
-            blockers: responses.blockers ?? '',
-            wins: responses.wins ?? '',
+      await imports.add({
+        surveys: read.surveys.map(({ item: { responses }, by }) => ({
+          ...by,
+          id: `survey_${v7()}`,
+          overallSatisfaction: responses.overall_satisfaction,
+          productivityThisWeek: responses.productivity_this_week,
+          ...(responses.recommend !== undefined && {
+            recommend: responses.recommend,
           }),
-        ),
-        ...read.logs.map(({ item, by }) =>
-          options.friction.add({
-            ...by,
-            id: `friction_${v7()}`,
-            category: normaliseCategory(item.category),
-            severity: item.severity,
-            timeLostMinutes: item.time_lost_minutes,
-            description: item.description,
-          }),
-        ),
-        ...read.loads.map(({ item: { task, scores }, by }) =>
-          options.loads.add({
-            ...by,
-            id: `tlx_${v7()}`,
-            task,
-            scores: scoresOf(scores),
-          }),
-        ),
-      ]);
+          blockers: responses.blockers ?? '',
+          wins: responses.wins ?? '',
+        })),
+        frictionLogs: read.logs.map(({ item, by }) => ({
+          ...by,
+          id: `friction_${v7()}`,
+          category: normaliseCategory(item.category),
+          severity: item.severity,
+          timeLostMinutes: item.time_lost_minutes,
+          description: item.description,
+        })),
+        cognitiveLoads: read.loads.map(({ item: { task, scores }, by }) => ({
+          ...by,
+          id: `tlx_${v7()}`,
+          task,
+          scores: scoresOf(scores),
+        })),
+      });
       reply.code(201);
       return {
         status: 'success',

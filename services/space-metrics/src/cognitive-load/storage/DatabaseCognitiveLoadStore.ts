@@ -1,7 +1,9 @@
 import { type Database, GroupWriter } from '@slipway/service-kit';
-import { SUBMISSION_GROUPS } from '../../storage/sql.ts';
+import type { Knex } from 'knex';
+import type { Contribution } from '../../records/Contribution.ts';
 import { recordContributions } from '../../records/storage/rollups.ts';
 import { numberPeople } from '../../storage/numberPeople.ts';
+import { chunksOf, SUBMISSION_GROUPS } from '../../storage/sql.ts';
 import { type CognitiveLoad, contributionOfLoad } from '../CognitiveLoad.ts';
 
 /** Stores assessments that arrive together in one transaction, with their numbers. */
@@ -13,27 +15,7 @@ export class DatabaseCognitiveLoadStore {
       ...SUBMISSION_GROUPS,
       write: loads =>
         database.transaction(async trx => {
-          const people = await numberPeople(
-            trx,
-            loads.map(({ personHash }) => personHash),
-          );
-          const numberOf = (load: CognitiveLoad) =>
-            people.get(load.personHash)!;
-          await trx('cognitive_loads').insert(
-            loads.map(load => ({
-              id: load.id,
-              person: numberOf(load),
-              team: load.team,
-              occurred_at: load.occurredAt,
-              day: load.day,
-              task: load.task,
-              ...load.scores,
-            })),
-          );
-          await recordContributions(
-            trx,
-            loads.map(load => contributionOfLoad(load, numberOf(load))),
-          );
+          await recordContributions(trx, await insertLoads(trx, loads));
           return loads.map(() => undefined);
         }),
     });
@@ -43,4 +25,30 @@ export class DatabaseCognitiveLoadStore {
   add(load: CognitiveLoad): Promise<void> {
     return this.#writer.add(load);
   }
+}
+
+/** Inserts assessments. @returns what they add to the numbers, which the caller has to record. */
+export async function insertLoads(
+  trx: Knex.Transaction,
+  loads: readonly CognitiveLoad[],
+): Promise<Contribution[]> {
+  const people = await numberPeople(
+    trx,
+    loads.map(({ personHash }) => personHash),
+  );
+  const numberOf = (load: CognitiveLoad) => people.get(load.personHash)!;
+  for (const part of chunksOf(loads)) {
+    await trx('cognitive_loads').insert(
+      part.map(load => ({
+        id: load.id,
+        person: numberOf(load),
+        team: load.team,
+        occurred_at: load.occurredAt,
+        day: load.day,
+        task: load.task,
+        ...load.scores,
+      })),
+    );
+  }
+  return loads.map(load => contributionOfLoad(load, numberOf(load)));
 }

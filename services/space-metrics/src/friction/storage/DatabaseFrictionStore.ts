@@ -1,7 +1,8 @@
 import { type Database, GroupWriter } from '@slipway/service-kit';
-import { SUBMISSION_GROUPS } from '../../storage/sql.ts';
+import { chunksOf, SUBMISSION_GROUPS } from '../../storage/sql.ts';
 import type { Knex } from 'knex';
 import { ALL_TEAMS } from '../../people/team.ts';
+import type { Contribution } from '../../records/Contribution.ts';
 import { recordContributions } from '../../records/storage/rollups.ts';
 import { numberPeople } from '../../storage/numberPeople.ts';
 import {
@@ -28,27 +29,7 @@ export class DatabaseFrictionStore implements TopFriction {
       ...SUBMISSION_GROUPS,
       write: logs =>
         database.transaction(async trx => {
-          const people = await numberPeople(
-            trx,
-            logs.map(({ personHash }) => personHash),
-          );
-          await trx('friction_logs').insert(
-            logs.map(log => ({
-              id: log.id,
-              person: people.get(log.personHash)!,
-              team: log.team,
-              occurred_at: log.occurredAt,
-              day: log.day,
-              category: log.category,
-              severity: log.severity,
-              time_lost_minutes: log.timeLostMinutes,
-              description: log.description,
-            })),
-          );
-          await recordContributions(
-            trx,
-            logs.map(log => contributionOfFriction(log)),
-          );
+          await recordContributions(trx, await insertFriction(trx, logs));
           return logs.map(() => undefined);
         }),
     });
@@ -89,4 +70,31 @@ export class DatabaseFrictionStore implements TopFriction {
       .modify(query => team !== ALL_TEAMS && query.where({ team }))
       .whereBetween('day', [period.start, period.end - 1]);
   }
+}
+
+/** Inserts logs. @returns what they add to the numbers, which the caller has to record. */
+export async function insertFriction(
+  trx: Knex.Transaction,
+  logs: readonly FrictionLog[],
+): Promise<Contribution[]> {
+  const people = await numberPeople(
+    trx,
+    logs.map(({ personHash }) => personHash),
+  );
+  for (const part of chunksOf(logs)) {
+    await trx('friction_logs').insert(
+      part.map(log => ({
+        id: log.id,
+        person: people.get(log.personHash)!,
+        team: log.team,
+        occurred_at: log.occurredAt,
+        day: log.day,
+        category: log.category,
+        severity: log.severity,
+        time_lost_minutes: log.timeLostMinutes,
+        description: log.description,
+      })),
+    );
+  }
+  return logs.map(log => contributionOfFriction(log));
 }

@@ -48,7 +48,11 @@ export class DatabaseSurveyStore {
       ...SUBMISSION_GROUPS,
       write: surveys =>
         database.transaction(async trx => {
-          await writeSurveys(trx, { surveys, cycleDays });
+          const { added, replaced } = await insertSurveys(trx, {
+            surveys,
+            cycleDays,
+          });
+          await recordContributions(trx, added, replaced);
           return surveys.map(() => undefined);
         }),
     });
@@ -77,10 +81,15 @@ export function contributionOfSurveyRow(
   );
 }
 
-async function writeSurveys(
+/**
+ * Inserts surveys in place of those that they replace.
+ *
+ * @returns what the numbers gain and lose by this, which the caller has to record.
+ */
+export async function insertSurveys(
   trx: Knex.Transaction,
   options: { surveys: readonly PulseSurvey[]; cycleDays: number },
-): Promise<void> {
+): Promise<{ added: Contribution[]; replaced: Contribution[] }> {
   const { surveys, cycleDays } = options;
   const people = await numberPeople(
     trx,
@@ -111,11 +120,12 @@ async function writeSurveys(
       survey.wins,
     ]),
   });
-  await recordContributions(
-    trx,
-    kept.map(survey => contributionOfSurvey(survey, survey.person)),
-    replaced.map(row => contributionOfSurveyRow(row, Number(row.person))),
-  );
+  return {
+    added: kept.map(survey => contributionOfSurvey(survey, survey.person)),
+    replaced: replaced.map(row =>
+      contributionOfSurveyRow(row, Number(row.person)),
+    ),
+  };
 }
 
 /** @returns the deleted rows that the surveys replace. */
