@@ -139,7 +139,9 @@ export function lastIndexBefore<T>(
     }
   }
   return low - 1;
-} /** The kinds of the table `durations`. */
+}
+
+/** The kinds of the table `durations`. */
 export const DURATION_KIND = { lead: 1, restore: 2, recovery: 3 } as const;
 export type DurationKind = (typeof DURATION_KIND)[keyof typeof DURATION_KIND];
 

@@ -240,6 +240,17 @@ export function digestEvent<E extends LakeEvent>(event: E): DigestedEvent<E> {
   };
 }
 
+/** Identifies a record of any kind. */
+export interface RecordName {
+  kind: RecordKind;
+  key: string;
+}
+
+/** Returns a {@link RecordName} as the key of a map. */
+export function mapKey({ kind, key }: RecordName): string {
+  return `${kind} ${key}`;
+}
+
 /** A delivery as received, before it is interpreted; kept for replay. */
 export interface RawDelivery {
   /** The interface that received it: `github`, `cloudevents`, `devlake`, … */

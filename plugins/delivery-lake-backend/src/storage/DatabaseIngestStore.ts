@@ -5,23 +5,11 @@ import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import {
   IncidentRecord,
   IngestBatch,
-  recordKey,
   IngestedEvent,
-} from '../events/LakeEvent';
-import { BatchSql } from './BatchSql';
-import { changeKeyParts, moveHeads, writeChanges } from './changes';
-import { writeDeployments } from './deployments';
-import {
-  countSources,
-  EventLog,
   mapKey,
-  publicIds,
-  recordDelivery,
+  recordKey,
   RecordName,
-} from './EventLog';
-import { incidentsLinkingTo, writeIncidents } from './incidents';
-import { DirtyMarks, markDeployments } from './marks';
-import { Names } from './services';
+} from '../events/LakeEvent';
 import {
   Folded,
   FoldedRecords,
@@ -29,7 +17,15 @@ import {
   namesOf,
   sortEvents,
   Touched,
-} from './sortEvents';
+} from '../events/sortEvents';
+import { BatchSql } from './BatchSql';
+import { changeKeyParts, moveHeads, writeChanges } from './changes';
+import { writeDeployments } from './deployments';
+import { countSources, EventLog, recordDelivery } from './EventLog';
+import { incidentsLinkingTo, writeIncidents } from './incidents';
+import { DirtyMarks, markDeployments } from './marks';
+import { publicIds } from './sentRecords';
+import { Names } from './services';
 
 const SERVICE_REPOSITORY = {
   repository_id: 'integer',

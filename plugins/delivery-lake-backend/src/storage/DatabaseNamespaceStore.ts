@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { Deriver } from '../derivation/Deriver';
+import { RecordName } from '../events/LakeEvent';
 import { BatchSql } from './BatchSql';
 import { ingestTransaction } from './DatabaseIngestStore';
-import { RecordName } from './EventLog';
 import { refold } from './replayStages';
 
 const RECORDS_AT_ONCE = 500;

@@ -4,8 +4,9 @@ import {
   IncomingEvent,
   JudgedDelivery,
   LakeEvent,
+  mapKey,
   recordKey,
-  RecordKind,
+  RecordName,
   storable,
 } from '../events/LakeEvent';
 import { BatchSql, columnList } from './BatchSql';
@@ -28,17 +29,6 @@ export interface LoggedEvent extends DigestedEvent {
   receivedAt: number;
   /** Internal id of its delivery. */
   deliveryId?: number;
-}
-
-/** Identifies a record of any kind. */
-export interface RecordName {
-  kind: RecordKind;
-  key: string;
-}
-
-/** Returns a {@link RecordName} as the key of a map. */
-export function mapKey({ kind, key }: RecordName): string {
-  return `${kind} ${key}`;
 }
 
 /** Reads and appends to the table `lake_events`, the log of all events. */
@@ -89,37 +79,6 @@ export class EventLog {
       })),
     });
   }
-}
-
-const SENDER_KEY = { source: 'text', external_id: 'text' } as const;
-const TABLES = { deployment: 'deployments', incident: 'incidents' } as const;
-
-/** Returns the public ids of existing deployments and incidents, by {@link mapKey}. */
-export async function publicIds(
-  sql: BatchSql,
-  names: RecordName[],
-): Promise<Map<string, string>> {
-  const ids = new Map<string, string>();
-  for (const kind of ['deployment', 'incident'] as const) {
-    const keys = names.filter(name => name.kind === kind);
-    const rows = keys.length
-      ? await sql.select(
-          { ...SENDER_KEY, public_id: 'text' },
-          `SELECT t.source, t.external_id, t.public_id
-           FROM ${sql.batch('r', SENDER_KEY)} CROSS JOIN ${TABLES[kind]} t
-           WHERE t.source = r.source AND t.external_id = r.external_id`,
-          keys.map(({ key }) => {
-            const [source, external_id]: string[] = JSON.parse(key);
-            return { source, external_id };
-          }),
-        )
-      : [];
-    for (const { source, external_id, public_id } of rows) {
-      const key = JSON.stringify([source, external_id]);
-      ids.set(mapKey({ kind, key }), public_id);
-    }
-  }
-  return ids;
 }
 
 const SOURCE_COLUMNS = {

@@ -1,4 +1,5 @@
 import { ChangeRecord } from '../events/LakeEvent';
+import { Folded } from '../events/sortEvents';
 import {
   BatchSql,
   columnList,
@@ -7,7 +8,6 @@ import {
   sameColumns,
 } from './BatchSql';
 import { DirtyMarks } from './marks';
-import { Folded } from './sortEvents';
 
 const KEY_COLUMNS = { repository_id: 'integer', sha: 'text' } as const;
 

@@ -1,8 +1,8 @@
 import { v7 as uuid } from 'uuid';
 import { DeploymentRecord } from '../events/LakeEvent';
+import { Folded } from '../events/sortEvents';
 import { BatchSql, NullableRowOf, RowOf, sameColumns } from './BatchSql';
 import { deleteByIds, selectByKeys, upsertByKeys } from './sentRecords';
-import { Folded } from './sortEvents';
 
 /** Columns of a deployment that come from its record; the derived ones are not included. */
 const DEPLOYMENT_COLUMNS = {

@@ -1,26 +1,31 @@
 import type { Knex } from 'knex';
 import { LocalDays } from '../days/localDays';
-import { deriveService } from '../derivation/deriveService';
-import { momentTable, queryRows } from './BatchSql';
-import { countDays, DayChange } from './dayCounts';
 import {
-  deleteDurations,
-  DurationRow,
-  loadDurations,
-  toDurations,
-  writeDurations,
-} from './durations';
-import { loadHistories } from './loadHistories';
-import { DirtyService, Echo, markEchoes, Scope } from './marks';
-import { loadCounts, writeCounts, writeHistograms } from './rollups';
-import {
-  clearUncounted,
   compareDeploymentFlags,
+  compareDurations,
   compareIncidents,
+  DirtyService,
+  durationKey,
+  DurationRow,
+  Echo,
   IncidentUpdate,
   isRejudged,
   JudgedDeployment,
+  Scope,
+  toDurations,
+} from '../derivation/compareDerived';
+import { countDays, DayChange } from '../derivation/dayCounts';
+import { deriveService } from '../derivation/deriveService';
+import { momentTable, queryRows } from './BatchSql';
+import { loadHistories } from './loadHistories';
+import { markEchoes } from './marks';
+import { loadCounts, writeCounts, writeHistograms } from './rollups';
+import {
+  clearUncounted,
+  deleteDurations,
+  loadDurations,
   writeDeployments,
+  writeDurations,
   writeIncidents,
 } from './writeDerived';
 
@@ -121,30 +126,6 @@ interface ServiceResult {
   derived: DurationRow[];
 }
 
-const keyOf = ({ kind, subjectId }: DurationRow) => `${kind} ${subjectId}`;
-
-function isSameDuration(a: DurationRow, b: DurationRow): boolean {
-  return (
-    a.endedAt === b.endedAt &&
-    a.duration === b.duration &&
-    a.deploymentId === b.deploymentId
-  );
-}
-
-function compareDurations(stored: DurationRow[], derived: DurationRow[]) {
-  const before = new Map(stored.map(row => [keyOf(row), row]));
-  const added: DurationRow[] = [];
-  for (const row of derived) {
-    const known = before.get(keyOf(row));
-    if (known && isSameDuration(known, row)) {
-      before.delete(keyOf(row));
-    } else {
-      added.push(row);
-    }
-  }
-  return { removed: [...before.values()], added, derived };
-}
-
 async function deriveAll(
   trx: Knex.Transaction,
   scopes: readonly Scope[],
@@ -235,10 +216,14 @@ export async function deriveServices(
     results.flatMap(each => each.incidents),
   );
   // Overwritten rows need no removal.
-  const replaced = new Set(added.map(row => `${row.serviceId} ${keyOf(row)}`));
+  const replaced = new Set(
+    added.map(row => `${row.serviceId} ${durationKey(row)}`),
+  );
   await deleteDurations(
     trx,
-    removed.filter(row => !replaced.has(`${row.serviceId} ${keyOf(row)}`)),
+    removed.filter(
+      row => !replaced.has(`${row.serviceId} ${durationKey(row)}`),
+    ),
   );
   await writeDurations(trx, added);
   await writeHistograms(trx, days, { removed, added });

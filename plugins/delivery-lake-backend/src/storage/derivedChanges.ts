@@ -1,12 +1,8 @@
 import type { Knex } from 'knex';
+import { Scope, StoredDeployment } from '../derivation/compareDerived';
 import { Change, ServiceHistory } from '../derivation/ServiceHistory';
 import { momentTable, queryRows, recordTable } from './BatchSql';
-import {
-  loadBaselines,
-  StoredDeployment,
-  toNumber,
-} from './derivedDeployments';
-import { Scope } from './marks';
+import { loadBaselines, toNumber } from './derivedDeployments';
 
 interface ChangeRow {
   id: string | number;

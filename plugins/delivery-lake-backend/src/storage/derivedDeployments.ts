@@ -1,23 +1,9 @@
 import type { Knex } from 'knex';
-import { CountedDeployment, Rollback } from '../derivation/ServiceHistory';
+import { StoredDeployment } from '../derivation/compareDerived';
+import { Rollback } from '../derivation/ServiceHistory';
 import { momentTable, queryRows, recordTable } from './BatchSql';
 
 type BigInt = string | number;
-
-/** The derived columns of a deployment: 0 or 1, and times in milliseconds. */
-export interface DeploymentFlags {
-  failed: number;
-  failureCause: string | null;
-  rework: number;
-  reworkCause: string | null;
-  recoveredAt: number | null;
-  rolledBackAt: number | null;
-}
-
-/** A counted deployment with its derived columns. */
-export interface StoredDeployment extends CountedDeployment {
-  stored: DeploymentFlags;
-}
 
 interface DeploymentRow {
   id: BigInt;

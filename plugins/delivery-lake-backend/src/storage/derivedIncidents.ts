@@ -1,34 +1,14 @@
 import type { Knex } from 'knex';
+import { StoredDeployment, StoredIncident } from '../derivation/compareDerived';
 import { momentTable, queryRows, recordTable } from './BatchSql';
 import {
   loadDeploymentsByCommit,
   loadDeploymentsByKey,
   loadDeploymentsByPublicId,
-  StoredDeployment,
   toNumber,
 } from './derivedDeployments';
 
 type BigInt = string | number;
-
-/** A stored incident with its derived columns. Times are in milliseconds. */
-export interface StoredIncident {
-  id: number;
-  serviceId?: number;
-  isProduction: boolean;
-  startedAt: number;
-  resolvedAt?: number;
-  source: string;
-  linkSource?: string;
-  linkExternalId?: string;
-  linkId?: string;
-  linkSha?: string;
-  stored: {
-    deploymentId: number | null;
-    attribution: string | null;
-    deploymentServiceId: number | null;
-    deploymentFinishedAt: number | null;
-  };
-}
 
 interface IncidentRow {
   id: BigInt;

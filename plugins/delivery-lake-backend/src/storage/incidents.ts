@@ -1,10 +1,10 @@
 import { v7 as uuid } from 'uuid';
 import { IncidentRecord } from '../events/LakeEvent';
+import { Folded } from '../events/sortEvents';
 import { BatchSql, NullableRowOf, RowOf, sameColumns } from './BatchSql';
 import { deleteByIds, selectByKeys, upsertByKeys } from './sentRecords';
 import { DeploymentShift } from './deployments';
 import { DirtyMarks } from './marks';
-import { Folded } from './sortEvents';
 
 /** Columns of an incident that come from its record; the derived ones are not included. */
 const INCIDENT_COLUMNS = {

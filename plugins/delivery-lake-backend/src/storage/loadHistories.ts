@@ -1,9 +1,14 @@
 import type { Knex } from 'knex';
 import {
+  Scope,
+  StoredDeployment,
+  StoredHistory,
+  StoredIncident,
+} from '../derivation/compareDerived';
+import {
   compareDeployments,
   Incident,
   Rollback,
-  ServiceHistory,
 } from '../derivation/ServiceHistory';
 import { loadDeliveries } from './derivedChanges';
 import {
@@ -12,16 +17,13 @@ import {
   loadDeploymentsSince,
   loadRollbacksOf,
   loadRolledBackSince,
-  StoredDeployment,
 } from './derivedDeployments';
 import {
   loadIncidentsOf,
   loadIncidentsSince,
   loadOutageIncidents,
   resolveLinks,
-  StoredIncident,
 } from './derivedIncidents';
-import { Scope } from './marks';
 
 const keyOf = (source: string, externalId: string) =>
   JSON.stringify([source, externalId]);
@@ -100,17 +102,6 @@ function rollbacksOfTargets(
       : [];
   });
   return [...known, ...named];
-}
-
-/** A history with its stored derived data. */
-export interface StoredHistory extends ServiceHistory {
-  scope: Scope;
-  deployments: StoredDeployment[];
-  targets: StoredDeployment[];
-  /** Every stored incident of the history, including those that no longer count. */
-  storedIncidents: ReadonlyMap<number, StoredIncident>;
-  /** Outages that end at this moment or later are derived again. */
-  outagesFrom: number;
 }
 
 /** Returns the services whose histories include an incident. */

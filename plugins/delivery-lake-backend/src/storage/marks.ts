@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { DirtyService, Echo } from '../derivation/compareDerived';
 import { BatchSql, queryRows, recordTable } from './BatchSql';
 import { DeploymentRow, DeploymentShift } from './deployments';
 
@@ -97,32 +98,6 @@ export async function markDeployments(options: {
       marks.since(service_id, finished_at);
     }
   }
-}
-
-/** A service with the moment from which it must be derived again. */
-export interface DirtyService {
-  serviceId: number;
-  /** Milliseconds since the Unix epoch; 0 or less means everything. */
-  since: number;
-  /** Marked by ingestion and not only by deriving another service. */
-  isFirstHand: boolean;
-}
-
-/** Times from which the derivation of a service has to read, in milliseconds. */
-export interface Scope extends DirtyService {
-  /** Failures, rework and counts are derived from this moment, the start of a day. */
-  from: number;
-  /** Deployments are loaded from this moment, to attribute those incidents. */
-  contextFrom: number;
-  /** Ignores everything derived before. */
-  isWhole: boolean;
-}
-
-/** A mark on another service, made by deriving one. */
-export interface Echo {
-  serviceId: number;
-  /** The moment in milliseconds, as in {@link DirtyService}. */
-  since: number;
 }
 
 interface MarkRow {

@@ -8,7 +8,19 @@ import {
   StampedCounts,
 } from '../metrics/doraMetric';
 import { ServiceIds } from '../scope/ScopeResolver';
-import { COUNT_COLUMN } from './dayCounts';
+
+/** The columns of `rollup_counts`, and of counting statements, by field. */
+export const COUNT_COLUMN: Record<keyof Counts, string> = {
+  deployments: 'deployments',
+  failed: 'failed',
+  failedGuessed: 'failed_guessed',
+  rework: 'rework',
+  reworkGuessed: 'rework_guessed',
+  changes: 'changes',
+  changesUnknown: 'changes_unknown',
+  restores: 'restores',
+  recoveries: 'recoveries',
+};
 
 /** The service id of rollups over all services. */
 const EVERYTHING = 0;

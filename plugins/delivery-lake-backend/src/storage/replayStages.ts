@@ -4,14 +4,16 @@ import { DeliveryLakeConfig } from '../config';
 import {
   IngestItem,
   LakeEvent,
+  mapKey,
   RawDelivery,
   RecordKind,
+  RecordName,
 } from '../events/LakeEvent';
+import { namesOf, sortEvents } from '../events/sortEvents';
 import { CheckedItem, checkItem, judgeDelivery } from '../ingest/IngestService';
 import { BatchSql } from './BatchSql';
 import { ingestTransaction, updateRecords } from './DatabaseIngestStore';
-import { EventLog, LoggedEvent, mapKey, RecordName } from './EventLog';
-import { namesOf, sortEvents } from './sortEvents';
+import { EventLog, LoggedEvent } from './EventLog';
 
 /** A stage of a replay, processed in chunks. */
 export interface ReplayStage<Position> {

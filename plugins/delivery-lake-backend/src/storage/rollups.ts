@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import { LocalDays } from '../days/localDays';
+import { bucketOf, DurationRow } from '../derivation/compareDerived';
+import { DayChange, subtractCounts } from '../derivation/dayCounts';
 import {
   COUNT_FIELDS,
   Counts,
@@ -7,8 +9,7 @@ import {
   sumCounts,
 } from '../metrics/doraMetric';
 import { queryRows, recordTable } from './BatchSql';
-import { COUNT_COLUMN, DayChange, subtractCounts } from './dayCounts';
-import { bucketOf, DurationRow } from './durations';
+import { COUNT_COLUMN } from './metricCounts';
 
 /** The service id of rollups over all services. */
 const EVERYTHING = 0;

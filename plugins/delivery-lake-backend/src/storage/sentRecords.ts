@@ -1,3 +1,4 @@
+import { mapKey, RecordName } from '../events/LakeEvent';
 import {
   type BatchSql,
   columnList,
@@ -79,4 +80,24 @@ export async function deleteByIds(
       rows.map(({ id }) => ({ id })),
     );
   }
+}
+
+const TABLES = { deployment: 'deployments', incident: 'incidents' } as const;
+
+/** Returns the public ids of existing deployments and incidents, by {@link mapKey}. */
+export async function publicIds(
+  sql: BatchSql,
+  names: RecordName[],
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const kind of ['deployment', 'incident'] as const) {
+    const rows = await selectByKeys(sql, TABLES[kind], {
+      columns: { ...SENDER_KEY, public_id: 'text' } as const,
+      keys: names.filter(name => name.kind === kind).map(({ key }) => key),
+    });
+    for (const [key, row] of rows) {
+      ids.set(mapKey({ kind, key }), row.public_id);
+    }
+  }
+  return ids;
 }

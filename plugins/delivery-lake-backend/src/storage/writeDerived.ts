@@ -1,66 +1,23 @@
 import type { Knex } from 'knex';
-import { DerivedService } from '../derivation/deriveService';
-import { recordTable } from './BatchSql';
-import { DeploymentFlags } from './derivedDeployments';
-import { StoredIncident } from './derivedIncidents';
-import { StoredHistory } from './loadHistories';
-import { Echo } from './marks';
+import {
+  bucketOf,
+  DurationRow,
+  IncidentUpdate,
+  isRejudged,
+  JudgedDeployment,
+  StoredHistory,
+} from '../derivation/compareDerived';
+import { DURATION_KIND, DurationKind } from '../derivation/ServiceHistory';
+import { queryRows, recordTable } from './BatchSql';
+import { toNumber } from './derivedDeployments';
 
 // Keeps the JSON of one statement within a few megabytes.
 const ROWS_PER_STATEMENT = 10_000;
 
-/** The derived data of a deployment, before and after. */
-export interface JudgedDeployment {
-  id: number;
-  finishedAt: number;
-  /** Before the scope: its day is not counted again. */
-  isTarget: boolean;
-  before: DeploymentFlags;
-  after: DeploymentFlags;
-}
-
-/** Returns whether deriving changed a deployment. */
-export function isRejudged({ before, after }: JudgedDeployment): boolean {
-  return (
-    before.failed !== after.failed ||
-    before.failureCause !== after.failureCause ||
-    before.rework !== after.rework ||
-    before.reworkCause !== after.reworkCause ||
-    before.recoveredAt !== after.recoveredAt ||
-    before.rolledBackAt !== after.rolledBackAt
-  );
-}
-
-/** Pairs derived with stored data for every deployment. */
-export function compareDeploymentFlags(
-  { deployments, targets, from }: StoredHistory,
-  { verdicts, rework }: DerivedService,
-): JudgedDeployment[] {
-  const stored = new Map(
-    [...targets, ...deployments].map(each => [each.id, each.stored]),
-  );
-  return verdicts.map(verdict => {
-    const { deployment, failureCause, recoveredAt, rolledBackAt } = verdict;
-    const before = stored.get(deployment.id)!;
-    const isTarget = deployment.finishedAt < from;
-    const reworkCause = isTarget
-      ? before.reworkCause
-      : (rework.get(deployment.id) ?? null);
-    return {
-      id: deployment.id,
-      finishedAt: deployment.finishedAt,
-      isTarget,
-      before,
-      after: {
-        failed: failureCause ? 1 : 0,
-        failureCause: failureCause ?? null,
-        rework: reworkCause ? 1 : 0,
-        reworkCause,
-        recoveredAt: recoveredAt ?? null,
-        rolledBackAt: rolledBackAt ?? null,
-      },
-    };
-  });
+function* batchesOf<T>(items: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < items.length; start += ROWS_PER_STATEMENT) {
+    yield items.slice(start, start + ROWS_PER_STATEMENT);
+  }
 }
 
 /** Writes changed verdicts. */
@@ -68,8 +25,7 @@ export async function writeDeployments(
   trx: Knex.Transaction,
   judged: readonly JudgedDeployment[],
 ): Promise<void> {
-  const changed = judged.filter(isRejudged);
-  for (let start = 0; start < changed.length; start += ROWS_PER_STATEMENT) {
+  for (const batch of batchesOf(judged.filter(isRejudged))) {
     const list = recordTable(
       trx,
       'r',
@@ -82,7 +38,7 @@ export async function writeDeployments(
         recovered_at: 'bigint',
         rolled_back_at: 'bigint',
       },
-      changed.slice(start, start + ROWS_PER_STATEMENT).map(({ id, after }) => ({
+      batch.map(({ id, after }) => ({
         id,
         failed: after.failed,
         failure_cause: after.failureCause,
@@ -121,83 +77,6 @@ export async function clearUncounted(trx: Knex.Transaction): Promise<void> {
     });
 }
 
-type Attributed = StoredIncident['stored'];
-
-/** A changed attribution. */
-export interface IncidentUpdate {
-  id: number;
-  before: Attributed;
-  after: Attributed;
-}
-
-const NOTHING: Attributed = {
-  deploymentId: null,
-  attribution: null,
-  deploymentServiceId: null,
-  deploymentFinishedAt: null,
-};
-
-function isSame(a: Attributed, b: Attributed): boolean {
-  return (
-    a.deploymentId === b.deploymentId &&
-    a.attribution === b.attribution &&
-    a.deploymentServiceId === b.deploymentServiceId &&
-    a.deploymentFinishedAt === b.deploymentFinishedAt
-  );
-}
-
-function echoOf({ deploymentServiceId, deploymentFinishedAt }: Attributed) {
-  return deploymentServiceId === null || deploymentFinishedAt === null
-    ? []
-    : [{ serviceId: deploymentServiceId, since: deploymentFinishedAt }];
-}
-
-/**
- * Compares the attributions of a service's incidents, and finds the other services that are
- * affected: those whose deployments caused its incidents, and those whose incidents its
- * deployments caused.
- */
-export function compareIncidents(
-  { serviceId, storedIncidents, scope }: StoredHistory,
-  { incidents }: DerivedService,
-): { updates: IncidentUpdate[]; echoes: Echo[] } {
-  const derived = new Map(
-    incidents.map(({ incident, deployment, attribution }) => [
-      incident.id,
-      deployment && attribution
-        ? {
-            deploymentId: deployment.id,
-            attribution,
-            deploymentServiceId: deployment.serviceId,
-            deploymentFinishedAt: deployment.finishedAt,
-          }
-        : NOTHING,
-    ]),
-  );
-  const updates: IncidentUpdate[] = [];
-  const echoes: Echo[] = [];
-  for (const incident of storedIncidents.values()) {
-    const after = derived.get(incident.id) ?? NOTHING;
-    const isChanged = !isSame(incident.stored, after);
-    const isOwn =
-      incident.serviceId === undefined || incident.serviceId === serviceId;
-    if (isOwn) {
-      if (isChanged) {
-        updates.push({ id: incident.id, before: incident.stored, after });
-      }
-      if (isChanged || scope.isFirstHand) {
-        echoes.push(...echoOf(incident.stored), ...echoOf(after));
-      }
-    } else if (isChanged && incident.serviceId !== undefined) {
-      echoes.push({
-        serviceId: incident.serviceId,
-        since: incident.startedAt,
-      });
-    }
-  }
-  return { updates, echoes };
-}
-
 /** Writes attributions. */
 export async function writeIncidents(
   trx: Knex.Transaction,
@@ -230,4 +109,147 @@ export async function writeIncidents(
      FROM ${list.sql} WHERE incidents.id = r.id`,
     list.bindings,
   );
+}
+
+/** A row of `durations`. */
+interface StoredRow {
+  kind: DurationKind;
+  service_id: number;
+  subject_id: string | number;
+  ended_at: string | number;
+  duration: string | number | null;
+  deployment_id: string | number | null;
+}
+
+const KEY = {
+  kind: 'integer',
+  service_id: 'integer',
+  subject_id: 'bigint',
+} as const;
+
+const COLUMNS =
+  'd.kind, d.service_id, d.subject_id, d.ended_at, d.duration, d.deployment_id';
+
+function toRow(row: StoredRow): DurationRow {
+  return {
+    kind: row.kind,
+    serviceId: row.service_id,
+    subjectId: Number(row.subject_id),
+    endedAt: Number(row.ended_at),
+    duration: toNumber(row.duration) ?? null,
+    deploymentId: toNumber(row.deployment_id) ?? null,
+  };
+}
+
+/** Loads the durations that deriving these histories replaces. */
+export async function loadDurations(
+  trx: Knex.Transaction,
+  histories: readonly StoredHistory[],
+): Promise<DurationRow[]> {
+  const moments = histories.flatMap(
+    ({ serviceId, since, outagesFrom, from }) => [
+      { kind: DURATION_KIND.lead, service_id: serviceId, moment: since },
+      {
+        kind: DURATION_KIND.restore,
+        service_id: serviceId,
+        moment: outagesFrom,
+      },
+      { kind: DURATION_KIND.recovery, service_id: serviceId, moment: from },
+    ],
+  );
+  const list = recordTable(
+    trx,
+    'r',
+    { kind: 'integer', service_id: 'integer', moment: 'bigint' },
+    moments,
+  );
+  // A recovery is stored at the time its deployment finished.
+  const since = await queryRows<StoredRow>(
+    trx,
+    `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN durations d
+     WHERE d.kind = r.kind AND d.service_id = r.service_id AND d.ended_at >= r.moment
+       AND (d.kind <> ${DURATION_KIND.recovery} OR d.ended_at - d.duration >= r.moment)`,
+    list.bindings,
+  );
+  const targets = recordTable(
+    trx,
+    'r',
+    KEY,
+    histories.flatMap(({ serviceId, targets: own }) =>
+      own.map(({ id }) => ({
+        kind: DURATION_KIND.recovery,
+        service_id: serviceId,
+        subject_id: id,
+      })),
+    ),
+  );
+  const ofTargets = await queryRows<StoredRow>(
+    trx,
+    `SELECT ${COLUMNS} FROM ${targets.sql} CROSS JOIN durations d
+     WHERE d.kind = r.kind AND d.service_id = r.service_id AND d.subject_id = r.subject_id`,
+    targets.bindings,
+  );
+  return [...since, ...ofTargets].map(toRow);
+}
+
+/** Removes durations by their keys. */
+export async function deleteDurations(
+  trx: Knex.Transaction,
+  rows: readonly DurationRow[],
+): Promise<void> {
+  for (const batch of batchesOf(rows)) {
+    const list = recordTable(
+      trx,
+      'r',
+      KEY,
+      batch.map(({ kind, serviceId, subjectId }) => ({
+        kind,
+        service_id: serviceId,
+        subject_id: subjectId,
+      })),
+    );
+    await trx.raw(
+      `DELETE FROM durations WHERE (kind, service_id, subject_id) IN (SELECT r.kind, r.service_id, r.subject_id FROM ${list.sql})`,
+      list.bindings,
+    );
+  }
+}
+
+/** Inserts or updates durations. */
+export async function writeDurations(
+  trx: Knex.Transaction,
+  rows: readonly DurationRow[],
+): Promise<void> {
+  for (const batch of batchesOf(rows)) {
+    const list = recordTable(
+      trx,
+      'r',
+      {
+        ...KEY,
+        ended_at: 'bigint',
+        duration: 'bigint',
+        bucket: 'integer',
+        deployment_id: 'bigint',
+      },
+      batch.map(row => ({
+        kind: row.kind,
+        service_id: row.serviceId,
+        subject_id: row.subjectId,
+        ended_at: row.endedAt,
+        duration: row.duration,
+        bucket: bucketOf(row),
+        deployment_id: row.deploymentId,
+      })),
+    );
+    const names =
+      'kind, service_id, subject_id, ended_at, duration, bucket, deployment_id';
+    // "WHERE true" keeps SQLite from reading ON as part of a join.
+    await trx.raw(
+      `INSERT INTO durations (${names}) SELECT ${names} FROM ${list.sql} WHERE true
+       ON CONFLICT (kind, service_id, subject_id) DO UPDATE SET
+         ended_at = excluded.ended_at, duration = excluded.duration,
+         bucket = excluded.bucket, deployment_id = excluded.deployment_id`,
+      list.bindings,
+    );
+  }
 }

@@ -1,0 +1,152 @@
+import { LocalDays } from '../days/localDays';
+import { COUNT_FIELDS, Counts, noCounts } from '../metrics/doraMetric';
+import {
+  DeploymentFlags,
+  DurationRow,
+  isRejudged,
+  JudgedDeployment,
+} from './compareDerived';
+import { DURATION_KIND } from './ServiceHistory';
+
+/** Adds or subtracts a deployment's verdict, but not the deployment itself. */
+function addJudgement(
+  counts: Counts,
+  flags: DeploymentFlags,
+  sign: 1 | -1,
+): void {
+  counts.failed += sign * flags.failed;
+  counts.failedGuessed += flags.failureCause === 'guess' ? sign : 0;
+  counts.rework += sign * flags.rework;
+  counts.reworkGuessed += flags.reworkCause === 'guess' ? sign : 0;
+}
+
+/** Adds or subtracts a duration. Changes without a lead time are counted separately. */
+function addDuration(
+  counts: Counts,
+  { kind, duration }: DurationRow,
+  sign: 1 | -1,
+): void {
+  switch (kind) {
+    case DURATION_KIND.lead:
+      counts[duration === null ? 'changesUnknown' : 'changes'] += sign;
+      break;
+    case DURATION_KIND.restore:
+      counts.restores += sign;
+      break;
+    default:
+      counts.recoveries += sign;
+  }
+}
+
+/** Returns the difference of two counts. */
+export function subtractCounts(a: Counts, b: Counts): Counts {
+  const difference = noCounts();
+  for (const field of COUNT_FIELDS) {
+    difference[field] = a[field] - b[field];
+  }
+  return difference;
+}
+
+/** Returns whether all counts are 0. */
+function isNothing(counts: Counts): boolean {
+  return COUNT_FIELDS.every(field => counts[field] === 0);
+}
+
+/** The changes to a service's durations after deriving it. */
+interface DurationChanges {
+  removed: DurationRow[];
+  added: DurationRow[];
+  /** All current durations. */
+  derived: DurationRow[];
+}
+
+/** The counts of a service on a day, before and after. */
+export interface DayChange {
+  serviceId: number;
+  /** A number like 20261121. */
+  day: number;
+  before: Counts;
+  after: Counts;
+}
+
+/**
+ * Returns the days of a service whose derived counts changed. From the day of `from` on,
+ * deployments are counted again, since the old counts of a moved one are unknown;
+ * everything else is counted by its additions and removals.
+ *
+ * @param options.isWhole - counts everything again, which removes days of another time zone.
+ * @param options.stored - the service's rows, at least those since the day of `from` and of
+ * all other changed days.
+ */
+export function countDays(options: {
+  serviceId: number;
+  from: number;
+  isWhole: boolean;
+  judged: readonly JudgedDeployment[];
+  durations: DurationChanges;
+  stored: ReadonlyMap<number, Counts>;
+  days: LocalDays;
+}): DayChange[] {
+  const { serviceId, from, isWhole, judged, durations, stored, days } = options;
+  const firstDay = isWhole ? -Infinity : days.dayOf(from);
+  const after = new Map<number, Counts>();
+  const touched = new Set<number>();
+  for (const [day, counts] of stored) {
+    const kept = isWhole ? noCounts() : { ...counts };
+    if (day >= firstDay) {
+      Object.assign(kept, {
+        deployments: 0,
+        failed: 0,
+        failedGuessed: 0,
+        rework: 0,
+        reworkGuessed: 0,
+      });
+    }
+    after.set(day, kept);
+  }
+  const countsOf = (day: number) => {
+    let counts = after.get(day);
+    if (!counts) {
+      counts = noCounts();
+      after.set(day, counts);
+    }
+    return counts;
+  };
+
+  for (const each of judged) {
+    const day = days.dayOf(each.finishedAt);
+    const counts = countsOf(day);
+    if (each.isTarget) {
+      addJudgement(counts, each.before, -1);
+    } else {
+      counts.deployments += 1;
+    }
+    addJudgement(counts, each.after, 1);
+    if (isRejudged(each)) {
+      touched.add(day);
+    }
+  }
+  for (const row of durations.removed) {
+    const day = days.dayOf(row.endedAt);
+    touched.add(day);
+    if (!isWhole) {
+      addDuration(countsOf(day), row, -1);
+    }
+  }
+  for (const row of durations.added) {
+    touched.add(days.dayOf(row.endedAt));
+  }
+  for (const row of isWhole ? durations.derived : durations.added) {
+    addDuration(countsOf(days.dayOf(row.endedAt)), row, 1);
+  }
+
+  const changes: DayChange[] = [];
+  for (const day of new Set([...after.keys(), ...touched])) {
+    const before = stored.get(day) ?? noCounts();
+    const counts = after.get(day) ?? noCounts();
+    if (touched.has(day) || !isNothing(subtractCounts(counts, before))) {
+      changes.push({ serviceId, day, before, after: counts });
+    }
+  }
+  return changes;
+}
