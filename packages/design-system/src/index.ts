@@ -115,15 +115,16 @@ export { durationScale, numberScale } from './components/charts/scales';
 export type { ChartScale } from './components/charts/scales';
 export { Sparkline } from './components/charts/Sparkline';
 export type { SparklineProps } from './components/charts/Sparkline';
-export { SeriesChart } from './components/charts/SeriesChart';
-export type { SeriesChartProps } from './components/charts/SeriesChart';
 export { TimeSeriesChart } from './components/charts/TimeSeriesChart';
 export type {
   ChartPoint,
   TimeSeriesChartProps,
 } from './components/charts/TimeSeriesChart';
-export { SeriesTable } from './components/charts/SeriesTable';
-export type { SeriesTableProps } from './components/charts/SeriesTable';
+export { SeriesChart, SeriesTable } from './components/charts/SeriesTable';
+export type {
+  SeriesChartProps,
+  SeriesTableProps,
+} from './components/charts/SeriesTable';
 export { colors } from './tokens/tokens';
 export type { ColorMode, ModeColors } from './tokens/tokens';
 export { contrastRatio } from './tokens/contrast';

@@ -5,7 +5,7 @@ import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { DisabledJobStore } from '../storage/DisabledJobStore.ts';
 import type { DiscardStore } from '../storage/DiscardStore.ts';
-import { shortened } from '../storage/enqueueBuilds.ts';
+import { shortened } from '../storage/BuildReader.ts';
 import type { BuildLookup } from './BuildLookup.ts';
 import { BuildParams, JobParams } from './schemas.ts';
 import { type Addresses, baseUrlOf, jobUrl } from './urls.ts';

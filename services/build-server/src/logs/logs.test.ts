@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { BuildLogs } from './BuildLogs.ts';
-import { wholeCharacters } from './wholeCharacters.ts';
+import { BuildLogs, wholeCharacters } from './BuildLogs.ts';
 
 it('never splits a character, and loses none', () => {
   fc.assert(

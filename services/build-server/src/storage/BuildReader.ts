@@ -261,3 +261,11 @@ export class BuildReader {
       .orderBy('number', 'desc');
   }
 }
+
+/**
+ * Shortens a name to the size of its column: PostgreSQL rejects longer values, and
+ * payloads contain names of any length.
+ */
+export function shortened(name: string): string {
+  return Array.from(name.slice(0, 512)).slice(0, 256).join('');
+}

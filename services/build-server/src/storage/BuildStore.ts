@@ -1,8 +1,8 @@
 import { type Database, GroupWriter } from '@slipway/service-kit';
 import type { Build, NewBuild } from '../builds/Build.ts';
-import { type BuildRow, toBuild } from './BuildReader.ts';
+import { type BuildRow, shortened, toBuild } from './BuildReader.ts';
 import { ClaimStore, type EndListener } from './ClaimStore.ts';
-import { enqueueBuilds, shortened } from './enqueueBuilds.ts';
+import { enqueueBuilds } from './queue.ts';
 
 /** What a trigger resulted in. */
 interface Enqueued {

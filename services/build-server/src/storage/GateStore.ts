@@ -2,7 +2,7 @@ import type { Database } from '@slipway/service-kit';
 import type { Claim } from '../builds/Build.ts';
 import type { Decision, Gates } from '../execution/Exchange.ts';
 import type { Approval } from '../jobs/JobStep.ts';
-import { shortened } from './enqueueBuilds.ts';
+import { shortened } from './BuildReader.ts';
 
 interface GateRow {
   build_id: number;

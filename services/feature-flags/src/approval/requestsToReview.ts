@@ -1,7 +1,7 @@
 import type { Caller } from '@slipway/service-kit';
 import type { ChangeRequest } from '../model/ChangeRequest.ts';
 import type { ProjectOwners } from '../tokens/ProjectOwners.ts';
-import { authorOf } from './authorOf.ts';
+import { authorOf } from '../tokens/access.ts';
 import type { ChangeRequests } from './ChangeRequests.ts';
 import { mayApprove } from './transitions.ts';
 

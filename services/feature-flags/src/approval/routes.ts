@@ -8,9 +8,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { ChangeRequest } from '../model/ChangeRequest.ts';
 import type { Environments } from '../registers/registers.ts';
-import type { FlagAccess } from '../tokens/access.ts';
+import { authorOf, type FlagAccess } from '../tokens/access.ts';
 import type { ProjectOwners } from '../tokens/ProjectOwners.ts';
-import { authorOf } from './authorOf.ts';
 import type { ChangeRequests } from './ChangeRequests.ts';
 import { presentRequest } from './present.ts';
 import {

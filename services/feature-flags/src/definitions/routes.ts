@@ -1,7 +1,6 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import { authorOf } from '../approval/authorOf.ts';
-import type { FlagAccess } from '../tokens/access.ts';
+import { authorOf, type FlagAccess } from '../tokens/access.ts';
 import { TRANSFER_BODY_LIMIT } from '../transfer/schemas.ts';
 import type { FlagDefinitions } from './FlagDefinitions.ts';
 import { Definitions, DefinitionsQuery, DefinitionsReport } from './schemas.ts';

@@ -1,14 +1,13 @@
 import type { Caller } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { authorOf } from '../approval/authorOf.ts';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
 import { requestPresenter } from '../approval/routes.ts';
 import type { Requested } from '../approval/schemas.ts';
 import type { Flag } from '../model/Flag.ts';
 import type { Environment } from '../model/Registers.ts';
 import type { Environments } from '../registers/registers.ts';
-import type { FlagAccess } from '../tokens/access.ts';
+import { authorOf, type FlagAccess } from '../tokens/access.ts';
 import type { FlagAdmin } from './FlagAdmin.ts';
 import { flagTag } from './preconditions.ts';
 import { contextOf } from './routes.ts';

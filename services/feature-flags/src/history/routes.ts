@@ -1,6 +1,5 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import { authorOf } from '../approval/authorOf.ts';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
 import { requestPresenter } from '../approval/routes.ts';
 import { Requested } from '../approval/schemas.ts';
@@ -10,7 +9,7 @@ import { FeatureResponse } from '../flags/featureSchemas.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import { presentFeature } from '../flags/present.ts';
 import type { Environments } from '../registers/registers.ts';
-import type { FlagAccess } from '../tokens/access.ts';
+import { authorOf, type FlagAccess } from '../tokens/access.ts';
 import type { History, HistoryEvent } from '../storage/History.ts';
 import type { ProjectOwners } from '../tokens/ProjectOwners.ts';
 import type { ChangeStream } from './ChangeStream.ts';

@@ -1,5 +1,4 @@
 import { actorOf, instantOf, type ServiceApp } from '@slipway/service-kit';
-import { authorOf } from '../approval/authorOf.ts';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
 import { requestPresenter } from '../approval/routes.ts';
 import { IdPath, Requested } from '../approval/schemas.ts';
@@ -7,7 +6,7 @@ import { EnvironmentPath } from '../flags/featureSchemas.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import type { ImpactMetrics } from '../impact/ImpactMetrics.ts';
 import type { Environments } from '../registers/registers.ts';
-import type { FlagAccess } from '../tokens/access.ts';
+import { authorOf, type FlagAccess } from '../tokens/access.ts';
 import { presentSchedule } from './present.ts';
 import type { ProjectOwners } from '../tokens/ProjectOwners.ts';
 import type { Schedules } from './Schedules.ts';

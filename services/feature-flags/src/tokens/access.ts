@@ -8,6 +8,7 @@ import {
 } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Author } from '../approval/transitions.ts';
 import type { ApiToken, TokenType } from '../model/ApiToken.ts';
 import type { ProjectOwners } from './ProjectOwners.ts';
 import {
@@ -148,4 +149,12 @@ export function userRoutes(
       clientUrl,
     }),
   );
+}
+
+/** Returns the author of a request; for a token, including the person who created it. */
+export function authorOf(caller: Caller): Author {
+  const by = actorOf(caller);
+  return caller.kind === 'user'
+    ? { by, principals: [by], isPerson: true }
+    : { by, principals: [by, tokenOf(caller).createdBy], isPerson: false };
 }

@@ -7,7 +7,7 @@ import { useEntity } from '@backstage/plugin-catalog-react';
 import { Link } from '@backstage/ui';
 import { RiExternalLinkLine } from '@remixicon/react';
 import { Panel } from '@slipway/design-system';
-import { safeAddress } from '../../entities/safeAddress';
+import { safeAddress } from '../../entities/descriptor';
 import { entityTranslationRef } from './translation';
 import styles from './AboutCard.module.css';
 

@@ -13,7 +13,7 @@ import {
   Panel,
 } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
-import { describeKind } from '../../entities/describeKind';
+import { describeKind } from '../../entities/descriptor';
 import { type Loaded, useLoaded } from '../../entities/useLoaded';
 import './GraphStart.css';
 

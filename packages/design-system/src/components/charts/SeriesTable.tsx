@@ -1,6 +1,10 @@
 import { VisuallyHidden } from '@backstage/ui';
 import { Link } from 'react-router-dom';
-import type { ChartPoint } from './TimeSeriesChart';
+import {
+  type ChartPoint,
+  TimeSeriesChart,
+  type TimeSeriesChartProps,
+} from './TimeSeriesChart';
 import './SeriesTable.css';
 
 /** Props of {@link SeriesTable}. */
@@ -51,5 +55,20 @@ export function SeriesTable(props: SeriesTableProps) {
     <VisuallyHidden>{table}</VisuallyHidden>
   ) : (
     <div className="slw-SeriesTableFrame">{table}</div>
+  );
+}
+
+/** Props of {@link SeriesChart}: those of the chart, and the column headers of the table. */
+export type SeriesChartProps = TimeSeriesChartProps &
+  Pick<SeriesTableProps, 'columns'>;
+
+/** A {@link TimeSeriesChart} with the same points as a table for screen readers. */
+export function SeriesChart({ columns, ...chart }: SeriesChartProps) {
+  const { label, points } = chart;
+  return (
+    <>
+      <TimeSeriesChart {...chart} />
+      <SeriesTable label={label} points={points} columns={columns} hidden />
+    </>
   );
 }
