@@ -1,7 +1,7 @@
 import { Harness } from './local/__testUtils__/harness';
 import {
   ClusterHarness,
-  recordStart,
+  RecordingReporter,
 } from './kubernetes/__testUtils__/harness';
 import { WorkspaceRuntime, WorkspaceSpec } from './WorkspaceRuntime';
 
@@ -73,7 +73,7 @@ describe.each([
   afterEach(() => place.close());
 
   const start = (spec: WorkspaceSpec, signal = never) =>
-    runtime.start(spec, recordStart(), signal);
+    runtime.start(spec, new RecordingReporter(), signal);
 
   async function isRunning(id: string, of = runtime) {
     const found = (await of.list()).find(workspace => workspace.id === id);

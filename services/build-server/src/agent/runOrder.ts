@@ -3,6 +3,12 @@ import { type Order, workerOf } from '../agents/Agent.ts';
 import { Artifacts } from '../artifacts/Artifacts.ts';
 import type { BuildOutcome } from '../builds/Build.ts';
 import type { Interrupter, Interruption } from '../execution/commands.ts';
+import type {
+  Caches,
+  Exchange,
+  Gates,
+  OtherArtifacts,
+} from '../execution/Exchange.ts';
 import type { Executor } from '../execution/Executor.ts';
 import { runBuild } from '../execution/runBuild.ts';
 import type { WorkerLogger } from '../execution/Worker.ts';
@@ -83,15 +89,7 @@ export async function runOrder(
           return true;
         },
       },
-      gates: { ask: (_claim, gate) => link.ask(build, gate) },
-      caches: {
-        fetch: (_claim, cache) => link.fetchCache(build, cache),
-        save: (_claim, cache, content) => link.saveCache(build, cache, content),
-      },
-      others: {
-        list: (_claim, name) => link.listArtifacts(build, name),
-        open: (_claim, file) => link.openArtifact(build, file),
-      },
+      ...exchangeThrough(link, build),
       jobs: { get: () => job },
       executor,
       logs: buildLogs,
@@ -113,6 +111,20 @@ export async function runOrder(
   uplink.giveUp();
   await buildLogs.remove(build.id);
   await artifacts.remove(build.id);
+}
+
+/** Creates what a build exchanges through the server. */
+function exchangeThrough(link: ServerLink, claim: AgentClaim): Exchange {
+  const gates: Gates = { ask: (_claim, gate) => link.ask(claim, gate) };
+  const caches: Caches = {
+    fetch: (_claim, cache) => link.fetchCache(claim, cache),
+    save: (_claim, cache, content) => link.saveCache(claim, cache, content),
+  };
+  const others: OtherArtifacts = {
+    list: (_claim, name) => link.listArtifacts(claim, name),
+    open: (_claim, file) => link.openArtifact(claim, file),
+  };
+  return { gates, caches, others };
 }
 
 /** Sends the artifacts of a build, then its outcome. The server itself ends builds that were taken away. */

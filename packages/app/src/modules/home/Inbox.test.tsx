@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { Inbox } from './Inbox';
 import {
   type Aside,
+  type InboxApi,
   InboxClient,
   type InboxItem,
   inboxApiRef,
@@ -34,7 +35,7 @@ function renderInbox(
         inboxApiRef,
         {
           read: async () => ({ items: [...items], missing }),
-          async setAside(key, aside) {
+          async setAside(key: string, aside: Aside | null) {
             changes.push([key, aside]);
             if (failing) {
               throw new Error('down');
@@ -42,7 +43,7 @@ function renderInbox(
             const index = items.findIndex(one => one.key === key);
             items[index] = { ...items[index], aside };
           },
-        },
+        } satisfies InboxApi,
       ],
       failAtOnce,
     ],

@@ -8,7 +8,7 @@ import {
 import {
   ClusterHarness,
   recordMoves,
-  recordStart,
+  RecordingReporter,
 } from './__testUtils__/harness';
 import { CRD_PATH } from './__testUtils__/objectSchemas';
 import { KubernetesRuntime } from './KubernetesRuntime';
@@ -65,7 +65,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     await harness.close();
   });
 
-  function start(reporter = recordStart()) {
+  function start(reporter = new RecordingReporter()) {
     return runtime.start(harness.spec(ID), reporter, never);
   }
 
@@ -185,7 +185,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
       message: 'Error processing devfile: no such image',
     };
     harness.operator.stuck = true;
-    const reporter = recordStart();
+    const reporter = new RecordingReporter();
     const outcome = start(reporter).catch(error => error);
     await eventually(() =>
       expect(harness.server.workspace(NAME)?.status?.phase).toBe('Starting'),

@@ -1,7 +1,7 @@
 import {
   ClusterHarness,
   recordMoves,
-  recordStart,
+  RecordingReporter,
 } from './__testUtils__/harness';
 
 const ID = 'workspace-01test';
@@ -20,7 +20,7 @@ describe('KubernetesRuntime', () => {
 
   it('brings up a namespace, the workspace, its editor, and then starts', async () => {
     const runtime = harness.runtime();
-    const reporter = recordStart();
+    const reporter = new RecordingReporter();
     const started = await runtime.start(harness.spec(ID), reporter, never);
 
     expect(started).toEqual({
@@ -62,7 +62,7 @@ describe('KubernetesRuntime', () => {
   it('stops and deletes idempotently', async () => {
     const runtime = harness.runtime();
     const moves = recordMoves(runtime);
-    await runtime.start(harness.spec(ID), recordStart(), never);
+    await runtime.start(harness.spec(ID), new RecordingReporter(), never);
 
     await runtime.stop(ID);
     await runtime.stop(ID);

@@ -11,7 +11,7 @@ import {
   askEditor,
   Harness,
   isAlive,
-  makeReporter,
+  RecordingReporter,
   never,
   WORKSPACE_ID,
 } from './__testUtils__/harness';
@@ -120,7 +120,7 @@ describe('LocalRuntime', () => {
     });
     const started = runtime.start(
       harness.spec(WORKSPACE_ID, slow),
-      makeReporter(),
+      new RecordingReporter(),
       abort.signal,
     );
     await vi.waitFor(async () =>
@@ -175,7 +175,7 @@ describe('LocalRuntime', () => {
     });
     const workspace = await runtime.start(
       harness.spec(WORKSPACE_ID),
-      makeReporter(),
+      new RecordingReporter(),
       never,
     );
     const exit = new Promise<WorkspaceExit>(resolve => runtime.onExit(resolve));
@@ -196,7 +196,7 @@ describe('LocalRuntime', () => {
     });
     const workspace = await runtime.start(
       harness.spec(WORKSPACE_ID),
-      makeReporter(),
+      new RecordingReporter(),
       never,
     );
     const exit = new Promise<WorkspaceExit>(resolve => runtime.onExit(resolve));
@@ -215,7 +215,7 @@ describe('LocalRuntime', () => {
       limits: { ...harness.options().limits, processes: 5 },
     });
     const exit = new Promise<WorkspaceExit>(resolve => runtime.onExit(resolve));
-    const reporter = makeReporter();
+    const reporter = new RecordingReporter();
     const devfile = makeDevfile({
       commands: [
         execCommand('fill', 'for n in 1 2 3 4 5 6; do sleep 60 & done; wait'),
@@ -237,7 +237,7 @@ describe('LocalRuntime', () => {
     await started;
     const stopped = runtime.stop(WORKSPACE_ID);
     const again = runtime
-      .start(harness.spec(WORKSPACE_ID), makeReporter(), never)
+      .start(harness.spec(WORKSPACE_ID), new RecordingReporter(), never)
       .catch((error: Error) => error.message);
     await runtime.shutdown({ stopWorkspaces: true });
 
@@ -335,7 +335,7 @@ describe('LocalRuntime', () => {
       const runtime = harness.runtime();
       await expect(runtime.delete(id)).rejects.toThrow('Not a workspace id');
       await expect(
-        runtime.start(harness.spec(id), makeReporter(), never),
+        runtime.start(harness.spec(id), new RecordingReporter(), never),
       ).rejects.toThrow('Not a workspace id');
     },
   );
@@ -344,7 +344,9 @@ describe('LocalRuntime', () => {
     const runtime = harness.runtime();
     const ids = Array.from({ length: 20 }, (_, index) => `workspace-${index}`);
     await Promise.all(
-      ids.map(id => runtime.start(harness.spec(id), makeReporter(), never)),
+      ids.map(id =>
+        runtime.start(harness.spec(id), new RecordingReporter(), never),
+      ),
     );
 
     const running = (await runtime.list()).filter(found => found.running);

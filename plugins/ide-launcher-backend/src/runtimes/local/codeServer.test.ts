@@ -3,7 +3,11 @@ import {
   findToolsFolder,
   ToolInstaller,
 } from '@slipway/managed-tools';
-import { askEditorText, Harness, makeReporter } from './__testUtils__/harness';
+import {
+  askEditorText,
+  Harness,
+  RecordingReporter,
+} from './__testUtils__/harness';
 import { chooseIsolation } from './sandbox/isolation';
 import { findWorkspaceProcesses } from './process/processTable';
 import { InstallationPaths } from './files/WorkspacePaths';
@@ -45,7 +49,7 @@ describe.skipIf(!installed)('LocalRuntime with code-server', () => {
         });
         const started = await runtime.start(
           harness.spec('workspace-real'),
-          makeReporter(),
+          new RecordingReporter(),
           new AbortController().signal,
         );
 

@@ -4,7 +4,7 @@ import {
   askEditor,
   Harness,
   isAlive,
-  makeReporter,
+  RecordingReporter,
   never,
   WORKSPACE_ID,
 } from './__testUtils__/harness';
@@ -42,7 +42,7 @@ describe('LocalRuntime of a portal that returns', () => {
     });
     const workspace = await runtime.start(
       harness.spec(WORKSPACE_ID),
-      makeReporter(),
+      new RecordingReporter(),
       never,
     );
     const terminal = await askEditor<number>(workspace, '/terminal');

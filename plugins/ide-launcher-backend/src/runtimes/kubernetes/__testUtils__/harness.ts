@@ -55,26 +55,27 @@ export const FLAT_DEVFILE: RawDevfile = {
   events: { postStart: ['test'] },
 };
 
-/** The reports of a start. */
-export interface RecordedStart extends StartReporter {
-  steps: Map<string, { title: string; state: string; message?: string | null }>;
-  lines: string[];
-  warnings: string[];
-}
+/** Records the reports of a start. */
+export class RecordingReporter implements StartReporter {
+  readonly steps = new Map<
+    string,
+    { title: string; state: string; message?: string | null }
+  >();
+  readonly lines: string[] = [];
+  readonly warnings: string[] = [];
 
-export function recordStart(): RecordedStart {
-  const steps: RecordedStart['steps'] = new Map();
-  const lines: string[] = [];
-  const warnings: string[] = [];
-  return {
-    steps,
-    lines,
-    warnings,
-    step: ({ id, title, state, message }) =>
-      steps.set(id, { title, state, message }),
-    log: (_source, text) => lines.push(text),
-    warn: message => warnings.push(message),
-  };
+  step(reported: Parameters<StartReporter['step']>[0]): void {
+    const { id, title, state, message } = reported;
+    this.steps.set(id, { title, state, message });
+  }
+
+  log(_source: string, text: string): void {
+    this.lines.push(text);
+  }
+
+  warn(message: string): void {
+    this.warnings.push(message);
+  }
 }
 
 /** A fake cluster, its operator, and runtimes that connect to it with a kubeconfig. */

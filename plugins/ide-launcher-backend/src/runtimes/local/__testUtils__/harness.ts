@@ -37,26 +37,27 @@ export const anyRemote: GitGuard = {
   admit: async url => ({ url, config: [] }),
 };
 
-/** The reports of a start. */
-export interface RecordingReporter extends StartReporter {
+/** Records the reports of a start. */
+export class RecordingReporter implements StartReporter {
   /** Latest state of each step, in the order of their declaration. */
-  steps: Map<string, { state: string; message?: string | null }>;
-  lines: string[];
-  warnings: string[];
-}
+  readonly steps = new Map<
+    string,
+    { state: string; message?: string | null }
+  >();
+  readonly lines: string[] = [];
+  readonly warnings: string[] = [];
 
-export function makeReporter(): RecordingReporter {
-  const steps: RecordingReporter['steps'] = new Map();
-  const lines: string[] = [];
-  const warnings: string[] = [];
-  return {
-    steps,
-    lines,
-    warnings,
-    step: ({ id, state, message }) => steps.set(id, { state, message }),
-    log: (source, text) => lines.push(`${source}: ${text}`),
-    warn: message => warnings.push(message),
-  };
+  step({ id, state, message }: Parameters<StartReporter['step']>[0]): void {
+    this.steps.set(id, { state, message });
+  }
+
+  log(source: string, text: string): void {
+    this.lines.push(`${source}: ${text}`);
+  }
+
+  warn(message: string): void {
+    this.warnings.push(message);
+  }
 }
 
 /** A data folder with runtimes on it that start the fake editor; cleared by {@link Harness.close}. */
@@ -138,7 +139,7 @@ export class Harness {
 
   /** Begins a start, and returns its promise with its reporter. */
   startWith(devfile: Devfile = makeDevfile(), runtime = this.runtime()) {
-    const reporter = makeReporter();
+    const reporter = new RecordingReporter();
     return {
       runtime,
       reporter,

@@ -2,7 +2,11 @@ import { createServer, get } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
-import { askEditor, Harness, makeReporter } from '../__testUtils__/harness';
+import {
+  askEditor,
+  Harness,
+  RecordingReporter,
+} from '../__testUtils__/harness';
 import { chooseIsolation } from '../sandbox/isolation';
 
 const MEASURE_MS = 10_000;
@@ -30,7 +34,7 @@ describe.runIf(process.env.SLIPWAY_LOAD_TESTS)('a fork bomb', () => {
     try {
       const workspace = await harness
         .runtime({ limits })
-        .start(harness.spec('workspace-bomb'), makeReporter(), never);
+        .start(harness.spec('workspace-bomb'), new RecordingReporter(), never);
       const before = await measure(port);
       const bomb = "bash -c ':(){ :|:& };:' >/dev/null 2>&1 & true";
       await askEditor(workspace, `/shell?script=${encodeURIComponent(bomb)}`);

@@ -11,7 +11,11 @@ import path from 'node:path';
 import { makeDevfile } from '../../../__testUtils__/devfile';
 import { DevfileProject } from '../../../devfile/types';
 import { GitServer } from '../__testUtils__/gitServer';
-import { askEditor, Harness, makeReporter } from '../__testUtils__/harness';
+import {
+  askEditor,
+  Harness,
+  RecordingReporter,
+} from '../__testUtils__/harness';
 import { zipArchive } from '../__testUtils__/zipArchive';
 import { InstallationPaths } from '../files/WorkspacePaths';
 
@@ -46,7 +50,7 @@ describe('projects of a workspace', () => {
   it('clones a project once, and opens it', async () => {
     const runtime = harness.runtime({ caFile: server.caFile });
     const devfile = makeDevfile({ projects: [project('demo', server.url)] });
-    const reporter = makeReporter();
+    const reporter = new RecordingReporter();
     const started = await runtime.start(
       harness.spec(ID, devfile),
       reporter,
@@ -65,7 +69,7 @@ describe('projects of a workspace', () => {
 
     await runtime.stop(ID);
     rmSync(folder, { recursive: true });
-    const again = makeReporter();
+    const again = new RecordingReporter();
     await runtime.start(harness.spec(ID, devfile), again, never);
     expect([...again.steps.keys()]).toEqual(['ide']);
     expect(existsSync(folder)).toBe(false);
@@ -91,7 +95,7 @@ describe('projects of a workspace', () => {
         { ...project('part', server.url), subDir: 'docs' },
       ],
     });
-    const reporter = makeReporter();
+    const reporter = new RecordingReporter();
     await harness
       .runtime({ caFile: server.caFile })
       .start(harness.spec(ID, devfile), reporter, never);
@@ -127,7 +131,7 @@ describe('projects of a workspace', () => {
         { ...project('odd', server.url), clonePath: 'file/odd' },
       ],
     });
-    const reporter = makeReporter();
+    const reporter = new RecordingReporter();
     await runtime.start(harness.spec(ID, devfile), reporter, never);
 
     expect(reporter.warnings).toEqual([
@@ -146,7 +150,7 @@ describe('projects of a workspace', () => {
         project('demo', server.url),
       ],
     });
-    const reporter = makeReporter();
+    const reporter = new RecordingReporter();
     await runtime.start(harness.spec(ID, devfile), reporter, never);
 
     expect(reporter.steps.get('project:secret')?.state).toBe('warning');

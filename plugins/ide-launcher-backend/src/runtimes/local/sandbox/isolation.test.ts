@@ -10,7 +10,7 @@ import {
   askEditor,
   Harness,
   isAlive,
-  makeReporter,
+  RecordingReporter,
 } from '../__testUtils__/harness';
 import { zipArchive } from '../__testUtils__/zipArchive';
 import { InstallationPaths } from '../files/WorkspacePaths';
@@ -77,7 +77,7 @@ describe('a sandboxed workspace', () => {
 
   async function start(devfile = makeDevfile()) {
     const runtime = harness.runtime();
-    const reporter = makeReporter();
+    const reporter = new RecordingReporter();
     const workspace = await runtime.start(
       harness.spec(ID, devfile),
       reporter,
@@ -274,7 +274,11 @@ describe('a sandboxed workspace', () => {
     await runtime.stop(ID);
     rmSync(path.join(userData, 'User'), { recursive: true });
     symlinkSync(victim, path.join(userData, 'User'));
-    const again = await runtime.start(harness.spec(ID), makeReporter(), never);
+    const again = await runtime.start(
+      harness.spec(ID),
+      new RecordingReporter(),
+      never,
+    );
     expect(await askEditor(again, '/pid')).toEqual(expect.any(Number));
     expect(await isEmpty(victim)).toBe(true);
     rmSync(victim, { recursive: true });
@@ -302,7 +306,7 @@ describe('a workspace with its own network', () => {
       const runtime = harness.runtime();
       const workspace = await runtime.start(
         harness.spec(ID),
-        makeReporter(),
+        new RecordingReporter(),
         never,
       );
       for (const host of [
@@ -370,7 +374,7 @@ describe('a workspace whose operator opens a network', () => {
     try {
       const workspace = await harness
         .runtime()
-        .start(harness.spec(ID), makeReporter(), never);
+        .start(harness.spec(ID), new RecordingReporter(), never);
       const dial = (host: string) =>
         askEditor<string>(
           workspace,
