@@ -47,7 +47,8 @@ export class ServiceClient {
   }
 
   /**
-   * @returns the JSON of the response, not validated.
+   * Sends a request and reads the JSON of the response, which is not validated.
+   *
    * @throws ResponseError if the response is not 2xx; TypeError if there is none.
    */
   async json<T>(path: string, call?: ServiceCall): Promise<T> {

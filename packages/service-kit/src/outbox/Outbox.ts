@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../database/openDatabase.ts';
 import { type LeasedItem, LeasedQueue } from '../queue/LeasedQueue.ts';
 import {
-  type Carried,
+  type QueuedEvent,
   toDelivery,
   type WebhookDelivery,
 } from './WebhookDelivery.ts';
@@ -29,7 +29,7 @@ const LONGEST_PAUSE_MS = 3_600_000;
 export class Outbox {
   /** The endpoints that receive webhooks. */
   readonly endpoints: WebhookEndpoints;
-  readonly #queue: LeasedQueue<Carried>;
+  readonly #queue: LeasedQueue<QueuedEvent>;
   readonly #logger: { warn(details: object, message: string): void };
   readonly #now: () => number;
   readonly #stopping = new AbortController();
@@ -154,7 +154,7 @@ export class Outbox {
   }
 
   /** Starts attempts without waiting for them, so that a slow endpoint does not delay others. */
-  async #begin(due: LeasedItem<Carried>[]): Promise<void> {
+  async #begin(due: LeasedItem<QueuedEvent>[]): Promise<void> {
     if (due.length === 0) {
       return;
     }
@@ -186,7 +186,7 @@ export class Outbox {
   }
 
   async #attempt(
-    item: LeasedItem<Carried>,
+    item: LeasedItem<QueuedEvent>,
     endpoint: WebhookEndpoint | undefined,
   ): Promise<void> {
     if (!endpoint) {
@@ -216,7 +216,7 @@ export class Outbox {
   /** Makes one attempt; there is nothing to send if the endpoint's `prepare` says so. */
   async #send(
     endpoint: WebhookEndpoint,
-    { id, event, body }: { id: string } & Carried,
+    { id, event, body }: { id: string } & QueuedEvent,
   ): Promise<AttemptOutcome> {
     try {
       const prepared = endpoint.prepare

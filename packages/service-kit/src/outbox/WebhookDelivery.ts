@@ -23,7 +23,7 @@ export interface WebhookDelivery {
 }
 
 /** The payload of a queue item; its lane is the endpoint. */
-export interface Carried {
+export interface QueuedEvent {
   event: string;
   /** JSON text: every attempt sends and signs the same bytes. */
   body: string;
@@ -37,7 +37,7 @@ const DELIVERY_STATES = {
 } as const;
 
 /** Presents an item of the queue as the delivery that it is. */
-export function toDelivery(item: QueueItem<Carried>): WebhookDelivery {
+export function toDelivery(item: QueueItem<QueuedEvent>): WebhookDelivery {
   const { status = null, error = null } = (item.outcome ?? {}) as {
     status?: number | null;
     error?: string | null;

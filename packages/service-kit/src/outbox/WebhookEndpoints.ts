@@ -23,7 +23,7 @@ export interface WebhookEndpoint {
    */
   prepare?(body: string): Promise<PreparedRequest | undefined>;
   /** Statuses besides 2xx that count as accepted. */
-  takenStatuses?: readonly number[];
+  acceptedStatuses?: readonly number[];
 }
 
 /** The request of one attempt. */

@@ -22,7 +22,7 @@ export async function sendWebhook(
   options: { rules: AddressRules; signal?: AbortSignal },
 ): Promise<AttemptOutcome> {
   const { id, event, body } = delivery;
-  const { secret, headers, takenStatuses } = endpoint;
+  const { secret, headers, acceptedStatuses } = endpoint;
   return attemptRequest(new URL(endpoint.url), {
     ...options,
     method: 'POST',
@@ -38,6 +38,6 @@ export async function sendWebhook(
     },
     body,
     timeoutMs: TIMEOUT_MS,
-    ...(takenStatuses && { acceptedStatuses: takenStatuses }),
+    acceptedStatuses,
   });
 }

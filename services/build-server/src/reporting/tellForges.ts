@@ -36,7 +36,7 @@ export function tellForges(
       url: forge.apiUrl ?? forge.url,
       events: [eventOf(name)],
       headers: credentialsOf(forge),
-      ...(forge.kind === 'gitlab' && { takenStatuses: [SAME_STATE] }),
+      ...(forge.kind === 'gitlab' && { acceptedStatuses: [SAME_STATE] }),
       async prepare(body) {
         const { job, repository, sha } = JSON.parse(body) as News;
         const build = await store.findNewestOf(job, sha);
