@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { Bench } from '../__testUtils__/Bench.ts';
+import { gitIn } from '../__testUtils__/gitIn.ts';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import {
   startBuildServer,
@@ -14,14 +14,7 @@ let work: string;
 let server: TestServer;
 let client: BuildClient;
 
-const git = (...args: string[]) =>
-  execFileSync(
-    'git',
-    ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args],
-    { cwd: work, stdio: 'pipe' },
-  )
-    .toString()
-    .trim();
+const git = (...args: string[]) => gitIn(work, ...args);
 
 const CI = stringify({
   name: 'ci',
@@ -67,9 +60,9 @@ const pushed = (before: string, after: string, ref = 'refs/heads/main') =>
 beforeAll(async () => {
   bench = await Bench.open();
   work = path.join(bench.scratch, 'work');
-  execFileSync('git', ['init', '--quiet', '-b', 'main', work]);
+  gitIn(bench.scratch, 'init', '--quiet', '-b', 'main', work);
   const bare = path.join(bench.scratch, 'shop.git');
-  execFileSync('git', ['init', '--quiet', '--bare', '-b', 'main', bare]);
+  gitIn(bench.scratch, 'init', '--quiet', '--bare', '-b', 'main', bare);
   await mkdir(path.join(work, '.slipway'));
   await writeFile(path.join(work, '.slipway/ci.yaml'), CI);
   server = await startBuildServer({

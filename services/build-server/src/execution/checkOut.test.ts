@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BuildClient } from '../__testUtils__/BuildClient.ts';
+import { gitIn } from '../__testUtils__/gitIn.ts';
 import { Bench, jobOf } from '../__testUtils__/Bench.ts';
 import { isolationFault } from '../__testUtils__/isolationModes.ts';
 import { serveGit } from '../__testUtils__/serveGit.ts';
@@ -14,31 +14,19 @@ beforeEach(async () => {
 
 afterEach(() => bench.close());
 
-const git = (cwd: string, ...args: string[]) =>
-  execFileSync(
-    'git',
-    ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args],
-    {
-      cwd,
-      stdio: 'pipe',
-    },
-  )
-    .toString()
-    .trim();
-
 /** A bare repository with two commits on main. @returns its address and the commits. */
 async function makeRepository(): Promise<{ url: string; commits: string[] }> {
   const work = path.join(bench.scratch, 'work');
-  execFileSync('git', ['init', '--quiet', '-b', 'main', work]);
+  gitIn(bench.scratch, 'init', '--quiet', '-b', 'main', work);
   const commits: string[] = [];
   for (const text of ['one', 'two']) {
     await writeFile(path.join(work, 'file'), text);
-    git(work, 'add', '.');
-    git(work, 'commit', '--quiet', '-m', `Say ${text}`);
-    commits.push(git(work, 'rev-parse', 'HEAD'));
+    gitIn(work, 'add', '.');
+    gitIn(work, 'commit', '--quiet', '-m', `Say ${text}`);
+    commits.push(gitIn(work, 'rev-parse', 'HEAD'));
   }
   const bare = path.join(bench.scratch, 'shop.git');
-  git(bench.scratch, 'clone', '--quiet', '--bare', work, bare);
+  gitIn(bench.scratch, 'clone', '--quiet', '--bare', work, bare);
   return { url: `file://${bare}`, commits };
 }
 
@@ -88,15 +76,15 @@ it('keeps the beginning of an endless message', async () => {
   const bare = url.slice('file://'.length);
   const long = path.join(bench.scratch, 'message');
   await writeFile(long, `Say much\n\n${'word '.repeat(100_000)}`);
-  git(bench.scratch, 'clone', '--quiet', bare, 'again');
+  gitIn(bench.scratch, 'clone', '--quiet', bare, 'again');
   const again = path.join(bench.scratch, 'again');
-  git(again, 'commit', '--quiet', '--allow-empty', '-F', long);
-  git(again, 'push', '--quiet', 'origin', 'main');
+  gitIn(again, 'commit', '--quiet', '--allow-empty', '-F', long);
+  gitIn(again, 'push', '--quiet', 'origin', 'main');
   const client = await bench.start([
     jobOf('true', { source: { repository: url } }),
   ]);
   const build = await client.build('job');
-  const head = git(again, 'rev-parse', 'HEAD');
+  const head = gitIn(again, 'rev-parse', 'HEAD');
   expect(head).not.toBe(commits[1]);
   expect(build).toMatchObject({ result: 'SUCCESS', revision: head });
   const [item] = build.changeSet.items;
@@ -109,12 +97,12 @@ it('keeps the beginning of an endless message', async () => {
 async function addForkCommit(url: string): Promise<string> {
   const bare = url.slice('file://'.length);
   const fork = path.join(bench.scratch, 'fork');
-  git(bench.scratch, 'clone', '--quiet', bare, fork);
+  gitIn(bench.scratch, 'clone', '--quiet', bare, fork);
   await writeFile(path.join(fork, 'file'), 'evil');
-  git(fork, 'commit', '--quiet', '-a', '-m', 'Be evil');
-  git(fork, 'push', '--quiet', 'origin', 'HEAD:refs/pull/1/head');
-  git(bare, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
-  return git(fork, 'rev-parse', 'HEAD');
+  gitIn(fork, 'commit', '--quiet', '-a', '-m', 'Be evil');
+  gitIn(fork, 'push', '--quiet', 'origin', 'HEAD:refs/pull/1/head');
+  gitIn(bare, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
+  return gitIn(fork, 'rev-parse', 'HEAD');
 }
 
 const send = async (
@@ -174,9 +162,9 @@ describe('a webhook', () => {
   it('builds an ancestor, a tag, and what a branch of any name has', async () => {
     const { url, commits } = await makeRepository();
     const bare = url.slice('file://'.length);
-    git(bare, 'tag', '-a', 'v1', '-m', 'One', commits[0]);
-    git(bare, 'branch', 'feature/one', commits[0]);
-    const tag = git(bare, 'rev-parse', 'v1');
+    gitIn(bare, 'tag', '-a', 'v1', '-m', 'One', commits[0]);
+    gitIn(bare, 'branch', 'feature/one', commits[0]);
+    const tag = gitIn(bare, 'rev-parse', 'v1');
     const client = await start(url);
     for (const [ref, after] of [
       ['refs/heads/main', commits[0]],
@@ -257,7 +245,7 @@ it.each(['fix/ü', 'a=b,c', '#', 'ünïcode/"quoted"', '-dash'])(
   async branch => {
     const { url, commits } = await makeRepository();
     const bare = url.slice('file://'.length);
-    git(bare, 'update-ref', `refs/heads/${branch}`, commits[0]);
+    gitIn(bare, 'update-ref', `refs/heads/${branch}`, commits[0]);
     const client = await bench.start([
       jobOf('cat file; echo " $GIT_BRANCH"', {
         source: { repository: url, branch: 'main', branchFrom: 'BRANCH' },
@@ -326,10 +314,10 @@ it('fetches more of the history in steps for a commit that is not the tip', asyn
   const { url, commits } = await makeRepository();
   const work = path.join(bench.scratch, 'work');
   for (let left = 60; left > 0; left -= 1) {
-    git(work, 'commit', '--quiet', '--allow-empty', '-m', 'More');
-    commits.push(git(work, 'rev-parse', 'HEAD'));
+    gitIn(work, 'commit', '--quiet', '--allow-empty', '-m', 'More');
+    commits.push(gitIn(work, 'rev-parse', 'HEAD'));
   }
-  git(work, 'push', '--quiet', new URL(url).pathname, 'main');
+  gitIn(work, 'push', '--quiet', new URL(url).pathname, 'main');
   const client = await bench.start([
     jobOf('git rev-parse --is-shallow-repository', {
       source: { repository: url },

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Bench, jobOf } from '../__testUtils__/Bench.ts';
+import { gitIn } from '../__testUtils__/gitIn.ts';
 import { serveGit } from '../__testUtils__/serveGit.ts';
 
 let bench: Bench;
@@ -14,16 +15,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const git = (cwd: string, ...args: string[]) =>
-  execFileSync(
-    'git',
-    [
-      ...['-c', 'user.name=Ada', '-c', 'user.email=a@b'],
-      ...['-c', 'protocol.file.allow=always', ...args],
-    ],
-    { cwd, stdio: 'pipe' },
-  )
-    .toString()
-    .trim();
+  gitIn(cwd, '-c', 'protocol.file.allow=always', ...args);
 
 /** Makes a bare repository of files, below a folder. @returns its absolute name. */
 async function makeRepository(
@@ -31,7 +23,7 @@ async function makeRepository(
   files: Record<string, string>,
 ): Promise<string> {
   const work = path.join(bench.scratch, `${name}-work`);
-  execFileSync('git', ['init', '--quiet', '-b', 'main', work]);
+  gitIn(bench.scratch, 'init', '--quiet', '-b', 'main', work);
   for (const [file, text] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(work, file)), { recursive: true });
     await writeFile(path.join(work, file), text);

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -7,6 +6,7 @@ import {
 } from '@slipway/service-kit/testing';
 import { stringify } from 'yaml';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
+import { gitIn } from '../__testUtils__/gitIn.ts';
 import { Bench } from '../__testUtils__/Bench.ts';
 import { isolationModes } from '../__testUtils__/isolationModes.ts';
 import {
@@ -197,14 +197,7 @@ describe.each(testDatabaseClients())(
     let bare: string;
     let dispose: () => Promise<void>;
 
-    const git = (...args: string[]) =>
-      execFileSync(
-        'git',
-        ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args],
-        { cwd: work, stdio: 'pipe' },
-      )
-        .toString()
-        .trim();
+    const git = (...args: string[]) => gitIn(work, ...args);
 
     /** Commits files to a branch and notifies the server, like GitHub. */
     async function push(branch: string, files: Record<string, string>) {
@@ -243,8 +236,8 @@ describe.each(testDatabaseClients())(
       bench = await Bench.open();
       work = path.join(bench.scratch, 'work');
       bare = path.join(bench.scratch, 'shop.git');
-      execFileSync('git', ['init', '--quiet', '--bare', '-b', 'main', bare]);
-      execFileSync('git', ['init', '--quiet', '-b', 'main', work]);
+      gitIn(bench.scratch, 'init', '--quiet', '--bare', '-b', 'main', bare);
+      gitIn(bench.scratch, 'init', '--quiet', '-b', 'main', work);
       const opened = await openTestDatabase(databaseClient, buildServer);
       dispose = opened.dispose;
       server = await startBuildServer({

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
+import { gitIn } from '../__testUtils__/gitIn.ts';
 import { serveGit } from '../__testUtils__/serveGit.ts';
 import { startBuildServer } from '../__testUtils__/startBuildServer.ts';
 import { repositoryAt } from './commitStatus.ts';
@@ -64,12 +64,7 @@ let host: Awaited<ReturnType<typeof serveGit>>;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'status-'));
-  const git = (...args: string[]) =>
-    execFileSync(
-      'git',
-      ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args],
-      { cwd: folder, stdio: 'pipe' },
-    ).toString();
+  const git = (...args: string[]) => gitIn(folder, ...args);
   git('init', '--quiet', '-b', 'main', 'work');
   await writeFile(path.join(folder, 'work/file'), 'one');
   git('-C', 'work', 'add', '.');

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Bench, jobOf } from '../__testUtils__/Bench.ts';
+import { gitIn } from '../__testUtils__/gitIn.ts';
 import type { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { readEvent } from './forgeEvents.ts';
 
@@ -16,41 +16,32 @@ let two: string;
 let head: string;
 let feature: string;
 
-const git = (cwd: string, ...args: string[]) =>
-  execFileSync(
-    'git',
-    ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args],
-    { cwd, stdio: 'pipe' },
-  )
-    .toString()
-    .trim();
-
 beforeAll(async () => {
   bench = await Bench.open();
   const work = path.join(bench.scratch, 'work');
   const bare = path.join(bench.scratch, 'shop.git');
-  git(bench.scratch, 'init', '--quiet', '-b', 'main', work);
+  gitIn(bench.scratch, 'init', '--quiet', '-b', 'main', work);
   const commit = async (text: string) => {
     await writeFile(path.join(work, 'file'), text);
-    git(work, 'add', '.');
-    git(work, 'commit', '--quiet', '-m', text);
-    return git(work, 'rev-parse', 'HEAD');
+    gitIn(work, 'add', '.');
+    gitIn(work, 'commit', '--quiet', '-m', text);
+    return gitIn(work, 'rev-parse', 'HEAD');
   };
   one = await commit('one');
   two = await commit('two');
-  git(bench.scratch, 'clone', '--quiet', '--bare', work, bare);
-  git(work, 'checkout', '--quiet', '-b', 'feature');
+  gitIn(bench.scratch, 'clone', '--quiet', '--bare', work, bare);
+  gitIn(work, 'checkout', '--quiet', '-b', 'feature');
   feature = await commit('feature');
-  git(work, 'push', '--quiet', bare, 'HEAD:refs/heads/feature');
-  git(work, 'tag', '-a', 'v1', '-m', 'v1', one);
-  git(work, 'push', '--quiet', bare, 'v1');
+  gitIn(work, 'push', '--quiet', bare, 'HEAD:refs/heads/feature');
+  gitIn(work, 'tag', '-a', 'v1', '-m', 'v1', one);
+  gitIn(work, 'push', '--quiet', bare, 'v1');
   head = await commit('head');
   for (const ref of [
     'pull/7/head',
     'merge-requests/7/head',
     'pull-requests/7/from',
   ]) {
-    git(work, 'push', '--quiet', bare, `HEAD:refs/${ref}`);
+    gitIn(work, 'push', '--quiet', bare, `HEAD:refs/${ref}`);
   }
   client = await bench.start(
     [

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import {
   openTestDatabase,
   testDatabaseClients,
 } from '@slipway/service-kit/testing';
 import { Bench } from '../__testUtils__/Bench.ts';
+import { gitIn } from '../__testUtils__/gitIn.ts';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { startBuildServer } from '../__testUtils__/startBuildServer.ts';
 import { buildServer } from '../service.ts';
@@ -14,14 +14,7 @@ describe.each(testDatabaseClients())('polling on %s', databaseClient => {
   let bare: string;
   let work: string;
 
-  const git = (...args: string[]) =>
-    execFileSync(
-      'git',
-      ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args],
-      { cwd: work, stdio: 'pipe' },
-    )
-      .toString()
-      .trim();
+  const git = (...args: string[]) => gitIn(work, ...args);
 
   function push(branch: string): string {
     git('checkout', '--quiet', '-B', branch);
@@ -34,8 +27,8 @@ describe.each(testDatabaseClients())('polling on %s', databaseClient => {
     bench = await Bench.open();
     work = path.join(bench.scratch, 'work');
     bare = path.join(bench.scratch, 'shop.git');
-    execFileSync('git', ['init', '--quiet', '--bare', '-b', 'main', bare]);
-    execFileSync('git', ['init', '--quiet', '-b', 'main', work]);
+    gitIn(bench.scratch, 'init', '--quiet', '--bare', '-b', 'main', bare);
+    gitIn(bench.scratch, 'init', '--quiet', '-b', 'main', work);
   });
 
   afterEach(() => bench.close());

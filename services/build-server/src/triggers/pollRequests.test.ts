@@ -1,8 +1,8 @@
 import { fakeLogger } from '@slipway/service-kit/testing';
-import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Bench } from '../__testUtils__/Bench.ts';
+import { gitIn } from '../__testUtils__/gitIn.ts';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { serveGit } from '../__testUtils__/serveGit.ts';
 import {
@@ -22,13 +22,7 @@ let client: BuildClient;
 let warnings: string[];
 
 const git = (...args: string[]) =>
-  execFileSync(
-    'git',
-    ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args],
-    { cwd: path.join(bench.scratch, 'work'), stdio: 'pipe' },
-  )
-    .toString()
-    .trim();
+  gitIn(path.join(bench.scratch, 'work'), ...args);
 
 /** Commits, and pushes the commit as a forge stores the head of a request. @returns its id. */
 function pushRequest(ref: string): string {
@@ -63,10 +57,8 @@ beforeEach(async () => {
   bench = await Bench.open();
   const work = path.join(bench.scratch, 'work');
   await mkdir(path.join(work, '.slipway'), { recursive: true });
-  execFileSync('git', ['init', '--quiet', '-b', 'main', work]);
-  execFileSync('git', ['init', '--quiet', '--bare', '-b', 'main', 'shop.git'], {
-    cwd: bench.scratch,
-  });
+  gitIn(bench.scratch, 'init', '--quiet', '-b', 'main', work);
+  gitIn(bench.scratch, 'init', '--quiet', '--bare', '-b', 'main', 'shop.git');
   await writeFile(
     path.join(work, '.slipway/ci.yaml'),
     'name: ci\nsteps: [{ name: Test, run: "true" }]\n',

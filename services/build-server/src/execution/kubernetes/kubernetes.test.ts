@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Bench } from '../../__testUtils__/Bench.ts';
+import { gitIn } from '../../__testUtils__/gitIn.ts';
 import type { BuildClient } from '../../__testUtils__/BuildClient.ts';
 import { FakeCluster } from '../../__testUtils__/FakeCluster.ts';
 import { isolationModes } from '../../__testUtils__/isolationModes.ts';
@@ -274,12 +274,7 @@ async function serveRepository(scratch: string) {
   const work = path.join(scratch, 'shop-work');
   await mkdir(work, { recursive: true });
   await writeFile(path.join(work, 'file'), 'from the repository\n');
-  const git = (...args: string[]) =>
-    execFileSync(
-      'git',
-      ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args],
-      { cwd: work },
-    );
+  const git = (...args: string[]) => gitIn(work, ...args);
   git('init', '-q', '-b', 'main');
   git('add', '.');
   git('commit', '-qm', 'first');

@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+
+/**
+ * Runs git in a folder, with Ada as the author of commits.
+ *
+ * @returns its output, without the white space around it.
+ */
+export function gitIn(folder: string, ...args: string[]): string {
+  return execFileSync(
+    'git',
+    ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args],
+    { cwd: folder, stdio: 'pipe' },
+  )
+    .toString()
+    .trim();
+}
