@@ -10,6 +10,9 @@ interface Keys {
   readonly jwk: JWK;
 }
 
+/** The page of a proxy: a connection is used again only once a body as large as this is read. */
+const ERROR_PAGE = 'x'.repeat(100_000);
+
 /**
  * A fake of the portal APIs that services use for users and entities, over real HTTP: public keys,
  * userinfo, tokens that can be verified with these keys, and the catalog.
@@ -125,7 +128,7 @@ export class FakePortal {
     authorization: string | undefined,
   ): { status: number; body: object } {
     if (this.down) {
-      return { status: 503, body: {} };
+      return { status: 503, body: { page: ERROR_PAGE } };
     }
     if (url === '/api/auth/.well-known/jwks.json') {
       return { status: 200, body: { keys: [this.#sessionKeys.jwk] } };
