@@ -1,4 +1,7 @@
-export { CreateCredentialDialog } from './credentials/CreateCredentialDialog';
+export {
+  CreateCredentialDialog,
+  NewSecret,
+} from './credentials/CreateCredentialDialog';
 export { CredentialTable } from './credentials/CredentialTable';
 export {
   EntityPartBlueprint,

@@ -63,19 +63,12 @@ export function CreateCredentialDialog<Kind extends string>(
       isDismissable={!made}
     >
       {made ? (
-        <>
-          <DialogBody>
-            <Flex direction="column" gap="4">
-              <Text as="p">{texts.madeText}</Text>
-              <CodeLine code={made.secret} label={texts.copy} />
-            </Flex>
-          </DialogBody>
-          <DialogFooter>
-            <Button variant="primary" slot="close">
-              {texts.done}
-            </Button>
-          </DialogFooter>
-        </>
+        <NewSecret
+          text={texts.madeText}
+          code={made.secret}
+          copy={texts.copy}
+          done={texts.done}
+        />
       ) : (
         <CredentialForm
           kinds={kinds}
@@ -89,6 +82,34 @@ export function CreateCredentialDialog<Kind extends string>(
         />
       )}
     </OpenDialog>
+  );
+}
+
+/** Shows a secret in a dialog, in which it is gone once that is closed. */
+export function NewSecret(props: {
+  /** Explains that the secret is not shown again, and where it is used. */
+  text: string;
+  /** The secret, or a command with it. */
+  code: string;
+  /** Label of the copy button. */
+  copy: string;
+  done: string;
+}) {
+  const { text, code, copy, done } = props;
+  return (
+    <>
+      <DialogBody>
+        <Flex direction="column" gap="4">
+          <Text as="p">{text}</Text>
+          <CodeLine code={code} label={copy} />
+        </Flex>
+      </DialogBody>
+      <DialogFooter>
+        <Button variant="primary" slot="close">
+          {done}
+        </Button>
+      </DialogFooter>
+    </>
   );
 }
 

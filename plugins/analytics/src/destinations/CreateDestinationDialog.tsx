@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, DialogBody, DialogFooter } from '@backstage/ui';
-import { SendFailure } from '@slipway/app-react';
-import { CodeLine, DialogForm, OpenDialog } from '@slipway/design-system';
+import { NewSecret, SendFailure } from '@slipway/app-react';
+import { DialogForm, OpenDialog } from '@slipway/design-system';
 import { analyticsTranslationRef } from '../translation';
 import { DestinationFields } from './DestinationFields';
 import { destinationOf, EMPTY_FIELDS } from './destinationForm';
 import { useCreateDestination } from './destinationQueries';
-import styles from '../analytics.module.css';
 
 /** Creates a destination, and shows the secret of a webhook once. */
 export function CreateDestinationDialog(props: {
@@ -46,7 +44,12 @@ export function CreateDestinationDialog(props: {
       isDismissable={!secret}
     >
       {secret ? (
-        <Secret secret={secret} />
+        <NewSecret
+          text={t('destinations.secretText')}
+          code={secret}
+          copy={t('destinations.copySecret')}
+          done={t('settings.done')}
+        />
       ) : (
         <DialogForm
           submitLabel={t('destinations.create')}
@@ -64,24 +67,5 @@ export function CreateDestinationDialog(props: {
         </DialogForm>
       )}
     </OpenDialog>
-  );
-}
-
-function Secret({ secret }: { secret: string }) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  return (
-    <>
-      <DialogBody>
-        <div className={styles.stack}>
-          <p className={styles.text}>{t('destinations.secretText')}</p>
-          <CodeLine code={secret} label={t('destinations.copySecret')} />
-        </div>
-      </DialogBody>
-      <DialogFooter>
-        <Button variant="primary" slot="close">
-          {t('settings.done')}
-        </Button>
-      </DialogFooter>
-    </>
   );
 }

@@ -1,15 +1,12 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Checkbox, CheckboxGroup, Select } from '@backstage/ui';
 import {
-  Button,
-  Checkbox,
-  CheckboxGroup,
-  DialogBody,
-  DialogFooter,
-  Select,
-} from '@backstage/ui';
-import { CreateCredentialDialog, SendFailure } from '@slipway/app-react';
-import { CodeLine, DialogForm, OpenDialog } from '@slipway/design-system';
+  CreateCredentialDialog,
+  NewSecret,
+  SendFailure,
+} from '@slipway/app-react';
+import { DialogForm, OpenDialog } from '@slipway/design-system';
 import {
   type Credential,
   type CredentialKind,
@@ -120,19 +117,12 @@ export function RotateKeyDialog(props: {
       isDismissable={!data}
     >
       {data ? (
-        <>
-          <DialogBody>
-            <div className={styles.stack}>
-              <p className={styles.text}>{t('settings.madeText')}</p>
-              <CodeLine code={data} label={t('settings.copy')} />
-            </div>
-          </DialogBody>
-          <DialogFooter>
-            <Button variant="primary" slot="close">
-              {t('settings.done')}
-            </Button>
-          </DialogFooter>
-        </>
+        <NewSecret
+          text={t('settings.madeText')}
+          code={data}
+          copy={t('settings.copy')}
+          done={t('settings.done')}
+        />
       ) : (
         <DialogForm
           submitLabel={t('settings.rotateConfirm')}

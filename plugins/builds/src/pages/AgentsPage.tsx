@@ -1,16 +1,14 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  Button,
-  DialogBody,
-  DialogFooter,
-  Link,
-  TextField,
-} from '@backstage/ui';
+import { Button, Link, TextField } from '@backstage/ui';
 import { RiAddLine } from '@remixicon/react';
-import { QueryTable, SendFailure, useErrorWords } from '@slipway/app-react';
 import {
-  CodeLine,
+  NewSecret,
+  QueryTable,
+  SendFailure,
+  useErrorWords,
+} from '@slipway/app-react';
+import {
   ConfirmDialog,
   type DataColumn,
   DialogForm,
@@ -240,20 +238,12 @@ function AddDialog({ onClose }: { onClose(): void }) {
           />
         </DialogForm>
       ) : (
-        <>
-          <DialogBody>
-            <p className={styles.lead}>{t('agents.madeText')}</p>
-            <CodeLine
-              code={`SLIPWAY_ENROL_TOKEN=${token} \\\n  ./slipway agent --server <${t('agents.server')}>`}
-              label={t('agents.copy')}
-            />
-          </DialogBody>
-          <DialogFooter>
-            <Button variant="primary" slot="close">
-              {t('agents.done')}
-            </Button>
-          </DialogFooter>
-        </>
+        <NewSecret
+          text={t('agents.madeText')}
+          code={`SLIPWAY_ENROL_TOKEN=${token} \\\n  ./slipway agent --server <${t('agents.server')}>`}
+          copy={t('agents.copy')}
+          done={t('agents.done')}
+        />
       )}
     </OpenDialog>
   );

@@ -4,6 +4,7 @@ import { Deriver } from '../derivation/Deriver';
 import { RecordName } from '../events/LakeEvent';
 import { BatchSql } from './BatchSql';
 import { ingestTransaction } from './DatabaseIngestStore';
+import { COUNT_COLUMNS } from './metricCounts';
 import { refold } from './replayStages';
 
 const RECORDS_AT_ONCE = 500;
@@ -15,18 +16,6 @@ const SERVICE_TABLES = [
   'rollup_counts',
   'service_repositories',
 ] as const;
-
-const COUNTS = [
-  'deployments',
-  'failed',
-  'failed_guessed',
-  'rework',
-  'rework_guessed',
-  'changes',
-  'changes_unknown',
-  'restores',
-  'recoveries',
-];
 
 /** Numbers of deleted records. */
 export interface ForgottenNamespace {
@@ -172,7 +161,7 @@ export class DatabaseNamespaceStore {
     await tx('services').whereIn('id', ids).delete();
     await tx('repositories').whereIn('id', repositories).delete();
     await tx('rollup_counts')
-      .where(Object.fromEntries(COUNTS.map(column => [column, 0])))
+      .where(Object.fromEntries(COUNT_COLUMNS.map(column => [column, 0])))
       .delete();
     await tx('rollup_durations').where({ samples: 0 }).delete();
     await tx('lake_sources')

@@ -22,8 +22,11 @@ export const COUNT_COLUMN: Record<keyof Counts, string> = {
   recoveries: 'recoveries',
 };
 
+/** The columns of {@link COUNT_COLUMN}. */
+export const COUNT_COLUMNS = Object.values(COUNT_COLUMN);
+
 /** The service id of rollups over all services. */
-const EVERYTHING = 0;
+export const EVERYTHING = 0;
 
 /** PostgreSQL returns sums as text. */
 type RollupRow = Record<keyof Counts, number | string> & {

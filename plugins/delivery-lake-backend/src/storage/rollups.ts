@@ -9,10 +9,7 @@ import {
   sumCounts,
 } from '../metrics/doraMetric';
 import { queryRows, recordTable } from './BatchSql';
-import { COUNT_COLUMN } from './metricCounts';
-
-/** The service id of rollups over all services. */
-const EVERYTHING = 0;
+import { COUNT_COLUMN, COUNT_COLUMNS, EVERYTHING } from './metricCounts';
 
 const REVISION_KEY = 'derivation_revision';
 const ROWS_PER_STATEMENT = 5_000;
@@ -21,10 +18,11 @@ const ROWS_PER_STATEMENT = 5_000;
 type CountRow = Counts & { service_id: number; day: number };
 
 const KEY = { service_id: 'integer', day: 'integer' } as const;
-const COLUMNS = Object.values(COUNT_COLUMN);
 const ROW = {
   ...KEY,
-  ...Object.fromEntries(COLUMNS.map(column => [column, 'integer'] as const)),
+  ...Object.fromEntries(
+    COUNT_COLUMNS.map(column => [column, 'integer'] as const),
+  ),
 };
 
 /** Converts counts to columns. */
@@ -85,8 +83,8 @@ async function upsert(
   options: { revision: number; isAdded: boolean },
 ): Promise<void> {
   const { revision, isAdded } = options;
-  const names = ['service_id', 'day', ...COLUMNS].join(', ');
-  const updates = COLUMNS.map(column =>
+  const names = ['service_id', 'day', ...COUNT_COLUMNS].join(', ');
+  const updates = COUNT_COLUMNS.map(column =>
     isAdded
       ? `${column} = rollup_counts.${column} + excluded.${column}`
       : `${column} = excluded.${column}`,
@@ -149,15 +147,15 @@ export async function writeCounts(
 /** Recomputes the totals of all days, with a new revision. */
 export async function sumCountsAnew(trx: Knex.Transaction): Promise<void> {
   const revision = await nextRevision(trx);
-  const sums = COLUMNS.map(column => `SUM(${column})`).join(', ');
-  const updates = COLUMNS.map(column => `${column} = excluded.${column}`).join(
-    ', ',
-  );
+  const sums = COUNT_COLUMNS.map(column => `SUM(${column})`).join(', ');
+  const updates = COUNT_COLUMNS.map(
+    column => `${column} = excluded.${column}`,
+  ).join(', ');
   await trx('rollup_counts')
     .where('service_id', EVERYTHING)
     .update({ ...toColumns(noCounts()), revision });
   await trx.raw(
-    `INSERT INTO rollup_counts (service_id, day, ${COLUMNS.join(
+    `INSERT INTO rollup_counts (service_id, day, ${COUNT_COLUMNS.join(
       ', ',
     )}, revision)
      SELECT ${EVERYTHING}, day, ${sums}, ${revision} FROM rollup_counts

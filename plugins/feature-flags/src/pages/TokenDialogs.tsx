@@ -1,16 +1,8 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  Button,
-  DialogBody,
-  DialogFooter,
-  Radio,
-  RadioGroup,
-  Select,
-  TextField,
-} from '@backstage/ui';
-import { SendFailure } from '@slipway/app-react';
-import { CodeLine, DialogForm, OpenDialog } from '@slipway/design-system';
+import { Radio, RadioGroup, Select, TextField } from '@backstage/ui';
+import { NewSecret, SendFailure } from '@slipway/app-react';
+import { DialogForm, OpenDialog } from '@slipway/design-system';
 import type { ApiToken, TokenType } from '../api/tokens';
 import { useAllEnvironments, useProjects } from '../queries/registers';
 import { useCreateToken, useRotateToken, useUser } from '../queries/access';
@@ -192,18 +184,11 @@ export function RotateTokenDialog(props: { token: ApiToken; onClose(): void }) {
 function Secret({ secret }: { secret: string }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   return (
-    <>
-      <DialogBody>
-        <div className={styles.stack}>
-          <p className={styles.text}>{t('access.madeText')}</p>
-          <CodeLine code={secret} label={t('access.copy')} />
-        </div>
-      </DialogBody>
-      <DialogFooter>
-        <Button variant="primary" slot="close">
-          {t('access.done')}
-        </Button>
-      </DialogFooter>
-    </>
+    <NewSecret
+      text={t('access.madeText')}
+      code={secret}
+      copy={t('access.copy')}
+      done={t('access.done')}
+    />
   );
 }

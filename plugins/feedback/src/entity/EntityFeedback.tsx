@@ -46,15 +46,6 @@ function AllFeedback({ component }: { component: string }) {
         title: t('entity.emptyTitle'),
         description: t('entity.emptyDescription'),
       }}
-      columns={[
-        'message',
-        'status',
-        'sentiment',
-        'category',
-        'rating',
-        'sender',
-        'created',
-      ]}
       hrefOf={links.triage}
       onPage={setPage}
     />

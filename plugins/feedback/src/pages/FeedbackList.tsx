@@ -26,29 +26,33 @@ import styles from '../feedback.module.css';
 import { useFeedback } from '../queries';
 import { type Translate, feedbackTranslationRef } from '../translation';
 
-/** The available columns of a list of feedback. */
-export type FeedbackColumn =
-  | 'message'
-  | 'status'
-  | 'category'
-  | 'rating'
-  | 'sentiment'
-  | 'sender'
-  | 'created';
+const COLUMNS = [
+  'message',
+  'status',
+  'sentiment',
+  'category',
+  'rating',
+  'sender',
+  'created',
+] as const;
+/** A column of a list of feedback. */
+export type FeedbackColumn = (typeof COLUMNS)[number];
 
 /** A page of feedback, with a panel for the item in the URL. */
 export function FeedbackList(props: {
   query: UseQueryResult<PageOf<FeedbackSummary>>;
   label: string;
   empty: Pick<EmptyStateProps, 'title' | 'description' | 'action'>;
-  columns: readonly FeedbackColumn[];
+  /** The columns in their order; all by default. */
+  columns?: readonly FeedbackColumn[];
   /** Returns the URL of an item, or of the list; `search` contains the filters. */
   hrefOf(id: string | undefined, search: string): string;
   onPage(page: number): void;
   /** Rendered below the properties of the open item. */
   children?(feedback: Feedback): ReactNode;
 }) {
-  const { query, label, empty, columns, hrefOf, onPage, children } = props;
+  const { query, label, empty, hrefOf, onPage, children } = props;
+  const { columns = COLUMNS } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { '*': id } = useParams();
   const [parameters] = useSearchParams();

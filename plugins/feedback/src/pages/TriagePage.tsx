@@ -43,15 +43,6 @@ export function TriagePage() {
           title: t('triage.emptyTitle'),
           description: t('triage.emptyDescription'),
         }}
-        columns={[
-          'message',
-          'status',
-          'sentiment',
-          'category',
-          'rating',
-          'sender',
-          'created',
-        ]}
         hrefOf={links.triage}
         onPage={view.setPage}
       >

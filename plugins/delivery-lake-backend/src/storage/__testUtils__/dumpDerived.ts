@@ -1,18 +1,7 @@
 import type { Knex } from 'knex';
+import { COUNT_COLUMNS } from '../metricCounts';
 
 type Row = Record<string, string | number | null>;
-
-const COUNT_COLUMNS = [
-  'deployments',
-  'failed',
-  'failed_guessed',
-  'rework',
-  'rework_guessed',
-  'changes',
-  'changes_unknown',
-  'restores',
-  'recoveries',
-];
 
 /** Bigints come as text from PostgreSQL. */
 function withNumbers(row: Row): Row {
