@@ -1,4 +1,15 @@
 export {
+  type Administration,
+  administrationSchema,
+  configuredToken,
+  incomingWebhook,
+  type Role,
+  type Token,
+  TOKEN_KINDS,
+  type TokenKind,
+  type Webhook,
+} from './administration.ts';
+export {
   AUDIT_LIMITS,
   auditAnswerSchema,
   type AuditAnswer,

@@ -30,6 +30,7 @@ export {
   eventHeaderOf,
   eventOf,
   type Forge,
+  FORGE_TITLES,
   FORGES,
   type HeaderOf,
 } from './forges/headers.ts';

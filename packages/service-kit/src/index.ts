@@ -12,9 +12,15 @@ export {
   CredentialConfig,
   CredentialName,
 } from './config/CommonConfig.ts';
+export {
+  administrationRoute,
+  configuredTokens,
+  outgoingWebhook,
+} from './administration/administrationRoute.ts';
 export { auditAdministration } from './audit/auditAdministration.ts';
 export {
   CHAT_KINDS,
+  CHAT_TITLES,
   type ChatKind,
   type ChatMessage,
   chatPayload,

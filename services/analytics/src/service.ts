@@ -1,4 +1,5 @@
 import {
+  administrationRoute,
   type CommonConfig,
   defineService,
   entityRoutes,
@@ -6,6 +7,7 @@ import {
   type ServiceKit,
   auditAdministration,
 } from '@slipway/service-kit';
+import { reportAnalytics } from './administration.ts';
 import { usagePart } from './entities/usagePart.ts';
 import { analyticsErrors } from './errors.ts';
 import { analyticsConfig, type AnalyticsConfig } from './config.ts';
@@ -89,7 +91,11 @@ async function setUpService(
   const { app, auth, config, now } = kit;
   const projectStore = new ProjectStore(kit.database);
   const credentialStore = new CredentialStore(kit.database);
-  const known = new KnownCredentials({ store: credentialStore, now });
+  const known = new KnownCredentials({
+    store: credentialStore,
+    onUse: id => kit.uses.note(id),
+    now,
+  });
   const persons = new PersonStore(kit.database);
   const erasures = new ErasureStore({
     database: kit.database,
@@ -235,7 +241,7 @@ async function setUpService(
     users,
     adminGroups: config.admins,
   });
-  await setUpDestinations(kit, {
+  const destinations = await setUpDestinations(kit, {
     configured: config.projects,
     secretsKey: config.secretsKey,
     directory: absolutePathOf(config.events),
@@ -243,6 +249,15 @@ async function setUpService(
     projects,
     users,
     admins,
+  });
+  administrationRoute(kit, {
+    access: admins,
+    report: () =>
+      reportAnalytics(kit, {
+        projects: projectStore,
+        credentials: credentialStore,
+        destinations,
+      }),
   });
   entityRoutes(app, {
     access: users,

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
+  administrationRoute,
   defineService,
   groupCErrors,
   openCipher,
   readManifest,
   auditAdministration,
 } from '@slipway/service-kit';
+import { reportBuildServer } from './administration.ts';
 import { Permissions } from './access/Permissions.ts';
 import { agentAccess } from './agents/agentAuth.ts';
 import { Approvals } from './approvals/Approvals.ts';
@@ -39,6 +41,7 @@ import { BuildReader } from './storage/BuildReader.ts';
 import { BuildStore } from './storage/BuildStore.ts';
 import { DisabledJobStore } from './storage/DisabledJobStore.ts';
 import { CacheStore } from './storage/CacheStore.ts';
+import { JobHistory } from './storage/JobHistory.ts';
 import { GateStore } from './storage/GateStore.ts';
 import { enqueueBuilds } from './storage/queue.ts';
 import { SampleStore } from './storage/SampleStore.ts';
@@ -215,6 +218,14 @@ async function setUpService(kit: Kit): Promise<void> {
     jobs,
   });
   auditAdministration(kit, { access: permissions.admin });
+  administrationRoute(kit, {
+    access: permissions.admin,
+    report: () =>
+      reportBuildServer(kit, {
+        ...{ jobs, agents },
+        history: new JobHistory(kit),
+      }),
+  });
   sampleRoutes(kit.app, {
     access: permissions.admin,
     samples,

@@ -1,4 +1,5 @@
 import {
+  administrationRoute,
   type CommonConfig,
   defineService,
   entityRoutes,
@@ -8,6 +9,7 @@ import {
   webhookAdminRoutes,
   auditAdministration,
 } from '@slipway/service-kit';
+import { reportFlags } from './administration.ts';
 import { requestsToReview } from './approval/requestsToReview.ts';
 import { changeRequestRoutes } from './approval/routes.ts';
 import { setUpCleanUp } from './cleanup/setUpCleanUp.ts';
@@ -289,7 +291,13 @@ async function setUpService(kit: Kit): Promise<void> {
       removed: 200,
     },
   });
-  noticeRoutes(app, { channels: openChannels(registers), access });
+  const channels = openChannels(registers);
+  noticeRoutes(app, { channels, access });
+  administrationRoute(kit, {
+    access: access.write,
+    webhooks: '/api/admin/webhooks',
+    report: () => reportFlags({ admins, tokens, channels, outbox }),
+  });
   userRoutes(app, {
     access,
     owners,

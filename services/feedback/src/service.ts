@@ -1,4 +1,5 @@
 import {
+  administrationRoute,
   ConfigurationError,
   defineService,
   entityRoutes,
@@ -8,6 +9,7 @@ import {
   webhookAdminRoutes,
   auditAdministration,
 } from '@slipway/service-kit';
+import { reportFeedback } from './administration.ts';
 import {
   accessOf,
   type FeedbackAccess,
@@ -127,6 +129,11 @@ export const feedbackService = defineService({
         showsPayload: true,
         removed: 204,
       },
+    });
+    administrationRoute(kit, {
+      access: access.admin,
+      webhooks: '/api/v1/webhooks',
+      report: async () => reportFeedback(kit),
     });
     automate(kit, { access, store, metrics });
     if (config.portalToken !== undefined) {

@@ -1,4 +1,5 @@
 import {
+  administrationRoute,
   ConfigurationError,
   defineService,
   entityRoutes,
@@ -7,6 +8,7 @@ import {
   auditAdministration,
 } from '@slipway/service-kit';
 import { ActivityIntake, EventReader } from './activity/ActivityIntake.ts';
+import { reportExperience } from './administration.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { cognitiveLoadRoutes } from './cognitive-load/routes.ts';
 import { DatabaseCognitiveLoadStore } from './cognitive-load/storage/DatabaseCognitiveLoadStore.ts';
@@ -64,7 +66,12 @@ export const spaceMetrics = defineService({
   }),
   async setUp(kit) {
     const parts = await openParts(kit);
-    auditAdministration(kit, { access: kit.auth.admin(kit.config.admins) });
+    const access = kit.auth.admin(kit.config.admins);
+    auditAdministration(kit, { access });
+    administrationRoute(kit, {
+      access,
+      report: async () => reportExperience(kit),
+    });
     takeIn(kit, parts);
     answer(kit, parts);
     remind(kit, parts);

@@ -2,6 +2,14 @@
 export const FORGES = ['github', 'gitlab', 'gitea', 'forgejo'] as const;
 export type Forge = (typeof FORGES)[number];
 
+/** The names of the forges, for people. */
+export const FORGE_TITLES: Readonly<Record<Forge, string>> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  gitea: 'Gitea',
+  forgejo: 'Forgejo',
+};
+
 /**
  * Reads a header by its lower-case name. An empty header counts as missing: Gitea sends an empty
  * signature if there is no secret.

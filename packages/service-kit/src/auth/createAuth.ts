@@ -1,6 +1,7 @@
 import { parseCookie } from 'cookie';
 import type { CredentialConfig } from '../config/CommonConfig.ts';
 import type { Access, Authenticated, Authenticator, Caller } from './Access.ts';
+import type { CredentialUses } from './CredentialUses.ts';
 import {
   apiKeyAuthenticator,
   basicAuthenticator,
@@ -102,21 +103,23 @@ export interface Auth {
  *
  * @param options.title - title of the service, shown by browsers as the realm for Basic.
  * @param options.apiKeys - the keys that `apiKey()` accepts if a route does not list any.
+ * @param options.uses - where the uses of keys, users and tokens are noted.
  */
 export function createAuth(options: {
   title: string;
   apiKeys: readonly CredentialConfig[];
   identity: PortalIdentity;
+  uses: Pick<CredentialUses, 'note'>;
 }): Auth {
-  const { title, apiKeys, identity } = options;
+  const { title, apiKeys, identity, uses } = options;
   const auth: Auth = {
     anyone: { ways: [], optional: true },
     apiKey: ({ header = 'X-API-Key', keys = apiKeys, optional } = {}) =>
-      accessBy([apiKeyAuthenticator({ header, keys })], optional),
+      accessBy([apiKeyAuthenticator({ header, keys, uses })], optional),
     basic: ({ users, optional }) =>
-      accessBy([basicAuthenticator({ users, realm: title })], optional),
+      accessBy([basicAuthenticator({ users, realm: title, uses })], optional),
     bearer: ({ tokens, optional }) =>
-      accessBy([bearerAuthenticator({ tokens })], optional),
+      accessBy([bearerAuthenticator({ tokens, uses })], optional),
     portalUser: ({ optional } = {}) =>
       accessBy(portalUserAuthenticators(identity), optional),
     admin: groups =>

@@ -1,10 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { CredentialConfig } from '../config/CommonConfig.ts';
 import type { Authenticator, CredentialCaller } from './Access.ts';
+import type { CredentialUses } from './CredentialUses.ts';
 import { UnauthenticatedError } from '../errors/ServiceError.ts';
 
 /** Maximum length in characters; anything longer is rejected without hashing it. */
 const LONGEST = 1_024;
+
+/** Where the uses of credentials are noted. */
+type Uses = Pick<CredentialUses, 'note'>;
 
 interface Entry {
   digest: Buffer;
@@ -18,21 +22,22 @@ interface Entry {
  */
 class CredentialSet {
   readonly #entries: readonly Entry[];
+  readonly #uses: Uses;
 
   /** @param kind - the kind of caller that these credentials identify. */
   constructor(
     kind: CredentialCaller['kind'],
     credentials: readonly CredentialConfig[],
+    uses: Uses,
   ) {
-    this.#entries = credentials.map(({ name, key, sha256, scopes = [] }) => {
-      const own =
-        sha256 === undefined ? digest(key ?? '') : Buffer.from(sha256, 'hex');
-      const identity = `${name}\n${own.toString('hex')}`;
+    this.#uses = uses;
+    this.#entries = credentials.map(credential => {
+      const { name, scopes = [] } = credential;
       return {
-        digest: own,
+        digest: digestOf(credential),
         known: {
           caller: { kind, id: name, scopes },
-          budget: budgetOf(kind, identity),
+          budget: credentialBudget(kind, credential),
         },
       };
     });
@@ -56,8 +61,24 @@ class CredentialSet {
         found = known;
       }
     }
+    if (found) {
+      this.#uses.note(found.budget);
+    }
     return found;
   }
+}
+
+/** Names the budget of a configured credential, under which its uses are noted. */
+export function credentialBudget(
+  kind: CredentialCaller['kind'],
+  credential: CredentialConfig,
+): string {
+  const identity = `${credential.name}\n${digestOf(credential).toString('hex')}`;
+  return budgetOf(kind, identity);
+}
+
+function digestOf({ key, sha256 }: CredentialConfig): Buffer {
+  return sha256 === undefined ? digest(key ?? '') : Buffer.from(sha256, 'hex');
 }
 
 /** Names a budget by a digest, so that the store never sees the identity. */
@@ -74,9 +95,10 @@ function digest(value: string): Buffer {
 export function apiKeyAuthenticator(options: {
   header: string;
   keys: readonly CredentialConfig[];
+  uses: Uses;
 }): Authenticator {
   const header = options.header.toLowerCase();
-  const keys = new CredentialSet('apiKey', options.keys);
+  const keys = new CredentialSet('apiKey', options.keys, options.uses);
   return {
     place: `header:${header}`,
     scheme: {
@@ -101,8 +123,9 @@ export function apiKeyAuthenticator(options: {
 export function basicAuthenticator(options: {
   users: readonly CredentialConfig[];
   realm: string;
+  uses: Uses;
 }): Authenticator {
-  const users = new CredentialSet('basic', options.users);
+  const users = new CredentialSet('basic', options.users, options.uses);
   const challenge = `Basic realm="${options.realm}", charset="UTF-8"`;
   return {
     place: 'header:authorization',
@@ -131,8 +154,9 @@ export function basicAuthenticator(options: {
 /** Authenticates by fixed tokens sent as `Authorization: Bearer` (RFC 6750). */
 export function bearerAuthenticator(options: {
   tokens: readonly CredentialConfig[];
+  uses: Uses;
 }): Authenticator {
-  const tokens = new CredentialSet('bearer', options.tokens);
+  const tokens = new CredentialSet('bearer', options.tokens, options.uses);
   return {
     place: 'header:authorization',
     scheme: { name: 'bearer', definition: { type: 'http', scheme: 'bearer' } },

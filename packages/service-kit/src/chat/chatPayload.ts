@@ -4,6 +4,13 @@ import { shortened } from '@slipway/entity-contract';
 export const CHAT_KINDS = ['slack', 'mattermost', 'teams'] as const;
 export type ChatKind = (typeof CHAT_KINDS)[number];
 
+/** The names of the chats. */
+export const CHAT_TITLES: Readonly<Record<ChatKind, string>> = {
+  slack: 'Slack',
+  mattermost: 'Mattermost',
+  teams: 'Microsoft Teams',
+};
+
 /** A message without markup. Its texts may come from anyone: they are escaped for each chat. */
 export interface ChatMessage {
   /** One sentence. */

@@ -19,8 +19,20 @@ const BATCH = 8;
 const BUSY_AT = 4;
 /** Time for which a delivery is retried before giving up. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
+/** Number of deliveries that tell how an endpoint works. */
+const RECENT = 50;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 3_600_000;
+
+/** How the last deliveries to an endpoint went. */
+export interface EndpointProgress {
+  /** The end of the last attempt, in milliseconds since the Unix epoch; null if there was none. */
+  readonly lastAt: number | null;
+  /** Why it failed; null if it did not. */
+  readonly error: string | null;
+  /** Failed attempts since the last success. */
+  readonly failures: number;
+}
 
 /**
  * Sends webhooks at least once. An event is stored in the transaction that caused it, then sent
@@ -109,6 +121,23 @@ export class Outbox {
     return items.map(toDelivery);
   }
 
+  /** Returns how the last deliveries to an endpoint went. */
+  async progressOf(endpointId: string): Promise<EndpointProgress> {
+    const recent = await this.deliveries({ limit: RECENT, endpointId });
+    const attempted = recent
+      .map(delivery => ({ ...delivery, at: delivery.attemptedAt ?? 0 }))
+      .filter(({ at }) => at > 0)
+      .sort((one, other) => other.at - one.at);
+    const received = attempted.findIndex(({ state }) => state === 'delivered');
+    const failed = received === -1 ? attempted : attempted.slice(0, received);
+    const [last] = attempted;
+    return {
+      lastAt: last?.at ?? null,
+      error: last?.lastError ?? null,
+      failures: failed.reduce((sum, { attempts }) => sum + attempts, 0),
+    };
+  }
+
   /**
    * Deletes finished deliveries that were enqueued before a time.
    *
@@ -190,8 +219,12 @@ export class Outbox {
     endpoint: WebhookEndpoint | undefined,
   ): Promise<void> {
     if (!endpoint) {
-      const outcome = { status: null, error: 'The endpoint was removed' };
-      await this.#queue.fail(item, { now: this.#now(), outcome });
+      const now = this.#now();
+      const error = 'The endpoint was removed';
+      await this.#queue.fail(item, {
+        now,
+        outcome: { status: null, error, at: now },
+      });
       return;
     }
     const { status, error } = await this.#send(endpoint, {
@@ -199,16 +232,17 @@ export class Outbox {
       ...item.payload,
     });
     const now = this.#now();
+    const outcome = { status, error, at: now };
     if (error === null) {
-      await this.#queue.complete(item, { now, outcome: { status, error } });
+      await this.#queue.complete(item, { now, outcome });
     } else if (this.#stopping.signal.aborted) {
       // Aborted by the stop: its lease expires, and another worker retries it.
     } else if (now - item.createdAt >= GIVE_UP_AFTER_MS) {
-      await this.#queue.fail(item, { now, outcome: { status, error } });
+      await this.#queue.fail(item, { now, outcome });
     } else {
       await this.#queue.retry(item, {
         at: now + backOff(item.attempts),
-        outcome: { status, error },
+        outcome,
       });
     }
   }

@@ -17,6 +17,8 @@ export interface WebhookDelivery {
   createdAt: number;
   nextAttemptAt: number;
   deliveredAt: number | null;
+  /** The end of the last finished attempt; null if there was none. */
+  attemptedAt: number | null;
   /** HTTP status of the last response; null if there was none. */
   lastStatus: number | null;
   lastError: string | null;
@@ -29,6 +31,14 @@ export interface QueuedEvent {
   body: string;
 }
 
+/** The outcome of the last finished attempt. */
+interface Outcome {
+  status?: number | null;
+  error?: string | null;
+  /** When it ended; absent in outcomes stored by earlier versions. */
+  at?: number;
+}
+
 const DELIVERY_STATES = {
   waiting: 'pending',
   done: 'delivered',
@@ -38,10 +48,8 @@ const DELIVERY_STATES = {
 
 /** Presents an item of the queue as the delivery that it is. */
 export function toDelivery(item: QueueItem<QueuedEvent>): WebhookDelivery {
-  const { status = null, error = null } = (item.outcome ?? {}) as {
-    status?: number | null;
-    error?: string | null;
-  };
+  const outcome = item.outcome as Outcome | null;
+  const { status = null, error = null, at } = outcome ?? {};
   return {
     id: item.id,
     endpointId: item.lane,
@@ -52,6 +60,7 @@ export function toDelivery(item: QueueItem<QueuedEvent>): WebhookDelivery {
     createdAt: item.createdAt,
     nextAttemptAt: item.dueAt,
     deliveredAt: item.state === 'done' ? item.endedAt : null,
+    attemptedAt: outcome && (at ?? item.endedAt ?? item.createdAt),
     lastStatus: status,
     lastError: error,
   };

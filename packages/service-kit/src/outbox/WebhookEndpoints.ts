@@ -7,6 +7,8 @@ import { InvalidRequestError } from '../errors/ServiceError.ts';
 export interface WebhookEndpoint {
   id: string;
   url: string;
+  /** What it is, for admins: `Commit status`; a webhook by default. */
+  kind?: string;
   /** Key for signing; without it requests are not signed, and `headers` identify the sender. */
   secret?: string;
   /** Names of events; `*` matches all. */
@@ -74,6 +76,11 @@ export class WebhookEndpoints {
   /** Adds an endpoint defined by the service itself, e.g. another part of the platform. */
   add(endpoint: WebhookEndpoint): void {
     this.#added.push(endpoint);
+  }
+
+  /** The endpoints defined by the service itself. */
+  get added(): readonly WebhookEndpoint[] {
+    return this.#added;
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Static, TObject } from 'typebox';
 import type { Auth } from '../auth/createAuth.ts';
+import type { CredentialUses } from '../auth/CredentialUses.ts';
 import type { CommonConfig } from '../config/CommonConfig.ts';
 import type { Database } from '../database/openDatabase.ts';
 import type { Health, HealthFormat } from '../health/Health.ts';
@@ -21,6 +22,8 @@ export interface ServiceKit<C extends CommonConfig = CommonConfig> {
   readonly portal: CommonConfig['portal'];
   readonly database: Database;
   readonly auth: Auth;
+  /** Remembers when credentials were last used; those that `auth` accepts are noted. */
+  readonly uses: CredentialUses;
   /** Counts what is not counted per request: `limits.consume`. */
   readonly limits: RateLimits;
   readonly metrics: Metrics;

@@ -2,6 +2,7 @@ import { EgressRules, type MinuteCounters } from '@slipway/platform-guards';
 import type { Logger } from 'pino';
 import type { TObject } from 'typebox';
 import { createAuth } from '../auth/createAuth.ts';
+import { CredentialUses } from '../auth/CredentialUses.ts';
 import { PortalIdentity } from '../auth/PortalIdentity.ts';
 import type { Database } from '../database/openDatabase.ts';
 import { Health } from '../health/Health.ts';
@@ -16,7 +17,8 @@ import type { ConfigOf, ServiceDefinition, ServiceKit } from './ServiceKit.ts';
 
 /** Interval for sending deliveries that no commit here triggered, e.g. those of another process. */
 const SEND_EVERY_MS = 1_000;
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Builds the kit for a service, and what to run once it listens. */
@@ -45,6 +47,8 @@ export function createKit<S extends TObject>(options: {
     now,
   });
   options.cleanUp.add(() => outbox.stop());
+  const uses = new CredentialUses({ database, now });
+  options.cleanUp.add(() => uses.store());
   const kit: ServiceKit<ConfigOf<S>> = {
     app,
     config,
@@ -58,7 +62,9 @@ export function createKit<S extends TObject>(options: {
         service: definition.name,
         now,
       }),
+      uses,
     }),
+    uses,
     limits: new RateLimits({ counters: options.counters, now }),
     metrics: new Metrics({ logger, now }),
     health: new Health(database),
@@ -75,6 +81,11 @@ export function createKit<S extends TObject>(options: {
     name: 'Sending webhooks',
     everyMs: SEND_EVERY_MS,
     work: async () => outbox.wake(),
+  });
+  kit.every({
+    name: 'Noting the use of credentials',
+    everyMs: MINUTE_MS,
+    work: () => uses.store(),
   });
   kit.every({
     name: 'Deleting old webhook deliveries',

@@ -60,8 +60,8 @@ export class Destinations {
     this.#options = options;
   }
 
-  /** Lists the destinations of a project. */
-  async list(projectId: string): Promise<DestinationState[]> {
+  /** Lists the destinations of a project, or of all. */
+  async list(projectId?: string): Promise<DestinationState[]> {
     const destinations = await this.#options.managed.list(projectId);
     return Promise.all(destinations.map(each => this.stateOf(each)));
   }

@@ -16,7 +16,10 @@ const STORED_WITHIN_MS = 10_000;
 /** Other replicas move their events to a shared server within this time. */
 const MOVED_WITHIN_MS = 60_000;
 
-/** Adds the routes of destinations and the background task that sends to them. */
+/**
+ * Adds the routes of destinations and the background task that sends to them.
+ * @returns the destinations.
+ */
 export async function setUpDestinations(
   kit: Pick<
     ServiceKit,
@@ -33,7 +36,7 @@ export async function setUpDestinations(
     users: Access;
     admins: Access;
   },
-): Promise<void> {
+): Promise<Destinations> {
   const { configured, store, projects, users, admins } = options;
   const { now } = kit;
   const managed = new ManagedDestinations({
@@ -81,4 +84,5 @@ export async function setUpDestinations(
     everyMs: SEND_MS,
     work: signal => destinations.send(signal),
   });
+  return destinations;
 }

@@ -13,6 +13,7 @@ function createKnown(more: { expiresAt?: number } = {}) {
   };
   const known = new KnownCredentials({
     store: { projectOf } as CredentialStore,
+    onUse: () => {},
     now: () => clock.now,
   });
   return { known, clock, asked };

@@ -17,6 +17,8 @@ const KEPT_AT_MOST = 10_000;
 
 interface KnownCredentialsOptions {
   store: Pick<CredentialStore, 'projectOf'>;
+  /** Notes the use of a credential, by its id, whenever it is looked up. */
+  onUse(id: string): void;
   now: () => number;
 }
 
@@ -69,6 +71,9 @@ export class KnownCredentials {
     const now = this.#options.now();
     const { expiresAt = Infinity } = found ?? {};
     const owner = expiresAt > now ? found : undefined;
+    if (owner) {
+      this.#options.onUse(owner.credentialId);
+    }
     this.#kept.delete(key);
     // A credential that was revoked in the meantime must not be found again.
     if (owner && forgotten === this.#forgotten) {

@@ -27,6 +27,7 @@ export function reportBuilds(
   if (portalToken !== undefined) {
     outbox.endpoints.add({
       id: 'delivery-lake',
+      kind: 'Part of the platform',
       url: `${portal.baseUrl}/api/delivery-lake/events`,
       events: [CDEVENT],
       headers: {
@@ -38,6 +39,7 @@ export function reportBuilds(
   if (spaceMetrics) {
     outbox.endpoints.add({
       id: 'space-metrics',
+      kind: 'Part of the platform',
       url: `${spaceMetrics.baseUrl}/api/v1/activity/events`,
       events: [ACTIVITY],
       headers: { 'X-API-Key': spaceMetrics.apiKey },

@@ -33,6 +33,7 @@ export function tellForges(
   for (const [name, forge] of forges) {
     outbox.endpoints.add({
       id: `forge-${name}`,
+      kind: 'Commit status',
       url: forge.apiUrl ?? forge.url,
       events: [eventOf(name)],
       headers: credentialsOf(forge),

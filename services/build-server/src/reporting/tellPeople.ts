@@ -1,4 +1,4 @@
-import { chatPayload } from '@slipway/service-kit';
+import { CHAT_TITLES, chatPayload } from '@slipway/service-kit';
 import type { Build, TestSummary } from '../builds/Build.ts';
 import type { ForgeOptions, Kit } from '../config.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
@@ -39,9 +39,10 @@ export function tellPeople(
   const forges = Object.entries(config.forges).filter(
     ([, { comments }]) => comments,
   );
-  for (const [name, { url }] of Object.entries(config.chats)) {
+  for (const [name, { kind, url }] of Object.entries(config.chats)) {
     outbox.endpoints.add({
       id: `chat-${name}`,
+      kind: CHAT_TITLES[kind],
       url,
       events: [],
       headers: { 'Content-Type': 'application/json' },
@@ -50,6 +51,7 @@ export function tellPeople(
   for (const [name, forge] of forges) {
     outbox.endpoints.add({
       id: `comments-${name}`,
+      kind: 'Comments',
       url: forge.apiUrl ?? forge.url,
       events: [],
       headers: credentialsOf(forge),

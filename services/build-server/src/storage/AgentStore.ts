@@ -18,6 +18,13 @@ interface AgentRow {
   created_by: string;
 }
 
+interface InvitationRow {
+  labels: string;
+  created_at: number | string;
+  created_by: string;
+  expires_at: number | string;
+}
+
 function toAgent(row: AgentRow): Agent {
   return {
     id: row.id,
@@ -90,6 +97,21 @@ export class AgentStore {
       });
     });
     return token;
+  }
+
+  /** Lists the one-time tokens that are still valid, oldest first. */
+  async invitations(now: number) {
+    const rows: InvitationRow[] = await this.#database
+      .knex('agent_enrolments')
+      .where('expires_at', '>', now)
+      .orderBy('created_at')
+      .select('labels', 'created_at', 'created_by', 'expires_at');
+    return rows.map(row => ({
+      labels: JSON.parse(row.labels) as string[],
+      createdAt: Number(row.created_at),
+      createdBy: row.created_by,
+      expiresAt: Number(row.expires_at),
+    }));
   }
 
   /**

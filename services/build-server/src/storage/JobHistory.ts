@@ -44,6 +44,25 @@ export class JobHistory {
     return rows.map(toBuild);
   }
 
+  /**
+   * Reads when a webhook last triggered each job, or one of its branches and pull requests, by name
+   * of the job.
+   */
+  async lastWebhooks(): Promise<Map<string, number>> {
+    const rows: { job: string; last: number | string }[] = await this.#database
+      .knex('builds')
+      .where({ trigger_kind: 'webhook' })
+      .groupBy('job')
+      .select('job')
+      .max({ last: 'queued_at' });
+    const lastOf = new Map<string, number>();
+    for (const { job, last } of rows) {
+      const [name] = job.split('/');
+      lastOf.set(name, Math.max(Number(last), lastOf.get(name) ?? 0));
+    }
+    return lastOf;
+  }
+
   /** Lists the jobs of which a user has triggered a build since a given time. */
   async jobsTriggeredBy(
     actor: string,

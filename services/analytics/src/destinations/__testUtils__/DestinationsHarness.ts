@@ -116,14 +116,19 @@ export class DestinationsHarness {
   }
 
   /** Sends a request about the destinations, as the admin unless another user is given. */
-  async ask(
+  ask(method: Method, path = '', options?: { as?: string; payload?: object }) {
+    return this.send(method, `/api/projects/shop/destinations${path}`, options);
+  }
+
+  /** Sends a request, as the admin unless another user is given. */
+  async send(
     method: Method,
-    path = '',
+    url: string,
     { as = 'ada', payload }: { as?: string; payload?: object } = {},
   ) {
     const response = await this.service.app.inject({
       method,
-      url: `/api/projects/shop/destinations${path}`,
+      url,
       headers: this.#headers[as],
       payload,
     });

@@ -41,6 +41,15 @@ export class CredentialStore {
     return rows.map(toCredential);
   }
 
+  /** Lists the valid credentials of all projects, newest first. */
+  async list(): Promise<Credential[]> {
+    const rows: CredentialRow[] = await this.#database
+      .knex('credentials')
+      .where({ revoked_at: null })
+      .orderBy([{ column: 'created_at', order: 'desc' }, 'id']);
+    return rows.map(toCredential);
+  }
+
   async add(credential: NewCredential): Promise<void> {
     await this.#database.transaction(trx =>
       trx('credentials').insert(toRow(credential)),

@@ -1,0 +1,135 @@
+import {
+  type Administration,
+  administrationSchema,
+  configuredToken,
+  isoOf,
+  type Token,
+  type TokenKind,
+  type Webhook,
+} from '@slipway/entity-contract';
+import type { Access, CredentialCaller } from '../auth/Access.ts';
+import { credentialBudget } from '../auth/credentials.ts';
+import type { CredentialConfig } from '../config/CommonConfig.ts';
+import type { Outbox } from '../outbox/Outbox.ts';
+import type { WebhookEndpoint } from '../outbox/WebhookEndpoints.ts';
+import type { ServiceKit } from '../service/ServiceKit.ts';
+
+/**
+ * Adds `GET /api/v1/administration`, from which the portal reads who may do what in a service, its
+ * tokens and its webhooks, never with a secret. The kit reports the keys in `auth.apiKeys` and the
+ * endpoints of the outbox, except those of other sources.
+ *
+ * @param options.access - the rule of admins.
+ * @param options.webhooks - the path of `webhookAdminRoutes`, if the service has them.
+ * @param options.report - returns the roles, and everything that the kit does not know.
+ */
+export function administrationRoute(
+  kit: Pick<ServiceKit, 'app' | 'config' | 'outbox' | 'uses'>,
+  options: {
+    access: Access;
+    webhooks?: string;
+    report(): Promise<Partial<Administration>>;
+  },
+): void {
+  const { app, config, outbox } = kit;
+  const { access, webhooks: path, report } = options;
+  app.get(
+    '/api/v1/administration',
+    {
+      config: { access },
+      schema: {
+        tags: ['administration'],
+        summary: 'List roles, tokens and webhooks, without secrets',
+        response: { 200: administrationSchema },
+      },
+    },
+    async () => {
+      const { roles = [], tokens = [], webhooks = [] } = await report();
+      return {
+        roles,
+        tokens: [
+          ...tokens,
+          ...(await configuredTokens(kit, {
+            credentials: config.auth.apiKeys,
+            as: 'apiKey',
+            kind: 'api-key',
+          })),
+        ],
+        webhooks: [...webhooks, ...(await webhooksOf(outbox, path))],
+      };
+    },
+  );
+}
+
+/**
+ * Reports credentials of the configuration.
+ *
+ * @param options.as - how callers send them.
+ */
+export async function configuredTokens(
+  kit: Pick<ServiceKit, 'uses'>,
+  options: {
+    credentials: readonly CredentialConfig[];
+    as: CredentialCaller['kind'];
+    kind: TokenKind;
+  },
+): Promise<Token[]> {
+  const { credentials, as, kind } = options;
+  const uses = await kit.uses.all();
+  return credentials.map((credential, index) => {
+    const { name, scopes = [] } = credential;
+    const usedAt = uses.get(credentialBudget(as, credential));
+    return {
+      ...configuredToken({ id: `${kind}-${index}`, name, kind, scopes }),
+      lastUsedAt: usedAt === undefined ? null : isoOf(usedAt),
+    };
+  });
+}
+
+/**
+ * Reports an outgoing webhook of the outbox.
+ *
+ * @param own - what is not known of the endpoint itself.
+ */
+export async function outgoingWebhook(
+  outbox: Pick<Outbox, 'progressOf'>,
+  endpoint: WebhookEndpoint,
+  own: Pick<Webhook, 'name' | 'configured'> & Partial<Webhook>,
+): Promise<Webhook> {
+  const { lastAt, ...progress } = await outbox.progressOf(endpoint.id);
+  return {
+    id: endpoint.id,
+    direction: 'outgoing',
+    kind: endpoint.kind ?? 'Webhook',
+    host: new URL(endpoint.url).host,
+    events: [...endpoint.events],
+    signed: endpoint.secret !== undefined,
+    paused: false,
+    lastAt: lastAt === null ? null : isoOf(lastAt),
+    ...progress,
+    ...own,
+  };
+}
+
+async function webhooksOf(
+  outbox: Outbox,
+  path: string | undefined,
+): Promise<Webhook[]> {
+  const { configured, added } = outbox.endpoints;
+  const registered = await outbox.endpoints.registered();
+  return Promise.all([
+    ...[...configured, ...added].map(endpoint =>
+      outgoingWebhook(outbox, endpoint, {
+        name: endpoint.id,
+        configured: true,
+      }),
+    ),
+    ...registered.map(endpoint =>
+      outgoingWebhook(outbox, endpoint, {
+        name: new URL(endpoint.url).host,
+        configured: false,
+        ...(path && { remove: `${path}/${endpoint.id}` }),
+      }),
+    ),
+  ]);
+}

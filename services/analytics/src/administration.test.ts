@@ -1,0 +1,59 @@
+import { testDatabaseClients } from '@slipway/service-kit/testing';
+import { API_TOKEN, PROJECT_KEY } from './__testUtils__/startAnalytics.ts';
+import { DestinationsHarness } from './destinations/__testUtils__/DestinationsHarness.ts';
+
+const PATH = '/api/v1/administration';
+
+describe.each(testDatabaseClients())('administration in %s', client => {
+  let harness: DestinationsHarness;
+
+  beforeEach(async () => {
+    harness = await DestinationsHarness.start(client);
+  });
+  afterEach(() => harness.stop());
+
+  it('has the keys, tokens and destinations of all projects, but no secret', async () => {
+    const { body: created } = await harness.create({ id: 'crm' });
+    await harness.createBucket({ id: 'lake' });
+    const { status, body } = await harness.send('GET', PATH);
+    expect(status).toBe(200);
+    const text = JSON.stringify(body);
+    for (const secret of [
+      PROJECT_KEY,
+      API_TOKEN,
+      created.secret,
+      'hidden-in-the-address',
+      'wJalrXUtnFEMI',
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+    expect(body.tokens).toMatchObject([
+      { name: 'test', scopes: ['shop'], configured: true },
+      { name: 'test', scopes: ['shop'], configured: true },
+    ]);
+    expect(
+      body.tokens.map(({ kind }: { kind: string }) => kind).sort(),
+    ).toEqual(['api-token', 'project-key']);
+    expect(body.webhooks).toMatchObject([
+      { name: 'shop / declared', configured: true, signed: true },
+      {
+        name: 'shop / crm',
+        kind: 'Webhook',
+        host: new URL(harness.url).host,
+        paused: false,
+        lastAt: null,
+        page: '/analytics/destinations?project=shop&destination=crm',
+        test: '/api/projects/shop/destinations/crm/test',
+        remove: '/api/projects/shop/destinations/crm',
+      },
+      { name: 'shop / lake', kind: 'S3 bucket' },
+    ]);
+  });
+
+  it('is reserved for admins', async () => {
+    expect((await harness.send('GET', PATH, { as: 'grace' })).status).toBe(403);
+    expect((await harness.send('GET', PATH, { as: 'nobody' })).status).toBe(
+      401,
+    );
+  });
+});
