@@ -1,3 +1,7 @@
+export {
+  createAdministrationRouter,
+  rolesOf,
+} from './administration/administrationRouter';
 export { auditorFactory } from './audit/auditor';
 export { AuditTrail, auditTrailRef } from './audit/AuditTrail';
 export {
@@ -20,8 +24,11 @@ export {
   parseInput,
 } from './http/requests';
 export { serveOpenApi } from './http/openApi';
-export { administrationPermission } from './permissions/administration';
-export { permissionPolicyModule } from './permissions/policy';
+export {
+  ADMIN_PERMISSIONS,
+  administrationPermission,
+} from './permissions/administration';
+export { permissionPolicyModule, readAdminGroups } from './permissions/policy';
 export { ReadingRules } from './reading/GuardedUrlReader';
 export { readWithin } from './reading/readWithin';
 export { boundedUrlReaderFactory } from './reading/BoundedUrlReader';

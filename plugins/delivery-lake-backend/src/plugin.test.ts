@@ -228,6 +228,53 @@ describe('the delivery lake', () => {
     expect((await send(right, CI, ping)).status).toBe(200);
   });
 
+  it('tells admins of its webhooks and roles, but no secret', async () => {
+    const { get, post } = await start();
+    const connected = await post('/connections').send({
+      forge: 'gitlab',
+      repository: 'shop/cart',
+    });
+    const { status, body, text } = await get('/administration');
+    expect(status).toBe(200);
+    expect(text).not.toContain('between us');
+    expect(text).not.toContain(connected.body.secret);
+    const { id } = connected.body;
+    const common = {
+      id,
+      name: 'shop/cart',
+      configured: false,
+      page: `/delivery/connections/${id}`,
+      remove: `/connections/${id}`,
+    };
+    expect(body.tokens).toMatchObject([
+      {
+        ...common,
+        kind: 'webhook-secret',
+        scopes: ['GitLab'],
+        createdAt: connected.body.createdAt,
+        lastUsedAt: null,
+      },
+      { kind: 'webhook-secret', name: 'Deliveries from GitHub' },
+    ]);
+    expect(body.webhooks).toMatchObject([
+      { ...common, direction: 'incoming', kind: 'GitLab', lastAt: null },
+      { name: 'Deliveries from GitHub', configured: true },
+    ]);
+    expect(body.roles).toMatchObject([
+      {
+        name: 'Platform admins',
+        groups: ['group:default/platform-admins'],
+        may: expect.arrayContaining(['delivery-lake.admin.connect']),
+      },
+      {
+        name: 'Every signed-in user',
+        may: expect.arrayContaining(['delivery-lake.delivery.read']),
+      },
+    ]);
+    const nobody = mockCredentials.none.header();
+    expect((await get('/administration', nobody)).status).toBe(401);
+  });
+
   it('rebuilds, followed as a job', async () => {
     const { get, post } = await start();
     const { status, body } = await post('/rebuild');

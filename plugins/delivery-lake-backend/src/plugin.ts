@@ -9,12 +9,15 @@ import {
   deliveryReadPermission,
 } from '@slipway/plugin-delivery-lake-common';
 import {
+  createAdministrationRouter,
   createEntityRouter,
+  readAdminGroups,
   readinessRef,
   serveOpenApi,
 } from '@slipway/portal-kit';
 import { CatalogServiceDirectory } from './catalog/CatalogServiceDirectory';
 import { readDeliveryLakeConfig } from './config';
+import { reportDelivery } from './connections/reportDelivery';
 import { createConnectionRoutes } from './connections/routes';
 import { createDeliveryLake } from './createDeliveryLake';
 import { deliveryPart } from './entities/deliveryPart';
@@ -98,6 +101,17 @@ export const deliveryLakePlugin = createBackendPlugin({
             ...common,
             store: connections,
             baseUrl: await deps.discovery.getExternalBaseUrl('delivery-lake'),
+          }),
+        );
+        httpRouter.use(
+          createAdministrationRouter({
+            ...common,
+            report: () =>
+              reportDelivery({
+                adminGroups: readAdminGroups(deps.config),
+                config,
+                connections,
+              }),
           }),
         );
         httpRouter.use(

@@ -14,8 +14,11 @@ import {
   workspaceReadPermission,
 } from '@slipway/plugin-ide-launcher-common';
 import {
+  createAdministrationRouter,
   createEntityRouter,
+  readAdminGroups,
   readinessRef,
+  rolesOf,
   serveOpenApi,
 } from '@slipway/portal-kit';
 import { readIdeLauncherConfig, RuntimeKind } from './config';
@@ -139,6 +142,18 @@ export const ideLauncherPlugin = createBackendPlugin({
         });
         deps.httpRouter.use(
           createWorkspaceRoutes({ httpAuth, permissions, service }),
+        );
+        deps.httpRouter.use(
+          createAdministrationRouter({
+            ...{ httpAuth, permissions },
+            report: async () => ({
+              roles: rolesOf(ideLauncherPermissions, {
+                adminGroups: readAdminGroups(config),
+              }),
+              tokens: [],
+              webhooks: [],
+            }),
+          }),
         );
         deps.httpRouter.use(
           createEntityRouter({

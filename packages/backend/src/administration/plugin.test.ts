@@ -20,6 +20,7 @@ import {
   contractHttpRouterFactory,
   createPermissionGuard,
 } from '@slipway/portal-kit';
+import type { JsonObject } from '@backstage/types';
 import { Router } from 'express';
 import request from 'supertest';
 import { administrationPlugin } from './plugin';
@@ -90,7 +91,10 @@ const permissions = createServiceFactory({
   }),
 });
 
-async function start(services: Record<string, string> = {}) {
+async function start(
+  services: Record<string, string> = {},
+  config: JsonObject = {},
+) {
   const { server } = await startTestBackend({
     features: [
       administrationPlugin,
@@ -100,6 +104,7 @@ async function start(services: Record<string, string> = {}) {
       permissions,
       mockServices.rootConfig.factory({
         data: {
+          ...config,
           proxy: {
             endpoints: Object.fromEntries(
               Object.entries(services).map(([name, target]) => [
@@ -212,4 +217,53 @@ it('reads the health of all services', async () => {
   });
   expect((await send('get', '/admin/health', GRACE)).status).toBe(403);
   service.close();
+});
+
+it('has the tokens and integrations of the configuration, but no secret', async () => {
+  const secret = 'never-to-be-shown-anywhere';
+  const { send } = await start(
+    {},
+    {
+      slipway: { adminGroups: ['group:default/operators'] },
+      backend: {
+        auth: {
+          externalAccess: [
+            { type: 'static', options: { token: secret, subject: 'ci' } },
+            {
+              type: 'static',
+              options: { token: `${secret}2`, subject: 'metrics' },
+              accessRestrictions: [
+                { plugin: 'catalog', permissionAttribute: { action: 'read' } },
+                { plugin: 'delivery-lake', permission: ['events.ingest'] },
+                { plugin: 'notifications' },
+              ],
+            },
+          ],
+        },
+      },
+      integrations: {
+        github: [{ host: 'github.com', token: secret }],
+        gitlab: [{ host: 'gitlab.com' }],
+      },
+    },
+  );
+  const { status, body, text } = await send('get', '/admin/administration');
+  expect(status).toBe(200);
+  expect(text).not.toContain(secret);
+  expect(body.tokens).toMatchObject([
+    { kind: 'service-token', name: 'ci', scopes: [], configured: true },
+    {
+      kind: 'service-token',
+      name: 'metrics',
+      scopes: ['catalog: read', 'events.ingest', 'notifications'],
+    },
+    { kind: 'outgoing', name: 'Catalog and devfiles from github.com' },
+  ]);
+  expect(body.roles[0]).toMatchObject({
+    groups: ['group:default/operators'],
+    may: expect.arrayContaining(['catalog.entity.delete']),
+    key: 'slipway.adminGroups',
+  });
+  expect((await send('get', '/admin/administration', GRACE)).status).toBe(403);
+  expect((await send('get', '/admin/administration', '')).status).toBe(401);
 });

@@ -7,11 +7,13 @@ import { DatabaseAuditLog } from '@slipway/entity-contract';
 import {
   administrationPermission,
   auditTrailRef,
+  createAdministrationRouter,
   readinessRef,
   serveOpenApi,
 } from '@slipway/portal-kit';
 import { openDatabase } from '@slipway/portal-kit/database';
 import { readEndpoints } from '../serviceProxy/endpoints';
+import { reportPortal } from './reportPortal';
 import { createAdministrationRoutes } from './routes';
 
 const DAY_MS = 86_400_000;
@@ -56,6 +58,12 @@ export const administrationPlugin = createBackendPlugin({
             log,
             failing: () => deps.readiness.failing(),
             services: readEndpoints(deps.config),
+          }),
+        );
+        httpRouter.use(
+          createAdministrationRouter({
+            ...deps,
+            report: async () => reportPortal(deps.config),
           }),
         );
         await trail.open(async act => {

@@ -181,6 +181,15 @@ it('lists the items of all parts, and names those that do not respond', async ()
   ]);
 });
 
+it('tells admins when each user last opened it', async () => {
+  const before = Date.now();
+  await send('get', '/inbox/items');
+  const { status, body } = await send('get', '/inbox/visits');
+  expect(status).toBe(200);
+  expect(body).toEqual({ visits: [{ user: GRACE, at: expect.any(String) }] });
+  expect(Date.parse(body.visits[0].at)).toBeGreaterThanOrEqual(before);
+});
+
 it('accepts no links to other sites from a part', async () => {
   service.needs = [{ ...need, page: '//example.org' }];
   const { body } = await send('get', '/inbox/items');

@@ -38,6 +38,7 @@ export const inboxPlugin = createBackendPlugin({
         httpRouter: coreServices.httpRouter,
         logger: coreServices.logger,
         notifications: notificationService,
+        permissions: coreServices.permissions,
         readiness: readinessRef,
         scheduler: coreServices.scheduler,
         tokens: tokenIssuerRef,

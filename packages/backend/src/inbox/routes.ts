@@ -3,10 +3,17 @@ import type {
   BackstageUserPrincipal,
   HttpAuthService,
   LoggerService,
+  PermissionsService,
   UserInfoService,
 } from '@backstage/backend-plugin-api';
 import { NotFoundError } from '@backstage/errors';
-import { jsonBody, methodNotAllowed, parseInput } from '@slipway/portal-kit';
+import {
+  administrationPermission,
+  createPermissionGuard,
+  jsonBody,
+  methodNotAllowed,
+  parseInput,
+} from '@slipway/portal-kit';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import type { PartsClient } from './PartsClient';
@@ -14,11 +21,12 @@ import { type Aside, isAside } from './rules';
 import { asideSchema, itemSchema } from './schemas';
 import type { InboxStore } from './storage/InboxStore';
 
-/** Creates the routes of a user's own inbox. */
+/** Creates the routes of a user's own inbox, and the one that tells admins who was here when. */
 export function createInboxRoutes(options: {
   store: InboxStore;
   parts: Pick<PartsClient, 'read'>;
   httpAuth: HttpAuthService;
+  permissions: PermissionsService;
   userInfo: UserInfoService;
   logger: LoggerService;
   /** Marks the notification of an item as read. */
@@ -37,6 +45,8 @@ export function createInboxRoutes(options: {
     await userOf(req);
     next();
   };
+
+  const guard = createPermissionGuard(options);
 
   async function put(user: string, key: string, aside: Aside | null) {
     if (!(await store.setAside(user, key, aside))) {
@@ -70,6 +80,19 @@ export function createInboxRoutes(options: {
           };
         }),
         missing,
+      });
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route('/visits')
+    .get(guard(administrationPermission), async (_req, res) => {
+      const visits = await store.visits();
+      res.json({
+        visits: visits.map(({ user, at }) => ({
+          user,
+          at: new Date(at).toISOString(),
+        })),
       });
     })
     .all(methodNotAllowed('GET'));

@@ -5,7 +5,7 @@ import { createPermission } from '@backstage/plugin-permission-common';
  * meant to be used, and personal data (workspaces, settings) is protected by ownership, not by a
  * role.
  */
-const ADMIN_PERMISSIONS: ReadonlySet<string> = new Set([
+export const ADMIN_PERMISSIONS: ReadonlySet<string> = new Set([
   'catalog.entity.delete',
   'catalog.location.delete',
   'catalog.location.analyze.any',

@@ -1,6 +1,7 @@
 import {
   coreServices,
   createBackendModule,
+  type RootConfigService,
 } from '@backstage/backend-plugin-api';
 import {
   AuthorizeResult,
@@ -51,6 +52,13 @@ export class SlipwayPermissionPolicy implements PermissionPolicy {
 
 const DEFAULT_ADMIN_GROUPS = ['group:default/platform-admins'];
 
+/** Reads `slipway.adminGroups`, the groups whose members manage the platform. */
+export function readAdminGroups(config: RootConfigService): string[] {
+  return (
+    config.getOptionalStringArray('slipway.adminGroups') ?? DEFAULT_ADMIN_GROUPS
+  );
+}
+
 /** Installs {@link SlipwayPermissionPolicy} with the groups from `slipway.adminGroups`. */
 export const permissionPolicyModule = createBackendModule({
   pluginId: 'permission',
@@ -60,11 +68,7 @@ export const permissionPolicyModule = createBackendModule({
       deps: { config: coreServices.rootConfig, policy: policyExtensionPoint },
       async init({ config, policy }) {
         policy.setPolicy(
-          new SlipwayPermissionPolicy({
-            adminGroups:
-              config.getOptionalStringArray('slipway.adminGroups') ??
-              DEFAULT_ADMIN_GROUPS,
-          }),
+          new SlipwayPermissionPolicy({ adminGroups: readAdminGroups(config) }),
         );
       },
     });

@@ -63,6 +63,17 @@ export class InboxStore {
       .merge(['visited_at']);
   }
 
+  /** Lists when each user last opened the inbox, newest first. */
+  async visits(): Promise<{ user: string; at: number }[]> {
+    const rows = await this.#users()
+      .whereNotNull('visited_at')
+      .orderBy('visited_at', 'desc');
+    return rows.map(row => ({
+      user: row.user_ref,
+      at: Number(row.visited_at),
+    }));
+  }
+
   /**
    * Lists users, the one who waited longest first: those who opened the inbox after `visitedAfter`,
    * and others last checked before `checkedBefore`.

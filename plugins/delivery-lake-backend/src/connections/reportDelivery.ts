@@ -1,0 +1,84 @@
+import {
+  type Administration,
+  configuredToken,
+  incomingWebhook,
+  isoOf,
+  type Token,
+  type Webhook,
+} from '@slipway/entity-contract';
+import { FORGE_TITLES, FORGES } from '@slipway/platform-guards';
+import { deliveryLakePermissions } from '@slipway/plugin-delivery-lake-common';
+import { rolesOf } from '@slipway/portal-kit';
+import type { DeliveryLakeConfig } from '../config';
+import type {
+  Connection,
+  DatabaseConnectionStore,
+} from '../storage/DatabaseConnectionStore';
+
+/** Reports who may do what, the connected repositories, and the forges of the configuration. */
+export async function reportDelivery(parts: {
+  adminGroups: readonly string[];
+  config: Pick<DeliveryLakeConfig, 'webhooks'>;
+  connections: Pick<DatabaseConnectionStore, 'list'>;
+}): Promise<Administration> {
+  const connections = await parts.connections.list();
+  const forges = FORGES.filter(
+    forge => parts.config.webhooks[forge].secrets.length > 0,
+  ).map(forge => ({
+    id: `forge-${forge}`,
+    name: `Deliveries from ${FORGE_TITLES[forge]}`,
+    kind: FORGE_TITLES[forge],
+  }));
+  return {
+    roles: rolesOf(deliveryLakePermissions, parts),
+    tokens: [
+      ...connections.map(tokenOf),
+      ...forges.map(forge =>
+        configuredToken({ ...forge, kind: 'webhook-secret' }),
+      ),
+    ],
+    webhooks: [
+      ...connections.map(webhookOf),
+      ...forges.map(forge => incomingWebhook(forge)),
+    ],
+  };
+}
+
+function tokenOf(connection: Connection): Token {
+  const { forge, createdAt, createdBy, lastDelivery } = connection;
+  return {
+    ...common(connection),
+    kind: 'webhook-secret',
+    scopes: [FORGE_TITLES[forge]],
+    createdAt: isoOf(createdAt),
+    createdBy,
+    lastUsedAt: lastDelivery && isoOf(lastDelivery.at),
+    expiresAt: null,
+  };
+}
+
+function webhookOf(connection: Connection): Webhook {
+  const { forge, lastDelivery, lastRefusedAt } = connection;
+  const isRefused =
+    lastRefusedAt !== null && lastRefusedAt > (lastDelivery?.at ?? 0);
+  const lastAt = isRefused ? lastRefusedAt : lastDelivery?.at;
+  return incomingWebhook({
+    ...common(connection),
+    kind: FORGE_TITLES[forge],
+    lastAt: lastAt === undefined ? null : isoOf(lastAt),
+    ...(isRefused && {
+      error: 'The signature of the last delivery is not valid',
+      failures: 1,
+    }),
+  });
+}
+
+function common({ id, repository }: Connection) {
+  return {
+    id,
+    name: repository,
+    configured: false,
+    page: `/delivery/connections/${id}`,
+    remove: `/connections/${id}`,
+  };
+}
