@@ -109,6 +109,9 @@ const paths: readonly string[] = [
   '/feedback/statistics',
   '/feedback/issues/{issue}',
   '/admin',
+  '/admin/access',
+  '/admin/tokens',
+  '/admin/webhooks',
   '/admin/health',
   '/admin/adoption',
 ];

@@ -3,8 +3,20 @@ import {
   type DiscoveryApi,
   type FetchApi,
 } from '@backstage/frontend-plugin-api';
-import { type EntityPartsApi, ServiceClient } from '@slipway/app-react';
-import type { AuditAnswer, AuditEntry } from '@slipway/entity-contract';
+import {
+  type EntityPart,
+  type EntityPartsApi,
+  type ServiceCall,
+  ServiceClient,
+} from '@slipway/app-react';
+import type {
+  Administration,
+  AuditAnswer,
+  AuditEntry,
+  Role,
+  Token,
+  Webhook,
+} from '@slipway/entity-contract';
 
 /** The health of a part of the platform. */
 export interface PartHealth {
@@ -30,6 +42,32 @@ export interface PlatformAudit {
   truncated: boolean;
 }
 
+/** Something that a part reported, under an id that is unique in the platform. */
+export type OfPart<T> = T & {
+  id: string;
+  /** Title of the part. */
+  part: string;
+  /** Id of the part, for {@link AdminApi.remove} and {@link AdminApi.test}. */
+  partId: string;
+};
+
+/** Who may do what in all parts, and their tokens and webhooks. */
+export interface PlatformAdministration {
+  roles: OfPart<Role>[];
+  tokens: OfPart<Token>[];
+  webhooks: OfPart<Webhook>[];
+  /** Titles of all parts. */
+  parts: string[];
+  /** Titles of the parts that did not respond. */
+  missing: string[];
+}
+
+/** The result of a test event. */
+export interface TestOutcome {
+  delivered: boolean;
+  error: string | null;
+}
+
 /** Reads the data of the administration pages. Every method rejects if the response is not 2xx. */
 export interface AdminApi {
   /**
@@ -37,6 +75,17 @@ export interface AdminApi {
    * @throws the error of a part if no part returned anything.
    */
   audit(query: { from: string; limit: number }): Promise<PlatformAudit>;
+  /**
+   * Reads who may do what in the portal and all parts, and their tokens and webhooks.
+   * @throws the error of a part if no part returned anything.
+   */
+  administration(): Promise<PlatformAdministration>;
+  /** Removes a token or webhook that has a path for it. */
+  remove(item: OfPart<Pick<Token, 'remove'>>): Promise<void>;
+  /** Sends a test event to a webhook that has a path for it. */
+  test(webhook: OfPart<Pick<Webhook, 'test'>>): Promise<TestOutcome>;
+  /** Returns when each user last opened the inbox, by entity reference in lower case. */
+  visits(): Promise<ReadonlyMap<string, string>>;
   health(): Promise<PartHealth[]>;
   /** Returns the number of people who opened a page of the portal in the last days. */
   people(days: number): Promise<number>;
@@ -65,53 +114,75 @@ export class AdminClient implements AdminApi {
 
   async audit(query: { from: string; limit: number }): Promise<PlatformAudit> {
     const services = this.#parts.list().filter(({ pluginId }) => !pluginId);
-    const parts: { id: string; title: string; path?: string }[] = [
-      { id: 'portal', title: 'Portal' },
-      ...services,
-    ];
-    const answers = await Promise.allSettled(
-      parts.map(({ path }) =>
-        this.#at(path).json<AuditAnswer>('/audit', { query }),
-      ),
+    // Plugins record their acts in the log of the portal.
+    const { answers, ...parts } = await this.#askAll<AuditAnswer>(
+      [PORTAL, ...services],
+      { path: '/audit', query },
     );
-    const audit: PlatformAudit = {
-      acts: [],
-      parts: parts.map(({ title }) => title),
-      missing: [],
-      truncated: false,
-    };
-    answers.forEach((answer, index) => {
-      const { id, title } = parts[index];
-      if (answer.status === 'rejected') {
-        audit.missing.push(title);
-        return;
-      }
-      const { entries, truncated } = answer.value;
-      audit.acts.push(
-        ...entries.map(entry => ({
+    return {
+      ...parts,
+      acts: answers.flatMap(([{ id, title }, { entries }]) =>
+        entries.map(entry => ({
           ...entry,
           id: `${id} ${entry.id}`,
           part: title,
         })),
-      );
-      audit.truncated ||= truncated;
-    });
-    const [first] = answers;
-    if (audit.missing.length === parts.length && first.status === 'rejected') {
-      throw first.reason;
-    }
-    return audit;
+      ),
+      truncated: answers.some(([, { truncated }]) => truncated),
+    };
+  }
+
+  async administration(): Promise<PlatformAdministration> {
+    const { answers, ...parts } = await this.#askAll<Administration>(
+      [PORTAL, ...this.#parts.list()],
+      { path: '/administration' },
+    );
+    return {
+      ...parts,
+      roles: answers.flatMap(([part, { roles }]) =>
+        roles.map(role => ofPart(part, { ...role, id: role.name })),
+      ),
+      tokens: answers.flatMap(([part, { tokens }]) =>
+        tokens.map(token => ofPart(part, token)),
+      ),
+      webhooks: answers.flatMap(([part, { webhooks }]) =>
+        webhooks.map(webhook => ofPart(part, webhook)),
+      ),
+    };
+  }
+
+  async remove({ partId, remove }: OfPart<Pick<Token, 'remove'>>) {
+    const [client, path] = this.#inPart(partId, remove);
+    await client.send(path, { method: 'DELETE' });
+  }
+
+  async test({
+    partId,
+    test,
+  }: OfPart<Pick<Webhook, 'test'>>): Promise<TestOutcome> {
+    const [client, path] = this.#inPart(partId, test);
+    return client.json(path, { method: 'POST' });
+  }
+
+  async visits(): Promise<ReadonlyMap<string, string>> {
+    const { visits } = await new ServiceClient({
+      ...this.#deps,
+      pluginId: 'inbox',
+    }).json<{ visits: { user: string; at: string }[] }>('/visits');
+    return new Map(visits.map(({ user, at }) => [user.toLowerCase(), at]));
   }
 
   async health(): Promise<PartHealth[]> {
-    const { parts } = await this.#at().json<{ parts: PartHealth[] }>('/health');
+    const { parts } = await this.#at(PORTAL).json<{ parts: PartHealth[] }>(
+      '/health',
+    );
     return parts;
   }
 
   async people(days: number): Promise<number> {
-    const { results } = await this.#at('/analytics/api/projects/portal').json<{
-      results: number[][];
-    }>('/query', {
+    const { results } = await this.#at({
+      path: '/analytics/api/projects/portal',
+    }).json<{ results: number[][] }>('/query', {
       method: 'POST',
       body: {
         query: {
@@ -124,11 +195,66 @@ export class AdminClient implements AdminApi {
     return Number(results[0]?.[0] ?? 0);
   }
 
-  /** @param path - below the proxy; the portal's own administration if omitted. */
-  #at(path?: string): ServiceClient {
-    return new ServiceClient({
-      ...this.#deps,
-      ...(path === undefined ? { pluginId: 'admin' } : { path }),
-    });
+  /**
+   * Asks several parts for the same thing.
+   *
+   * @throws the error of the first part if none responded.
+   */
+  async #askAll<T>(
+    parts: readonly Part[],
+    { path, query }: { path: string; query?: ServiceCall['query'] },
+  ): Promise<{ answers: [Part, T][]; parts: string[]; missing: string[] }> {
+    const settled = await Promise.allSettled(
+      parts.map(part => this.#at(part).json<T>(path, { query })),
+    );
+    const [first] = settled;
+    if (settled.every(one => one.status === 'rejected')) {
+      throw (first as PromiseRejectedResult).reason;
+    }
+    return {
+      answers: settled.flatMap((one, index) =>
+        one.status === 'fulfilled' ? [[parts[index], one.value]] : [],
+      ),
+      parts: parts.map(({ title }) => title),
+      missing: parts
+        .filter((_, index) => settled[index].status === 'rejected')
+        .map(({ title }) => title),
+    };
   }
+
+  /**
+   * Returns a client for the paths that a part reports, which begin at its root.
+   *
+   * @throws Error if the part is gone, or the path is missing.
+   */
+  #inPart(id: string, path: string | undefined): [ServiceClient, string] {
+    const part = this.#parts.list().find(each => each.id === id);
+    if (!part || path === undefined) {
+      throw new Error(`${id} reports no path for this`);
+    }
+    const root = part.path.replace(/\/api\/v1$/, '');
+    return [this.#at({ ...part, path: root }), path];
+  }
+
+  #at({ pluginId, path }: Pick<Part, 'pluginId' | 'path'>): ServiceClient {
+    return new ServiceClient({ ...this.#deps, pluginId, path });
+  }
+}
+
+/** What is used of an entity part. */
+type Part = Pick<EntityPart, 'id' | 'title' | 'pluginId' | 'path'>;
+
+/** The portal itself, which reports like a part. */
+const PORTAL: Part = {
+  id: 'portal',
+  title: 'Portal',
+  pluginId: 'admin',
+  path: '',
+};
+
+function ofPart<T extends { id: string }>(
+  { id, title }: Part,
+  reported: T,
+): OfPart<T> {
+  return { ...reported, id: `${id} ${reported.id}`, part: title, partId: id };
 }

@@ -12,6 +12,7 @@ import {
 } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { adminApiRef, type PlatformAudit } from './AdminClient';
+import { MissingParts } from './partData';
 import './admin.css';
 
 const DAYS = 90;
@@ -77,11 +78,7 @@ function Acts({ audit }: { audit: PlatformAudit }) {
           noun: [t('admin.audit.nounOne'), t('admin.audit.nounMany')],
         }}
       />
-      {missing.length > 0 && (
-        <p className="slw-AdminNote" role="status">
-          {t('admin.audit.missing', { parts: missing.join(', ') })}
-        </p>
-      )}
+      <MissingParts parts={missing} />
       <DataTable
         label={t('admin.audit.title')}
         rows={rows}
@@ -104,9 +101,9 @@ function Acts({ audit }: { audit: PlatformAudit }) {
             sortBy: ({ action }) => action,
             cell: ({ action, target, by, at }, { isNarrow }) =>
               isNarrow ? (
-                <span className="slw-AuditStack">
+                <span className="slw-AdminStack">
                   <span>{action}</span>
-                  <span className="slw-AuditBeside">
+                  <span className="slw-AdminBeside">
                     {[target, actorName(by)].filter(Boolean).join(' · ')}{' '}
                     <RelativeTime value={at} />
                   </span>

@@ -4,9 +4,16 @@ import catalogPlugin from '@backstage/plugin-catalog/alpha';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
 import { type EntityPartsApi, entityPartsApiRef } from '@slipway/app-react';
-import type { EntitySummary } from '@slipway/entity-contract';
-import { screen, within } from '@testing-library/react';
-import { type AdminApi, adminApiRef, type PlatformAudit } from './AdminClient';
+import type { EntitySummary, Token, Webhook } from '@slipway/entity-contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import {
+  type AdminApi,
+  adminApiRef,
+  type OfPart,
+  type PlatformAdministration,
+  type PlatformAudit,
+  type TestOutcome,
+} from './AdminClient';
 import { adminPlugin } from './adminModule';
 
 const act = (id: string, more: Partial<PlatformAudit['acts'][number]>) => ({
@@ -18,6 +25,93 @@ const act = (id: string, more: Partial<PlatformAudit['acts'][number]>) => ({
   part: 'Flags',
   ...more,
 });
+
+const inDays = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString();
+
+const token = (name: string, more: Partial<OfPart<Token>> = {}) => ({
+  id: `flags ${name}`,
+  part: 'Flags',
+  partId: 'flags',
+  name,
+  kind: 'client-token' as const,
+  scopes: [],
+  configured: false,
+  createdAt: inDays(-200),
+  createdBy: 'user:default/ada',
+  lastUsedAt: inDays(-1),
+  expiresAt: null,
+  remove: `/tokens/${name}`,
+  ...more,
+});
+
+const webhook = (name: string, more: Partial<OfPart<Webhook>> = {}) => ({
+  id: `flags ${name}`,
+  part: 'Flags',
+  partId: 'flags',
+  name,
+  direction: 'outgoing' as const,
+  kind: 'Slack',
+  host: 'hooks.slack.com',
+  events: ['*'],
+  configured: false,
+  signed: false,
+  paused: false,
+  lastAt: inDays(-1),
+  error: null,
+  failures: 0,
+  ...more,
+});
+
+const administration: PlatformAdministration = {
+  roles: [
+    {
+      id: 'portal Platform admins',
+      part: 'Portal',
+      partId: 'portal',
+      name: 'Platform admins',
+      groups: ['group:default/platform-admins'],
+      may: ['catalog.entity.delete', 'portal.admin.read'],
+      key: 'slipway.adminGroups',
+    },
+    {
+      id: 'flags Every signed-in user',
+      part: 'Flags',
+      partId: 'flags',
+      name: 'Every signed-in user',
+      groups: [],
+      may: ['Read all flags'],
+    },
+  ],
+  tokens: [
+    token('shop', { expiresAt: inDays(3), page: '/flags/api-access' }),
+    token('old', { expiresAt: inDays(-3) }),
+    token('idle', { lastUsedAt: null }),
+    token('ci', {
+      id: 'builds ci',
+      part: 'Builds',
+      kind: 'api-token',
+      scopes: ['trigger'],
+      configured: true,
+      createdAt: null,
+      createdBy: null,
+      lastUsedAt: undefined,
+      remove: undefined,
+    }),
+  ],
+  webhooks: [
+    webhook('releases', { test: '/notices/1/test', remove: '/notices/1' }),
+    webhook('crm', { error: 'HTTP 500', failures: 3, configured: true }),
+    webhook('shop/cart', {
+      direction: 'incoming',
+      host: null,
+      kind: 'GitHub',
+      lastAt: undefined,
+    }),
+  ],
+  parts: ['Portal', 'Builds', 'Flags'],
+  missing: ['Portal'],
+};
 
 class FakeAdminApi implements AdminApi {
   outcome: PlatformAudit | Error = {
@@ -36,6 +130,30 @@ class FakeAdminApi implements AdminApi {
       throw this.outcome;
     }
     return this.outcome;
+  }
+
+  readonly sent: unknown[] = [];
+  administered: PlatformAdministration | Error = administration;
+  outcomeOfTest: TestOutcome = { delivered: true, error: null };
+
+  async administration() {
+    if (this.administered instanceof Error) {
+      throw this.administered;
+    }
+    return this.administered;
+  }
+
+  async remove({ partId, remove }: { partId: string; remove?: string }) {
+    this.sent.push(['remove', partId, remove]);
+  }
+
+  async test({ partId, test }: { partId: string; test?: string }) {
+    this.sent.push(['test', partId, test]);
+    return this.outcomeOfTest;
+  }
+
+  async visits() {
+    return new Map([['user:default/ada', '2026-11-20T12:00:00.000Z']]);
   }
 
   async health() {
@@ -93,6 +211,28 @@ function open(path: string, api: AdminApi = new FakeAdminApi()) {
               metadata: { name: 'payments', title: 'Payments' },
               spec: { type: 'team', children: [] },
             },
+            {
+              apiVersion: 'backstage.io/v1alpha1',
+              kind: 'User',
+              metadata: { name: 'ada', namespace: 'default' },
+              spec: {
+                memberOf: ['platform-admins'],
+                profile: { displayName: 'Ada', email: 'ada@example.org' },
+              },
+              relations: [
+                {
+                  type: 'memberOf',
+                  targetRef: 'group:default/platform-admins',
+                },
+              ],
+            },
+            {
+              apiVersion: 'backstage.io/v1alpha1',
+              kind: 'User',
+              metadata: { name: 'grace', namespace: 'default' },
+              spec: { memberOf: [], profile: { displayName: 'Grace' } },
+              relations: [],
+            },
           ],
         }),
       ],
@@ -145,3 +285,108 @@ it('shows which parts each team uses, whatever their state', async () => {
     await screen.findByText(/used the portal: 7 in the last 7 days/),
   ).toBeVisible();
 });
+
+const namesIn = (grid: HTMLElement) =>
+  within(grid)
+    .getAllByRole('rowheader')
+    .map(({ textContent }) => textContent);
+
+it('lists tokens, marks those that expire, and filters them by state', async () => {
+  const { user, address } = open('/admin/tokens');
+  const grid = await screen.findByRole('grid', { name: 'Tokens' });
+  expect(namesIn(grid)).toEqual(['ci', 'shop', 'old', 'idle']);
+  expect(screen.getByText('Missing: Portal')).toBeVisible();
+  const rowOf = (name: string) =>
+    within(grid).getByRole('row', { name: new RegExp(`^${name}`) });
+  expect(rowOf('shop')).toHaveTextContent('Soon');
+  expect(
+    within(rowOf('shop')).getByRole('link', { name: 'shop' }),
+  ).toHaveAttribute('href', '/flags/api-access');
+  expect(rowOf('old')).toHaveTextContent('Expired');
+  expect(rowOf('ci')).toHaveTextContent(
+    /Builds.*API token.*trigger.*Configuration/,
+  );
+  expect(within(rowOf('ci')).queryByRole('button')).toBeNull();
+
+  await user.click(screen.getByRole('button', { name: /State/ }));
+  await user.click(
+    await screen.findByRole('option', { name: 'Unused for 90 days' }),
+  );
+  expect(namesIn(grid)).toEqual(['idle']);
+  expect(address()).toBe('/admin/tokens?state=unused');
+});
+
+it('revokes a token in its part after its name was typed', async () => {
+  const api = new FakeAdminApi();
+  const { user } = open('/admin/tokens', api);
+  await user.click(await screen.findByRole('button', { name: 'Revoke shop' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Revoke shop?' });
+  const confirm = within(dialog).getByRole('button', { name: 'Revoke token' });
+  await user.click(confirm);
+  expect(within(dialog).getByText('The name is different.')).toBeVisible();
+  expect(api.sent).toEqual([]);
+  await user.type(
+    within(dialog).getByRole('textbox', { name: 'Type shop to confirm' }),
+    'shop',
+  );
+  await user.click(confirm);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(api.sent).toEqual([['remove', 'flags', '/tokens/shop']]);
+});
+
+it('lists webhooks, failing ones first, and sends a test from the details', async () => {
+  const api = new FakeAdminApi();
+  const { user, address } = open('/admin/webhooks', api);
+  const grid = await screen.findByRole('grid', { name: 'Webhooks' });
+  expect(namesIn(grid)).toEqual(['crm', 'releases', 'shop/cart']);
+  expect(within(grid).getByRole('row', { name: /^shop/ })).toHaveTextContent(
+    /Incoming.*GitHub.*Not recorded/,
+  );
+  await user.click(within(grid).getByText('releases'));
+  expect(address()).toContain('webhook=flags+releases');
+  const panel = await screen.findByRole('complementary', { name: 'releases' });
+  await user.click(within(panel).getByRole('button', { name: 'Send test' }));
+  expect(await within(panel).findByText('Test delivered')).toBeVisible();
+  api.outcomeOfTest = { delivered: false, error: 'Not found' };
+  await user.click(within(panel).getByRole('button', { name: 'Send test' }));
+  expect(await within(panel).findByText('Not found')).toBeVisible();
+  expect(api.sent).toEqual([
+    ['test', 'flags', '/notices/1/test'],
+    ['test', 'flags', '/notices/1/test'],
+  ]);
+});
+
+it('says why a webhook fails, and offers nothing that its part cannot do', async () => {
+  open('/admin/webhooks?webhook=flags%20crm');
+  const panel = await screen.findByRole('complementary', { name: 'crm' });
+  expect(panel).toHaveTextContent('HTTP 500');
+  expect(within(panel).queryByRole('button', { name: 'Remove' })).toBeNull();
+});
+
+it('shows who has which role, and when people were here', async () => {
+  const { user } = open('/admin/access');
+  const roles = await screen.findByRole('grid', { name: 'Roles' });
+  expect(namesIn(roles)).toEqual(['Platform admins', 'Every signed-in user']);
+  const people = await screen.findByRole('grid', { name: 'People' });
+  const ada = within(people).getByRole('row', { name: /ada/i });
+  expect(ada).toHaveTextContent('Platform admin');
+  expect(within(people).getByRole('row', { name: /grace/i })).toHaveTextContent(
+    /User.*Never/,
+  );
+  await user.click(within(roles).getByText('Platform admins'));
+  const panel = await screen.findByRole('complementary', {
+    name: 'Portal: Platform admins',
+  });
+  expect(panel).toHaveTextContent('slipway.adminGroups');
+  expect(within(panel).getAllByRole('listitem')).toHaveLength(2);
+});
+
+it.each(['access', 'tokens', 'webhooks'])(
+  'shows that %s failed to load',
+  async page => {
+    const api = new FakeAdminApi();
+    api.administered = new Error('down');
+    open(`/admin/${page}`, api);
+    expect(await screen.findByText(/Couldn't load/)).toBeVisible();
+  },
+);

@@ -58,6 +58,36 @@ const audit = SubPageBlueprint.make({
   },
 });
 
+const access = SubPageBlueprint.make({
+  name: 'access',
+  params: {
+    path: 'access',
+    title: 'Access',
+    loader: () =>
+      import('./AccessPage').then(({ AccessPage }) => <AccessPage />),
+  },
+});
+
+const tokens = SubPageBlueprint.make({
+  name: 'tokens',
+  params: {
+    path: 'tokens',
+    title: 'Tokens',
+    loader: () =>
+      import('./TokensPage').then(({ TokensPage }) => <TokensPage />),
+  },
+});
+
+const webhooks = SubPageBlueprint.make({
+  name: 'webhooks',
+  params: {
+    path: 'webhooks',
+    title: 'Webhooks',
+    loader: () =>
+      import('./WebhooksPage').then(({ WebhooksPage }) => <WebhooksPage />),
+  },
+});
+
 const health = SubPageBlueprint.make({
   name: 'health',
   params: {
@@ -78,10 +108,13 @@ const adoption = SubPageBlueprint.make({
   },
 });
 
-/** Pages on what admins did, the health of the platform's parts, and who uses them. */
+/**
+ * Pages on what admins did, who may do what, tokens and webhooks of all parts, and the health and use
+ * of the parts.
+ */
 export const adminPlugin = createFrontendPlugin({
   pluginId: 'admin',
   title: 'Administration',
   routes: { root: rootRouteRef },
-  extensions: [pages, page, audit, health, adoption],
+  extensions: [pages, page, audit, access, tokens, webhooks, health, adoption],
 });

@@ -5,14 +5,10 @@ import {
 import { ButtonIcon, ButtonLink, Link } from '@backstage/ui';
 import { RiExternalLinkLine, RiStarFill, RiStarLine } from '@remixicon/react';
 import type { DataColumn } from '@slipway/design-system';
-import type { TranslationFunction } from '@backstage/frontend-plugin-api';
-import type { appTranslationRef } from '../../translation';
+import type { Translate } from '../../translation';
 import { EntityLinks } from '../../entities/EntityLinks';
 import { type EntityRow, nameOf } from './entityFacts';
 import styles from './CatalogPage.module.css';
-
-/** Translates the texts of the portal's own pages. */
-type Translate = TranslationFunction<typeof appTranslationRef.T>;
 
 /** Returns the columns for a list of entities of one kind. */
 export function entityColumns(t: Translate): DataColumn<EntityRow>[] {

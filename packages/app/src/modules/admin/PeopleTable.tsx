@@ -1,0 +1,175 @@
+import type { Entity } from '@backstage/catalog-model';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { catalogApiRef } from '@backstage/plugin-catalog-react';
+import { Loaded, useServiceQuery } from '@slipway/app-react';
+import {
+  type DataColumn,
+  DataTable,
+  EmptyState,
+  FilterBar,
+  LoadingRows,
+  RelativeTime,
+  StatusBadge,
+  useUrlFilters,
+  useUrlSort,
+} from '@slipway/design-system';
+import type { Role } from '@slipway/entity-contract';
+import { EntityLink, EntityLinks } from '../../entities/EntityLinks';
+import { type Translate, appTranslationRef } from '../../translation';
+import { nameOf } from '../catalog/entityFacts';
+import { adminApiRef, type OfPart } from './AdminClient';
+import { matches } from './partData';
+import { type Person, readPerson } from './people';
+
+const FIELDS = ['kind', 'metadata', 'spec.profile', 'relations'];
+
+/** Lists the users of the catalog with their teams, roles and last visit. */
+export function PeopleTable({ roles }: { roles: readonly OfPart<Role>[] }) {
+  const { t } = useTranslationRef(appTranslationRef);
+  const users = useServiceQuery(catalogApiRef, ['users'], async api => {
+    const all: Entity[] = [];
+    const pages = api.streamEntities({
+      filter: { kind: 'user' },
+      fields: FIELDS,
+    });
+    for await (const page of pages) {
+      all.push(...page);
+    }
+    return all;
+  });
+  // Without the visits, the list still says who may do what.
+  const { data: visits = new Map<string, string>() } = useServiceQuery(
+    adminApiRef,
+    ['visits'],
+    api => api.visits(),
+  );
+  return (
+    <Loaded
+      query={users}
+      failed={t('admin.people.failed')}
+      loading={<LoadingRows label={t('admin.people.loading')} rows={6} />}
+    >
+      {entities => (
+        <People
+          people={entities.map(entity => readPerson(entity, { roles, visits }))}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function People({ people }: { people: readonly Person[] }) {
+  const { t } = useTranslationRef(appTranslationRef);
+  const filters = useUrlFilters({ q: '', team: '', access: '' });
+  const sort = useUrlSort(['name', 'roles', 'visit'], {
+    column: 'name',
+    direction: 'ascending',
+  });
+  const { q, team, access } = filters.values;
+  const rows = people.filter(
+    ({ name, email, ref, teams, isAdmin }) =>
+      (team === '' || teams.includes(team)) &&
+      (access === '' || isAdmin === (access === 'admin')) &&
+      matches(q, [name, email ?? null, ref]),
+  );
+  const teams = [...new Set(people.flatMap(person => person.teams))].sort();
+  return (
+    <>
+      <FilterBar
+        filters={filters}
+        search={{ key: 'q', label: t('admin.people.search') }}
+        selects={[
+          {
+            key: 'team',
+            label: t('admin.people.team'),
+            anyLabel: t('admin.people.anyTeam'),
+            options: teams.map(ref => ({ value: ref, label: nameOf(ref) })),
+          },
+          {
+            key: 'access',
+            label: t('admin.roles.role'),
+            anyLabel: t('admin.people.anyRole'),
+            options: [
+              { value: 'admin', label: t('admin.people.admin') },
+              { value: 'user', label: t('admin.people.user') },
+            ],
+          },
+        ]}
+        count={{
+          shown: rows.length,
+          total: people.length,
+          noun: [t('admin.people.nounOne'), t('admin.people.nounMany')],
+        }}
+      />
+      <DataTable
+        label={t('admin.people.title')}
+        rows={rows}
+        rowId={({ ref }) => ref}
+        sort={sort}
+        exportAs="people"
+        empty={
+          <EmptyState
+            title={t(
+              people.length > 0 ? 'admin.people.noMatch' : 'admin.people.empty',
+            )}
+            description={t('admin.people.emptyText')}
+          />
+        }
+        columns={columnsOf(t)}
+      />
+      <p className="slw-AdminNote">{t('admin.people.visitNote')}</p>
+    </>
+  );
+}
+
+function columnsOf(t: Translate): DataColumn<Person>[] {
+  return [
+    {
+      id: 'name',
+      label: t('admin.name'),
+      text: ({ name }) => name,
+      sortBy: ({ name }) => name.toLowerCase(),
+      cell: ({ ref }) => <EntityLink entityRef={ref} />,
+    },
+    {
+      id: 'email',
+      label: t('admin.people.email'),
+      width: '20%',
+      from: 'md',
+      csv: ({ email }) => email,
+      cell: ({ email }) => email ?? '–',
+    },
+    {
+      id: 'teams',
+      label: t('admin.people.teams'),
+      width: '24%',
+      from: 'sm',
+      csv: ({ teams }) => teams.join(', '),
+      cell: ({ teams }) =>
+        teams.length > 0 ? <EntityLinks refs={teams} /> : '–',
+    },
+    {
+      id: 'roles',
+      label: t('admin.roles.role'),
+      width: 160,
+      sortBy: ({ isAdmin }) => (isAdmin ? 0 : 1),
+      csv: ({ roles }) => roles.join(', '),
+      cell: ({ isAdmin, roles }) =>
+        isAdmin ? (
+          <StatusBadge tone="info" label={t('admin.people.admin')} />
+        ) : (
+          roles.join(', ') || t('admin.people.user')
+        ),
+    },
+    {
+      id: 'visit',
+      label: t('admin.people.visit'),
+      width: 136,
+      from: 'sm',
+      csv: ({ visitedAt }) => visitedAt,
+      sortBy: ({ visitedAt }) => visitedAt,
+      cell: ({ visitedAt }) =>
+        visitedAt ? <RelativeTime value={visitedAt} /> : t('admin.never'),
+    },
+  ];
+}

@@ -1,0 +1,239 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { actorName, Loaded } from '@slipway/app-react';
+import {
+  type DataColumn,
+  DataTable,
+  EmptyState,
+  FilterBar,
+  LoadingRows,
+  RelativeTime,
+  useUrlFilters,
+  useUrlSort,
+} from '@slipway/design-system';
+import type { Token } from '@slipway/entity-contract';
+import { appTranslationRef, type Translate } from '../../translation';
+import type { OfPart, PlatformAdministration } from './AdminClient';
+import { matches, MissingParts, NameLink, useAdministration } from './partData';
+import { RemoveDialog } from './RemoveDialog';
+import { TokenExpiry } from './TokenExpiry';
+import { isInState, TOKEN_STATES, type TokenState } from './tokenStates';
+import './admin.css';
+
+/** Lists the tokens, keys and agents of all parts, and revokes those that are not configured. */
+export function TokensPage() {
+  const { t } = useTranslationRef(appTranslationRef);
+  return (
+    <Loaded
+      query={useAdministration()}
+      failed={t('admin.tokens.failed')}
+      loading={<LoadingRows label={t('admin.tokens.loading')} rows={8} />}
+    >
+      {administration => <Tokens {...administration} />}
+    </Loaded>
+  );
+}
+
+function Tokens({ tokens, parts, missing }: PlatformAdministration) {
+  const { t } = useTranslationRef(appTranslationRef);
+  const filters = useUrlFilters({ q: '', part: '', kind: '', state: '' });
+  const sort = useUrlSort(SORTED, {
+    column: 'part',
+    direction: 'ascending',
+  });
+  const [doomed, setDoomed] = useState<OfPart<Token>>();
+  const { q, part, kind, state } = filters.values;
+  const now = Date.now();
+  const rows = tokens.filter(
+    token =>
+      (part === '' || token.part === part) &&
+      (kind === '' || token.kind === kind) &&
+      (state === '' || isInState(token, state as TokenState, now)) &&
+      matches(q, [token.name, ...token.scopes, token.createdBy]),
+  );
+  const kinds = [...new Set(tokens.map(token => token.kind))];
+  return (
+    <>
+      <FilterBar
+        filters={filters}
+        search={{ key: 'q', label: t('admin.tokens.search') }}
+        selects={[
+          {
+            key: 'part',
+            label: t('admin.part'),
+            anyLabel: t('admin.anyPart'),
+            options: parts.map(title => ({ value: title, label: title })),
+          },
+          {
+            key: 'kind',
+            label: t('admin.kind'),
+            anyLabel: t('admin.anyKind'),
+            options: kinds.map(value => ({
+              value,
+              label: t(`admin.tokens.kinds.${value}`),
+            })),
+          },
+          {
+            key: 'state',
+            label: t('admin.state'),
+            anyLabel: t('admin.anyState'),
+            options: TOKEN_STATES.map(value => ({
+              value,
+              label: t(`admin.tokens.states.${value}`),
+            })),
+          },
+        ]}
+        count={{
+          shown: rows.length,
+          total: tokens.length,
+          noun: [t('admin.tokens.nounOne'), t('admin.tokens.nounMany')],
+        }}
+      />
+      <MissingParts parts={missing} />
+      <DataTable
+        label={t('admin.tokens.title')}
+        rows={rows}
+        rowId={({ id }) => id}
+        sort={sort}
+        exportAs="tokens"
+        empty={
+          <EmptyState
+            title={t(
+              tokens.length > 0 ? 'admin.tokens.noMatch' : 'admin.tokens.empty',
+            )}
+            description={t('admin.tokens.emptyText')}
+          />
+        }
+        columns={columnsOf(t, setDoomed)}
+      />
+      {doomed && (
+        <RemoveDialog
+          item={doomed}
+          texts={{
+            title: t('admin.tokens.revokeTitle', { name: doomed.name }),
+            text: t('admin.tokens.revokeText', { part: doomed.part }),
+            confirm: t('admin.tokens.revokeConfirm'),
+            failed: t('admin.tokens.revokeFailed'),
+          }}
+          onClose={() => setDoomed(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+const SORTED = ['name', 'part', 'kind', 'created', 'used', 'expires'];
+
+function columnsOf(
+  t: Translate,
+  onRevoke: (token: OfPart<Token>) => void,
+): DataColumn<OfPart<Token>>[] {
+  return [
+    {
+      id: 'name',
+      label: t('admin.name'),
+      text: ({ name }) => name,
+      sortBy: ({ name }) => name.toLowerCase(),
+      cell: ({ name, page, part, kind }, { isNarrow }) =>
+        isNarrow ? (
+          <span className="slw-AdminStack">
+            <NameLink name={name} page={page} />
+            <span className="slw-AdminBeside">
+              {part} · {t(`admin.tokens.kinds.${kind}`)}
+            </span>
+          </span>
+        ) : (
+          <NameLink name={name} page={page} />
+        ),
+    },
+    {
+      id: 'part',
+      label: t('admin.part'),
+      width: 112,
+      from: 'sm',
+      sortBy: ({ part }) => part,
+      cell: ({ part }) => part,
+    },
+    {
+      id: 'kind',
+      label: t('admin.kind'),
+      width: 136,
+      from: 'sm',
+      sortBy: ({ kind }) => t(`admin.tokens.kinds.${kind}`),
+      cell: ({ kind }) => t(`admin.tokens.kinds.${kind}`),
+    },
+    {
+      id: 'scope',
+      label: t('admin.tokens.scope'),
+      width: '20%',
+      from: 'md',
+      csv: ({ scopes }) => scopes.join(', '),
+      cell: ({ scopes }) => scopes.join(', ') || t('admin.tokens.noLimit'),
+    },
+    {
+      id: 'created',
+      label: t('admin.tokens.created'),
+      width: 168,
+      from: 'lg',
+      csv: ({ createdAt }) => createdAt,
+      sortBy: ({ createdAt }) => createdAt,
+      cell: ({ createdAt, createdBy }) =>
+        createdAt === null ? (
+          t('admin.configured')
+        ) : (
+          <span className="slw-AdminStack">
+            <RelativeTime value={createdAt} />
+            <span className="slw-AdminBeside">
+              {createdBy && actorName(createdBy)}
+            </span>
+          </span>
+        ),
+    },
+    {
+      id: 'used',
+      label: t('admin.tokens.used'),
+      width: 128,
+      from: 'md',
+      csv: ({ lastUsedAt }) => lastUsedAt,
+      sortBy: ({ lastUsedAt }) => lastUsedAt,
+      cell: ({ lastUsedAt }) => {
+        if (lastUsedAt === undefined) {
+          return '–';
+        }
+        return lastUsedAt === null ? (
+          t('admin.tokens.never')
+        ) : (
+          <RelativeTime value={lastUsedAt} />
+        );
+      },
+    },
+    {
+      id: 'expires',
+      label: t('admin.tokens.expires'),
+      width: 136,
+      from: 'sm',
+      csv: ({ expiresAt }) => expiresAt,
+      sortBy: ({ expiresAt }) => expiresAt,
+      cell: token => <TokenExpiry token={token} />,
+    },
+    {
+      id: 'revoke',
+      label: t('admin.tokens.revoke'),
+      hidesLabel: true,
+      width: 88,
+      csv: () => '',
+      cell: token =>
+        token.remove !== undefined && (
+          <Button
+            size="small"
+            variant="tertiary"
+            aria-label={t('admin.tokens.revokeNamed', { name: token.name })}
+            onPress={() => onRevoke(token)}
+          >
+            {t('admin.tokens.revoke')}
+          </Button>
+        ),
+    },
+  ];
+}

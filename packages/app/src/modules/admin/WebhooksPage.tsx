@@ -1,0 +1,201 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Loaded } from '@slipway/app-react';
+import {
+  type DataColumn,
+  DataTable,
+  EmptyState,
+  FilterBar,
+  ListAndPanel,
+  LoadingRows,
+  RelativeTime,
+  useUrlFilters,
+  useUrlSort,
+} from '@slipway/design-system';
+import type { Webhook } from '@slipway/entity-contract';
+import { type Translate, appTranslationRef } from '../../translation';
+import type { OfPart, PlatformAdministration } from './AdminClient';
+import { matches, MissingParts, useAdministration } from './partData';
+import { WebhookPanel } from './WebhookPanel';
+import { WebhookBadge } from './WebhookBadge';
+import { WEBHOOK_STATES, webhookState } from './webhookStates';
+import './admin.css';
+
+/** Lists what all parts send to others and receive from them; the URL names the open one. */
+export function WebhooksPage() {
+  const { t } = useTranslationRef(appTranslationRef);
+  return (
+    <Loaded
+      query={useAdministration()}
+      failed={t('admin.webhooks.failed')}
+      loading={<LoadingRows label={t('admin.webhooks.loading')} rows={8} />}
+    >
+      {administration => <Webhooks {...administration} />}
+    </Loaded>
+  );
+}
+
+function Webhooks({ webhooks, parts, missing }: PlatformAdministration) {
+  const { t } = useTranslationRef(appTranslationRef);
+  const filters = useUrlFilters({ q: '', part: '', direction: '', state: '' });
+  const selection = useUrlFilters({ webhook: '' });
+  const sort = useUrlSort(['name', 'part', 'direction', 'state', 'last'], {
+    column: 'state',
+    direction: 'ascending',
+  });
+  const { q, part, direction, state } = filters.values;
+  const rows = webhooks.filter(
+    webhook =>
+      (part === '' || webhook.part === part) &&
+      (direction === '' || webhook.direction === direction) &&
+      (state === '' || webhookState(webhook) === state) &&
+      matches(q, [webhook.name, webhook.kind, webhook.host, ...webhook.events]),
+  );
+  const opened = webhooks.find(({ id }) => id === selection.values.webhook);
+  return (
+    <>
+      <FilterBar
+        filters={filters}
+        search={{ key: 'q', label: t('admin.webhooks.search') }}
+        selects={[
+          {
+            key: 'part',
+            label: t('admin.part'),
+            anyLabel: t('admin.anyPart'),
+            options: parts.map(title => ({ value: title, label: title })),
+          },
+          {
+            key: 'direction',
+            label: t('admin.webhooks.direction'),
+            anyLabel: t('admin.webhooks.anyDirection'),
+            options: (['outgoing', 'incoming'] as const).map(value => ({
+              value,
+              label: t(`admin.webhooks.${value}`),
+            })),
+          },
+          {
+            key: 'state',
+            label: t('admin.state'),
+            anyLabel: t('admin.anyState'),
+            options: WEBHOOK_STATES.map(value => ({
+              value,
+              label: t(`admin.webhooks.states.${value}`),
+            })),
+          },
+        ]}
+        count={{
+          shown: rows.length,
+          total: webhooks.length,
+          noun: [t('admin.webhooks.nounOne'), t('admin.webhooks.nounMany')],
+        }}
+      />
+      <MissingParts parts={missing} />
+      <ListAndPanel
+        panel={
+          opened && (
+            <WebhookPanel
+              key={opened.id}
+              webhook={opened}
+              onClose={() => selection.set('webhook', '')}
+            />
+          )
+        }
+      >
+        <DataTable
+          label={t('admin.webhooks.title')}
+          rows={rows}
+          rowId={({ id }) => id}
+          selectedId={opened?.id}
+          onOpen={id => selection.set('webhook', id)}
+          sort={sort}
+          exportAs="webhooks"
+          empty={
+            <EmptyState
+              title={t(
+                webhooks.length > 0
+                  ? 'admin.webhooks.noMatch'
+                  : 'admin.webhooks.empty',
+              )}
+              description={t('admin.webhooks.emptyText')}
+            />
+          }
+          columns={columnsOf(t)}
+        />
+      </ListAndPanel>
+    </>
+  );
+}
+
+function columnsOf(t: Translate): DataColumn<OfPart<Webhook>>[] {
+  return [
+    {
+      id: 'name',
+      label: t('admin.name'),
+      text: ({ name }) => name,
+      sortBy: ({ name }) => name.toLowerCase(),
+      cell: ({ name, part, direction }, { isNarrow }) =>
+        isNarrow ? (
+          <span className="slw-AdminStack">
+            {name}
+            <span className="slw-AdminBeside">
+              {part} · {t(`admin.webhooks.${direction}`)}
+            </span>
+          </span>
+        ) : (
+          name
+        ),
+    },
+    {
+      id: 'direction',
+      label: t('admin.webhooks.direction'),
+      width: 104,
+      from: 'sm',
+      sortBy: ({ direction }) => direction,
+      cell: ({ direction }) => t(`admin.webhooks.${direction}`),
+    },
+    {
+      id: 'part',
+      label: t('admin.part'),
+      width: 112,
+      from: 'sm',
+      beside: false,
+      sortBy: ({ part }) => part,
+      cell: ({ part }) => part,
+    },
+    {
+      id: 'peer',
+      label: t('admin.webhooks.peer'),
+      width: '22%',
+      from: 'md',
+      beside: false,
+      csv: ({ kind, host }) => [kind, host].filter(Boolean).join(' '),
+      cell: ({ kind, host }) => [kind, host].filter(Boolean).join(' · '),
+    },
+    {
+      id: 'state',
+      label: t('admin.state'),
+      width: 136,
+      sortBy: webhook => WEBHOOK_STATES.indexOf(webhookState(webhook)),
+      csv: webhook => webhookState(webhook),
+      cell: webhook => <WebhookBadge webhook={webhook} />,
+    },
+    {
+      id: 'failures',
+      label: t('admin.webhooks.failures'),
+      isNumber: true,
+      width: 88,
+      from: 'md',
+      beside: false,
+      csv: ({ failures }) => failures,
+      cell: ({ failures }) => (failures > 0 ? failures : '–'),
+    },
+    {
+      id: 'last',
+      label: t('admin.webhooks.last'),
+      width: 136,
+      from: 'sm',
+      csv: ({ lastAt }) => lastAt,
+      sortBy: ({ lastAt }) => lastAt,
+      cell: ({ lastAt }) => (lastAt ? <RelativeTime value={lastAt} /> : '–'),
+    },
+  ];
+}

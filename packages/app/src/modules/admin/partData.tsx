@@ -1,0 +1,39 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Link } from '@backstage/ui';
+import { useServiceQuery } from '@slipway/app-react';
+import { appTranslationRef } from '../../translation';
+import { adminApiRef } from './AdminClient';
+
+/** Reads roles, tokens and webhooks of all parts; the pages share one reading. */
+export function useAdministration() {
+  return useServiceQuery(adminApiRef, ['administration'], api =>
+    api.administration(),
+  );
+}
+
+/** Names the parts that did not respond, if there are any. */
+export function MissingParts({ parts }: { parts: readonly string[] }) {
+  const { t } = useTranslationRef(appTranslationRef);
+  return parts.length === 0 ? null : (
+    <p className="slw-AdminNote" role="status">
+      {t('admin.missing', { parts: parts.join(', ') })}
+    </p>
+  );
+}
+
+/** Shows the name of something as a link to the page that manages it, if there is one. */
+export function NameLink({ name, page }: { name: string; page?: string }) {
+  return page === undefined ? <>{name}</> : <Link href={page}>{name}</Link>;
+}
+
+/** Returns whether any of the texts contains all words of a search, in any case. */
+export function matches(
+  search: string,
+  texts: readonly (string | null)[],
+): boolean {
+  const text = texts.join('\n').toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => text.includes(word));
+}
