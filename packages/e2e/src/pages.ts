@@ -110,6 +110,7 @@ const paths: readonly string[] = [
   '/feedback/issues/{issue}',
   '/admin',
   '/admin/access',
+  '/admin/access?show=roles',
   '/admin/tokens',
   '/admin/webhooks',
   '/admin/health',

@@ -110,6 +110,9 @@ testAccessiblePages('administration', {
   user: 'Ada',
   pages: [
     ['/admin', 'Audit log'],
+    ['/admin/access', 'Platform admin'],
+    ['/admin/tokens', 'dev-service'],
+    ['/admin/webhooks', 'delivery-lake'],
     ['/admin/health', 'build-server'],
     ['/admin/adoption', 'used the portal'],
   ],

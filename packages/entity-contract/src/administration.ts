@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** The kinds of tokens. */
-export const TOKEN_KINDS = [
+const TOKEN_KINDS = [
   /** A program calls the portal with it. */
   'service-token',
   /** A program calls a part with it. */
@@ -21,6 +20,7 @@ export const TOKEN_KINDS = [
   /** A part calls another system with it. */
   'outgoing',
 ] as const;
+/** What a token is for. */
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 function maybe(options: { format?: 'date-time'; description?: string }) {

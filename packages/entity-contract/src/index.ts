@@ -5,7 +5,6 @@ export {
   incomingWebhook,
   type Role,
   type Token,
-  TOKEN_KINDS,
   type TokenKind,
   type Webhook,
 } from './administration.ts';

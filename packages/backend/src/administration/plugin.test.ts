@@ -265,5 +265,6 @@ it('has the tokens and integrations of the configuration, but no secret', async 
     key: 'slipway.adminGroups',
   });
   expect((await send('get', '/admin/administration', GRACE)).status).toBe(403);
-  expect((await send('get', '/admin/administration', '')).status).toBe(401);
+  const nobody = mockCredentials.none.header();
+  expect((await send('get', '/admin/administration', nobody)).status).toBe(401);
 });

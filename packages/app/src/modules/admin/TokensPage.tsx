@@ -18,7 +18,12 @@ import type { OfPart, PlatformAdministration } from './AdminClient';
 import { matches, MissingParts, NameLink, useAdministration } from './partData';
 import { RemoveDialog } from './RemoveDialog';
 import { TokenExpiry } from './TokenExpiry';
-import { isInState, TOKEN_STATES, type TokenState } from './tokenStates';
+import {
+  expiryOf,
+  isInState,
+  TOKEN_STATES,
+  type TokenState,
+} from './tokenStates';
 import './admin.css';
 
 /** Lists the tokens, keys and agents of all parts, and revokes those that are not configured. */
@@ -135,17 +140,21 @@ function columnsOf(
       label: t('admin.name'),
       text: ({ name }) => name,
       sortBy: ({ name }) => name.toLowerCase(),
-      cell: ({ name, page, part, kind }, { isNarrow }) =>
-        isNarrow ? (
+      cell: (token, { isNarrow }) => {
+        const { name, page, part, kind } = token;
+        const link = <NameLink name={name} page={page} />;
+        return isNarrow ? (
           <span className="slw-AdminStack">
-            <NameLink name={name} page={page} />
+            {link}
             <span className="slw-AdminBeside">
               {part} · {t(`admin.tokens.kinds.${kind}`)}
             </span>
+            {expiryOf(token, Date.now()) && <TokenExpiry token={token} />}
           </span>
         ) : (
-          <NameLink name={name} page={page} />
-        ),
+          link
+        );
+      },
     },
     {
       id: 'part',
@@ -166,7 +175,7 @@ function columnsOf(
     {
       id: 'scope',
       label: t('admin.tokens.scope'),
-      width: '20%',
+      width: '17%',
       from: 'md',
       csv: ({ scopes }) => scopes.join(', '),
       cell: ({ scopes }) => scopes.join(', ') || t('admin.tokens.noLimit'),
@@ -174,7 +183,7 @@ function columnsOf(
     {
       id: 'created',
       label: t('admin.tokens.created'),
-      width: 168,
+      width: 132,
       from: 'lg',
       csv: ({ createdAt }) => createdAt,
       sortBy: ({ createdAt }) => createdAt,
@@ -193,7 +202,7 @@ function columnsOf(
     {
       id: 'used',
       label: t('admin.tokens.used'),
-      width: 128,
+      width: 116,
       from: 'md',
       csv: ({ lastUsedAt }) => lastUsedAt,
       sortBy: ({ lastUsedAt }) => lastUsedAt,

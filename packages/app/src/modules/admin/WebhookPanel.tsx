@@ -113,11 +113,11 @@ function Actions(props: { webhook: OfPart<Webhook>; onRemoved(): void }) {
             {t('admin.webhooks.remove')}
           </Button>
         )}
-      </div>
-      <div role="status">
-        {test.data?.delivered && !test.isPending && (
-          <p className="slw-AdminNote">{t('admin.webhooks.testDone')}</p>
-        )}
+        <span className="slw-AdminNote" role="status">
+          {test.data?.delivered &&
+            !test.isPending &&
+            t('admin.webhooks.testDone')}
+        </span>
       </div>
       {failure && !test.isPending && (
         <SendFailure title={t('admin.webhooks.testFailed')} error={failure} />

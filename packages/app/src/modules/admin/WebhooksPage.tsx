@@ -164,7 +164,7 @@ function columnsOf(t: Translate): DataColumn<OfPart<Webhook>>[] {
     {
       id: 'peer',
       label: t('admin.webhooks.peer'),
-      width: '22%',
+      width: '26%',
       from: 'md',
       beside: false,
       csv: ({ kind, host }) => [kind, host].filter(Boolean).join(' '),

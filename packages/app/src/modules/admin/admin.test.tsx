@@ -363,22 +363,32 @@ it('says why a webhook fails, and offers nothing that its part cannot do', async
   expect(within(panel).queryByRole('button', { name: 'Remove' })).toBeNull();
 });
 
-it('shows who has which role, and when people were here', async () => {
-  const { user } = open('/admin/access');
-  const roles = await screen.findByRole('grid', { name: 'Roles' });
-  expect(namesIn(roles)).toEqual(['Platform admins', 'Every signed-in user']);
+it('shows which roles people have, and when they were here', async () => {
+  const { user, address } = open('/admin/access');
   const people = await screen.findByRole('grid', { name: 'People' });
   const ada = within(people).getByRole('row', { name: /ada/i });
   expect(ada).toHaveTextContent('Platform admin');
   expect(within(people).getByRole('row', { name: /grace/i })).toHaveTextContent(
     /User.*Never/,
   );
+  await user.type(screen.getByRole('searchbox'), 'example.org');
+  expect(within(people).getAllByRole('rowheader')).toHaveLength(1);
+  expect(address()).toBe('/admin/access?q=example.org');
+});
+
+it('shows what each role may do, and where it is configured', async () => {
+  const { user } = open('/admin/access');
+  await user.click(await screen.findByRole('radio', { name: 'Roles' }));
+  const roles = await screen.findByRole('grid', { name: 'Roles' });
+  expect(namesIn(roles)).toEqual(['Platform admins', 'Every signed-in user']);
   await user.click(within(roles).getByText('Platform admins'));
   const panel = await screen.findByRole('complementary', {
     name: 'Portal: Platform admins',
   });
   expect(panel).toHaveTextContent('slipway.adminGroups');
   expect(within(panel).getAllByRole('listitem')).toHaveLength(2);
+  await user.type(screen.getByRole('searchbox'), 'read all');
+  expect(namesIn(roles)).toEqual(['Every signed-in user']);
 });
 
 it.each(['access', 'tokens', 'webhooks'])(

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Entity } from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
@@ -24,7 +25,12 @@ import { type Person, readPerson } from './people';
 const FIELDS = ['kind', 'metadata', 'spec.profile', 'relations'];
 
 /** Lists the users of the catalog with their teams, roles and last visit. */
-export function PeopleTable({ roles }: { roles: readonly OfPart<Role>[] }) {
+export function PeopleList(props: {
+  roles: readonly OfPart<Role>[];
+  /** Switches to another list. */
+  toggle: ReactNode;
+}) {
+  const { roles, toggle } = props;
   const { t } = useTranslationRef(appTranslationRef);
   const users = useServiceQuery(catalogApiRef, ['users'], async api => {
     const all: Entity[] = [];
@@ -52,13 +58,15 @@ export function PeopleTable({ roles }: { roles: readonly OfPart<Role>[] }) {
       {entities => (
         <People
           people={entities.map(entity => readPerson(entity, { roles, visits }))}
+          toggle={toggle}
         />
       )}
     </Loaded>
   );
 }
 
-function People({ people }: { people: readonly Person[] }) {
+function People(props: { people: readonly Person[]; toggle: ReactNode }) {
+  const { people, toggle } = props;
   const { t } = useTranslationRef(appTranslationRef);
   const filters = useUrlFilters({ q: '', team: '', access: '' });
   const sort = useUrlSort(['name', 'roles', 'visit'], {
@@ -100,7 +108,9 @@ function People({ people }: { people: readonly Person[] }) {
           total: people.length,
           noun: [t('admin.people.nounOne'), t('admin.people.nounMany')],
         }}
-      />
+      >
+        {toggle}
+      </FilterBar>
       <DataTable
         label={t('admin.people.title')}
         rows={rows}
@@ -129,7 +139,23 @@ function columnsOf(t: Translate): DataColumn<Person>[] {
       label: t('admin.name'),
       text: ({ name }) => name,
       sortBy: ({ name }) => name.toLowerCase(),
-      cell: ({ ref }) => <EntityLink entityRef={ref} />,
+      cell: ({ ref, teams, visitedAt }, { isNarrow }) =>
+        isNarrow ? (
+          <span className="slw-AdminStack">
+            <EntityLink entityRef={ref} />
+            <span className="slw-AdminBeside">
+              {teams.map(nameOf).join(', ') || '–'}
+              {visitedAt && (
+                <>
+                  {' '}
+                  · <RelativeTime value={visitedAt} />
+                </>
+              )}
+            </span>
+          </span>
+        ) : (
+          <EntityLink entityRef={ref} />
+        ),
     },
     {
       id: 'email',
