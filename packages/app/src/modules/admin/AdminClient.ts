@@ -97,6 +97,17 @@ export const adminApiRef = createApiRef<AdminApi>().with({
   pluginId: 'app',
 });
 
+/** What is used of an entity part. */
+type Part = Pick<EntityPart, 'id' | 'title' | 'pluginId' | 'path'>;
+
+/** The portal itself, which reports like a part. */
+const PORTAL: Part = {
+  id: 'portal',
+  title: 'Portal',
+  pluginId: 'admin',
+  path: '',
+};
+
 /** Reads the data of the administration pages over HTTP. */
 export class AdminClient implements AdminApi {
   readonly #deps: { discoveryApi: DiscoveryApi; fetchApi: FetchApi };
@@ -240,17 +251,6 @@ export class AdminClient implements AdminApi {
     return new ServiceClient({ ...this.#deps, pluginId, path });
   }
 }
-
-/** What is used of an entity part. */
-type Part = Pick<EntityPart, 'id' | 'title' | 'pluginId' | 'path'>;
-
-/** The portal itself, which reports like a part. */
-const PORTAL: Part = {
-  id: 'portal',
-  title: 'Portal',
-  pluginId: 'admin',
-  path: '',
-};
 
 function ofPart<T extends { id: string }>(
   { id, title }: Part,

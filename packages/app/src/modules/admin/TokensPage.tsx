@@ -26,6 +26,8 @@ import {
 } from './tokenStates';
 import './admin.css';
 
+const SORTED = ['name', 'part', 'kind', 'created', 'used', 'expires'];
+
 /** Lists the tokens, keys and agents of all parts, and revokes those that are not configured. */
 export function TokensPage() {
   const { t } = useTranslationRef(appTranslationRef);
@@ -127,8 +129,6 @@ function Tokens({ tokens, parts, missing }: PlatformAdministration) {
     </>
   );
 }
-
-const SORTED = ['name', 'part', 'kind', 'created', 'used', 'expires'];
 
 function columnsOf(
   t: Translate,
