@@ -59,7 +59,6 @@ export {
   wrapperOfPages,
 } from './pages/pagesOfService';
 export type { ServiceWords } from './pages/pagesOfService';
-export { createServiceQueryClient } from './pages/createServiceQueryClient';
 export {
   Loaded,
   QueryTable,

@@ -82,7 +82,7 @@ export function summaryOf(
 }
 
 /** Maximum number of components in a scope. */
-export const MOST_COMPONENTS = 100;
+const MOST_COMPONENTS = 100;
 
 const REF = /^([a-z]+):(?:([\w.-]{1,63})\/)?([\w.-]{1,63})$/;
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 
 /** The type of a fact's value, which determines how it is formatted. */
-export const FACT_KINDS = [
+const FACT_KINDS = [
   'count',
   'percent',
   'duration',
@@ -11,21 +11,14 @@ export const FACT_KINDS = [
 ] as const;
 
 /** Ratings of a value; a change from the previous period is better, worse or the same. */
-export const TONES = [
-  'good',
-  'warning',
-  'bad',
-  'better',
-  'worse',
-  'same',
-] as const;
+const TONES = ['good', 'warning', 'bad', 'better', 'worse', 'same'] as const;
 export type Tone = (typeof TONES)[number];
 
 /**
  * The state of an entity in one part of the platform; `unconnected` if the part gets no data about
  * it.
  */
-export const SUMMARY_STATES = [
+const SUMMARY_STATES = [
   'good',
   'warning',
   'bad',

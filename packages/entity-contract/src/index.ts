@@ -22,10 +22,6 @@ export {
 export { changeOf, type Scale } from './changeOf.ts';
 export {
   entitySummarySchema,
-  FACT_KINDS,
-  ITEM_KINDS,
-  SUMMARY_STATES,
-  TONES,
   timelineAnswerSchema,
   type EntitySummary,
   type Fact,
@@ -40,7 +36,6 @@ export {
   type EntityScope,
   EntityNotFoundError,
   InvalidEntityRefError,
-  MOST_COMPONENTS,
   namesIn,
   resolveScope,
   type ScopedComponent,
