@@ -51,9 +51,9 @@ export class GitHubTracker implements Tracker {
       log: { debug() {}, info() {}, warn() {}, error() {} },
     });
     // Set here because the iterator over pages drops the options of requests.
-    this.#octokit.hook.before('request', options => {
-      options.request = {
-        ...options.request,
+    this.#octokit.hook.before('request', sent => {
+      sent.request = {
+        ...sent.request,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       };
     });
