@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isAllowedHost, type ProductionFault } from '@slipway/platform-guards';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { type Static, type TObject, Type } from 'typebox';
 import { DatabaseConfig } from '../database/openDatabase.ts';
 import {
@@ -32,7 +32,19 @@ const ajv = new Ajv({
   coerceTypes: true,
   useDefaults: true,
   strict: false,
+  // Most configurations are checked once, so the code is not worth optimising.
+  code: { optimize: false },
 });
+
+/** Compiled schemas, by their JSON: tests start the same service again and again. */
+const checks = new Map<string, ValidateFunction>();
+
+function compile(schema: TObject): ValidateFunction {
+  const key = JSON.stringify(schema);
+  const check = checks.get(key) ?? ajv.compile(schema);
+  checks.set(key, check);
+  return check;
+}
 
 /**
  * Validates the section of a service and fills in its defaults.
@@ -60,8 +72,7 @@ export function validateConfig<S extends TObject>(
     },
     { additionalProperties: false },
   );
-  const check = ajv.compile(combined);
-  ajv.removeSchema(combined);
+  const check = compile(combined);
   const found = check(config)
     ? []
     : (check.errors ?? []).map(error => describeFault(configKey, error));
