@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { createService } from '../service/createService.ts';
 import type { ServiceDefinition } from '../service/ServiceKit.ts';
 
@@ -10,6 +11,8 @@ async function run(): Promise<void> {
   const definition: ServiceDefinition =
     typeof exported === 'function' ? exported() : exported;
   const service = await createService(definition, { config });
+  // Node writes it at its exit, which a kill prevents: each start would compile everything again.
+  flushCompileCache();
   process.stdout.write(`${await service.start()}\n`);
 }
 
