@@ -27,10 +27,11 @@ function startAnalyticsProcess(directory: string, engine: EngineName) {
         client: 'better-sqlite3',
         connection: { filename: `${directory}/db.sqlite` },
       },
-      // Moves are under way all the time.
+      // Moves and counts are under way all the time.
       events: {
         ...eventsConfig(engine, directory),
         moveFrom: 100,
+        countSeconds: 0.5,
       },
       rateLimit: { enabled: false },
       // Other tests may keep the machine busy.
