@@ -2,12 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
 import { backendProcess } from '@slipway/dev-runner/src/parts.ts';
 import { addresses } from '@slipway/e2e/src/addresses.ts';
 import { portalEnvironment } from '@slipway/e2e/src/portalEnvironment.ts';
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
 import { TestForge } from './TestForge';
+
+const FAKE_EDITOR = path.join(
+  repositoryRoot,
+  'plugins/ide-launcher-backend/src/runtimes/local/__fixtures__/fakeEditor.mjs',
+);
 
 /** A request sent by a client. */
 export interface Ask {
@@ -84,6 +90,13 @@ export class ContractPortal {
         slipway_catalog_folders: [forge.folder],
         // Nobody opens pages: without this, each start copies them to the database for two seconds.
         app_disableStaticFallbackCache: true,
+        // Nobody opens workspaces: each start of a real editor takes seconds of CPU time.
+        ideLauncher_local_editor_command: [
+          process.execPath,
+          FAKE_EDITOR,
+          '--socket',
+          '{socket}',
+        ],
         ...configuration,
       },
     });
