@@ -472,6 +472,7 @@ export const appTranslationRef = createTranslationRef({
       cut: 'Each source shows its newest {{most}} entries.',
       neighbour: '{{kind}}: {{title}}',
       actions: 'Actions for {{title}}',
+      component: 'Component',
       kind: {
         commit: 'Commit',
         build: 'Build',

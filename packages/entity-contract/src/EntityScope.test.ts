@@ -1,4 +1,4 @@
-import { summaryOf } from './EntityScope.ts';
+import { componentNaming, summaryOf } from './EntityScope.ts';
 import { shortened } from './figure.ts';
 
 const need = {
@@ -35,4 +35,21 @@ it('never cuts within a character', () => {
   expect(shortened('abc', 3)).toBe('abc');
   expect(shortened('ab😀d', 4)).toBe('ab…');
   expect(shortened('ab😀cd', 5)).toBe('ab😀…');
+});
+
+it('finds the component that names something, unless several do', () => {
+  const component = (name: string, flags: string) => ({
+    ref: `component:default/${name}`,
+    ...{ name, title: name, annotations: { flags } },
+  });
+  const scope = {
+    ...{ ref: 'group:default/payments', kind: 'group' as const },
+    ...{ truncated: false, teams: [] },
+    components: [component('shop', 'a, b'), component('till', 'b,c')],
+  };
+  const naming = (flag: string) =>
+    componentNaming(scope, 'flags', name => name === flag);
+  expect(naming('a')).toBe('component:default/shop');
+  expect(naming('b')).toBeUndefined();
+  expect(naming('d')).toBeUndefined();
 });

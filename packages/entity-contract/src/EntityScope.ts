@@ -142,10 +142,38 @@ export async function resolveScope(
 
 /** Returns the names in a comma-separated annotation of all components. */
 export function namesIn(scope: EntityScope, annotation: string): string[] {
-  const names = scope.components.flatMap(({ annotations }) =>
-    (annotations[annotation] ?? '').split(',').map(name => name.trim()),
+  return [
+    ...new Set(
+      scope.components.flatMap(component => namesOf(component, annotation)),
+    ),
+  ];
+}
+
+/**
+ * Returns the entity reference of the one component that names something in an annotation;
+ * undefined if several do, because it is then about all of them.
+ *
+ * @param isIt - whether a name in the annotation is its name.
+ */
+export function componentNaming(
+  scope: EntityScope,
+  annotation: string,
+  isIt: (name: string) => boolean,
+): string | undefined {
+  const naming = scope.components.filter(component =>
+    namesOf(component, annotation).some(isIt),
   );
-  return [...new Set(names.filter(Boolean))];
+  return naming.length === 1 ? naming[0].ref : undefined;
+}
+
+function namesOf(
+  { annotations }: ScopedComponent,
+  annotation: string,
+): string[] {
+  return (annotations[annotation] ?? '')
+    .split(',')
+    .map(name => name.trim())
+    .filter(Boolean);
 }
 
 function parseRef(ref: string): EntityName {

@@ -31,6 +31,7 @@ export {
   type Tone,
 } from './contract.ts';
 export {
+  componentNaming,
   type CatalogEntity,
   type CatalogReader,
   type EntityScope,

@@ -243,6 +243,7 @@ describe('deliveries of entities', () => {
       ['incident', 'Payments are slow', 'Open'],
       ['deployment', 'till 1.1.0 to prod', 'Caused a failure'],
     ]);
+    expect(body.items[1].entityRef).toBe('component:default/till');
     expect(body.items[1].neighbours).toEqual([
       {
         kind: 'deployment',

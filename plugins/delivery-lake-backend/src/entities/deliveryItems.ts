@@ -81,7 +81,8 @@ export function itemOfIncident(
   incident: IncidentDetails,
   scope: LakeScope,
 ): TimelineItem {
-  const { id, title, service, startedAt, resolvedAt, deployment } = incident;
+  const { id, title, service, entityRef, startedAt, resolvedAt, deployment } =
+    incident;
   return {
     id: `incident:${id}`,
     kind: 'incident',
@@ -90,6 +91,7 @@ export function itemOfIncident(
     state: resolvedAt === null ? 'Open' : 'Resolved',
     tone: resolvedAt === null ? 'bad' : 'good',
     page: pageOfIncident(incident, scope),
+    ...(entityRef !== null && { entityRef }),
     neighbours: deployment
       ? [
           {

@@ -139,8 +139,13 @@ describe.each(testDatabaseClients())('builds of entities on %s', client => {
         state: 'Failed',
         tone: 'bad',
         page: '/builds/broken/1',
+        entityRef: 'component:default/till',
       }),
-      expect.objectContaining({ title: 'hello #1', state: 'Succeeded' }),
+      expect.objectContaining({
+        title: 'hello #1',
+        state: 'Succeeded',
+        entityRef: 'component:default/shop',
+      }),
     ]);
     expect(
       await get('group:default/payments', 'timeline?kind=incident'),

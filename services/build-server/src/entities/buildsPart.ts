@@ -1,4 +1,5 @@
 import {
+  componentNaming,
   type EntityScope,
   type EntitySummary,
   type Fact,
@@ -57,9 +58,7 @@ export function buildsPart(options: {
    * job with pipelines counts by its main branch: what fails elsewhere is work in progress.
    */
   async function jobsOf(scope: EntityScope): Promise<string[]> {
-    const named = namesIn(scope, ANNOTATION).map(
-      name => catalog.mainBranchOf(name)?.name ?? name,
-    );
+    const named = namesIn(scope, ANNOTATION).map(jobNamed);
     const own =
       scope.kind === 'user'
         ? await history.jobsTriggeredBy(scope.ref, {
@@ -68,6 +67,10 @@ export function buildsPart(options: {
           })
         : [];
     return [...new Set([...named, ...own])];
+  }
+
+  function jobNamed(name: string): string {
+    return catalog.mainBranchOf(name)?.name ?? name;
   }
 
   return {
@@ -123,7 +126,17 @@ export function buildsPart(options: {
               ...query,
               limit: query.limit + 1,
             });
-      return builds.flatMap(build => itemsOf(build, query));
+      return builds.flatMap(build => {
+        const entityRef = componentNaming(
+          scope,
+          ANNOTATION,
+          name => jobNamed(name) === build.job,
+        );
+        return itemsOf(build, query).map(item => ({
+          ...item,
+          ...(entityRef && { entityRef }),
+        }));
+      });
     },
   };
 }

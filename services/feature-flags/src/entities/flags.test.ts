@@ -112,6 +112,7 @@ describe.each(testDatabaseClients())('flags of entities on %s', client => {
       state: 'On',
       by: 'token:test-admin',
       page: '/flags/flag/stop-payouts',
+      entityRef: 'component:default/shop',
     });
   });
 

@@ -1,4 +1,5 @@
 import {
+  componentNaming,
   type EntityScope,
   type EntitySummary,
   type Fact,
@@ -90,7 +91,7 @@ export function flagsPart(options: {
         ...query,
         limit: query.limit + 1,
       });
-      return found.map(itemOf);
+      return found.map(change => itemOf(change, scope));
     },
   };
 }
@@ -187,8 +188,11 @@ function reviewOf(request: ChangeRequest): Need {
   };
 }
 
-function itemOf(change: TimelineChange): TimelineItem {
+function itemOf(change: TimelineChange, scope: EntityScope): TimelineItem {
   const { title, state } = wordsOf(change);
+  const entityRef = componentNaming(scope, ANNOTATION, name =>
+    isNamed(change.flag, name),
+  );
   return {
     id: `flag:${change.id}`,
     kind: 'flag',
@@ -197,6 +201,7 @@ function itemOf(change: TimelineChange): TimelineItem {
     state,
     by: change.by,
     page: pageOf(change.flag),
+    ...(entityRef && { entityRef }),
     neighbours: [],
   };
 }

@@ -70,6 +70,26 @@ describe.each(testDatabaseClients())(
       expect(JSON.stringify([own.body, all.body])).not.toContain('Secret');
     });
 
+    it('names the component on the timeline of a system', async () => {
+      suite.portal.entities = [
+        { kind: 'System', metadata: { name: 'retail' } },
+        {
+          kind: 'Component',
+          metadata: { name: 'shop' },
+          relations: [{ type: 'partOf', targetRef: 'system:default/retail' }],
+        },
+      ];
+      const { body } = await suite.clients.grace.get(
+        TIMELINE.replace(
+          'component%3Adefault%2Fshop',
+          'system:default%2Fretail',
+        ),
+      );
+      expect(body.items).toMatchObject([
+        { title: 'UI/UX: 2 of 5', entityRef: 'component:default/shop' },
+      ]);
+    });
+
     it('drops the need once feedback is answered', async () => {
       const { ada } = suite.clients;
       const { body } = await ada.get(TIMELINE);

@@ -96,14 +96,38 @@ export function feedbackPart(options: {
         limit: query.limit + 1,
         ...(!isAdmin && { author: caller.id }),
       });
-      return found.map(mark => itemOf(mark, { isAdmin, caller }));
+      return found.map(mark => ({
+        ...itemOf(mark, { isAdmin, caller }),
+        ...componentOf(mark, scope),
+      }));
     },
   };
 }
 
 /** Returns the names that senders may use for the components: references and plain names. */
 function namesOf({ components }: EntityScope): string[] {
-  return components.flatMap(({ ref, name }) => [ref, name.toLowerCase()]);
+  return components.flatMap(namesOfComponent);
+}
+
+function namesOfComponent({
+  ref,
+  name,
+}: EntityScope['components'][number]): string[] {
+  return [ref, name.toLowerCase()];
+}
+
+/** Returns the component that feedback is about, unless it is the scope itself. */
+function componentOf(
+  { component }: FeedbackMark,
+  { kind, components }: EntityScope,
+): Pick<TimelineItem, 'entityRef'> {
+  if (kind === 'component') {
+    return {};
+  }
+  const named = components.find(each =>
+    namesOfComponent(each).includes(component.toLowerCase()),
+  );
+  return named ? { entityRef: named.ref } : {};
 }
 
 function pageFor({ isAdmin }: { isAdmin: boolean }): string {
@@ -119,11 +143,12 @@ function needsOf(
   { open, page }: { open: readonly FeedbackMark[]; page: string },
 ): Need[] {
   return components
-    .flatMap(({ ref, name, title }) => {
+    .flatMap(each => {
+      const { ref, title } = each;
       const own = open.filter(
         ({ component, status }) =>
           status === 'new' &&
-          [ref, name.toLowerCase()].includes(component.toLowerCase()),
+          namesOfComponent(each).includes(component.toLowerCase()),
       );
       if (own.length === 0) {
         return [];

@@ -1,7 +1,11 @@
 import type { Entity } from '@backstage/catalog-model';
 import { ResponseError } from '@backstage/errors';
 import { renderInTestApp } from '@backstage/frontend-test-utils';
-import { EntityProvider, catalogApiRef } from '@backstage/plugin-catalog-react';
+import {
+  catalogApiRef,
+  EntityProvider,
+  entityRouteRef,
+} from '@backstage/plugin-catalog-react';
 import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
 import { RiHammerLine } from '@remixicon/react';
 import {
@@ -75,9 +79,9 @@ class FakeParts implements EntityPartsApi {
   }
 }
 
-function renderCockpit(parts: FakeParts) {
+function renderCockpit(parts: FakeParts, { entity = shop } = {}) {
   renderInTestApp(
-    <EntityProvider entity={shop}>
+    <EntityProvider entity={entity}>
       <Cockpit
         cards={[
           { type: 'info', element: <p key="about">About of the catalog</p> },
@@ -91,6 +95,7 @@ function renderCockpit(parts: FakeParts) {
         [catalogApiRef, catalogApiMock()],
         failAtOnce,
       ],
+      mountedRoutes: { '/catalog/:namespace/:kind/:name': entityRouteRef },
     },
   );
 }
@@ -248,4 +253,28 @@ it('lists what happened from all parts, narrowed by kind in the address', async 
   expect(
     within(timeline).getByRole('button', { name: /Deployments/ }),
   ).toHaveAttribute('aria-pressed', 'false');
+});
+
+it('names the component of each item of a group', async () => {
+  renderCockpit(
+    new FakeParts().add(part('Builds', ['build']), {
+      items: [
+        {
+          id: 'b7',
+          kind: 'build',
+          at: new Date().toISOString(),
+          title: 'shop #7',
+          page: '/builds/shop/7',
+          entityRef: 'component:default/shop',
+          neighbours: [],
+        },
+      ],
+    }),
+    {
+      entity: { ...shop, kind: 'Group', metadata: { name: 'payments' } },
+    },
+  );
+  expect(
+    await screen.findByRole('link', { name: 'Component: shop' }),
+  ).toHaveAttribute('href', '/catalog/default/component/shop');
 });

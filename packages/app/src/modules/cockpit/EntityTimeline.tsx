@@ -1,5 +1,7 @@
 import { type ComponentType, useState } from 'react';
+import { parseEntityRef } from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useEntityRefLink } from '@backstage/plugin-catalog-react';
 import { useSearchParams } from 'react-router-dom';
 import { Button, Link } from '@backstage/ui';
 import {
@@ -54,7 +56,10 @@ const ACTED_ON: ReadonlySet<ItemKind> = new Set([
 /** Number of rows shown at first. */
 const ROWS = 20;
 
-/** Shows what happened to an entity, from all parts in one list, filtered by kind. */
+/**
+ * Shows what happened to an entity, from all parts in one list, filtered by kind. Items of a system
+ * or group name their component.
+ */
 export function EntityTimeline({ entityRef }: { entityRef: string }) {
   const { t } = useTranslationRef(appTranslationRef);
   const [step, setStep] = useState(0);
@@ -196,6 +201,7 @@ function Row(props: {
 }) {
   const { item, all, isUrgent } = props;
   const { t } = useTranslationRef(appTranslationRef);
+  const linkTo = useEntityRefLink();
   const { kind, title, page, state, tone, by, at, neighbours } = item;
   const context = {
     all,
@@ -230,6 +236,14 @@ function Row(props: {
         <div className="slw-TimelineMeta">
           <RelativeTime value={at} />
           {by && <span>{actorName(by)}</span>}
+          {item.entityRef && item.entityRef !== props.entityRef && (
+            <Link href={linkTo(item.entityRef)} variant="body-small">
+              {t('timeline.neighbour', {
+                kind: t('timeline.component'),
+                title: parseEntityRef(item.entityRef).name,
+              })}
+            </Link>
+          )}
           {neighbours.map(neighbour => (
             <Link
               key={`${neighbour.kind} ${neighbour.page}`}

@@ -72,3 +72,15 @@ it('suspects the flags that were changed around it, and the deployment before an
     { kind: 'flag', page: '/flags/flag/stop-payouts' },
   ]);
 });
+
+it('suspects nothing that belongs to another component', () => {
+  const of = (name: string) => ({ entityRef: `component:default/${name}` });
+  const flags = [
+    item('flag', 'own', 2, of('shop')),
+    item('flag', 'other', 2, of('map')),
+    item('flag', 'shared', 2),
+  ];
+  expect(
+    suspectsOf(failed, { all: [failed, ...flags] }).map(({ title }) => title),
+  ).toEqual(['own', 'shared']);
+});

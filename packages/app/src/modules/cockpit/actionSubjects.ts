@@ -1,5 +1,6 @@
 import type { ActionSubject } from '@slipway/app-react';
 import type { TimelineItem } from '@slipway/entity-contract';
+import { mayConcern } from './joinTimeline';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -27,16 +28,22 @@ export function subjectOf(
 
 /**
  * Returns what may have caused a failed item, so that users can act on it there: the
- * flags changed in the day before or as it began, and the deployment before an incident.
+ * flags of its component changed in the day before or as it began, and the deployment before an
+ * incident.
  */
 export function suspectsOf(
   item: TimelineItem,
   options: { all: readonly TimelineItem[]; entityRef?: string },
 ): ActionSubject[] {
   const { all } = options;
-  const flags = all.filter(({ kind, at }) => {
-    const ago = Date.parse(item.at) - Date.parse(at);
-    return kind === 'flag' && ago <= DAY_MS && ago >= -HOUR_MS;
+  const flags = all.filter(each => {
+    const ago = Date.parse(item.at) - Date.parse(each.at);
+    return (
+      each.kind === 'flag' &&
+      ago <= DAY_MS &&
+      ago >= -HOUR_MS &&
+      mayConcern(item, each)
+    );
   });
   const blamed = item.neighbours
     .filter(({ kind }) => kind === 'deployment')

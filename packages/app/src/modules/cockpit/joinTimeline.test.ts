@@ -76,3 +76,15 @@ it('joins an incident with the deployment before it, unless its own is known', (
     ]),
   ).toMatchObject({ slow: ['1.1'], down: ['named'], early: [] });
 });
+
+it('joins nothing by time with the deployments of another component', () => {
+  const of = (name: string) => ({ entityRef: `component:default/${name}` });
+  expect(
+    neighboursOf([
+      item('slow', 'incident', '10T12:00', of('shop')),
+      item('stop-payouts off', 'flag', '10T12:00', of('shop')),
+      item('map 7', 'deployment', '10T11:30', of('map')),
+      item('shop 3', 'deployment', '10T11:00', of('shop')),
+    ]),
+  ).toMatchObject({ slow: ['shop 3'], 'stop-payouts off': ['shop 3'] });
+});

@@ -8,7 +8,7 @@ const MAX_NEIGHBOURS = 4;
 /**
  * Merges the items of all parts into one list, newest first and without duplicate ids,
  * and links related ones: items of one commit, the deployment before an incident, and
- * items within a day of a flag change.
+ * items within a day of a flag change. Deployments of another component are not related by time.
  */
 export function joinTimeline(items: readonly TimelineItem[]): TimelineItem[] {
   const unique = new Map(items.map(item => [item.id, item]));
@@ -30,9 +30,27 @@ export function joinTimeline(items: readonly TimelineItem[]): TimelineItem[] {
       ...(byCommit.get(item.commit ?? '') ?? [])
         .filter(({ kind }) => kind !== item.kind)
         .flatMap(neighbourOf),
-      ...around(item, deployments),
+      ...around(
+        item,
+        deployments.filter(each => mayConcern(item, each)),
+      ),
     ]),
   }));
+}
+
+/**
+ * Checks whether two items may concern the same component: not if both are known to be of
+ * different ones, as on the timeline of a group.
+ */
+export function mayConcern(
+  { entityRef }: Pick<TimelineItem, 'entityRef'>,
+  other: Pick<TimelineItem, 'entityRef'>,
+): boolean {
+  return (
+    entityRef === undefined ||
+    other.entityRef === undefined ||
+    entityRef === other.entityRef
+  );
 }
 
 /** Returns the deployments that may be related to an item, by time. */
