@@ -4,7 +4,6 @@ import {
   createFrontendFeatureLoader,
   createFrontendModule,
   createFrontendPlugin,
-  createRouteRef,
   discoveryApiRef,
   fetchApiRef,
   SubPageBlueprint,
@@ -14,6 +13,7 @@ import { EntityContentBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import { RiBarChartLine } from '@remixicon/react';
 import {
   clientOfService,
+  PaletteSourceBlueprint,
   pageWithTabs,
   wrapperOfPages,
 } from '@slipway/app-react';
@@ -26,9 +26,7 @@ import { InsightsClient } from './api/InsightsClient';
 import { peopleApiRef } from './api/PeopleApi';
 import { PeopleClient } from './api/PeopleClient';
 import { SlipwayAnalytics } from './capture/SlipwayAnalytics';
-
-/** The live events; the other pages are tabs below this route. */
-const rootRouteRef = createRouteRef();
+import { rootRouteRef } from './routes';
 
 const client = clientOfService(eventsApiRef, deps => new EventsClient(deps));
 
@@ -199,7 +197,19 @@ const entityContent = EntityContentBlueprint.make({
   },
 });
 
-/** Pages of product analytics, and a tab of the components whose products send events. */
+const palette = PaletteSourceBlueprint.make({
+  params: {
+    title: 'Analytics',
+    icon: <RiBarChartLine />,
+    order: 85,
+    loader: () => import('./palette').then(m => m.analyticsPalette),
+  },
+});
+
+/**
+ * Pages of product analytics, a tab of the components whose products send events, and what has been
+ * saved in the palette.
+ */
 export const analyticsPlugin = createFrontendPlugin({
   pluginId: 'analytics',
   title: 'Analytics',
@@ -225,6 +235,7 @@ export const analyticsPlugin = createFrontendPlugin({
     destinations,
     settings,
     entityContent,
+    palette,
   ],
 });
 

@@ -17,6 +17,10 @@ export const analyticsTranslationRef = createTranslationRef({
       emptyDescription:
         'Each product has its own project, with a key to send events.',
     },
+    palette: {
+      dashboard: 'Dashboard',
+      insight: 'Insight',
+    },
     service: {
       name: 'The analytics service',
       data: 'analytics',
