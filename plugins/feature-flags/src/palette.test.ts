@@ -95,3 +95,20 @@ it('turns off what may be why something failed, and nothing that is off', async 
   ]);
   expect(await about({ kind: 'build', page })).toEqual([]);
 });
+
+it('says where it turns off what failed, production first', async () => {
+  const api = createFakeFlagsApi();
+  api.production = { ...api.production, enabled: true };
+  const subject = { kind: 'flag', title: '', failed: true } as const;
+  expect(
+    titles(
+      await open(api).actionsFor!(
+        { ...subject, page: '/flags/flag/checkout' },
+        CALL,
+      ),
+    ),
+  ).toEqual([
+    'Turn off checkout in production',
+    'Turn off checkout in development',
+  ]);
+});

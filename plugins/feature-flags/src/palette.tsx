@@ -31,18 +31,25 @@ export function flagsPalette(context: SourceContext): PaletteSource {
   const toggleOf = (
     flag: ListedFlag,
     place: FlagEnvironment,
-    { user, t }: { user: FlagUser; t: Translate },
+    options: {
+      user: FlagUser;
+      t: Translate;
+      /** Whether the title says even the usual environment. */
+      isNamed?: boolean;
+    },
   ): PaletteItem => {
+    const { user, t, isNamed = false } = options;
     const { name } = flag;
     const { name: environment, enabled, protected: isProtected } = place;
     const client = api(flagsApiRef);
     const isOwn = environment === user.environment;
-    const title = isOwn
-      ? t(enabled ? 'palette.turnOff' : 'palette.turnOn', { name })
-      : t(enabled ? 'palette.turnOffIn' : 'palette.turnOnIn', {
-          name,
-          environment,
-        });
+    const title =
+      isOwn && !isNamed
+        ? t(enabled ? 'palette.turnOff' : 'palette.turnOn', { name })
+        : t(enabled ? 'palette.turnOffIn' : 'palette.turnOnIn', {
+            name,
+            environment,
+          });
     return {
       id: isOwn ? `toggle:${name}` : `toggle:${environment}:${name}`,
       title,
@@ -140,13 +147,25 @@ export function flagsPalette(context: SourceContext): PaletteSource {
       const { flags, user, t } = await read(call);
       return flags
         .filter(flag => flag.name === name && mayChangeIn(user, flag.project))
-        .flatMap(flag =>
-          flag.environments
-            .filter(({ enabled }) => enabled || !subject.failed)
-            .map(place => toggleOf(flag, place, { user, t })),
-        );
+        .flatMap(flag => {
+          const places = subject.failed
+            ? suspectedIn(flag.environments)
+            : flag.environments;
+          const isNamed = subject.failed && places.length > 1;
+          return places.map(place =>
+            toggleOf(flag, place, { user, t, isNamed }),
+          );
+        });
     },
   };
+}
+
+/** Returns the environments in which a flag is on, production first: most failures matter there. */
+function suspectedIn(environments: readonly FlagEnvironment[]) {
+  const isProduction = ({ type }: FlagEnvironment) => type === 'production';
+  return environments
+    .filter(({ enabled }) => enabled)
+    .sort((a, b) => Number(isProduction(b)) - Number(isProduction(a)));
 }
 
 function isOn({ environments }: ListedFlag, environment: string): boolean {
