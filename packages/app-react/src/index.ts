@@ -17,6 +17,7 @@ export {
   useChangesOf,
 } from './entities/changes';
 export type { ChartMark } from './entities/changes';
+export { isSuspectedFlag, useSuspectedFlags } from './entities/suspects';
 export type { EntityPart, EntityPartsApi } from './entities/entityParts';
 export {
   isMissing,

@@ -5,14 +5,17 @@ import {
 } from '@backstage/frontend-plugin-api';
 import { ButtonLink } from '@backstage/ui';
 import { RiExternalLinkLine, RiHammerLine } from '@remixicon/react';
-import { ActionButtons } from '@slipway/app-react';
+import { ActionButtons, useSuspectedFlags } from '@slipway/app-react';
 import type { DeploymentDetails } from '@slipway/plugin-delivery-lake-common';
 import { useVersionBefore } from '../queries';
 import { useDeliveryLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './DeploymentPanel.module.css';
 
-/** Links to the system that made a deployment, and actions of other plugins for it. */
+/**
+ * Links to the system that made a deployment, and actions of other plugins for it; if it failed, also
+ * for the flags that may be why.
+ */
 export function DeploymentActions(props: { deployment: DeploymentDetails }) {
   const { deployment } = props;
   const { id, service, version, url, entityRef, commit } = deployment;
@@ -23,6 +26,11 @@ export function DeploymentActions(props: { deployment: DeploymentDetails }) {
   const build = buildPage(url);
   const earlier = buildPage(before?.url ?? null);
   const title = `${service} ${version}`;
+  const failed = deployment.failed || deployment.status === 'FAILURE';
+  const flags = useSuspectedFlags(
+    failed ? (entityRef ?? undefined) : undefined,
+    deployment.endTime ?? deployment.startTime,
+  );
   return (
     <div className={styles.actions}>
       {build ? (
@@ -59,12 +67,13 @@ export function DeploymentActions(props: { deployment: DeploymentDetails }) {
               page: links.deployment(id),
               entityRef: entityRef ?? undefined,
               commit: commit.sha || undefined,
-              failed: deployment.failed || deployment.status === 'FAILURE',
+              failed,
               before:
                 before && earlier
                   ? { title: `${service} ${before.version}`, build: earlier }
                   : undefined,
             },
+            ...flags,
           ]}
         />
       )}

@@ -1,9 +1,7 @@
-import type { ActionSubject } from '@slipway/app-react';
+import { type ActionSubject, isSuspectedFlag } from '@slipway/app-react';
 import type { TimelineItem } from '@slipway/entity-contract';
 import { mayConcern } from './joinTimeline';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const MAX_FLAGS = 3;
 
 /** Returns the subject for the actions of a timeline item; undefined for an item without a page. */
@@ -36,15 +34,9 @@ export function suspectsOf(
   options: { all: readonly TimelineItem[]; entityRef?: string },
 ): ActionSubject[] {
   const { all } = options;
-  const flags = all.filter(each => {
-    const ago = Date.parse(item.at) - Date.parse(each.at);
-    return (
-      each.kind === 'flag' &&
-      ago <= DAY_MS &&
-      ago >= -HOUR_MS &&
-      mayConcern(item, each)
-    );
-  });
+  const flags = all.filter(
+    each => isSuspectedFlag(each, item.at) && mayConcern(item, each),
+  );
   const blamed = item.neighbours
     .filter(({ kind }) => kind === 'deployment')
     .flatMap(({ page }) => all.find(each => each.page === page) ?? []);
