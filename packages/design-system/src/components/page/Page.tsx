@@ -48,7 +48,7 @@ export interface PageHeaderProps {
 
 /**
  * Title, purpose and main action of a page. Contains the page's only `h1`, and sets the title of
- * the browser tab.
+ * the browser tab: of sub-pages after the first, "Deployments | Delivery".
  */
 export function PageHeader(props: PageHeaderProps) {
   const { title, activeTab, isLoading = false } = props;
@@ -58,9 +58,11 @@ export function PageHeader(props: PageHeaderProps) {
     action = isLoading && <span className="slw-PageHeaderActionRoom" />,
   } = props;
   const { breadcrumbs = [], tabs = [] } = props;
+  const active = tabs.findIndex(({ id }) => id === activeTab);
+  const tabTitle = active > 0 ? `${tabs[active].label} | ${title}` : title;
   return (
     <header className="slw-PageHeader" data-tabs={tabs.length > 0}>
-      <Helmet key={title} title={title} />
+      <Helmet key={tabTitle} title={tabTitle} />
       {breadcrumbs.length > 0 && (
         <nav aria-label={messages.breadcrumbs}>
           <ol className="slw-PageHeaderBreadcrumbs">
