@@ -37,13 +37,13 @@ export function AccessPage() {
     >
       {administration => (
         <>
+          <p className="slw-AdminNote">{t('admin.roles.how')}</p>
           <MissingParts parts={administration.missing} />
           {show === 'roles' ? (
             <RoleList {...administration} toggle={toggle} />
           ) : (
             <PeopleList roles={administration.roles} toggle={toggle} />
           )}
-          <p className="slw-AdminNote">{t('admin.roles.how')}</p>
         </>
       )}
     </Loaded>
