@@ -2,12 +2,24 @@ import {
   type Administration,
   configuredToken,
   incomingWebhook,
+  isoOf,
   type Token,
 } from '@slipway/entity-contract';
 import type { FeedbackKit } from './config.ts';
 
+/** The name under which uses of Slack's signing secret are noted. */
+export const SLACK_EVENTS = 'slack-events';
+
+const slackEvents = { id: SLACK_EVENTS, name: 'Slack events' };
+const slackSecret = configuredToken({ ...slackEvents, kind: 'webhook-secret' });
+
 /** Reports who may do what, and with which credentials the service is connected to others. */
-export function reportFeedback({ config }: FeedbackKit): Administration {
+export async function reportFeedback({
+  config,
+  uses,
+}: Pick<FeedbackKit, 'config' | 'uses'>): Promise<Administration> {
+  const usedAt = (await uses.all()).get(SLACK_EVENTS);
+  const lastAt = usedAt === undefined ? null : isoOf(usedAt);
   return {
     roles: [
       {
@@ -38,32 +50,32 @@ export function reportFeedback({ config }: FeedbackKit): Administration {
         key: 'feedback.auth.apiKeys',
       },
     ],
-    tokens: tokensOf(config),
+    tokens: [
+      ...heldTokens(config),
+      ...(config.bot.slack ? [{ ...slackSecret, lastUsedAt: lastAt }] : []),
+    ],
     webhooks: config.bot.slack
-      ? [incomingWebhook({ id: 'slack', name: 'Slack events', kind: 'Slack' })]
+      ? [incomingWebhook({ ...slackEvents, kind: 'Slack', lastAt })]
       : [],
   };
 }
 
-function tokensOf({ tracker, bot }: FeedbackKit['config']): Token[] {
+/** Reports the credentials for other systems. */
+function heldTokens({ tracker, bot }: FeedbackKit['config']): Token[] {
+  const { github } = tracker;
   const { slack, mattermost } = bot;
-  const held: (Pick<Token, 'id' | 'name' | 'kind'> | false | undefined)[] = [
-    tracker.github && {
+  const held = [
+    github && {
       id: 'tracker-github',
-      name: `GitHub issues of ${tracker.github.owner}/${tracker.github.repository}`,
-      kind: 'outgoing',
+      name: `GitHub issues of ${github.owner}/${github.repository}`,
     },
-    slack && { id: 'slack-bot', name: 'Slack bot', kind: 'outgoing' },
-    slack && {
-      id: 'slack-signing',
-      name: 'Slack events',
-      kind: 'webhook-secret',
-    },
+    slack && { id: 'slack-bot', name: 'Slack bot' },
     mattermost && {
       id: 'mattermost-bot',
       name: `Mattermost bot at ${new URL(mattermost.url).host}`,
-      kind: 'outgoing',
     },
   ];
-  return held.flatMap(token => (token ? [configuredToken(token)] : []));
+  return held.flatMap(token =>
+    token ? [configuredToken({ ...token, kind: 'outgoing' })] : [],
+  );
 }

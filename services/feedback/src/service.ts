@@ -9,7 +9,7 @@ import {
   webhookAdminRoutes,
   auditAdministration,
 } from '@slipway/service-kit';
-import { reportFeedback } from './administration.ts';
+import { reportFeedback, SLACK_EVENTS } from './administration.ts';
 import {
   accessOf,
   type FeedbackAccess,
@@ -133,7 +133,7 @@ export const feedbackService = defineService({
     administrationRoute(kit, {
       access: access.admin,
       webhooks: '/api/v1/webhooks',
-      report: async () => reportFeedback(kit),
+      report: () => reportFeedback(kit),
     });
     automate(kit, { access, store, metrics });
     if (config.portalToken !== undefined) {
@@ -245,6 +245,7 @@ async function connectChats(
       anyone: access.anyone,
       slack: new SlackBot({ ...slack, bot, logger }),
       signingSecret: slack.signingSecret,
+      onUse: () => kit.uses.note(SLACK_EVENTS),
       now,
     });
   }

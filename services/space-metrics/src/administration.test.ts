@@ -1,5 +1,6 @@
 import { FakePortal } from '@slipway/service-kit/testing';
 import {
+  clientOf,
   FORGE_SECRET,
   KEY,
   startSpaceMetrics,
@@ -35,6 +36,7 @@ describe('administration', () => {
       configured: true,
       signed: true,
       paused: false,
+      lastAt: null,
       error: null,
       failures: 0,
     });
@@ -45,6 +47,12 @@ describe('administration', () => {
       'Activity from Forgejo',
       'test',
     ]);
+    await clientOf(service).github('ping', {}, 'wrong');
+    expect((await read('ada')).json().webhooks[0].lastAt).toBeNull();
+    await clientOf(service).github('ping', {});
+    const used = (await read('ada')).json();
+    expect(used.webhooks[0].lastAt).toEqual(expect.any(String));
+    expect(used.tokens[0].lastUsedAt).toBe(used.webhooks[0].lastAt);
     expect((await read('grace')).statusCode).toBe(403);
     expect((await read()).statusCode).toBe(401);
     await service.stop();

@@ -2,13 +2,32 @@ import {
   type Administration,
   configuredToken,
   incomingWebhook,
+  isoOf,
 } from '@slipway/entity-contract';
-import { FORGE_TITLES, FORGES } from '@slipway/platform-guards';
+import { type Forge, FORGE_TITLES, FORGES } from '@slipway/platform-guards';
 import type { Kit } from './config.ts';
 
+/** Returns the name under which uses of the secret of a forge are noted. */
+export function secretOf(forge: Forge): string {
+  return `forge-${forge}`;
+}
+
 /** Reports who may do what, and the forges that may send webhooks. */
-export function reportExperience({ config }: Kit): Administration {
-  const forges = FORGES.filter(forge => config.forges[forge]);
+export async function reportExperience(
+  kit: Pick<Kit, 'config' | 'uses'>,
+): Promise<Administration> {
+  const { config } = kit;
+  const uses = await kit.uses.all();
+  const forges = FORGES.filter(forge => config.forges[forge]).map(forge => {
+    const id = secretOf(forge);
+    const usedAt = uses.get(id);
+    return {
+      id,
+      name: `Activity from ${FORGE_TITLES[forge]}`,
+      title: FORGE_TITLES[forge],
+      lastAt: usedAt === undefined ? null : isoOf(usedAt),
+    };
+  });
   return {
     roles: [
       {
@@ -37,19 +56,12 @@ export function reportExperience({ config }: Kit): Administration {
         key: 'spaceMetrics.auth.apiKeys',
       },
     ],
-    tokens: forges.map(forge =>
-      configuredToken({
-        id: `forge-${forge}`,
-        name: `Activity from ${FORGE_TITLES[forge]}`,
-        kind: 'webhook-secret',
-      }),
-    ),
-    webhooks: forges.map(forge =>
-      incomingWebhook({
-        id: `forge-${forge}`,
-        name: `Activity from ${FORGE_TITLES[forge]}`,
-        kind: FORGE_TITLES[forge],
-      }),
+    tokens: forges.map(({ id, name, lastAt }) => ({
+      ...configuredToken({ id, name, kind: 'webhook-secret' }),
+      lastUsedAt: lastAt,
+    })),
+    webhooks: forges.map(({ id, name, title, lastAt }) =>
+      incomingWebhook({ id, name, kind: title, lastAt }),
     ),
   };
 }

@@ -8,7 +8,7 @@ import {
   auditAdministration,
 } from '@slipway/service-kit';
 import { ActivityIntake, EventReader } from './activity/ActivityIntake.ts';
-import { reportExperience } from './administration.ts';
+import { reportExperience, secretOf } from './administration.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { cognitiveLoadRoutes } from './cognitive-load/routes.ts';
 import { DatabaseCognitiveLoadStore } from './cognitive-load/storage/DatabaseCognitiveLoadStore.ts';
@@ -70,7 +70,7 @@ export const spaceMetrics = defineService({
     auditAdministration(kit, { access });
     administrationRoute(kit, {
       access,
-      report: async () => reportExperience(kit),
+      report: () => reportExperience(kit),
     });
     takeIn(kit, parts);
     answer(kit, parts);
@@ -121,6 +121,7 @@ function takeIn(kit: Kit, parts: Parts): void {
   webhookRoutes(app, {
     access: access.anyone,
     secrets,
+    onUse: forge => kit.uses.note(secretOf(forge)),
     intake: new ForgeIntake({ store, directory, hasher, bots, timeZone, now }),
   });
   personalDataRoutes(app, {

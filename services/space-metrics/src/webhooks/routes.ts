@@ -33,9 +33,11 @@ export function webhookRoutes(
     intake: ForgeIntake;
     /** The secret of each forge; deliveries of a forge without one are rejected. */
     secrets: Partial<Record<Forge, string | null>>;
+    /** Notes that a forge has sent a delivery with a valid signature. */
+    onUse(forge: Forge): void;
   },
 ): void {
-  const { access, intake, secrets } = options;
+  const { access, intake, secrets, onUse } = options;
   app.register(async (routes: ServiceApp) => {
     // Signatures cover the raw bytes.
     routes.removeAllContentTypeParsers();
@@ -68,6 +70,7 @@ export function webhookRoutes(
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
         const header = (name: string) => textOf(headers[name]);
         verifyDelivery({ forge, secret: secrets[forge], header, body: bytes });
+        onUse(forge);
         const receipt = await intake.add(forge, {
           event: readEvent(forge, header),
           payload: parse(bytes),

@@ -19,10 +19,12 @@ export async function slackRoute(
     anyone: Access;
     slack: SlackBot;
     signingSecret: string;
+    /** Notes that Slack has sent an event with a valid signature. */
+    onUse(): void;
     now: () => number;
   },
 ): Promise<void> {
-  const { anyone, slack, signingSecret, now } = options;
+  const { anyone, slack, signingSecret, onUse, now } = options;
   await app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser<Buffer>(
@@ -67,6 +69,7 @@ export async function slackRoute(
         if (!isSigned) {
           throw new UnauthenticatedError('The signature is not valid');
         }
+        onUse();
         reply.hijack();
         // Where Bolt looks for a body that has already been read.
         slack.receiver.requestListener(
