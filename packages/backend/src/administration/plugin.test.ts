@@ -20,7 +20,6 @@ import {
   contractHttpRouterFactory,
   createPermissionGuard,
 } from '@slipway/portal-kit';
-import type { JsonObject } from '@backstage/types';
 import { Router } from 'express';
 import request from 'supertest';
 import { administrationPlugin } from './plugin';
@@ -93,7 +92,7 @@ const permissions = createServiceFactory({
 
 async function start(
   services: Record<string, string> = {},
-  config: JsonObject = {},
+  config: Parameters<typeof mockServices.rootConfig.factory>[0] = {},
 ) {
   const { server } = await startTestBackend({
     features: [
@@ -104,7 +103,7 @@ async function start(
       permissions,
       mockServices.rootConfig.factory({
         data: {
-          ...config,
+          ...config.data,
           proxy: {
             endpoints: Object.fromEntries(
               Object.entries(services).map(([name, target]) => [
@@ -224,26 +223,31 @@ it('has the tokens and integrations of the configuration, but no secret', async 
   const { send } = await start(
     {},
     {
-      slipway: { adminGroups: ['group:default/operators'] },
-      backend: {
-        auth: {
-          externalAccess: [
-            { type: 'static', options: { token: secret, subject: 'ci' } },
-            {
-              type: 'static',
-              options: { token: `${secret}2`, subject: 'metrics' },
-              accessRestrictions: [
-                { plugin: 'catalog', permissionAttribute: { action: 'read' } },
-                { plugin: 'delivery-lake', permission: ['events.ingest'] },
-                { plugin: 'notifications' },
-              ],
-            },
-          ],
+      data: {
+        slipway: { adminGroups: ['group:default/operators'] },
+        backend: {
+          auth: {
+            externalAccess: [
+              { type: 'static', options: { token: secret, subject: 'ci' } },
+              {
+                type: 'static',
+                options: { token: `${secret}2`, subject: 'metrics' },
+                accessRestrictions: [
+                  {
+                    plugin: 'catalog',
+                    permissionAttribute: { action: 'read' },
+                  },
+                  { plugin: 'delivery-lake', permission: ['events.ingest'] },
+                  { plugin: 'notifications' },
+                ],
+              },
+            ],
+          },
         },
-      },
-      integrations: {
-        github: [{ host: 'github.com', token: secret }],
-        gitlab: [{ host: 'gitlab.com' }],
+        integrations: {
+          github: [{ host: 'github.com', token: secret }],
+          gitlab: [{ host: 'gitlab.com' }],
+        },
       },
     },
   );
