@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { StoredDeployment } from '../derivation/compareDerived';
 import { Rollback } from '../derivation/ServiceHistory';
-import { momentTable, queryRows, recordTable } from './BatchSql';
+import { momentTable, queryRows, recordTable, RecordTable } from './BatchSql';
 
 type BigInt = string | number;
 
@@ -60,18 +60,28 @@ function toDeployment(row: DeploymentRow): StoredDeployment {
   };
 }
 
+/** Selects the counted deployments `d` that match the rows `r` of a list. */
+function selectMatching<R extends DeploymentRow>(
+  trx: Knex.Transaction,
+  list: RecordTable,
+  { where, more = '' }: { where: string; more?: string },
+): Promise<R[]> {
+  return queryRows<R>(
+    trx,
+    `SELECT ${COLUMNS}${more} FROM ${list.sql} CROSS JOIN deployments d
+     WHERE d.counted = 1 AND ${where}`,
+    list.bindings,
+  );
+}
+
 /** Loads counted deployments of services, each since a moment. */
 export async function loadDeploymentsSince(
   trx: Knex.Transaction,
   moments: readonly { serviceId: number; moment: number }[],
 ): Promise<StoredDeployment[]> {
-  const list = momentTable(trx, moments);
-  const rows = await queryRows<DeploymentRow>(
-    trx,
-    `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN deployments d
-     WHERE d.counted = 1 AND d.service_id = r.service_id AND d.finished_at >= r.moment`,
-    list.bindings,
-  );
+  const rows = await selectMatching(trx, momentTable(trx, moments), {
+    where: 'd.service_id = r.service_id AND d.finished_at >= r.moment',
+  });
   return rows.map(toDeployment);
 }
 
@@ -80,14 +90,10 @@ export async function loadRolledBackSince(
   trx: Knex.Transaction,
   moments: readonly { serviceId: number; moment: number }[],
 ): Promise<StoredDeployment[]> {
-  const list = momentTable(trx, moments);
-  const rows = await queryRows<DeploymentRow>(
-    trx,
-    `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN deployments d
-     WHERE d.counted = 1 AND d.service_id = r.service_id
+  const rows = await selectMatching(trx, momentTable(trx, moments), {
+    where: `d.service_id = r.service_id
        AND d.rolled_back_at IS NOT NULL AND d.rolled_back_at >= r.moment`,
-    list.bindings,
-  );
+  });
   return rows.map(toDeployment);
 }
 
@@ -105,12 +111,7 @@ export async function loadDeployments(
     { id: 'bigint' },
     ids.map(id => ({ id })),
   );
-  const rows = await queryRows<DeploymentRow>(
-    trx,
-    `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN deployments d
-     WHERE d.id = r.id AND d.counted = 1`,
-    list.bindings,
-  );
+  const rows = await selectMatching(trx, list, { where: 'd.id = r.id' });
   return rows.map(toDeployment);
 }
 
@@ -128,12 +129,9 @@ export async function loadDeploymentsByKey(
     { source: 'text', external_id: 'text' },
     keys.map(({ source, externalId }) => ({ source, external_id: externalId })),
   );
-  const rows = await queryRows<DeploymentRow>(
-    trx,
-    `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN deployments d
-     WHERE d.source = r.source AND d.external_id = r.external_id AND d.counted = 1`,
-    list.bindings,
-  );
+  const rows = await selectMatching(trx, list, {
+    where: 'd.source = r.source AND d.external_id = r.external_id',
+  });
   return rows.map(toDeployment);
 }
 
@@ -151,12 +149,10 @@ export async function loadDeploymentsByPublicId(
     { public_id: 'text' },
     publicIds.map(id => ({ public_id: id })),
   );
-  const rows = await queryRows<DeploymentRow>(
-    trx,
-    `SELECT ${COLUMNS}, d.public_id FROM ${list.sql} CROSS JOIN deployments d
-     WHERE d.public_id = r.public_id AND d.counted = 1`,
-    list.bindings,
-  );
+  const rows = await selectMatching(trx, list, {
+    where: 'd.public_id = r.public_id',
+    more: ', d.public_id',
+  });
   return new Map(rows.map(row => [row.public_id, toDeployment(row)]));
 }
 
@@ -174,11 +170,13 @@ export async function loadDeploymentsByCommit(
     { service_id: 'integer', sha: 'text' },
     commits.map(({ serviceId, sha }) => ({ service_id: serviceId, sha })),
   );
-  const rows = await queryRows<DeploymentRow & { sha: string }>(
+  const rows = await selectMatching<DeploymentRow & { sha: string }>(
     trx,
-    `SELECT ${COLUMNS}, r.sha FROM ${list.sql} CROSS JOIN deployments d
-     WHERE d.commit_sha = r.sha AND d.service_id = r.service_id AND d.counted = 1`,
-    list.bindings,
+    list,
+    {
+      where: 'd.commit_sha = r.sha AND d.service_id = r.service_id',
+      more: ', r.sha',
+    },
   );
   return rows.map(row => ({ ...toDeployment(row), sha: row.sha }));
 }

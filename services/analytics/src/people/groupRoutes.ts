@@ -7,7 +7,7 @@ import type { Projects } from '../projects/Projects.ts';
 import { GROUP_OWNERS } from '../query/language/Expression.ts';
 import type { Groups } from './Groups.ts';
 import {
-  assertShowsPeople,
+  openPeople,
   readPlace,
   type ReadTimeline,
   timelineBody,
@@ -38,11 +38,8 @@ export function groupRoutes(
 ): void {
   const { groups, projects, timeline, tokensAndUsers, admins, now } = options;
   const tags = ['groups'];
-  const open = async (caller: Caller, projectId: string) => {
-    const project = await projects.open(caller, projectId);
-    assertShowsPeople(project);
-    return project.id;
-  };
+  const open = (caller: Caller, projectId: string) =>
+    openPeople(projects, caller, projectId);
 
   app.get(
     '/api/projects/:projectId/group-types',

@@ -20,7 +20,7 @@ import {
 import type { Erasure } from './storage/ErasureStore.ts';
 import type { Person } from './storage/PersonStore.ts';
 import {
-  assertShowsPeople,
+  openPeople,
   readPlace,
   type ReadTimeline,
   timelineBody,
@@ -40,11 +40,8 @@ export function personRoutes(
 ): void {
   const { people, projects, timeline, tokensAndUsers, admins, now } = options;
   const tags = ['persons'];
-  const open = async (caller: Caller, projectId: string) => {
-    const project = await projects.open(caller, projectId);
-    assertShowsPeople(project);
-    return project.id;
-  };
+  const open = (caller: Caller, projectId: string) =>
+    openPeople(projects, caller, projectId);
 
   app.get(
     '/api/projects/:projectId/persons',

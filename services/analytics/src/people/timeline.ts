@@ -1,9 +1,10 @@
 import {
+  type Caller,
   ForbiddenError,
   InvalidRequestError,
   parseInstant,
 } from '@slipway/service-kit';
-import type { Project } from '../projects/Project.ts';
+import type { Projects } from '../projects/Projects.ts';
 import type { Answers } from '../query/Answers.ts';
 import type { EventsSource, Select } from '../query/language/EventsPlan.ts';
 import {
@@ -194,9 +195,20 @@ export function timelineBody({ events, next }: TimelinePage) {
   };
 }
 
-/** @throws ForbiddenError if the project hides who did something. */
-export function assertShowsPeople({ hidesPeople }: Project): void {
+/**
+ * Opens a project for a caller who wants to see its people.
+ *
+ * @returns its id.
+ * @throws ForbiddenError if the project hides who did something.
+ */
+export async function openPeople(
+  projects: Pick<Projects, 'open'>,
+  caller: Caller,
+  projectId: string,
+): Promise<string> {
+  const { id, hidesPeople } = await projects.open(caller, projectId);
   if (hidesPeople) {
     throw new ForbiddenError('This project only counts people');
   }
+  return id;
 }
