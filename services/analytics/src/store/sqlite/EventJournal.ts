@@ -91,7 +91,10 @@ export class EventJournal {
     this.id = identify(this.#database);
     this.seen = new SeenUuids(this.#database);
     this.moves = new JournalMoves(this.#database);
-    this.arrivals = new JournalArrivals(this.#database, this.id);
+    this.arrivals = new JournalArrivals(this.#database, {
+      id: this.id,
+      moves: this.moves,
+    });
     this.people = new PeopleQueue(this.#database);
     this.tables = new PeopleTables(this.#database);
     this.deferred = new DeferredEvents(this.#database, event =>

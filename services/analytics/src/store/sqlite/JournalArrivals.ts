@@ -1,22 +1,25 @@
 import type Database from 'better-sqlite3';
+import type { JournalMoves } from './JournalMoves.ts';
 
 /** Provides how far events have arrived in the journal. */
 export class JournalArrivals {
   readonly id: string;
   readonly #database: Database.Database;
+  readonly #moves: JournalMoves;
 
   /** @param database - of the journal, with its table of events. */
-  constructor(database: Database.Database, id: string) {
+  constructor(
+    database: Database.Database,
+    { id, moves }: { id: string; moves: JournalMoves },
+  ) {
     this.#database = database;
     this.id = id;
+    this.#moves = moves;
   }
 
   /** Checks whether the journal has every event that queries of an engine read. */
   areAll(engine: string): boolean {
-    const moved = this.#database
-      .prepare("SELECT 1 FROM facts WHERE name = 'moved'")
-      .get();
-    return engine !== 'clickhouse' && moved === undefined;
+    return engine !== 'clickhouse' && !this.#moves.everBegun();
   }
 
   /** Returns the last assigned position, also if its event was moved or deleted. */
