@@ -1,6 +1,6 @@
 import { storageApiRef } from '@backstage/frontend-plugin-api';
 import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type Demo, DemoApi, demoApiRef } from '../demo/DemoApi';
 import { type CheckId, checksApiRef } from './Checks';
@@ -15,6 +15,7 @@ function renderCard(
 ) {
   const { done = [], storage = mockApis.storage() } = options;
   const methods: string[] = [];
+  const asked: CheckId[] = [];
   const demo = new DemoApi({
     memory: window.localStorage,
     client: {
@@ -36,11 +37,19 @@ function renderCard(
   renderInTestApp(<GettingStarted />, {
     apis: [
       [demoApiRef, demo],
-      [checksApiRef, { isDone: async (id: CheckId) => done.includes(id) }],
+      [
+        checksApiRef,
+        {
+          async isDone(id: CheckId) {
+            asked.push(id);
+            return done.includes(id);
+          },
+        },
+      ],
       [storageApiRef, storage],
     ],
   });
-  return { methods, storage };
+  return { asked, methods, storage };
 }
 
 it('ticks off what really happened', async () => {
@@ -78,4 +87,15 @@ it('stays hidden once it was put away', async () => {
   expect(
     storage.forBucket('slipway.gettingStarted').snapshot('dismissed').value,
   ).toBe(true);
+});
+
+it('keeps what has happened ticked off, even once it is gone', async () => {
+  const { storage } = renderCard({ done: ['workspace', 'flag'] });
+  expect(await screen.findByText('2 of 6 done')).toBeInTheDocument();
+  cleanup();
+
+  // The workspace was deleted.
+  const { asked } = renderCard({ done: ['flag', 'build'], storage });
+  expect(await screen.findByText('3 of 6 done')).toBeInTheDocument();
+  expect(asked).toEqual(['connect', 'build', 'deployment', 'team']);
 });

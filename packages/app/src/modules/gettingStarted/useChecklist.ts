@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { storageApiRef, useApi } from '@backstage/frontend-plugin-api';
+import type { JsonValue } from '@backstage/types';
 import { type CheckId, checksApiRef } from './Checks';
 
 /** The first steps of members, and those of admins before them. */
@@ -15,59 +16,85 @@ export interface ChecklistStep {
 }
 
 /**
- * Checks which steps of a role have actually happened; sends no requests until the role
- * is known.
+ * Checks which steps of a role have actually happened; sends no requests until the role is known.
+ * What has happened stays so, even if the workspace is deleted, and is not checked again.
  */
 export function useChecklist(
   role: 'member' | 'admin' | undefined,
 ): ChecklistStep[] {
   const checks = useApi(checksApiRef);
+  const { value: stored, set } = useStored<CheckId[]>('done', []);
   const [done, setDone] = useState<Partial<Record<CheckId, boolean>>>({});
+  const latest = useRef({ stored, set });
+  latest.current = { stored, set };
+  const isReady = stored !== undefined;
   useEffect(() => {
     let isCurrent = true;
-    const ask = (id: CheckId) =>
-      checks.isDone(id).then(
-        isDone => isCurrent && setDone(before => ({ ...before, [id]: isDone })),
-        () => {},
-      );
-    (role ? STEPS[role] : []).forEach(ask);
+    const happened = new Set(latest.current.stored);
+    const ask = async (id: CheckId) => {
+      const isDone = await checks.isDone(id);
+      if (!isCurrent) {
+        return;
+      }
+      setDone(before => ({ ...before, [id]: isDone }));
+      if (isDone) {
+        happened.add(id);
+        latest.current.set([...happened]);
+      }
+    };
+    (role && isReady ? STEPS[role] : [])
+      .filter(id => !happened.has(id))
+      .forEach(id => ask(id).catch(() => {}));
     return () => {
       isCurrent = false;
     };
-  }, [checks, role]);
-  return (role ? STEPS[role] : []).map(id => ({ id, isDone: done[id] }));
+  }, [checks, role, isReady]);
+  return (role ? STEPS[role] : []).map(id => ({
+    id,
+    isDone: stored?.includes(id) || done[id],
+  }));
 }
 
-const BUCKET = 'slipway.gettingStarted';
-const KEY = 'dismissed';
-
-/** Returns whether the user has dismissed the card, which is stored in the user's settings. */
+/** Returns whether the user has dismissed the card. */
 export function useDismissed(): {
   /** Undefined until it is known. */
   isDismissed: boolean | undefined;
   setDismissed: (isDismissed: boolean) => void;
 } {
+  const { value, set } = useStored('dismissed', false);
+  return { isDismissed: value, setDismissed: set };
+}
+
+const BUCKET = 'slipway.gettingStarted';
+
+/** Returns a value from the user's settings, undefined until it is known, and changes it. */
+function useStored<T extends JsonValue>(
+  key: string,
+  otherwise: T,
+): { value: T | undefined; set(next: T): void } {
   const storage = useApi(storageApiRef);
-  const [isDismissed, setState] = useState<boolean>();
+  const [value, setValue] = useState<T>();
+  const fallback = useRef(otherwise);
   useEffect(() => {
     const bucket = storage.forBucket(BUCKET);
-    const { presence, value } = bucket.snapshot<boolean>(KEY);
+    const { presence, value: known } = bucket.snapshot<T>(key);
     if (presence !== 'unknown') {
-      setState(value ?? false);
+      setValue((known as T | undefined) ?? fallback.current);
     }
-    const subscription = bucket.observe$<boolean>(KEY).subscribe({
-      next: change => setState(change.value ?? false),
-      error: () => setState(false),
+    const subscription = bucket.observe$<T>(key).subscribe({
+      next: change =>
+        setValue((change.value as T | undefined) ?? fallback.current),
+      error: () => setValue(fallback.current),
     });
     return () => subscription.unsubscribe();
-  }, [storage]);
+  }, [storage, key]);
   return {
-    isDismissed,
-    setDismissed(next) {
-      setState(next);
+    value,
+    set(next) {
+      setValue(next);
       storage
         .forBucket(BUCKET)
-        .set(KEY, next)
+        .set(key, next)
         .catch(() => {});
     },
   };
