@@ -5,11 +5,12 @@ import type {
   LoggerService,
 } from '@backstage/backend-plugin-api';
 import type { Need } from '@slipway/entity-contract';
+import type { z } from 'zod';
 import { addressIn, type ProxyEndpoint } from '../serviceProxy/endpoints';
 import type { TokenIssuer } from '../serviceProxy/TokenIssuer';
 import type { InboxPart } from './config';
 import { byUrgency } from './rules';
-import { summarySchema } from './schemas';
+import { summarySchema, timelineSchema } from './schemas';
 
 const TIMEOUT_MS = 10_000;
 
@@ -29,7 +30,10 @@ export interface Needs {
   missing: string[];
 }
 
-/** Reads the items of an inbox from all parts. */
+/** An event that concerns a user, as the activity on Home shows it. */
+export type Activity = z.output<typeof timelineSchema>['items'][number];
+
+/** Reads the items of an inbox, and recent events, from all parts. */
 export class PartsClient {
   readonly #options: {
     parts: readonly InboxPart[];
@@ -54,28 +58,56 @@ export class PartsClient {
 
   /** Never throws: parts that do not respond are listed in `missing`. */
   async read(owner: Owner): Promise<Needs> {
+    const { found, missing } = await this.#askAll(async part => {
+      const answer = await this.#ask(part, owner, 'summary');
+      return summarySchema.parse(answer).needs;
+    });
+    return { needs: byUrgency(found), missing };
+  }
+
+  /**
+   * Reads what happened in the last month, newest first. Never throws: parts that do not respond
+   * are listed in `missing`.
+   */
+  async activity(
+    owner: Owner,
+    { limit }: { limit: number },
+  ): Promise<{ items: Activity[]; missing: string[] }> {
+    const { found, missing } = await this.#askAll(async part => {
+      const answer = await this.#ask(part, owner, `timeline?limit=${limit}`);
+      return timelineSchema.parse(answer).items;
+    });
+    const items = [...new Map(found.map(item => [item.id, item])).values()]
+      .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+      .slice(0, limit);
+    return { items, missing };
+  }
+
+  async #askAll<T>(
+    ask: (part: InboxPart) => Promise<T[]>,
+  ): Promise<{ found: T[]; missing: string[] }> {
     const answers = await Promise.all(
       this.#options.parts.map(async part => {
         try {
-          const needs = await this.#ask(part, owner);
+          const found = await ask(part);
           this.#failing.delete(part.title);
-          return { needs };
+          return { found };
         } catch (error) {
           this.#report(part, error);
-          return { needs: [], missing: part.title };
+          return { found: [], missing: part.title };
         }
       }),
     );
     return {
-      needs: byUrgency(answers.flatMap(({ needs }) => needs)),
+      found: answers.flatMap(({ found }) => found),
       missing: answers.flatMap(({ missing }) => missing ?? []),
     };
   }
 
-  async #ask(part: InboxPart, owner: Owner): Promise<Need[]> {
+  async #ask(part: InboxPart, owner: Owner, path: string): Promise<unknown> {
     const { base, token } = await this.#access(part, owner);
     const response = await fetch(
-      `${base}/entities/${encodeURIComponent(owner.ref)}/summary`,
+      `${base}/entities/${encodeURIComponent(owner.ref)}/${path}`,
       {
         headers: { authorization: `Bearer ${token}` },
         redirect: 'error',
@@ -87,7 +119,7 @@ export class PartsClient {
       response.body?.cancel().catch(() => undefined);
       throw new Error(`status ${response.status}`);
     }
-    return summarySchema.parse(await response.json()).needs;
+    return response.json();
   }
 
   /** Returns the address of a part, and a token that is valid only there. */

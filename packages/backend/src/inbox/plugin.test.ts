@@ -37,12 +37,19 @@ const need = {
 /** Answers of the companion service, and the requests that it got. */
 const service = {
   needs: [need] as object[],
+  items: [] as object[],
   requests: [] as { url?: string; token: string }[],
   server: createServer((req, res) => {
     const token = req.headers.authorization!.slice(7);
     service.requests.push({ url: req.url, token });
     res.setHeader('content-type', 'application/json');
-    res.end(JSON.stringify({ state: 'bad', facts: [], needs: service.needs }));
+    res.end(
+      JSON.stringify(
+        req.url!.includes('/timeline')
+          ? { items: service.items, truncated: false }
+          : { state: 'bad', facts: [], needs: service.needs },
+      ),
+    );
   }),
 };
 
@@ -194,6 +201,39 @@ it('accepts no links to other sites from a part', async () => {
   service.needs = [{ ...need, page: '//example.org' }];
   const { body } = await send('get', '/inbox/items');
   expect(body).toEqual({ items: [], missing: ['Builds', 'Delivery', 'Flags'] });
+});
+
+it('lists what happened, newest first, and names the parts that do not respond', async () => {
+  const item = (id: string, at: string) => ({
+    ...{ id, kind: 'build', at, title: id, page: `/builds/${id}` },
+    entityRef: 'component:default/shop',
+  });
+  service.items = [
+    { ...item('shop/2', '2026-11-20T12:00:00Z'), neighbours: [] },
+    { ...item('shop/3', '2026-11-20T13:00:00Z'), neighbours: [] },
+  ];
+  const { status, body } = await send('get', '/inbox/activity');
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
+      items: [
+        item('shop/3', '2026-11-20T13:00:00Z'),
+        item('shop/2', '2026-11-20T12:00:00Z'),
+      ],
+      missing: ['Delivery', 'Flags'],
+    },
+  });
+  expect(service.requests[0].url).toBe(
+    '/api/v1/entities/user%3Adefault%2Fgrace/timeline?limit=40',
+  );
+
+  service.items = [
+    { ...item('x', '2026-11-20T12:00:00Z'), page: '//example.org' },
+  ];
+  expect((await send('get', '/inbox/activity')).body).toEqual({
+    items: [],
+    missing: ['Builds', 'Delivery', 'Flags'],
+  });
 });
 
 it('marks an item as done, with its notification, and moves it back', async () => {

@@ -21,10 +21,16 @@ import { type Aside, isAside } from './rules';
 import { asideSchema, itemSchema } from './schemas';
 import type { InboxStore } from './storage/InboxStore';
 
-/** Creates the routes of a user's own inbox, and the one that tells admins who was here when. */
+/** Maximum number of events in the activity of a user. */
+const MAX_ACTIVITY = 40;
+
+/**
+ * Creates the routes of a user's own inbox and activity, and the one that tells admins who was here
+ * when.
+ */
 export function createInboxRoutes(options: {
   store: InboxStore;
-  parts: Pick<PartsClient, 'read'>;
+  parts: Pick<PartsClient, 'read' | 'activity'>;
   httpAuth: HttpAuthService;
   permissions: PermissionsService;
   userInfo: UserInfoService;
@@ -40,6 +46,12 @@ export function createInboxRoutes(options: {
   const router = PromiseRouter();
   const userOf = (req: Request) =>
     httpAuth.credentials(req, { allow: ['user'] });
+  const ownerOf = async (req: Request) => {
+    const credentials = await userOf(req);
+    const { userEntityRef: ref, ownershipEntityRefs: ownership } =
+      await userInfo.getUserInfo(credentials);
+    return { ref, ownership, credentials };
+  };
   // Before the body is parsed: without access, 401 or 403 rather than 400.
   const onlyUsers: RequestHandler = async (req, _res, next) => {
     await userOf(req);
@@ -57,17 +69,11 @@ export function createInboxRoutes(options: {
   router
     .route('/items')
     .get(async (req, res) => {
-      const credentials = await userOf(req);
-      const { userEntityRef, ownershipEntityRefs } =
-        await userInfo.getUserInfo(credentials);
-      await store.visit(userEntityRef, now());
-      const { needs, missing } = await parts.read({
-        ref: userEntityRef,
-        ownership: ownershipEntityRefs,
-        credentials,
-      });
+      const owner = await ownerOf(req);
+      await store.visit(owner.ref, now());
+      const { needs, missing } = await parts.read(owner);
       const states = await store.record(
-        userEntityRef,
+        owner.ref,
         needs.map(({ key }) => key),
         now(),
       );
@@ -94,6 +100,15 @@ export function createInboxRoutes(options: {
           at: new Date(at).toISOString(),
         })),
       });
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route('/activity')
+    .get(async (req, res) => {
+      res.json(
+        await parts.activity(await ownerOf(req), { limit: MAX_ACTIVITY }),
+      );
     })
     .all(methodNotAllowed('GET'));
 

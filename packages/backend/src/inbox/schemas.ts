@@ -1,8 +1,12 @@
+import { ITEM_KINDS, TONES } from '@slipway/entity-contract';
 import { z } from 'zod';
 
 const keySchema = z.string().min(1).max(250);
 
 const labelSchema = z.string().max(200);
+
+/** A path of the portal, never another site. */
+const pageSchema = z.string().regex(/^\/(?![/\\])/);
 
 /** The part of a summary that inboxes use (`entity-contract`). */
 export const summarySchema = z.object({
@@ -15,13 +19,29 @@ export const summarySchema = z.object({
         detail: labelSchema.optional(),
         at: z.iso.datetime({ offset: true }),
         tone: z.enum(['bad', 'warning']),
-        // A path of the portal, never another site.
-        page: z.string().regex(/^\/(?![/\\])/),
+        page: pageSchema,
         action: labelSchema,
         notified: z.boolean().optional(),
       }),
     )
     .max(20),
+});
+
+/** The part of a timeline that the activity on Home uses (`entity-contract`). */
+export const timelineSchema = z.object({
+  items: z.array(
+    z.object({
+      id: z.string().min(1).max(250),
+      kind: z.enum(ITEM_KINDS),
+      at: z.iso.datetime({ offset: true }),
+      title: labelSchema.min(1),
+      state: labelSchema.optional(),
+      tone: z.enum(TONES).optional(),
+      by: z.string().max(250).optional(),
+      page: pageSchema.optional(),
+      entityRef: z.string().max(250).optional(),
+    }),
+  ),
 });
 
 /** The key in the path of a request. */
