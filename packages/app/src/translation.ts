@@ -492,6 +492,12 @@ export const appTranslationRef = createTranslationRef({
         workspace: 'Workspaces',
       },
     },
+    activity: {
+      title: 'Recent activity',
+      loading: 'Loading recent activity',
+      failed: "Couldn't load recent activity",
+      none: 'Builds, deployments, incidents, flag changes and feedback of what you own appear here.',
+    },
     inbox: {
       title: 'Needs you',
       loading: 'Loading what needs you',

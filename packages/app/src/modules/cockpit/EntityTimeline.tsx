@@ -1,41 +1,19 @@
-import { type ComponentType, useState } from 'react';
-import { parseEntityRef } from '@backstage/catalog-model';
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { useEntityRefLink } from '@backstage/plugin-catalog-react';
 import { useSearchParams } from 'react-router-dom';
-import { Button, Link } from '@backstage/ui';
-import {
-  RiAlarmWarningLine,
-  RiFeedbackLine,
-  RiFlagLine,
-  RiGitCommitLine,
-  RiHammerLine,
-  RiRocket2Line,
-  RiTerminalBoxLine,
-} from '@remixicon/react';
+import { Button } from '@backstage/ui';
 import {
   ActionButtons,
   ActionMenu,
-  actorName,
   useEntityTimeline,
 } from '@slipway/app-react';
-import { LoadingRows, Panel, RelativeTime } from '@slipway/design-system';
+import { LoadingRows, Panel } from '@slipway/design-system';
 import type { ItemKind, TimelineItem } from '@slipway/entity-contract';
 import { appTranslationRef } from '../../translation';
 import { subjectOf, suspectsOf } from './actionSubjects';
-import { ToneMark } from './facts';
 import { joinTimeline } from './joinTimeline';
+import { ITEM_ICONS, TimelineEntry } from './TimelineEntry';
 import './Cockpit.css';
-
-const ICONS: Record<ItemKind, ComponentType<{ size?: number | string }>> = {
-  commit: RiGitCommitLine,
-  build: RiHammerLine,
-  deployment: RiRocket2Line,
-  flag: RiFlagLine,
-  incident: RiAlarmWarningLine,
-  feedback: RiFeedbackLine,
-  workspace: RiTerminalBoxLine,
-};
 
 /** Name of the URL parameter for the kinds shown: `?show=build,flag`. */
 const PARAMETER = 'show';
@@ -82,7 +60,7 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
   );
   const isCut = asked.some(({ answer }) => answer.data?.truncated);
   const days = String(DAYS[step]);
-  const kinds = (Object.keys(ICONS) as ItemKind[]).filter(kind =>
+  const kinds = (Object.keys(ITEM_ICONS) as ItemKind[]).filter(kind =>
     asked.some(({ part }) => part.kinds.includes(kind)),
   );
   return (
@@ -199,75 +177,31 @@ function Row(props: {
   /** Shows its actions directly rather than in a menu. */
   isUrgent: boolean;
 }) {
-  const { item, all, isUrgent } = props;
+  const { item, all, entityRef, isUrgent } = props;
   const { t } = useTranslationRef(appTranslationRef);
-  const linkTo = useEntityRefLink();
-  const { kind, title, page, state, tone, by, at, neighbours } = item;
+  const { kind, title } = item;
   const context = {
     all,
-    entityRef: props.entityRef.startsWith('component:')
-      ? props.entityRef
-      : undefined,
+    entityRef: entityRef.startsWith('component:') ? entityRef : undefined,
   };
   const subject = subjectOf(item, context);
-  const Icon = ICONS[kind];
   return (
-    <li className="slw-TimelineItem">
-      <span className="slw-TimelineIcon" aria-hidden>
-        <Icon size={16} />
-      </span>
-      <div className="slw-TimelineText">
-        <div className="slw-TimelineHead">
-          <span className="slw-Hidden">{t(`timeline.kind.${kind}`)}: </span>
-          {page ? (
-            <Link href={page} className="slw-TimelineTitle">
-              {title}
-            </Link>
-          ) : (
-            <span className="slw-TimelineTitle">{title}</span>
-          )}
-          {state && (
-            <span className="slw-TimelineState">
-              <ToneMark tone={tone} />
-              {state}
-            </span>
-          )}
-        </div>
-        <div className="slw-TimelineMeta">
-          <RelativeTime value={at} />
-          {by && <span>{actorName(by)}</span>}
-          {item.entityRef && item.entityRef !== props.entityRef && (
-            <Link href={linkTo(item.entityRef)} variant="body-small">
-              {t('timeline.neighbour', {
-                kind: t('timeline.component'),
-                title: parseEntityRef(item.entityRef).name,
-              })}
-            </Link>
-          )}
-          {neighbours.map(neighbour => (
-            <Link
-              key={`${neighbour.kind} ${neighbour.page}`}
-              href={neighbour.page}
-              variant="body-small"
-            >
-              {t('timeline.neighbour', {
-                kind: t(`timeline.kind.${neighbour.kind}`),
-                title: neighbour.title,
-              })}
-            </Link>
-          ))}
-        </div>
-        {subject && isUrgent && (
-          <ActionButtons
-            subjects={[subject, ...suspectsOf(item, context)]}
-            label={t('timeline.actions', { title })}
-            className="slw-TimelineActions"
-          />
-        )}
-      </div>
-      {subject && !isUrgent && ACTED_ON.has(kind) && (
-        <ActionMenu subject={subject} />
+    <TimelineEntry
+      item={item}
+      entityRef={entityRef}
+      menu={
+        subject &&
+        !isUrgent &&
+        ACTED_ON.has(kind) && <ActionMenu subject={subject} />
+      }
+    >
+      {subject && isUrgent && (
+        <ActionButtons
+          subjects={[subject, ...suspectsOf(item, context)]}
+          label={t('timeline.actions', { title })}
+          className="slw-TimelineActions"
+        />
       )}
-    </li>
+    </TimelineEntry>
   );
 }

@@ -8,6 +8,7 @@ import './HomePage.css';
 const WIDE = [
   'home-page-widget:home/getting-started',
   'home-page-widget:home/inbox',
+  'home-page-widget:home/activity',
 ];
 
 /** Height in pixels reserved for a card on the first visit: that of a few lines. */
@@ -17,6 +18,7 @@ const CARD_HEIGHT = 180;
 const HEIGHTS: Readonly<Record<string, readonly [number, number]>> = {
   'home-page-widget:home/getting-started': [300, 430],
   'home-page-widget:home/inbox': [180, 300],
+  'home-page-widget:home/activity': [480, 560],
   'home-page-widget:space/pulse': [440, 480],
 };
 

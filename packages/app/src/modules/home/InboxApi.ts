@@ -4,7 +4,7 @@ import {
   type FetchApi,
 } from '@backstage/frontend-plugin-api';
 import { ServiceClient } from '@slipway/app-react';
-import type { Need } from '@slipway/entity-contract';
+import type { Need, TimelineItem } from '@slipway/entity-contract';
 
 /** What a user decided about an item; `until` is when it reappears, null for never. */
 export interface Aside {
@@ -25,9 +25,17 @@ export interface InboxAnswer {
   missing: string[];
 }
 
-/** Reads and changes the user's inbox. Every method rejects if the response is not 2xx. */
+/** What happened lately in what the user owns, newest first. */
+export interface ActivityAnswer {
+  items: Omit<TimelineItem, 'neighbours'>[];
+  /** Titles of the parts that did not respond. */
+  missing: string[];
+}
+
+/** Reads and changes the user's inbox, and reads what happened lately. Every method rejects if the response is not 2xx. */
 export interface InboxApi {
   read(): Promise<InboxAnswer>;
+  activity(): Promise<ActivityAnswer>;
   /** @param aside - null moves the item back to the inbox. */
   setAside(key: string, aside: Aside | null): Promise<void>;
 }
@@ -48,6 +56,10 @@ export class InboxClient implements InboxApi {
 
   read(): Promise<InboxAnswer> {
     return this.#client.json('/items');
+  }
+
+  activity(): Promise<ActivityAnswer> {
+    return this.#client.json('/activity');
   }
 
   async setAside(key: string, aside: Aside | null): Promise<void> {

@@ -42,6 +42,18 @@ const inbox = HomePageWidgetBlueprint.make({
   },
 });
 
+const activity = HomePageWidgetBlueprint.make({
+  name: 'activity',
+  params: {
+    name: 'Activity',
+    components: () =>
+      import(/* webpackChunkName: "home" */ './Activity').then(m => ({
+        Content: m.Activity,
+        Renderer: BareCard,
+      })),
+  },
+});
+
 const ownedCard = HomePageWidgetBlueprint.make({
   name: 'owned',
   params: {
@@ -69,5 +81,5 @@ const starredCard = HomePageWidgetBlueprint.make({
 /** The home page, and the cards that belong to no plugin. */
 export const homeModule = createFrontendModule({
   pluginId: 'home',
-  extensions: [layout, inboxApi, inbox, ownedCard, starredCard],
+  extensions: [layout, inboxApi, inbox, activity, ownedCard, starredCard],
 });
