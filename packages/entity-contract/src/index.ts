@@ -25,10 +25,12 @@ export {
   timelineAnswerSchema,
   type EntitySummary,
   type Fact,
+  ITEM_KINDS,
   type ItemKind,
   type Need,
   type TimelineItem,
   type Tone,
+  TONES,
 } from './contract.ts';
 export {
   componentNaming,
