@@ -11,7 +11,14 @@ const FACT_KINDS = [
 ] as const;
 
 /** Ratings of a value; a change from the previous period is better, worse or the same. */
-const TONES = ['good', 'warning', 'bad', 'better', 'worse', 'same'] as const;
+export const TONES = [
+  'good',
+  'warning',
+  'bad',
+  'better',
+  'worse',
+  'same',
+] as const;
 export type Tone = (typeof TONES)[number];
 
 /**

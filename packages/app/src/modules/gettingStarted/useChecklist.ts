@@ -61,7 +61,7 @@ export function useDismissed(): {
   isDismissed: boolean | undefined;
   setDismissed: (isDismissed: boolean) => void;
 } {
-  const { value, set } = useStored('dismissed', false);
+  const { value, set } = useStored<boolean>('dismissed', false);
   return { isDismissed: value, setDismissed: set };
 }
 
