@@ -52,7 +52,8 @@ export {
 } from './errors/ServiceError.ts';
 export { validationFault } from './errors/validationFault.ts';
 export { leavingOutNulls } from './http/compileSchemas.ts';
-export { acceptJson, isJsonObject, repairJson } from './http/parseJson.ts';
+export { isJsonObject } from './http/isJsonObject.ts';
+export { acceptJson, repairJson } from './http/parseJson.ts';
 export { readTextMembers } from './http/scanJson.ts';
 export { parseInstant } from '@slipway/entity-contract';
 export { Timestamp, instantOf } from './time/Timestamp.ts';

@@ -4,7 +4,7 @@ import addFormatsModule from 'ajv-formats';
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { isJsonObject } from './parseJson.ts';
+import { isJsonObject } from './isJsonObject.ts';
 
 // A CommonJS module whose types claim that it is an ES module.
 const addFormats =

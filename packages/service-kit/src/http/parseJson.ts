@@ -195,8 +195,3 @@ export function repairJson(value: unknown, depth = 0): unknown {
 function repairText(text: string): string {
   return text.replace(NOT_TEXT_EACH, '\u{fffd}');
 }
-
-/** Checks whether a JSON value is an object. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,4 +1,5 @@
-import { isJsonObject } from '@slipway/service-kit';
+// The processes that read journals start often, and load nothing that they do not need.
+import { isJsonObject } from '@slipway/service-kit/isJsonObject';
 import {
   DAY_MS,
   type DefinitionKind,

@@ -1,4 +1,5 @@
-import { parseInstant } from '@slipway/service-kit';
+// Not from the kit: the processes that read journals start often, and load only what they need.
+import { parseInstant } from '@slipway/entity-contract/parseInstant';
 import { v7 as createUuid, validate as isUuid } from 'uuid';
 
 /** An event of a product, as it is stored. */

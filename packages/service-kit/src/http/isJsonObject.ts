@@ -1,0 +1,4 @@
+/** Checks whether a JSON value is an object. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
