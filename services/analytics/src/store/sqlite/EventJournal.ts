@@ -86,6 +86,8 @@ export class EventJournal {
     this.#database.pragma(`busy_timeout = ${BUSY_MS}`);
     // Deleted data must not stay in the file, since persons may be erased.
     this.#database.pragma('secure_delete = ON');
+    // In one commit: each table on its own would wait for the disk.
+    this.#database.exec('BEGIN');
     this.#database.exec(SCHEMA);
     addMaps(this.#database);
     this.id = identify(this.#database);
@@ -100,6 +102,7 @@ export class EventJournal {
     this.deferred = new DeferredEvents(this.#database, event =>
       this.#add(event),
     );
+    this.#database.exec('COMMIT');
     this.#insertEvent = this.#database.prepare(
       'INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, properties, maps) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     );
