@@ -8,7 +8,7 @@ import './HomePage.css';
 
 /** Interval at which it is refetched while it is visible. */
 const LIVE_MS = 30_000;
-const ROWS = 8;
+const ROWS = 5;
 
 /** Shows what happened lately in what the user owns, in all parts of the platform. */
 export function Activity(): JSX.Element {

@@ -18,7 +18,7 @@ const CARD_HEIGHT = 180;
 const HEIGHTS: Readonly<Record<string, readonly [number, number]>> = {
   'home-page-widget:home/getting-started': [300, 430],
   'home-page-widget:home/inbox': [180, 300],
-  'home-page-widget:home/activity': [480, 560],
+  'home-page-widget:home/activity': [360, 420],
   'home-page-widget:space/pulse': [440, 480],
 };
 
