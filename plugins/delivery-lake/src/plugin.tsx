@@ -102,7 +102,7 @@ const entityContent = EntityContentBlueprint.make({
   params: {
     path: '/delivery',
     title: 'Delivery',
-    filter: { kind: 'component' },
+    filter: { kind: { $in: ['component', 'system', 'group'] } },
     loader: () =>
       import('./entity/EntityDeliveryContent').then(m => (
         <m.EntityDeliveryContent />

@@ -434,6 +434,8 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       noneReported: 'No deployments yet',
       noneReportedText:
         'Deployments appear here when they are reported under the name of this component, its entity ref, or a name in its annotation {{annotation}}.',
+      noneOfComponents:
+        'Deployments of its components appear here once they are reported.',
       noIncidents: 'No incidents.',
     },
     home: {

@@ -1,4 +1,4 @@
-import { stringifyEntityRef } from '@backstage/catalog-model';
+import { type Entity, stringifyEntityRef } from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { useEntity } from '@backstage/plugin-catalog-react';
 import { Link } from '@backstage/ui';
@@ -16,6 +16,7 @@ import {
   useSeries,
 } from '../queries';
 import { useDeliveryLinks } from '../routes';
+import { type Scope, type ScopeKind, scopeQuery } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './EntityDelivery.module.css';
 
@@ -25,28 +26,49 @@ const SHOWN = 10;
 /** The whole history instead of the default 30 days. */
 const EVER = { startDate: '2000-01-01' };
 
-/** A component's tab with its metrics, deployments and incidents. */
-export function EntityDeliveryContent() {
-  const { entity } = useEntity();
-  return <ServiceDelivery service={stringifyEntityRef(entity)} />;
+/** The scopes of systems and groups: what they contain or own. Components are services. */
+const KINDS: Readonly<Record<string, ScopeKind>> = {
+  system: 'project',
+  group: 'team',
+};
+
+function scopeOf(entity: Entity): Scope {
+  const kind = KINDS[entity.kind.toLocaleLowerCase('en-US')] ?? 'service';
+  return { kind, name: stringifyEntityRef(entity) };
 }
 
-function ServiceDelivery({ service }: { service: string }) {
+/**
+ * The tab of a component, or of a system or group for all of its components, with metrics, deployments
+ * and incidents.
+ */
+export function EntityDeliveryContent() {
+  const { entity } = useEntity();
+  return <ScopeDelivery scope={scopeOf(entity)} />;
+}
+
+function ScopeDelivery({ scope }: { scope: Scope }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const metrics = useMetrics({ service, ...recentDays() });
-  const series = useSeries({ service, ...recentDays() }, 'week');
-  const deployments = useDeployments({ service, ...EVER }, { pageSize: SHOWN });
-  const incidents = useIncidents({ service, ...EVER }, { pageSize: SHOWN });
+  const asked = scopeQuery(scope);
+  const metrics = useMetrics({ ...asked, ...recentDays() });
+  const series = useSeries({ ...asked, ...recentDays() }, 'week');
+  const deployments = useDeployments(
+    { ...asked, ...EVER },
+    { pageSize: SHOWN },
+  );
+  const incidents = useIncidents({ ...asked, ...EVER }, { pageSize: SHOWN });
   const links = useDeliveryLinks();
-  const scope = { kind: 'service', name: service } as const;
 
   if (deployments.data?.pages[0].total === 0) {
     return (
       <EmptyState
         title={t('card.noneReported')}
-        description={t('card.noneReportedText', {
-          annotation: DELIVERY_SERVICE_ANNOTATION,
-        })}
+        description={
+          scope.kind === 'service'
+            ? t('card.noneReportedText', {
+                annotation: DELIVERY_SERVICE_ANNOTATION,
+              })
+            : t('card.noneOfComponents')
+        }
         action={<Link href={links.overview()}>{t('home.open')}</Link>}
       />
     );

@@ -118,6 +118,24 @@ describe('the tab of a component', () => {
     expect(await screen.findByText('No deployments yet')).toBeVisible();
     expect(screen.getByText(/slipway.dev\/delivery-service/)).toBeVisible();
   });
+
+  it.each([
+    ['System', 'project', 'system:default/shop'],
+    ['Group', 'team', 'group:default/shop'],
+  ])('shows all components of a %s', async (kind, scope, name) => {
+    const api = new FakeDeliveryLakeApi();
+    api.deployments = [aDeployment()];
+    renderWith(api, <EntityDeliveryContent />, {
+      entity: { ...checkout, kind, metadata: { name: 'shop' } },
+    });
+    expect(
+      await screen.findByRole('grid', { name: 'Deployments' }),
+    ).toBeVisible();
+    expect(api.asked).toContainEqual({
+      method: 'getMetrics',
+      query: { [scope]: name, ...recentDays() },
+    });
+  });
 });
 
 describe('the card of the home page', () => {
