@@ -35,8 +35,8 @@ function renderInbox(
         inboxApiRef,
         {
           read: async () => ({ items: [...items], missing }),
-            activity: async () => ({ items: [], missing: [] }),
-            async setAside(key: string, aside: Aside | null) {
+          activity: async () => ({ items: [], missing: [] }),
+          async setAside(key: string, aside: Aside | null) {
             changes.push([key, aside]);
             if (failing) {
               throw new Error('down');
