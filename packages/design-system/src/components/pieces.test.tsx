@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import {
@@ -29,22 +29,6 @@ describe('ListAndPanel', () => {
 });
 
 describe('Page and PageHeader', () => {
-  it.each([
-    ['overview', 'Delivery'],
-    ['incidents', 'Incidents | Delivery'],
-  ])('title the browser tab of the sub-page %s', async (activeTab, title) => {
-    const tabs = [
-      { id: 'overview', label: 'Overview', href: '/delivery' },
-      { id: 'incidents', label: 'Incidents', href: '/delivery/incidents' },
-    ];
-    render(
-      <MemoryRouter>
-        <PageHeader title="Delivery" tabs={tabs} activeTab={activeTab} />
-      </MemoryRouter>,
-    );
-    await waitFor(() => expect(document.title).toBe(title));
-  });
-
   it('have one h1, and mark the current tab and the breadcrumbs', () => {
     render(
       <MemoryRouter>

@@ -2,6 +2,7 @@ import { ReactNode } from 'react';
 import { Link } from '@backstage/ui';
 import { Helmet } from 'react-helmet';
 import { messages } from '../../messages';
+import { tabTitle } from './tabTitle';
 import './Page.css';
 
 /** Props of {@link Page}. */
@@ -48,7 +49,7 @@ export interface PageHeaderProps {
 
 /**
  * Title, purpose and main action of a page. Contains the page's only `h1`, and sets the title of
- * the browser tab: of sub-pages after the first, "Deployments | Delivery".
+ * the browser tab.
  */
 export function PageHeader(props: PageHeaderProps) {
   const { title, activeTab, isLoading = false } = props;
@@ -58,11 +59,10 @@ export function PageHeader(props: PageHeaderProps) {
     action = isLoading && <span className="slw-PageHeaderActionRoom" />,
   } = props;
   const { breadcrumbs = [], tabs = [] } = props;
-  const active = tabs.findIndex(({ id }) => id === activeTab);
-  const tabTitle = active > 0 ? `${tabs[active].label} | ${title}` : title;
+  const browserTitle = tabTitle({ title, tabs, activeTab });
   return (
     <header className="slw-PageHeader" data-tabs={tabs.length > 0}>
-      <Helmet key={tabTitle} title={tabTitle} />
+      <Helmet key={browserTitle} title={browserTitle} />
       {breadcrumbs.length > 0 && (
         <nav aria-label={messages.breadcrumbs}>
           <ol className="slw-PageHeaderBreadcrumbs">

@@ -1,0 +1,14 @@
+import { tabTitle } from './tabTitle';
+
+const tabs = [
+  { id: 'overview', label: 'Overview' },
+  { id: 'incidents', label: 'Incidents' },
+];
+
+it.each([
+  ['overview', 'Delivery'],
+  ['incidents', 'Incidents | Delivery'],
+  [undefined, 'Delivery'],
+])('titles the browser tab of the sub-page %s', (activeTab, title) => {
+  expect(tabTitle({ title: 'Delivery', tabs, activeTab })).toBe(title);
+});
