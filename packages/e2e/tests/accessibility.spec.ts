@@ -110,7 +110,8 @@ testAccessiblePages('administration', {
   user: 'Ada',
   pages: [
     ['/admin', 'Audit log'],
-    ['/admin/access', 'Platform admin'],
+    ['/admin/access', 'The last visit is when'],
+    ['/admin/access?show=roles', 'Trigger groups'],
     ['/admin/tokens', 'dev-service'],
     ['/admin/webhooks', 'delivery-lake'],
     ['/admin/health', 'build-server'],
