@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import type { DataColumn } from './DataColumn';
@@ -39,6 +39,25 @@ const common = {
   columns: COLUMNS,
   rowId: (job: Job) => job.name,
 };
+
+/** What the page asked about the window. */
+const widths: EventTarget[] = [];
+let isWide = true;
+window.matchMedia = query => {
+  const asked = Object.defineProperty(new EventTarget(), 'matches', {
+    get: () => isWide && query.includes('min-width'),
+  });
+  widths.push(asked);
+  return asked as MediaQueryList;
+};
+
+/** Makes the window wide, or as narrow as a phone. */
+function resize(width: { isWide: boolean }): void {
+  ({ isWide } = width);
+  act(() => widths.forEach(asked => asked.dispatchEvent(new Event('change'))));
+}
+
+afterEach(() => resize({ isWide: true }));
 
 function names(): (string | null)[] {
   const [, ...rows] = screen.getAllByRole('row');
@@ -106,6 +125,22 @@ describe('DataTable', () => {
     expect(screen.getByRole('row', { selected: true })).toHaveTextContent(
       'job9',
     );
+  });
+
+  it('renders cells again when the window becomes narrow or wide', () => {
+    const columns: DataColumn<Job>[] = [
+      {
+        ...COLUMNS[0],
+        cell: ({ name, seconds }, { isNarrow }) =>
+          isNarrow ? `${name}, ${seconds} s` : name,
+      },
+    ];
+    render(<DataTable {...common} columns={columns} rows={[JOBS[0]]} />);
+    expect(names()).toEqual(['job10']);
+    resize({ isWide: false });
+    expect(names()).toEqual(['job10, 5 s']);
+    resize({ isWide: true });
+    expect(names()).toEqual(['job10']);
   });
 
   it('moves from row to row with the arrow keys, and opens one with Enter', async () => {

@@ -170,12 +170,13 @@ function Rows<T extends object>(
       </TableHeader>
       <TableBody
         items={inSight ? rows.slice(inSight.start, inSight.end) : rows}
-        dependencies={[columns, selectedId, hrefOf]}
+        dependencies={[columns, selectedId, hrefOf, room.isNarrow]}
       >
         {row => (
           <Row
             id={rowId(row)}
             columns={columns}
+            dependencies={[room.isNarrow]}
             href={hrefOf?.(row)}
             render={attributes => (
               <tr
