@@ -46,7 +46,7 @@ const common = {
   remove: Type.Optional(PartPath),
 };
 
-/** Who may do what in a part. */
+/** A role of a part, and who has it. */
 const roleSchema = Type.Object({
   name: Type.String({ description: 'e.g. `Admins`.' }),
   groups: Type.Array(Type.String(), {

@@ -34,7 +34,7 @@ export function flagsPalette(context: SourceContext): PaletteSource {
     options: {
       user: FlagUser;
       t: Translate;
-      /** Whether the title says even the usual environment. */
+      /** True to name the environment in the title even if it is the usual one. */
       isNamed?: boolean;
     },
   ): PaletteItem => {

@@ -245,4 +245,15 @@ describe.each(testDatabaseClients())('administration on %s', client => {
     const refused = await send('/api/v1/administration', { user: 'grace' });
     expect(refused.statusCode).toBe(403);
   });
+
+  it('writes uses down later if the database fails', async () => {
+    const { knex } = opened.database;
+    await knex.schema.renameTable('kit_credential_uses', 'gone');
+    uses.note('apiKey:example');
+    await expect(uses.store()).rejects.toThrow();
+    await knex.schema.renameTable('gone', 'kit_credential_uses');
+    await uses.store();
+    const [row] = await knex('kit_credential_uses');
+    expect(row).toMatchObject({ credential: 'apiKey:example' });
+  });
 });

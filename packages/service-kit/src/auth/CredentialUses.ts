@@ -28,15 +28,21 @@ export class CredentialUses {
     if (uses.length === 0) {
       return;
     }
-    await this.#database.transaction(async trx => {
-      for (const [credential, at] of uses) {
-        await trx(TABLE)
-          .insert({ credential, used_at: at })
-          .onConflict('credential')
-          .merge()
-          .where(`${TABLE}.used_at`, '<', at);
-      }
-    });
+    try {
+      await this.#database.transaction(async trx => {
+        for (const [credential, at] of uses) {
+          await trx(TABLE)
+            .insert({ credential, used_at: at })
+            .onConflict('credential')
+            .merge()
+            .where(`${TABLE}.used_at`, '<', at);
+        }
+      });
+    } catch (error) {
+      // The next call writes them down, with what was used since.
+      this.#fresh = new Map([...uses, ...this.#fresh]);
+      throw error;
+    }
   }
 
   /** Returns the last use of every credential, in milliseconds since the Unix epoch. */

@@ -7,7 +7,7 @@ import { UnauthenticatedError } from '../errors/ServiceError.ts';
 /** Maximum length in characters; anything longer is rejected without hashing it. */
 const LONGEST = 1_024;
 
-/** Where the uses of credentials are noted. */
+/** The record of when credentials were used. */
 type Uses = Pick<CredentialUses, 'note'>;
 
 interface Entry {

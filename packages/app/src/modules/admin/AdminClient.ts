@@ -51,7 +51,7 @@ export type OfPart<T> = T & {
   partId: string;
 };
 
-/** Who may do what in all parts, and their tokens and webhooks. */
+/** The roles, tokens and webhooks of all parts. */
 export interface PlatformAdministration {
   roles: OfPart<Role>[];
   tokens: OfPart<Token>[];

@@ -12,7 +12,7 @@ import {
 } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { adminApiRef, type PlatformAudit } from './AdminClient';
-import { MissingParts } from './partData';
+import { MissingParts, partSelect } from './partData';
 import './admin.css';
 
 const DAYS = 90;
@@ -64,14 +64,7 @@ function Acts({ audit }: { audit: PlatformAudit }) {
       <FilterBar
         filters={filters}
         search={{ key: 'q', label: t('admin.audit.search') }}
-        selects={[
-          {
-            key: 'part',
-            label: t('admin.part'),
-            anyLabel: t('admin.anyPart'),
-            options: parts.map(title => ({ value: title, label: title })),
-          },
-        ]}
+        selects={[partSelect(t, parts)]}
         count={{
           shown: rows.length,
           total: acts.length,

@@ -12,7 +12,7 @@ import type { Role } from '@slipway/entity-contract';
 import { EntityLinks } from '../../entities/EntityLinks';
 import { appTranslationRef, type Translate } from '../../translation';
 import type { OfPart } from './AdminClient';
-import { matches } from './partData';
+import { matches, partSelect } from './partData';
 import { RolePanel } from './RolePanel';
 
 /** Lists the roles of all parts, with their permissions; the URL names the open one. */
@@ -38,14 +38,7 @@ export function RoleList(props: {
       <FilterBar
         filters={filters}
         search={{ key: 'q', label: t('admin.roles.search') }}
-        selects={[
-          {
-            key: 'part',
-            label: t('admin.part'),
-            anyLabel: t('admin.anyPart'),
-            options: parts.map(title => ({ value: title, label: title })),
-          },
-        ]}
+        selects={[partSelect(t, parts)]}
         count={{
           shown: rows.length,
           total: roles.length,

@@ -15,7 +15,13 @@ import {
 import type { Token } from '@slipway/entity-contract';
 import { appTranslationRef, type Translate } from '../../translation';
 import type { OfPart, PlatformAdministration } from './AdminClient';
-import { matches, MissingParts, NameLink, useAdministration } from './partData';
+import {
+  matches,
+  MissingParts,
+  NameLink,
+  partSelect,
+  useAdministration,
+} from './partData';
 import { RemoveDialog } from './RemoveDialog';
 import { TokenExpiry } from './TokenExpiry';
 import {
@@ -66,12 +72,7 @@ function Tokens({ tokens, parts, missing }: PlatformAdministration) {
         filters={filters}
         search={{ key: 'q', label: t('admin.tokens.search') }}
         selects={[
-          {
-            key: 'part',
-            label: t('admin.part'),
-            anyLabel: t('admin.anyPart'),
-            options: parts.map(title => ({ value: title, label: title })),
-          },
+          partSelect(t, parts),
           {
             key: 'kind',
             label: t('admin.kind'),

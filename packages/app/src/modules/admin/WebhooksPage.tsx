@@ -14,7 +14,12 @@ import {
 import type { Webhook } from '@slipway/entity-contract';
 import { type Translate, appTranslationRef } from '../../translation';
 import type { OfPart, PlatformAdministration } from './AdminClient';
-import { matches, MissingParts, useAdministration } from './partData';
+import {
+  matches,
+  MissingParts,
+  partSelect,
+  useAdministration,
+} from './partData';
 import { WebhookPanel } from './WebhookPanel';
 import { WebhookBadge } from './WebhookBadge';
 import { WEBHOOK_STATES, webhookState } from './webhookStates';
@@ -57,12 +62,7 @@ function Webhooks({ webhooks, parts, missing }: PlatformAdministration) {
         filters={filters}
         search={{ key: 'q', label: t('admin.webhooks.search') }}
         selects={[
-          {
-            key: 'part',
-            label: t('admin.part'),
-            anyLabel: t('admin.anyPart'),
-            options: parts.map(title => ({ value: title, label: title })),
-          },
+          partSelect(t, parts),
           {
             key: 'direction',
             label: t('admin.webhooks.direction'),

@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
 import { useServiceQuery } from '@slipway/app-react';
-import { appTranslationRef } from '../../translation';
+import { appTranslationRef, type Translate } from '../../translation';
 import { adminApiRef } from './AdminClient';
 
 /** Reads roles, tokens and webhooks of all parts; the pages share one reading. */
@@ -9,6 +9,16 @@ export function useAdministration() {
   return useServiceQuery(adminApiRef, ['administration'], api =>
     api.administration(),
   );
+}
+
+/** Returns the filter by part, for a FilterBar. */
+export function partSelect(t: Translate, parts: readonly string[]) {
+  return {
+    key: 'part',
+    label: t('admin.part'),
+    anyLabel: t('admin.anyPart'),
+    options: parts.map(title => ({ value: title, label: title })),
+  } as const;
 }
 
 /** Names the parts that did not respond, if there are any. */
