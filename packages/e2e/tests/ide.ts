@@ -37,3 +37,13 @@ export async function runInTerminal(
     await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
   }).toPass({ timeout: patient(60_000) });
 }
+
+/** Starts the server of the tests' shop in the terminal, and waits until its endpoint answers. */
+export async function serveShop(ide: Page, endpoint: string): Promise<void> {
+  const tab = await ide.context().newPage();
+  await runInTerminal(ide, 'node server.js', async () => {
+    await tab.goto(endpoint);
+    return tab.getByText('hello from the shop').isVisible();
+  });
+  await tab.close();
+}

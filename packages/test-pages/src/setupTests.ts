@@ -12,22 +12,13 @@ afterEach(() => {
   cleanup();
   localStorage.clear();
   sessionStorage.clear();
+  window.setWide(true);
 });
 
 // jsdom does not reset `window.event` if a listener stops immediate propagation, like those of
 // React Aria. React would then treat the next test's first render as the response to a key press or
 // click.
 Object.defineProperty(window, 'event', { value: undefined });
-
-// jsdom has no layout; pages are tested as on a wide screen.
-window.matchMedia = query =>
-  Object.assign(new EventTarget(), {
-    matches: query.includes('min-width'),
-    media: query,
-    onchange: null,
-    addListener: () => undefined,
-    removeListener: () => undefined,
-  });
 
 declare global {
   interface Window {
@@ -36,6 +27,8 @@ declare global {
      * tests.
      */
     getSheetStyle: typeof window.getComputedStyle;
+    /** Makes the window as wide as a desktop's or as narrow as a phone's, and tells the page. */
+    setWide: (isWide: boolean) => void;
   }
 }
 
@@ -43,3 +36,31 @@ declare global {
 // most of the time of these tests. Inline styles are enough for queries.
 window.getSheetStyle ??= window.getComputedStyle;
 window.getComputedStyle = element => (element as HTMLElement).style;
+
+/**
+ * Replaces `matchMedia`, as jsdom has no layout: pages are tested on a wide screen. Libraries keep
+ * the queries that they made for an earlier test file, so that all queries share one window.
+ */
+function replaceMatchMedia(): Window['setWide'] {
+  let isWide = true;
+  const width = new EventTarget();
+  window.matchMedia = media => ({
+    get matches() {
+      return isWide && media.includes('min-width');
+    },
+    media,
+    onchange: null,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+    addEventListener: width.addEventListener.bind(width),
+    removeEventListener: width.removeEventListener.bind(width),
+    dispatchEvent: width.dispatchEvent.bind(width),
+  });
+  return wide => {
+    if (wide !== isWide) {
+      isWide = wide;
+      width.dispatchEvent(new Event('change'));
+    }
+  };
+}
+window.setWide ??= replaceMatchMedia();

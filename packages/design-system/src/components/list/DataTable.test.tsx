@@ -40,25 +40,6 @@ const common = {
   rowId: (job: Job) => job.name,
 };
 
-/** What the page asked about the window. */
-const widths: EventTarget[] = [];
-let isWide = true;
-window.matchMedia = query => {
-  const asked = Object.defineProperty(new EventTarget(), 'matches', {
-    get: () => isWide && query.includes('min-width'),
-  });
-  widths.push(asked);
-  return asked as MediaQueryList;
-};
-
-/** Makes the window wide, or as narrow as a phone. */
-function resize(width: { isWide: boolean }): void {
-  ({ isWide } = width);
-  act(() => widths.forEach(asked => asked.dispatchEvent(new Event('change'))));
-}
-
-afterEach(() => resize({ isWide: true }));
-
 function names(): (string | null)[] {
   const [, ...rows] = screen.getAllByRole('row');
   return rows.map(row => within(row).getByRole('rowheader').textContent);
@@ -137,9 +118,9 @@ describe('DataTable', () => {
     ];
     render(<DataTable {...common} columns={columns} rows={[JOBS[0]]} />);
     expect(names()).toEqual(['job10']);
-    resize({ isWide: false });
+    act(() => window.setWide(false));
     expect(names()).toEqual(['job10, 5 s']);
-    resize({ isWide: true });
+    act(() => window.setWide(true));
     expect(names()).toEqual(['job10']);
   });
 
