@@ -18,7 +18,9 @@ function fileOf(workspaceUrl: string, file: string): string {
 // A first attempt that failed leaves its workspace.
 test.beforeEach(async ({ request }, { retry }) => {
   if (retry > 0) {
-    const { workspaces } = await (await request.get(WORKSPACES, { headers })).json();
+    const { workspaces } = await (
+      await request.get(WORKSPACES, { headers })
+    ).json();
     for (const { workspaceId } of workspaces) {
       await request.delete(`${WORKSPACES}/${workspaceId}`, { headers });
     }
