@@ -33,6 +33,8 @@ export default defineConfig({
   ],
   use: {
     baseURL: addresses.portal,
+    // Spinners would keep a processor busy.
+    contextOptions: { reducedMotion: 'reduce' },
     // Recording every step takes a quarter of the processor time, so CI records only second attempts.
     trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     screenshot: 'only-on-failure',

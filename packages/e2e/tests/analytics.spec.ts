@@ -201,7 +201,11 @@ test('ada builds a funnel and puts it on a dashboard, which grace opens by its a
     await page
       .getByRole('button', { name: new RegExp(`^(?!Save).*${label}$`) })
       .click();
-    await page.getByRole('option', { name: option, exact: true }).click();
+    // The list of the choice before may still be closing.
+    await page
+      .getByRole('listbox', { name: label })
+      .getByRole('option', { name: option, exact: true })
+      .click();
   };
 
   await test.step('ada builds and saves the funnel', async () => {

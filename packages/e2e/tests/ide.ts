@@ -39,7 +39,10 @@ export async function runInTerminal(
 }
 
 /** Starts the server of the tests' shop in the terminal, and waits until its endpoint answers. */
-export async function serveShop(ide: Page, endpoint: string): Promise<void> {
+export async function serveFromTerminal(
+  ide: Page,
+  endpoint: string,
+): Promise<void> {
   const tab = await ide.context().newPage();
   await runInTerminal(ide, 'node server.js', async () => {
     await tab.goto(endpoint);

@@ -6,7 +6,7 @@ import { addresses, stateDirectory } from '../src/addresses.ts';
 import { portalEnvironment } from '../src/portalEnvironment.ts';
 import { findFreePorts } from '../src/processes/findFreePorts.ts';
 import { ServerProcess } from '../src/processes/ServerProcess.ts';
-import { openIde, runInTerminal, serveShop } from './ide.ts';
+import { openIde, runInTerminal, serveFromTerminal } from './ide.ts';
 import { signIn } from './signIn.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
@@ -106,7 +106,7 @@ for (const { mode, says, secretInProc } of MODES) {
       });
 
       await test.step('an endpoint of the devfile is served', async () => {
-        await serveShop(ide, `${ideOrigin}/w/${id}--18888/`);
+        await serveFromTerminal(ide, `${ideOrigin}/w/${id}--18888/`);
       });
       await ide.close();
 

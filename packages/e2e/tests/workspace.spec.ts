@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { addresses, stateDirectory } from '../src/addresses.ts';
-import { openIde, runInTerminal, serveShop } from './ide.ts';
+import { openIde, runInTerminal, serveFromTerminal } from './ide.ts';
 import { signIn } from './signIn.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
@@ -99,7 +99,7 @@ test('a developer opens a real IDE workspace from a devfile', async ({
       const endpoint = workspaceUrl
         .replace(`${addresses.portal}/workspaces/`, `${addresses.ide}/w/`)
         .replace(/\/?$/, '--18888/');
-      await serveShop(ide, endpoint);
+      await serveFromTerminal(ide, endpoint);
     });
     await ide.close();
   });
