@@ -256,4 +256,18 @@ describe.each(testDatabaseClients())('administration on %s', client => {
     const [row] = await knex('kit_credential_uses');
     expect(row).toMatchObject({ credential: 'apiKey:example' });
   });
+
+  it('knows a use while it is being stored, and the later one of another replica', async () => {
+    uses.note('apiKey:example');
+    const storing = uses.store();
+    expect(await uses.all()).toEqual(new Map([['apiKey:example', START]]));
+    await storing;
+    await opened.database
+      .knex('kit_credential_uses')
+      .update({ used_at: START + 1 });
+    uses.note('apiKey:example');
+    expect(await uses.all()).toEqual(new Map([['apiKey:example', START + 1]]));
+    await uses.store();
+    expect(await uses.all()).toEqual(new Map([['apiKey:example', START + 1]]));
+  });
 });

@@ -9,7 +9,8 @@ const TABLE = 'kit_credential_uses';
 export class CredentialUses {
   readonly #database: Database;
   readonly #now: () => number;
-  #fresh = new Map<string, number>();
+  /** The uses that are not stored yet. */
+  readonly #fresh = new Map<string, number>();
 
   constructor(options: { database: Database; now: () => number }) {
     this.#database = options.database;
@@ -23,36 +24,37 @@ export class CredentialUses {
 
   /** Writes down the uses since the last call, unless another replica has a later one. */
   async store(): Promise<void> {
+    // Sorted, so that replicas never wait for each other's rows.
     const uses = [...this.#fresh].sort();
-    this.#fresh = new Map();
     if (uses.length === 0) {
       return;
     }
-    try {
-      await this.#database.transaction(async trx => {
-        for (const [credential, at] of uses) {
-          await trx(TABLE)
-            .insert({ credential, used_at: at })
-            .onConflict('credential')
-            .merge()
-            .where(`${TABLE}.used_at`, '<', at);
-        }
-      });
-    } catch (error) {
-      // The next call writes them down, with what was used since.
-      this.#fresh = new Map([...uses, ...this.#fresh]);
-      throw error;
+    await this.#database.transaction(async trx => {
+      for (const [credential, at] of uses) {
+        await trx(TABLE)
+          .insert({ credential, used_at: at })
+          .onConflict('credential')
+          .merge()
+          .where(`${TABLE}.used_at`, '<', at);
+      }
+    });
+    for (const [credential, at] of uses) {
+      // One that was used again in the meantime is stored by the next call.
+      if (this.#fresh.get(credential) === at) {
+        this.#fresh.delete(credential);
+      }
     }
   }
 
   /** Returns the last use of every credential, in milliseconds since the Unix epoch. */
   async all(): Promise<ReadonlyMap<string, number>> {
+    // Before the query: a use that is stored during it is then in one of the two.
+    const last = new Map(this.#fresh);
     const rows: { credential: string; used_at: number | string }[] =
       await this.#database.knex(TABLE).select();
-    const stored = rows.map(
-      row => [row.credential, Number(row.used_at)] as const,
-    );
-    // What this process has not written down yet is the latest.
-    return new Map([...stored, ...this.#fresh]);
+    for (const { credential, used_at: at } of rows) {
+      last.set(credential, Math.max(Number(at), last.get(credential) ?? 0));
+    }
+    return last;
   }
 }
