@@ -132,7 +132,7 @@ const timelineItemSchema = Type.Object({
   title: Label,
   state: Type.Optional(Label),
   tone: Type.Optional(oneOf(TONES)),
-  by: Type.Optional(Type.String()),
+  by: Type.Optional(Label),
   page: Type.Optional(PagePath),
   commit: Type.Optional(
     Type.String({ description: 'Joins items of several parts.' }),

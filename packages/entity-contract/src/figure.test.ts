@@ -59,5 +59,6 @@ it('judges nothing without a current or previous value', () => {
 
 it('creates single-line labels', () => {
   expect(labelOf(' Fix the till \n\nIt was broken')).toBe('Fix the till');
+  expect(labelOf('\n\nFix the till\n')).toBe('Fix the till');
   expect(labelOf('x'.repeat(300))).toHaveLength(200);
 });

@@ -48,8 +48,8 @@ export function isoOf(milliseconds: number): string {
 
 /** Truncates a text to its first line and the maximum length of a label. */
 export function labelOf(text: string): string {
-  const line = text.split('\n', 1)[0].trim();
-  return shortened(line, 200);
+  const [line] = text.trim().split('\n', 1);
+  return shortened(line.trimEnd(), 200);
 }
 
 /** Truncates a text to a length in UTF-16 code units, but never within a character. */

@@ -1,4 +1,5 @@
 import { ITEM_KINDS, type ItemKind, type TimelineItem } from './contract.ts';
+import { labelOf } from './figure.ts';
 import { parseInstant } from './parseInstant.ts';
 
 /** Thrown for an invalid timeline query. */
@@ -63,8 +64,9 @@ export function readTimelineQuery(
 }
 
 /**
- * Returns the items of the requested kinds, newest first, without duplicate ids and up to the
- * limit.
+ * Returns the items of the requested kinds, newest first, without duplicate ids, up to the limit and
+ * with labels that are not too long for readers: they come from anywhere, such as the authors of
+ * commits, and one long text would hide all items of a part.
  */
 export function newestFirst(
   items: readonly TimelineItem[],
@@ -76,7 +78,22 @@ export function newestFirst(
     (one, other) =>
       Date.parse(other.at) - Date.parse(one.at) || (one.id < other.id ? 1 : -1),
   );
-  return { items: sorted.slice(0, limit), truncated: sorted.length > limit };
+  return {
+    items: sorted.slice(0, limit).map(labelled),
+    truncated: sorted.length > limit,
+  };
+}
+
+function labelled({ by, ...item }: TimelineItem): TimelineItem {
+  return {
+    ...item,
+    title: labelOf(item.title),
+    ...(by !== undefined && { by: labelOf(by) }),
+    neighbours: item.neighbours.map(neighbour => ({
+      ...neighbour,
+      title: labelOf(neighbour.title),
+    })),
+  };
 }
 
 function kindsOf(query: Readonly<Record<string, unknown>>) {

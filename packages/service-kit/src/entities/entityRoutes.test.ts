@@ -152,6 +152,35 @@ it('returns the requested kinds, newest first, each item once', async () => {
   });
 });
 
+it('shortens the texts of items, which others choose', async () => {
+  const long = 'x'.repeat(300);
+  const page = '/builds/shop/1';
+  items = [
+    {
+      id: 'commit:1',
+      kind: 'commit',
+      at: '2026-11-20T00:00:00Z',
+      title: `${long}\n\nMore`,
+      by: long,
+      page,
+      neighbours: [{ kind: 'build', title: long, page }],
+    },
+  ];
+  const { body } = await get(
+    'component:default/shop',
+    'timeline?to=2026-11-22',
+  );
+  const short = `${'x'.repeat(199)}…`;
+  expect(body.items).toEqual([
+    {
+      ...items[0],
+      title: short,
+      by: short,
+      neighbours: [{ kind: 'build', title: short, page }],
+    },
+  ]);
+});
+
 it.each([
   ['kind=storm', 'kind'],
   ['from=yesterday', 'from'],
