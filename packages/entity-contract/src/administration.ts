@@ -48,7 +48,7 @@ const common = {
 
 /** A role of a part, and who has it. */
 const roleSchema = Type.Object({
-  name: Type.String({ description: 'e.g. `Admins`.' }),
+  name: Type.String({ description: 'Unique in its part, e.g. `Admins`.' }),
   groups: Type.Array(Type.String(), {
     description:
       'Entity references of the groups that have it; none if its name says who does.',

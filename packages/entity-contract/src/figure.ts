@@ -41,9 +41,13 @@ function toneOf(change: -1 | 0 | 1, better: Figure['better']): Tone {
   return change > 0 === (better === 'higher') ? 'better' : 'worse';
 }
 
-/** Formats milliseconds since the Unix epoch as ISO 8601. */
-export function isoOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+/** Formats milliseconds since the Unix epoch as ISO 8601; null if there is no such time. */
+export function isoOf(milliseconds: number): string;
+export function isoOf(milliseconds: number | null | undefined): string | null;
+export function isoOf(milliseconds: number | null | undefined): string | null {
+  return typeof milliseconds === 'number'
+    ? new Date(milliseconds).toISOString()
+    : null;
 }
 
 /** Truncates a text to its first line and the maximum length of a label. */

@@ -50,6 +50,19 @@ describe.each(testDatabaseClients())('administration in %s', client => {
     ]);
   });
 
+  it('names the readers of each project apart, even of two with the same name', async () => {
+    const readers = ['group:default/sales'];
+    for (const id of ['one', 'other']) {
+      const payload = { id, name: 'Till', readers };
+      const created = await harness.send('POST', '/api/projects', { payload });
+      expect(created.status).toBe(201);
+    }
+    const { body } = await harness.send('GET', PATH);
+    const names = body.roles.map(({ name }: { name: string }) => name);
+    expect(names).toContain('Readers of Till (one)');
+    expect(new Set(names).size).toBe(names.length);
+  });
+
   it('is reserved for admins', async () => {
     expect((await harness.send('GET', PATH, { as: 'grace' })).status).toBe(403);
     expect((await harness.send('GET', PATH, { as: 'nobody' })).status).toBe(

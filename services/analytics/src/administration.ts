@@ -67,7 +67,7 @@ export async function reportAnalytics(
           ...token,
           scopes: ['backups'],
         })),
-        as: 'bearer',
+        as: ['bearer'],
         kind: 'api-token',
       })),
     ],
@@ -79,7 +79,8 @@ function readersOf({ id, name, readers }: Project): Role[] {
   return readers && readers.length > 0
     ? [
         {
-          name: `Readers of ${name}`,
+          // Two projects may have the same name.
+          name: `Readers of ${name} (${id})`,
           groups: [...readers],
           may: [`Read the project ${id}`],
         },
@@ -101,8 +102,8 @@ function presentCredential(
     configured,
     createdAt: configured ? null : isoOf(credential.createdAt),
     createdBy: configured ? null : credential.createdBy,
-    lastUsedAt: usedAt === undefined ? null : isoOf(usedAt),
-    expiresAt: expiresAt === undefined ? null : isoOf(expiresAt),
+    lastUsedAt: isoOf(usedAt),
+    expiresAt: isoOf(expiresAt),
     page: `/analytics/settings?project=${encodeURIComponent(projectId)}`,
     ...(!configured && {
       remove: `/api/projects/${projectId}/credentials/${id}`,
@@ -129,7 +130,7 @@ function presentDestination({
     configured,
     signed: true,
     paused: isPaused,
-    lastAt: lastSuccessAt === undefined ? null : isoOf(lastSuccessAt),
+    lastAt: isoOf(lastSuccessAt),
     error: sink
       ? (lastError ?? null)
       : 'Its secrets were encrypted with another key',

@@ -40,7 +40,11 @@ export async function reportBuildServer(
   return {
     roles: rolesOf(config.auth),
     tokens: [
-      ...(await usersOf(kit)),
+      ...(await configuredTokens(kit, {
+        credentials: config.auth.users,
+        as: ['basic', 'bearer'],
+        kind: 'api-token',
+      })),
       ...agents.map(presentAgent),
       ...invitations.map(presentInvitation),
       ...secretsOf(jobs.all()),
@@ -59,25 +63,6 @@ export async function reportBuildServer(
       }),
     ),
   };
-}
-
-/** Reports the users with an API token, who send it as Basic or as Bearer. */
-async function usersOf(kit: Pick<Kit, 'config' | 'uses'>): Promise<Token[]> {
-  const credentials = kit.config.auth.users;
-  const kind = 'api-token';
-  const [basic, bearer] = await Promise.all([
-    configuredTokens(kit, { credentials, as: 'basic', kind }),
-    configuredTokens(kit, { credentials, as: 'bearer', kind }),
-  ]);
-  return basic.map((user, index) => ({
-    ...user,
-    lastUsedAt: latest(user.lastUsedAt, bearer[index].lastUsedAt),
-  }));
-}
-
-/** Returns the later of two instants in ISO 8601, which may be unknown. */
-function latest(...instants: (string | null | undefined)[]): string | null {
-  return instants.filter(Boolean).sort().at(-1) ?? null;
 }
 
 function rolesOf({
@@ -135,7 +120,7 @@ function presentAgent(agent: Agent): Token {
     configured: false,
     createdAt: isoOf(createdAt),
     createdBy,
-    lastUsedAt: seenAt === null ? null : isoOf(seenAt),
+    lastUsedAt: isoOf(seenAt),
     expiresAt: null,
     page: AGENTS_PAGE,
     remove: `/agents/${id}`,
@@ -195,7 +180,7 @@ function presentWebhook(
     kind: 'Webhook',
     signed: webhook.signingSecrets !== undefined,
     paused: disabled,
-    lastAt: lastAt === undefined ? null : isoOf(lastAt),
+    lastAt: isoOf(lastAt),
     page: `/builds/${encodeURIComponent(name)}`,
   });
 }

@@ -80,8 +80,8 @@ function presentToken(token: ApiToken): Token {
     configured,
     createdAt: configured ? null : isoOf(token.createdAt),
     createdBy: configured ? null : createdBy,
-    lastUsedAt: momentOf(token.lastUsedAt),
-    expiresAt: momentOf(token.expiresAt),
+    lastUsedAt: isoOf(token.lastUsedAt),
+    expiresAt: isoOf(token.expiresAt),
     page: '/flags/api-access',
     ...(!configured && { remove: `/api/admin/api-tokens/${id}` }),
   };
@@ -111,8 +111,4 @@ function presentChannel(
       remove: path,
     },
   );
-}
-
-function momentOf(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : isoOf(milliseconds);
 }

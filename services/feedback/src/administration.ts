@@ -18,8 +18,7 @@ export async function reportFeedback({
   config,
   uses,
 }: Pick<FeedbackKit, 'config' | 'uses'>): Promise<Administration> {
-  const usedAt = (await uses.all()).get(SLACK_EVENTS);
-  const lastAt = usedAt === undefined ? null : isoOf(usedAt);
+  const lastAt = isoOf((await uses.all()).get(SLACK_EVENTS));
   return {
     roles: [
       {

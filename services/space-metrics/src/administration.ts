@@ -20,12 +20,11 @@ export async function reportExperience(
   const uses = await kit.uses.all();
   const forges = FORGES.filter(forge => config.forges[forge]).map(forge => {
     const id = secretOf(forge);
-    const usedAt = uses.get(id);
     return {
       id,
       name: `Activity from ${FORGE_TITLES[forge]}`,
       title: FORGE_TITLES[forge],
-      lastAt: usedAt === undefined ? null : isoOf(usedAt),
+      lastAt: isoOf(uses.get(id)),
     };
   });
   return {

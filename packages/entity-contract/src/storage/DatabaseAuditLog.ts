@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { AuditAnswer } from '../audit.ts';
+import { isoOf } from '../figure.ts';
 
 const LONGEST = 255;
 
@@ -65,7 +66,7 @@ export class DatabaseAuditLog {
         .slice(0, limit)
         .map(({ id, at, actor, action, target }) => ({
           id: String(id),
-          at: new Date(Number(at)).toISOString(),
+          at: isoOf(Number(at)),
           by: actor,
           action,
           target,

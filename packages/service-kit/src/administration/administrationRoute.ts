@@ -51,7 +51,7 @@ export function administrationRoute(
           ...tokens,
           ...(await configuredTokens(kit, {
             credentials: config.auth.apiKeys,
-            as: 'apiKey',
+            as: ['apiKey'],
             kind: 'api-key',
           })),
         ],
@@ -64,13 +64,13 @@ export function administrationRoute(
 /**
  * Reports credentials of the configuration.
  *
- * @param options.as - how callers send them.
+ * @param options.as - the ways in which callers send them.
  */
 export async function configuredTokens(
   kit: Pick<ServiceKit, 'uses'>,
   options: {
     credentials: readonly CredentialConfig[];
-    as: CredentialCaller['kind'];
+    as: readonly CredentialCaller['kind'][];
     kind: TokenKind;
   },
 ): Promise<Token[]> {
@@ -78,10 +78,12 @@ export async function configuredTokens(
   const uses = await kit.uses.all();
   return credentials.map((credential, index) => {
     const { name, scopes = [] } = credential;
-    const usedAt = uses.get(credentialBudget(as, credential));
+    const used = as.flatMap(
+      way => uses.get(credentialBudget(way, credential)) ?? [],
+    );
     return {
       ...configuredToken({ id: `${kind}-${index}`, name, kind, scopes }),
-      lastUsedAt: usedAt === undefined ? null : isoOf(usedAt),
+      lastUsedAt: used.length > 0 ? isoOf(Math.max(...used)) : null,
     };
   });
 }
@@ -105,7 +107,7 @@ export async function outgoingWebhook(
     events: [...endpoint.events],
     signed: endpoint.secret !== undefined,
     paused: false,
-    lastAt: lastAt === null ? null : isoOf(lastAt),
+    lastAt: isoOf(lastAt),
     ...progress,
     ...own,
   };

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import { type TProperties, Type } from 'typebox';
 import type { WebhookDelivery } from './WebhookDelivery.ts';
 
@@ -46,18 +47,14 @@ export function presentDelivery(
       ...(format.showsPayload && { payload: JSON.parse(delivery.payload) }),
       state,
       attempts,
-      createdAt: iso(delivery.createdAt),
-      nextAttemptAt: state === 'pending' ? iso(delivery.nextAttemptAt) : null,
-      deliveredAt: deliveredAt === null ? null : iso(deliveredAt),
+      createdAt: isoOf(delivery.createdAt),
+      nextAttemptAt: state === 'pending' ? isoOf(delivery.nextAttemptAt) : null,
+      deliveredAt: isoOf(deliveredAt),
       lastStatus: delivery.lastStatus,
       lastError: delivery.lastError,
     },
     format,
   );
-}
-
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
 }
 
 const NullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] });

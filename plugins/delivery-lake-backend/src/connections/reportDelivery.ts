@@ -65,7 +65,7 @@ function webhookOf(connection: Connection): Webhook {
   return incomingWebhook({
     ...common(connection),
     kind: FORGE_TITLES[forge],
-    lastAt: lastAt === undefined ? null : isoOf(lastAt),
+    lastAt: isoOf(lastAt),
     ...(isRefused && {
       error: 'The signature of the last delivery is not valid',
       failures: 1,

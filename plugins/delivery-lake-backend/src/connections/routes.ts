@@ -4,6 +4,7 @@ import {
   PermissionsService,
 } from '@backstage/backend-plugin-api';
 import { InputError } from '@backstage/errors';
+import { isoOf } from '@slipway/entity-contract';
 import { FORGES } from '@slipway/platform-guards';
 import {
   type ConnectionResponse,
@@ -56,13 +57,12 @@ export function createConnectionRoutes(options: {
 
   const present = (connection: Connection): ConnectionResponse => ({
     ...connection,
-    createdAt: iso(connection.createdAt),
+    createdAt: isoOf(connection.createdAt),
     lastDelivery: connection.lastDelivery && {
       ...connection.lastDelivery,
-      at: iso(connection.lastDelivery.at),
+      at: isoOf(connection.lastDelivery.at),
     },
-    lastRefusedAt:
-      connection.lastRefusedAt === null ? null : iso(connection.lastRefusedAt),
+    lastRefusedAt: isoOf(connection.lastRefusedAt),
     webhookUrl: `${baseUrl}${CONNECTION_WEBHOOK_PATH}/${connection.id}`,
   });
 
@@ -134,8 +134,4 @@ export function createConnectionRoutes(options: {
 
 function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
-}
-
-function iso(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isoOf } from '@slipway/entity-contract';
 import {
   DeliveredChange,
   Deployment,
@@ -11,14 +12,6 @@ import type { Response } from 'express';
 import { scopeName } from '../scope/ScopeResolver';
 import { LakeService } from '../storage/services';
 import { StoredChange, StoredDeployment, StoredIncident } from './records';
-
-function timestamp(moment: number): string {
-  return new Date(moment).toISOString();
-}
-
-function optionalTimestamp(moment: number | null): string | null {
-  return moment === null ? null : timestamp(moment);
-}
 
 function seconds(milliseconds: number): number {
   return Math.round(milliseconds / 1000);
@@ -45,8 +38,8 @@ export function presentDeployment(stored: StoredDeployment): Deployment {
   const { id, version, environment, status, triggeredBy, commit } = stored;
   return {
     ...{ id, version, environment, status },
-    startTime: timestamp(stored.startedAt),
-    endTime: optionalTimestamp(stored.finishedAt),
+    startTime: isoOf(stored.startedAt),
+    endTime: isoOf(stored.finishedAt),
     duration: secondsBetween(stored.startedAt, stored.finishedAt),
     ...{ triggeredBy, commit },
   };
@@ -62,7 +55,7 @@ export function presentDetails(stored: StoredDeployment): DeploymentDetails {
     ...ownership(stored.service),
     ...{ repository, url, source, counted },
     ...{ failed, failureCause, rework, reworkCause },
-    recoveredAt: optionalTimestamp(stored.recoveredAt),
+    recoveredAt: isoOf(stored.recoveredAt),
     incidents,
   };
 }
@@ -89,7 +82,7 @@ export function presentChange(
   return {
     ...change,
     author,
-    committedAt: timestamp(committedAt),
+    committedAt: isoOf(committedAt),
     leadTimeSeconds: leadTime === null ? null : seconds(leadTime),
   };
 }
@@ -102,14 +95,14 @@ export function presentIncident(stored: StoredIncident): IncidentDetails {
     service: stored.service?.name ?? null,
     ...ownership(stored.service),
     ...{ environment, severity },
-    startedAt: timestamp(stored.startedAt),
-    resolvedAt: optionalTimestamp(stored.resolvedAt),
+    startedAt: isoOf(stored.startedAt),
+    resolvedAt: isoOf(stored.resolvedAt),
     durationSeconds: secondsBetween(stored.startedAt, stored.resolvedAt),
     ...{ url, source },
     deployment: deployment && {
       id: deployment.id,
       version: deployment.version,
-      endTime: timestamp(deployment.endedAt),
+      endTime: isoOf(deployment.endedAt),
       guessed: deployment.guessed,
     },
   };

@@ -2,6 +2,7 @@ import {
   HttpAuthService,
   PermissionsService,
 } from '@backstage/backend-plugin-api';
+import { isoOf } from '@slipway/entity-contract';
 import { deliveryRebuildPermission } from '@slipway/plugin-delivery-lake-common';
 import { createPermissionGuard, methodNotAllowed } from '@slipway/portal-kit';
 import { Router } from 'express';
@@ -12,8 +13,8 @@ import { JobService } from './JobService';
 function present(job: Job) {
   return {
     ...job,
-    startedAt: new Date(job.startedAt).toISOString(),
-    updatedAt: new Date(job.updatedAt).toISOString(),
+    startedAt: isoOf(job.startedAt),
+    updatedAt: isoOf(job.updatedAt),
   };
 }
 

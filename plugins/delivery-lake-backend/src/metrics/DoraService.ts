@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import {
   BreakdownResponse,
   DoraMetricsResponse,
@@ -134,8 +135,8 @@ export class DoraService {
         const { start, end, startDate, endDate, partial } = bucket;
         const values = metricValues(figures[index]);
         return {
-          start: new Date(start).toISOString(),
-          end: new Date(end).toISOString(),
+          start: isoOf(start),
+          end: isoOf(end),
           ...{ startDate, endDate, partial },
           provisional: end > settled,
           metrics: mapMetrics(metric => {

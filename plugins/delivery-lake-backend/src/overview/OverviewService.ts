@@ -1,4 +1,5 @@
 import { DiscoveryService } from '@backstage/backend-plugin-api';
+import { isoOf } from '@slipway/entity-contract';
 import {
   LakeStatusResponse,
   ScopesResponse,
@@ -111,7 +112,7 @@ export class OverviewService {
       unmatchedServices,
       sources: sources.map(({ source, lastEventAt, events }) => ({
         source,
-        lastEventAt: new Date(lastEventAt).toISOString(),
+        lastEventAt: isoOf(lastEventAt),
         events,
       })),
       timeZone: config.timeZone,
@@ -136,13 +137,13 @@ export class OverviewService {
       services: services.filter(service => service !== undefined),
       incidents: stray.incidents.map(({ startedAt, ...incident }) => ({
         ...incident,
-        startedAt: new Date(startedAt).toISOString(),
+        startedAt: isoOf(startedAt),
       })),
       totalIncidents: stray.total,
       deploymentsWithoutChange,
       deliveries: deliveries.map(({ receivedAt, ...delivery }) => ({
         ...delivery,
-        receivedAt: new Date(receivedAt).toISOString(),
+        receivedAt: isoOf(receivedAt),
       })),
     };
   }
@@ -161,7 +162,7 @@ export class OverviewService {
     return {
       name,
       ...activity,
-      lastSeenAt: new Date(lastSeenAt).toISOString(),
+      lastSeenAt: isoOf(lastSeenAt),
       reason: found.match,
       candidates: found.candidates,
     };

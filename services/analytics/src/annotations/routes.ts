@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import { type Access, instantOf, type ServiceApp } from '@slipway/service-kit';
 import { ProjectPath } from '../projects/schemas.ts';
 import type { Annotations, ReadAnnotation } from './Annotations.ts';
@@ -150,7 +151,6 @@ function momentOf(timestamp: string | undefined): number | undefined {
 }
 
 function present(annotation: ReadAnnotation) {
-  const isoOf = (at: number) => new Date(at).toISOString();
   return {
     id: annotation.id,
     content: annotation.content,

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import type { Access, ServiceApp } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 import { ProjectPath } from '../projects/schemas.ts';
@@ -227,12 +228,12 @@ function present(definition: UsedDefinition) {
     owner: owner || null,
     verified: isVerified,
     hidden: isHidden,
-    created_at: new Date(definition.firstSeenAt).toISOString(),
-    last_seen_at: new Date(definition.lastSeenAt).toISOString(),
+    created_at: isoOf(definition.firstSeenAt),
+    last_seen_at: isoOf(definition.lastSeenAt),
     volume_30_day: volume,
     used_by_insights: uses,
     ...(changedAt !== undefined && {
-      updated_at: new Date(changedAt).toISOString(),
+      updated_at: isoOf(changedAt),
     }),
     ...(changedBy !== undefined && { updated_by: changedBy }),
   };

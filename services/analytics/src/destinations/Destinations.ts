@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import {
   ConflictError,
   ServiceError,
@@ -255,7 +256,7 @@ interface Run {
 
 /** Creates the event that tests a destination. */
 function createTestEvent(now: number): ExportedEvent {
-  const at = new Date(now).toISOString();
+  const at = isoOf(now);
   return {
     uuid: createUuid(),
     event: 'test event',

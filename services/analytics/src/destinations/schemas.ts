@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import { WebhookUrl } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 import type { DestinationState } from './Destinations.ts';
@@ -166,17 +167,17 @@ export function presentDestination(
     delivered: progress?.delivered ?? 0,
     failures: progress?.failures ?? 0,
     ...(progress && {
-      received_up_to: iso(progress.cursor.at),
+      received_up_to: isoOf(progress.cursor.at),
       ...(progress.lastError !== undefined && {
         last_error: progress.lastError,
       }),
       ...(progress.lastSuccessAt !== undefined && {
-        last_success_at: iso(progress.lastSuccessAt),
+        last_success_at: isoOf(progress.lastSuccessAt),
       }),
       // An attempt that is due at once, or waits until it is resumed, has no time.
       ...(progress.failures > 0 &&
         progress.nextAt > 0 &&
-        !isPaused && { next_attempt_at: iso(progress.nextAt) }),
+        !isPaused && { next_attempt_at: isoOf(progress.nextAt) }),
     }),
   };
 }
@@ -184,14 +185,10 @@ export function presentDestination(
 export function presentDelivery(delivery: Delivery) {
   const { at, events, isTest, durationMs, ...outcome } = delivery;
   return {
-    at: iso(at),
+    at: isoOf(at),
     events,
     test: isTest,
     ...outcome,
     duration_ms: durationMs,
   };
-}
-
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
 }

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import { type Access, isMemberOf, type ServiceApp } from '@slipway/service-kit';
 import type { Drops } from '../capture/Drops.ts';
 import type { Projects } from '../projects/Projects.ts';
@@ -43,13 +44,13 @@ export function ingestionRoutes(
       const lag = store.lag();
       const isAdmin = await isMemberOf(caller, options.adminGroups);
       return {
-        last_event_at: isoOrNull(lastAt),
+        last_event_at: isoOf(lastAt),
         ...day,
         minutes: minutes.map(({ at, received }) => ({
           at: isoOf(at),
           received,
         })),
-        lag: { events: lag.events, oldest_at: isoOrNull(lag.oldestAt) },
+        lag: { events: lag.events, oldest_at: isoOf(lag.oldestAt) },
         deferred: store.deferred.sizeOf(id).events,
         deferred_limit: deferredLimit,
         dropped: dropped.map(each => ({
@@ -73,12 +74,4 @@ function bothKinds(requests: readonly UnknownRequest[]) {
         last_at: isoOf(lastAt),
       }));
   return { keys: listOf('key'), paths: listOf('path') };
-}
-
-function isoOf(at: number): string {
-  return new Date(at).toISOString();
-}
-
-function isoOrNull(at: number | undefined): string | null {
-  return at === undefined ? null : isoOf(at);
 }

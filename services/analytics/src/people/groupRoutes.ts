@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import {
   type Access,
   type Caller,
@@ -143,6 +144,6 @@ function toBody({ type, key, properties, createdAt }: Group) {
     type,
     key,
     properties: { ...properties },
-    created_at: new Date(createdAt).toISOString(),
+    created_at: isoOf(createdAt),
   };
 }

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import {
   type Access,
   actorOf,
@@ -156,16 +157,16 @@ function toBody(person: Person) {
     distinct_ids: [...person.distinctIds],
     properties: { ...person.properties },
     is_identified: person.isIdentified,
-    created_at: new Date(person.createdAt).toISOString(),
-    last_seen_at: new Date(person.lastSeenAt).toISOString(),
+    created_at: isoOf(person.createdAt),
+    last_seen_at: isoOf(person.lastSeenAt),
   };
 }
 
 function toErasureBody({ id, requestedAt, requestedBy, doneAt }: Erasure) {
   return {
     id,
-    requested_at: new Date(requestedAt).toISOString(),
+    requested_at: isoOf(requestedAt),
     requested_by: requestedBy,
-    ...(doneAt !== undefined && { done_at: new Date(doneAt).toISOString() }),
+    ...(doneAt !== undefined && { done_at: isoOf(doneAt) }),
   };
 }

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import {
   type Caller,
   ForbiddenError,
@@ -182,15 +183,13 @@ export function timelineBody({ events, next }: TimelinePage) {
     events: events.map(event => ({
       uuid: event.uuid,
       event: event.event,
-      timestamp: new Date(event.timestamp).toISOString(),
+      timestamp: isoOf(event.timestamp),
       distinct_id: event.distinctId,
       properties: event.properties,
     })),
     has_more: next !== undefined,
     ...(next && {
-      next: [new Date(next.before).toISOString(), next.uuid ?? []]
-        .flat()
-        .join('/'),
+      next: [isoOf(next.before), next.uuid ?? []].flat().join('/'),
     }),
   };
 }

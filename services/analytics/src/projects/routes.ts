@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import {
   type Access,
   actorOf,
@@ -246,7 +247,7 @@ function toBody(project: Project) {
   return {
     id,
     name,
-    created_at: new Date(createdAt).toISOString(),
+    created_at: isoOf(createdAt),
     hides_people: hidesPeople,
     time_zone: calendar.zone,
     week_start:
@@ -270,10 +271,10 @@ function toCredentialBody(credential: Credential) {
     hint,
     ...(key !== undefined && { key }),
     ...(expiresAt !== undefined && {
-      expires_at: new Date(expiresAt).toISOString(),
+      expires_at: isoOf(expiresAt),
     }),
     origin,
-    created_at: new Date(createdAt).toISOString(),
+    created_at: isoOf(createdAt),
     created_by: createdBy,
   };
 }

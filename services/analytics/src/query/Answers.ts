@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import type { Asker } from '../store/process/QuestionQueue.ts';
 import type { EventsPlan, PlanRows } from './language/EventsPlan.ts';
 import type { InsightAnswer, Query, QueryAnswer } from './schemas.ts';
@@ -173,7 +174,7 @@ export class RecentAnswers {
       return {
         ...recent.answer,
         is_cached: true,
-        last_refresh: new Date(recent.at).toISOString(),
+        last_refresh: isoOf(recent.at),
       };
     }
     const answer = await work();
@@ -182,7 +183,7 @@ export class RecentAnswers {
       ? {
           ...answer,
           is_cached: false,
-          last_refresh: new Date(now).toISOString(),
+          last_refresh: isoOf(now),
         }
       : answer;
   }

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import type { Access, ServiceApp } from '@slipway/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
@@ -179,7 +180,7 @@ function present(item: ReadItem): object {
     name: item.name,
     version: item.version,
     created_by: item.createdBy,
-    updated_at: new Date(item.updatedAt).toISOString(),
+    updated_at: isoOf(item.updatedAt),
     may_change: item.mayChange,
   };
 }

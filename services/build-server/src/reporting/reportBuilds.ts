@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import { type Build, type BuildResult, isStarted } from '../builds/Build.ts';
 import type { Kit } from '../config.ts';
 import { type Job, mainRefsOf } from '../jobs/Job.ts';
@@ -78,7 +79,7 @@ function activityOf(
         id: `${build.job}#${build.number}`,
         kind: 'build',
         result: build.result,
-        timestamp: new Date(build.finishedAt).toISOString(),
+        timestamp: isoOf(build.finishedAt),
         ...(job.owner !== undefined && { team: job.owner }),
       },
     ],
@@ -140,7 +141,7 @@ function cdEventsOf(
   const own = {
     ...deployment?.customData,
     deploymentId: subject,
-    startedAt: timeOf(build.startedAt ?? build.queuedAt),
+    startedAt: isoOf(build.startedAt ?? build.queuedAt),
     triggeredBy: build.triggeredBy ?? undefined,
     url: options.url,
   };
@@ -242,7 +243,7 @@ function event(
   const { build, source, subject, content, customData } = options;
   const type = `dev.cdevents.${kind}`;
   const id = `${build.job}-${build.number}-${kind.split('.')[0]}`;
-  const timestamp = timeOf(build.finishedAt);
+  const timestamp = isoOf(build.finishedAt);
   return {
     specversion: '1.0',
     id,
@@ -258,8 +259,4 @@ function event(
       customDataContentType: 'application/json',
     },
   };
-}
-
-function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import type { Static } from 'typebox';
 import { presentStrategy } from '../flags/present.ts';
 import { approversOf, type ChangeRequest } from '../model/ChangeRequest.ts';
@@ -19,16 +20,16 @@ export function presentRequest(
     environment,
     state,
     createdBy,
-    createdAt: timeOf(request.createdAt),
-    updatedAt: timeOf(request.updatedAt),
-    scheduledAt: scheduledAt === null ? null : timeOf(scheduledAt),
+    createdAt: isoOf(request.createdAt),
+    updatedAt: isoOf(request.updatedAt),
+    scheduledAt: isoOf(scheduledAt),
     endedBy,
     requiredApprovals,
     approvals: approversOf(request),
     mayApprove: mayApprove(request, author),
     reviews: reviews.map(({ by, at, verdict, comment }) => ({
       createdBy: by,
-      createdAt: timeOf(at),
+      createdAt: isoOf(at),
       verdict,
       ...(comment !== undefined && { comment }),
     })),
@@ -41,8 +42,4 @@ export function presentRequest(
 
 function presentState({ enabled, strategies, variants }: FlagState) {
   return { enabled, strategies: strategies.map(presentStrategy), variants };
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import { addressOf } from '../model/CodeReference.ts';
 import type { CodeReferenceStore } from '../storage/CodeReferenceStore.ts';
@@ -62,7 +63,7 @@ export function cleanUpRoutes(
         ({ flag: _flag, scannedAt, ...found }) => ({
           ...found,
           url: addressOf({ ...found, flag: _flag, scannedAt }),
-          scannedAt: iso(scannedAt),
+          scannedAt: isoOf(scannedAt),
         }),
       ),
     }),
@@ -130,19 +131,15 @@ function present(candidate: Candidate) {
     project: flag.project,
     type: flag.type,
     stale: flag.stale,
-    createdAt: iso(flag.createdAt),
+    createdAt: isoOf(flag.createdAt),
     reasons: [...reasons],
     owner,
-    lastUsedAt: used.length > 0 ? iso(Math.max(...used)) : null,
+    lastUsedAt: used.length > 0 ? isoOf(Math.max(...used)) : null,
     environments: environments.map(({ lastUsedAt, ...each }) => ({
       ...each,
-      lastUsedAt: lastUsedAt === null ? null : iso(lastUsedAt),
+      lastUsedAt: isoOf(lastUsedAt),
     })),
     references,
     ...(issue && { issue: { number: issue.number, url: issue.url } }),
   };
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import {
   type Flag,
   settingsOf,
@@ -14,8 +15,8 @@ function factsOf({ name, project, createdAt, updatedAt, archivedAt }: Flag) {
   return {
     name,
     project,
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
+    createdAt: isoOf(createdAt),
+    updatedAt: isoOf(updatedAt),
     archived: archivedAt !== null,
   };
 }

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
@@ -147,7 +148,7 @@ function present(event: HistoryEvent) {
     featureName: subject,
     environment,
     createdBy,
-    createdAt: new Date(createdAt).toISOString(),
+    createdAt: isoOf(createdAt),
     preData: event.before,
     data: event.after,
   };

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
@@ -93,5 +94,5 @@ export function lifecycleRoutes(
 }
 
 function present({ stage, enteredAt }: StageEntry) {
-  return { stage, enteredStageAt: new Date(enteredAt).toISOString() };
+  return { stage, enteredStageAt: isoOf(enteredAt) };
 }

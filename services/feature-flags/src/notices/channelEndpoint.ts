@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import {
   type ChatMessage,
   chatPayload,
@@ -58,7 +59,7 @@ function webhookPayload(notice: Notice, url: string): object {
   return {
     event: events[0],
     events,
-    createdAt: new Date(at).toISOString(),
+    createdAt: isoOf(at),
     createdBy: by,
     text,
     details,

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import type { NoticeChannel } from '../model/Notice.ts';
 import type { FlagAccess } from '../tokens/access.ts';
@@ -174,7 +175,7 @@ function present(channel: NoticeChannel) {
     events: [...rest.events],
     host: new URL(url).host,
     signed: secret !== null,
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
+    createdAt: isoOf(createdAt),
+    updatedAt: isoOf(updatedAt),
   };
 }

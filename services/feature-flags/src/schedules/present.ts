@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import type { Static } from 'typebox';
 import type { Schedule, SchedulePlan } from '../model/Schedule.ts';
 import type { PlanResponse, ScheduleResponse } from './schemas.ts';
@@ -10,7 +11,7 @@ export function presentPlan({
   whenCrossed,
 }: SchedulePlan): Static<typeof PlanResponse> {
   return {
-    steps: steps.map(({ at, ...step }) => ({ at: timeOf(at), ...step })),
+    steps: steps.map(({ at, ...step }) => ({ at: isoOf(at), ...step })),
     strategyId,
     limits: [...limits],
     whenCrossed,
@@ -30,11 +31,7 @@ export function presentSchedule(
     nextStep,
     ...presentPlan(schedule),
     createdBy: schedule.createdBy,
-    createdAt: timeOf(schedule.createdAt),
-    updatedAt: timeOf(schedule.updatedAt),
+    createdAt: isoOf(schedule.createdAt),
+    updatedAt: isoOf(schedule.updatedAt),
   };
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import { constraintProblems } from '../flags/constraintProblems.ts';
@@ -200,7 +201,7 @@ function present(segment: Segment) {
   const problems = constraintProblems(segment.constraints);
   return {
     ...rest,
-    createdAt: new Date(createdAt).toISOString(),
+    createdAt: isoOf(createdAt),
     ...(problems.length > 0 && { problems }),
   };
 }

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import type { Outbox } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import { stateOf } from '../model/Flag.ts';
@@ -32,7 +33,7 @@ export async function enqueueFeatureWebhook(
     name: type,
     payload: {
       event: type,
-      createdAt: new Date(updatedAt).toISOString(),
+      createdAt: isoOf(updatedAt),
       data: {
         name,
         enabled,
@@ -70,7 +71,7 @@ export async function enqueueImportWebhook(
     name: 'features-imported',
     payload: {
       event: 'features-imported',
-      createdAt: new Date(after.updatedAt).toISOString(),
+      createdAt: isoOf(after.updatedAt),
       data: { created, updated },
       createdBy: by,
     },

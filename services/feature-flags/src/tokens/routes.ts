@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import { actorOf, instantOf, type ServiceApp } from '@slipway/service-kit';
 import type { FlagAccess } from './access.ts';
 import type { ApiToken } from '../model/ApiToken.ts';
@@ -107,10 +108,10 @@ function present(token: ApiToken) {
     projects: [...projects],
     environment,
     createdBy,
-    createdAt: createdAt === 0 ? null : new Date(createdAt).toISOString(),
-    ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
+    createdAt: createdAt === 0 ? null : isoOf(createdAt),
+    ...(expiresAt !== null && { expiresAt: isoOf(expiresAt) }),
     ...(lastUsedAt !== null && {
-      lastUsedAt: new Date(lastUsedAt).toISOString(),
+      lastUsedAt: isoOf(lastUsedAt),
     }),
   };
 }

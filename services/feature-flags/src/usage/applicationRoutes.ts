@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { ApplicationStore } from '../storage/ApplicationStore.ts';
@@ -65,7 +66,7 @@ export function applicationRoutes(
       applications: (await applications.list(MOST)).map(one => ({
         ...one,
         sdkVersions: [...one.sdkVersions],
-        seenAt: new Date(one.seenAt).toISOString(),
+        seenAt: isoOf(one.seenAt),
       })),
     }),
   );
@@ -87,7 +88,7 @@ export function applicationRoutes(
           ...sdk,
           applications: users.map(({ sdkVersion: _version, ...one }) => ({
             ...one,
-            seenAt: new Date(one.seenAt).toISOString(),
+            seenAt: isoOf(one.seenAt),
           })),
         }),
       ),

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import type { ServiceApp } from '@slipway/service-kit';
 import type { FlagAccess } from '../tokens/access.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
@@ -101,7 +102,7 @@ export function metricsRoutes(
         applications: found.map(({ lastHour, variants, ...each }) => ({
           ...each,
           variants: { ...variants },
-          lastHour: new Date(lastHour).toISOString(),
+          lastHour: isoOf(lastHour),
         })),
       };
     },
@@ -133,5 +134,5 @@ export function metricsRoutes(
 }
 
 function present({ startsAt, yes, no }: UsagePoint) {
-  return { timestamp: new Date(startsAt).toISOString(), yes, no };
+  return { timestamp: isoOf(startsAt), yes, no };
 }

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { FlagAccess } from '../tokens/access.ts';
@@ -42,13 +43,13 @@ export function unknownFlagRoutes(
     async () => ({
       unknownFlags: (await unknown.list()).map(flag => ({
         name: flag.name,
-        lastSeenAt: new Date(flag.lastSeenAt).toISOString(),
+        lastSeenAt: isoOf(flag.lastSeenAt),
         reports: [...Map.groupBy(flag.reports, ({ appName }) => appName)].map(
           ([appName, reports]) => ({
             appName,
             environments: reports.map(({ environment, seenAt }) => ({
               environment,
-              seenAt: new Date(seenAt).toISOString(),
+              seenAt: isoOf(seenAt),
             })),
           }),
         ),

@@ -1,4 +1,5 @@
 import { Octokit } from '@octokit/rest';
+import { isoOf } from '@slipway/entity-contract';
 import {
   type IssueDraft,
   type TrackedIssue,
@@ -121,7 +122,7 @@ export class GitHubTracker implements Tracker {
         ...rest,
         labels: this.#label,
         sort: 'created',
-        since: new Date(since - SKEW_MS).toISOString(),
+        since: isoOf(since - SKEW_MS),
         per_page: 100,
       },
     );

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import {
   actorOf,
   PayloadTooLargeError,
@@ -17,7 +18,6 @@ import {
   FeedbackListQuery,
   FeedbackReceipt,
   FeedbackSubmission,
-  iso,
   OptionsAnswer,
   OwnListQuery,
   pageOf,
@@ -103,7 +103,7 @@ export function feedbackRoutes(
         id: feedback.id,
         status: feedback.status,
         message: 'Feedback received.',
-        created_at: iso(feedback.createdAt),
+        created_at: isoOf(feedback.createdAt),
       };
     },
   );
@@ -230,7 +230,7 @@ export function triageRoutes(
       return {
         id: feedback.id,
         status: feedback.status,
-        updated_at: iso(feedback.updatedAt),
+        updated_at: isoOf(feedback.updatedAt),
       };
     },
   );

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import { type Static, type TSchema, Type } from 'typebox';
 import { PeriodEnd } from '../periods/TimeSpan.ts';
 import {
@@ -203,11 +204,6 @@ export const OptionsAnswer = Type.Object({
   may_triage: Type.Boolean({ description: 'Whether the caller may triage.' }),
 });
 
-/** Formats milliseconds since the Unix epoch as ISO 8601 in UTC. */
-export function iso(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}
-
 /** Presents a record for lists. */
 export function presentElement(
   feedback: Feedback,
@@ -220,7 +216,7 @@ export function presentElement(
     message: feedback.message,
     sentiment: feedback.sentiment,
     status: feedback.status,
-    created_at: iso(feedback.createdAt),
+    created_at: isoOf(feedback.createdAt),
     user: {
       name: sender.name,
       email: sender.email,
@@ -240,12 +236,12 @@ export function presentFeedback(
     context: {
       page: feedback.page,
       component: feedback.component,
-      timestamp: iso(feedback.occurredAt),
+      timestamp: isoOf(feedback.occurredAt),
     },
     anonymous: feedback.sender.anonymous,
     source: feedback.source,
     priority: feedback.priority,
-    updated_at: iso(feedback.updatedAt),
+    updated_at: isoOf(feedback.updatedAt),
     screenshot_url:
       screenshotType === null
         ? null
@@ -263,7 +259,7 @@ export function presentFeedback(
 export function presentHistory(
   changes: readonly StatusChange[],
 ): Static<typeof HistoryAnswer> {
-  return changes.map(({ at, ...change }) => ({ ...change, at: iso(at) }));
+  return changes.map(({ at, ...change }) => ({ ...change, at: isoOf(at) }));
 }
 
 /** Presents a page of a list with its paging information. */

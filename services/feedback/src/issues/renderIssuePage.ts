@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isoOf } from '@slipway/entity-contract';
 import MarkdownIt from 'markdown-it';
-import { iso } from '../feedback/schemas.ts';
 import type { IssueView } from './Issue.ts';
 
 const STYLE = `
@@ -52,7 +52,7 @@ export function renderIssuePage(
 </head>
 <body>
 <h1>#${issue.number} ${title}</h1>
-<p>${issue.state === 'open' ? 'Open' : 'Closed'}, since <time>${iso(
+<p>${issue.state === 'open' ? 'Open' : 'Closed'}, since <time>${isoOf(
       issue.closedAt ?? issue.createdAt,
     )}</time></p>
 ${

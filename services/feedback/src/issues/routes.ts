@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import {
   actorOf,
   type Caller,
@@ -7,7 +8,6 @@ import {
 import { type Static, Type } from 'typebox';
 import type { FeedbackAccess } from '../access.ts';
 import type { IssueWatcher } from '../automation/IssueWatcher.ts';
-import { iso } from '../feedback/schemas.ts';
 import { openIssue } from './openIssue.ts';
 import type { Tracker } from '../automation/Tracker.ts';
 import type { IssueStore } from '../storage/IssueStore.ts';
@@ -240,8 +240,8 @@ function present(issue: IssueView): Static<typeof IssueAnswer> {
     title: issue.title,
     body: issue.body,
     state: issue.state,
-    created_at: iso(issue.createdAt),
-    closed_at: issue.closedAt === null ? null : iso(issue.closedAt),
+    created_at: isoOf(issue.createdAt),
+    closed_at: isoOf(issue.closedAt),
     closed_by: issue.closedBy,
     feedback_id: issue.feedbackId,
   };

@@ -1,7 +1,7 @@
+import { isoOf } from '@slipway/entity-contract';
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { FeedbackAccess } from '../access.ts';
-import { iso } from '../feedback/schemas.ts';
 import { PeriodEnd, readWholeSpan } from '../periods/TimeSpan.ts';
 import type { Statistics } from './Statistics.ts';
 
@@ -51,7 +51,7 @@ export function statisticsRoutes(
       const span = readWholeSpan(query, now());
       const found = await statistics.of(span);
       return {
-        period: { start: iso(span.start), end: iso(span.end - 1) },
+        period: { start: isoOf(span.start), end: isoOf(span.end - 1) },
         total_feedback: found.total,
         by_rating: found.byRating,
         by_category: found.byCategory,

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import type { Database, LeasedItem, Outbox } from '@slipway/service-kit';
 import type { TrackedIssue } from '../automation/Tracker.ts';
 import type { Feedback, Status } from '../feedback/Feedback.ts';
@@ -230,7 +231,7 @@ function issueCreatedEvent(
     name,
     payload: {
       event: name,
-      timestamp: new Date(options.now).toISOString(),
+      timestamp: isoOf(options.now),
       feedback: { id, rating, category, message },
       tracker_issue: { number, url, title },
     },

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import {
   type Access,
   type Caller,
@@ -165,14 +166,10 @@ function present(
 ) {
   return {
     due: isDue(state, options),
-    due_at: moment(dueAt(state, options)),
-    last_answered_at: moment(state.lastAnsweredAt),
-    snoozed_until: moment(state.snoozedUntil),
+    due_at: isoOf(dueAt(state, options)),
+    last_answered_at: isoOf(state.lastAnsweredAt),
+    snoozed_until: isoOf(state.snoozedUntil),
     opted_out: state.optedOut,
     cadence_days: options.cadenceDays,
   };
-}
-
-function moment(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString();
 }

@@ -1,3 +1,4 @@
+import { isoOf } from '@slipway/entity-contract';
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import {
@@ -142,7 +143,7 @@ function place(row: Row): { team: string; day: number } {
 
 function origin(row: Row): { timestamp: string; team: string } {
   return {
-    timestamp: new Date(Number(row.occurred_at)).toISOString(),
+    timestamp: isoOf(Number(row.occurred_at)),
     team: String(row.team),
   };
 }
