@@ -11,8 +11,14 @@ import {
   useUrlSort,
 } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
-import { adminApiRef, type PlatformAudit } from './AdminClient';
-import { MissingParts, partSelect } from './partData';
+import { adminApiRef, type PartAct, type PlatformAudit } from './AdminClient';
+import {
+  matches,
+  MissingParts,
+  NameCell,
+  partColumn,
+  partSelect,
+} from './partData';
 import './admin.css';
 
 const DAYS = 90;
@@ -51,13 +57,10 @@ function Acts({ audit }: { audit: PlatformAudit }) {
     column: 'at',
     direction: 'descending',
   });
-  const words = filters.values.q.toLowerCase();
+  const { q, part: wanted } = filters.values;
   const rows = acts.filter(
     ({ part, by, action, target }) =>
-      (filters.values.part === '' || part === filters.values.part) &&
-      [by, action, target ?? ''].some(text =>
-        text.toLowerCase().includes(words),
-      ),
+      (wanted === '' || part === wanted) && matches(q, [by, action, target]),
   );
   return (
     <>
@@ -92,18 +95,12 @@ function Acts({ audit }: { audit: PlatformAudit }) {
             label: t('admin.audit.action'),
             text: ({ action }) => action,
             sortBy: ({ action }) => action,
-            cell: ({ action, target, by, at }, { isNarrow }) =>
-              isNarrow ? (
-                <span className="slw-AdminStack">
-                  <span>{action}</span>
-                  <span className="slw-AdminBeside">
-                    {[target, actorName(by)].filter(Boolean).join(' · ')}{' '}
-                    <RelativeTime value={at} />
-                  </span>
-                </span>
-              ) : (
-                action
-              ),
+            cell: ({ action, target, by, at }, { isNarrow }) => (
+              <NameCell name={action} isNarrow={isNarrow}>
+                {[target, actorName(by)].filter(Boolean).join(' · ')}{' '}
+                <RelativeTime value={at} />
+              </NameCell>
+            ),
           },
           {
             id: 'target',
@@ -122,14 +119,7 @@ function Acts({ audit }: { audit: PlatformAudit }) {
             sortBy: ({ by }) => actorName(by),
             cell: ({ by }) => actorName(by),
           },
-          {
-            id: 'part',
-            label: t('admin.part'),
-            width: '12%',
-            from: 'md',
-            sortBy: ({ part }) => part,
-            cell: ({ part }) => part,
-          },
+          partColumn<PartAct>(t, { width: '12%', from: 'md' }),
           {
             id: 'at',
             label: t('admin.audit.at'),

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Entity } from '@backstage/catalog-model';
+import { type Entity, stringifyEntityRef } from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { Loaded, useServiceQuery } from '@slipway/app-react';
@@ -17,10 +17,23 @@ import {
 import type { Role } from '@slipway/entity-contract';
 import { EntityLink, EntityLinks } from '../../entities/EntityLinks';
 import { type Translate, appTranslationRef } from '../../translation';
-import { nameOf } from '../catalog/entityFacts';
+import { nameOf, toRow } from '../catalog/entityFacts';
 import { adminApiRef, type OfPart } from './AdminClient';
-import { matches } from './partData';
-import { type Person, readPerson } from './people';
+import { matches, NameCell } from './partData';
+
+/** A user of the catalog, with what the user may do. */
+interface Person {
+  ref: string;
+  name: string;
+  email: string | undefined;
+  /** Entity references of the groups that the user is a member of. */
+  teams: readonly string[];
+  /** Roles that follow from a group, such as `Portal: Platform admins`. */
+  roles: readonly string[];
+  isAdmin: boolean;
+  /** ISO 8601; undefined if the user never opened the inbox. */
+  visitedAt: string | undefined;
+}
 
 const FIELDS = ['kind', 'metadata', 'spec.profile', 'relations'];
 
@@ -139,23 +152,17 @@ function columnsOf(t: Translate): DataColumn<Person>[] {
       label: t('admin.name'),
       text: ({ name }) => name,
       sortBy: ({ name }) => name.toLowerCase(),
-      cell: ({ ref, teams, visitedAt }, { isNarrow }) =>
-        isNarrow ? (
-          <span className="slw-AdminStack">
-            <EntityLink entityRef={ref} />
-            <span className="slw-AdminBeside">
-              {teams.map(nameOf).join(', ') || '–'}
-              {visitedAt && (
-                <>
-                  {' '}
-                  · <RelativeTime value={visitedAt} />
-                </>
-              )}
-            </span>
-          </span>
-        ) : (
-          <EntityLink entityRef={ref} />
-        ),
+      cell: ({ ref, teams, visitedAt }, { isNarrow }) => (
+        <NameCell name={<EntityLink entityRef={ref} />} isNarrow={isNarrow}>
+          {teams.map(nameOf).join(', ') || '–'}
+          {visitedAt && (
+            <>
+              {' '}
+              · <RelativeTime value={visitedAt} />
+            </>
+          )}
+        </NameCell>
+      ),
     },
     {
       id: 'email',
@@ -198,4 +205,36 @@ function columnsOf(t: Translate): DataColumn<Person>[] {
         visitedAt ? <RelativeTime value={visitedAt} /> : t('admin.never'),
     },
   ];
+}
+
+/** Returns a user with the roles that follow from the user's groups. */
+function readPerson(
+  entity: Entity,
+  options: {
+    roles: readonly OfPart<Role>[];
+    visits: ReadonlyMap<string, string>;
+  },
+): Person {
+  const { relations = [], spec } = entity;
+  const ref = stringifyEntityRef(entity);
+  const teams = relations
+    .filter(
+      ({ type, targetRef }) =>
+        type === 'memberOf' && targetRef.startsWith('group:'),
+    )
+    .map(({ targetRef }) => targetRef);
+  const held = options.roles.filter(({ groups }) =>
+    groups.some(group => teams.includes(group.toLowerCase())),
+  );
+  const isAdmin = held.some(({ partId }) => partId === 'portal');
+  const profile = spec?.profile as { email?: string } | undefined;
+  return {
+    ref,
+    name: toRow(entity).name,
+    email: profile?.email,
+    teams,
+    roles: held.map(({ part, name }) => `${part}: ${name}`),
+    isAdmin,
+    visitedAt: options.visits.get(ref),
+  };
 }

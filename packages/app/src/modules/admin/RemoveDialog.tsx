@@ -20,7 +20,7 @@ export function RemoveDialog(props: {
   const [isChecked, setIsChecked] = useState(false);
   const remove = useServiceChange(
     adminApiRef,
-    (api: AdminApi, doomed: typeof item) => api.remove(doomed),
+    (api: AdminApi, removed: typeof item) => api.remove(removed),
   );
   const isRight = typed.trim() === item.name.trim();
   const isWrong = isChecked && !isRight;

@@ -3,17 +3,18 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   type DataColumn,
   DataTable,
+  Details,
   EmptyState,
   FilterBar,
   ListAndPanel,
+  SidePanel,
   useUrlFilters,
 } from '@slipway/design-system';
 import type { Role } from '@slipway/entity-contract';
 import { EntityLinks } from '../../entities/EntityLinks';
 import { appTranslationRef, type Translate } from '../../translation';
 import type { OfPart } from './AdminClient';
-import { matches, partSelect } from './partData';
-import { RolePanel } from './RolePanel';
+import { matches, NameCell, partColumn, partSelect } from './partData';
 
 /** Lists the roles of all parts, with their permissions; the URL names the open one. */
 export function RoleList(props: {
@@ -84,23 +85,13 @@ function columnsOf(t: Translate): DataColumn<OfPart<Role>>[] {
       id: 'role',
       label: t('admin.roles.role'),
       text: ({ name }) => name,
-      cell: ({ name, part }, { isNarrow }) =>
-        isNarrow ? (
-          <span className="slw-AdminStack">
-            {name}
-            <span className="slw-AdminBeside">{part}</span>
-          </span>
-        ) : (
-          name
-        ),
+      cell: ({ name, part }, { isNarrow }) => (
+        <NameCell name={name} isNarrow={isNarrow}>
+          {part}
+        </NameCell>
+      ),
     },
-    {
-      id: 'part',
-      label: t('admin.part'),
-      width: 112,
-      from: 'sm',
-      cell: ({ part }) => part,
-    },
+    partColumn(t),
     {
       id: 'groups',
       label: t('admin.roles.groups'),
@@ -129,4 +120,41 @@ function columnsOf(t: Translate): DataColumn<OfPart<Role>>[] {
       cell: ({ key }) => (key ? <code>{key}</code> : '–'),
     },
   ];
+}
+
+/** Shows everything that a role may do, who has it and where that is set. */
+function RolePanel(props: { role: OfPart<Role>; onClose(): void }) {
+  const { role, onClose } = props;
+  const { t } = useTranslationRef(appTranslationRef);
+  const { name, part, groups, may, key } = role;
+  return (
+    <SidePanel title={`${part}: ${name}`} onClose={onClose}>
+      <div className="slw-AdminStack slw-AdminPanel">
+        <Details
+          items={[
+            { label: t('admin.part'), value: part },
+            ...(groups.length > 0
+              ? [
+                  {
+                    label: t('admin.roles.groups'),
+                    value: <EntityLinks refs={groups} />,
+                  },
+                ]
+              : []),
+            ...(key
+              ? [{ label: t('admin.roles.key'), value: <code>{key}</code> }]
+              : []),
+          ]}
+        />
+        <section>
+          <h3 className="slw-AdminHeading">{t('admin.roles.may')}</h3>
+          <ul className="slw-AdminList">
+            {may.map(permission => (
+              <li key={permission}>{permission}</li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </SidePanel>
+  );
 }

@@ -9,6 +9,7 @@ import {
   FilterBar,
   LoadingRows,
   RelativeTime,
+  StatusBadge,
   useUrlFilters,
   useUrlSort,
 } from '@slipway/design-system';
@@ -18,12 +19,14 @@ import type { OfPart, PlatformAdministration } from './AdminClient';
 import {
   matches,
   MissingParts,
+  NameCell,
   NameLink,
+  partColumn,
   partSelect,
+  Stack,
   useAdministration,
 } from './partData';
 import { RemoveDialog } from './RemoveDialog';
-import { TokenExpiry } from './TokenExpiry';
 import {
   expiryOf,
   isInState,
@@ -55,7 +58,7 @@ function Tokens({ tokens, parts, missing }: PlatformAdministration) {
     column: 'part',
     direction: 'ascending',
   });
-  const [doomed, setDoomed] = useState<OfPart<Token>>();
+  const [revoking, setRevoking] = useState<OfPart<Token>>();
   const { q, part, kind, state } = filters.values;
   const now = Date.now();
   const rows = tokens.filter(
@@ -113,18 +116,18 @@ function Tokens({ tokens, parts, missing }: PlatformAdministration) {
             description={t('admin.tokens.emptyText')}
           />
         }
-        columns={columnsOf(t, setDoomed)}
+        columns={columnsOf(t, setRevoking)}
       />
-      {doomed && (
+      {revoking && (
         <RemoveDialog
-          item={doomed}
+          item={revoking}
           texts={{
-            title: t('admin.tokens.revokeTitle', { name: doomed.name }),
-            text: t('admin.tokens.revokeText', { part: doomed.part }),
+            title: t('admin.tokens.revokeTitle', { name: revoking.name }),
+            text: t('admin.tokens.revokeText', { part: revoking.part }),
             confirm: t('admin.tokens.revokeConfirm'),
             failed: t('admin.tokens.revokeFailed'),
           }}
-          onClose={() => setDoomed(undefined)}
+          onClose={() => setRevoking(undefined)}
         />
       )}
     </>
@@ -143,28 +146,18 @@ function columnsOf(
       sortBy: ({ name }) => name.toLowerCase(),
       cell: (token, { isNarrow }) => {
         const { name, page, part, kind } = token;
-        const link = <NameLink name={name} page={page} />;
-        return isNarrow ? (
-          <span className="slw-AdminStack">
-            {link}
-            <span className="slw-AdminBeside">
-              {part} · {t(`admin.tokens.kinds.${kind}`)}
-            </span>
-            {expiryOf(token, Date.now()) && <TokenExpiry token={token} />}
-          </span>
-        ) : (
-          link
+        return (
+          <NameCell
+            name={<NameLink name={name} page={page} />}
+            isNarrow={isNarrow}
+            mark={expiryOf(token, Date.now()) && <TokenExpiry token={token} />}
+          >
+            {part} · {t(`admin.tokens.kinds.${kind}`)}
+          </NameCell>
         );
       },
     },
-    {
-      id: 'part',
-      label: t('admin.part'),
-      width: 112,
-      from: 'sm',
-      sortBy: ({ part }) => part,
-      cell: ({ part }) => part,
-    },
+    partColumn(t),
     {
       id: 'kind',
       label: t('admin.kind'),
@@ -192,12 +185,9 @@ function columnsOf(
         createdAt === null ? (
           t('admin.configured')
         ) : (
-          <span className="slw-AdminStack">
-            <RelativeTime value={createdAt} />
-            <span className="slw-AdminBeside">
-              {createdBy && actorName(createdBy)}
-            </span>
-          </span>
+          <Stack name={<RelativeTime value={createdAt} />}>
+            {createdBy && actorName(createdBy)}
+          </Stack>
         ),
     },
     {
@@ -246,4 +236,26 @@ function columnsOf(
         ),
     },
   ];
+}
+
+/** Shows when a token expires, and marks one that is or will soon be expired. */
+function TokenExpiry({ token }: { token: Token }) {
+  const { t } = useTranslationRef(appTranslationRef);
+  const { expiresAt } = token;
+  if (expiresAt === null) {
+    return <>{t('admin.tokens.never')}</>;
+  }
+  switch (expiryOf(token, Date.now())) {
+    case 'expired':
+      return <StatusBadge tone="danger" label={t('admin.tokens.expired')} />;
+    case 'soon':
+      return (
+        <span className="slw-AdminSoon">
+          <StatusBadge tone="warning" label={t('admin.tokens.soon')} />{' '}
+          <RelativeTime value={expiresAt} />
+        </span>
+      );
+    default:
+      return <RelativeTime value={expiresAt} />;
+  }
 }

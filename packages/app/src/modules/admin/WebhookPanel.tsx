@@ -7,7 +7,7 @@ import type { Webhook } from '@slipway/entity-contract';
 import { appTranslationRef } from '../../translation';
 import { type AdminApi, adminApiRef, type OfPart } from './AdminClient';
 import { RemoveDialog } from './RemoveDialog';
-import { WebhookBadge } from './WebhookBadge';
+import { WebhookBadge } from './WebhookState';
 
 /** Shows a webhook and its last delivery, and lets admins test and remove it where its part can. */
 export function WebhookPanel(props: {

@@ -17,12 +17,13 @@ import type { OfPart, PlatformAdministration } from './AdminClient';
 import {
   matches,
   MissingParts,
+  NameCell,
+  partColumn,
   partSelect,
   useAdministration,
 } from './partData';
 import { WebhookPanel } from './WebhookPanel';
-import { WebhookBadge } from './WebhookBadge';
-import { WEBHOOK_STATES, webhookState } from './webhookStates';
+import { WEBHOOK_STATES, WebhookBadge, webhookState } from './WebhookState';
 import './admin.css';
 
 /** Lists what all parts send to others and receive from them; the URL names the open one. */
@@ -132,17 +133,11 @@ function columnsOf(t: Translate): DataColumn<OfPart<Webhook>>[] {
       label: t('admin.name'),
       text: ({ name }) => name,
       sortBy: ({ name }) => name.toLowerCase(),
-      cell: ({ name, part, direction }, { isNarrow }) =>
-        isNarrow ? (
-          <span className="slw-AdminStack">
-            {name}
-            <span className="slw-AdminBeside">
-              {part} · {t(`admin.webhooks.${direction}`)}
-            </span>
-          </span>
-        ) : (
-          name
-        ),
+      cell: ({ name, part, direction }, { isNarrow }) => (
+        <NameCell name={name} isNarrow={isNarrow}>
+          {part} · {t(`admin.webhooks.${direction}`)}
+        </NameCell>
+      ),
     },
     {
       id: 'direction',
@@ -152,15 +147,7 @@ function columnsOf(t: Translate): DataColumn<OfPart<Webhook>>[] {
       sortBy: ({ direction }) => direction,
       cell: ({ direction }) => t(`admin.webhooks.${direction}`),
     },
-    {
-      id: 'part',
-      label: t('admin.part'),
-      width: 112,
-      from: 'sm',
-      beside: false,
-      sortBy: ({ part }) => part,
-      cell: ({ part }) => part,
-    },
+    partColumn(t, { beside: false }),
     {
       id: 'peer',
       label: t('admin.webhooks.peer'),

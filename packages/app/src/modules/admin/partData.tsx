@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
 import { useServiceQuery } from '@slipway/app-react';
+import type { DataColumn } from '@slipway/design-system';
 import { appTranslationRef, type Translate } from '../../translation';
 import { adminApiRef } from './AdminClient';
 
@@ -19,6 +21,46 @@ export function partSelect(t: Translate, parts: readonly string[]) {
     anyLabel: t('admin.anyPart'),
     options: parts.map(title => ({ value: title, label: title })),
   } as const;
+}
+
+/** Returns the column with the part that reported a row; `own` differs from it. */
+export function partColumn<T extends { part: string }>(
+  t: Translate,
+  own?: Partial<DataColumn<T>>,
+): DataColumn<T> {
+  return {
+    id: 'part',
+    label: t('admin.part'),
+    width: 112,
+    from: 'sm',
+    sortBy: ({ part }) => part,
+    cell: ({ part }) => part,
+    ...own,
+  };
+}
+
+/** Shows a row's name, and on phones what its hidden columns say below it. */
+export function NameCell(
+  props: Parameters<typeof Stack>[0] & { isNarrow: boolean },
+) {
+  const { isNarrow, ...stack } = props;
+  return isNarrow ? <Stack {...stack} /> : <>{stack.name}</>;
+}
+
+/** Shows something with details below it, and a mark below them. */
+export function Stack(props: {
+  name: ReactNode;
+  children: ReactNode;
+  mark?: ReactNode;
+}) {
+  const { name, children, mark } = props;
+  return (
+    <span className="slw-AdminStack">
+      {name}
+      <span className="slw-AdminBeside">{children}</span>
+      {mark}
+    </span>
+  );
 }
 
 /** Names the parts that did not respond, if there are any. */
