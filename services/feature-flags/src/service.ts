@@ -51,7 +51,6 @@ import { setUpTimes } from './schedules/setUpTimes.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { SegmentAdmin } from './segments/SegmentAdmin.ts';
 import { WEBHOOK_EVENTS } from './storage/featureWebhook.ts';
-import { FlagChanges } from './storage/FlagChanges.ts';
 import { FlagPast } from './storage/FlagPast.ts';
 import { FlagStore } from './storage/FlagStore.ts';
 import { History } from './storage/History.ts';
@@ -264,7 +263,7 @@ async function setUpService(kit: Kit): Promise<void> {
     access: kit.auth.portalUser(),
     part: flagsPart({
       flags,
-      changes: new FlagChanges(database),
+      history: new History(database),
       toReview: caller =>
         requestsToReview(caller, {
           requests,

@@ -11,7 +11,7 @@ import {
 import type { Caller, EntityPart } from '@slipway/service-kit';
 import type { ChangeRequest } from '../model/ChangeRequest.ts';
 import { type Flag, stateOf } from '../model/Flag.ts';
-import type { FlagChanges, TimelineChange } from '../storage/FlagChanges.ts';
+import type { History, HistoryEvent } from '../storage/History.ts';
 
 /** Names the flags of a component, separated by commas; a name may end in `*`. */
 const ANNOTATION = 'slipway.dev/flags';
@@ -26,7 +26,7 @@ const CHANGES_PAGE = '/flags/changes';
 /** Summarises the flags that the components of an entity name. */
 export function flagsPart(options: {
   flags: { list(options: { archived: boolean }): Promise<Flag[]> };
-  changes: FlagChanges;
+  history: Pick<History, 'changesOf'>;
   /** Lists the change requests that a user may approve. */
   toReview: (user: Caller) => Promise<readonly ChangeRequest[]>;
   /** The production environment, if there is one, decides whether a flag counts as on. */
@@ -35,7 +35,7 @@ export function flagsPart(options: {
   environment: string;
   now: () => number;
 }): EntityPart {
-  const { flags, changes, toReview, environments, now } = options;
+  const { flags, history, toReview, environments, now } = options;
 
   async function flagsOf(
     scope: EntityScope,
@@ -61,7 +61,7 @@ export function flagsPart(options: {
       }
       const own = await flagsOf(scope, { archived: false });
       const to = now() + 1;
-      const [last] = await changes.list(
+      const [last] = await history.changesOf(
         own.map(({ name }) => name),
         { from: 0, to, limit: 1 },
       );
@@ -87,7 +87,7 @@ export function flagsPart(options: {
         flagsOf(scope, { archived: true }),
       ]);
       const names = [...used, ...archived].map(({ name }) => name);
-      const found = await changes.list(names, {
+      const found = await history.changesOf(names, {
         ...query,
         limit: query.limit + 1,
       });
@@ -124,7 +124,7 @@ function factsOf(
   own: readonly Flag[],
   options: {
     stale: number;
-    last: TimelineChange | undefined;
+    last: HistoryEvent | undefined;
     environment: string;
   },
 ): Fact[] {
@@ -151,9 +151,9 @@ function factsOf(
             label: 'Last change',
             kind: 'text' as const,
             value: wordsOf(last).title,
-            at: isoOf(last.at),
-            by: last.by,
-            page: pageOf(last.flag),
+            at: isoOf(last.createdAt),
+            by: last.createdBy,
+            page: pageOf(last.subject),
           },
         ]
       : []),
@@ -188,29 +188,26 @@ function reviewOf(request: ChangeRequest): Need {
   };
 }
 
-function itemOf(change: TimelineChange, scope: EntityScope): TimelineItem {
+function itemOf(change: HistoryEvent, scope: EntityScope): TimelineItem {
   const { title, state } = wordsOf(change);
   const entityRef = componentNaming(scope, ANNOTATION, name =>
-    isNamed(change.flag, name),
+    isNamed(change.subject, name),
   );
   return {
     id: `flag:${change.id}`,
     kind: 'flag',
-    at: isoOf(change.at),
+    at: isoOf(change.createdAt),
     title,
     state,
-    by: change.by,
-    page: pageOf(change.flag),
+    by: change.createdBy,
+    page: pageOf(change.subject),
     ...(entityRef && { entityRef }),
     neighbours: [],
   };
 }
 
-function wordsOf(change: TimelineChange): {
-  title: string;
-  state: string;
-} {
-  const { type, flag, environment, wasOn, isOn } = change;
+function wordsOf(change: HistoryEvent): { title: string; state: string } {
+  const { type, subject: flag, environment, before, after } = change;
   if (type === 'feature-created') {
     return { title: `${flag} created`, state: 'Created' };
   }
@@ -220,12 +217,18 @@ function wordsOf(change: TimelineChange): {
   if (type === 'feature-revived') {
     return { title: `${flag} restored`, state: 'Restored' };
   }
-  if (wasOn !== isOn && isOn !== undefined) {
+  const isOn = isEnabled(after);
+  if (isOn !== undefined && isOn !== isEnabled(before)) {
     const state = isOn ? 'On' : 'Off';
     const where = environment === null ? '' : ` in ${environment}`;
     return { title: `${flag} turned ${state.toLowerCase()}${where}`, state };
   }
   return { title: `${flag} changed`, state: 'Changed' };
+}
+
+/** Returns whether the flag is on in a state of the history; undefined if that does not say. */
+function isEnabled(state: object | null): boolean | undefined {
+  return (state as { enabled?: boolean } | null)?.enabled;
 }
 
 function pageOf(flag: string): string {

@@ -1,5 +1,6 @@
 import type { Database } from '@slipway/service-kit';
 import type { FlagState, FlagTraits } from '../model/Flag.ts';
+import { flagColumns } from './flagRows.ts';
 import { writeHistory } from './History.ts';
 import { lockRevision, raiseRevision } from './revisions.ts';
 import { recordStages } from './StageStore.ts';
@@ -73,24 +74,16 @@ export class FlagPast {
       const added: PastFlag[] = [];
       for (const flag of flags) {
         const latest = await raiseRevision(trx, 'flags');
-        const updatedAt = flag.changes.at(-1)?.at ?? flag.createdAt;
         const rows = await trx('flags')
-          .insert({
-            name: flag.name,
-            project,
-            type: flag.type,
-            description: flag.description,
-            stale: flag.stale,
-            impression_data: flag.impressionData,
-            tags: JSON.stringify(flag.tags),
-            dependencies: JSON.stringify(flag.dependencies),
-            links: JSON.stringify(flag.links),
-            created_at: flag.createdAt,
-            updated_at: updatedAt,
-            archived_at: null,
-            revision: latest,
-            shared_revision: latest,
-          })
+          .insert(
+            flagColumns({
+              ...flag,
+              project,
+              updatedAt: flag.changes.at(-1)?.at ?? flag.createdAt,
+              archivedAt: null,
+              revisions: { latest, shared: latest },
+            }),
+          )
           .onConflict('name')
           .ignore()
           .returning('name');

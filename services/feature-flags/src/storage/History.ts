@@ -20,6 +20,9 @@ export interface HistoryEvent {
   readonly after: object | null;
 }
 
+/** Maximum number of flags in one query, within the limits of SQLite. */
+const MAX_FLAGS = 500;
+
 interface HistoryRow {
   id: number | string;
   type: string;
@@ -62,6 +65,26 @@ export class History {
       query.where('id', '<', before);
     }
     return (await query.select()).map(toEvent);
+  }
+
+  /** Lists the changes of the first 500 flags in a period, newest first. */
+  async changesOf(
+    flags: readonly string[],
+    { from, to, limit }: { from: number; to: number; limit: number },
+  ): Promise<HistoryEvent[]> {
+    if (flags.length === 0) {
+      return [];
+    }
+    const rows = await this.#database
+      .knex<HistoryRow>('history')
+      .whereIn('subject', flags.slice(0, MAX_FLAGS))
+      .where('type', 'like', 'feature-%')
+      .where('created_at', '>=', from)
+      .where('created_at', '<', to)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .select();
+    return rows.map(toEvent);
   }
 
   /** Reads one event; returns undefined if it does not exist. */

@@ -72,7 +72,11 @@ function toState(row: JoinedRow): FlagState {
 }
 
 /** Converts what all environments share to a row. */
-export function flagColumns(flag: Flag) {
+export function flagColumns(
+  flag: Omit<Flag, 'states' | 'revisions'> & {
+    revisions: Omit<Flag['revisions'], 'states'>;
+  },
+) {
   return {
     name: flag.name,
     project: flag.project,

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '@slipway/service-kit';
-import type { EventsSource, Ordering, Select } from './EventsPlan.ts';
+import type { EventsSource, Select } from './EventsPlan.ts';
 import {
   COLUMNS,
   type Expression,
@@ -24,17 +24,13 @@ export const EVERYTHING: readonly Expression[] = COLUMNS.map(name => ({
 }));
 
 /** The parts of a query, with parsed expressions. */
-export interface SelectParts {
-  readonly from: Select['from'];
+export interface SelectParts extends Omit<
+  Select,
+  'kind' | 'columns' | 'maxGroups'
+> {
   readonly selections: readonly Selection[];
-  readonly distinct?: boolean;
-  readonly where: readonly Expression[];
   /** Undefined if it follows from the selected columns. */
-  readonly groupBy?: readonly Expression[];
-  readonly having: readonly Expression[];
-  readonly orderBy: readonly Ordering[];
-  readonly limit?: number;
-  readonly offset?: number;
+  readonly groupBy?: Select['groupBy'];
   /** Returns names of request fields, for errors. */
   readonly fieldOf: (
     part: 'select' | 'orderBy' | 'having',
