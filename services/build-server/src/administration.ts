@@ -7,7 +7,7 @@ import {
   type Webhook,
 } from '@slipway/entity-contract';
 import { configuredTokens } from '@slipway/service-kit';
-import type { Agent } from './agents/Agent.ts';
+import type { Agent, Invitation } from './agents/Agent.ts';
 import type { BuildServerConfig, Kit } from './config.ts';
 import type { Job } from './jobs/Job.ts';
 import type { JobCatalog } from './jobs/JobCatalog.ts';
@@ -127,10 +127,7 @@ function presentAgent(agent: Agent): Token {
   };
 }
 
-function presentInvitation(
-  invitation: Awaited<ReturnType<AgentStore['invitations']>>[number],
-  index: number,
-): Token {
+function presentInvitation(invitation: Invitation, index: number): Token {
   const { labels, createdAt, createdBy, expiresAt } = invitation;
   return {
     id: `enrolment-${index}`,

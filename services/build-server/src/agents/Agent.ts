@@ -30,6 +30,18 @@ export interface Agent {
   createdBy: string;
 }
 
+/**
+ * A one-time token that enrols an agent, without its value. Times are milliseconds since the Unix
+ * epoch.
+ */
+export interface Invitation {
+  /** The labels that the agent will have. */
+  labels: string[];
+  createdAt: number;
+  createdBy: string;
+  expiresAt: number;
+}
+
 /** A build for an agent, with everything needed to run it. */
 export interface Order {
   build: StartedBuild;

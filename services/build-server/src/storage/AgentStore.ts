@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { ConflictError, type Database } from '@slipway/service-kit';
-import { type Agent, digestOf, makeToken } from '../agents/Agent.ts';
+import {
+  type Agent,
+  digestOf,
+  type Invitation,
+  makeToken,
+} from '../agents/Agent.ts';
 import type { ExecutorsStatus } from '../execution/Executor.ts';
 
 interface AgentRow {
@@ -100,14 +105,14 @@ export class AgentStore {
   }
 
   /** Lists the one-time tokens that are still valid, oldest first. */
-  async invitations(now: number) {
+  async invitations(now: number): Promise<Invitation[]> {
     const rows: InvitationRow[] = await this.#database
       .knex('agent_enrolments')
       .where('expires_at', '>', now)
       .orderBy('created_at')
       .select('labels', 'created_at', 'created_by', 'expires_at');
     return rows.map(row => ({
-      labels: JSON.parse(row.labels) as string[],
+      labels: JSON.parse(row.labels),
       createdAt: Number(row.created_at),
       createdBy: row.created_by,
       expiresAt: Number(row.expires_at),
