@@ -39,7 +39,7 @@ export interface CatalogReader {
 }
 
 /** The parts of an entity reference, in lower case. */
-export interface EntityName {
+interface EntityName {
   kind: string;
   namespace: string;
   name: string;

@@ -155,4 +155,3 @@ export const timelineAnswerSchema = Type.Object({
   items: Type.Array(timelineItemSchema),
   truncated: Type.Boolean({ description: 'There are more in the period.' }),
 });
-export type TimelineAnswer = Static<typeof timelineAnswerSchema>;

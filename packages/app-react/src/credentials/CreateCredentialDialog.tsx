@@ -14,7 +14,7 @@ import { CodeLine, DialogForm, OpenDialog } from '@slipway/design-system';
 const NAME_LENGTH = 100;
 
 /** The texts of {@link CreateCredentialDialog}. */
-export interface CreateCredentialTexts {
+interface CreateCredentialTexts {
   /** Title and button: "Create token". */
   create: string;
   name: string;

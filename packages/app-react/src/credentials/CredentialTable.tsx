@@ -8,7 +8,7 @@ import {
 import { useErrorWords } from '../failures/failures';
 
 /** The texts of {@link CredentialTable}. */
-export interface CredentialTableTexts {
+interface CredentialTableTexts {
   /** The accessible name of the table. */
   label: string;
   name: string;

@@ -29,7 +29,7 @@ export interface WebhookEndpoint {
 }
 
 /** The request of one attempt. */
-export interface PreparedRequest {
+interface PreparedRequest {
   url: string;
   /** JSON. */
   body: string;

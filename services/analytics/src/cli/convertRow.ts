@@ -32,7 +32,7 @@ export type Converted = {
 );
 
 /** Parts of rows that are not imported. */
-export type Note = 'person properties at the time of the event';
+type Note = 'person properties at the time of the event';
 
 /** Longer ids are not stored. */
 const LONGEST_ID = 1_000;

@@ -14,7 +14,7 @@ const COLON = ':'.charCodeAt(0);
 const HASH = '#'.charCodeAt(0);
 
 /** A foldable range of lines within a section, inclusive, counted from 0. */
-export interface LogGroup {
+interface LogGroup {
   title: string;
   from: number;
   /** The last line; null while the group is open. */

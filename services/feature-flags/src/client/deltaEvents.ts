@@ -8,7 +8,7 @@ import type { ClientSegment } from '../model/Segment.ts';
 type Feature = ReturnType<typeof presentToClient>;
 
 /** A change in the SDKs' format, or the full state. Ids are revisions. */
-export type DeltaEvent = { readonly eventId: number } & (
+type DeltaEvent = { readonly eventId: number } & (
   | {
       readonly type: 'hydration';
       readonly features: Feature[];

@@ -13,7 +13,7 @@ import { readDefinitions, writeDefinitions } from './bundles.ts';
 import type { DefinedFlags } from './schemas.ts';
 
 /** A change of a flag in a protected environment, with its change request. */
-export interface RequestedChange {
+interface RequestedChange {
   readonly name: string;
   readonly environment: string;
   readonly changeRequest?: number;

@@ -30,7 +30,7 @@ export interface MetricLimit {
 }
 
 /** A number of failed deployments of a service in the delivery lake at which a schedule stops. */
-export interface DeploymentLimit {
+interface DeploymentLimit {
   readonly kind: 'deployments';
   readonly service: string;
   /** The number of failures since the latest step. */
@@ -38,7 +38,7 @@ export interface DeploymentLimit {
 }
 
 /** A number of failed builds of a service on the build server at which a schedule stops. */
-export interface BuildLimit {
+interface BuildLimit {
   readonly kind: 'builds';
   readonly service: string;
   /** The number of failures since the latest step. */

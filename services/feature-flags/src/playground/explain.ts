@@ -36,7 +36,7 @@ interface StrategyVerdict {
 }
 
 /** What decided the result. */
-export type Reason =
+type Reason =
   | 'turned off'
   | 'parent flag'
   | 'no matching rule'

@@ -4,7 +4,7 @@ import type { Finding, Findings } from './Findings.ts';
 import type { ImportPlan, PlannedFlag } from './ImportPlan.ts';
 
 /** A field of a flag that gets another value. */
-export interface FieldChange {
+interface FieldChange {
   /** e.g. `description`, or `environments.production.strategies`. */
   readonly field: string;
   readonly from: unknown;

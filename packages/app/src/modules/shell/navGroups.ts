@@ -23,7 +23,7 @@ const ELSEWHERE = [
 ];
 
 /** Id of a group, which is also the key of its label. */
-export type NavGroupId = (typeof GROUPS)[number]['id'] | 'more';
+type NavGroupId = (typeof GROUPS)[number]['id'] | 'more';
 
 /** A group with at least one page. */
 export interface NavGroup {

@@ -56,7 +56,7 @@ export type NumberFunction =
   | 'least'
   | 'toNumber';
 
-export type TextFunction =
+type TextFunction =
   | 'toText'
   | 'lower'
   | 'upper'
@@ -79,7 +79,7 @@ export type TextFunction =
   | 'path'
   | 'withoutQuery';
 
-export type TimeFunction =
+type TimeFunction =
   /** Words: unit, zone, first day of the week. */
   | 'startOf'
   | 'dateOf'

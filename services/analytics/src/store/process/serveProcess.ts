@@ -1,11 +1,11 @@
 /** A request to a process, sent as one IPC message, as is its response. */
-export interface RequestMessage<Q> {
+interface RequestMessage<Q> {
   id: number;
   question: Q;
 }
 
 /** Sent once, when the process accepts queries. */
-export interface ReadyMessage {
+interface ReadyMessage {
   ready: true;
 }
 

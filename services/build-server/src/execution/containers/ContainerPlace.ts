@@ -24,7 +24,7 @@ const SERVICE_CAPABILITIES = [
 const INSIDE = { work: '/build/work', home: '/build/home', tmp: '/tmp' };
 
 /** Resource limits of one container. */
-export interface ContainerLimits {
+interface ContainerLimits {
   processes: number;
   memoryMiB: number;
   cpus: number;
