@@ -53,16 +53,24 @@ export const EntityPartBlueprint = createExtensionBlueprint({
   },
 });
 
+/** The period of a timeline, and its maximum number of items, of which the newest are returned. */
+interface TimelinePeriod {
+  /** Inclusive, ISO 8601. */
+  from: string;
+  /** Exclusive, ISO 8601; now by default. */
+  to?: string;
+  limit: number;
+}
+
 /** Requests information about entities from the parts. */
 export interface EntityPartsApi {
   /** Lists the parts in the order of their cards. */
   list(): readonly EntityPart[];
   summary(part: EntityPart, ref: string): Promise<EntitySummary>;
-  /** @param query.from - ISO 8601. */
   timeline(
     part: EntityPart,
     ref: string,
-    query: { from: string; limit: number },
+    query: TimelinePeriod,
   ): Promise<{ items: TimelineItem[]; truncated: boolean }>;
 }
 
@@ -99,7 +107,7 @@ export class EntityPartsClient implements EntityPartsApi {
   timeline(
     part: EntityPart,
     ref: string,
-    query: { from: string; limit: number },
+    query: TimelinePeriod,
   ): Promise<{ items: TimelineItem[]; truncated: boolean }> {
     return this.#clientOf(part).json(`${pathOf(ref)}/timeline`, { query });
   }

@@ -28,11 +28,13 @@ const partOf = (kinds: EntityPart['kinds']): EntityPart => ({
 
 function renderFlags(entityRef: string | undefined) {
   const asked: string[] = [];
+  const periods: unknown[] = [];
   const parts = {
     list: () => [partOf(['build']), partOf(['flag'])],
     summary: () => Promise.reject(new Error('not used')),
-    async timeline({ title }: EntityPart, ref: string) {
+    async timeline({ title }: EntityPart, ref: string, period: object) {
       asked.push(`${title} ${ref}`);
+      periods.push(period);
       return {
         items: [
           change('later', '2026-11-20T14:00:00Z'),
@@ -54,7 +56,7 @@ function renderFlags(entityRef: string | undefined) {
   const { result } = renderHook(() => useSuspectedFlags(entityRef, FAILED_AT), {
     wrapper,
   });
-  return { asked, result };
+  return { asked, periods, result };
 }
 
 it('suspects each flag that changed in the day before, once', async () => {
@@ -70,6 +72,19 @@ it('suspects each flag that changed in the day before, once', async () => {
     ]),
   );
   expect(asked).toEqual(['flag component:default/shop']);
+});
+
+it('asks for that day alone, as the newest changes of a year would hide those before an old failure', async () => {
+  const { periods } = renderFlags('component:default/shop');
+  await waitFor(() =>
+    expect(periods).toEqual([
+      {
+        from: '2026-11-19T12:00:00.000Z',
+        to: '2026-11-20T13:00:00.001Z',
+        limit: 200,
+      },
+    ]),
+  );
 });
 
 it('asks nothing about what has not failed', async () => {

@@ -40,12 +40,15 @@ export function useSuspectedFlags(
   const parts = (api?.list() ?? []).filter(({ kinds }) =>
     kinds.includes('flag'),
   );
-  const from = new Date(Date.parse(at) - DAY_MS).toISOString();
+  const failedAt = Date.parse(at);
+  const from = new Date(failedAt - DAY_MS).toISOString();
+  // Without an end, the newest changes would crowd out those before an old failure.
+  const to = new Date(failedAt + HOUR_MS + 1).toISOString();
   const answers = useQueries({
     queries: parts.map(part => ({
       queryKey: ['entity-suspects', part.id, entityRef, from],
       queryFn: () =>
-        api!.timeline(part, entityRef!, { from, limit: MAX_ITEMS }),
+        api!.timeline(part, entityRef!, { from, to, limit: MAX_ITEMS }),
       enabled: entityRef !== undefined,
       staleTime: FRESH_MS,
     })),
