@@ -109,7 +109,9 @@ export class EntityPartsClient implements EntityPartsApi {
     ref: string,
     query: TimelinePeriod,
   ): Promise<{ items: TimelineItem[]; truncated: boolean }> {
-    return this.#clientOf(part).json(`${pathOf(ref)}/timeline`, { query });
+    return this.#clientOf(part).json(`${pathOf(ref)}/timeline`, {
+      query: { ...query },
+    });
   }
 
   #clientOf({ pluginId, path }: EntityPart): ServiceClient {
