@@ -4,6 +4,7 @@ import type {
   DiscoveryService,
 } from '@backstage/backend-plugin-api';
 import { z } from 'zod';
+import { scopeOf } from './rules';
 
 const TIMEOUT_MS = 5_000;
 /** Origin of the notifications that this plugin sends. */
@@ -60,7 +61,8 @@ export async function markRead(options: {
   const ids = listSchema
     .parse(unread)
     .notifications.filter(
-      ({ origin, payload }) => origin === ORIGIN && payload.scope === key,
+      ({ origin, payload }) =>
+        origin === ORIGIN && payload.scope === scopeOf(key),
     )
     .map(({ id }) => id);
   if (ids.length > 0) {

@@ -197,6 +197,13 @@ it('tells admins when each user last opened it', async () => {
   expect(Date.parse(body.visits[0].at)).toBeGreaterThanOrEqual(before);
 });
 
+it('lists builds of branches with long names', async () => {
+  const key = `build:shop/${'b'.repeat(250)}#3`;
+  service.needs = [{ ...need, key }];
+  const { body } = await send('get', '/inbox/items');
+  expect(body.items).toMatchObject([{ key }]);
+});
+
 it('accepts no links to other sites from a part', async () => {
   service.needs = [{ ...need, page: '//example.org' }];
   const { body } = await send('get', '/inbox/items');

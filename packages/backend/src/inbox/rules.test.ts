@@ -91,3 +91,11 @@ it('formats a notification that replaces an earlier one about the same item', ()
     'normal',
   );
 });
+
+it('keeps the scopes of notifications short and different', () => {
+  const scopes = ['a', 'b'].map(
+    end => notificationOf(need(`shop/${'x'.repeat(300)}${end}`)).scope!,
+  );
+  expect(Math.max(...scopes.map(scope => scope.length))).toBeLessThan(255);
+  expect(new Set(scopes).size).toBe(2);
+});

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Need } from '@slipway/entity-contract';
 import type { NotificationPayload } from '@backstage/plugin-notifications-common';
 
@@ -45,7 +46,15 @@ export function announcementOf(
   return need.notified || isOld ? 'skip' : 'send';
 }
 
-/** Converts an item to a notification. Its scope is the key, so a second one replaces the first. */
+/** The length of the notifications plugin's column for scopes. */
+const MAX_SCOPE = 255;
+
+/** Returns the scope of an item's notification: its key, or a digest of one that is too long. */
+export function scopeOf(key: string): string {
+  return key.length <= MAX_SCOPE ? key : `sha256:${hash('sha256', key)}`;
+}
+
+/** Converts an item to a notification. A second one of the same scope replaces the first. */
 export function notificationOf(need: Need): NotificationPayload {
   const { key, kind, title, detail, page, tone } = need;
   return {
@@ -54,6 +63,6 @@ export function notificationOf(need: Need): NotificationPayload {
     link: page,
     severity: tone === 'bad' ? 'high' : 'normal',
     topic: kind,
-    scope: key,
+    scope: scopeOf(key),
   };
 }

@@ -1,7 +1,8 @@
 import { ITEM_KINDS, TONES } from '@slipway/entity-contract';
 import { z } from 'zod';
 
-const keySchema = z.string().min(1).max(250);
+/** The length of the column; keys name branches and steps, whose names can be long. */
+const keySchema = z.string().min(1).max(500);
 
 const labelSchema = z.string().max(200);
 
@@ -31,7 +32,7 @@ export const summarySchema = z.object({
 export const timelineSchema = z.object({
   items: z.array(
     z.object({
-      id: z.string().min(1).max(250),
+      id: keySchema,
       kind: z.enum(ITEM_KINDS),
       at: z.iso.datetime({ offset: true }),
       title: labelSchema.min(1),
