@@ -18,6 +18,7 @@ import type { Role } from '@slipway/entity-contract';
 import { EntityLink, EntityLinks } from '../../entities/EntityLinks';
 import { type Translate, appTranslationRef } from '../../translation';
 import { nameOf, toRow } from '../catalog/entityFacts';
+import { readEntities } from '../catalog/useCatalogEntities';
 import { adminApiRef, type OfPart } from './AdminClient';
 import { matches, NameCell } from './partData';
 
@@ -45,17 +46,9 @@ export function PeopleList(props: {
 }) {
   const { roles, toggle } = props;
   const { t } = useTranslationRef(appTranslationRef);
-  const users = useServiceQuery(catalogApiRef, ['users'], async api => {
-    const all: Entity[] = [];
-    const pages = api.streamEntities({
-      filter: { kind: 'user' },
-      fields: FIELDS,
-    });
-    for await (const page of pages) {
-      all.push(...page);
-    }
-    return all;
-  });
+  const users = useServiceQuery(catalogApiRef, ['users'], api =>
+    readEntities(api, { filter: { kind: 'user' }, fields: FIELDS }),
+  );
   // Without the visits, the list still says who may do what.
   const { data: visits = new Map<string, string>() } = useServiceQuery(
     adminApiRef,

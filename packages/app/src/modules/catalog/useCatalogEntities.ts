@@ -1,6 +1,9 @@
 import type { Entity } from '@backstage/catalog-model';
 import { useApi } from '@backstage/frontend-plugin-api';
-import { catalogApiRef } from '@backstage/plugin-catalog-react';
+import {
+  type CatalogApi,
+  catalogApiRef,
+} from '@backstage/plugin-catalog-react';
 import { type Loaded, useLoaded } from '../../entities/useLoaded';
 
 /** The fields that the columns and filters read. */
@@ -24,9 +27,21 @@ export type CatalogQuery = Record<
   string | symbol | (string | symbol)[]
 >;
 
+/** Reads all entities that match a filter, page by page. */
+export async function readEntities(
+  catalogApi: Pick<CatalogApi, 'streamEntities'>,
+  request: { filter: CatalogQuery; fields?: string[] },
+): Promise<Entity[]> {
+  const entities: Entity[] = [];
+  for await (const page of catalogApi.streamEntities(request)) {
+    entities.push(...page);
+  }
+  return entities;
+}
+
 /**
- * Reads all entities of a kind, page by page: the catalog itself sorts by only one
- * field, and omits entities without it.
+ * Reads all entities of a kind: the catalog itself sorts by only one field, and omits entities
+ * without it.
  * @param options.filter - further conditions for the catalog to check.
  * @param options.hasAllFields - true if filters of other plugins read the entities, too.
  */
@@ -37,17 +52,14 @@ export function useCatalogEntities(options: {
 }): Loaded<Entity[]> {
   const { kind, filter, hasAllFields = false } = options;
   const catalogApi = useApi(catalogApiRef);
-  return useLoaded(async () => {
-    const entities: Entity[] = [];
-    const pages = catalogApi.streamEntities({
-      filter: { ...filter, kind },
-      ...(!hasAllFields && { fields: FIELDS }),
-    });
-    for await (const page of pages) {
-      entities.push(...page);
-    }
-    return entities;
-  }, [catalogApi, kind, JSON.stringify(filter ?? {}), hasAllFields]);
+  return useLoaded(
+    () =>
+      readEntities(catalogApi, {
+        filter: { ...filter, kind },
+        ...(!hasAllFields && { fields: FIELDS }),
+      }),
+    [catalogApi, kind, JSON.stringify(filter ?? {}), hasAllFields],
+  );
 }
 
 /** Returns the kinds of entities in the catalog, in lower case. */
