@@ -3,11 +3,9 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   type DataColumn,
   DataTable,
-  Details,
   EmptyState,
   FilterBar,
   ListAndPanel,
-  SidePanel,
   useUrlFilters,
 } from '@slipway/design-system';
 import type { Role } from '@slipway/entity-contract';
@@ -15,6 +13,7 @@ import { EntityLinks } from '../../entities/EntityLinks';
 import { appTranslationRef, type Translate } from '../../translation';
 import type { OfPart } from './AdminClient';
 import { matches, NameCell, partColumn, partSelect } from './partData';
+import { RolePanel } from './RolePanel';
 
 /** Lists the roles of all parts, with their permissions; the URL names the open one. */
 export function RoleList(props: {
@@ -120,41 +119,4 @@ function columnsOf(t: Translate): DataColumn<OfPart<Role>>[] {
       cell: ({ key }) => (key ? <code>{key}</code> : '–'),
     },
   ];
-}
-
-/** Shows everything that a role may do, who has it and where that is set. */
-function RolePanel(props: { role: OfPart<Role>; onClose(): void }) {
-  const { role, onClose } = props;
-  const { t } = useTranslationRef(appTranslationRef);
-  const { name, part, groups, may, key } = role;
-  return (
-    <SidePanel title={`${part}: ${name}`} onClose={onClose}>
-      <div className="slw-AdminStack slw-AdminPanel">
-        <Details
-          items={[
-            { label: t('admin.part'), value: part },
-            ...(groups.length > 0
-              ? [
-                  {
-                    label: t('admin.roles.groups'),
-                    value: <EntityLinks refs={groups} />,
-                  },
-                ]
-              : []),
-            ...(key
-              ? [{ label: t('admin.roles.key'), value: <code>{key}</code> }]
-              : []),
-          ]}
-        />
-        <section>
-          <h3 className="slw-AdminHeading">{t('admin.roles.may')}</h3>
-          <ul className="slw-AdminList">
-            {may.map(permission => (
-              <li key={permission}>{permission}</li>
-            ))}
-          </ul>
-        </section>
-      </div>
-    </SidePanel>
-  );
 }

@@ -9,7 +9,6 @@ import {
   FilterBar,
   LoadingRows,
   RelativeTime,
-  StatusBadge,
   useUrlFilters,
   useUrlSort,
 } from '@slipway/design-system';
@@ -31,8 +30,9 @@ import {
   expiryOf,
   isInState,
   TOKEN_STATES,
+  TokenExpiry,
   type TokenState,
-} from './tokenStates';
+} from './TokenState';
 import './admin.css';
 
 const SORTED = ['name', 'part', 'kind', 'created', 'used', 'expires'];
@@ -236,26 +236,4 @@ function columnsOf(
         ),
     },
   ];
-}
-
-/** Shows when a token expires, and marks one that is or will soon be expired. */
-function TokenExpiry({ token }: { token: Token }) {
-  const { t } = useTranslationRef(appTranslationRef);
-  const { expiresAt } = token;
-  if (expiresAt === null) {
-    return <>{t('admin.tokens.never')}</>;
-  }
-  switch (expiryOf(token, Date.now())) {
-    case 'expired':
-      return <StatusBadge tone="danger" label={t('admin.tokens.expired')} />;
-    case 'soon':
-      return (
-        <span className="slw-AdminSoon">
-          <StatusBadge tone="warning" label={t('admin.tokens.soon')} />{' '}
-          <RelativeTime value={expiresAt} />
-        </span>
-      );
-    default:
-      return <RelativeTime value={expiresAt} />;
-  }
 }

@@ -1,4 +1,7 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { RelativeTime, StatusBadge } from '@slipway/design-system';
 import type { Token } from '@slipway/entity-contract';
+import { appTranslationRef } from '../../translation';
 
 const DAY_MS = 86_400_000;
 /** Days before its expiry from which a token expires soon. */
@@ -44,5 +47,27 @@ export function isInState(
     }
     default:
       return expiryOf(token, now) === state;
+  }
+}
+
+/** Shows when a token expires, and marks one that is or will soon be expired. */
+export function TokenExpiry({ token }: { token: Token }) {
+  const { t } = useTranslationRef(appTranslationRef);
+  const { expiresAt } = token;
+  if (expiresAt === null) {
+    return <>{t('admin.tokens.never')}</>;
+  }
+  switch (expiryOf(token, Date.now())) {
+    case 'expired':
+      return <StatusBadge tone="danger" label={t('admin.tokens.expired')} />;
+    case 'soon':
+      return (
+        <span className="slw-AdminSoon">
+          <StatusBadge tone="warning" label={t('admin.tokens.soon')} />{' '}
+          <RelativeTime value={expiresAt} />
+        </span>
+      );
+    default:
+      return <RelativeTime value={expiresAt} />;
   }
 }
