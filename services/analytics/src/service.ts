@@ -148,7 +148,7 @@ async function setUpService(
     counts,
   });
   const answers = new Answers({
-    query: (plan, asker) => store.query(plan, asker),
+    query: (plan, requester) => store.query(plan, requester),
     versionOf: projectId => store.versionOf(projectId),
     now,
   });
@@ -164,7 +164,7 @@ async function setUpService(
   });
   exportRoutes(app, {
     projects,
-    query: (plan, asker) => store.query(plan, asker),
+    query: (plan, requester) => store.query(plan, requester),
     tokensAndUsers: tokensAndUsers('export'),
     now,
   });

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Projects } from '../projects/Projects.ts';
 import { ProjectPath } from '../projects/schemas.ts';
 import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
-import type { Asker } from '../store/process/QuestionQueue.ts';
+import type { Requester } from '../store/process/QueryQueue.ts';
 import { encode, type ExportFormat, MEDIA_TYPES } from './encodings.ts';
 import { eventPages } from './eventPages.ts';
 
@@ -30,7 +30,7 @@ export function exportRoutes(
   app: ServiceApp,
   options: {
     projects: Projects;
-    query: (plan: EventsPlan, asker: Asker) => Promise<PlanRows>;
+    query: (plan: EventsPlan, requester: Requester) => Promise<PlanRows>;
     tokensAndUsers: Access;
     now: () => number;
   },
@@ -53,10 +53,10 @@ export function exportRoutes(
       const { id, hidesPeople } = await projects.open(caller, params.projectId);
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
-      const asker = { lane: actorOf(caller), signal: gone.signal };
+      const requester = { lane: actorOf(caller), signal: gone.signal };
       const pages = eventPages(
         { ...scope, projectId: id, hidesPeople, now: now() },
-        plan => query(plan, asker),
+        plan => query(plan, requester),
       );
       reply
         .type(MEDIA_TYPES[format])

@@ -43,7 +43,7 @@ export function exposeMetrics(
   registry.registerMetric(
     new Gauge({
       name: 'analytics_event_engine',
-      help: '1 for the engine that answers questions',
+      help: '1 for the engine that runs queries',
       labelNames: ['engine'],
       registers: [],
       collect() {

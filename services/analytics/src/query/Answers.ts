@@ -1,5 +1,5 @@
 import { isoOf } from '@slipway/entity-contract';
-import type { Asker } from '../store/process/QuestionQueue.ts';
+import type { Requester } from '../store/process/QueryQueue.ts';
 import type { EventsPlan, PlanRows } from './language/EventsPlan.ts';
 import type { InsightAnswer, Query, QueryAnswer } from './schemas.ts';
 
@@ -24,7 +24,7 @@ interface Asked {
  */
 export class Answers {
   readonly #options: {
-    query: (plan: EventsPlan, asker: Asker) => Promise<PlanRows>;
+    query: (plan: EventsPlan, requester: Requester) => Promise<PlanRows>;
     versionOf: (projectId: string) => number;
     now: () => number;
   };
@@ -35,7 +35,7 @@ export class Answers {
    *   project's events.
    */
   constructor(options: {
-    query: (plan: EventsPlan, asker: Asker) => Promise<PlanRows>;
+    query: (plan: EventsPlan, requester: Requester) => Promise<PlanRows>;
     versionOf: (projectId: string) => number;
     now: () => number;
   }) {
@@ -49,7 +49,7 @@ export class Answers {
    */
   async ask(
     { key, plan }: { key: string; plan: EventsPlan },
-    { lane, signal }: Asker,
+    { lane, signal }: Requester,
   ): Promise<PlanRows> {
     signal?.throwIfAborted();
     const asked = this.#find(key, plan) ?? this.#begin(key, { plan, lane });

@@ -18,10 +18,10 @@ export interface QueryContext extends Clock, TestAccounts {
   readonly hidesPeople: boolean;
   /**
    * Queries the store.
-   * @param question - the query that the plan was made from, in a form that does not
+   * @param source - the query that the plan was made from, in a form that does not
    *   change with time.
    */
-  readonly ask: (plan: EventsPlan, question?: object) => Promise<PlanRows>;
+  readonly ask: (plan: EventsPlan, source?: object) => Promise<PlanRows>;
 }
 
 /** The context in which insights are computed: the project, the time, and the store. */

@@ -53,7 +53,7 @@ export function queryRoutes(
     const { calendar, testAccountFilters } = project;
     // After a change of the settings, the same query has another result.
     const scope = JSON.stringify([projectId, calendar, testAccountFilters]);
-    const asker = { lane: actorOf(caller), signal: signalOf(reply) };
+    const requester = { lane: actorOf(caller), signal: signalOf(reply) };
     // A response schema with alternatives would be resolved again for each cell.
     reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
     return recent.answer(
@@ -71,10 +71,10 @@ export function queryRoutes(
           calendar,
           testAccountFilters,
           groupTypes: await groupTypes(projectId),
-          ask: (plan: EventsPlan, question: object = plan.select) =>
+          ask: (plan: EventsPlan, source: object = plan.select) =>
             answers.ask(
-              { key: JSON.stringify([scope, question]), plan },
-              asker,
+              { key: JSON.stringify([scope, source]), plan },
+              requester,
             ),
         }),
     );

@@ -2,7 +2,7 @@ import type { ServiceKit } from '@slipway/service-kit';
 import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
 import type { PeopleSink } from '../people/PeopleCopies.ts';
 import type { ColumnDeletes } from './sql/ColumnDeletes.ts';
-import type { Asker } from './process/QuestionQueue.ts';
+import type { Requester } from './process/QueryQueue.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 import type { JournalRange } from './sqlite/eventRows.ts';
 
@@ -112,7 +112,7 @@ export class StoreViews {
 }
 
 /** The data that a query of a project reads in addition to events. */
-export interface QuestionContext {
+export interface PlanContext {
   readonly views: StoreViews;
   /** The project's group types, by their numbers. */
   readonly groupTypes: readonly string[];
@@ -148,8 +148,8 @@ export interface ColumnStore extends PeopleSink {
   /** @throws UnavailableError if the engine cannot be reached. */
   query(
     plan: EventsPlan,
-    context: QuestionContext,
-    asker?: Asker,
+    context: PlanContext,
+    requester?: Requester,
   ): Promise<PlanRows>;
   /** Copies everything to a directory; undefined if the engine has its own backups. */
   backUp?(directory: string): Promise<void>;

@@ -9,11 +9,11 @@ import { type ColumnStore, EventMover, StoreViews } from './EventMover.ts';
 import { backUpEvents } from './backUpEvents.ts';
 import { DeferredIntake } from './DeferredIntake.ts';
 import { EventDeletes } from './EventDeletes.ts';
-import { EventQuestions } from './EventQuestions.ts';
+import { QueryRunner } from './QueryRunner.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 import type { CountedArrivals, CountRequest } from './sqlite/countArrivals.ts';
 import type { JournalArrivals } from './sqlite/JournalArrivals.ts';
-import type { Asker } from './process/QuestionQueue.ts';
+import type { Requester } from './process/QueryQueue.ts';
 import type { SeenLimits } from './sqlite/SeenUuids.ts';
 import type { JournalQueries } from './sqlite/JournalQueries.ts';
 
@@ -47,7 +47,7 @@ export class EventStore {
   readonly #journal: EventJournal;
   readonly #queries: JournalQueries;
   readonly #writer: GroupWriter<readonly AnalyticsEvent[], number>;
-  readonly #questions: EventQuestions;
+  readonly #runner: QueryRunner;
   readonly #onFallBack: (error: unknown) => void;
   readonly #views: StoreViews;
   readonly #people: PeopleCopies | undefined;
@@ -109,7 +109,7 @@ export class EventStore {
         isUnfinished: () => moves.unfinished() !== undefined,
       },
     });
-    this.#questions = new EventQuestions({
+    this.#runner = new QueryRunner({
       journal: this.#journal,
       queries: this.#queries,
       people: this.#people,
@@ -179,13 +179,13 @@ export class EventStore {
 
   /**
    * Runs a query over everything appended before.
-   * @param asker - waits for its turn while the engine is busy.
+   * @param requester - waits for its turn while the engine is busy.
    * @returns one row more than `plan.limit` if there are more.
    * @throws UnavailableError if the engine does not respond.
    * @throws QueryTooHeavyError if it takes too long or too much memory.
    */
-  query(plan: EventsPlan, asker?: Asker): Promise<PlanRows> {
-    return this.#questions.run(plan, asker);
+  query(plan: EventsPlan, requester?: Requester): Promise<PlanRows> {
+    return this.#runner.run(plan, requester);
   }
 
   /**

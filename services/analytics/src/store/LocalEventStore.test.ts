@@ -9,7 +9,7 @@ import type { EventsPlan } from '../query/language/EventsPlan.ts';
 import {
   type ColumnStore,
   moveInBackground,
-  type QuestionContext,
+  type PlanContext,
   type StoreView,
 } from './EventMover.ts';
 import { EventStore } from './EventStore.ts';
@@ -31,7 +31,7 @@ class FakeColumnStore implements ColumnStore {
   readonly engine = 'chdb';
   readonly readsJournal = true;
   readonly deletes = new ColumnDeletes({ ask: async () => [[0, '']] });
-  /** The views that questions had. */
+  /** The views that queries had. */
   readonly views: StoreView[] = [];
   onQuery: () => Promise<void> = async () => undefined;
 
@@ -45,7 +45,7 @@ class FakeColumnStore implements ColumnStore {
 
   async putPeople(): Promise<void> {}
 
-  async query(_plan: EventsPlan, { views }: QuestionContext) {
+  async query(_plan: EventsPlan, { views }: PlanContext) {
     await views.look(async view => {
       this.views.push(view);
       await this.onQuery();

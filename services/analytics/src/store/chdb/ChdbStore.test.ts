@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { planEventsQuery } from '../../query/planEventsQuery.ts';
-import { type QuestionContext, StoreViews } from '../EventMover.ts';
+import { type PlanContext, StoreViews } from '../EventMover.ts';
 import { ChdbStore } from './ChdbStore.ts';
 
 const plan = planEventsQuery(
   { kind: 'EventsQuery', select: ['count()'] },
   { projectId: 'shop', now: Date.parse('2026-11-21T10:00:00.000Z') },
 );
-const context: QuestionContext = {
+const context: PlanContext = {
   views: new StoreViews({
     journal: { id: 'journal', filename: 'events.sqlite' },
     places: { boundary: () => 0, last: () => 0, isUnfinished: () => false },
@@ -32,7 +32,7 @@ describe('queries that each use most of their time limit', () => {
       directory,
       maxThreads: 1,
       memoryBytes: 1,
-      // With the grace of five seconds less than two questions take.
+      // With the grace of five seconds less than two queries take.
       timeoutMs: 20,
       idleMs: 10_000,
     });
@@ -54,13 +54,13 @@ describe('queries that each use most of their time limit', () => {
   });
 
   it('do not delay writes', async () => {
-    const questions = Promise.all([1, 2].map(() => store.query(plan, context)));
+    const queries = Promise.all([1, 2].map(() => store.query(plan, context)));
     let answered = false;
-    void questions.then(() => {
+    void queries.then(() => {
       answered = true;
     });
     await store.start();
     expect(answered).toBe(false);
-    await questions;
+    await queries;
   });
 });

@@ -5,11 +5,11 @@ import {
   type PlanRows,
   readsPeople,
 } from '../../query/language/EventsPlan.ts';
-import type { ColumnStore, QuestionContext } from '../EventMover.ts';
+import type { ColumnStore, PlanContext } from '../EventMover.ts';
 import type { EventJournal } from '../sqlite/EventJournal.ts';
 import type { JournalRange } from '../sqlite/eventRows.ts';
 import { LazyProcess, QueryTooHeavyError } from '../process/LazyProcess.ts';
-import { type Asker, QuestionQueue } from '../process/QuestionQueue.ts';
+import { type Requester, QueryQueue } from '../process/QueryQueue.ts';
 import { ClickhouseDialect } from '../sql/ClickhouseDialect.ts';
 import { moveStatement } from '../sql/clickhouseSource.ts';
 import type { PeopleRows } from '../../people/storage/PersonStore.ts';
@@ -23,7 +23,7 @@ import {
 } from '../sql/clickhouseTables.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
 import { BACKUP_TIMEOUT_MS, backupFile } from './restoreColumns.ts';
-import type { ChdbOptions, ChdbQuestion } from './chdbProcess.ts';
+import type { ChdbOptions, ChdbRequest } from './chdbProcess.ts';
 
 /** Added to the engine's own query timeout. */
 const GRACE_MS = 5_000;
@@ -41,11 +41,11 @@ export class ChdbStore implements ColumnStore {
     ask: sql => this.#ask({ kind: 'statement', sql }),
     cleans: true,
   });
-  readonly #process: LazyProcess<ChdbQuestion>;
-  readonly #queue = new QuestionQueue({ atOnce: READERS });
+  readonly #process: LazyProcess<ChdbRequest>;
+  readonly #queue = new QueryQueue({ atOnce: READERS });
   readonly #timeoutMs: number;
   readonly #settings: string;
-  #questions = 0;
+  #queries = 0;
   #takes = 0;
 
   /** @param options.timeoutMs - of a query, which may also use half of `memoryBytes`. */
@@ -96,10 +96,10 @@ export class ChdbStore implements ColumnStore {
 
   async query(
     plan: EventsPlan,
-    { views, groupTypes, knowPeople }: QuestionContext,
-    asker?: Asker,
+    { views, groupTypes, knowPeople }: PlanContext,
+    requester?: Requester,
   ): Promise<PlanRows> {
-    const mark = `question ${(this.#questions += 1)}`;
+    const mark = `query ${(this.#queries += 1)}`;
     const rows = await this.#queue.run(
       () =>
         views.look(async view => {
@@ -116,14 +116,14 @@ export class ChdbStore implements ColumnStore {
             this.#settings
           }${limits.join('')}`;
           const end = () => void this.#endQuery(mark);
-          asker?.signal?.addEventListener('abort', end);
+          requester?.signal?.addEventListener('abort', end);
           try {
             return await this.#ask({ kind: 'query', sql });
           } finally {
-            asker?.signal?.removeEventListener('abort', end);
+            requester?.signal?.removeEventListener('abort', end);
           }
         }),
-      asker,
+      requester,
     );
     return { rows };
   }
@@ -154,13 +154,13 @@ export class ChdbStore implements ColumnStore {
   }
 
   async #ask(
-    question: ChdbQuestion,
+    request: ChdbRequest,
     timeoutMs = this.#timeoutMs + GRACE_MS,
   ): Promise<Cell[][]> {
     try {
-      return (await this.#process.ask(question, timeoutMs)) as Cell[][];
+      return (await this.#process.ask(request, timeoutMs)) as Cell[][];
     } catch (cause) {
-      if (question.kind !== 'query' && cause instanceof QueryTooHeavyError) {
+      if (request.kind !== 'query' && cause instanceof QueryTooHeavyError) {
         // Our own statements are not the caller's to simplify.
         throw new UnavailableError('The event store is overloaded', {
           cause,

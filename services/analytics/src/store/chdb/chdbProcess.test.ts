@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chdbTool } from '../../__testUtils__/startAnalytics.ts';
 import { LazyProcess } from '../process/LazyProcess.ts';
-import type { ChdbOptions, ChdbQuestion } from './chdbProcess.ts';
+import type { ChdbOptions, ChdbRequest } from './chdbProcess.ts';
 
 describe.runIf(chdbTool)('a process of chDB', () => {
   it('returns no rows of a failed query with the next result', async () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'chdb-process-'));
-    const engine = new LazyProcess<ChdbQuestion>({
+    const engine = new LazyProcess<ChdbRequest>({
       script: new URL('./chdbProcess.ts', import.meta.url),
       options: {
         entryPoint: chdbTool!.entryPoint,

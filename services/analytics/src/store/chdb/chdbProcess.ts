@@ -7,7 +7,7 @@ import { schemaOf } from '../sql/clickhouseTables.ts';
 import { writeEngineConfig } from './engineConfig.ts';
 
 /** A request to the process. */
-export type ChdbQuestion =
+export type ChdbRequest =
   | { kind: 'query'; sql: string }
   /** A writing statement: heavy queries do not block it. */
   | { kind: 'statement'; sql: string }
@@ -87,7 +87,7 @@ async function openPatiently(open: () => Session): Promise<Session> {
   }
 }
 
-async function openDatabase(): Promise<ProcessWork<ChdbQuestion>> {
+async function openDatabase(): Promise<ProcessWork<ChdbRequest>> {
   const options: ChdbOptions = JSON.parse(process.argv[2]);
   const require = createRequire(import.meta.url);
   const { Session: ChdbSession } = require(options.entryPoint) as {
@@ -115,25 +115,25 @@ async function openDatabase(): Promise<ProcessWork<ChdbQuestion>> {
   const free = [...readers];
 
   return {
-    async answer(question) {
-      if (question.kind === 'insert') {
+    async answer(request) {
+      if (request.kind === 'insert') {
         await writer.insert({
-          table: question.table,
+          table: request.table,
           format: 'JSONEachRow',
-          values: Buffer.from(question.lines),
+          values: Buffer.from(request.lines),
           settings: { async_insert: 0 },
         });
         return undefined;
       }
-      if (question.kind === 'statement') {
-        return rowsOf(writer, question.sql);
+      if (request.kind === 'statement') {
+        return rowsOf(writer, request.sql);
       }
       const reader = free.pop();
       if (!reader) {
         throw new Error('All readers are busy');
       }
       try {
-        return await rowsOf(reader, question.sql);
+        return await rowsOf(reader, request.sql);
       } finally {
         free.push(reader);
       }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { chdb, findToolsFolder, ToolInstaller } from '@slipway/managed-tools';
 import { LazyProcess } from '../process/LazyProcess.ts';
 import { DATABASE } from '../sql/clickhouseTables.ts';
-import type { ChdbOptions, ChdbQuestion } from './chdbProcess.ts';
+import type { ChdbOptions, ChdbRequest } from './chdbProcess.ts';
 
 /** Backups of many gigabytes take minutes. */
 export const BACKUP_TIMEOUT_MS = 6 * 3_600_000;
@@ -37,7 +37,7 @@ export async function restoreColumns(
     memoryBytes: MEMORY_BYTES,
     readers: 1,
   };
-  const engine = new LazyProcess<ChdbQuestion>({
+  const engine = new LazyProcess<ChdbRequest>({
     script: new URL('./chdbProcess.ts', import.meta.url),
     options,
     idleMs: IDLE_MS,

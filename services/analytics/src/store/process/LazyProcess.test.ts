@@ -111,7 +111,7 @@ describe('a process whose service has died', () => {
     const child = fork(fileURLToPath(script), ['{}'], { execArgv: [] });
     const ended = once(child, 'exit');
     await once(child, 'message');
-    asked.forEach((question, id) => child.send({ id, question }));
+    asked.forEach((request, id) => child.send({ id, request }));
     await once(child, 'message');
     child.disconnect();
     expect(await ended).toEqual(ends);

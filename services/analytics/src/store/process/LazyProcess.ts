@@ -108,7 +108,7 @@ export class EngineProcess<Q> {
    * @throws UnavailableError if the engine hangs: the timeout has passed without work
    *   done.
    */
-  ask(question: Q, timeoutMs: number): Promise<unknown> {
+  ask(request: Q, timeoutMs: number): Promise<unknown> {
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
@@ -125,7 +125,7 @@ export class EngineProcess<Q> {
         this.kill();
       }, timeoutMs);
       this.#waiting.set(id, { resolve, reject, timer });
-      this.#child.send({ id, question }, error => {
+      this.#child.send({ id, request }, error => {
         if (error) {
           // A killed process is unreachable before its exit is reported.
           this.#isUsable = false;
@@ -254,7 +254,7 @@ export class LazyProcess<Q> {
    *   query is too heavy.
    * @throws UnavailableError if the engine hangs.
    */
-  async ask(question: Q, timeoutMs: number): Promise<unknown> {
+  async ask(request: Q, timeoutMs: number): Promise<unknown> {
     if (this.#closed) {
       throw new ProcessEndedError('The engine is closed');
     }
@@ -266,7 +266,7 @@ export class LazyProcess<Q> {
     this.#asking += 1;
     try {
       await running.ready;
-      return await running.ask(question, timeoutMs);
+      return await running.ask(request, timeoutMs);
     } finally {
       this.#asking -= 1;
       if (this.#asking === 0) {

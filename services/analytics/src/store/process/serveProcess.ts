@@ -1,7 +1,7 @@
 /** A request to a process, sent as one IPC message, as is its response. */
 interface RequestMessage<Q> {
   id: number;
-  question: Q;
+  request: Q;
 }
 
 /** Sent once, when the process accepts queries. */
@@ -22,7 +22,7 @@ export type ProcessMessage = ReadyMessage | AnswerMessage;
 
 /** The work of an engine's process. */
 export interface ProcessWork<Q> {
-  answer(question: Q): Promise<unknown>;
+  answer(request: Q): Promise<unknown>;
   /** Checks whether an error means that a query used too many resources. */
   isTooHeavy(error: Error): boolean;
   close(): void;
@@ -62,9 +62,9 @@ export async function serveProcess<Q>(
       process.send?.(message, () => undefined);
     }
   };
-  process.on('message', ({ id, question }: RequestMessage<Q>) => {
+  process.on('message', ({ id, request }: RequestMessage<Q>) => {
     running += 1;
-    work.answer(question).then(
+    work.answer(request).then(
       answer => send({ id, answer }),
       (error: Error) =>
         send({

@@ -13,9 +13,9 @@ import {
 } from '../../query/language/EventsPlan.ts';
 import type { ErasedIds } from '../../people/ErasedIds.ts';
 import type { PeopleRows } from '../../people/storage/PersonStore.ts';
-import type { ColumnStore, QuestionContext } from '../EventMover.ts';
+import type { ColumnStore, PlanContext } from '../EventMover.ts';
 import { QueryTooHeavyError } from '../process/LazyProcess.ts';
-import { type Asker, QuestionQueue } from '../process/QuestionQueue.ts';
+import { type Requester, QueryQueue } from '../process/QueryQueue.ts';
 import { ClickhouseDialect } from '../sql/ClickhouseDialect.ts';
 import { ColumnDeletes } from '../sql/ColumnDeletes.ts';
 import { peopleColumns } from '../sql/clickhousePeople.ts';
@@ -71,7 +71,7 @@ export class ServerStore implements ColumnStore {
   readonly #layout: TableLayout;
   readonly #erased: ErasedIds | undefined;
   readonly #client: ReturnType<typeof createClient>;
-  readonly #queue = new QuestionQueue({ atOnce: QUERIES_AT_ONCE });
+  readonly #queue = new QueryQueue({ atOnce: QUERIES_AT_ONCE });
   readonly #reading: ClickHouseSettings;
   #tables: Promise<void> | undefined;
 
@@ -155,8 +155,8 @@ export class ServerStore implements ColumnStore {
 
   async query(
     plan: EventsPlan,
-    { groupTypes, knowPeople }: Omit<QuestionContext, 'views'>,
-    asker?: Asker,
+    { groupTypes, knowPeople }: Omit<PlanContext, 'views'>,
+    requester?: Requester,
   ): Promise<PlanRows> {
     await this.start();
     const people = readsPeople(plan.select) && (await knowPeople());
@@ -166,9 +166,9 @@ export class ServerStore implements ColumnStore {
       () =>
         this.#ask(sql, {
           settings: { ...this.#reading, ...groupLimit(plan.select) },
-          signal: asker?.signal,
+          signal: requester?.signal,
         }),
-      asker,
+      requester,
     );
     return { rows };
   }

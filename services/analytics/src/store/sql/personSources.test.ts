@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { chdbTool, testEngines } from '../../__testUtils__/startAnalytics.ts';
 import type { PeopleRows } from '../../people/storage/PersonStore.ts';
 import type { Property } from '../../query/language/Expression.ts';
-import type { ChdbOptions, ChdbQuestion } from '../chdb/chdbProcess.ts';
+import type { ChdbOptions, ChdbRequest } from '../chdb/chdbProcess.ts';
 import { LazyProcess } from '../process/LazyProcess.ts';
 import { EventJournal } from '../sqlite/EventJournal.ts';
 import { ClickhouseDialect } from './ClickhouseDialect.ts';
@@ -88,7 +88,7 @@ describe.each(testEngines)('persons and groups of events in %s', engine => {
       memoryBytes: 1024 ** 3,
       readers: 1,
     };
-    const chdb = new LazyProcess<ChdbQuestion>({
+    const chdb = new LazyProcess<ChdbRequest>({
       script: new URL('../chdb/chdbProcess.ts', import.meta.url),
       options,
       idleMs: 10_000,

@@ -4,18 +4,18 @@ import {
   type PlanRows,
   readsPeople,
 } from '../../query/language/EventsPlan.ts';
-import type { QuestionContext } from '../EventMover.ts';
+import type { PlanContext } from '../EventMover.ts';
 import { LazyProcess } from '../process/LazyProcess.ts';
-import { type Asker, QuestionQueue } from '../process/QuestionQueue.ts';
+import { type Requester, QueryQueue } from '../process/QueryQueue.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
 import { SqliteDialect } from '../sql/SqliteDialect.ts';
 import type { CountedArrivals, CountRequest } from './countArrivals.ts';
-import type { CountMessage, SqliteQuestion } from './sqliteProcess.ts';
+import type { CountMessage, SqliteRequest } from './sqliteProcess.ts';
 
 /** Runs queries on the journal itself, without a column store. */
 export class JournalQueries {
-  readonly #process: LazyProcess<SqliteQuestion>;
-  readonly #queue = new QuestionQueue({ atOnce: 1 });
+  readonly #process: LazyProcess<SqliteRequest>;
+  readonly #queue = new QueryQueue({ atOnce: 1 });
   readonly #timeoutMs: number;
 
   constructor(options: {
@@ -33,11 +33,8 @@ export class JournalQueries {
 
   async query(
     plan: EventsPlan,
-    {
-      groupTypes,
-      knowPeople,
-    }: Pick<QuestionContext, 'groupTypes' | 'knowPeople'>,
-    asker?: Asker,
+    { groupTypes, knowPeople }: Pick<PlanContext, 'groupTypes' | 'knowPeople'>,
+    requester?: Requester,
   ): Promise<PlanRows> {
     if (readsPeople(plan.select)) {
       await knowPeople();
@@ -45,23 +42,23 @@ export class JournalQueries {
     const dialect = new SqliteDialect(groupTypes);
     const sql = compilePlan(plan, dialect);
     const { parameters } = dialect;
-    const question = { kind: 'query', sql, parameters } as const;
+    const request = { kind: 'query', sql, parameters } as const;
     const rows = await this.#queue.run(
-      () => this.#process.ask(question, this.#timeoutMs),
-      asker,
+      () => this.#process.ask(request, this.#timeoutMs),
+      requester,
     );
     return { rows: rows as Cell[][] };
   }
 
   /** Counts events of the journal, while no query runs on it. */
   async count(request: CountRequest): Promise<CountedArrivals> {
-    const question = {
+    const message = {
       kind: 'count',
       ...request,
       keptSince: [...request.keptSince],
     } as const;
     const { upTo, observed } = (await this.#queue.run(
-      () => this.#process.ask(question, this.#timeoutMs),
+      () => this.#process.ask(message, this.#timeoutMs),
       { lane: 'count' },
     )) as CountMessage;
     return {

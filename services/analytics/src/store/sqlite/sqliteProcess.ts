@@ -10,7 +10,7 @@ import {
 import { addFunctions } from './functions.ts';
 
 /** A request to the process that reads the journal; maps are sent as entries. */
-export type SqliteQuestion =
+export type SqliteRequest =
   | { kind: 'query'; sql: string; parameters: Record<string, Value> }
   | ({ kind: 'count'; keptSince: readonly [string, number][] } & Omit<
       CountRequest,
@@ -42,22 +42,22 @@ database.function(
 );
 addFunctions(database);
 
-void serveProcess<SqliteQuestion>({
-  async answer(question) {
-    return question.kind === 'query'
-      ? database.prepare(question.sql).raw().all(question.parameters)
-      : count(question);
+void serveProcess<SqliteRequest>({
+  async answer(request) {
+    return request.kind === 'query'
+      ? database.prepare(request.sql).raw().all(request.parameters)
+      : count(request);
   },
   isTooHeavy: error => error instanceof ListTooLongError,
   close: () => database.close(),
 });
 
 function count(
-  question: Extract<SqliteQuestion, { kind: 'count' }>,
+  request: Extract<SqliteRequest, { kind: 'count' }>,
 ): CountMessage {
   const { upTo, observed } = countArrivals(database, {
-    ...question,
-    keptSince: new Map(question.keptSince),
+    ...request,
+    keptSince: new Map(request.keptSince),
   });
   return {
     upTo,

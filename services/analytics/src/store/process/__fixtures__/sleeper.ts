@@ -3,14 +3,14 @@ import { serveProcess } from '../serveProcess.ts';
 
 // Returns its process id after a number of milliseconds, or computes for seconds.
 void serveProcess<number | 'compute'>({
-  async answer(question) {
-    if (question === 'compute') {
+  async answer(request) {
+    if (request === 'compute') {
       const end = Date.now() + 5_000;
       while (Date.now() < end) {
         // Holds the event loop.
       }
     } else {
-      await sleep(question);
+      await sleep(request);
     }
     return process.pid;
   },

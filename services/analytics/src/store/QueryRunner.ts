@@ -5,11 +5,11 @@ import { outOfReach } from './EventDeletes.ts';
 import type {
   ColumnStore,
   EventMover,
-  QuestionContext,
+  PlanContext,
   StoreViews,
 } from './EventMover.ts';
 import { ProcessEndedError } from './process/LazyProcess.ts';
-import type { Asker } from './process/QuestionQueue.ts';
+import type { Requester } from './process/QueryQueue.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 import type { JournalQueries } from './sqlite/JournalQueries.ts';
 
@@ -17,7 +17,7 @@ import type { JournalQueries } from './sqlite/JournalQueries.ts';
  * Runs queries on the column store, or on the journal without one. If the engine does not run and has
  * never received events, the journal takes over.
  */
-export class EventQuestions {
+export class QueryRunner {
   readonly #journal: EventJournal;
   readonly #queries: JournalQueries;
   readonly #people: PeopleCopies | undefined;
@@ -48,12 +48,12 @@ export class EventQuestions {
 
   /**
    * Runs a query over everything appended before.
-   * @param asker - waits for its turn while the engine is busy.
+   * @param requester - waits for its turn while the engine is busy.
    * @returns one row more than `plan.limit` if there are more.
    * @throws UnavailableError if the engine does not respond.
    * @throws QueryTooHeavyError if it takes too long or too much memory.
    */
-  async run(plan: EventsPlan, asker?: Asker): Promise<PlanRows> {
+  async run(plan: EventsPlan, requester?: Requester): Promise<PlanRows> {
     const moved = this.#columns();
     if (moved) {
       const { columns, mover } = moved;
@@ -65,7 +65,7 @@ export class EventQuestions {
         await mover.move();
       }
       try {
-        return await askTwice(() => columns.query(plan, context, asker));
+        return await askTwice(() => columns.query(plan, context, requester));
       } catch (error) {
         if (!(error instanceof ProcessEndedError)) {
           throw error;
@@ -82,7 +82,9 @@ export class EventQuestions {
     }
     try {
       const context = await this.#peopleOf(plan);
-      return await askTwice(() => this.#queries.query(plan, context, asker));
+      return await askTwice(() =>
+        this.#queries.query(plan, context, requester),
+      );
     } catch (error) {
       throw error instanceof ProcessEndedError
         ? new UnavailableError('Queries are temporarily unavailable', {
@@ -96,7 +98,7 @@ export class EventQuestions {
   async #peopleOf(
     plan: EventsPlan,
     columns?: ColumnStore,
-  ): Promise<Omit<QuestionContext, 'views'>> {
+  ): Promise<Omit<PlanContext, 'views'>> {
     return (
       (await this.#people?.prepare(plan, columns)) ?? {
         groupTypes: [],

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '@slipway/service-kit';
-import { type Asker, QuestionQueue } from './QuestionQueue.ts';
+import { type Requester, QueryQueue } from './QueryQueue.ts';
 
 /** Queries that end when the test ends them. */
-function questions(queue: QuestionQueue) {
+function queries(queue: QueryQueue) {
   const begun: number[] = [];
   const ends = new Map<number, () => void>();
   return {
     begun,
     end: (id: number) => ends.get(id)!(),
-    ask: (id: number, asker?: Asker) =>
+    ask: (id: number, requester?: Requester) =>
       queue.run(async () => {
         begun.push(id);
         await new Promise<void>(resolve => {
           ends.set(id, resolve);
         });
         return id;
-      }, asker),
+      }, requester),
   };
 }
 
 it('runs a limited number of queries at once, and the others in order', async () => {
-  const { ask, begun, end } = questions(new QuestionQueue({ atOnce: 2 }));
+  const { ask, begun, end } = queries(new QueryQueue({ atOnce: 2 }));
   const answers = Promise.all([1, 2, 3, 4].map(id => ask(id)));
   expect(begun).toEqual([1, 2]);
   end(2);
@@ -34,7 +34,7 @@ it('runs a limited number of queries at once, and the others in order', async ()
 });
 
 it('continues after a failure', async () => {
-  const queue = new QuestionQueue({ atOnce: 1 });
+  const queue = new QueryQueue({ atOnce: 1 });
   const failing = queue.run(() => Promise.reject(new Error('no')));
   const next = queue.run(async () => 'answer');
   await expect(failing).rejects.toThrow('no');
@@ -42,8 +42,8 @@ it('continues after a failure', async () => {
 });
 
 it('rejects queries that wait too long, without running them', async () => {
-  const queue = new QuestionQueue({ atOnce: 1, waitMs: 20 });
-  const { ask, begun, end } = questions(queue);
+  const queue = new QueryQueue({ atOnce: 1, waitMs: 20 });
+  const { ask, begun, end } = queries(queue);
   const first = ask(1);
   await expect(ask(2)).rejects.toThrow(UnavailableError);
   const third = ask(3);
@@ -56,8 +56,8 @@ it('rejects queries that wait too long, without running them', async () => {
 });
 
 it('rejects queries immediately if too many wait', async () => {
-  const queue = new QuestionQueue({ atOnce: 1 });
-  const { ask, begun, end } = questions(queue);
+  const queue = new QueryQueue({ atOnce: 1 });
+  const { ask, begun, end } = queries(queue);
   const taken = Array.from({ length: 51 }, (_, id) => ask(id));
   await expect(ask(51)).rejects.toThrow(UnavailableError);
   for (let id = 0; id < 51; id += 1) {
@@ -69,7 +69,7 @@ it('rejects queries immediately if too many wait', async () => {
 });
 
 it('alternates between lanes, regardless of their length', async () => {
-  const { ask, begun, end } = questions(new QuestionQueue({ atOnce: 1 }));
+  const { ask, begun, end } = queries(new QueryQueue({ atOnce: 1 }));
   const all = [
     ...[1, 2, 3, 4].map(id => ask(id, { lane: 'ada' })),
     ask(5, { lane: 'grace' }),
@@ -84,8 +84,8 @@ it('alternates between lanes, regardless of their length', async () => {
 });
 
 it('does not run queries whose callers have left', async () => {
-  const queue = new QuestionQueue({ atOnce: 1 });
-  const { ask, begun, end } = questions(queue);
+  const queue = new QueryQueue({ atOnce: 1 });
+  const { ask, begun, end } = queries(queue);
   const first = ask(1);
   const gone = new AbortController();
   const second = ask(2, { lane: '', signal: gone.signal });

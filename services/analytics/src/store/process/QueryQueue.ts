@@ -5,7 +5,7 @@ const WAIT_MS = 20_000;
 const MOST_WAITING = 50;
 
 /** The caller of a query. */
-export interface Asker {
+export interface Requester {
   /** Queries in one lane wait for each other, but not for other lanes. */
   readonly lane: string;
   /** Aborted once nobody is waiting for the result. */
@@ -22,7 +22,7 @@ interface Waiting {
  * their timeout has not started: a query that waits for heavy ones is not heavy itself.
  * Lanes take turns, so that a caller with many queries only delays itself.
  */
-export class QuestionQueue {
+export class QueryQueue {
   readonly #atOnce: number;
   readonly #waitMs: number;
   /** Waiting queries by lane, in order of their turns. No lane is empty. */
@@ -39,14 +39,17 @@ export class QuestionQueue {
   /**
    * Runs a query when it is its turn; queries of a lane run in order of arrival.
    * @throws UnavailableError if its turn does not come in time, or too many are waiting.
-   * @throws the reason of the asker's signal if it is aborted before its turn.
+   * @throws the reason of the requester's signal if it is aborted before its turn.
    */
-  async run<T>(ask: () => Promise<T>, asker: Asker = { lane: '' }): Promise<T> {
-    asker.signal?.throwIfAborted();
+  async run<T>(
+    ask: () => Promise<T>,
+    requester: Requester = { lane: '' },
+  ): Promise<T> {
+    requester.signal?.throwIfAborted();
     if (this.#running < this.#atOnce) {
       this.#running += 1;
     } else {
-      await this.#turn(asker);
+      await this.#turn(requester);
     }
     try {
       return await ask();
@@ -55,7 +58,7 @@ export class QuestionQueue {
     }
   }
 
-  #turn({ lane, signal }: Asker): Promise<void> {
+  #turn({ lane, signal }: Requester): Promise<void> {
     if (this.#waiting >= MOST_WAITING) {
       throw busy();
     }
