@@ -1,4 +1,4 @@
-import { act, render, screen, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import {
@@ -13,6 +13,7 @@ import {
   PageHeader,
   Panel,
   RelativeTime,
+  SidePanel,
   StatusBadge,
   StepList,
 } from '../index';
@@ -71,6 +72,34 @@ describe('Page and PageHeader', () => {
     expect(screen.getByRole('region', { name: 'Endpoints' })).toHaveTextContent(
       'Port8080',
     );
+  });
+
+  it('has the title of the open panel in the browser tab until it closes', async () => {
+    const page = (panel?: string) => (
+      <MemoryRouter>
+        <Page header={<PageHeader title="Deployments" />}>
+          <ListAndPanel
+            panel={
+              panel && (
+                <SidePanel title={panel} onClose={() => {}}>
+                  Deployed by grace.
+                </SidePanel>
+              )
+            }
+          >
+            rows
+          </ListAndPanel>
+        </Page>
+      </MemoryRouter>
+    );
+    const { rerender } = render(page('payments 1.4.2'));
+    const titled = (title: string) =>
+      waitFor(() => expect(document.title).toBe(title));
+    await titled('payments 1.4.2 | Deployments');
+    rerender(page('payments 1.4.3'));
+    await titled('payments 1.4.3 | Deployments');
+    rerender(page());
+    await titled('Deployments');
   });
 });
 

@@ -7,6 +7,7 @@ import {
   Page,
   PageHeader,
   Panel,
+  usePanelTitle,
 } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
 import type {
@@ -21,6 +22,7 @@ import {
   ResultBadge,
 } from '../components/BuildState';
 import { PipelineFaults } from '../components/FileFaults';
+import { useLogAddress } from '../log/address';
 import { LogViewer } from '../log/LogViewer';
 import { useBuild, useCancelItem, useJob, useQueue } from '../queries';
 import { useLinks } from '../routes';
@@ -99,6 +101,8 @@ function BuildContent(props: {
   const { build, details, job } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const names = { job: build.job, number: String(build.number) };
+  const step = useLogAddress()?.step ?? 0;
+  usePanelTitle(details.steps[step - 1]?.name);
   const repository = forkAt(job?.repository, details.pullRequest?.fork);
   // Steps of one column are a list, which takes no more room than the details.
   const isGraph = arrangeStages(details.steps)?.some(

@@ -8,6 +8,7 @@ import {
 import { ButtonIcon } from '@backstage/ui';
 import { RiCloseLine } from '@remixicon/react';
 import { messages } from '../../messages';
+import { usePanelTitle } from '../page/openPanel';
 import './ListAndPanel.css';
 
 /** Props of {@link ListAndPanel}. */
@@ -44,11 +45,12 @@ export interface SidePanelProps {
 /**
  * Details of a row next to its list, or on top of it if there is no room. Moves the focus into the
  * panel when it opens, and back to the row when it closes. Its content has its own address: the
- * page opens and closes it by navigating.
+ * page opens and closes it by navigating, and the browser tab has its title meanwhile.
  */
 export function SidePanel(props: SidePanelProps) {
   const { title, status, onClose, children } = props;
   const titleId = useId();
+  usePanelTitle(title);
   const heading = useRef<HTMLHeadingElement>(null);
   const openedFrom = useRef<Element | null>(null);
   useEffect(() => {

@@ -1,7 +1,8 @@
-import { ReactNode } from 'react';
+import { ReactNode, useContext, useMemo, useState } from 'react';
 import { Link } from '@backstage/ui';
 import { Helmet } from 'react-helmet';
 import { messages } from '../../messages';
+import { OpenPanelContext } from './openPanel';
 import { tabTitle } from './tabTitle';
 import './Page.css';
 
@@ -14,11 +15,15 @@ export interface PageProps {
 
 /** The frame of a page: its header, and below it the content in a column with even gaps. */
 export function Page({ header, children }: PageProps) {
+  const [title, setTitle] = useState<string>();
+  const openPanel = useMemo(() => ({ title, setTitle }), [title]);
   return (
-    <main className="slw-Page">
-      {header}
-      <div className="slw-PageBody">{children}</div>
-    </main>
+    <OpenPanelContext.Provider value={openPanel}>
+      <main className="slw-Page">
+        {header}
+        <div className="slw-PageBody">{children}</div>
+      </main>
+    </OpenPanelContext.Provider>
   );
 }
 
@@ -59,7 +64,8 @@ export function PageHeader(props: PageHeaderProps) {
     action = isLoading && <span className="slw-PageHeaderActionRoom" />,
   } = props;
   const { breadcrumbs = [], tabs = [] } = props;
-  const browserTitle = tabTitle({ title, tabs, activeTab });
+  const { title: panel } = useContext(OpenPanelContext);
+  const browserTitle = tabTitle({ title, tabs, activeTab, panel });
   return (
     <header className="slw-PageHeader" data-tabs={tabs.length > 0}>
       <Helmet key={browserTitle} title={browserTitle} />

@@ -12,3 +12,10 @@ it.each([
 ])('titles the browser tab of the sub-page %s', (activeTab, title) => {
   expect(tabTitle({ title: 'Delivery', tabs, activeTab })).toBe(title);
 });
+
+it('puts the open panel first', () => {
+  const page = { title: 'Delivery', tabs, activeTab: 'incidents' };
+  expect(tabTitle({ ...page, panel: 'Payments time out' })).toBe(
+    'Payments time out | Incidents | Delivery',
+  );
+});
