@@ -12,7 +12,7 @@ import {
   type IncidentDetails,
 } from '@slipway/plugin-delivery-lake-common';
 import { deliveryLakeApiRef } from './api/DeliveryLakeApi';
-import { deploymentRouteRef, incidentsRouteRef, searchOf } from './routes';
+import { deploymentRouteRef, incidentRouteRef } from './routes';
 import { deliveryLakeTranslationRef, type Translate } from './translation';
 
 const LIMIT = 10;
@@ -66,12 +66,12 @@ export function deliveryPalette(context: SourceContext): PaletteSource {
 
   return {
     async actionsFor({ kind, page }, call) {
-      const id = new URLSearchParams(page.split('?')[1]).get('incident');
-      if (kind !== 'incident' || id === null) {
+      const [, id] = /\/incidents\/([^/?]+)/.exec(page) ?? [];
+      if (kind !== 'incident' || id === undefined) {
         return [];
       }
       const [incident, t] = await Promise.all([
-        api(deliveryLakeApiRef).getIncident(id, call),
+        api(deliveryLakeApiRef).getIncident(decodeURIComponent(id), call),
         texts(deliveryLakeTranslationRef),
       ]);
       return (await mayResolve(incident)) ? resolve(incident, t) : [];
@@ -88,10 +88,11 @@ export function deliveryPalette(context: SourceContext): PaletteSource {
         client.listIncidents(query, call),
         texts(deliveryLakeTranslationRef),
       ]);
-      const list = href(incidentsRouteRef);
       return [
-        ...incidents.flatMap(({ id, title, service, startedAt, resolvedAt }) =>
-          list === undefined
+        ...incidents.flatMap(incident => {
+          const { id, title, service, startedAt, resolvedAt } = incident;
+          const page = href(incidentRouteRef, { incidentId: id });
+          return page === undefined
             ? []
             : [
                 {
@@ -106,13 +107,10 @@ export function deliveryPalette(context: SourceContext): PaletteSource {
                     .filter(Boolean)
                     .join(' · '),
                   icon: <RiAlarmWarningLine />,
-                  act: {
-                    type: 'open' as const,
-                    href: list + searchOf({ period: '12m', q: title }),
-                  },
+                  act: { type: 'open' as const, href: page },
                 },
-              ],
-        ),
+              ];
+        }),
         ...deployments.flatMap(deployment => {
           const { id, service, version, environment, status } = deployment;
           const page = href(deploymentRouteRef, { deploymentId: id });

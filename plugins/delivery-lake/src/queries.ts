@@ -16,6 +16,7 @@ import {
   deliveryReadPermission,
   type DeploymentDetails,
   type ForgeName,
+  type IncidentDetails,
   type SeriesInterval,
 } from '@slipway/plugin-delivery-lake-common';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -154,13 +155,16 @@ export function useDeployment(id: string) {
 const EARLIER = 20;
 const DAY_MS = 86_400_000;
 
-/** Reads the version of the service that ran in the environment before a deployment; null if unknown. */
-export function useVersionBefore(deployment: DeploymentDetails) {
-  const { id, service, entityRef, environment, startTime } = deployment;
+/**
+ * Reads the version of the service that ran in the environment before a deployment; null if unknown.
+ * Reads nothing if undefined.
+ */
+export function useVersionBefore(deployment: DeploymentDetails | undefined) {
   return useServiceQuery(
     deliveryLakeApiRef,
-    ['version-before', id],
+    ['version-before', deployment?.id],
     async (api, call) => {
+      const { service, entityRef, environment, startTime } = deployment!;
       const { deployments } = await api.listDeployments(
         {
           service: entityRef ?? service,
@@ -180,6 +184,57 @@ export function useVersionBefore(deployment: DeploymentDetails) {
       );
       return before ?? null;
     },
+    { enabled: deployment !== undefined },
+  );
+}
+
+/** The number of deployments on either side of the start of an incident. */
+const AROUND = 5;
+/** Days before an incident in which a deployment may have caused it. */
+const SUSPECT_DAYS = 7;
+
+/** The deployments of an incident's service to its environment around it, newest first. */
+export interface DeploymentsAround {
+  /** Those of the week before it. */
+  before: DeploymentDetails[];
+  /** Those since it began, up to its end. */
+  during: DeploymentDetails[];
+}
+
+/** Reads the deployments around an incident; those of an incident without a service are unknown. */
+export function useDeploymentsAround(incident: IncidentDetails) {
+  const { id, service, entityRef, environment } = incident;
+  const { startedAt, resolvedAt } = incident;
+  return useServiceQuery(
+    deliveryLakeApiRef,
+    ['deployments-around', id, startedAt, resolvedAt],
+    async (api, call): Promise<DeploymentsAround> => {
+      const name = entityRef ?? service;
+      if (name === null) {
+        return { before: [], during: [] };
+      }
+      const start = Date.parse(startedAt);
+      const list = async (from: number, to: number) => {
+        const { deployments } = await api.listDeployments(
+          {
+            service: name,
+            environment,
+            startDate: new Date(from).toISOString(),
+            endDate: new Date(to).toISOString(),
+            limit: AROUND,
+          },
+          call,
+        );
+        return deployments;
+      };
+      const end = resolvedAt === null ? Date.now() : Date.parse(resolvedAt);
+      const [before, during] = await Promise.all([
+        list(start - SUSPECT_DAYS * DAY_MS, start),
+        // The end is exclusive: a deployment may resolve the incident as it finishes.
+        list(start, Math.max(start, end) + 1),
+      ]);
+      return { before, during };
+    },
   );
 }
 
@@ -198,6 +253,13 @@ export function useIncidents(
     getNextPageParam: page => page.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
   });
+}
+
+/** Reads one incident. */
+export function useIncident(id: string) {
+  return useServiceQuery(deliveryLakeApiRef, ['incident', id], (api, call) =>
+    api.getIncident(id, call),
+  );
 }
 
 /** The scope and period of a page, from its URL. */

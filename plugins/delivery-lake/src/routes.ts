@@ -23,6 +23,12 @@ export const deploymentRouteRef = createSubRouteRef({
 /** The incidents of a scope and a period. */
 export const incidentsRouteRef = createRouteRef();
 
+/** One incident next to the list. */
+export const incidentRouteRef = createSubRouteRef({
+  parent: incidentsRouteRef,
+  path: '/:incidentId',
+});
+
 /** The connected repositories, for admins. */
 export const connectionsRouteRef = createRouteRef();
 
@@ -45,14 +51,11 @@ interface LinkFilters {
   failed?: boolean;
   open?: boolean;
   q?: string;
-  /** Id of an incident to select in the list. */
-  incident?: string;
 }
 
 /** Formats filters as a query string, including the question mark. */
 export function searchOf(filters: LinkFilters): string {
-  const { scope, period, environment, status, failed, open, q, incident } =
-    filters;
+  const { scope, period, environment, status, failed, open, q } = filters;
   const parameters = new URLSearchParams();
   const values = {
     scope: formatScope(scope),
@@ -62,7 +65,6 @@ export function searchOf(filters: LinkFilters): string {
     failed: failed?.toString(),
     open: open?.toString(),
     q,
-    incident,
   };
   for (const [key, value] of Object.entries(values)) {
     if (value) {
@@ -79,6 +81,7 @@ export function useDeliveryLinks() {
   const deployments = useRouteRef(deploymentsRouteRef)?.() ?? '';
   const deployment = useRouteRef(deploymentRouteRef);
   const incidents = useRouteRef(incidentsRouteRef)?.() ?? '';
+  const incident = useRouteRef(incidentRouteRef);
   const unmatched = useRouteRef(unmatchedRouteRef)?.() ?? '';
   const connections = useRouteRef(connectionsRouteRef)?.() ?? '';
   const connection = useRouteRef(connectionRouteRef);
@@ -90,6 +93,8 @@ export function useDeliveryLinks() {
       deployment: (deploymentId: string, filters: LinkFilters = {}) =>
         (deployment?.({ deploymentId }) ?? '') + searchOf(filters),
       incidents: (filters: LinkFilters = {}) => incidents + searchOf(filters),
+      incident: (incidentId: string, filters: LinkFilters = {}) =>
+        (incident?.({ incidentId }) ?? '') + searchOf(filters),
       connections: () => connections,
       connection: (connectionId: string) =>
         connection?.({ connectionId }) ?? '',
@@ -100,6 +105,7 @@ export function useDeliveryLinks() {
       deployments,
       deployment,
       incidents,
+      incident,
       unmatched,
       connections,
       connection,

@@ -49,8 +49,8 @@ export function pageOfDeployment(
 }
 
 export function pageOfIncident(
-  { id, title }: { id: string; title: string },
+  { id }: { id: string },
   scope: LakeScope,
 ): string {
-  return `/delivery/incidents?${addressOf(scope)}&period=12m&q=${encodeURIComponent(title)}&incident=${encodeURIComponent(id)}`;
+  return `/delivery/incidents/${encodeURIComponent(id)}?${addressOf(scope)}`;
 }

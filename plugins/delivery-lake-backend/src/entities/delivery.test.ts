@@ -203,6 +203,9 @@ describe('deliveries of entities', () => {
         kind: 'incident-open',
         title: 'Payments are slow',
         tone: 'bad',
+        page: expect.stringMatching(
+          /^\/delivery\/incidents\/incident-[^?]+\?scope=service%3Acomponent%3Adefault%2Ftill$/,
+        ),
         action: 'View incident',
       }),
       expect.objectContaining({

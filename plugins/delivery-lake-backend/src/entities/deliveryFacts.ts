@@ -106,7 +106,7 @@ export function needsOf(options: {
       ),
       at: startedAt,
       tone: 'bad',
-      page: pageOfIncident({ id, title }, scope),
+      page: pageOfIncident({ id }, scope),
       action: 'View incident',
     }),
   );

@@ -136,7 +136,8 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
 
   async listDeployments(query: DeploymentsQuery): Promise<DeploymentsResponse> {
     const matching = this.deployments.filter(
-      ({ failed, status, environment }) =>
+      ({ failed, status, environment, startTime, endTime }) =>
+        isWithin(endTime ?? startTime, query) &&
         (query.failed === undefined || failed === query.failed) &&
         (query.status === undefined || status === query.status) &&
         (!query.environment || environment === query.environment),
@@ -184,9 +185,12 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
   async getIncident(id: string): Promise<IncidentDetails> {
     const found = this.incidents.find(incident => incident.id === id);
     if (!found) {
-      throw new Error(`Incident '${id}' not found`);
+      await this.refuseNext('getIncident', {
+        status: 404,
+        message: `Incident '${id}' not found`,
+      });
     }
-    return this.#answer('getIncident', {}, found);
+    return this.#answer('getIncident', {}, found as IncidentDetails);
   }
 
   async resolveIncident(id: string): Promise<IncidentDetails> {
@@ -284,4 +288,13 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
       nextCursor: end < matching.length ? String(end) : null,
     };
   }
+}
+
+/** Checks a time against a period given in timestamps; a period in days has no effect. */
+function isWithin(at: string, { startDate, endDate }: LakeQuery): boolean {
+  const isTime = (text: string | undefined) => text?.includes('T') ?? false;
+  return (
+    (!isTime(startDate) || at >= startDate!) &&
+    (!isTime(endDate) || at < endDate!)
+  );
 }

@@ -18,10 +18,13 @@ import styles from './records.module.css';
 /** Shows a list of incidents, or its loading, empty or error state. */
 export function IncidentList(props: {
   list: ReturnType<typeof useIncidents>;
+  hrefOf(incident: IncidentDetails): string;
+  /** The incident with open details. */
+  openId?: string;
   /** Set if filters are active. */
   onClearFilters?: () => void;
 }) {
-  const { list, onClearFilters } = props;
+  const { list, hrefOf, openId, onClearFilters } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const incidents = list.data?.pages.flatMap(page => page.incidents) ?? [];
   return (
@@ -36,30 +39,44 @@ export function IncidentList(props: {
       isEmpty={incidents.length === 0}
       onClearFilters={onClearFilters}
     >
-      <IncidentTable incidents={incidents} />
+      <IncidentTable incidents={incidents} hrefOf={hrefOf} openId={openId} />
     </RecordList>
   );
 }
 
-/** A table of incidents, newest first. */
-function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
+/** A table of incidents, newest first; each row links to its details. */
+function IncidentTable(props: {
+  incidents: readonly IncidentDetails[];
+  hrefOf(incident: IncidentDetails): string;
+  /** The incident with open details. */
+  openId?: string;
+}) {
+  const { incidents, hrefOf, openId } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   return (
     <DataTable
       label={t('incidents.label')}
-      rows={props.incidents}
+      rows={incidents}
       rowId={({ id }) => id}
+      selectedId={openId}
+      hrefOf={hrefOf}
       columnChoice={useUrlColumns('incidentColumns')}
       columns={[
         {
           id: 'title',
           label: t('incidents.title'),
           width: '26%',
+          widthBeside: '34%',
           text: ({ title }) => title,
-          cell: (incident, { isNarrow }) =>
-            isNarrow ? (
+          cell: (incident, { isNarrow }) => {
+            const title = (
+              <span className={styles.clipped} title={incident.title}>
+                <Link href={hrefOf(incident)}>{incident.title}</Link>
+              </span>
+            );
+            return isNarrow ? (
               <div className={styles.stacked}>
-                <Title incident={incident} />
+                {title}
                 <span className={styles.beside}>
                   <span>{incident.service ?? t('incidents.noService')}</span>
                   <RelativeTime value={incident.startedAt} />
@@ -71,8 +88,9 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
                 <Cause incident={incident} />
               </div>
             ) : (
-              <Title incident={incident} />
-            ),
+              title
+            );
+          },
         },
         {
           id: 'service',
@@ -88,18 +106,14 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
           id: 'state',
           label: t('incidents.state'),
           width: 104,
-          cell: ({ resolvedAt }) => (
-            <StatusBadge
-              tone={resolvedAt ? 'success' : 'danger'}
-              label={t(resolvedAt ? 'incidents.resolved' : 'incidents.open')}
-            />
-          ),
+          cell: incident => <IncidentStateBadge incident={incident} />,
         },
         {
           id: 'severity',
           label: t('incidents.severity'),
           width: 104,
           from: 'lg',
+          beside: false,
           cell: ({ severity }) => severity,
         },
         {
@@ -115,6 +129,7 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
           width: 104,
           isNumber: true,
           from: 'lg',
+          beside: false,
           cell: ({ startedAt, resolvedAt }) => (
             <Duration from={startedAt} to={resolvedAt} />
           ),
@@ -123,6 +138,7 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
           id: 'cause',
           label: t('incidents.cause'),
           from: 'sm',
+          beside: false,
           cell: incident => <Cause incident={incident} />,
         },
         {
@@ -138,17 +154,15 @@ function IncidentTable(props: { incidents: readonly IncidentDetails[] }) {
   );
 }
 
-function Title({ incident }: { incident: IncidentDetails }) {
+/** Shows whether an incident is open as a word, shape and colour. */
+export function IncidentStateBadge(props: { incident: IncidentDetails }) {
+  const { resolvedAt } = props.incident;
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
   return (
-    <span className={styles.clipped} title={incident.title}>
-      {incident.url ? (
-        <Link href={incident.url} target="_blank" rel="noopener">
-          {incident.title}
-        </Link>
-      ) : (
-        incident.title
-      )}
-    </span>
+    <StatusBadge
+      tone={resolvedAt ? 'success' : 'danger'}
+      label={t(resolvedAt ? 'incidents.resolved' : 'incidents.open')}
+    />
   );
 }
 
@@ -161,7 +175,7 @@ function Actions({ incident }: { incident: IncidentDetails }) {
       subject={{
         kind: 'incident',
         title,
-        page: links.incidents({ q: title, incident: id }),
+        page: links.incident(id),
         entityRef: entityRef ?? undefined,
         failed: true,
       }}

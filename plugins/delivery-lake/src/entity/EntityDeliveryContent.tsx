@@ -115,7 +115,10 @@ function ScopeDelivery({ scope }: { scope: Scope }) {
           {incidents.data?.pages[0].total === 0 ? (
             <p className={styles.none}>{t('card.noIncidents')}</p>
           ) : (
-            <IncidentList list={incidents} />
+            <IncidentList
+              list={incidents}
+              hrefOf={incident => links.incident(incident.id, { scope })}
+            />
           )}
         </div>
       </Panel>

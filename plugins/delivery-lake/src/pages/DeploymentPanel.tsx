@@ -1,6 +1,4 @@
-import { DEFAULT_NAMESPACE, parseEntityRef } from '@backstage/catalog-model';
-import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { entityRouteRef } from '@backstage/plugin-catalog-react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
 import { actorName, Loaded } from '@slipway/app-react';
 import {
@@ -12,7 +10,6 @@ import {
   SidePanel,
 } from '@slipway/design-system';
 import type {
-  DeliveredChange,
   DeploymentDetails,
   DeploymentResponse,
 } from '@slipway/plugin-delivery-lake-common';
@@ -25,7 +22,7 @@ import { useDeployment } from '../queries';
 import { useDeliveryLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
 import { DeploymentActions } from './DeploymentActions';
-import styles from './DeploymentPanel.module.css';
+import { DeliveredChanges, PanelSection, useOwnerFacts } from './panelParts';
 
 /** Shows a deployment's details, its changes and its consequences. */
 export function DeploymentPanel(props: {
@@ -65,6 +62,7 @@ export function DeploymentPanel(props: {
 
 function DeploymentBody({ data }: { data: DeploymentResponse }) {
   const { deployment, changes, totalChanges } = data;
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
   return (
     <>
       {(deployment.failed || deployment.rework) && (
@@ -73,7 +71,9 @@ function DeploymentBody({ data }: { data: DeploymentResponse }) {
       <DeploymentFacts deployment={deployment} />
       <DeploymentActions deployment={deployment} />
       <DeploymentIncidents deployment={deployment} />
-      <DeliveredChanges changes={changes} total={totalChanges} />
+      <PanelSection title={t('deployment.changes')}>
+        <DeliveredChanges changes={changes} totalChanges={totalChanges} />
+      </PanelSection>
     </>
   );
 }
@@ -82,25 +82,11 @@ function DeploymentBody({ data }: { data: DeploymentResponse }) {
 function DeploymentFacts(props: { deployment: DeploymentDetails }) {
   const { deployment } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const { entityRef, team, project, endTime, duration, commit } = deployment;
-  const link = (
-    defaultKind: 'component' | 'group' | 'system',
-    ref: string | null,
-  ) =>
-    ref ? (
-      <EntityLink entityRef={ref} defaultKind={defaultKind} />
-    ) : (
-      t('deployment.none')
-    );
+  const { endTime, duration, commit } = deployment;
   return (
     <Details
       items={[
-        {
-          label: t('deployment.service'),
-          value: entityRef ? link('component', entityRef) : deployment.service,
-        },
-        { label: t('deployment.team'), value: link('group', team) },
-        { label: t('deployment.project'), value: link('system', project) },
+        ...useOwnerFacts(deployment),
         { label: t('deployment.environment'), value: deployment.environment },
         {
           label: t('deployment.started'),
@@ -152,99 +138,26 @@ function DeploymentFacts(props: { deployment: DeploymentDetails }) {
   );
 }
 
-/** Shows the name of an entity as a link to its page; plain text if the app has no catalog. */
-function EntityLink(props: {
-  /** An entity ref, or only the name of an entity in the default namespace. */
-  entityRef: string;
-  /** The kind if the ref has none. */
-  defaultKind: 'component' | 'group' | 'system';
-}) {
-  const { entityRef, defaultKind } = props;
-  const entityPath = useRouteRef(entityRouteRef);
-  const { kind, namespace, name } = parseEntityRef(entityRef, {
-    defaultKind,
-    defaultNamespace: DEFAULT_NAMESPACE,
-  });
-  const href = entityPath?.({ kind, namespace, name });
-  return href ? <Link href={href}>{name}</Link> : <>{name}</>;
-}
-
 /** Lists the incidents attributed to a deployment. */
 function DeploymentIncidents(props: { deployment: DeploymentDetails }) {
   const { incidents, service, entityRef } = props.deployment;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const links = useDeliveryLinks();
-  const all = links.incidents({
-    scope: { kind: 'service', name: entityRef ?? service },
-    period: '12m',
-  });
+  const scope = { kind: 'service' as const, name: entityRef ?? service };
   return (
-    <section className={styles.section}>
-      <h3>{t('deployment.incidents')}</h3>
+    <PanelSection title={t('deployment.incidents')}>
       {incidents.length === 0 ? (
         <p>{t('deployment.incidentsNone')}</p>
       ) : (
         <ul>
-          {incidents.map(incident => (
-            <li key={incident.id}>
-              <Link href={all}>{incident.title}</Link>
-              {incident.guessed && <span>{t('deployment.guessed')}</span>}
+          {incidents.map(({ id, title, guessed }) => (
+            <li key={id}>
+              <Link href={links.incident(id, { scope })}>{title}</Link>
+              {guessed && <span>{t('deployment.guessed')}</span>}
             </li>
           ))}
         </ul>
       )}
-    </section>
-  );
-}
-
-/** Lists the changes that first reached production with a deployment, each with its lead time. */
-function DeliveredChanges(props: {
-  changes: readonly DeliveredChange[];
-  total: number;
-}) {
-  const { changes, total } = props;
-  const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  return (
-    <section className={styles.section}>
-      <h3>{t('deployment.changes')}</h3>
-      {changes.length === 0 && <p>{t('deployment.changesNone')}</p>}
-      {changes.length > 0 && (
-        <ul>
-          {changes.map(change => (
-            <li key={`${change.repository} ${change.sha}`}>
-              {change.url ? (
-                <Link href={change.url} target="_blank" rel="noopener">
-                  <CommitText commit={change} />
-                </Link>
-              ) : (
-                <CommitText commit={change} />
-              )}
-              {change.author !== null && (
-                <span>
-                  {change.author}
-                  {change.author && ' · '}
-                  {change.leadTimeSeconds === null
-                    ? t('deployment.noLeadTime')
-                    : `${t('deployment.leadTime')} ${formatDuration(
-                        change.leadTimeSeconds * 1000,
-                      )}`}
-                </span>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {changes.some(({ author }) => author === null) && (
-        <p>{t('deployment.authorsHidden')}</p>
-      )}
-      {total > changes.length && (
-        <p>
-          {t('deployment.changesShown', {
-            shown: String(changes.length),
-            total: String(total),
-          })}
-        </p>
-      )}
-    </section>
+    </PanelSection>
   );
 }

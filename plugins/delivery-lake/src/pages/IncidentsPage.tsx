@@ -1,20 +1,34 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { ListAndPanel } from '@slipway/design-system';
 import { ENVIRONMENTS } from '@slipway/plugin-delivery-lake-common';
+import { useNavigate, useParams } from 'react-router-dom';
 import { IncidentList } from '../components/IncidentList';
 import { LakeFilterBar } from '../components/LakeFilterBar';
 import { useIncidents } from '../queries';
+import { useDeliveryLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
+import { IncidentPanel } from './IncidentPanel';
 import { useIncidentFilters } from './recordFilters';
 
-/** Lists the matching incidents. */
+/** Lists the matching incidents, with a panel for the open one. */
 export function IncidentsPage() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const { '*': incidentId } = useParams();
+  const navigate = useNavigate();
+  const links = useDeliveryLinks();
   const { view, filters, query } = useIncidentFilters();
   const list = useIncidents(query);
   const shown = list.data?.pages.reduce(
     (sum, page) => sum + page.incidents.length,
     0,
   );
+  const search = {
+    scope: view.scope,
+    period: view.periodText,
+    environment: query.environment,
+    open: query.open,
+    q: query.q,
+  };
   return (
     <>
       <LakeFilterBar
@@ -47,10 +61,23 @@ export function IncidentsPage() {
           }
         }
       />
-      <IncidentList
-        list={list}
-        onClearFilters={filters.isActive ? filters.clear : undefined}
-      />
+      <ListAndPanel
+        panel={
+          incidentId && (
+            <IncidentPanel
+              incidentId={incidentId}
+              onClose={() => navigate(links.incidents(search))}
+            />
+          )
+        }
+      >
+        <IncidentList
+          list={list}
+          hrefOf={incident => links.incident(incident.id, search)}
+          openId={incidentId}
+          onClearFilters={filters.isActive ? filters.clear : undefined}
+        />
+      </ListAndPanel>
     </>
   );
 }

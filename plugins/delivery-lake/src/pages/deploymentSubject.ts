@@ -1,0 +1,52 @@
+import { configApiRef, useApi } from '@backstage/frontend-plugin-api';
+import type { ActionSubject } from '@slipway/app-react';
+import type { DeploymentDetails } from '@slipway/plugin-delivery-lake-common';
+import { useVersionBefore } from '../queries';
+import { useDeliveryLinks } from '../routes';
+
+/**
+ * Returns a deployment as the subject of actions, such as rolling back to the version before it,
+ * which is read first.
+ */
+export function useDeploymentSubject(
+  deployment: DeploymentDetails | undefined,
+): { subject: ActionSubject | undefined; isLoading: boolean } {
+  const links = useDeliveryLinks();
+  const buildPage = useBuildPage();
+  const { data: before, isLoading } = useVersionBefore(deployment);
+  if (!deployment) {
+    return { subject: undefined, isLoading };
+  }
+  const { id, service, version, entityRef, commit, status } = deployment;
+  const earlier = buildPage(before?.url ?? null);
+  return {
+    isLoading,
+    subject: {
+      kind: 'deployment',
+      title: `${service} ${version}`,
+      page: links.deployment(id),
+      entityRef: entityRef ?? undefined,
+      commit: commit.sha || undefined,
+      failed: deployment.failed || status === 'FAILURE',
+      before:
+        before && earlier
+          ? { title: `${service} ${before.version}`, build: earlier }
+          : undefined,
+    },
+  };
+}
+
+/** Returns a function with the portal's page of a build URL; undefined for other URLs. */
+export function useBuildPage(): (url: string | null) => string | undefined {
+  const config = useApi(configApiRef);
+  const portal = (config.getOptionalString('app.baseUrl') ?? '').replace(
+    /\/$/,
+    '',
+  );
+  return url => {
+    const path = url?.startsWith(`${portal}/`)
+      ? url.slice(portal.length)
+      : undefined;
+    return path && /^\/builds\/[^/]+\/\d+$/.test(path) ? path : undefined;
+  };
+}
