@@ -25,7 +25,12 @@ export {
   type ChatMessage,
   chatPayload,
 } from './chat/chatPayload.ts';
-export { type EntityPart, entityRoutes } from './entities/entityRoutes.ts';
+export {
+  createScopeReader,
+  type EntityPart,
+  entityRoutes,
+  type ScopeReader,
+} from './entities/entityRoutes.ts';
 export { ConfigurationError } from './config/validateConfig.ts';
 export { type Database, openDatabase } from './database/openDatabase.ts';
 export { DatabaseUnavailableError } from './database/databaseErrors.ts';

@@ -92,7 +92,7 @@ const entityContent = EntityContentBlueprint.make({
   params: {
     path: '/feedback',
     title: 'Feedback',
-    filter: { kind: 'component' },
+    filter: { kind: { $in: ['component', 'system', 'group'] } },
     loader: () =>
       import('./entity/EntityFeedback').then(m => <m.EntityFeedback />),
   },

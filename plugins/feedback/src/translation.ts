@@ -97,6 +97,11 @@ export const feedbackTranslationRef = createTranslationRef({
       label: 'Feedback about this component',
       emptyTitle: 'No feedback about this component yet',
       ownEmptyTitle: 'You have not sent feedback about this component',
+      labelOfMany: 'Feedback about these components',
+      emptyOfMany: 'No feedback about these components yet',
+      ownEmptyOfMany: 'You have not sent feedback about these components',
+      emptyOfManyDescription:
+        'Feedback sent from any tab of the page of a component, or with the component in its context, appears here.',
       emptyDescription:
         'Feedback sent from any tab of this page, or with the component in its context, appears here.',
     },

@@ -1,6 +1,7 @@
 import {
   administrationRoute,
   ConfigurationError,
+  createScopeReader,
   defineService,
   entityRoutes,
   groupBErrors,
@@ -77,10 +78,12 @@ export const feedbackService = defineService({
     const statistics = new Statistics({ store: counts, categories });
     const metrics = exposeMetrics(kit.metrics, statistics);
     const desk = new FeedbackDesk({ store, categories, now, metrics });
-    const portal = new PortalClient({
+    const reader = {
       baseUrl: kit.portal.baseUrl,
       token: config.portalToken,
-    });
+    };
+    const portal = new PortalClient(reader);
+    const scopeOf = createScopeReader({ portal: reader, now });
     const profiles = new Profiles({ portal, now });
     const bot = new FeedbackBot({
       desk,
@@ -97,10 +100,11 @@ export const feedbackService = defineService({
       desk,
       store,
       profiles,
+      scopeOf,
       categories,
       bodyLimit: config.limits.body,
     });
-    triageRoutes(app, { access, desk, store });
+    triageRoutes(app, { access, desk, store, scopeOf });
     importRoutes(app, {
       access,
       imported: new ImportedFeedback(database),
@@ -115,7 +119,7 @@ export const feedbackService = defineService({
         access,
         now,
       }),
-      portal: { baseUrl: kit.portal.baseUrl, token: config.portalToken },
+      portal: reader,
       now,
     });
     webhookAdminRoutes(app, {

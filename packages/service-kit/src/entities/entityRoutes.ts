@@ -85,14 +85,10 @@ export function entityRoutes(
     now: () => number;
   },
 ): void {
-  const { access, part, portal, now } = options;
-  const catalog = new PortalCatalog({ portal: new PortalClient(portal), now });
+  const { access, part, now } = options;
   const tags = ['entities'];
   const config = { access, faults: ['unavailable'] as const };
-  const scopeOf = (ref: string, caller: Caller) =>
-    wordFaults(() =>
-      resolveScope(ref, { catalog, groupsOf: user => groupsOf(user, caller) }),
-    );
+  const scopeOf = createScopeReader(options);
 
   app.get(
     '/api/v1/entities/:ref/summary',
@@ -131,6 +127,23 @@ export function entityRoutes(
       return newestFirst(await part.timeline(scope, asked, caller), asked);
     },
   );
+}
+
+/** Reads the scope of an entity reference for a caller, with errors as responses. */
+export type ScopeReader = (ref: string, caller: Caller) => Promise<EntityScope>;
+
+/** Creates a reader of scopes, which reads the portal's catalog. */
+export function createScopeReader(options: {
+  /** The portal that serves the catalog, and the service's token for it. */
+  portal: { baseUrl: string; token: string | undefined };
+  now: () => number;
+}): ScopeReader {
+  const { portal, now } = options;
+  const catalog = new PortalCatalog({ portal: new PortalClient(portal), now });
+  return (ref, caller) =>
+    wordFaults(() =>
+      resolveScope(ref, { catalog, groupsOf: user => groupsOf(user, caller) }),
+    );
 }
 
 /**

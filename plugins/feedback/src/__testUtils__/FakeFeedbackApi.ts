@@ -57,6 +57,8 @@ export class FakeFeedbackApi implements FeedbackApi {
     closedBy: null,
     feedbackId: 'fb_1',
   };
+  /** The components of systems and groups, as in the records. */
+  componentsOf: Record<string, string[]> = {};
   /** If set, every call throws it. */
   failure: Error | undefined;
 
@@ -78,8 +80,8 @@ export class FakeFeedbackApi implements FeedbackApi {
     page: number;
     component?: string;
   }): Promise<PageOf<Feedback>> {
-    const found = this.records.filter(
-      ({ component }) => !query.component || component === query.component,
+    const found = this.records.filter(({ component }) =>
+      this.#isAbout(component, query.component),
     );
     return this.#answer(pageOf(found, query.page));
   }
@@ -92,9 +94,14 @@ export class FakeFeedbackApi implements FeedbackApi {
     const found = this.records.filter(
       ({ status, component }) =>
         (!filter.status || status === filter.status) &&
-        (!filter.component || component === filter.component),
+        this.#isAbout(component, filter.component),
     );
     return this.#answer(pageOf(found, page));
+  }
+
+  #isAbout(component: string | null, wanted = ''): boolean {
+    const names = this.componentsOf[wanted] ?? [wanted];
+    return wanted === '' || names.includes(component ?? '');
   }
 
   async get(id: string): Promise<Feedback> {

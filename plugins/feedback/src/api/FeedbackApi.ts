@@ -9,7 +9,10 @@ export interface FeedbackApi {
   getOptions(options?: CallOptions): Promise<FeedbackOptions>;
   /** @returns the id. */
   submit(submission: Submission): Promise<string>;
-  /** Lists the user's feedback, newest first; of one component if its reference is given. */
+  /**
+   * Lists the user's feedback, newest first; about a component, or those of a system or group, if its
+   * reference is given.
+   */
   getMine(
     query: { page: number; component?: string },
     options?: CallOptions,
@@ -91,6 +94,11 @@ export interface FeedbackSummary {
   userEmail: string | null;
   /** True if the name is verified by a session or a chat platform. */
   isUserVerified: boolean;
+  /**
+   * The component that it concerns: an entity reference, or a name. Null if unknown, and in lists
+   * that are not limited to components.
+   */
+  component: string | null;
 }
 
 /** The issue created from feedback. */
@@ -117,8 +125,6 @@ export interface Feedback extends FeedbackSummary {
   priority: Priority;
   source: string;
   page: string | null;
-  /** The component that it concerns: an entity reference, or a name. */
-  component: string | null;
   updatedAt: string;
   hasScreenshot: boolean;
   issue: IssueReference | null;
@@ -141,7 +147,7 @@ export interface TriageFilter {
   rating: string;
   sentiment: string;
   q: string;
-  /** An entity reference; entries about this component. */
+  /** An entity reference; entries about this component, or the components of a system or group. */
   component?: string;
   /** `YYYY-MM-DD`, both inclusive. */
   startDate: string;

@@ -21,6 +21,8 @@ export interface SummaryAnswer {
   status: Status;
   created_at: string;
   user: { name: string | null; email: string | null; verified: boolean };
+  /** Missing in lists that are not limited to components. */
+  context?: { component: string | null };
 }
 
 /** A record in the service's format. */
@@ -77,6 +79,7 @@ export function readSummary(answer: SummaryAnswer): FeedbackSummary {
     userName: answer.user.name,
     userEmail: answer.user.email,
     isUserVerified: answer.user.verified,
+    component: answer.context?.component ?? null,
   };
 }
 
@@ -87,7 +90,6 @@ export function readFeedback(answer: FeedbackAnswer): Feedback {
     priority: answer.priority,
     source: answer.source,
     page: answer.context.page,
-    component: answer.context.component,
     updatedAt: answer.updated_at,
     hasScreenshot: answer.screenshot_url !== null,
     issue: answer.tracker_issue,

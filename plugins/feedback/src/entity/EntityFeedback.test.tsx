@@ -1,5 +1,7 @@
+import type { Entity } from '@backstage/catalog-model';
 import { renderInTestApp } from '@backstage/frontend-test-utils';
-import { EntityProvider } from '@backstage/plugin-catalog-react';
+import { catalogApiRef, EntityProvider } from '@backstage/plugin-catalog-react';
+import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
 import { failAtOnce, InPages } from '@slipway/test-pages';
 import { screen, within } from '@testing-library/react';
 import { FakeFeedbackApi, feedback } from '../__testUtils__/FakeFeedbackApi';
@@ -10,15 +12,16 @@ import { EntityFeedback } from './EntityFeedback';
 
 const SHOP = 'component:default/shop';
 
-function renderTab(api: FakeFeedbackApi) {
+const component = (name: string) => ({
+  apiVersion: 'backstage.io/v1alpha1',
+  kind: 'Component',
+  metadata: { name, namespace: 'default' },
+  relations: [{ type: 'ownedBy', targetRef: 'group:default/payments' }],
+});
+
+function renderTab(api: FakeFeedbackApi, entity: Entity = component('shop')) {
   renderInTestApp(
-    <EntityProvider
-      entity={{
-        apiVersion: 'backstage.io/v1alpha1',
-        kind: 'Component',
-        metadata: { name: 'shop' },
-      }}
-    >
+    <EntityProvider entity={entity}>
       <InPages pages={servicePages}>
         <EntityFeedback />
       </InPages>
@@ -29,7 +32,14 @@ function renderTab(api: FakeFeedbackApi) {
         '/feedback/mine': mineRouteRef,
         '/feedback/triage': triageRouteRef,
       },
-      apis: [[feedbackApiRef, api], failAtOnce],
+      apis: [
+        [feedbackApiRef, api],
+        [
+          catalogApiRef,
+          catalogApiMock({ entities: [component('shop'), component('till')] }),
+        ],
+        failAtOnce,
+      ],
     },
   );
 }
@@ -69,4 +79,24 @@ it('explains how to send the first feedback', async () => {
   expect(
     await screen.findByText('No feedback about this component yet'),
   ).toBeInTheDocument();
+});
+
+it('names the component of each entry about those of a group', async () => {
+  const api = new FakeFeedbackApi([
+    feedback({ id: 'fb_1', message: 'The cart is slow', component: SHOP }),
+    feedback({ id: 'fb_2', message: 'No receipt', component: 'Till' }),
+  ]);
+  // The service finds the components of a group.
+  api.componentsOf = { 'group:default/payments': [SHOP, 'Till'] };
+  renderTab(api, {
+    apiVersion: 'backstage.io/v1alpha1',
+    kind: 'Group',
+    metadata: { name: 'payments' },
+  });
+  const list = await screen.findByRole('grid', {
+    name: 'Feedback about these components',
+  });
+  const rows = within(list).getAllByRole('row').slice(1);
+  expect(rows[0]).toHaveTextContent(/The cart is slow.*shop/);
+  expect(rows[1]).toHaveTextContent(/No receipt.*till/);
 });

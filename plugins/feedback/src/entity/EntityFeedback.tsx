@@ -1,70 +1,124 @@
-import { stringifyEntityRef } from '@backstage/catalog-model';
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { useEntity } from '@backstage/plugin-catalog-react';
-import { Loaded } from '@slipway/app-react';
-import { LoadingRows, useUrlPage } from '@slipway/design-system';
+import {
+  useApiHolder,
+  useRouteRef,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import {
+  catalogApiRef,
+  entityRouteRef,
+  useEntity,
+} from '@backstage/plugin-catalog-react';
+import {
+  Loaded,
+  refOf,
+  useComponentsOf,
+  useListOfComponents,
+} from '@slipway/app-react';
+import {
+  type DataColumn,
+  LoadingRows,
+  useUrlPage,
+} from '@slipway/design-system';
+import type { FeedbackSummary } from '../api/FeedbackApi';
 import { FeedbackList } from '../pages/FeedbackList';
 import { useMine, useOptions, useTriage } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
 
+/** What a list of feedback is about: a component, or the components of a system or group. */
+interface ListSubject {
+  /** The reference of the entity. */
+  entityRef: string;
+  isComponent: boolean;
+  /** The column with the components; missing for a single one. */
+  column: DataColumn<FeedbackSummary> | undefined;
+}
+
 /**
- * Lists the feedback about a component, as a tab of its page: all of it for users who can triage,
- * their own for others.
+ * Lists the feedback about a component, or the components of a system or group, as a tab of its page:
+ * all of it for users who can triage, their own for others.
  */
 export function EntityFeedback() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { entity } = useEntity();
-  const component = stringifyEntityRef(entity);
   const options = useOptions();
+  const components = useComponentsOf(entity, useApiHolder().get(catalogApiRef));
+  const { column } = useListOfComponents<FeedbackSummary>(entity, {
+    components: components.data ?? [],
+    belongs: (item, component) =>
+      [refOf(component), component.metadata.name.toLowerCase()].includes(
+        item.component?.toLowerCase() ?? '',
+      ),
+    pathOf: useRouteRef(entityRouteRef),
+  });
+  const subject = {
+    entityRef: refOf(entity),
+    isComponent: entity.kind === 'Component',
+    // The service sorts the list.
+    column: column && { ...column, sortBy: undefined },
+  };
   return (
     <Loaded
-      query={options}
+      query={components.data ? options : { ...components, data: undefined }}
       failed={t('list.failed')}
       loading={<LoadingRows label={t('list.loading')} rows={4} />}
     >
       {({ mayTriage }) =>
         mayTriage ? (
-          <AllFeedback component={component} />
+          <AllFeedback subject={subject} />
         ) : (
-          <OwnFeedback component={component} />
+          <OwnFeedback subject={subject} />
         )
       }
     </Loaded>
   );
 }
 
-function AllFeedback({ component }: { component: string }) {
+function AllFeedback({ subject }: { subject: ListSubject }) {
+  const { entityRef, isComponent, column } = subject;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const links = useLinks();
   const { page, setPage } = useUrlPage();
   return (
     <FeedbackList
-      query={useTriage({ component }, page)}
-      label={t('entity.label')}
+      query={useTriage({ component: entityRef }, page)}
+      label={t(isComponent ? 'entity.label' : 'entity.labelOfMany')}
       empty={{
-        title: t('entity.emptyTitle'),
-        description: t('entity.emptyDescription'),
+        title: t(isComponent ? 'entity.emptyTitle' : 'entity.emptyOfMany'),
+        description: t(
+          isComponent
+            ? 'entity.emptyDescription'
+            : 'entity.emptyOfManyDescription',
+        ),
       }}
+      component={column}
       hrefOf={links.triage}
       onPage={setPage}
     />
   );
 }
 
-function OwnFeedback({ component }: { component: string }) {
+function OwnFeedback({ subject }: { subject: ListSubject }) {
+  const { entityRef, isComponent, column } = subject;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const links = useLinks();
   const { page, setPage } = useUrlPage();
   return (
     <FeedbackList
-      query={useMine(page, component)}
-      label={t('entity.label')}
+      query={useMine(page, entityRef)}
+      label={t(isComponent ? 'entity.label' : 'entity.labelOfMany')}
       empty={{
-        title: t('entity.ownEmptyTitle'),
-        description: t('entity.emptyDescription'),
+        title: t(
+          isComponent ? 'entity.ownEmptyTitle' : 'entity.ownEmptyOfMany',
+        ),
+        description: t(
+          isComponent
+            ? 'entity.emptyDescription'
+            : 'entity.emptyOfManyDescription',
+        ),
       }}
       columns={['message', 'status', 'category', 'created']}
+      component={column}
       hrefOf={links.mine}
       onPage={setPage}
     />

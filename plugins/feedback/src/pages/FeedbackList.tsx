@@ -45,6 +45,8 @@ export function FeedbackList(props: {
   empty: Pick<EmptyStateProps, 'title' | 'description' | 'action'>;
   /** The columns in their order; all by default. */
   columns?: readonly FeedbackColumn[];
+  /** The column with the component of each item, in a list of several components. */
+  component?: DataColumn<FeedbackSummary>;
   /** Returns the URL of an item, or of the list; `search` contains the filters. */
   hrefOf(id: string | undefined, search: string): string;
   onPage(page: number): void;
@@ -52,7 +54,7 @@ export function FeedbackList(props: {
   children?(feedback: Feedback): ReactNode;
 }) {
   const { query, label, empty, hrefOf, onPage, children } = props;
-  const { columns = COLUMNS } = props;
+  const { columns = COLUMNS, component } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { '*': id } = useParams();
   const [parameters] = useSearchParams();
@@ -79,8 +81,11 @@ export function FeedbackList(props: {
         failed={t('list.failed')}
         rowId={item => item.id}
         selectedId={id}
-        columns={columnsOf(t, item => hrefOf(item.id, search)).filter(column =>
-          columns.some(wanted => wanted === column.id),
+        columns={withComponent(
+          columnsOf(t, item => hrefOf(item.id, search)).filter(column =>
+            columns.some(wanted => wanted === column.id),
+          ),
+          component,
         )}
         columnChoice={useUrlColumns()}
         exportAs="feedback"
@@ -92,6 +97,14 @@ export function FeedbackList(props: {
       )}
     </ListAndPanel>
   );
+}
+
+/** Adds the column of the component after the message. */
+function withComponent(
+  [message, ...others]: DataColumn<FeedbackSummary>[],
+  component: DataColumn<FeedbackSummary> | undefined,
+): DataColumn<FeedbackSummary>[] {
+  return [message, ...(component ? [component] : []), ...others];
 }
 
 /** Returns all columns; the message is the link, and uses the remaining width. */

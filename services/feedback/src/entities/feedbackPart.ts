@@ -105,7 +105,7 @@ export function feedbackPart(options: {
 }
 
 /** Returns the names that senders may use for the components: references and plain names. */
-function namesOf({ components }: EntityScope): string[] {
+export function namesOf({ components }: EntityScope): string[] {
   return components.flatMap(namesOfComponent);
 }
 

@@ -1,10 +1,13 @@
 import { isoOf } from '@slipway/entity-contract';
 import {
   actorOf,
+  type Caller,
   PayloadTooLargeError,
+  type ScopeReader,
   type ServiceApp,
 } from '@slipway/service-kit';
 import type { FeedbackAccess } from '../access.ts';
+import { namesOf } from '../entities/feedbackPart.ts';
 import { type Profiles, senderOf } from '../people/profiles.ts';
 import { readMoment, readSpan } from '../periods/TimeSpan.ts';
 import { readScreenshot } from '../screenshots/Screenshot.ts';
@@ -22,6 +25,7 @@ import {
   OwnListQuery,
   pageOf,
   presentElement,
+  presentElementOf,
   presentFeedback,
   presentHistory,
   presentPage,
@@ -43,12 +47,14 @@ export function feedbackRoutes(
     desk: FeedbackDesk;
     store: FeedbackStore;
     profiles: Profiles;
+    /** Finds the components of systems and groups. */
+    scopeOf: ScopeReader;
     categories: readonly string[];
     /** Maximum bytes of a body without a screenshot. */
     bodyLimit: number;
   },
 ): void {
-  const { access, desk, store, profiles, bodyLimit } = options;
+  const { access, desk, store, profiles, scopeOf, bodyLimit } = options;
 
   app.post(
     '/api/v1/feedback',
@@ -127,7 +133,7 @@ export function feedbackRoutes(
   app.get(
     '/api/v1/feedback/mine',
     {
-      config: { access: access.session },
+      config: { access: access.session, faults: ['unavailable'] },
       schema: {
         tags: ['feedback'],
         summary: 'List the feedback of the signed-in user, newest first',
@@ -138,7 +144,7 @@ export function feedbackRoutes(
     async ({ caller, query }) => {
       const author = caller.kind === 'user' ? caller.id : '';
       const found = await store.list(
-        { author, ...aboutComponent(query) },
+        { author, ...(await aboutEntity(query, { caller, scopeOf })) },
         { number: query.page, size: query.per_page },
       );
       return presentPage(found, query, presentFeedback);
@@ -176,14 +182,16 @@ export function triageRoutes(
     access: FeedbackAccess;
     desk: FeedbackDesk;
     store: FeedbackStore;
+    /** Finds the components of systems and groups. */
+    scopeOf: ScopeReader;
   },
 ): void {
-  const { access, desk, store } = options;
+  const { access, desk, store, scopeOf } = options;
 
   app.get(
     '/api/v1/feedback',
     {
-      config: { access: access.admin },
+      config: { access: access.admin, faults: ['unavailable'] },
       schema: {
         tags: ['triage'],
         summary: 'List feedback, newest first',
@@ -191,7 +199,7 @@ export function triageRoutes(
         response: { 200: pageOf(FeedbackListElement) },
       },
     },
-    async ({ query }) => {
+    async ({ query, caller }) => {
       const { status, category, rating, sentiment, q } = query;
       const found = await store.list(
         {
@@ -201,11 +209,15 @@ export function triageRoutes(
           sentiment,
           text: q,
           span: readSpan(query),
-          ...aboutComponent(query),
+          ...(await aboutEntity(query, { caller, scopeOf })),
         },
         { number: query.page, size: query.per_page },
       );
-      return presentPage(found, query, presentElement);
+      return presentPage(
+        found,
+        query,
+        query.component === undefined ? presentElement : presentElementOf,
+      );
     },
   );
 
@@ -236,12 +248,21 @@ export function triageRoutes(
   );
 }
 
-/** Returns the filter of a list for a component: senders may use its reference or its name. */
-function aboutComponent({ component }: { component?: string }) {
+/**
+ * Returns the filter of a list for a component, or for those of a system or group: senders may use
+ * references or names.
+ */
+async function aboutEntity(
+  { component }: { component?: string },
+  { caller, scopeOf }: { caller: Caller; scopeOf: ScopeReader },
+): Promise<{ components?: string[] }> {
   if (component === undefined) {
     return {};
   }
   const ref = component.toLowerCase();
+  if (/^(system|group):/.test(ref)) {
+    return { components: namesOf(await scopeOf(ref, caller)) };
+  }
   const name = ref.slice(ref.lastIndexOf('/') + 1);
   return { components: ref.includes(':') ? [ref, name] : [ref] };
 }

@@ -94,6 +94,12 @@ export const FeedbackListElement = Type.Object({
         'Whether a session or the chat platform confirms the sender; otherwise the name is only claimed.',
     }),
   }),
+  context: Type.Optional(
+    Type.Object(
+      { component: OptionalText },
+      { description: 'Only in lists of feedback about components.' },
+    ),
+  ),
 });
 
 export const FeedbackAnswer = Type.Object({
@@ -154,7 +160,7 @@ const component = Type.Optional(
     minLength: 1,
     maxLength: 300,
     description:
-      'Entries about one component: its entity reference (which also finds entries with its plain name), or its name',
+      'Entries about one component: its entity reference (which also finds entries with its plain name), or its name. The reference of a system or group finds entries about its components.',
   }),
 );
 
@@ -222,6 +228,16 @@ export function presentElement(
       email: sender.email,
       verified: sender.author !== null,
     },
+  };
+}
+
+/** Presents a record for lists of feedback about components. */
+export function presentElementOf(
+  feedback: Feedback,
+): Static<typeof FeedbackListElement> {
+  return {
+    ...presentElement(feedback),
+    context: { component: feedback.component },
   };
 }
 

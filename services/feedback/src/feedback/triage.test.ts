@@ -94,6 +94,37 @@ describe.each(testDatabaseClients())('triage on %s', databaseClient => {
     expect(await total(ada, `/mine?component=${ref}`)).toBe(1);
   });
 
+  it('lists feedback about the components of a system', async () => {
+    const { ada, grace } = suite.clients;
+    suite.portal.entities = [
+      { kind: 'System', metadata: { name: 'market' } },
+      ...['shop', 'till'].map(name => ({
+        kind: 'Component',
+        metadata: { name },
+        relations: [{ type: 'partOf', targetRef: 'system:default/market' }],
+      })),
+      { kind: 'System', metadata: { name: 'empty' } },
+    ];
+    for (const component of ['Shop', 'component:default/till', 'map']) {
+      await grace.submit({ context: { component } });
+    }
+    const path = (name: string) =>
+      `?component=${encodeURIComponent(`system:default/${name}`)}`;
+    const list = async (client: typeof ada, where: string) =>
+      (await client.get(`/api/v1/feedback${where}`)).body.feedback.map(
+        ({ context }: { context: { component: string } }) => context.component,
+      );
+    expect(await list(ada, path('market'))).toEqual([
+      'component:default/till',
+      'Shop',
+    ]);
+    expect(await list(ada, path('empty'))).toEqual([]);
+    expect(await list(ada, `/mine${path('market')}`)).toEqual([]);
+    expect(await ada.get(`/api/v1/feedback${path('none')}`)).toMatchObject(
+      errorAnswer(404, 'NOT_FOUND'),
+    );
+  });
+
   it('lists and moves only for admins', async () => {
     const { id } = (await suite.clients.nobody.submit()).body;
     for (const [client, status, code] of [
