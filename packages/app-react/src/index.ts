@@ -17,6 +17,10 @@ export {
   useChangesOf,
 } from './entities/changes';
 export type { ChartMark } from './entities/changes';
+export { namesIn, refOf, useComponentsOf } from './entities/components';
+export type { NamedEntity } from './entities/components';
+export { useListOfComponents } from './entities/useListOfComponents';
+export type { ListOfComponents } from './entities/useListOfComponents';
 export { isSuspectedFlag, useSuspectedFlags } from './entities/suspects';
 export type { EntityPart, EntityPartsApi } from './entities/entityParts';
 export {

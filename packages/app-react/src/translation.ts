@@ -12,6 +12,7 @@ export const appReactTranslationRef = createTranslationRef({
       loading: 'Loading actions',
       none: 'No actions for you here',
     },
+    entity: { component: 'Component' },
     views: {
       title: 'Views',
       saved: 'Saved views',

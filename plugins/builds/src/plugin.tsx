@@ -94,8 +94,13 @@ const entityContent = EntityContentBlueprint.make({
     path: '/builds',
     title: 'Builds',
     filter: {
-      kind: 'component',
-      'metadata.annotations.slipway.dev/build-job': { $exists: true },
+      $any: [
+        {
+          kind: 'component',
+          'metadata.annotations.slipway.dev/build-job': { $exists: true },
+        },
+        { kind: { $in: ['system', 'group'] } },
+      ],
     },
     loader: () => import('./entity/EntityBuilds').then(m => <m.EntityBuilds />),
   },
@@ -113,7 +118,7 @@ const palette = PaletteSourceBlueprint.make({
   },
 });
 
-/** Frontend plugin with the pages of the build server, and a tab for components. */
+/** Frontend plugin with the pages of the build server, and a tab for components, systems and groups. */
 export default createFrontendPlugin({
   pluginId: 'builds',
   title: 'Builds',

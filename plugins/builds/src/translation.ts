@@ -417,6 +417,9 @@ export const buildsTranslationRef = createTranslationRef({
       noneTitle: 'Job not found',
       noneDescription:
         'The annotation slipway.dev/build-job refers to {{job}}, which does not exist on the build server.',
+      noJobsTitle: 'No jobs yet',
+      noJobsDescription:
+        'The jobs of its components appear here once the annotation slipway.dev/build-job of a component names them.',
     },
   },
 });

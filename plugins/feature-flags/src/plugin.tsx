@@ -156,8 +156,13 @@ const entityContent = EntityContentBlueprint.make({
     path: '/flags',
     title: 'Flags',
     filter: {
-      kind: 'component',
-      'metadata.annotations.slipway.dev/flags': { $exists: true },
+      $any: [
+        {
+          kind: 'component',
+          'metadata.annotations.slipway.dev/flags': { $exists: true },
+        },
+        { kind: { $in: ['system', 'group'] } },
+      ],
     },
     loader: () =>
       import('./entity/EntityFlags').then(({ EntityFlags }) => <EntityFlags />),

@@ -94,7 +94,8 @@ const entityContent = EntityContentBlueprint.make({
   params: {
     path: '/workspaces',
     title: 'Workspaces',
-    filter: hasDevfile,
+    filter: entity =>
+      hasDevfile(entity) || ['System', 'Group'].includes(entity.kind),
     loader: () =>
       import('./entity/EntityWorkspaces').then(({ EntityWorkspaces }) => (
         <EntityWorkspaces />

@@ -215,6 +215,8 @@ export const ideLauncherTranslationRef = createTranslationRef({
       title: 'Workspaces',
       loading: 'Loading workspaces',
       none: "You have no workspace for this component's devfile.",
+      noneOfComponents:
+        'You have no workspace for the devfile of one of its components. Open one from the page of a component.',
       open: 'Open workspace',
       failed: "Couldn't open workspace",
       readFailed: "Couldn't load workspaces",

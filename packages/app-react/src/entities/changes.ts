@@ -1,6 +1,13 @@
 import { useApiHolder } from '@backstage/frontend-plugin-api';
 import type { ItemKind, TimelineItem } from '@slipway/entity-contract';
 import { useQueries, useQuery } from '@tanstack/react-query';
+import {
+  type CatalogLike,
+  ENTITY_FIELDS,
+  namesIn,
+  type NamedEntity,
+  refOf,
+} from './components';
 import { entityPartsApiRef } from './entityParts';
 
 const DAY_MS = 86_400_000;
@@ -9,24 +16,6 @@ const MAX_ITEMS = 200;
 const MAX_COMPONENTS = 5;
 /** Time for which the components and their changes are fresh. */
 const FRESH_MS = 60_000;
-
-/** The members of a catalog entity that are used here. */
-interface NamedEntity {
-  kind: string;
-  metadata: {
-    name: string;
-    namespace?: string;
-    annotations?: Record<string, string>;
-  };
-}
-
-/** The part of the catalog's client that is used here. */
-interface CatalogLike {
-  getEntities(request: {
-    filter: Record<string, string | symbol>;
-    fields: string[];
-  }): Promise<{ items: readonly NamedEntity[] }>;
-}
 
 /**
  * Fetches what changed about the components that name a thing in an annotation, such as
@@ -56,15 +45,9 @@ export function useChangesOf(options: {
     staleTime: FRESH_MS,
   });
   const refs = components
-    .filter(({ metadata }) =>
-      (metadata.annotations?.[annotation] ?? '')
-        .split(',')
-        .some(name => isNamed(name.trim())),
-    )
+    .filter(entity => namesIn(entity, annotation).some(isNamed))
     .slice(0, MAX_COMPONENTS)
-    .map(({ kind, metadata: { namespace = 'default', name } }) =>
-      `${kind}:${namespace}/${name}`.toLocaleLowerCase('en-US'),
-    );
+    .map(refOf);
   const today = Math.floor(Date.now() / DAY_MS);
   const from = new Date((today - days) * DAY_MS).toISOString();
   const answers = useQueries({
@@ -90,12 +73,7 @@ async function componentsWith(
       kind: 'component',
       [`metadata.annotations.${annotation}`]: exists,
     },
-    fields: [
-      'kind',
-      'metadata.name',
-      'metadata.namespace',
-      'metadata.annotations',
-    ],
+    fields: ENTITY_FIELDS,
   });
   return items;
 }

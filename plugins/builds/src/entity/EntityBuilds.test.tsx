@@ -1,5 +1,6 @@
 import { renderInTestApp } from '@backstage/frontend-test-utils';
-import { EntityProvider } from '@backstage/plugin-catalog-react';
+import { catalogApiRef, EntityProvider } from '@backstage/plugin-catalog-react';
+import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
 import { failAtOnce, InPages } from '@slipway/test-pages';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -102,4 +103,66 @@ it('shows that the build server is not responding, and recovers', async () => {
   expect(
     await screen.findByRole('grid', { name: 'History' }),
   ).toBeInTheDocument();
+});
+
+const SYSTEM = {
+  apiVersion: 'backstage.io/v1alpha1',
+  kind: 'System',
+  metadata: { name: 'market' },
+};
+
+/** Renders the builds tab of a system with components that have these jobs. */
+function renderSystem(api: FakeBuildsApi, jobs: Record<string, string>) {
+  const entities = Object.entries(jobs).map(([name, annotation]) => ({
+    apiVersion: 'backstage.io/v1alpha1',
+    kind: 'Component',
+    metadata: {
+      name,
+      namespace: 'default',
+      annotations: { 'slipway.dev/build-job': annotation },
+    },
+    relations: [{ type: 'partOf', targetRef: 'system:default/market' }],
+  }));
+  renderInTestApp(
+    <EntityProvider entity={SYSTEM}>
+      <InPages pages={servicePages}>
+        <EntityBuilds />
+      </InPages>
+    </EntityProvider>,
+    {
+      mountedRoutes: { '/builds/:job/:number': buildRouteRef },
+      apis: [
+        [buildsApiRef, api],
+        [catalogApiRef, catalogApiMock({ entities })],
+        failAtOnce,
+      ],
+    },
+  );
+}
+
+it('lists the jobs of all components of a system, with their branches', async () => {
+  const api = new FakeBuildsApi();
+  api.jobs = [
+    job('payments', []),
+    { ...job('payments/main', [build(7)]), parent: 'payments' },
+    job('shop', [build(9)]),
+    job('other', [build(1)]),
+  ];
+  renderSystem(api, { 'payments-api': 'payments', web: 'shop' });
+  const list = await screen.findByRole('grid', { name: 'Jobs' });
+  const cells = within(list)
+    .getAllByRole('row')
+    .slice(1)
+    .map(row => row.textContent);
+  expect(cells).toEqual([
+    expect.stringMatching(/^payments.*payments-api/),
+    expect.stringMatching(/main.*payments-api/),
+    expect.stringMatching(/^shop.*web/),
+  ]);
+});
+
+it('explains how the jobs of a system get there', async () => {
+  renderSystem(new FakeBuildsApi(), {});
+  expect(await screen.findByText('No jobs yet')).toBeVisible();
+  expect(screen.getByText(/slipway.dev\/build-job/)).toBeVisible();
 });

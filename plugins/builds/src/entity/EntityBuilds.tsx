@@ -1,10 +1,25 @@
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { useEntity } from '@backstage/plugin-catalog-react';
+import {
+  useApiHolder,
+  useRouteRef,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import {
+  catalogApiRef,
+  entityRouteRef,
+  useEntity,
+} from '@backstage/plugin-catalog-react';
 import { Link } from '@backstage/ui';
-import { Loaded } from '@slipway/app-react';
+import {
+  Loaded,
+  namesIn,
+  useComponentsOf,
+  useListOfComponents,
+} from '@slipway/app-react';
 import { EmptyState, LoadingRows } from '@slipway/design-system';
+import type { JobSummary } from '../api/BuildsApi';
 import { Branches } from '../pages/Branches';
 import { BuildHistory } from '../pages/BuildHistory';
+import { JobsPage } from '../pages/JobsPage';
 import { useJob } from '../queries';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
@@ -13,14 +28,56 @@ import styles from './EntityBuilds.module.css';
 /** Annotation with the jobs that build a component, separated by commas. */
 const ANNOTATION = 'slipway.dev/build-job';
 
-/** Tab of a component's page with the build history of each of its jobs. */
+/**
+ * Tab of an entity's page with its builds: the history of each job of a component, or the list of the
+ * jobs of all components of a system or group.
+ */
 export function EntityBuilds() {
   const { entity } = useEntity();
+  return entity.kind === 'Component' ? (
+    <BuildsOfComponent />
+  ) : (
+    <JobsOfComponents />
+  );
+}
+
+function JobsOfComponents() {
+  const { entity } = useEntity();
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const query = useComponentsOf(entity, useApiHolder().get(catalogApiRef));
+  const { data: components = [] } = query;
+  const list = useListOfComponents<JobSummary>(entity, {
+    components,
+    belongs: ({ name, parent }, component) =>
+      namesIn(component, ANNOTATION).some(
+        job => job === name || job === parent,
+      ),
+    pathOf: useRouteRef(entityRouteRef),
+  });
+  return (
+    <Loaded
+      query={query}
+      failed={t('jobs.failed')}
+      loading={<LoadingRows label={t('jobs.loading')} />}
+    >
+      {() =>
+        components.some(each => namesIn(each, ANNOTATION).length > 0) ? (
+          <JobsPage within={list} />
+        ) : (
+          <EmptyState
+            title={t('entity.noJobsTitle')}
+            description={t('entity.noJobsDescription')}
+          />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function BuildsOfComponent() {
+  const { entity } = useEntity();
   const links = useLinks();
-  const jobs = (entity.metadata.annotations?.[ANNOTATION] ?? '')
-    .split(',')
-    .map(name => name.trim())
-    .filter(Boolean);
+  const jobs = namesIn(entity, ANNOTATION);
   return (
     <>
       {jobs.map(job =>

@@ -2,6 +2,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ButtonIcon, Link } from '@backstage/ui';
 import { RiCloseLine } from '@remixicon/react';
 import {
+  type ListOfComponents,
   type PageFrameProps,
   QueryTable,
   SendFailure,
@@ -53,12 +54,17 @@ steps:
   - name: Say hello
     run: echo Hello`;
 
-/** Lists every job with its last result, and the queue. */
-export function JobsPage() {
+/**
+ * Lists every job with its last result, and the queue.
+ *
+ * @param props.within - narrows the list to the jobs of some components, without the queue.
+ */
+export function JobsPage(props: { within?: ListOfComponents<JobSummary> }) {
+  const { within } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
   const query = useJobs();
-  const { data } = query;
+  const data = query.data?.filter(job => within?.includes(job) ?? true);
   const filters = useUrlFilters({ q: '', result: '' });
   const shown = data?.filter(job => isShown(job, filters.values)) ?? [];
   return (
@@ -85,21 +91,21 @@ export function JobsPage() {
           }
         }
       >
-        <SavedViews list="jobs" />
+        {!within && <SavedViews list="jobs" />}
       </FilterBar>
-      {data && <QueuePanel jobs={data} />}
+      {data && !within && <QueuePanel jobs={data} />}
       <QueryTable
         label={t('jobs.label')}
         query={query}
         rowsOf={() => shown}
         failed={t('jobs.failed')}
         rowId={({ name }) => name}
-        columns={columnsOf(
-          t,
+        columns={columnsOf(t, {
           links,
-          new Set(data?.map(({ parent }) => parent)),
-        )}
-        sort={useUrlSort(['job', 'last', 'duration'])}
+          parents: new Set(data?.map(({ parent }) => parent)),
+          component: within?.column,
+        })}
+        sort={useUrlSort(['job', 'component', 'last', 'duration'])}
         columnChoice={useUrlColumns()}
         exportAs="jobs"
         loading={t('jobs.loading')}
@@ -136,16 +142,17 @@ function isShown(
   );
 }
 
-/**
- * Columns of the table of jobs; name and description take the remaining width.
- *
- * @param parents - names of the jobs whose branches have jobs of their own.
- */
+/** Columns of the table of jobs; name and description take the remaining width. */
 function columnsOf(
   t: Translate,
-  links: ReturnType<typeof useLinks>,
-  parents: ReadonlySet<string | null>,
+  options: {
+    links: ReturnType<typeof useLinks>;
+    /** Names of the jobs whose branches have jobs of their own. */
+    parents: ReadonlySet<string | null>;
+    component?: DataColumn<JobSummary>;
+  },
 ): DataColumn<JobSummary>[] {
+  const { links, parents, component } = options;
   return [
     {
       id: 'job',
@@ -159,6 +166,7 @@ function columnsOf(
         </>
       ),
     },
+    ...(component ? [component] : []),
     {
       id: 'result',
       label: t('jobs.result'),

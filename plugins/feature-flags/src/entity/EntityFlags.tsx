@@ -1,17 +1,55 @@
-import { useEntity } from '@backstage/plugin-catalog-react';
+import {
+  useApiHolder,
+  useRouteRef,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import {
+  catalogApiRef,
+  entityRouteRef,
+  useEntity,
+} from '@backstage/plugin-catalog-react';
+import {
+  Loaded,
+  namesIn,
+  useComponentsOf,
+  useListOfComponents,
+} from '@slipway/app-react';
+import { EmptyState, LoadingRows } from '@slipway/design-system';
+import type { ListedFlag } from '../api/flags';
 import { ListPage } from '../pages/ListPage';
 import { FLAGS_ANNOTATION, namesFlag } from '../queries/deployments';
+import { flagsTranslationRef } from '../translation';
 
-/** The flags of a component, as a tab of its page. */
+/** The flags of a component, or of all components of a system or group, as a tab of its page. */
 export function EntityFlags() {
+  const { t } = useTranslationRef(flagsTranslationRef);
   const { entity } = useEntity();
-  const names = (entity.metadata.annotations?.[FLAGS_ANNOTATION] ?? '')
-    .split(',')
-    .map(name => name.trim())
-    .filter(Boolean);
+  const query = useComponentsOf(entity, useApiHolder().get(catalogApiRef));
+  const { data: components = [] } = query;
+  const list = useListOfComponents<ListedFlag>(entity, {
+    components,
+    belongs: (flag, component) =>
+      namesIn(component, FLAGS_ANNOTATION).some(name =>
+        namesFlag(name, flag.name),
+      ),
+    pathOf: useRouteRef(entityRouteRef),
+  });
   return (
-    <ListPage
-      belongs={({ name: flag }) => names.some(name => namesFlag(name, flag))}
-    />
+    <Loaded
+      query={query}
+      failed={t('list.failed')}
+      loading={<LoadingRows label={t('list.loading')} />}
+    >
+      {() =>
+        components.some(each => namesIn(each, FLAGS_ANNOTATION).length > 0) ? (
+          <ListPage within={list} />
+        ) : (
+          <EmptyState
+            title={t('list.emptyTitle')}
+            description={t('list.noneOfComponents')}
+          />
+        )
+      }
+    </Loaded>
   );
 }

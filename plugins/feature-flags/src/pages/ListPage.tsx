@@ -1,5 +1,9 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { QueryTable, SavedViews } from '@slipway/app-react';
+import {
+  type ListOfComponents,
+  QueryTable,
+  SavedViews,
+} from '@slipway/app-react';
 import {
   EmptyState,
   FilterBar,
@@ -25,10 +29,10 @@ import { flagColumns } from './flagColumns';
  * The list of flags with search, filters, switches and usage. It appears once
  * everything that shapes its rows and filters has loaded, so that nothing on it moves later.
  *
- * @param props.belongs - narrows the list to the flags of a component.
+ * @param props.within - narrows the list to the flags of some components.
  */
-export function ListPage(props: { belongs?(flag: ListedFlag): boolean }) {
-  const { belongs = () => true } = props;
+export function ListPage(props: { within?: ListOfComponents<ListedFlag> }) {
+  const { within } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
   const filters = useUrlFilters({
     q: '',
@@ -49,7 +53,7 @@ export function ListPage(props: { belongs?(flag: ListedFlag): boolean }) {
     ({ isPending }) => isPending,
   );
   const query = isComplete ? flags : { ...flags, data: undefined };
-  const data = query.data?.filter(belongs);
+  const data = query.data?.filter(flag => within?.includes(flag) ?? true);
   const { data: environments = [] } = allEnvironments;
   const { data: projects = [] } = allProjects;
   const { data: user } = reader;
@@ -129,7 +133,7 @@ export function ListPage(props: { belongs?(flag: ListedFlag): boolean }) {
         rowsOf={() => shown}
         failed={t('list.failed')}
         rowId={({ name }) => name}
-        sort={useUrlSort(['name', 'type', 'owner', 'updated'])}
+        sort={useUrlSort(['name', 'component', 'type', 'owner', 'updated'])}
         columnChoice={useUrlColumns()}
         exportAs="flags"
         columns={flagColumns(t, {
@@ -139,6 +143,7 @@ export function ListPage(props: { belongs?(flag: ListedFlag): boolean }) {
           stages,
           user,
           projects,
+          component: within?.column,
         }).filter(({ id }) => id !== 'usage' || usage.isShown)}
         loading={t('list.loading')}
         empty={

@@ -33,9 +33,12 @@ export function flagColumns(
     stages: ReadonlyMap<string, Stage> | undefined;
     user: FlagUser | undefined;
     projects: readonly Project[];
+    /** The column with the components of each flag, in a list of several components. */
+    component?: DataColumn<ListedFlag>;
   },
 ): DataColumn<ListedFlag>[] {
-  const { links, environments, usage, stages, user, projects } = options;
+  const { links, environments, usage, stages, user, projects, component } =
+    options;
   const owners = new Map(projects.map(({ id, owner }) => [id, owner]));
   return [
     {
@@ -63,6 +66,7 @@ export function flagColumns(
         </span>
       ),
     },
+    ...(component ? [component] : []),
     ...environments.map(({ name, type }, index): DataColumn<ListedFlag> => ({
       id: `environment:${name}`,
       label: name,

@@ -73,6 +73,8 @@ export const listTexts = {
       'Flags appear here with their state and number of evaluations. Create one, then connect an application.',
     emptyForReaders:
       'Flags appear here with their state and number of evaluations.',
+    noneOfComponents:
+      'The flags of its components appear here once the annotation slipway.dev/flags of a component names them.',
     noneTitle: 'No matching flags',
     noneDescription: 'Clear the filters to see all flags.',
     name: 'Name',

@@ -1,16 +1,76 @@
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { useEntity } from '@backstage/plugin-catalog-react';
-import { Loaded } from '@slipway/app-react';
+import {
+  useApiHolder,
+  useRouteRef,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import {
+  catalogApiRef,
+  entityRouteRef,
+  useEntity,
+} from '@backstage/plugin-catalog-react';
+import {
+  Loaded,
+  useComponentsOf,
+  useListOfComponents,
+} from '@slipway/app-react';
 import { EmptyState, LoadingRows } from '@slipway/design-system';
+import {
+  devfileUrlOf,
+  type WorkspaceListItem,
+} from '@slipway/plugin-ide-launcher-common';
 import { WorkspaceTable } from '../pages/WorkspacesPage/WorkspaceTable';
 import { useWorkspaceList } from '../queries';
 import { ideLauncherTranslationRef } from '../translation';
-import { workspacesOfDevfile } from '../workspaces';
+import { mostRecentFirst, workspacesOfDevfile } from '../workspaces';
 import { OpenWorkspaceButton } from './EntityWorkspacesCard';
 import { resolveDevfileUrl } from './resolveDevfileUrl';
 
-/** A component's tab with the user's workspaces of it. */
+/**
+ * The tab of a component, or of a system or group for all of its components, with the user's workspaces
+ * of it.
+ */
 export function EntityWorkspaces() {
+  const { entity } = useEntity();
+  return entity.kind === 'Component' ? (
+    <WorkspacesOfComponent />
+  ) : (
+    <WorkspacesOfComponents />
+  );
+}
+
+function WorkspacesOfComponents() {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const { entity } = useEntity();
+  const components = useComponentsOf(entity, useApiHolder().get(catalogApiRef));
+  const workspaces = useWorkspaceList();
+  const list = useListOfComponents<WorkspaceListItem>(entity, {
+    components: components.data ?? [],
+    belongs: ({ devfileUrl }, { metadata }) =>
+      devfileUrlOf(metadata.annotations ?? {}) === devfileUrl,
+    pathOf: useRouteRef(entityRouteRef),
+  });
+  return (
+    <Loaded
+      query={components.data ? workspaces : { ...components, data: undefined }}
+      failed={t('list.failedTitle')}
+      loading={<LoadingRows label={t('list.loading')} rows={3} />}
+    >
+      {data => {
+        const own = mostRecentFirst(data.workspaces.filter(list.includes));
+        return own.length === 0 ? (
+          <EmptyState
+            title={t('list.emptyTitle')}
+            description={t('card.noneOfComponents')}
+          />
+        ) : (
+          <WorkspaceTable workspaces={own} component={list.column} />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function WorkspacesOfComponent() {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const { entity } = useEntity();
   const devfileUrl = resolveDevfileUrl(entity) ?? '';

@@ -21,16 +21,21 @@ import { WorkspaceRowActions } from './WorkspaceRowActions';
 import { selectWorkspaces, SORT_BY } from './selectWorkspaces';
 import styles from './WorkspaceTable.module.css';
 
-/** Shows the workspaces as a table, filtered and sorted according to the URL. */
+/**
+ * Shows the workspaces as a table, filtered and sorted according to the URL.
+ *
+ * @param props.component - the column with the components of each, in a list of several components.
+ */
 export function WorkspaceTable(props: {
   workspaces: readonly WorkspaceListItem[];
+  component?: DataColumn<WorkspaceListItem>;
 }) {
-  const { workspaces } = props;
+  const { workspaces, component } = props;
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const workspacePath = useRouteRef(workspaceRouteRef);
   const { up } = useBreakpoint();
   const filters = useUrlFilters({ q: '', status: '' });
-  const sort = useUrlSort(Object.keys(SORT_BY));
+  const sort = useUrlSort([...Object.keys(SORT_BY), 'component']);
   const [deleting, setDeleting] = useState<{
     workspace: WorkspaceListItem;
     openedFrom: HTMLElement | null;
@@ -73,7 +78,7 @@ export function WorkspaceTable(props: {
         columnChoice={useUrlColumns()}
         exportAs="workspaces"
         columns={[
-          ...columnsOf(t, { hrefOf, isPhone: !up('xs') }),
+          ...columnsOf(t, { hrefOf, isPhone: !up('xs'), component }),
           {
             id: 'actions',
             label: t('field.actions'),
@@ -116,9 +121,10 @@ function columnsOf(
     hrefOf(workspace: WorkspaceListItem): string | undefined;
     /** On a phone, the name's cell also contains the status. */
     isPhone: boolean;
+    component?: DataColumn<WorkspaceListItem>;
   },
 ): DataColumn<WorkspaceListItem>[] {
-  const { hrefOf, isPhone } = options;
+  const { hrefOf, isPhone, component } = options;
   return [
     {
       id: 'name',
@@ -134,6 +140,7 @@ function columnsOf(
         </div>
       ),
     },
+    ...(component ? [component] : []),
     {
       id: 'status',
       label: t('field.status'),
