@@ -83,6 +83,13 @@ export interface DeploymentsResponse {
   nextCursor: string | null;
 }
 
+/** Response of `GET /running`: the last success of each component in each environment, newest first. */
+export interface RunningResponse {
+  deployments: DeploymentDetails[];
+  /** True if the scope has more services than are included. */
+  truncated: boolean;
+}
+
 /** A change that first reached production with a deployment. Times are ISO 8601. */
 export interface DeliveredChange {
   sha: string;

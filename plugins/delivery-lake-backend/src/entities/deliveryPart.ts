@@ -79,21 +79,16 @@ export function deliveryPart(options: {
     return [...newest.values()].filter(({ status }) => status === 'FAILURE');
   }
 
-  /** Returns what succeeded last in each environment. */
+  /** Returns what succeeded last in each environment, production first. */
   async function running(scope: LakeScope): Promise<Fact[]> {
-    const found = await Promise.all(
-      [...ENVIRONMENTS].reverse().map(async environment => {
-        const { deployments } = await history.deployments({
-          ...queryOf(scope),
-          startDate: EVER,
-          environment,
-          status: 'SUCCESS',
-          limit: 1,
-        });
-        return deployments;
-      }),
-    );
-    return found.flat().map(deployment => ({
+    const { deployments } = await history.running(queryOf(scope));
+    const found = [...ENVIRONMENTS]
+      .reverse()
+      .flatMap(
+        environment =>
+          deployments.find(each => each.environment === environment) ?? [],
+      );
+    return found.map(deployment => ({
       id: `runs:${deployment.environment}`,
       label: deployment.environment,
       kind: 'text',

@@ -6,6 +6,7 @@ import {
   DeploymentsResponse,
   IncidentDetails,
   IncidentsResponse,
+  RunningResponse,
 } from '@slipway/plugin-delivery-lake-common';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from '../config';
@@ -28,9 +29,12 @@ import {
   HistoryQuery,
   IncidentExport,
   IncidentsQuery,
+  RunningQuery,
 } from './schemas';
 
 const MAX_CHANGES = 100;
+/** The most services of which {@link HistoryService.running} tells what runs. */
+const MAX_RUNNING = 300;
 const DEPLOYMENT_ID = /^deploy-[\w-]{1,57}$/;
 const INCIDENT_ID = /^incident-[\w-]{1,55}$/;
 
@@ -88,6 +92,28 @@ export class HistoryService {
     query: DeploymentExport,
   ): Promise<AsyncGenerator<DeploymentDetails>> {
     return present(readAll(await this.#deploymentList(query)), presentDetails);
+  }
+
+  /**
+   * `GET /running`: what was last deployed successfully to each environment, of each component; a
+   * service without a component stands for itself.
+   */
+  async running(query: RunningQuery): Promise<RunningResponse> {
+    const resolved = await this.#scopes.resolve(query);
+    const services = resolved === 'all' ? [] : resolved;
+    const shown = services.slice(0, MAX_RUNNING);
+    await drainScope(this.#deriver, shown);
+    const newest = new Map<string, StoredDeployment>();
+    for (const deployment of await this.#store.running(shown)) {
+      const { service, environment } = deployment;
+      const key = `${service.entityRef ?? service.id} ${environment}`;
+      // Several services may be one component: the first is the newest.
+      newest.set(key, newest.get(key) ?? deployment);
+    }
+    return {
+      deployments: [...newest.values()].map(presentDetails),
+      truncated: services.length > shown.length,
+    };
   }
 
   /**

@@ -18,6 +18,7 @@ import {
   historyQuerySchema,
   incidentExportSchema,
   incidentsQuerySchema,
+  runningQuerySchema,
 } from './schemas';
 
 /**
@@ -37,6 +38,14 @@ export function createHistoryRoutes(
     .get(guard(deliveryReadPermission), async (req, res) => {
       const query = parseInput(historyQuerySchema, req.query);
       res.json(await service.history(query));
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route('/running')
+    .get(guard(deliveryReadPermission), async (req, res) => {
+      const query = parseInput(runningQuerySchema, req.query);
+      res.json(await service.running(query));
     })
     .all(methodNotAllowed('GET'));
 

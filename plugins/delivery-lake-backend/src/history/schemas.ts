@@ -57,6 +57,14 @@ export const incidentExportSchema = z.object({
   q: optionalText,
 });
 
+/** Query of `GET /running`: one scope at least. */
+export const runningQuerySchema = z
+  .object(scopeShape)
+  .refine(({ project, team, service }) => project ?? team ?? service, {
+    path: ['service'],
+    error: 'must be given, or else project or team',
+  });
+
 const pageShape = {
   cursor: optionalText,
   limit: limitSchema({ default: 50, max: 200 }),
@@ -69,6 +77,8 @@ export const incidentsQuerySchema = incidentExportSchema.extend(pageShape);
 
 /** A parsed {@link historyQuerySchema}. */
 export type HistoryQuery = z.output<typeof historyQuerySchema>;
+/** A parsed {@link runningQuerySchema}. */
+export type RunningQuery = z.output<typeof runningQuerySchema>;
 /** A parsed {@link deploymentExportSchema}. */
 export type DeploymentExport = z.output<typeof deploymentExportSchema>;
 /** A parsed {@link deploymentsQuerySchema}. */

@@ -250,6 +250,11 @@ export class DatabaseHistoryStore {
     return this.#deployments.list(filter, page);
   }
 
+  /** Returns the last success of each service in dev, staging and prod, newest first. */
+  async running(services: number[]): Promise<StoredDeployment[]> {
+    return this.#deployments.running(services);
+  }
+
   async countDeployments(filter: DeploymentFilter): Promise<number> {
     return this.#deployments.count(filter);
   }

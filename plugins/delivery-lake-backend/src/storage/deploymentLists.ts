@@ -1,5 +1,6 @@
 import {
   DeploymentStatus,
+  ENVIRONMENTS,
   FailureCause,
   ReworkCause,
 } from '@slipway/plugin-delivery-lake-common';
@@ -223,6 +224,34 @@ export class DatabaseDeployments {
   async get(id: string): Promise<StoredDeployment | undefined> {
     const [found] = await this.#read(this.#details().where('d.public_id', id));
     return found;
+  }
+
+  async running(services: number[]): Promise<StoredDeployment[]> {
+    // One look-up in an index for each service and environment.
+    const newest = ENVIRONMENTS.map(environment =>
+      this.#db({ s: 'services' })
+        .select(
+          this.#db({ d: 'deployments' })
+            .select('d.id')
+            .whereRaw('d.service_id = s.id')
+            .where({ 'd.environment': environment, 'd.status': 'SUCCESS' })
+            .orderBy('d.started_at', 'desc')
+            .orderBy('d.id', 'desc')
+            .limit(1)
+            .as('id'),
+        )
+        .whereIn('s.id', services),
+    );
+    const found: { id: BigInteger | null }[] = await this.#db.unionAll(newest);
+    const ids = found.flatMap(({ id }) => id ?? []);
+    return ids.length === 0
+      ? []
+      : this.#read(
+          this.#details()
+            .whereIn('d.id', ids)
+            .orderByRaw(`${MOMENT} DESC`)
+            .orderBy('d.id', 'desc'),
+        );
   }
 
   #details(): Knex.QueryBuilder {

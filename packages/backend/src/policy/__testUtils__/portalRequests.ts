@@ -188,6 +188,7 @@ export const portalRequests: Record<string, PartRequests> = {
     },
     routes: {
       'GET /api/delivery-lake/deployment-history': EMPTY,
+      'GET /api/delivery-lake/running': EMPTY,
       'POST /api/delivery-lake/deployments': EMPTY,
       'POST /api/delivery-lake/incidents': EMPTY,
       'POST /api/delivery-lake/changes': EMPTY,
