@@ -12,6 +12,7 @@ export interface PortalPage {
 const COMPONENT = '/catalog/demo/component/checkout-api';
 const API = '/catalog/default/api/delivery-lake';
 const EVENTS = '/catalog/demo/api/order-events';
+const SYSTEM = '/catalog/demo/system/checkout';
 const TEAM = '/catalog/demo/group/checkout';
 
 /**
@@ -32,8 +33,12 @@ const paths: readonly string[] = [
   `${COMPONENT}/apis`,
   `${COMPONENT}/dependencies`,
   '/catalog/demo/domain/harbour-goods',
-  '/catalog/demo/system/checkout',
-  '/catalog/demo/system/checkout/delivery',
+  SYSTEM,
+  `${SYSTEM}/builds`,
+  `${SYSTEM}/delivery`,
+  `${SYSTEM}/flags`,
+  `${SYSTEM}/workspaces`,
+  `${SYSTEM}/feedback`,
   API,
   `${API}/definition`,
   `${API}/dependencies`,
@@ -45,7 +50,11 @@ const paths: readonly string[] = [
   '/catalog/demo/resource/billing-database',
   '/catalog/default/resource/database',
   TEAM,
+  `${TEAM}/builds`,
   `${TEAM}/delivery`,
+  `${TEAM}/flags`,
+  `${TEAM}/workspaces`,
+  `${TEAM}/feedback`,
   `${TEAM}/experience`,
   '/catalog/default/user/ada',
   '/catalog/demo/component/none',

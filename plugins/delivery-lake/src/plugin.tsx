@@ -133,6 +133,16 @@ const groupCard = EntityCardBlueprint.make({
   },
 });
 
+const versionsCard = EntityCardBlueprint.make({
+  name: 'versions',
+  params: {
+    type: 'info',
+    filter: { kind: { $in: ['system', 'group'] } },
+    loader: () =>
+      import('./entity/EntityDeliveryCard').then(m => <m.VersionsCard />),
+  },
+});
+
 const homeCard = HomePageWidgetBlueprint.make({
   name: 'my-delivery',
   params: {
@@ -182,6 +192,7 @@ export default createFrontendPlugin({
     entityContent,
     componentCard,
     groupCard,
+    versionsCard,
     homeCard,
     palette,
   ],

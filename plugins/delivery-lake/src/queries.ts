@@ -144,6 +144,13 @@ export function useDeployments(
   });
 }
 
+/** Reads what runs where of a scope. */
+export function useRunning(scope: Scope) {
+  return useServiceQuery(deliveryLakeApiRef, ['running', scope], (api, call) =>
+    api.getRunning(scopeQuery(scope), call),
+  );
+}
+
 /** Reads one deployment with its changes. */
 export function useDeployment(id: string) {
   return useServiceQuery(deliveryLakeApiRef, ['deployment', id], (api, call) =>

@@ -456,6 +456,15 @@ export const deliveryLakeTranslationRef = createTranslationRef({
         'Deployments of its components appear here once they are reported.',
       noIncidents: 'No incidents.',
     },
+    versions: {
+      title: 'Running versions',
+      label: 'Running versions by component and environment',
+      component: 'Component',
+      loading: 'Loading versions',
+      failed: "Couldn't load versions",
+      none: 'None of its components was deployed yet.',
+      truncated: 'It has more services than are shown here.',
+    },
     home: {
       ofTeam: 'Team {{team}}',
       ofEverything: 'Everything',

@@ -12,6 +12,7 @@ import type {
   IncidentDetails,
   IncidentsResponse,
   LakeStatusResponse,
+  RunningResponse,
   ScopeComparison,
   ScopesResponse,
   SeriesInterval,
@@ -132,6 +133,13 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
   async getImprovements(query: LakeQuery): Promise<ImprovementsResponse> {
     const items = this.improvements;
     return this.#answer('getImprovements', query, { period: PERIOD, items });
+  }
+
+  async getRunning(scope: LakeQuery): Promise<RunningResponse> {
+    const deployments = this.deployments.filter(
+      ({ status }) => status === 'SUCCESS',
+    );
+    return this.#answer('getRunning', scope, { deployments, truncated: false });
   }
 
   async listDeployments(query: DeploymentsQuery): Promise<DeploymentsResponse> {

@@ -12,12 +12,14 @@ import type {
   IncidentDetails,
   IncidentsResponse,
   LakeStatusResponse,
+  RunningResponse,
   ScopesResponse,
   SeriesInterval,
   UnmatchedResponse,
 } from '@slipway/plugin-delivery-lake-common';
 import { createApiRef } from '@backstage/frontend-plugin-api';
 import type { CallOptions } from '@slipway/app-react';
+import type { ScopeKind } from '../scope';
 
 /** A scope and a period, as parameters of a request. */
 export interface LakeQuery {
@@ -74,6 +76,11 @@ export interface DeliveryLakeApi {
     query: LakeQuery,
     options?: CallOptions,
   ): Promise<ImprovementsResponse>;
+  /** Reads the last success of each component of a scope in each environment. */
+  getRunning(
+    scope: Pick<LakeQuery, ScopeKind>,
+    options?: CallOptions,
+  ): Promise<RunningResponse>;
   listDeployments(
     query: DeploymentsQuery,
     options?: CallOptions,

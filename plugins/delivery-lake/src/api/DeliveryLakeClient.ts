@@ -13,10 +13,12 @@ import type {
   IncidentDetails,
   IncidentsResponse,
   LakeStatusResponse,
+  RunningResponse,
   ScopesResponse,
   SeriesInterval,
   UnmatchedResponse,
 } from '@slipway/plugin-delivery-lake-common';
+import type { ScopeKind } from '../scope';
 import type {
   DeliveryLakeApi,
   DeploymentsQuery,
@@ -72,6 +74,13 @@ export class DeliveryLakeClient implements DeliveryLakeApi {
       query: { ...query },
       ...options,
     });
+  }
+
+  async getRunning(
+    scope: Pick<LakeQuery, ScopeKind>,
+    options?: CallOptions,
+  ): Promise<RunningResponse> {
+    return this.#lake.json('/running', { query: { ...scope }, ...options });
   }
 
   async listDeployments(

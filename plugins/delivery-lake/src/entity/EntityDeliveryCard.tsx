@@ -10,6 +10,8 @@ import { useDeliveryLinks } from '../routes';
 import { type Scope, scopeQuery } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './EntityDelivery.module.css';
+import { RunningVersions } from './RunningVersions';
+import { scopeOf } from './scopeOf';
 
 /** A component's card with its four metrics and its last deployment. */
 export function ComponentDeliveryCard() {
@@ -27,6 +29,17 @@ export function GroupDeliveryCard() {
   const { entity } = useEntity();
   return (
     <DeliveryCard scope={{ kind: 'team', name: stringifyEntityRef(entity) }} />
+  );
+}
+
+/** A system's or group's card with the versions that run of its components. */
+export function VersionsCard() {
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const { entity } = useEntity();
+  return (
+    <EntityInfoCard title={t('versions.title')}>
+      <RunningVersions scope={scopeOf(entity)} isNarrow />
+    </EntityInfoCard>
   );
 }
 

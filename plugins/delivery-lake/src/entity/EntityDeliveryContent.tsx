@@ -1,4 +1,3 @@
-import { type Entity, stringifyEntityRef } from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { useEntity } from '@backstage/plugin-catalog-react';
 import { Link } from '@backstage/ui';
@@ -16,26 +15,17 @@ import {
   useSeries,
 } from '../queries';
 import { useDeliveryLinks } from '../routes';
-import { type Scope, type ScopeKind, scopeQuery } from '../scope';
+import { type Scope, scopeQuery } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './EntityDelivery.module.css';
+import { RunningVersions } from './RunningVersions';
+import { scopeOf } from './scopeOf';
 
 /** The number of rows a tab shows before it links to the page. */
 const SHOWN = 10;
 
 /** The whole history instead of the default 30 days. */
 const EVER = { startDate: '2000-01-01' };
-
-/** The scopes of systems and groups: what they contain or own. Components are services. */
-const KINDS: Readonly<Record<string, ScopeKind>> = {
-  system: 'project',
-  group: 'team',
-};
-
-function scopeOf(entity: Entity): Scope {
-  const kind = KINDS[entity.kind.toLocaleLowerCase('en-US')] ?? 'service';
-  return { kind, name: stringifyEntityRef(entity) };
-}
 
 /**
  * The tab of a component, or of a system or group for all of its components, with metrics, deployments
@@ -85,6 +75,11 @@ function ScopeDelivery({ scope }: { scope: Scope }) {
       {metrics.isPending && <MetricTilesSkeleton label={t('card.loading')} />}
       {metrics.data && (
         <MetricTiles metrics={metrics.data} series={series.data} />
+      )}
+      {scope.kind !== 'service' && (
+        <Panel title={t('versions.title')} padded={false}>
+          <RunningVersions scope={scope} />
+        </Panel>
       )}
       <Panel
         title={t('card.history')}

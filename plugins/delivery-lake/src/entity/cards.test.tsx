@@ -3,7 +3,7 @@ import { identityApiRef } from '@backstage/frontend-plugin-api';
 import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
 import { EntityProvider } from '@backstage/plugin-catalog-react';
 import { failAtOnce, InPages } from '@slipway/test-pages';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { FakeDeliveryLakeApi } from '../__testUtils__/FakeDeliveryLakeApi';
 import { noData, someMetrics } from '../__testUtils__/metrics';
 import { aDeployment, anIncident } from '../__testUtils__/records';
@@ -11,7 +11,11 @@ import { deliveryLakeApiRef } from '../api/DeliveryLakeApi';
 import { MyDelivery } from '../home/MyDelivery';
 import { recentDays, servicePages } from '../queries';
 import { deploymentsRouteRef, rootRouteRef } from '../routes';
-import { ComponentDeliveryCard, GroupDeliveryCard } from './EntityDeliveryCard';
+import {
+  ComponentDeliveryCard,
+  GroupDeliveryCard,
+  VersionsCard,
+} from './EntityDeliveryCard';
 import { EntityDeliveryContent } from './EntityDeliveryContent';
 
 const checkout: Entity = {
@@ -93,6 +97,44 @@ describe('the card of a group', () => {
         query: { team: 'group:default/payments', ...recentDays() },
       },
     ]);
+  });
+});
+
+describe('the card with the running versions', () => {
+  it('has a row for each component and a column for each environment', async () => {
+    const api = new FakeDeliveryLakeApi();
+    const shop = { service: 'shop', entityRef: 'component:default/shop' };
+    api.deployments = [
+      aDeployment({ ...shop, id: 'deploy-3', version: '2.1.0' }),
+      aDeployment({ id: 'deploy-2', version: '1.5.0', environment: 'staging' }),
+      aDeployment({ id: 'deploy-1' }),
+    ];
+    renderWith(api, <VersionsCard />, { entity: payments });
+    const table = await screen.findByRole('grid', { name: /Running versions/ });
+    const rows = within(table)
+      .getAllByRole('row')
+      .map(({ textContent }) => textContent);
+    expect(rows).toEqual([
+      'Componentprodstagingdev',
+      'checkout1.4.21.5.0',
+      'shop2.1.0',
+    ]);
+    expect(within(table).getByRole('link', { name: '2.1.0' })).toHaveAttribute(
+      'href',
+      '/delivery/deployments/deploy-3?scope=team%3Agroup%3Adefault%2Fpayments',
+    );
+    expect(api.asked).toEqual([
+      { method: 'getRunning', query: { team: 'group:default/payments' } },
+    ]);
+  });
+
+  it('says that nothing was deployed', async () => {
+    renderWith(new FakeDeliveryLakeApi(), <VersionsCard />, {
+      entity: payments,
+    });
+    expect(
+      await screen.findByText('None of its components was deployed yet.'),
+    ).toBeVisible();
   });
 });
 
