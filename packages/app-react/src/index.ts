@@ -18,7 +18,6 @@ export {
 } from './entities/changes';
 export type { ChartMark } from './entities/changes';
 export { namesIn, refOf, useComponentsOf } from './entities/components';
-export type { NamedEntity } from './entities/components';
 export { useListOfComponents } from './entities/useListOfComponents';
 export type { ListOfComponents } from './entities/useListOfComponents';
 export { isSuspectedFlag, useSuspectedFlags } from './entities/suspects';
