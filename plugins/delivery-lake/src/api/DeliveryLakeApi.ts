@@ -19,7 +19,6 @@ import type {
 } from '@slipway/plugin-delivery-lake-common';
 import { createApiRef } from '@backstage/frontend-plugin-api';
 import type { CallOptions } from '@slipway/app-react';
-import type { ScopeKind } from '../scope';
 
 /** A scope and a period, as parameters of a request. */
 export interface LakeQuery {
@@ -78,7 +77,7 @@ export interface DeliveryLakeApi {
   ): Promise<ImprovementsResponse>;
   /** Reads the last success of each component of a scope in each environment. */
   getRunning(
-    scope: Pick<LakeQuery, ScopeKind>,
+    scope: Pick<LakeQuery, 'team' | 'project' | 'service'>,
     options?: CallOptions,
   ): Promise<RunningResponse>;
   listDeployments(

@@ -18,7 +18,6 @@ import type {
   SeriesInterval,
   UnmatchedResponse,
 } from '@slipway/plugin-delivery-lake-common';
-import type { ScopeKind } from '../scope';
 import type {
   DeliveryLakeApi,
   DeploymentsQuery,
@@ -77,7 +76,7 @@ export class DeliveryLakeClient implements DeliveryLakeApi {
   }
 
   async getRunning(
-    scope: Pick<LakeQuery, ScopeKind>,
+    scope: Pick<LakeQuery, 'team' | 'project' | 'service'>,
     options?: CallOptions,
   ): Promise<RunningResponse> {
     return this.#lake.json('/running', { query: { ...scope }, ...options });
