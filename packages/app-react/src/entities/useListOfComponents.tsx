@@ -39,7 +39,7 @@ export function useListOfComponents<T>(
       : {
           id: 'component',
           label: t('entity.component'),
-          width: '18%',
+          width: '14%',
           from: 'sm',
           sortBy: textOf,
           csv: textOf,

@@ -8,7 +8,7 @@ import {
   entityRouteRef,
   useEntity,
 } from '@backstage/plugin-catalog-react';
-import { Link } from '@backstage/ui';
+import { Flex, Link } from '@backstage/ui';
 import {
   Loaded,
   namesIn,
@@ -62,7 +62,9 @@ function JobsOfComponents() {
     >
       {() =>
         components.some(each => namesIn(each, ANNOTATION).length > 0) ? (
-          <JobsPage within={list} />
+          <Flex direction="column" gap="4">
+            <JobsPage within={list} />
+          </Flex>
         ) : (
           <EmptyState
             title={t('entity.noJobsTitle')}

@@ -29,7 +29,7 @@ interface RunningComponent {
 
 /**
  * A table of the versions that run: a row for each component of a scope, and a column for each
- * environment.
+ * environment that has any.
  *
  * @param props.isNarrow - true for a card, which has no room for times.
  */
@@ -39,6 +39,11 @@ export function RunningVersions(props: { scope: Scope; isNarrow?: boolean }) {
   const entityPath = useRouteRef(entityRouteRef);
   const links = useDeliveryLinks();
   const query = useRunning(scope);
+  const environments = [...ENVIRONMENTS]
+    .reverse()
+    .filter(name =>
+      query.data?.deployments.some(({ environment }) => environment === name),
+    );
   const table = (
     <QueryTable
       label={t('versions.label')}
@@ -59,25 +64,23 @@ export function RunningVersions(props: { scope: Scope; isNarrow?: boolean }) {
             return href ? <Link href={href}>{name}</Link> : name;
           },
         },
-        ...[...ENVIRONMENTS]
-          .reverse()
-          .map((environment): DataColumn<RunningComponent> => ({
-            id: environment,
-            label: environment,
-            width: isNarrow ? 76 : '22%',
-            cell: ({ runs }) => {
-              const deployment = runs.get(environment);
-              return (
-                deployment && (
-                  <Version
-                    deployment={deployment}
-                    href={links.deployment(deployment.id, { scope })}
-                    isNarrow={isNarrow}
-                  />
-                )
-              );
-            },
-          })),
+        ...environments.map((environment): DataColumn<RunningComponent> => ({
+          id: environment,
+          label: environment,
+          width: isNarrow ? 76 : '22%',
+          cell: ({ runs }) => {
+            const deployment = runs.get(environment);
+            return (
+              deployment && (
+                <Version
+                  deployment={deployment}
+                  href={links.deployment(deployment.id, { scope })}
+                  isNarrow={isNarrow}
+                />
+              )
+            );
+          },
+        })),
       ]}
     />
   );

@@ -101,7 +101,7 @@ describe('the card of a group', () => {
 });
 
 describe('the card with the running versions', () => {
-  it('has a row for each component and a column for each environment', async () => {
+  it('has a row for each component and a column for each environment in use', async () => {
     const api = new FakeDeliveryLakeApi();
     const shop = { service: 'shop', entityRef: 'component:default/shop' };
     api.deployments = [
@@ -115,7 +115,7 @@ describe('the card with the running versions', () => {
       .getAllByRole('row')
       .map(({ textContent }) => textContent);
     expect(rows).toEqual([
-      'Componentprodstagingdev',
+      'Componentprodstaging',
       'checkout1.4.21.5.0',
       'shop2.1.0',
     ]);

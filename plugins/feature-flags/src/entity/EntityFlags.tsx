@@ -8,6 +8,7 @@ import {
   entityRouteRef,
   useEntity,
 } from '@backstage/plugin-catalog-react';
+import { Flex } from '@backstage/ui';
 import {
   Loaded,
   namesIn,
@@ -42,7 +43,9 @@ export function EntityFlags() {
     >
       {() =>
         components.some(each => namesIn(each, FLAGS_ANNOTATION).length > 0) ? (
-          <ListPage within={list} />
+          <Flex direction="column" gap="4">
+            <ListPage within={list} />
+          </Flex>
         ) : (
           <EmptyState
             title={t('list.emptyTitle')}

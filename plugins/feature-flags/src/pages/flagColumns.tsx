@@ -113,6 +113,8 @@ export function flagColumns(
       label: t('list.owner'),
       width: 128,
       from: 'lg',
+      // Next to the components there is no room for it.
+      ...(component && { isExtra: true }),
       sortBy: ({ project }) => owners.get(project),
       cell: ({ project }) => {
         const owner = owners.get(project);
@@ -133,6 +135,7 @@ export function flagColumns(
       label: t('list.updated'),
       width: 128,
       from: 'lg',
+      ...(component && { isExtra: true }),
       sortBy: ({ updatedAt }) => updatedAt,
       cell: ({ updatedAt }) => <RelativeTime value={updatedAt} />,
     },

@@ -8,6 +8,7 @@ import {
   entityRouteRef,
   useEntity,
 } from '@backstage/plugin-catalog-react';
+import { Flex } from '@backstage/ui';
 import {
   Loaded,
   useComponentsOf,
@@ -63,7 +64,9 @@ function WorkspacesOfComponents() {
             description={t('card.noneOfComponents')}
           />
         ) : (
-          <WorkspaceTable workspaces={own} component={list.column} />
+          <Flex direction="column" gap="4">
+            <WorkspaceTable workspaces={own} component={list.column} />
+          </Flex>
         );
       }}
     </Loaded>
