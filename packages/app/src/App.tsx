@@ -19,10 +19,7 @@ import {
 } from './modules/entity/entityCardsModule';
 import { entityPageModule } from './modules/entity/entityPageModule';
 import { fetchModule } from './modules/fetch/fetchModule';
-import {
-  checksModule,
-  gettingStartedModule,
-} from './modules/gettingStarted/gettingStartedModule';
+import { gettingStartedModule } from './modules/gettingStarted/gettingStartedModule';
 import { graphModule } from './modules/graph/graphModule';
 import { homeModule } from './modules/home/homeModule';
 import { notificationsModule } from './modules/notifications/notificationsModule';
@@ -75,7 +72,6 @@ export const appModules = [
   settingsModule,
   homeModule,
   demoModule,
-  checksModule,
   gettingStartedModule,
   adminApiModule,
   adminPlugin,

@@ -23,6 +23,14 @@ export interface Owner {
   credentials?: BackstageCredentials;
 }
 
+/** A request to a plugin of the portal, or to a service behind the proxy. */
+export interface PartRequest extends Pick<InboxPart, 'plugin' | 'service'> {
+  /** Path below the URL of the part, with its query. */
+  path: string;
+  /** Sent with POST. */
+  body?: object;
+}
+
 /** The items of an inbox, most urgent first. */
 export interface Needs {
   needs: Need[];
@@ -33,7 +41,7 @@ export interface Needs {
 /** An event that concerns a user, as the activity on Home shows it. */
 export type Activity = z.output<typeof timelineSchema>['items'][number];
 
-/** Reads the items of an inbox, and recent events, from all parts. */
+/** Reads the items of an inbox, and recent events, from all parts, as the user whose inbox it is. */
 export class PartsClient {
   readonly #options: {
     parts: readonly InboxPart[];
@@ -105,15 +113,27 @@ export class PartsClient {
   }
 
   async #ask(part: InboxPart, owner: Owner, path: string): Promise<unknown> {
-    const { base, token } = await this.#access(part, owner);
-    const response = await fetch(
-      `${base}/entities/${encodeURIComponent(owner.ref)}/${path}`,
-      {
-        headers: { authorization: `Bearer ${token}` },
-        redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+    const { plugin, service } = part;
+    const entity = `/entities/${encodeURIComponent(owner.ref)}/${path}`;
+    return this.request(owner, {
+      ...{ plugin, service },
+      path: plugin === undefined ? `/api/v1${entity}` : entity,
+    });
+  }
+
+  /** Sends a request to one part as a user. @throws Error if the response is not 2xx. */
+  async request(owner: Owner, request: PartRequest): Promise<unknown> {
+    const { path, body } = request;
+    const { base, token } = await this.#access(request, owner);
+    const response = await fetch(`${base}${path}`, {
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-type': 'application/json' }),
       },
-    );
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     if (!response.ok) {
       // Not awaited: the timeout does not limit how long that takes.
       response.body?.cancel().catch(() => undefined);
@@ -122,9 +142,9 @@ export class PartsClient {
     return response.json();
   }
 
-  /** Returns the address of a part, and a token that is valid only there. */
+  /** Returns the URL of a part without a trailing slash, and a token that is valid only there. */
   async #access(
-    part: InboxPart,
+    part: Pick<InboxPart, 'plugin' | 'service'>,
     { ref, ownership, credentials }: Owner,
   ): Promise<{ base: string; token: string }> {
     const { auth, discovery, endpoints, tokens } = this.#options;
@@ -140,7 +160,7 @@ export class PartsClient {
       throw new Error(`proxy.endpoints has no /${part.service}`);
     }
     return {
-      base: addressIn(endpoint.target, '/api/v1').href,
+      base: addressIn(endpoint.target, '').href.replace(/\/$/, ''),
       token: await tokens.issueFor({
         user: { userEntityRef: ref, ownershipEntityRefs: [...ownership] },
         service: endpoint.service,

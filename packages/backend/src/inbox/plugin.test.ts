@@ -243,6 +243,24 @@ it('lists what happened, newest first, and names the parts that do not respond',
   });
 });
 
+it('checks first steps as the user, and rejects others', async () => {
+  const read = (steps: string) => send('get', `/inbox/first-steps?${steps}`);
+  const { status, body } = await read('steps=build,connect');
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { steps: { build: null, connect: null } },
+  });
+  expect(service.requests[0].url).toBe(
+    '/api/json?tree=jobs[name,lastBuild[number]]',
+  );
+  expect(calls).toEqual([
+    expect.objectContaining({ path: '/status', caller: GRACE }),
+  ]);
+  for (const steps of ['', 'steps=', 'steps=build,party', 'steps[]=build']) {
+    expect((await read(steps)).status).toBe(400);
+  }
+});
+
 it('marks an item as done, with its notification, and moves it back', async () => {
   await send('get', '/inbox/items');
   calls.length = 0;
@@ -306,6 +324,7 @@ it.each([
 it('is for users only, before anything else is checked', async () => {
   for (const [method, path] of [
     ['get', '/inbox/items'],
+    ['get', '/inbox/first-steps'],
     ['put', aside],
     ['delete', aside],
   ] as const) {

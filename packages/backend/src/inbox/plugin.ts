@@ -11,6 +11,7 @@ import { readEndpoints } from '../serviceProxy/endpoints';
 import { tokenIssuerRef } from '../serviceProxy/TokenIssuer';
 import { Announcer } from './Announcer';
 import { readParts } from './config';
+import { FirstSteps } from './FirstSteps';
 import { markRead } from './markRead';
 import { PartsClient } from './PartsClient';
 import { createInboxRoutes } from './routes';
@@ -69,6 +70,7 @@ export const inboxPlugin = createBackendPlugin({
             ...deps,
             store,
             parts,
+            firstSteps: new FirstSteps({ parts, logger: deps.logger }),
             markRead: (credentials, key) =>
               markRead({ auth, discovery, credentials, key }),
           }),

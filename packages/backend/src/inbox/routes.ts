@@ -16,21 +16,23 @@ import {
 } from '@slipway/portal-kit';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
+import type { FirstSteps } from './FirstSteps';
 import type { PartsClient } from './PartsClient';
 import { type Aside, isAside } from './rules';
-import { asideSchema, itemSchema } from './schemas';
+import { asideSchema, itemSchema, stepsSchema } from './schemas';
 import type { InboxStore } from './storage/InboxStore';
 
 /** Maximum number of events in the activity of a user. */
 const MAX_ACTIVITY = 40;
 
 /**
- * Creates the routes of a user's own inbox and activity, and the one that tells admins who was here
- * when.
+ * Creates the routes of a user's own inbox, activity and first steps, and the one that tells admins
+ * who was here when.
  */
 export function createInboxRoutes(options: {
   store: InboxStore;
   parts: Pick<PartsClient, 'read' | 'activity'>;
+  firstSteps: Pick<FirstSteps, 'read'>;
   httpAuth: HttpAuthService;
   permissions: PermissionsService;
   userInfo: UserInfoService;
@@ -109,6 +111,15 @@ export function createInboxRoutes(options: {
       res.json(
         await parts.activity(await ownerOf(req), { limit: MAX_ACTIVITY }),
       );
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route('/first-steps')
+    .get(async (req, res) => {
+      const owner = await ownerOf(req);
+      const { steps } = parseInput(stepsSchema, req.query);
+      res.json({ steps: await options.firstSteps.read(owner, steps) });
     })
     .all(methodNotAllowed('GET'));
 

@@ -1,5 +1,6 @@
 import { ITEM_KINDS, TONES } from '@slipway/entity-contract';
 import { z } from 'zod';
+import { STEP_IDS } from './FirstSteps';
 
 /** The length of the column; keys name branches and steps, whose names can be long. */
 const keySchema = z.string().min(1).max(500);
@@ -47,6 +48,14 @@ export const timelineSchema = z.object({
 
 /** The key in the path of a request. */
 export const itemSchema = z.object({ key: keySchema });
+
+/** The query that selects first steps, separated by commas. */
+export const stepsSchema = z.object({
+  steps: z
+    .string()
+    .transform(text => [...new Set(text.split(','))])
+    .pipe(z.array(z.enum(STEP_IDS))),
+});
 
 /** The body that sets an item aside. */
 export const asideSchema = z.discriminatedUnion(

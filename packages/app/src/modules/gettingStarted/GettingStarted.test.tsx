@@ -3,19 +3,19 @@ import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type Demo, DemoApi, demoApiRef } from '../demo/DemoApi';
-import { type CheckId, checksApiRef } from './Checks';
+import { inboxApiRef, type StepId } from '../home/InboxApi';
 import { GettingStarted } from './GettingStarted';
 
 function renderCard(
   options: {
     demo?: Partial<Demo>;
-    done?: CheckId[];
+    done?: StepId[];
     storage?: ReturnType<typeof mockApis.storage>;
   } = {},
 ) {
   const { done = [], storage = mockApis.storage() } = options;
   const methods: string[] = [];
-  const asked: CheckId[] = [];
+  const asked: StepId[] = [];
   const demo = new DemoApi({
     memory: window.localStorage,
     client: {
@@ -38,11 +38,11 @@ function renderCard(
     apis: [
       [demoApiRef, demo],
       [
-        checksApiRef,
+        inboxApiRef,
         {
-          async isDone(id: CheckId) {
-            asked.push(id);
-            return done.includes(id);
+          async firstSteps(ids: readonly StepId[]) {
+            asked.push(...ids);
+            return Object.fromEntries(ids.map(id => [id, done.includes(id)]));
           },
         },
       ],

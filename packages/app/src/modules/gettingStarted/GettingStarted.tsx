@@ -8,12 +8,12 @@ import { Panel, Skeletons } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { DemoOffer } from '../demo/DemoOffer';
 import { useDemo } from '../demo/DemoApi';
-import type { CheckId } from './Checks';
+import type { StepId } from '../home/InboxApi';
 import { type ChecklistStep, useChecklist, useDismissed } from './useChecklist';
 import './GettingStarted.css';
 
 /** The page on which each step is done. */
-const PAGES: Readonly<Record<CheckId, string>> = {
+const PAGES: Readonly<Record<StepId, string>> = {
   connect: '/delivery/connections',
   workspace: '/workspaces',
   build: '/builds',

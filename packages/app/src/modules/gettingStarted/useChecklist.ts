@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
 import { storageApiRef, useApi } from '@backstage/frontend-plugin-api';
 import type { JsonValue } from '@backstage/types';
-import { type CheckId, checksApiRef } from './Checks';
+import { inboxApiRef, type StepId } from '../home/InboxApi';
 
 /** The first steps of members, and those of admins before them. */
-const STEPS: Readonly<Record<'member' | 'admin', readonly CheckId[]>> = {
+const STEPS: Readonly<Record<'member' | 'admin', readonly StepId[]>> = {
   member: ['workspace', 'build', 'deployment', 'flag'],
   admin: ['connect', 'workspace', 'build', 'deployment', 'flag', 'team'],
 };
 
 /** A step of the checklist; undefined if its part does not respond, or has not responded yet. */
 export interface ChecklistStep {
-  id: CheckId;
+  id: StepId;
   isDone: boolean | undefined;
 }
 
@@ -22,36 +22,41 @@ export interface ChecklistStep {
 export function useChecklist(
   role: 'member' | 'admin' | undefined,
 ): ChecklistStep[] {
-  const checks = useApi(checksApiRef);
-  const { value: stored, set } = useStored<CheckId[]>('done', []);
-  const [done, setDone] = useState<Partial<Record<CheckId, boolean>>>({});
+  const inbox = useApi(inboxApiRef);
+  const { value: stored, set } = useStored<StepId[]>('done', []);
+  const [done, setDone] = useState<Partial<Record<StepId, boolean | null>>>({});
   const latest = useRef({ stored, set });
   latest.current = { stored, set };
   const isReady = stored !== undefined;
   useEffect(() => {
+    const happened = latest.current.stored ?? [];
+    const open = (role && isReady ? STEPS[role] : []).filter(
+      id => !happened.includes(id),
+    );
+    if (open.length === 0) {
+      return undefined;
+    }
     let isCurrent = true;
-    const happened = new Set(latest.current.stored);
-    const ask = async (id: CheckId) => {
-      const isDone = await checks.isDone(id);
-      if (!isCurrent) {
-        return;
-      }
-      setDone(before => ({ ...before, [id]: isDone }));
-      if (isDone) {
-        happened.add(id);
-        latest.current.set([...happened]);
-      }
-    };
-    (role && isReady ? STEPS[role] : [])
-      .filter(id => !happened.has(id))
-      .forEach(id => ask(id).catch(() => {}));
+    inbox
+      .firstSteps(open)
+      .then(answer => {
+        if (!isCurrent) {
+          return;
+        }
+        setDone(answer);
+        const added = open.filter(id => answer[id]);
+        if (added.length > 0) {
+          latest.current.set([...happened, ...added]);
+        }
+      })
+      .catch(() => {});
     return () => {
       isCurrent = false;
     };
-  }, [checks, role, isReady]);
+  }, [inbox, role, isReady]);
   return (role ? STEPS[role] : []).map(id => ({
     id,
-    isDone: stored?.includes(id) || done[id],
+    isDone: stored?.includes(id) || (done[id] ?? undefined),
   }));
 }
 

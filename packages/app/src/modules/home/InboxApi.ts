@@ -32,10 +32,21 @@ export interface ActivityAnswer {
   missing: string[];
 }
 
-/** Reads and changes the user's inbox, and reads what happened lately. Every method rejects if the response is not 2xx. */
+/** The first steps with the platform. */
+export type StepId =
+  'connect' | 'workspace' | 'build' | 'deployment' | 'flag' | 'team';
+
+/**
+ * Reads and changes the user's inbox, and reads what happened lately and which first steps have
+ * happened. Every method rejects if the response is not 2xx.
+ */
 export interface InboxApi {
   read(): Promise<InboxAnswer>;
   activity(): Promise<ActivityAnswer>;
+  /** Checks steps; null for one whose part does not respond. */
+  firstSteps(
+    steps: readonly StepId[],
+  ): Promise<Partial<Record<StepId, boolean | null>>>;
   /** @param aside - null moves the item back to the inbox. */
   setAside(key: string, aside: Aside | null): Promise<void>;
 }
@@ -60,6 +71,15 @@ export class InboxClient implements InboxApi {
 
   activity(): Promise<ActivityAnswer> {
     return this.#client.json('/activity');
+  }
+
+  async firstSteps(
+    steps: readonly StepId[],
+  ): Promise<Partial<Record<StepId, boolean | null>>> {
+    const answer = await this.#client.json<{
+      steps: Partial<Record<StepId, boolean | null>>;
+    }>('/first-steps', { query: { steps: steps.join(',') } });
+    return answer.steps;
   }
 
   async setAside(key: string, aside: Aside | null): Promise<void> {

@@ -204,6 +204,7 @@ export const portalRequests: Record<string, PartRequests> = {
     ...portal,
     objects: { 'no item': () => ({ params: { key: 'none' } }) },
     routes: {
+      'GET /api/inbox/first-steps': { query: 'steps=workspace' },
       // The inbox has no such item; only permitted callers learn that.
       'PUT /api/inbox/items/{key}/aside': {
         body: { state: 'done' },

@@ -1,0 +1,136 @@
+import type { LoggerService } from '@backstage/backend-plugin-api';
+import { z } from 'zod';
+import type { Owner, PartRequest, PartsClient } from './PartsClient';
+
+/** The first steps with the platform that Home suggests. */
+export const STEP_IDS = [
+  'connect',
+  'workspace',
+  'build',
+  'deployment',
+  'flag',
+  'team',
+] as const;
+
+export type StepId = (typeof STEP_IDS)[number];
+
+/** Names and sources of the demo organisation, which do not count as a user's first. */
+const DEMO = 'demo';
+/** Flags that exist in the portal from the start. */
+const OWN_FLAG = /^portal\./;
+/** Number of deployments, newest first, in which one that is not of the demo is searched. */
+const MAX_DEPLOYMENTS = 100;
+
+/** What a part is asked about a step, and whether its response says that the step happened. */
+interface Check extends PartRequest {
+  answer: z.ZodType<boolean>;
+}
+
+const CHECKS: Readonly<Record<StepId, Check>> = {
+  connect: {
+    plugin: 'delivery-lake',
+    path: '/status',
+    answer: z
+      .object({ sources: z.array(z.object({ source: z.string() })) })
+      .transform(({ sources }) =>
+        sources.some(({ source }) => source !== DEMO),
+      ),
+  },
+  workspace: {
+    plugin: 'ide-launcher',
+    path: '/workspaces',
+    answer: z
+      .object({ workspaces: z.array(z.unknown()) })
+      .transform(({ workspaces }) => workspaces.length > 0),
+  },
+  build: {
+    service: 'build-server',
+    path: '/api/json?tree=jobs[name,lastBuild[number]]',
+    answer: z
+      .object({
+        jobs: z.array(
+          z.object({ name: z.string(), lastBuild: z.object({}).nullable() }),
+        ),
+      })
+      .transform(({ jobs }) =>
+        jobs.some(
+          ({ name, lastBuild }) => lastBuild && !name.startsWith(`${DEMO}-`),
+        ),
+      ),
+  },
+  deployment: {
+    plugin: 'delivery-lake',
+    path: `/deployments?limit=${MAX_DEPLOYMENTS}`,
+    answer: z
+      .object({ deployments: z.array(z.object({ service: z.string() })) })
+      .transform(({ deployments }) =>
+        deployments.some(({ service }) => !service.startsWith(`${DEMO}/`)),
+      ),
+  },
+  flag: {
+    service: 'feature-flags',
+    path: '/api/admin/features',
+    answer: z
+      .object({
+        features: z.array(z.object({ name: z.string(), project: z.string() })),
+      })
+      .transform(({ features }) =>
+        features.some(
+          ({ name, project }) => project !== DEMO && !OWN_FLAG.test(name),
+        ),
+      ),
+  },
+  team: {
+    service: 'analytics',
+    path: '/api/projects/portal/query',
+    body: {
+      query: {
+        kind: 'EventsQuery',
+        select: ['count(distinct distinct_id)'],
+        after: '-30d',
+      },
+    },
+    answer: z
+      .object({ results: z.array(z.array(z.coerce.number())) })
+      .transform(({ results }) => (results[0]?.[0] ?? 0) > 1),
+  },
+};
+
+/** Asks the parts which first steps with the platform have happened. */
+export class FirstSteps {
+  readonly #options: {
+    parts: Pick<PartsClient, 'request'>;
+    logger: LoggerService;
+  };
+
+  constructor(options: {
+    parts: Pick<PartsClient, 'request'>;
+    logger: LoggerService;
+  }) {
+    this.#options = options;
+  }
+
+  /**
+   * Checks steps as the given user.
+   *
+   * @returns whether each step has happened; null if its part does not respond.
+   */
+  async read(
+    owner: Owner,
+    ids: readonly StepId[],
+  ): Promise<Partial<Record<StepId, boolean | null>>> {
+    const { parts, logger } = this.#options;
+    const check = async (id: StepId) => {
+      const { answer, ...request } = CHECKS[id];
+      try {
+        return answer.parse(await parts.request(owner, request));
+      } catch (error) {
+        logger.debug(`The step '${id}' could not be checked: ${error}`);
+        return null;
+      }
+    };
+    return Object.fromEntries(
+      await Promise.all(ids.map(async id => [id, await check(id)] as const)),
+    );
+  }
+}
