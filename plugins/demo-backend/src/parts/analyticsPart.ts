@@ -3,7 +3,8 @@ import { PROJECT } from '../organisation/organisation';
 import { type Dice, diceOf } from '../story/random';
 import type { Story } from '../story/Story';
 import { DAY_MS, HOUR_MS, iso, isWorkday } from '../story/time';
-import { type DemoPart, inBatches } from './DemoPart';
+import { annotationsOf, DASHBOARDS, INSIGHTS } from './analyticsViews';
+import { type DemoPart, inBatches, type PartContext } from './DemoPart';
 
 const SERVICE = 'analytics';
 const BATCH = 4_000;
@@ -11,12 +12,12 @@ const CUSTOMERS = 400;
 /** Visits per day at the end of the story; two thirds of that at its beginning. */
 const VISITS = 26;
 
-/** Events of customers in the shop, in an analytics project. */
+/** Events of customers in the shop in an analytics project, with dashboards of them. */
 export const analyticsPart: DemoPart = {
   id: 'analytics',
   title: 'Analytics',
   writes:
-    'the project Harbour Goods with the visits and orders of 400 customers',
+    'the project Harbour Goods with the visits and orders of 400 customers, and two dashboards',
 
   async load({ platform, story, onProgress }) {
     await platform.service(SERVICE, {
@@ -34,6 +35,7 @@ export const analyticsPart: DemoPart = {
         }),
       onProgress,
     });
+    await saveViews({ platform, story });
   },
 
   async remove({ platform, onProgress }) {
@@ -45,6 +47,40 @@ export const analyticsPart: DemoPart = {
     onProgress(1, 1);
   },
 };
+
+/** Saves insights, dashboards and annotations, unless the project has insights already. */
+async function saveViews({
+  platform,
+  story,
+}: Pick<PartContext, 'platform' | 'story'>): Promise<void> {
+  const path = `/api/projects/${PROJECT}`;
+  const { insights } = await platform.service<{ insights: object[] }>(SERVICE, {
+    method: 'GET',
+    path: `${path}/insights`,
+  });
+  if (insights.length > 0) {
+    return;
+  }
+  const save = (kind: string, body: object) =>
+    platform.service<{ id: string }>(SERVICE, {
+      method: 'POST',
+      path: `${path}/${kind}`,
+      body,
+    });
+  const ids = new Map<string, string>();
+  for (const insight of INSIGHTS) {
+    ids.set(insight.name, (await save('insights', insight)).id);
+  }
+  for (const { name, insights: names } of DASHBOARDS) {
+    await save('dashboards', {
+      name,
+      tiles: names.map(each => ids.get(each)),
+    });
+  }
+  for (const annotation of annotationsOf(story)) {
+    await save('annotations', annotation);
+  }
+}
 
 const PRODUCTS = [
   'Oak bench',

@@ -1,0 +1,176 @@
+import type { Story } from '../story/Story';
+import { iso } from '../story/time';
+
+/** An insight to save: a question about events, by its name. */
+interface Insight {
+  readonly name: string;
+  readonly query: object;
+}
+
+/** A dashboard with the names of its insights, in order. */
+interface Dashboard {
+  readonly name: string;
+  readonly insights: readonly string[];
+}
+
+/** The steps from the first page to the order. */
+const STEPS = [
+  '$pageview',
+  'product viewed',
+  'added to cart',
+  'checkout started',
+  'order paid',
+];
+
+const counted = (event: string, more: object = {}) => ({
+  kind: 'EventsNode',
+  event,
+  ...more,
+});
+
+const trend = (options: {
+  series: readonly object[];
+  interval: 'day' | 'week';
+  from: string;
+  by?: string;
+  formula?: string;
+}) => ({
+  kind: 'TrendsQuery',
+  series: options.series,
+  interval: options.interval,
+  dateRange: { date_from: options.from },
+  ...(options.by && {
+    breakdownFilter: { breakdown: options.by, breakdown_type: 'event' },
+  }),
+  ...(options.formula && { trendsFilter: { formula: options.formula } }),
+});
+
+/** The insights of the shop. The queries are those that the page of insights builds. */
+export const INSIGHTS: readonly Insight[] = [
+  {
+    name: 'From the first page to the order',
+    query: {
+      kind: 'FunnelsQuery',
+      series: STEPS.map(step => counted(step)),
+      dateRange: { date_from: '-30d' },
+      funnelsFilter: {
+        funnelOrderType: 'ordered',
+        funnelWindowInterval: 14,
+        funnelWindowIntervalUnit: 'day',
+      },
+    },
+  },
+  {
+    name: 'Orders per day',
+    query: trend({
+      series: [counted('order paid')],
+      interval: 'day',
+      from: '-90d',
+    }),
+  },
+  {
+    name: 'Revenue per week',
+    query: trend({
+      series: [counted('order paid', { math: 'sum', math_property: 'price' })],
+      interval: 'week',
+      from: '-90d',
+    }),
+  },
+  {
+    name: 'Orders per 100 product views',
+    query: trend({
+      series: [counted('order paid'), counted('product viewed')],
+      interval: 'week',
+      from: '-90d',
+      formula: 'A / B * 100',
+    }),
+  },
+  {
+    name: 'Orders by product',
+    query: trend({
+      series: [counted('order paid')],
+      interval: 'week',
+      from: '-90d',
+      by: 'product',
+    }),
+  },
+  {
+    name: 'Customers per week',
+    query: trend({
+      series: [counted('$pageview', { math: 'dau' })],
+      interval: 'week',
+      from: '-90d',
+    }),
+  },
+  {
+    name: 'Customers who come back',
+    query: {
+      kind: 'RetentionQuery',
+      dateRange: { date_from: '-30d' },
+      retentionFilter: {
+        period: 'Week',
+        totalIntervals: 8,
+        targetEntity: { id: '$pageview' },
+        returningEntity: { id: '$pageview' },
+      },
+    },
+  },
+  {
+    name: 'New, returning and lost customers',
+    query: {
+      kind: 'LifecycleQuery',
+      series: [counted('$pageview')],
+      interval: 'week',
+      dateRange: { date_from: '-90d' },
+    },
+  },
+  {
+    name: 'Visits by device',
+    query: trend({
+      series: [counted('$pageview')],
+      interval: 'week',
+      from: '-90d',
+      by: '$device_type',
+    }),
+  },
+];
+
+/** The dashboards of the shop: what it sells, and who uses it. */
+export const DASHBOARDS: readonly Dashboard[] = [
+  {
+    name: 'Orders',
+    insights: [
+      'Orders per day',
+      'Revenue per week',
+      'From the first page to the order',
+      'Orders per 100 product views',
+      'Orders by product',
+    ],
+  },
+  {
+    name: 'Customers',
+    insights: [
+      'Customers per week',
+      'Visits by device',
+      'Customers who come back',
+      'New, returning and lost customers',
+    ],
+  },
+];
+
+/** Returns annotations of the incidents that customers noticed, for the charts. */
+export function annotationsOf({ histories, scenes }: Story): object[] {
+  const noticed = [
+    { service: 'storefront-web', from: scenes.bad },
+    { service: 'checkout-api', from: scenes.saved },
+  ];
+  return noticed.flatMap(({ service: name, from }) => {
+    const history = histories.find(({ service }) => service.name === name);
+    const incident = history?.incidents.find(
+      ({ startedAt }) => startedAt >= from,
+    );
+    return incident
+      ? [{ content: incident.title, date_marker: iso(incident.startedAt) }]
+      : [];
+  });
+}
