@@ -45,7 +45,7 @@ async function listen(
         {
           status: response.status(),
           contentType: response.headers()['content-type'] ?? '',
-          body: withoutSession(body),
+          body: withinTime(withoutSession(body), recording.at),
         },
       );
       await route.fulfill({ response, body });
@@ -68,6 +68,27 @@ function withoutSession(body: string): string {
       return `${head}${claims}.unsigned"`;
     },
   );
+}
+
+/** The first and the last moment of a day: bounds of a period, not events. */
+const BOUND = /T(?:00:00:00\.000|23:59:59\.999)Z$/;
+
+/**
+ * Replaces times after that of the recording by it, up to now: what happens while pages are
+ * recorded, or before pages are added later, would be in the future of the page's clock.
+ */
+function withinTime(body: string, at: number): string {
+  const now = Date.now();
+  const isLate = (time: number) => time > at && time <= now;
+  return body
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, text =>
+      isLate(Date.parse(text)) && !BOUND.test(text)
+        ? new Date(at).toISOString()
+        : text,
+    )
+    .replace(/(?<=[:[,]\s*)\d{13}(?=\s*[,}\]])/g, text =>
+      isLate(Number(text)) ? String(at) : text,
+    );
 }
 
 /** Signs a user in, or nobody, in a page at the time of the recording. */
