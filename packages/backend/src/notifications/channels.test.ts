@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import {
+  coreServices,
   createBackendPlugin,
   createServiceFactory,
 } from '@backstage/backend-plugin-api';
@@ -30,6 +31,10 @@ const user = (name: string) => ({
   spec: { profile: { email: `${name}@example.org` }, memberOf: [] },
 });
 
+/** True if the mail server asks to try again later. */
+let isBusy = false;
+/** Number of mails to which it said so. */
+let refused = 0;
 /** Recipients and contents of the mails that a mail server received. */
 const mails: { to: string[]; content: string }[] = [];
 const mailServer = new SMTPServer({
@@ -42,12 +47,18 @@ const mailServer = new SMTPServer({
       : done(new Error('wrong')),
   onData(stream, { envelope }, done) {
     void text(stream).then(content => {
+      if (isBusy) {
+        refused += 1;
+        done(Object.assign(new Error('Try again'), { responseCode: 451 }));
+        return;
+      }
       mails.push({ to: envelope.rcptTo.map(to => to.address), content });
       done();
     });
   },
 });
 
+const scheduler = mockServices.scheduler();
 let notifications: NotificationService;
 let api: ReturnType<typeof request>;
 
@@ -69,6 +80,12 @@ beforeAll(async () => {
             },
           });
         },
+      }),
+      // Runs tasks when the test says so.
+      createServiceFactory({
+        service: coreServices.scheduler,
+        deps: {},
+        factory: () => scheduler,
       }),
       createServiceFactory({
         service: catalogServiceRef,
@@ -159,4 +176,25 @@ it('sends mail to users who chose it, for the topics that they chose', async () 
     .get('/api/notifications/notifications')
     .set('Authorization', GRACE);
   expect(listed.body.totalCount).toBe(2);
+});
+
+it('sends a mail that the mail server did not accept when it does, once', async () => {
+  mails.length = 0;
+  refused = 0;
+  isBusy = true;
+  await send('grace', 'build-failed', 'shop #4 failed');
+  await vi.waitFor(() => expect(refused).toBe(1));
+  await scheduler.triggerTask('send-mails');
+
+  isBusy = false;
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+  try {
+    await scheduler.triggerTask('send-mails');
+    await scheduler.triggerTask('send-mails');
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(refused).toBe(1);
+  expect(mails.map(({ to }) => to)).toEqual([['grace@example.org']]);
+  expect(mails[0].content).toContain('Subject: shop #4 failed');
 });

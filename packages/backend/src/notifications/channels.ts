@@ -13,6 +13,7 @@ export const notificationChannels = createBackendFeatureLoader({
     if (config.has('notifications.processors.email')) {
       yield import('@backstage/plugin-notifications-backend-module-email');
       yield (await import('./mailTemplate')).mailTemplate;
+      yield (await import('./mailOutboxModule')).mailOutboxModule;
     }
     if (config.has('notifications.processors.slack')) {
       yield import('@backstage/plugin-notifications-backend-module-slack');

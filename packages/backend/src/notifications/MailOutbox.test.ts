@@ -1,0 +1,161 @@
+import path from 'node:path';
+import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
+import { openDatabase } from '@slipway/portal-kit/database';
+import type { Knex } from 'knex';
+import { type Mail, MailOutbox } from './MailOutbox';
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
+
+/** An error of a mail server, as nodemailer reports it. */
+const smtpError = (code: string, responseCode?: number) =>
+  Object.assign(new Error(code), { code, responseCode });
+
+describe.each(databases.eachSupportedId())('mails on %s', id => {
+  let knex: Knex;
+  let now: number;
+  let received: Mail[];
+  /** Attempts by recipient, including those that failed. */
+  let attempts: unknown[];
+  /** What the mail server says about a mail: undefined accepts it. */
+  let faultOf: (mail: Mail) => Error | undefined;
+
+  beforeEach(async () => {
+    const client = await databases.init(id);
+    knex = await openDatabase({
+      database: { getClient: async () => client },
+      migrations: path.resolve(__dirname, '../../migrations/notifications'),
+    });
+    now = Date.now();
+    received = [];
+    attempts = [];
+    faultOf = () => undefined;
+  });
+
+  /** A replica; a new one is a restart. */
+  const replica = () =>
+    new MailOutbox({
+      knex,
+      host: 'portal.example.org',
+      logger: mockServices.rootLogger(),
+      now: () => now,
+      async transport() {
+        return {
+          async sendMail(mail) {
+            attempts.push(mail.to);
+            const fault = faultOf(mail);
+            if (fault) {
+              throw fault;
+            }
+            received.push(mail);
+          },
+        };
+      },
+    });
+
+  const left = async () => (await knex('slipway_mails').select('id')).length;
+
+  it('sends a mail at once, and once', async () => {
+    const outbox = replica();
+    await outbox.add({ to: 'grace@example.org' });
+    await outbox.run();
+    await replica().run();
+    expect(received).toEqual([
+      {
+        to: 'grace@example.org',
+        messageId: expect.stringMatching(/^<[\w-]+@portal\.example\.org>$/),
+      },
+    ]);
+    expect(await left()).toBe(0);
+  });
+
+  it('loses nothing while the mail server is down, even over a restart, and sends nothing twice', async () => {
+    faultOf = () => smtpError('ECONNECTION');
+    const outbox = replica();
+    await outbox.add({ to: 'ada' });
+    await outbox.add({ to: 'grace' });
+    await outbox.run();
+    await outbox.run();
+    expect(received).toEqual([]);
+    const tried = attempts.length;
+    // It is given time, so it is not asked at each run.
+    await outbox.run();
+    expect(attempts).toHaveLength(tried);
+
+    faultOf = () => undefined;
+    now += 31 * SECOND_MS;
+    await Promise.all([replica().run(), replica().run()]);
+    await replica().run();
+    expect(received.map(({ to }) => to).sort()).toEqual(['ada', 'grace']);
+    expect(await left()).toBe(0);
+  });
+
+  it('keeps the id of a mail that is sent again', async () => {
+    const ids: unknown[] = [];
+    faultOf = ({ messageId }) => {
+      ids.push(messageId);
+      return ids.length === 1 ? smtpError('ETIMEDOUT') : undefined;
+    };
+    const outbox = replica();
+    await outbox.add({ to: 'ada' });
+    await outbox.run();
+    now += 31 * SECOND_MS;
+    await outbox.run();
+    expect(ids).toHaveLength(2);
+    expect(ids[0]).toBe(ids[1]);
+  });
+
+  it('sends the others when one mail is refused or fails', async () => {
+    faultOf = ({ to }) =>
+      ({
+        unknown: smtpError('EENVELOPE', 550),
+        greylisted: smtpError('EENVELOPE', 451),
+      })[String(to)];
+    const outbox = replica();
+    for (const to of ['unknown', 'greylisted', 'ada']) {
+      await outbox.add({ to });
+      now += 1;
+    }
+    await outbox.run();
+    await outbox.run();
+    expect(received.map(({ to }) => to)).toEqual(['ada']);
+    expect(attempts.filter(to => to === 'unknown')).toHaveLength(1);
+    expect(await left()).toBe(1);
+  });
+
+  it('waits until a replica that stopped while sending has had its time', async () => {
+    const hanging = new Promise<void>(() => {});
+    const stopped = new MailOutbox({
+      knex,
+      host: 'portal.example.org',
+      logger: mockServices.rootLogger(),
+      now: () => now,
+      transport: async () => ({ sendMail: () => hanging }),
+    });
+    await stopped.add({ to: 'ada' });
+    await vi.waitFor(async () =>
+      expect(await knex('slipway_mails').first()).toMatchObject({
+        leased_until: expect.anything(),
+      }),
+    );
+    await replica().run();
+    expect(received).toEqual([]);
+    now += 16 * 60 * SECOND_MS;
+    await replica().run();
+    expect(received).toHaveLength(1);
+  });
+
+  it('drops what nobody could send for a week', async () => {
+    faultOf = () => smtpError('EAUTH', 535);
+    const outbox = replica();
+    await outbox.add({ to: 'ada' });
+    await outbox.run();
+    expect(await left()).toBe(1);
+    now += 8 * DAY_MS;
+    await outbox.run();
+    expect(await left()).toBe(0);
+    expect(received).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { LoggerService } from '@backstage/backend-plugin-api';
+import type { Knex } from 'knex';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Longer than a transport waits for a mail server, so that no other replica sends the mail too. */
+const LEASE_MS = 15 * MINUTE_MS;
+/** The time until the second attempt; it doubles with each further one. */
+const FIRST_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 60 * MINUTE_MS;
+/** A mail that nobody could send for this long is dropped. */
+const MAX_AGE_MS = 7 * DAY_MS;
+
+/** Sends a mail. @throws Error if the mail server does not accept it. */
+export interface MailTransport {
+  sendMail(mail: Mail): Promise<unknown>;
+}
+
+/** A mail as nodemailer takes it; all of it can be written as JSON. */
+export interface Mail {
+  to?: unknown;
+  messageId?: string;
+}
+
+interface MailRow {
+  id: string;
+  mail: string;
+  created_at: number | string;
+  attempts: number;
+  next_at: number | string;
+  leased_until: number | string | null;
+}
+
+/**
+ * Keeps mails in a database until the mail server has accepted them, across restarts. Replicas share
+ * it, and each mail is sent by one of them.
+ */
+export class MailOutbox {
+  readonly #options: {
+    knex: Knex;
+    transport: () => Promise<MailTransport>;
+    host: string;
+    logger: LoggerService;
+    now: () => number;
+  };
+  #work: Promise<void> | undefined;
+  #isAsked = false;
+
+  /**
+   * @param options.transport - opens the connection to the mail server.
+   * @param options.host - the domain of the mails' ids.
+   */
+  constructor(options: {
+    knex: Knex;
+    transport: () => Promise<MailTransport>;
+    host: string;
+    logger: LoggerService;
+    now?: () => number;
+  }) {
+    this.#options = { now: () => Date.now(), ...options };
+  }
+
+  #mails() {
+    return this.#options.knex<MailRow>('slipway_mails');
+  }
+
+  /** Stores a mail, and begins to send it. */
+  async add(mail: Mail): Promise<void> {
+    const { logger, now, host } = this.#options;
+    const id = randomUUID();
+    await this.#mails().insert({
+      id,
+      // The same at each attempt: mail servers recognise a mail whose acceptance got lost.
+      mail: JSON.stringify({ ...mail, messageId: `<${id}@${host}>` }),
+      created_at: now(),
+      attempts: 0,
+      next_at: now(),
+    });
+    this.run().catch(error => logger.warn(`Mails are sent later: ${error}`));
+  }
+
+  /** Sends the mails that are due, until one fails: then the mail server is given time. */
+  run(): Promise<void> {
+    this.#isAsked = true;
+    this.#work ??= this.#sendAll().finally(() => {
+      this.#work = undefined;
+    });
+    return this.#work;
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#isAsked) {
+      this.#isAsked = false;
+      let row = await this.#take();
+      while (row && (await this.#send(row))) {
+        row = await this.#take();
+      }
+    }
+  }
+
+  /** Reserves the mail that has waited longest for this replica. */
+  async #take(): Promise<MailRow | undefined> {
+    const { now } = this.#options;
+    const isFree = (free: Knex.QueryBuilder) =>
+      free.whereNull('leased_until').orWhere('leased_until', '<', now());
+    for (;;) {
+      const row = await this.#mails()
+        .where('next_at', '<=', now())
+        .where(isFree)
+        .orderBy('next_at')
+        .first();
+      if (!row) {
+        return undefined;
+      }
+      const count = await this.#mails()
+        .where({ id: row.id })
+        .where(isFree)
+        .update({ leased_until: now() + LEASE_MS });
+      if (count > 0) {
+        return row;
+      }
+    }
+  }
+
+  /** @returns false if the mail server should not be asked again at once. */
+  async #send(row: MailRow): Promise<boolean> {
+    const { transport, logger, now } = this.#options;
+    const own = this.#mails().where({ id: row.id });
+    const mail = JSON.parse(row.mail) as Mail;
+    try {
+      await (await transport()).sendMail(mail);
+    } catch (error) {
+      const isOver = Number(row.created_at) < now() - MAX_AGE_MS;
+      if (isOver || isRefused(error)) {
+        logger.error(`A mail to ${mail.to} could not be sent: ${error}`);
+        await own.delete();
+        return true;
+      }
+      logger.warn(`A mail to ${mail.to} is sent again later: ${error}`);
+      await own.update({
+        attempts: row.attempts + 1,
+        next_at:
+          now() + Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** row.attempts),
+        leased_until: null,
+      });
+      return false;
+    }
+    await own.delete();
+    return true;
+  }
+}
+
+/** Returns whether a mail server will never accept a mail, for instance to an unknown address. */
+function isRefused(error: unknown): boolean {
+  const { code, responseCode = 0 } = error as {
+    code?: string;
+    responseCode?: number;
+  };
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
+}
