@@ -4,6 +4,7 @@ import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
 import type { NotificationSendOptions } from '@backstage/plugin-notifications-node';
 import type { Need } from '@slipway/entity-contract';
 import { openDatabase } from '@slipway/portal-kit/database';
+import type { Knex } from 'knex';
 import { Announcer } from './Announcer';
 import type { Owner } from './PartsClient';
 import { InboxStore } from './storage/InboxStore';
@@ -38,6 +39,7 @@ const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 
 describe.each(databases.eachSupportedId())('announcing on %s', id => {
   let now: number;
+  let knex: Knex;
   let store: InboxStore;
   let inboxes: Record<string, Need[]>;
   let missing: string[];
@@ -47,12 +49,11 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
 
   beforeEach(async () => {
     const client = await databases.init(id);
-    store = new InboxStore(
-      await openDatabase({
-        database: { getClient: async () => client },
-        migrations: path.resolve(__dirname, '../../migrations/inbox'),
-      }),
-    );
+    knex = await openDatabase({
+      database: { getClient: async () => client },
+      migrations: path.resolve(__dirname, '../../migrations/inbox'),
+    });
+    store = new InboxStore(knex);
     now = Date.now();
     inboxes = {};
     missing = [];
@@ -207,6 +208,39 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
     expect(asked).toEqual([]);
     await run();
     expect(asked.map(({ ref }) => ref).sort()).toEqual([ADA, GRACE]);
+  });
+
+  it('forgets users who left the catalog, with their items, once they have been gone for long', async () => {
+    const LIN = 'user:default/lin';
+    const users = async () =>
+      (await knex('inbox_users')).map(row => row.user_ref);
+    await store.addUsers([LIN, 'user:default/visitor']);
+    await store.record(LIN, ['a'], now);
+    await run();
+    const leftAt = now;
+    await runLater();
+    await store.purge(leftAt);
+    expect(await users()).toContain(LIN);
+
+    // Not in the catalog, but here: signed in without an entity.
+    await store.visit('user:default/visitor', now);
+    await store.record(LIN, ['a'], now);
+    await store.purge(leftAt + 1);
+    expect((await users()).sort()).toEqual([
+      ADA,
+      GRACE,
+      'user:default/visitor',
+    ]);
+    expect(await store.setAside(LIN, 'a', null)).toBe(false);
+  });
+
+  it('keeps a user who is in the catalog again', async () => {
+    const LIN = 'user:default/lin';
+    await store.addUsers([LIN]);
+    await store.missed(LIN, now);
+    await store.checked(LIN, { now: now + 1, isComplete: true });
+    await store.purge(now + 2);
+    expect(await knex('inbox_users').where({ user_ref: LIN })).toHaveLength(1);
   });
 
   it('forgets items that nobody reports anymore', async () => {

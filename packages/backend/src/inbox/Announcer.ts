@@ -122,7 +122,7 @@ export class Announcer {
   async #check(user: DueUser, entity: Entity | undefined): Promise<void> {
     const { parts, store, now } = this.#options;
     if (!entity) {
-      await store.checked(user.ref, { now: now(), isComplete: false });
+      await store.missed(user.ref, now());
       return;
     }
     const { needs, missing } = await parts.read({

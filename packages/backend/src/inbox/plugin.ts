@@ -18,7 +18,7 @@ import { createInboxRoutes } from './routes';
 import { InboxStore } from './storage/InboxStore';
 
 const DAY_MS = 86_400_000;
-/** Days for which an item is remembered after it was last reported. */
+/** Days for which an item is remembered after it was last reported, and a user who left. */
 const KEPT_DAYS = 90;
 
 /**

@@ -2,6 +2,7 @@ import {
   coreServices,
   createBackendFeatureLoader,
 } from '@backstage/backend-plugin-api';
+import { createMailModule } from './mailModule';
 
 /**
  * Sends notifications by mail and to Slack where these are configured. Not loaded otherwise: their
@@ -12,8 +13,9 @@ export const notificationChannels = createBackendFeatureLoader({
   async *loader({ config }) {
     if (config.has('notifications.processors.email')) {
       yield import('@backstage/plugin-notifications-backend-module-email');
-      yield (await import('./mailTemplate')).mailTemplate;
-      yield (await import('./mailOutboxModule')).mailOutboxModule;
+      const mail =
+        await import('@backstage/plugin-notifications-backend-module-email');
+      yield createMailModule(mail.notificationsEmailTemplateExtensionPoint);
     }
     if (config.has('notifications.processors.slack')) {
       yield import('@backstage/plugin-notifications-backend-module-slack');

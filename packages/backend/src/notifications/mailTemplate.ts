@@ -1,11 +1,4 @@
-import {
-  coreServices,
-  createBackendModule,
-} from '@backstage/backend-plugin-api';
-import {
-  type NotificationTemplateRenderer,
-  notificationsEmailTemplateExtensionPoint,
-} from '@backstage/plugin-notifications-backend-module-email';
+import type { NotificationTemplateRenderer } from '@backstage/plugin-notifications-backend-module-email';
 import { resolveNotificationLink } from '@backstage/plugin-notifications-node';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -21,7 +14,8 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * Creates the renderer of mails, with all texts escaped.
+ * Creates the renderer of mails, with all texts escaped: Backstage's own inserts them as HTML, and
+ * they come from senders of feedback and authors of commits.
  *
  * @param portal - the URL of the portal, for links and for notifications without a link.
  */
@@ -54,25 +48,3 @@ export function createMailTemplate(
     },
   };
 }
-
-/**
- * Formats mails. Backstage's own template inserts texts as HTML, and these come from senders of
- * feedback and authors of commits.
- */
-export const mailTemplate = createBackendModule({
-  pluginId: 'notifications',
-  moduleId: 'slipway-mail-template',
-  register(env) {
-    env.registerInit({
-      deps: {
-        config: coreServices.rootConfig,
-        templates: notificationsEmailTemplateExtensionPoint,
-      },
-      async init({ config, templates }) {
-        templates.setTemplateRenderer(
-          createMailTemplate(config.getString('app.baseUrl')),
-        );
-      },
-    });
-  },
-});

@@ -15,6 +15,7 @@ export function topicNames(t: Translate): Record<string, string> {
     'workspace-stops': t('topics.workspaceStops'),
     workspaces: t('topics.workspaces'),
     Feedback: t('topics.ownFeedback'),
+    'survey-due': t('topics.pulseSurvey'),
     'Pulse survey': t('topics.pulseSurvey'),
   };
 }

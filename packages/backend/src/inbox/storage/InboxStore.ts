@@ -20,6 +20,7 @@ interface UserRow {
   checked_at: number | string;
   began_at: number | string | null;
   visited_at: number | string | null;
+  missing_since: number | string | null;
 }
 
 /** A user whose inbox has to be checked for new items. */
@@ -104,9 +105,20 @@ export class InboxStore {
       .where({ user_ref: user })
       .update({
         checked_at: now,
+        missing_since: null,
         ...(isComplete && {
           began_at: this.#knex.raw('COALESCE(began_at, ?)', [now]),
         }),
+      });
+  }
+
+  /** Records that a user is not in the catalog. */
+  async missed(user: string, now: number): Promise<void> {
+    await this.#users()
+      .where({ user_ref: user })
+      .update({
+        checked_at: now,
+        missing_since: this.#knex.raw('COALESCE(missing_since, ?)', [now]),
       });
   }
 
@@ -196,9 +208,20 @@ export class InboxStore {
     return count > 0;
   }
 
-  /** Deletes items that no part has reported since. */
+  /**
+   * Deletes items that no part has reported since, and users with their items who have neither been
+   * in the catalog nor here since.
+   */
   async purge(before: number): Promise<void> {
     await this.#items().where('seen_at', '<', before).delete();
+    const gone = () =>
+      this.#users()
+        .where('missing_since', '<', before)
+        .where(absent =>
+          absent.whereNull('visited_at').orWhere('visited_at', '<', before),
+        );
+    await this.#items().whereIn('user_ref', gone().select('user_ref')).delete();
+    await gone().delete();
   }
 }
 

@@ -1,0 +1,17 @@
+/**
+ * Since when a user is not in the catalog, in milliseconds since the Unix epoch; null if they are.
+ *
+ * @param {import('knex').Knex} knex
+ */
+exports.up = async function up(knex) {
+  await knex.schema.alterTable('inbox_users', table => {
+    table.bigInteger('missing_since').index();
+  });
+};
+
+/** @param {import('knex').Knex} knex */
+exports.down = async function down(knex) {
+  await knex.schema.alterTable('inbox_users', table => {
+    table.dropColumn('missing_since');
+  });
+};
