@@ -180,6 +180,11 @@ describe('the delivery lake', () => {
     const signature = createHmac('sha256', 'between us')
       .update(body)
       .digest('hex');
+    const lastDelivery = async () => {
+      const { body: report } = await get('/administration');
+      return [report.webhooks[0].lastAt, report.tokens[0].lastUsedAt];
+    };
+    expect(await lastDelivery()).toEqual([null, null]);
     const taken = await webhook('/webhooks/github')
       .set('Content-Type', 'application/json')
       .set('X-GitHub-Event', 'push')
@@ -193,6 +198,11 @@ describe('the delivery lake', () => {
     expect(taken.status).toBe(200);
     const { body: status } = await get('/status');
     expect(status).toMatchObject({ changes: 1 });
+    const day = new Date().toISOString().slice(0, 10);
+    expect(await lastDelivery()).toEqual([
+      expect.stringContaining(day),
+      expect.stringContaining(day),
+    ]);
   });
 
   it('counts wrong signatures against their address, and reads no body over the limit', async () => {

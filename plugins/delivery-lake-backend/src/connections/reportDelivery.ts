@@ -19,23 +19,30 @@ import type {
 export async function reportDelivery(parts: {
   adminGroups: readonly string[];
   config: Pick<DeliveryLakeConfig, 'webhooks'>;
-  connections: Pick<DatabaseConnectionStore, 'list'>;
+  connections: Pick<DatabaseConnectionStore, 'list' | 'lastDeliveries'>;
 }): Promise<Administration> {
   const connections = await parts.connections.list();
-  const forges = FORGES.filter(
+  const configured = FORGES.filter(
     forge => parts.config.webhooks[forge].secrets.length > 0,
-  ).map(forge => ({
-    id: `forge-${forge}`,
-    name: `Deliveries from ${FORGE_TITLES[forge]}`,
-    kind: FORGE_TITLES[forge],
-  }));
+  );
+  const last = await parts.connections.lastDeliveries(configured);
+  const forges = configured.map(forge => {
+    const at = last.get(forge);
+    return {
+      id: `forge-${forge}`,
+      name: `Deliveries from ${FORGE_TITLES[forge]}`,
+      kind: FORGE_TITLES[forge],
+      lastAt: at ? isoOf(at) : at,
+    };
+  });
   return {
     roles: rolesOf(deliveryLakePermissions, parts),
     tokens: [
       ...connections.map(tokenOf),
-      ...forges.map(forge =>
-        configuredToken({ ...forge, kind: 'webhook-secret' }),
-      ),
+      ...forges.map(({ id, name, lastAt }) => ({
+        ...configuredToken({ id, name, kind: 'webhook-secret' }),
+        lastUsedAt: lastAt,
+      })),
     ],
     webhooks: [
       ...connections.map(webhookOf),

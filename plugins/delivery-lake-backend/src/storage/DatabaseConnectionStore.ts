@@ -66,7 +66,7 @@ function toConnection(row: ConnectionRow): Connection {
   };
 }
 
-/** Stores connections in the plugin's database. */
+/** Stores connections, and the last deliveries of configured forges, in the plugin's database. */
 export class DatabaseConnectionStore {
   readonly #knex: Knex;
 
@@ -157,6 +157,37 @@ export class DatabaseConnectionStore {
     await this.#knex('connections')
       .where({ id })
       .update({ last_refused_at: at });
+  }
+
+  /** Records a delivery that a secret of the configuration signed. */
+  async receivedFrom(forge: Forge, at: number): Promise<void> {
+    await this.#knex('forge_deliveries')
+      .insert({ forge, last_delivery_at: at })
+      .onConflict('forge')
+      .merge();
+  }
+
+  /**
+   * Returns when each forge of the configuration last delivered: null if never, and nothing for
+   * forges whose deliveries were all received before that was recorded.
+   */
+  async lastDeliveries(
+    forges: readonly Forge[],
+  ): Promise<ReadonlyMap<Forge, number | null>> {
+    const recorded: { forge: Forge; last_delivery_at: number | string }[] =
+      await this.#knex('forge_deliveries').select();
+    const earlier: Forge[] = await this.#knex('lake_deliveries')
+      .whereIn('channel', [...forges])
+      .distinct()
+      .pluck('channel');
+    return new Map([
+      ...forges
+        .filter(forge => !earlier.includes(forge))
+        .map(forge => [forge, null] as const),
+      ...recorded.map(
+        row => [row.forge, Number(row.last_delivery_at)] as const,
+      ),
+    ]);
   }
 
   #rows() {

@@ -29,6 +29,7 @@ const NOW = Date.parse('2026-03-05T09:00:00Z');
 const noConnections = {
   findWithSecret: async () => undefined,
   received: async () => {},
+  receivedFrom: async () => {},
   refused: async () => {},
 };
 

@@ -24,7 +24,7 @@ type Receive = (
 /** Finds connections and records what became of their deliveries. */
 export type ConnectionDeliveries = Pick<
   DatabaseConnectionStore,
-  'findWithSecret' | 'received' | 'refused'
+  'findWithSecret' | 'received' | 'receivedFrom' | 'refused'
 >;
 
 /**

@@ -141,6 +141,7 @@ export function createWebhookRoutes(options: {
           forge,
           secrets: config.webhooks[forge].secrets,
           guard: Router().use(...guard),
+          onSigned: () => connections.receivedFrom(forge, now()),
         }),
         createForgeHandler({ forge, config, ingest }),
       )

@@ -103,14 +103,16 @@ async function unpacked(req: Request, body: Buffer): Promise<Buffer> {
  * delivery is only read if its token is valid.
  *
  * @param options.guard - checks the caller's own credentials.
+ * @param options.onSigned - called for each delivery with a valid signature, before it is accepted.
  * @returns a middleware that throws AuthenticationError for all other deliveries.
  */
 export function createForgeGuard(options: {
   forge: Forge;
   secrets: string[];
   guard: RequestHandler;
+  onSigned?: () => Promise<void>;
 }): RequestHandler {
-  const { forge, secrets, guard } = options;
+  const { forge, secrets, guard, onSigned } = options;
   const read = rawBody();
   return async (req, res, next) => {
     const askForToken = (isSigned: boolean, admit: NextFunction) => {
@@ -140,6 +142,7 @@ export function createForgeGuard(options: {
           next();
         }, next);
       if (isGood) {
+        await onSigned?.();
         await admit();
       } else {
         askForToken(!isEmpty, admit);
