@@ -110,7 +110,7 @@ function answersOf({ organisation, time, seed }: Story): {
         team: teamName(team),
         timestamp: iso(day + (9 + dice.roll() * 7) * HOUR_MS),
       });
-      const offset = dice.count(CYCLE_DAYS - 1);
+      const offset = Math.floor(CYCLE_DAYS * dice.roll());
       for (
         let day = time.start + offset * DAY_MS;
         day < time.end;
