@@ -139,6 +139,10 @@ export const appTranslationRef = createTranslationRef({
         test: 'Send test',
         testDone: 'Test delivered',
         testFailed: "Couldn't deliver the test",
+        redeliver: 'Send failed again',
+        redelivered_one: '{{count}} delivery is being sent again',
+        redelivered_other: '{{count}} deliveries are being sent again',
+        redeliverFailed: "Couldn't send them again",
         remove: 'Remove',
         removeTitle: 'Remove {{name}}?',
         removeText:

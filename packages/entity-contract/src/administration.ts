@@ -116,6 +116,13 @@ const webhookSchema = Type.Object({
         'A path of the part: POST sends a test event, and returns `delivered` and `error`.',
     }),
   ),
+  redeliver: Type.Optional(
+    Type.String({
+      pattern: '^/',
+      description:
+        'A path of the part: POST sends what was not accepted once more, and returns how many `deliveries` these are.',
+    }),
+  ),
 });
 export type Webhook = Static<typeof webhookSchema>;
 

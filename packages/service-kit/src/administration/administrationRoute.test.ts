@@ -218,6 +218,43 @@ describe.each(testDatabaseClients())('administration on %s', client => {
     );
   });
 
+  it('sends what a webhook has not accepted once more, even what was given up', async () => {
+    const chat = async () => {
+      const response = await send('/api/v1/administration', { user: 'ada' });
+      return response
+        .json()
+        .webhooks.find((each: { id: string }) => each.id === 'chat');
+    };
+    receiver.answer = () => 500;
+    await opened.database.transaction(async trx => {
+      await outbox.enqueue(trx, { name: 'done', payload: {}, to: ['chat'] });
+      await outbox.enqueue(trx, { name: 'done', payload: {}, to: ['chat'] });
+    });
+    outbox.wake();
+    await vi.waitFor(async () => expect((await chat()).failures).toBe(2));
+    await opened.database
+      .knex('kit_queue')
+      .update({ state: 'failed', ended_at: START });
+
+    receiver.answer = () => 204;
+    const before = receiver.received.length;
+    const { redeliver } = await chat();
+    const sent = await send(redeliver, { user: 'ada', body: {} });
+    expect([sent.statusCode, sent.json()]).toEqual([202, { deliveries: 2 }]);
+    await vi.waitFor(async () => expect((await chat()).failures).toBe(0));
+    expect(receiver.received.length - before).toBe(2);
+    // Nothing is left to send.
+    expect((await chat()).redeliver).toBeUndefined();
+    expect((await send(redeliver, { user: 'ada', body: {} })).json()).toEqual({
+      deliveries: 0,
+    });
+    const none = redeliver.replace('chat', 'none');
+    expect((await send(none, { user: 'ada', body: {} })).statusCode).toBe(404);
+    expect(
+      (await send(redeliver, { user: 'grace', body: {} })).statusCode,
+    ).toBe(403);
+  });
+
   it('tells when a key was last used', async () => {
     const lastUse = async () => {
       const response = await send('/api/v1/administration', { user: 'ada' });

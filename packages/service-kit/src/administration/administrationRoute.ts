@@ -7,17 +7,22 @@ import {
   type TokenKind,
   type Webhook,
 } from '@slipway/entity-contract';
+import { Type } from 'typebox';
 import type { Access, CredentialCaller } from '../auth/Access.ts';
 import { credentialBudget } from '../auth/credentials.ts';
+import { NotFoundError } from '../errors/ServiceError.ts';
 import type { CredentialConfig } from '../config/CommonConfig.ts';
 import type { Outbox } from '../outbox/Outbox.ts';
 import type { WebhookEndpoint } from '../outbox/WebhookEndpoints.ts';
 import type { ServiceKit } from '../service/ServiceKit.ts';
 
+const PATH = '/api/v1/administration';
+
 /**
  * Adds `GET /api/v1/administration`, from which the portal reads who may do what in a service, its
  * tokens and its webhooks, never with a secret. The kit reports the keys in `auth.apiKeys` and the
- * endpoints of the outbox, except those of other sources.
+ * endpoints of the outbox, except those of other sources. A second route sends what an endpoint has
+ * not accepted again.
  *
  * @param options.access - the rule of admins.
  * @param options.webhooks - the path of `webhookAdminRoutes`, if the service has them.
@@ -34,7 +39,7 @@ export function administrationRoute(
   const { app, config, outbox } = kit;
   const { access, webhooks: path, report } = options;
   app.get(
-    '/api/v1/administration',
+    PATH,
     {
       config: { access },
       schema: {
@@ -57,6 +62,28 @@ export function administrationRoute(
         ],
         webhooks: [...webhooks, ...(await webhooksOf(outbox, path))],
       };
+    },
+  );
+  app.post(
+    `${PATH}/webhooks/:id/redeliveries`,
+    {
+      config: { access },
+      schema: {
+        tags: ['administration'],
+        summary: 'Send everything that a webhook has not accepted once more',
+        params: Type.Object({
+          id: Type.String({ minLength: 1, maxLength: 100 }),
+        }),
+        response: { 202: Type.Object({ deliveries: Type.Integer() }) },
+      },
+    },
+    async ({ params }, reply) => {
+      const deliveries = await outbox.redeliver(params.id);
+      if (deliveries === undefined) {
+        throw new NotFoundError('Webhook not found');
+      }
+      reply.code(202);
+      return { deliveries };
     },
   );
 }
@@ -109,6 +136,9 @@ export async function outgoingWebhook(
     paused: false,
     lastAt: isoOf(lastAt),
     ...progress,
+    ...(progress.failures > 0 && {
+      redeliver: `${PATH}/webhooks/${encodeURIComponent(endpoint.id)}/redeliveries`,
+    }),
     ...own,
   };
 }

@@ -109,6 +109,22 @@ export class Outbox {
     return this.#send(endpoint, { id: randomUUID(), event: event.name, body });
   }
 
+  /**
+   * Sends everything that an endpoint has not accepted once more, including what was given up; that
+   * gets a single attempt.
+   *
+   * @returns the number of deliveries; undefined if there is no such endpoint.
+   */
+  async redeliver(endpointId: string): Promise<number | undefined> {
+    const endpoints = await this.endpoints.all();
+    if (!endpoints.some(({ id }) => id === endpointId)) {
+      return undefined;
+    }
+    const count = await this.#queue.retryLane(endpointId, this.#now());
+    this.wake();
+    return count;
+  }
+
   /** Lists deliveries, newest first. */
   async deliveries(options: {
     limit: number;

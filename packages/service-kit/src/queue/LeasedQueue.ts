@@ -202,6 +202,21 @@ export class LeasedQueue<P extends object> {
   }
 
   /**
+   * Makes failed and waiting items of a lane due, so that they get one more attempt at once. Those
+   * that a worker has are not changed.
+   *
+   * @returns how many.
+   */
+  async retryLane(lane: string, now: number): Promise<number> {
+    return this.#database.transaction(trx =>
+      trx<Row>(TABLE)
+        .where({ queue: this.#name, lane, lease: null })
+        .whereIn('state', ['waiting', 'failed'])
+        .update({ state: 'waiting', due_at: now, ended_at: null }),
+    );
+  }
+
+  /**
    * Cancels an item, so that it is not leased again. An item that was attempted before keeps its
    * attempts, and its worker may still complete it; any other item is deleted.
    */

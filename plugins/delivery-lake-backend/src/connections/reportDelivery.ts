@@ -32,7 +32,8 @@ export async function reportDelivery(parts: {
       id: `forge-${forge}`,
       name: `Deliveries from ${FORGE_TITLES[forge]}`,
       kind: FORGE_TITLES[forge],
-      lastAt: at ? isoOf(at) : at,
+      // Null if there was none; undefined if that was not recorded then.
+      lastAt: typeof at === 'number' ? isoOf(at) : at,
     };
   });
   return {

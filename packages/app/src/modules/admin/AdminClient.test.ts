@@ -76,6 +76,9 @@ it('removes and tests below the root of the part', async () => {
   const { client, requests } = clientWith({
     '/proxy/feature-flags/api/admin/api-tokens/7': {},
     '/delivery-lake/connections/c': {},
+    '/proxy/feature-flags/api/v1/administration/webhooks/1/redeliveries': {
+      deliveries: 2,
+    },
     '/proxy/feature-flags/api/admin/notices/1/test': {
       delivered: true,
       error: null,
@@ -88,9 +91,12 @@ it('removes and tests below the root of the part', async () => {
   });
   await client.remove({ ...of('delivery'), remove: '/connections/c' });
   await client.test({ ...of('flags'), test: '/api/admin/notices/1/test' });
+  const redeliver = '/api/v1/administration/webhooks/1/redeliveries';
+  expect(await client.redeliver({ ...of('flags'), redeliver })).toBe(2);
   expect(requests).toEqual([
     'DELETE /proxy/feature-flags/api/admin/api-tokens/7',
     'DELETE /delivery-lake/connections/c',
     'POST /proxy/feature-flags/api/admin/notices/1/test',
+    'POST /proxy/feature-flags/api/v1/administration/webhooks/1/redeliveries',
   ]);
 });

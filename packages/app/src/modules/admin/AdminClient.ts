@@ -84,6 +84,11 @@ export interface AdminApi {
   remove(item: OfPart<Pick<Token, 'remove'>>): Promise<void>;
   /** Sends a test event to a webhook that has a path for it. */
   test(webhook: OfPart<Pick<Webhook, 'test'>>): Promise<TestOutcome>;
+  /**
+   * Sends again what a webhook has not accepted, if it has a path for it.
+   * @returns the number of deliveries.
+   */
+  redeliver(webhook: OfPart<Pick<Webhook, 'redeliver'>>): Promise<number>;
   /** Returns when each user last opened the inbox, by entity reference in lower case. */
   visits(): Promise<ReadonlyMap<string, string>>;
   health(): Promise<PartHealth[]>;
@@ -173,6 +178,18 @@ export class AdminClient implements AdminApi {
   }: OfPart<Pick<Webhook, 'test'>>): Promise<TestOutcome> {
     const [client, path] = this.#inPart(partId, test);
     return client.json(path, { method: 'POST' });
+  }
+
+  async redeliver({
+    partId,
+    redeliver,
+  }: OfPart<Pick<Webhook, 'redeliver'>>): Promise<number> {
+    const [client, path] = this.#inPart(partId, redeliver);
+    const { deliveries } = await client.json<{ deliveries: number }>(path, {
+      method: 'POST',
+      body: {},
+    });
+    return deliveries;
   }
 
   async visits(): Promise<ReadonlyMap<string, string>> {

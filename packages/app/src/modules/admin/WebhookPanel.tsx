@@ -9,7 +9,8 @@ import { type AdminApi, adminApiRef, type OfPart } from './AdminClient';
 import { RemoveDialog } from './RemoveDialog';
 import { WebhookBadge } from './WebhookState';
 
-/** Shows a webhook and its last delivery, and lets admins test and remove it where its part can. */
+/** Shows a webhook and its last delivery, and lets admins test it, send again what
+ * failed, and remove it where its part can. */
 export function WebhookPanel(props: {
   webhook: OfPart<Webhook>;
   onClose(): void;
@@ -71,11 +72,15 @@ export function WebhookPanel(props: {
 
 function Actions(props: { webhook: OfPart<Webhook>; onRemoved(): void }) {
   const { webhook, onRemoved } = props;
-  const { name, part, page, test: testPath, remove } = webhook;
+  const { name, part, page, test: testPath, redeliver, remove } = webhook;
   const { t } = useTranslationRef(appTranslationRef);
   const test = useServiceChange(
     adminApiRef,
     (api: AdminApi, tested: typeof webhook) => api.test(tested),
+  );
+  const again = useServiceChange(
+    adminApiRef,
+    (api: AdminApi, failed: typeof webhook) => api.redeliver(failed),
   );
   const [isAsking, setIsAsking] = useState(false);
   const failure =
@@ -83,7 +88,7 @@ function Actions(props: { webhook: OfPart<Webhook>; onRemoved(): void }) {
     (test.data && !test.data.delivered
       ? new Error(test.data.error ?? '')
       : null);
-  if (!page && !testPath && !remove) {
+  if (!page && !testPath && !redeliver && !remove && !again.data) {
     return null;
   }
   return (
@@ -97,6 +102,16 @@ function Actions(props: { webhook: OfPart<Webhook>; onRemoved(): void }) {
             onPress={() => test.mutate(webhook)}
           >
             {t('admin.webhooks.test')}
+          </Button>
+        )}
+        {redeliver && (
+          <Button
+            size="small"
+            variant="secondary"
+            isPending={again.isPending}
+            onPress={() => again.mutate(webhook)}
+          >
+            {t('admin.webhooks.redeliver')}
           </Button>
         )}
         {page && (
@@ -117,10 +132,19 @@ function Actions(props: { webhook: OfPart<Webhook>; onRemoved(): void }) {
           {test.data?.delivered &&
             !test.isPending &&
             t('admin.webhooks.testDone')}
+          {again.data !== undefined &&
+            !again.isPending &&
+            t('admin.webhooks.redelivered', { count: again.data })}
         </span>
       </div>
       {failure && !test.isPending && (
         <SendFailure title={t('admin.webhooks.testFailed')} error={failure} />
+      )}
+      {again.error && !again.isPending && (
+        <SendFailure
+          title={t('admin.webhooks.redeliverFailed')}
+          error={again.error}
+        />
       )}
       {isAsking && (
         <RemoveDialog

@@ -101,7 +101,10 @@ const administration: PlatformAdministration = {
   ],
   webhooks: [
     webhook('releases', { test: '/notices/1/test', remove: '/notices/1' }),
-    webhook('crm', { error: 'HTTP 500', failures: 3, configured: true }),
+    webhook('crm', {
+      ...{ error: 'HTTP 500', failures: 3, configured: true },
+      redeliver: '/webhooks/crm/redeliveries',
+    }),
     webhook('shop/cart', {
       direction: 'incoming',
       host: null,
@@ -150,6 +153,11 @@ class FakeAdminApi implements AdminApi {
   async test({ partId, test }: { partId: string; test?: string }) {
     this.sent.push(['test', partId, test]);
     return this.outcomeOfTest;
+  }
+
+  async redeliver(failed: { partId: string; redeliver?: string }) {
+    this.sent.push(['redeliver', failed.partId, failed.redeliver]);
+    return 3;
   }
 
   async visits() {
@@ -357,10 +365,20 @@ it('lists webhooks, failing ones first, and sends a test from the details', asyn
 });
 
 it('says why a webhook fails, and offers nothing that its part cannot do', async () => {
-  open('/admin/webhooks?webhook=flags%20crm');
+  const api = new FakeAdminApi();
+  const { user } = open('/admin/webhooks?webhook=flags%20crm', api);
   const panel = await screen.findByRole('complementary', { name: 'crm' });
   expect(panel).toHaveTextContent('HTTP 500');
   expect(within(panel).queryByRole('button', { name: 'Remove' })).toBeNull();
+  await user.click(
+    within(panel).getByRole('button', { name: 'Send failed again' }),
+  );
+  expect(
+    await within(panel).findByText('3 deliveries are being sent again'),
+  ).toBeVisible();
+  expect(api.sent).toEqual([
+    ['redeliver', 'flags', '/webhooks/crm/redeliveries'],
+  ]);
 });
 
 it('shows which roles people have, and when they were here', async () => {

@@ -36,6 +36,7 @@ function renderInbox(
         {
           read: async () => ({ items: [...items], missing }),
           activity: async () => ({ items: [], missing: [] }),
+          firstSteps: async () => ({}),
           async setAside(key: string, aside: Aside | null) {
             changes.push([key, aside]);
             if (failing) {

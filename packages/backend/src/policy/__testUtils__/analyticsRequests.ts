@@ -4,6 +4,7 @@ import {
 } from '@slipway/analytics/src/__testUtils__/startAnalytics.ts';
 import type { Platform } from './Platform';
 import {
+  noWebhook,
   apiKey,
   asAdmin,
   asOwner,
@@ -178,6 +179,7 @@ export const analyticsRequests: PartRequests = {
   },
   objects: {
     'a component': componentOfOwner,
+    'no webhook': noWebhook,
     'project of the token': () => ({ params: { projectId: 'shop' } }),
     'another project': () => ({ params: { projectId: 'other' } }),
     'project of admins': async platform => ({
@@ -207,6 +209,10 @@ export const analyticsRequests: PartRequests = {
     },
   },
   routes: {
+    // There is no such webhook; only permitted callers learn that.
+    'POST /api/v1/administration/webhooks/{id}/redeliveries': {
+      accepted: 404,
+    },
     'POST /api/query': { body: QUERY },
     'POST /api/projects/{projectId}/query': { body: QUERY },
     'POST /api/environments/{projectId}/query': { body: QUERY },

@@ -6,6 +6,7 @@ import {
 } from '@slipway/build-server/src/__testUtils__/startBuildServer.ts';
 import type { Platform } from './Platform';
 import {
+  noWebhook,
   asAdmin,
   type Asked,
   bearer,
@@ -100,6 +101,7 @@ export const buildRequests: PartRequests = {
   },
   objects: {
     'a component': componentOfOwner,
+    'no webhook': noWebhook,
     'job of the owner': () => ({ params: { job: 'shop' } }),
     'a view': () => ({ params: { view: 'all' } }),
     'a secret': () => ({ params: { name: fresh('secret') } }),
@@ -135,6 +137,10 @@ export const buildRequests: PartRequests = {
     }),
   },
   routes: {
+    // There is no such webhook; only permitted callers learn that.
+    'POST /api/v1/administration/webhooks/{id}/redeliveries': {
+      accepted: 404,
+    },
     // No key for secrets is configured; only permitted callers learn that.
     'PUT /secrets/{name}': EMPTY,
     'DELETE /secrets/{name}': { accepted: 404 },

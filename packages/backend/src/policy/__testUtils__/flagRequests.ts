@@ -5,6 +5,7 @@ import {
 } from '@slipway/feature-flags/src/__testUtils__/startFeatureFlags.ts';
 import type { Platform } from './Platform';
 import {
+  noWebhook,
   type Asked,
   EMPTY,
   fresh,
@@ -156,6 +157,7 @@ export const flagRequests: PartRequests = {
   },
   objects: {
     'a component': componentOfOwner,
+    'no webhook': noWebhook,
     'flag of the owner': createOwnFlag,
     'flag of nobody': platform => createFlag(platform, 'default'),
     'archived flag of the owner': async platform => {
@@ -215,6 +217,10 @@ export const flagRequests: PartRequests = {
       }),
   },
   routes: {
+    // There is no such webhook; only permitted callers learn that.
+    'POST /api/v1/administration/webhooks/{id}/redeliveries': {
+      accepted: 404,
+    },
     'GET /api/client/streaming': { accepted: 429 },
     'GET /api/admin/stream': { accepted: 429 },
     'PUT /api/admin/change-requests/{id}/state': {

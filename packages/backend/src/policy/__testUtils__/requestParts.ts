@@ -110,6 +110,9 @@ export const webhook = {
   secret: 'a-secret-of-many-letters',
 };
 
+/** A webhook that does not exist. */
+export const noWebhook = (): Asked => ({ params: { id: 'none' } });
+
 /** Returns the component shop, which grace's team owns. */
 export const componentOfOwner = () => ({
   params: { ref: encodeURIComponent('component:default/shop') },

@@ -6,6 +6,7 @@ import { flagRequests } from './flagRequests';
 import type { Platform } from './Platform';
 import { portalRequests } from './portalRequests';
 import {
+  noWebhook,
   apiKey,
   asAdmin,
   asOwner,
@@ -79,6 +80,7 @@ export const requests: Record<string, PartRequests> = {
     },
     objects: {
       'a component': componentOfOwner,
+      'no webhook': noWebhook,
       'answers of the owner': async platform => {
         const text = fresh('zanzibar');
         await platform.arrange(
@@ -101,6 +103,10 @@ export const requests: Record<string, PartRequests> = {
       GitHub: () => ({ params: { forge: 'github' } }),
     },
     routes: {
+      // There is no such webhook; only permitted callers learn that.
+      'POST /api/v1/administration/webhooks/{id}/redeliveries': {
+        accepted: 404,
+      },
       'POST /api/v1/surveys/pulse/submit': EMPTY,
       'GET /api/v1/surveys/pulse/reminder': { query: 'user_id=grace' },
       'PUT /api/v1/surveys/pulse/reminder': EMPTY,
@@ -117,6 +123,7 @@ export const requests: Record<string, PartRequests> = {
     credentials: { key: apiKey(KEY) },
     objects: {
       'a component': componentOfOwner,
+      'no webhook': noWebhook,
       'feedback of the owner': platform =>
         submitFeedback(platform, ownHeaders(platform)),
       'a namespace': () => ({ params: { namespace: 'nowhere' } }),
@@ -146,6 +153,9 @@ export const requests: Record<string, PartRequests> = {
       },
     },
     routes: {
+      'POST /api/v1/administration/webhooks/{id}/redeliveries': {
+        accepted: 404,
+      },
       'POST /api/v1/issues': EMPTY,
       'POST /api/v1/feedback/imports': EMPTY,
       'POST /api/v1/feedback': {
