@@ -32,18 +32,16 @@ const trend = (options: {
   series: readonly object[];
   interval: 'day' | 'week';
   from: string;
-  by?: string;
   formula?: string;
 }) => ({
   kind: 'TrendsQuery',
   series: options.series,
   interval: options.interval,
   dateRange: { date_from: options.from },
-  ...(options.by && {
-    breakdownFilter: { breakdown: options.by, breakdown_type: 'event' },
-  }),
   ...(options.formula && { trendsFilter: { formula: options.formula } }),
 });
+
+const table = (query: string) => ({ kind: 'HogQLQuery', query });
 
 /** The insights of the shop. The queries are those that the page of insights builds. */
 export const INSIGHTS: readonly Insight[] = [
@@ -86,13 +84,13 @@ export const INSIGHTS: readonly Insight[] = [
     }),
   },
   {
-    name: 'Orders by product',
-    query: trend({
-      series: [counted('order paid')],
-      interval: 'week',
-      from: '-90d',
-      by: 'product',
-    }),
+    name: 'Best sellers of 30 days',
+    query: table(
+      `SELECT properties.product AS product, count() AS orders, sum(properties.price) AS revenue
+FROM events
+WHERE event = 'order paid' AND timestamp > now() - INTERVAL 30 DAY
+GROUP BY product ORDER BY orders DESC`,
+    ),
   },
   {
     name: 'Customers per week',
@@ -125,13 +123,13 @@ export const INSIGHTS: readonly Insight[] = [
     },
   },
   {
-    name: 'Visits by device',
-    query: trend({
-      series: [counted('$pageview')],
-      interval: 'week',
-      from: '-90d',
-      by: '$device_type',
-    }),
+    name: 'Where visits came from in 30 days',
+    query: table(
+      `SELECT properties.$referring_domain AS source, count() AS visits, count(DISTINCT distinct_id) AS customers
+FROM events
+WHERE event = '$pageview' AND timestamp > now() - INTERVAL 30 DAY
+GROUP BY source ORDER BY visits DESC`,
+    ),
   },
 ];
 
@@ -143,15 +141,15 @@ export const DASHBOARDS: readonly Dashboard[] = [
       'Orders per day',
       'Revenue per week',
       'From the first page to the order',
+      'Best sellers of 30 days',
       'Orders per 100 product views',
-      'Orders by product',
     ],
   },
   {
     name: 'Customers',
     insights: [
       'Customers per week',
-      'Visits by device',
+      'Where visits came from in 30 days',
       'Customers who come back',
       'New, returning and lost customers',
     ],
