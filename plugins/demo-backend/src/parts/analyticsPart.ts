@@ -175,7 +175,11 @@ function visitOf(
     },
     { event: 'added to cart', goesOn: 0.65, more: { product, price } },
     { event: 'checkout started', goesOn: 0.8, more: { price } },
-    { event: 'order paid', goesOn: 0, more: { product, price } },
+    {
+      event: 'order paid',
+      goesOn: 0,
+      more: { product, price, $set: { name: nameOf(customer), product } },
+    },
   ];
   const events: ProductEvent[] = [];
   let moment = at;
@@ -193,6 +197,11 @@ function visitOf(
     moment += dice.around(60_000);
   }
   return events;
+}
+
+/** Returns the name with which customers appear in the list of users. */
+function nameOf(customer: string): string {
+  return customer.replace('customer-', 'Customer ');
 }
 
 /** Returns the same UUID for the same name, so that loading again adds nothing. */
