@@ -153,6 +153,9 @@ test('the demo organisation fills every page, and its numbers agree', async ({
   await expectPage(page, '/feedback/triage', [/page|order|load/i]);
   // The project is selected next to the title.
   await expectPage(page, '/analytics', [/[Ee]vents/]);
+  await expectPage(page, '/analytics/dashboards?project=demo', [
+    'Customers who come back',
+  ]);
   await expectPage(page, '/workspaces', [/[Ww]orkspace/]);
 });
 
