@@ -1,3 +1,5 @@
+import { formatNumber } from './components/number/formatNumber';
+
 /** The built-in texts of components; all other texts are props. */
 export const messages = {
   about: (what: string) => `About ${what}`,
@@ -42,7 +44,7 @@ export const messages = {
   count: (shown: number, total: number, noun: readonly [string, string]) => {
     const word = total === 1 ? noun[0] : noun[1];
     return shown === total
-      ? `${total} ${word}`
-      : `${shown} of ${total} ${word}`;
+      ? `${formatNumber(total)} ${word}`
+      : `${formatNumber(shown)} of ${formatNumber(total)} ${word}`;
   },
 } as const;

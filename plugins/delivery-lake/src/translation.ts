@@ -67,7 +67,6 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       perDay: '{{value}} per day',
       perWeek: '{{value}} per week',
       perMonth: '{{value}} per month',
-      percent: '{{value}}%',
     },
     change: {
       higher: {

@@ -4,6 +4,7 @@ import {
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
 import { useErrorWords } from '@slipway/app-react';
+import { formatMoment } from '@slipway/design-system';
 import type {
   CreateWorkspaceRequest,
   WorkspaceDetails,
@@ -17,7 +18,6 @@ import {
 import { ideLauncherApiRef } from './api/IdeLauncherApi';
 import { queryKeys, readWorkspace } from './queries';
 import { ideLauncherTranslationRef } from './translation';
-import { clockTime } from './workspaces';
 
 /** Starts, stops, extends, deletes and creates workspaces, and refreshes what is on screen. */
 export function useWorkspaceActions() {
@@ -115,7 +115,10 @@ export function useReportedActions(workspace: {
         onSuccess: ({ stopsAt }) => {
           if (stopsAt) {
             toastApi.post({
-              title: t('toast.extended', { name, time: clockTime(stopsAt) }),
+              title: t('toast.extended', {
+                name,
+                time: formatMoment(Date.parse(stopsAt)),
+              }),
               status: 'neutral',
               timeout: 5_000,
             });

@@ -50,29 +50,6 @@ function rank(workspace: WorkspaceListItem): number {
     : DISPLAY_STATUSES.indexOf(displayStatus(workspace));
 }
 
-/**
- * Formats a time: `14:05`, with the date if it is not today.
- *
- * @param value - ISO 8601
- */
-export function clockTime(value: string, now: Date = new Date()): string {
-  const moment = new Date(value);
-  const isToday = moment.toDateString() === now.toDateString();
-  return new Intl.DateTimeFormat('en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(!isToday && { day: 'numeric', month: 'short' }),
-  }).format(moment);
-}
-
-/** Formats a full timestamp, for the title of an element that shows less. */
-export function fullTime(value: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'full',
-    timeStyle: 'long',
-  }).format(new Date(value));
-}
-
 /** Formats a day: `24 December 2026`. */
 export function longDay(value: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(

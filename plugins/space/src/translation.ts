@@ -103,7 +103,6 @@ export const spaceTranslationRef = createTranslationRef({
       perWeek: '{{value}} per week',
       days_one: '{{value}} day',
       days_other: '{{value}} days',
-      percent: '{{value}}%',
       index: '{{value}} of 100',
     },
     samples: {

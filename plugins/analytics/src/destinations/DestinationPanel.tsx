@@ -5,12 +5,13 @@ import { QueryTable, SendFailure, useErrorWords } from '@slipway/app-react';
 import {
   ConfirmDialog,
   Details,
+  formatDuration,
   RelativeTime,
   SidePanel,
   StatusBadge,
 } from '@slipway/design-system';
 import type { Destination } from '../api/DestinationsApi';
-import { formatCount, formatRequestTime } from '../insights/valueNames';
+import { formatCount } from '../insights/valueNames';
 import { analyticsTranslationRef } from '../translation';
 import {
   useDeliveries,
@@ -266,7 +267,7 @@ function Deliveries(props: { projectId: string; id: string }) {
             width: 88,
             isNumber: true,
             from: 'md',
-            cell: each => formatRequestTime(each.duration_ms),
+            cell: each => formatDuration(each.duration_ms),
           },
           {
             id: 'at',

@@ -2,6 +2,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { type ChartMark, marksByBucket } from '@slipway/app-react';
 import {
   type ChartPoint,
+  formatPercent,
   numberScale,
   SeriesChart,
 } from '@slipway/design-system';
@@ -63,7 +64,7 @@ export function ConversionChart(props: {
       label: line.labels[index],
       tick: tickOf(line.labels[index]),
       value: line.data[index],
-      valueText: percent(line.data[index]),
+      valueText: formatPercent(line.data[index]),
       ...(end > lastFinal && { tentative: true, notes: [note] }),
       ...(marked[index]?.length && { marks: marked[index] }),
       href: `${pathname}${search}`,
@@ -125,8 +126,4 @@ function momentOf(local: string): number {
   return Date.parse(
     `${local.replace(' ', 'T')}${local.length > 10 ? 'Z' : ''}`,
   );
-}
-
-function percent(value: number): string {
-  return `${value.toLocaleString('en', { maximumFractionDigits: 1 })}%`;
 }

@@ -1,4 +1,4 @@
-import { formatDuration } from '@slipway/design-system';
+import { formatPercent } from '@slipway/design-system';
 
 /** The words for an absent value of a breakdown, and for all values that are not shown separately. */
 interface ValueWords {
@@ -46,16 +46,9 @@ export function formatCount(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: 2 });
 }
 
-/** Formats a share such as `37%`; a dash if the whole is 0. */
+/** Formats a share such as `37.5%`; a dash if the whole is 0. */
 export function formatShare(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`;
-}
-
-/** Formats the duration of a request: `40 ms`, `2.5 s`. */
-export function formatRequestTime(milliseconds: number): string {
-  return milliseconds < 1_000
-    ? `${Math.round(milliseconds)} ms`
-    : formatDuration(milliseconds);
+  return whole === 0 ? '–' : formatPercent((100 * part) / whole);
 }
 
 /** Returns a format for the local times of a zone, as the buckets of charts: `2026-11-21 00:30:00`. */

@@ -5,6 +5,7 @@ import {
   DataTable,
   Details,
   formatAbsolute,
+  formatClock,
   formatRelative,
   LoadingBlock,
   numberScale,
@@ -110,10 +111,7 @@ function Minutes(props: { minutes: Ingestion['minutes']; href: string }) {
   const points = minutes.map(({ at, received }): ChartPoint => ({
     id: at,
     label: formatAbsolute(Date.parse(at)),
-    tick: new Date(at).toLocaleTimeString('en-GB', {
-      hour: '2-digit',
-      minute: '2-digit',
-    }),
+    tick: formatClock(Date.parse(at)),
     value: received,
     valueText: formatCount(received),
     href,

@@ -1,9 +1,14 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, VisuallyHidden } from '@backstage/ui';
-import { DataTable, EmptyState, Panel, saveFile } from '@slipway/design-system';
+import {
+  DataTable,
+  EmptyState,
+  formatDuration,
+  Panel,
+  saveFile,
+} from '@slipway/design-system';
 import type { QueryResult } from '../api/EventsApi';
 import { Scrollable } from '../insights/Scrollable';
-import { formatRequestTime } from '../insights/valueNames';
 import type { Answer } from '../queries';
 import { analyticsTranslationRef } from '../translation';
 import { cellText, toCsv } from './eventText';
@@ -25,7 +30,7 @@ export function ResultPanel(props: {
     answer &&
     t('query.size', {
       count: answer.rows.length,
-      duration: formatRequestTime(answer.durationMs),
+      duration: formatDuration(answer.durationMs),
     });
   return (
     <>

@@ -1,6 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   formatDuration,
+  formatPercent,
   Skeletons,
   Tile,
   type TileChange,
@@ -68,7 +69,7 @@ function valueOf({ value, kind }: WebMetric): string {
     case 'duration_s':
       return formatDuration(value * 1_000);
     case 'percentage':
-      return `${Math.round(value)}%`;
+      return formatPercent(Math.round(value));
     default:
       return formatCount(value);
   }
@@ -81,7 +82,7 @@ function changeOf(
   if (change === null) {
     return undefined;
   }
-  const text = `${Math.abs(change)}% ${compared}`;
+  const text = `${formatPercent(Math.abs(change))} ${compared}`;
   if (change === 0) {
     return { text, direction: 'none', judgement: 'neutral' };
   }

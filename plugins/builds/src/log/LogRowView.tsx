@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { RiArrowDownSLine, RiArrowRightSLine } from '@remixicon/react';
+import { formatClock, formatNumber } from '@slipway/design-system';
 import { Link } from 'react-router-dom';
 import type { BuildStep, LogPlace, LogSection } from '../api/BuildsApi';
 import { StepDuration, StepIcon } from '../components/StepState';
@@ -74,7 +75,7 @@ export function LogRowView(props: {
       return (
         <div className={styles.line}>
           <span className={styles.note}>
-            {t('log.dropped', { lines: row.lines.toLocaleString('en') })}
+            {t('log.dropped', { lines: formatNumber(row.lines) })}
           </span>
         </div>
       );
@@ -146,7 +147,9 @@ function LineView(props: {
         {number}
       </Link>
       {isTimed && (
-        <time className={styles.time}>{line?.at ? timeOf(line.at) : ''}</time>
+        <time className={styles.time}>
+          {line?.at ? formatClock(line.at, { seconds: true }) : ''}
+        </time>
       )}
       <span className={styles.text}>
         <Texts spans={withoutMark(spans, mark)} sought={sought} />
@@ -184,10 +187,4 @@ function Text({ span }: { span: MarkedSpan }) {
   ) : (
     <span {...shared}>{content}</span>
   );
-}
-
-const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-
-function timeOf(milliseconds: number): string {
-  return TIME.format(milliseconds);
 }

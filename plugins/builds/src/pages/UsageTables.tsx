@@ -4,6 +4,7 @@ import {
   type DataColumn,
   DataTable,
   formatNumber,
+  formatPercent,
   Panel,
 } from '@slipway/design-system';
 import type { Usage, UsageReport } from '../api/BuildsApi';
@@ -14,17 +15,12 @@ import styles from './UsagePage.module.css';
 type JobUsage = UsageReport['jobs'][number];
 type TeamUsage = UsageReport['teams'][number];
 
-const rates = new Intl.NumberFormat('en', {
-  style: 'percent',
-  maximumFractionDigits: 1,
-});
-
 /** Formats the share of builds that succeeded; undefined if there are none. */
 export function formatRate({
   succeeded,
   judged,
 }: Pick<Usage, 'succeeded' | 'judged'>): string | undefined {
-  return judged === 0 ? undefined : rates.format(succeeded / judged);
+  return judged === 0 ? undefined : formatPercent((100 * succeeded) / judged);
 }
 
 /** Shows usage by job and by team. */

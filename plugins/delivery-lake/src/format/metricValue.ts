@@ -2,6 +2,7 @@ import {
   daysIn,
   formatDuration,
   formatNumber,
+  formatPercent,
   type TileChange,
 } from '@slipway/design-system';
 import type {
@@ -76,7 +77,7 @@ export function formatMetric(
     case 'hours':
       return formatDuration(value * HOUR_MS);
     case 'percent':
-      return t('value.percent', { value: formatNumber(value) });
+      return formatPercent(value);
     default: {
       const chosen = rate ?? rateFor(value);
       return t(`value.${chosen}`, {

@@ -2,6 +2,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Loaded } from '@slipway/app-react';
 import {
   FilterBar,
+  formatPercent,
   LoadingBlock,
   Panel,
   PeriodPicker,
@@ -64,9 +65,7 @@ function Numbers({ statistics }: { statistics: Statistics }) {
         <Tile
           label={t('statistics.response')}
           value={
-            isEmpty
-              ? t('statistics.none')
-              : `${Math.round(responseRate * 100)}%`
+            isEmpty ? t('statistics.none') : formatPercent(responseRate * 100)
           }
           isEmpty={isEmpty}
           footnote={rest}

@@ -4,6 +4,7 @@ import {
   durationScale,
   formatDuration,
   formatNumber,
+  formatPercent,
   numberScale,
   type TileChange,
 } from '@slipway/design-system';
@@ -40,7 +41,7 @@ export function formatField(
     case 'hours':
       return formatDuration(value * HOUR_MS);
     case 'share':
-      return t('value.percent', { value: formatNumber(value * 100) });
+      return formatPercent(value * 100);
     case 'index':
       return t('value.index', { value: formatNumber(value) });
     default:
@@ -64,7 +65,7 @@ function formatEnd(unit: Unit, value: number): string {
     case 'score':
       return signed.format(value);
     case 'share':
-      return `${formatNumber(value * 100)}%`;
+      return formatPercent(value * 100);
     default:
       return formatNumber(value);
   }

@@ -12,6 +12,7 @@ import { actorName } from '@slipway/app-react';
 import {
   formatDuration,
   formatNumber,
+  formatPercent,
   RelativeTime,
 } from '@slipway/design-system';
 import type { Fact } from '@slipway/entity-contract';
@@ -27,7 +28,7 @@ function formatFact({ kind, value, unit }: Fact): string {
     case 'count':
       return `${formatNumber(Number(value))}${unit ? ` ${unit}` : ''}`;
     case 'percent':
-      return `${formatNumber(Number(value))}%`;
+      return formatPercent(Number(value));
     case 'duration':
       return formatDuration(Number(value) * 1_000);
     case 'person':

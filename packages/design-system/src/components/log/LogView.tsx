@@ -3,6 +3,7 @@ import { Button } from '@backstage/ui';
 import { RiArrowDownLine } from '@remixicon/react';
 import { messages } from '../../messages';
 import { CopyButton } from '../copy/CopyButton';
+import { formatClock } from '../time/formatTime';
 import './LogView.css';
 
 /** One line of a log. */
@@ -24,8 +25,6 @@ export interface LogViewProps {
   /** Height of the box in pixels; defaults to 280. */
   height?: number;
 }
-
-const timeOfDay = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 /** Lines in monospace that follow the end of the log until the user scrolls up. */
 export function LogView({ label, lines, height = 280 }: LogViewProps) {
@@ -67,7 +66,7 @@ export function LogView({ label, lines, height = 280 }: LogViewProps) {
           <div className="slw-LogLine" key={line.seq}>
             {line.at && (
               <time dateTime={line.at}>
-                {timeOfDay.format(Date.parse(line.at))}
+                {formatClock(Date.parse(line.at), { seconds: true })}
               </time>
             )}
             {line.source && (

@@ -1,4 +1,9 @@
-import { formatBrief, formatNumber, formatSize } from './formatNumber';
+import {
+  formatBrief,
+  formatNumber,
+  formatPercent,
+  formatSize,
+} from './formatNumber';
 
 it.each([
   [0, '0'],
@@ -8,6 +13,15 @@ it.each([
   [-1_234.5, '-1,235'],
 ])('formats the number %s', (value, text) => {
   expect(formatNumber(value)).toBe(text);
+});
+
+it.each([
+  [0, '0%'],
+  [4.14, '4.1%'],
+  [25, '25%'],
+  [100, '100%'],
+])('formats the percentage %s', (value, text) => {
+  expect(formatPercent(value)).toBe(text);
 });
 
 it.each([

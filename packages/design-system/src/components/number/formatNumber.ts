@@ -10,6 +10,11 @@ export function formatNumber(value: number): string {
   return (Math.abs(value) >= 100 ? whole : tenths).format(value);
 }
 
+/** Formats a percentage from 0 to 100 like {@link formatNumber}: "4.1%", "25%". */
+export function formatPercent(percent: number): string {
+  return `${formatNumber(percent)}%`;
+}
+
 /** Formats a large number briefly: "12.4K". */
 export function formatBrief(value: number): string {
   return brief.format(value);

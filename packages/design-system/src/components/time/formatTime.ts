@@ -3,19 +3,17 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['year', 365 * DAY],
-  ['month', 30 * DAY],
-  ['day', DAY],
-  ['hour', HOUR],
-  ['minute', MINUTE],
-];
+const MONTH = 30 * DAY;
+const YEAR = 365 * DAY;
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+/** Writes "yesterday" and "tomorrow", which are days of the calendar. */
+const byCalendar = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const byLength = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
 /**
  * Formats a relative time: "5 minutes ago", "in 2 hours", "yesterday"; within 45 seconds "just
- * now". Times in milliseconds.
+ * now". Between a day and a month it counts days of the user's calendar: 47 hours ago is "yesterday"
+ * or "2 days ago". Times in milliseconds.
  */
 export function formatRelative(time: number, now: number): string {
   const difference = time - now;
@@ -23,12 +21,61 @@ export function formatRelative(time: number, now: number): string {
   if (size < 45 * SECOND) {
     return 'just now';
   }
-  for (const [unit, length] of UNITS) {
-    if (size >= length) {
-      return relative.format(Math.trunc(difference / length), unit);
-    }
+  if (size >= DAY && size < MONTH) {
+    return byCalendar.format(dayNumber(time) - dayNumber(now), 'day');
   }
-  return relative.format(Math.sign(difference), 'minute');
+  const inUnits = (length: number, unit: Intl.RelativeTimeFormatUnit) =>
+    // 45 seconds and more are a minute.
+    byLength.format(
+      Math.trunc(difference / length) || Math.sign(difference),
+      unit,
+    );
+  if (size < HOUR) {
+    return inUnits(MINUTE, 'minute');
+  }
+  if (size < DAY) {
+    return inUnits(HOUR, 'hour');
+  }
+  return size < YEAR ? inUnits(MONTH, 'month') : inUnits(YEAR, 'year');
+}
+
+/** Returns the number of a day in the user's calendar; only differences are meaningful. */
+function dayNumber(time: number): number {
+  const date = new Date(time);
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY;
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const clockWithSeconds = new Intl.DateTimeFormat('en-GB', {
+  timeStyle: 'medium',
+});
+const clockWithDay = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/**
+ * Formats a time of day in the user's time zone: "14:05", or "14:05:30" with seconds.
+ *
+ * @param time - in milliseconds.
+ */
+export function formatClock(
+  time: number,
+  options: { seconds?: boolean } = {},
+): string {
+  return (options.seconds ? clockWithSeconds : clock).format(time);
+}
+
+/** Formats a time near `now`: "14:05", or "24 Dec, 14:05" on another day. Times in milliseconds. */
+export function formatMoment(time: number, now = Date.now()): string {
+  return dayNumber(time) === dayNumber(now)
+    ? formatClock(time)
+    : clockWithDay.format(time);
 }
 
 /** Formats date, time and the user's time zone, e.g. "21 Nov 2026, 10:00:00 UTC". */
@@ -44,9 +91,12 @@ export function formatAbsolute(time: number): string {
   }).format(time);
 }
 
-/** Formats milliseconds: "0.4 s", "12 s", "1 min 12 s", "2 h 5 min", "3 d 4 h". */
+/** Formats milliseconds: "40 ms", "0.4 s", "12 s", "1 min 12 s", "2 h 5 min", "3 d 4 h". */
 export function formatDuration(milliseconds: number): string {
   const size = Math.max(0, milliseconds);
+  if (size >= 1 && size < 100) {
+    return `${Math.floor(size)} ms`;
+  }
   if (size < 10 * SECOND) {
     return `${(Math.floor(size / 100) / 10).toFixed(1)} s`;
   }

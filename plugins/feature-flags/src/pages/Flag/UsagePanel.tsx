@@ -4,7 +4,11 @@ import { Select, ToggleButton, ToggleButtonGroup } from '@backstage/ui';
 import { Loaded, marksByBucket } from '@slipway/app-react';
 import {
   type ChartPoint,
+  formatAbsolute,
   formatBrief,
+  formatClock,
+  formatDay,
+  formatDays,
   LoadingBlock,
   numberScale,
   Panel,
@@ -170,25 +174,16 @@ function usagePoints(
 ): ChartPoint[] {
   const { interval, href, words } = options;
   const isDay = interval === 'day';
-  const tick = new Intl.DateTimeFormat(
-    'en-GB',
-    isDay
-      ? { day: 'numeric', month: 'short', timeZone: 'UTC' }
-      : { hour: '2-digit', minute: '2-digit' },
-  );
-  const label = new Intl.DateTimeFormat(
-    'en-GB',
-    isDay
-      ? { dateStyle: 'long', timeZone: 'UTC' }
-      : { dateStyle: 'medium', timeStyle: 'short' },
-  );
   return usage.map(({ timestamp, yes, no }, index) => {
-    const time = new Date(timestamp);
+    const time = Date.parse(timestamp);
+    const day = timestamp.slice(0, 10);
     const isCurrent = index === usage.length - 1;
     return {
       id: timestamp,
-      label: label.format(time),
-      tick: tick.format(time),
+      label: isDay
+        ? formatDays({ startDate: day, endDate: day })
+        : formatAbsolute(time),
+      tick: isDay ? formatDay(day) : formatClock(time),
       value: yes + no,
       valueText: words.evaluations(yes + no),
       notes: [words.on(yes), ...(isCurrent ? [words.tentative] : [])],

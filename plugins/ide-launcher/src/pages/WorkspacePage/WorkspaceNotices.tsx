@@ -1,11 +1,11 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert, Button, Text } from '@backstage/ui';
-import { Panel } from '@slipway/design-system';
+import { formatAbsolute, formatMoment, Panel } from '@slipway/design-system';
 import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
 import { useReportedActions } from '../../actions';
 import { useWorkspacePermissions } from '../../queries';
 import { ideLauncherTranslationRef } from '../../translation';
-import { clockTime, fullTime, longDay } from '../../workspaces';
+import { longDay } from '../../workspaces';
 import styles from './WorkspacePage.module.css';
 
 /** Shows when a running workspace will stop because it is idle, with a button to postpone that. */
@@ -32,8 +32,8 @@ export function IdleDeadline({ workspace }: { workspace: WorkspaceDetails }) {
   return (
     <div className={styles.deadline}>
       <Text as="p" color="secondary">
-        <time dateTime={stopsAt} title={fullTime(stopsAt)}>
-          {t('workspace.stopsAt', { time: clockTime(stopsAt) })}
+        <time dateTime={stopsAt} title={formatAbsolute(Date.parse(stopsAt))}>
+          {t('workspace.stopsAt', { time: formatMoment(Date.parse(stopsAt)) })}
         </time>
       </Text>
       {mayUpdate && (
