@@ -72,6 +72,7 @@ export {
 } from './queries/queries';
 export type { LoadableQuery, ServiceRevision } from './queries/queries';
 export { SavedViews } from './views/SavedViews';
+export { useBulkChange } from './toasts/useBulkChange';
 export { useUndoToast } from './toasts/useUndoToast';
 export { SidebarFootButton, SidebarFootSlot } from './shell/sidebarFoot';
 export type { SidebarFootButtonProps } from './shell/sidebarFoot';

@@ -57,12 +57,15 @@ export type {
 } from './components/time/RelativeTime';
 export {
   formatAbsolute,
+  formatClock,
   formatDuration,
+  formatMoment,
   formatRelative,
 } from './components/time/formatTime';
 export {
   formatBrief,
   formatNumber,
+  formatPercent,
   formatSize,
 } from './components/number/formatNumber';
 export { CodeLine, CopyButton, saveFile } from './components/copy/CopyButton';
@@ -95,6 +98,7 @@ export { DataTable } from './components/list/DataTable';
 export type { DataTableProps } from './components/list/DataTable';
 export type { CellRoom, DataColumn } from './components/list/DataColumn';
 export type { BulkAction } from './components/list/TableTools';
+export { formatNames } from './components/list/formatNames';
 export { useUrlColumns } from './components/list/useUrlColumns';
 export type { ColumnChoice } from './components/list/useUrlColumns';
 export {
@@ -114,6 +118,7 @@ export type {
 } from './components/tiles/Tile';
 export { durationScale, numberScale } from './components/charts/scales';
 export type { ChartScale } from './components/charts/scales';
+export { METRIC_COLORS } from './components/charts/metricColors';
 export { Sparkline } from './components/charts/Sparkline';
 export type { SparklineProps } from './components/charts/Sparkline';
 export { TimeSeriesChart } from './components/charts/TimeSeriesChart';

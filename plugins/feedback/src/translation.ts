@@ -125,6 +125,20 @@ export const feedbackTranslationRef = createTranslationRef({
       ranFailed: 'Not created: {{missed}}. {{message}}.',
       runFailed: "Couldn't create issues",
     },
+    bulk: {
+      validate: 'Validate',
+      resolve: 'Resolve',
+      resolveTitle_one: 'Resolve {{count}} entry?',
+      resolveTitle_other: 'Resolve {{count}} entries?',
+      resolveText:
+        'The people who sent it with their name are notified, which cannot be undone.',
+      resolveConfirm: 'Resolve feedback',
+      archive: 'Archive',
+      done_one: 'Status of {{count}} entry changed to {{status}}',
+      done_other: 'Status of {{count}} entries changed to {{status}}',
+      failed_one: "Couldn't change {{count}} entry",
+      failed_other: "Couldn't change {{count}} entries",
+    },
     detail: {
       issue: 'Issue',
       issueNumber: '#{{number}}',

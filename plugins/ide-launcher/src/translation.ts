@@ -107,6 +107,26 @@ export const ideLauncherTranslationRef = createTranslationRef({
       noPermission:
         'This account may not create workspaces. A platform admin can grant access.',
     },
+    bulk: {
+      starting_one: '{{count}} workspace is starting',
+      starting_other: '{{count}} workspaces are starting',
+      startFailed_one: "Couldn't start {{count}} workspace",
+      startFailed_other: "Couldn't start {{count}} workspaces",
+      stopping_one: '{{count}} workspace is stopping',
+      stopping_other: '{{count}} workspaces are stopping',
+      stopFailed_one: "Couldn't stop {{count}} workspace",
+      stopFailed_other: "Couldn't stop {{count}} workspaces",
+      deleteTitle_one: 'Delete {{name}}?',
+      deleteTitle_other: 'Delete {{count}} workspaces?',
+      deleteConfirm_one: 'Delete workspace',
+      deleteConfirm_other: 'Delete workspaces',
+      deleteText:
+        'The files, uncommitted changes, editor settings and logs of {{names}} are lost. Pushed commits are not affected. Open editors and terminals close at once.',
+      deleted_one: '{{count}} workspace deleted',
+      deleted_other: '{{count}} workspaces deleted',
+      deleteFailed_one: "Couldn't delete {{count}} workspace",
+      deleteFailed_other: "Couldn't delete {{count}} workspaces",
+    },
     delete: {
       title: 'Delete {{name}}?',
       lost: 'Its files, uncommitted changes, editor settings and log are lost. Pushed commits are not affected.',

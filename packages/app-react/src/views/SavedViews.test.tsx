@@ -30,6 +30,15 @@ async function createSettings() {
   return { api, settings, arrive: () => arrive() };
 }
 
+/** Opens the form for the name of the current view, and types one. */
+async function nameView(name: string) {
+  await userEvent.click(await screen.findByRole('button', { name: 'Views' }));
+  await userEvent.click(
+    await screen.findByRole('menuitem', { name: 'Save this view' }),
+  );
+  await userEvent.type(await screen.findByRole('textbox'), name);
+}
+
 const isDisabled = async () =>
   (
     await screen.findByRole('menuitem', { name: 'Save this view' })
@@ -54,4 +63,45 @@ it('saves no view while those that exist are unknown, which it would replace', a
       settings.forBucket('slipway.views').snapshot('builds').value,
     ).toEqual([...stored, { name: 'New', query: 'status=new' }]),
   );
+});
+
+it('says that a name is taken before it replaces a view', async () => {
+  const { api, settings, arrive } = await createSettings();
+  renderInTestApp(<SavedViews list="builds" />, {
+    apis: [[storageApiRef, api as never]],
+    initialRouteEntries: ['/?status=new'],
+  });
+  await screen.findByRole('button', { name: 'Views' });
+  act(arrive);
+  await nameView('Failed');
+  expect(screen.getByText('Replaces the view “Failed”.')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Replace view' }));
+  await waitFor(() =>
+    expect(
+      settings.forBucket('slipway.views').snapshot('builds').value,
+    ).toEqual([{ name: 'Failed', query: 'status=new' }]),
+  );
+});
+
+it('says that a view was not saved, and no longer lists it', async () => {
+  const { api, arrive } = await createSettings();
+  const failing = {
+    forBucket: (name: string) => ({
+      ...api.forBucket(name),
+      set: async () => {
+        throw new Error('The portal failed.');
+      },
+    }),
+  };
+  renderInTestApp(<SavedViews list="builds" />, {
+    apis: [[storageApiRef, failing as never]],
+    initialRouteEntries: ['/?status=new'],
+  });
+  await screen.findByRole('button', { name: 'Views' });
+  act(arrive);
+  await nameView('New{Enter}');
+  expect(await screen.findByText("Couldn't save the views")).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Views' }));
+  expect(await screen.findByRole('menuitem', { name: 'Failed' })).toBeVisible();
+  expect(screen.queryByRole('menuitem', { name: 'New' })).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import {
   storageApiRef,
+  toastApiRef,
   useApi,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
@@ -14,6 +15,7 @@ import {
 import { RiBookmarkLine } from '@remixicon/react';
 import { Button, DialogForm, OpenDialog } from '@slipway/design-system';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { useErrorWords } from '../failures/failures';
 import { useUndoToast } from '../toasts/useUndoToast';
 import { appReactTranslationRef } from '../translation';
 
@@ -89,6 +91,7 @@ export function SavedViews({ list }: { list: string }) {
       {isNaming && (
         <OpenDialog title={t('views.save')} onClose={() => setNaming(false)}>
           <NameForm
+            taken={views.map(({ name }) => name)}
             onSave={name => {
               save({ name, query });
               setNaming(false);
@@ -100,24 +103,32 @@ export function SavedViews({ list }: { list: string }) {
   );
 }
 
-function NameForm({ onSave }: { onSave(name: string): void }) {
+function NameForm(props: {
+  /** The names of the existing views, which a new one replaces. */
+  taken: readonly string[];
+  onSave(name: string): void;
+}) {
+  const { taken, onSave } = props;
   const { t } = useTranslationRef(appReactTranslationRef);
   const [name, setName] = useState('');
   const [isMissing, setMissing] = useState(false);
+  const trimmed = name.trim();
+  const isTaken = taken.includes(trimmed);
+  const taught = isTaken
+    ? t('views.replaces', { name: trimmed })
+    : isMissing && trimmed === '' && t('views.nameMissing');
   return (
     <DialogForm
-      submitLabel={t('views.confirm')}
+      submitLabel={t(isTaken ? 'views.replace' : 'views.confirm')}
       isPending={false}
-      onSubmit={() =>
-        name.trim() === '' ? setMissing(true) : onSave(name.trim())
-      }
+      onSubmit={() => (trimmed === '' ? setMissing(true) : onSave(trimmed))}
     >
       <TextField
         label={t('views.name')}
         value={name}
         onChange={setName}
-        isInvalid={isMissing}
-        description={isMissing ? t('views.nameMissing') : undefined}
+        isInvalid={isMissing && trimmed === ''}
+        description={taught || undefined}
         maxLength={60}
       />
     </DialogForm>
@@ -126,7 +137,10 @@ function NameForm({ onSave }: { onSave(name: string): void }) {
 
 /** Reads and changes the saved views of a list in the user's settings. */
 function useSavedViews(list: string) {
+  const { t } = useTranslationRef(appReactTranslationRef);
   const storage = useApi(storageApiRef);
+  const toastApi = useApi(toastApiRef);
+  const errorWords = useErrorWords();
   const [stored, setViews] = useState<readonly SavedView[]>();
   const views = stored ?? [];
   useEffect(() => {
@@ -137,20 +151,31 @@ function useSavedViews(list: string) {
     const subscription = bucket.observe$(list).subscribe(show);
     return () => subscription.unsubscribe();
   }, [storage, list]);
-  const write = (next: readonly SavedView[]) => {
+  const write = async (next: readonly SavedView[]) => {
     setViews(next);
-    void storage.forBucket('slipway.views').set(
-      list,
-      next.map(({ name, query }) => ({ name, query })),
-    );
+    try {
+      await storage.forBucket('slipway.views').set(
+        list,
+        next.map(({ name, query }) => ({ name, query })),
+      );
+    } catch (error) {
+      setViews(stored);
+      toastApi.post({
+        title: t('views.failed'),
+        description: errorWords(error),
+        status: 'danger',
+      });
+    }
   };
   return {
     views,
     /** False until the settings are loaded: a view saved before would replace all others. */
     isKnown: stored !== undefined,
+    /** Saves a view, in place of one with its name. */
     save: (view: SavedView) =>
-      write([...views.filter(({ name }) => name !== view.name), view]),
-    remove: (name: string) => write(views.filter(view => view.name !== name)),
+      void write([...views.filter(({ name }) => name !== view.name), view]),
+    remove: (name: string) =>
+      void write(views.filter(view => view.name !== name)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select } from '@backstage/ui';
-import { ReadFailure } from '@slipway/app-react';
+import { ReadFailure, SavedViews } from '@slipway/app-react';
 import {
   type DataColumn,
   DataTable,
@@ -9,6 +9,7 @@ import {
   ListAndPanel,
   RelativeTime,
   StatusBadge,
+  useUrlColumns,
   useUrlFilters,
   useUrlSort,
 } from '@slipway/design-system';
@@ -71,6 +72,7 @@ export function DefinitionsPage() {
             label: t(`definitions.kinds.${value}`),
           }))}
         />
+        <SavedViews list="definitions" />
       </FilterBar>
       <ListAndPanel
         panel={
@@ -94,6 +96,8 @@ export function DefinitionsPage() {
           onOpen={id => selection.set('definition', id)}
           columns={columnsOf(kind, t)}
           sort={sort}
+          columnChoice={useUrlColumns()}
+          exportAs={`definitions-${kind}`}
           loading={t('definitions.loading')}
           failure={failure}
           empty={
@@ -136,6 +140,7 @@ function columnsOf(
             label: t('definitions.type'),
             width: 100,
             from: 'sm' as const,
+            csv: ({ property_type: type }: Definition) => type,
             cell: ({ property_type: type }: Definition) =>
               type ? t(`definitions.types.${type}`) : '–',
           },
@@ -154,6 +159,7 @@ function columnsOf(
       width: 130,
       from: 'xs',
       beside: false,
+      csv: ({ last_seen_at: at }) => at,
       cell: ({ last_seen_at: at }) => <RelativeTime value={at} />,
       sortBy: ({ last_seen_at: at }) => Date.parse(at),
     },
@@ -174,6 +180,7 @@ function columnsOf(
       width: 140,
       from: 'lg',
       beside: false,
+      csv: ({ owner }) => owner,
       cell: ({ owner }) => owner ?? '–',
     },
     {

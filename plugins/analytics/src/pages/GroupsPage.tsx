@@ -8,7 +8,9 @@ import {
   ListAndPanel,
   LoadingRows,
   RelativeTime,
+  useUrlColumns,
   useUrlFilters,
+  useUrlSort,
 } from '@slipway/design-system';
 import { Select } from '@backstage/ui';
 import type { Group, GroupType } from '../api/PeopleApi';
@@ -123,6 +125,9 @@ function GroupList(props: {
           selectedId={opened}
           onOpen={key => selection.set('group', prefix + key)}
           columns={columnsOf(t)}
+          sort={useUrlSort(['name', 'key', 'seen'])}
+          columnChoice={useUrlColumns()}
+          exportAs={`groups-${type}`}
           loading={t('groups.loading')}
           failure={failure}
           empty={<p role="status">{t('groups.none')}</p>}
@@ -143,17 +148,21 @@ function columnsOf(t: Translate): DataColumn<Group>[] {
       id: 'name',
       label: t('groups.name'),
       text: groupName,
+      sortBy: groupName,
       cell: groupName,
     },
     {
       id: 'key',
       label: t('groups.key'),
       from: 'sm',
+      sortBy: ({ key }) => key,
       cell: ({ key }) => <span className={styles.value}>{key}</span>,
     },
     {
       id: 'seen',
       label: t('people.firstSeen'),
+      csv: ({ created_at: createdAt }) => createdAt,
+      sortBy: ({ created_at: createdAt }) => Date.parse(createdAt),
       cell: ({ created_at: createdAt }) => <RelativeTime value={createdAt} />,
     },
   ];

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { RiPauseLine, RiPlayLine } from '@remixicon/react';
-import { ReadFailure } from '@slipway/app-react';
+import { ReadFailure, SavedViews } from '@slipway/app-react';
 import {
   type DataColumn,
   DataTable,
@@ -78,6 +78,7 @@ export function LivePage() {
         >
           {t(isPaused ? 'live.goOn' : 'live.pause')}
         </Button>
+        <SavedViews list="events" />
       </FilterBar>
       <ListAndPanel
         panel={

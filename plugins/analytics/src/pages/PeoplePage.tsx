@@ -5,10 +5,13 @@ import {
   DataTable,
   EmptyState,
   FilterBar,
+  formatNumber,
   ListAndPanel,
   Panel,
   RelativeTime,
+  useUrlColumns,
   useUrlFilters,
+  useUrlSort,
 } from '@slipway/design-system';
 import type { Person } from '../api/PeopleApi';
 import { PersonPanel } from '../people/PersonPanel';
@@ -78,6 +81,9 @@ function Persons(props: { projectId: string; mayDelete: boolean }) {
           selectedId={user}
           onOpen={id => selection.set('user', id)}
           columns={columnsOf(t)}
+          sort={useUrlSort(['name', 'ids', 'seen'])}
+          columnChoice={useUrlColumns()}
+          exportAs="users"
           loading={t('people.loading')}
           failure={failure}
           empty={
@@ -107,12 +113,15 @@ function columnsOf(t: Translate): DataColumn<Person>[] {
       id: 'name',
       label: t('people.name'),
       text: personName,
+      sortBy: personName,
       cell: personName,
     },
     {
       id: 'identified',
       label: t('people.identified'),
       from: 'sm',
+      csv: ({ is_identified: isIdentified }) =>
+        t(isIdentified ? 'people.yes' : 'people.anonymous'),
       cell: ({ is_identified: isIdentified }) =>
         t(isIdentified ? 'people.yes' : 'people.anonymous'),
     },
@@ -120,11 +129,16 @@ function columnsOf(t: Translate): DataColumn<Person>[] {
       id: 'ids',
       label: t('people.ids'),
       from: 'sm',
-      cell: ({ distinct_ids: ids }) => ids.length.toLocaleString('en'),
+      isNumber: true,
+      width: 80,
+      sortBy: ({ distinct_ids: ids }) => ids.length,
+      cell: ({ distinct_ids: ids }) => formatNumber(ids.length),
     },
     {
       id: 'seen',
       label: t('people.lastSeen'),
+      csv: ({ last_seen_at: seenAt }) => seenAt,
+      sortBy: ({ last_seen_at: seenAt }) => Date.parse(seenAt),
       cell: ({ last_seen_at: seenAt }) => <RelativeTime value={seenAt} />,
     },
   ];

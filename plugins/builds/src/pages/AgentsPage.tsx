@@ -16,6 +16,7 @@ import {
   OpenDialog,
   RelativeTime,
   StatusBadge,
+  useUrlSort,
 } from '@slipway/design-system';
 import type { Agent } from '../api/BuildsApi';
 import { useAgents, useChangeAgent, useInviteAgent } from '../queries';
@@ -51,6 +52,8 @@ export function AgentsPage() {
         rowsOf={({ agents }) => agents}
         failed={t('agents.failed')}
         rowId={({ id }) => id}
+        sort={useUrlSort(['name', 'seen'])}
+        exportAs="agents"
         columns={columnsOf(t, { links, mayManage })}
         loading={t('agents.loading')}
         empty={
@@ -75,6 +78,7 @@ function columnsOf(
       id: 'name',
       label: t('agents.name'),
       text: ({ name }) => name,
+      sortBy: ({ name }) => name,
       cell: agent => (
         <span className={styles.agent}>
           {agent.name}
@@ -86,6 +90,7 @@ function columnsOf(
       id: 'labels',
       label: t('agents.labels'),
       from: 'sm',
+      csv: ({ labels }) => labels.join(', '),
       cell: ({ labels }) => labels.join(', '),
     },
     {
@@ -116,6 +121,8 @@ function columnsOf(
       id: 'seen',
       label: t('agents.seen'),
       from: 'md',
+      csv: ({ seenAt }) => seenAt && new Date(seenAt).toISOString(),
+      sortBy: ({ seenAt }) => seenAt,
       cell: ({ seenAt }) =>
         seenAt === null ? (
           t('agents.never')

@@ -6,6 +6,7 @@ import {
   FilterBar,
   RelativeTime,
   useUrlFilters,
+  useUrlSort,
 } from '@slipway/design-system';
 import type { JobDetails, JobSummary } from '../api/BuildsApi';
 import { BuildDuration, ResultBadge } from '../components/BuildState';
@@ -27,6 +28,11 @@ export function Branches({ job }: { job: JobDetails }) {
   const links = useLinks();
   const { data = [] } = useJobs();
   const filters = useUrlFilters({ branch: '', kind: '' });
+  const sort = useUrlSort(
+    ['name', 'last', 'duration'],
+    undefined,
+    'branchSort',
+  );
   const all = data
     .filter(({ parent }) => parent === job.name)
     .sort((one, other) => BY_NAME.compare(one.name, other.name));
@@ -68,6 +74,8 @@ export function Branches({ job }: { job: JobDetails }) {
         label={t('job.branches')}
         rows={shown}
         rowId={({ name }) => name}
+        sort={sort}
+        exportAs="branches"
         empty={
           <EmptyState
             title={t('branches.noneTitle')}
@@ -79,6 +87,7 @@ export function Branches({ job }: { job: JobDetails }) {
             id: 'name',
             label: t('branches.name'),
             text: nameOf,
+            sortBy: nameOf,
             cell: one => (
               <JobName
                 job={one}
@@ -91,6 +100,7 @@ export function Branches({ job }: { job: JobDetails }) {
             id: 'result',
             label: t('jobs.result'),
             width: 128,
+            csv: ({ lastBuild }) => lastBuild?.result,
             cell: ({ lastBuild }) => <ResultBadge build={lastBuild} />,
           },
           {
@@ -98,6 +108,9 @@ export function Branches({ job }: { job: JobDetails }) {
             label: t('jobs.last'),
             width: 190,
             from: 'sm',
+            csv: ({ lastBuild }) =>
+              lastBuild && new Date(lastBuild.timestamp).toISOString(),
+            sortBy: ({ lastBuild }) => lastBuild?.timestamp,
             cell: ({ name, lastBuild }) =>
               lastBuild && (
                 <>
@@ -116,6 +129,8 @@ export function Branches({ job }: { job: JobDetails }) {
             width: 120,
             isNumber: true,
             from: 'sm',
+            // Milliseconds.
+            sortBy: ({ lastBuild }) => lastBuild?.elapsed,
             cell: ({ lastBuild }) =>
               lastBuild && <BuildDuration build={lastBuild} />,
           },

@@ -3,15 +3,17 @@ import { Link } from '@backstage/ui';
 import {
   type ChartPoint,
   DataTable,
+  durationScale,
   EmptyState,
   FilterBar,
-  durationScale,
   formatDuration,
   formatRelative,
   Panel,
   RelativeTime,
   SeriesChart,
+  useUrlColumns,
   useUrlFilters,
+  useUrlSort,
 } from '@slipway/design-system';
 import type { BuildSummary, JobDetails } from '../api/BuildsApi';
 import {
@@ -100,6 +102,9 @@ function BuildRows(props: { job: string; builds: BuildSummary[] }) {
       label={t('job.history')}
       rows={builds}
       rowId={({ number }) => number}
+      sort={useUrlSort(['build', 'started', 'duration'])}
+      columnChoice={useUrlColumns()}
+      exportAs={`builds-${job}`}
       empty={
         <EmptyState
           title={t('job.noneTitle')}
@@ -112,20 +117,32 @@ function BuildRows(props: { job: string; builds: BuildSummary[] }) {
           label: t('job.build'),
           width: 88,
           text: ({ number }) => `#${number}`,
-          cell: ({ number }) => (
-            <Link href={links.build(job, number)}>#{number}</Link>
+          sortBy: ({ number }) => number,
+          cell: ({ number, timestamp }, { isNarrow }) => (
+            <span className={styles.cause}>
+              <Link href={links.build(job, number)}>#{number}</Link>
+              {isNarrow && (
+                <span>
+                  <RelativeTime value={new Date(timestamp).toISOString()} />
+                </span>
+              )}
+            </span>
           ),
         },
         {
           id: 'result',
           label: t('job.result'),
           width: 128,
+          csv: ({ result }) => result,
           cell: build => <ResultBadge build={build} />,
         },
         {
           id: 'started',
           label: t('job.started'),
           width: 150,
+          from: 'sm',
+          csv: ({ timestamp }) => new Date(timestamp).toISOString(),
+          sortBy: ({ timestamp }) => timestamp,
           cell: ({ timestamp }) => (
             <RelativeTime value={new Date(timestamp).toISOString()} />
           ),
@@ -136,12 +153,16 @@ function BuildRows(props: { job: string; builds: BuildSummary[] }) {
           width: 120,
           isNumber: true,
           from: 'sm',
+          // Milliseconds.
+          sortBy: ({ elapsed }) => elapsed,
           cell: build => <BuildDuration build={build} />,
         },
         {
           id: 'cause',
           label: t('job.cause'),
           from: 'sm',
+          csv: ({ cause, reason }) =>
+            [cause, reason].filter(Boolean).join(': '),
           cell: ({ cause, reason }) => (
             <div className={styles.cause}>
               {cause}

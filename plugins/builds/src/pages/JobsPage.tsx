@@ -1,5 +1,6 @@
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { ButtonIcon, Link } from '@backstage/ui';
+import { useState } from 'react';
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, ButtonIcon, Link } from '@backstage/ui';
 import { RiCloseLine } from '@remixicon/react';
 import {
   type ListOfComponents,
@@ -7,21 +8,24 @@ import {
   QueryTable,
   SendFailure,
   SavedViews,
+  useBulkChange,
 } from '@slipway/app-react';
 import {
+  ConfirmDialog,
   type DataColumn,
   EmptyState,
   FilterBar,
+  formatNames,
   Page,
   PageHeader,
   Panel,
   RelativeTime,
   StatusBadge,
-  useUrlFilters,
   useUrlColumns,
+  useUrlFilters,
   useUrlSort,
 } from '@slipway/design-system';
-import type { JobSummary } from '../api/BuildsApi';
+import { buildsApiRef, type JobSummary } from '../api/BuildsApi';
 import {
   BuildDuration,
   IsolationWarning,
@@ -283,15 +287,56 @@ function QueuePanel({ jobs }: { jobs: readonly JobSummary[] }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { data = [] } = useQueue();
   const { mutate, error } = useCancelItem();
+  const api = useApi(buildsApiRef);
+  const bulkChange = useBulkChange();
+  const [isAsking, setAsking] = useState(false);
   const links = useLinks();
   const mine = new Set(
     jobs.filter(({ triggerable }) => triggerable).map(({ name }) => name),
   );
+  const removable = data.filter(({ task }) => mine.has(task.name));
   if (data.length === 0) {
     return null;
   }
   return (
-    <Panel title={t('queue.title')}>
+    <Panel
+      title={t('queue.title')}
+      action={
+        removable.length > 1 && (
+          <Button
+            size="small"
+            variant="tertiary"
+            onPress={() => setAsking(true)}
+          >
+            {t('queue.removeAll')}
+          </Button>
+        )
+      }
+    >
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title={t('queue.removeTitle', { count: removable.length })}
+        confirmLabel={t('queue.removeConfirm')}
+        onConfirm={() =>
+          bulkChange(removable, {
+            change: ({ id }) => api.cancelItem(id),
+            done: count => t('queue.removed', { count }),
+            failed: count => t('queue.removeFailed', { count }),
+          })
+        }
+      >
+        {t('queue.removeText', {
+          names: formatNames(
+            removable.map(({ task, buildNumber }) =>
+              t('queue.item', {
+                job: task.name,
+                number: String(buildNumber),
+              }),
+            ),
+          ),
+        })}
+      </ConfirmDialog>
       {error && <SendFailure title={t('queue.failed')} error={error} />}
       <ol className={styles.queue}>
         {data.map(({ id, task: { name }, position, ...item }) => {

@@ -10,6 +10,7 @@ import {
   EmptyState,
   RelativeTime,
   StatusBadge,
+  useUrlSort,
 } from '@slipway/design-system';
 import type { Secret } from '../api/BuildsApi';
 import { useRemoveSecret, useSecrets } from '../queries';
@@ -57,6 +58,8 @@ export function SecretsPage() {
         rowsOf={({ secrets }) => secrets}
         failed={t('secrets.failed')}
         rowId={({ name }) => name}
+        sort={useUrlSort(['name', 'used', 'updated'])}
+        exportAs="secrets"
         columns={columnsOf(t, { onEdit: setEdited })}
         loading={t('secrets.loading')}
         empty={
@@ -79,6 +82,7 @@ function columnsOf(
       id: 'name',
       label: t('secrets.name'),
       text: ({ name }) => name,
+      sortBy: ({ name }) => name,
       cell: ({ name, readable }) => (
         <span className={styles.agent}>
           {name}
@@ -92,12 +96,14 @@ function columnsOf(
       id: 'jobs',
       label: t('secrets.jobs'),
       from: 'sm',
+      csv: ({ jobs }) => jobs.join(', '),
       cell: ({ jobs }) => jobs.join(', '),
     },
     {
       id: 'branches',
       label: t('secrets.branches'),
       from: 'md',
+      csv: ({ branches }) => branches.join(', '),
       cell: ({ branches }) =>
         branches.length === 0 ? t('secrets.allBranches') : branches.join(', '),
     },
@@ -105,6 +111,8 @@ function columnsOf(
       id: 'used',
       label: t('secrets.used'),
       from: 'md',
+      csv: ({ lastUsedAt }) => lastUsedAt && new Date(lastUsedAt).toISOString(),
+      sortBy: ({ lastUsedAt }) => lastUsedAt,
       cell: ({ lastUsedAt, lastUsedBy }) =>
         lastUsedAt === null ? (
           t('secrets.never')
@@ -119,6 +127,8 @@ function columnsOf(
       id: 'updated',
       label: t('secrets.updated'),
       from: 'lg',
+      csv: ({ updatedAt }) => updatedAt && new Date(updatedAt).toISOString(),
+      sortBy: ({ updatedAt }) => updatedAt,
       cell: ({ updatedAt, updatedBy }) =>
         updatedAt === null ? (
           t('secrets.configured')

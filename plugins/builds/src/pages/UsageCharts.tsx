@@ -7,6 +7,7 @@ import {
   formatDays,
   formatDuration,
   formatNumber,
+  METRIC_COLORS,
   numberScale,
   Panel,
   SeriesChart,
@@ -20,6 +21,8 @@ import styles from './UsagePage.module.css';
 interface Series {
   label: string;
   kind: 'bar' | 'line';
+  /** Number of the chart colour. */
+  color: number;
   valueOf(part: UsagePart): number | null;
   textOf(part: UsagePart, value: number): string;
   notesOf?(part: UsagePart): string[];
@@ -35,6 +38,7 @@ export function UsageCharts({ parts }: { parts: readonly UsagePart[] }) {
     {
       label: t('usage.minutesChart'),
       kind: 'bar',
+      color: 1,
       valueOf: ({ minutes }) => minutes,
       textOf: (_part, minutes) => formatNumber(minutes),
       notesOf: part => [builds(part)],
@@ -43,6 +47,7 @@ export function UsageCharts({ parts }: { parts: readonly UsagePart[] }) {
     {
       label: t('usage.executors'),
       kind: 'bar',
+      color: 6,
       valueOf: ({ executors }) => executors,
       textOf: (_part, executors) => String(executors),
       scaleOf: largest => numberScale(largest),
@@ -50,6 +55,7 @@ export function UsageCharts({ parts }: { parts: readonly UsagePart[] }) {
     {
       label: t('usage.queueChart'),
       kind: 'line',
+      color: 8,
       valueOf: ({ queue }) => queue && queue.p95 * 1_000,
       textOf: (_part, ms) => formatDuration(ms),
       notesOf: ({ queue }) =>
@@ -62,6 +68,7 @@ export function UsageCharts({ parts }: { parts: readonly UsagePart[] }) {
     {
       label: t('usage.successChart'),
       kind: 'line',
+      color: METRIC_COLORS.buildSuccessRate,
       valueOf: ({ judged, succeeded }) =>
         judged === 0 ? null : succeeded / judged,
       textOf: part => formatRate(part) ?? '',
@@ -88,7 +95,8 @@ function UsageChart(props: { series: Series; parts: readonly UsagePart[] }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
   const { parts } = props;
-  const { label, kind, valueOf, textOf, notesOf, scaleOf } = props.series;
+  const { label, kind, color, valueOf, textOf, notesOf, scaleOf } =
+    props.series;
   const points = parts.map((part): ChartPoint => {
     const value = valueOf(part);
     return {
@@ -111,6 +119,7 @@ function UsageChart(props: { series: Series; parts: readonly UsagePart[] }) {
       <SeriesChart
         label={label}
         kind={kind}
+        color={color}
         points={points}
         {...scaleOf(largest)}
         columns={{

@@ -92,6 +92,24 @@ describe('the jobs', () => {
     expect(api.asked).toEqual(['cancel 8']);
   });
 
+  it('lose all their queued builds at once, after a question', async () => {
+    api.jobs = [job('payments', []), job('shop', [])];
+    api.queue = [
+      queueItem('payments', 8, 'Waiting'),
+      queueItem('shop', 3, 'Waiting'),
+    ];
+    const { user } = renderPlugin({ api, path: '/builds' });
+    await user.click(await screen.findByRole('button', { name: 'Remove all' }));
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Remove 2 builds from the queue?',
+    });
+    expect(dialog).toHaveTextContent('payments #8 and shop #3');
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Remove builds' }),
+    );
+    await waitFor(() => expect(api.asked).toEqual(['cancel 8', 'cancel 3']));
+  });
+
   it('are not said to be never built if their branches are', async () => {
     api.jobs = [
       job('payments', []),

@@ -8,6 +8,7 @@ import type {
   DoraMetricsResponse,
   DoraSeriesResponse,
 } from '@slipway/plugin-delivery-lake-common';
+import { COLORS } from '../format/metricScale';
 import { describeChange, formatMetric } from '../format/metricValue';
 import { deliveryLakeTranslationRef, type Translate } from '../translation';
 import { LevelBadge } from './MetricSummary';
@@ -130,7 +131,7 @@ function MetricTile(props: {
       isEmpty={isEmpty}
       badge={!isEmpty && <LevelBadge level={metric.performance} />}
       change={change}
-      chart={!isEmpty && course && <Course values={course} />}
+      chart={!isEmpty && course && <Course name={name} values={course} />}
       footnote={[...(isEmpty ? [] : [basis]), ...notes].join(' · ')}
       definition={
         <>
@@ -148,12 +149,15 @@ function MetricTile(props: {
   );
 }
 
-function Course(props: { values: readonly (number | null)[] | 'loading' }) {
-  const { values } = props;
+function Course(props: {
+  name: DoraMetricName;
+  values: readonly (number | null)[] | 'loading';
+}) {
+  const { name, values } = props;
   return values === 'loading' ? (
     <div className={styles.room} />
   ) : (
-    <Sparkline values={values} />
+    <Sparkline values={values} color={COLORS[name]} />
   );
 }
 

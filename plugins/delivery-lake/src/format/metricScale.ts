@@ -1,6 +1,7 @@
 import {
   type ChartScale,
   durationScale,
+  METRIC_COLORS,
   numberScale,
 } from '@slipway/design-system';
 import type { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
@@ -23,9 +24,7 @@ export function metricScale(
     case 'hours':
       return durationScale(max, HOUR_MS);
     case 'percent':
-      return numberScale(max, {
-        write: value => t('value.percent', { value }),
-      });
+      return numberScale(max, { write: figure => `${figure}%` });
     default: {
       const rate = rateFor(max);
       return {
@@ -38,3 +37,13 @@ export function metricScale(
     }
   }
 }
+
+/** Numbers of the chart colours of the metrics, in tiles and charts. */
+export const COLORS: Readonly<Record<DoraMetricName, number>> = {
+  deploymentFrequency: METRIC_COLORS.deploymentFrequency,
+  leadTimeForChanges: METRIC_COLORS.leadTime,
+  changeFailureRate: METRIC_COLORS.changeFailureRate,
+  timeToRestoreService: METRIC_COLORS.timeToRestore,
+  failedDeploymentRecoveryTime: METRIC_COLORS.recoveryTime,
+  deploymentReworkRate: METRIC_COLORS.reworkRate,
+};

@@ -7,6 +7,7 @@ import {
   EmptyState,
   ListAndPanel,
   RelativeTime,
+  useUrlSort,
 } from '@slipway/design-system';
 import type {
   ConnectionResponse,
@@ -28,6 +29,7 @@ export function ConnectionsPage() {
   const navigate = useNavigate();
   const { '*': id } = useParams();
   const query = useConnections();
+  const sort = useUrlSort(['repository', 'forge', 'last']);
   const [isConnecting, setIsConnecting] = useState(false);
   // The secret is shown until another page is opened; it cannot be read again.
   const [created, setCreated] = useState<CreatedConnectionResponse>();
@@ -71,6 +73,8 @@ export function ConnectionsPage() {
           rowId={one => one.id}
           selectedId={id}
           columns={columnsOf(t, one => links.connection(one.id))}
+          sort={sort}
+          exportAs="connections"
           loading={t('connections.loading')}
           empty={
             <EmptyState
@@ -104,6 +108,7 @@ function columnsOf(
       id: 'repository',
       label: t('connections.repository'),
       text: ({ repository }) => repository,
+      sortBy: ({ repository }) => repository,
       cell: one => <Link href={hrefOf(one)}>{one.repository}</Link>,
     },
     {
@@ -112,6 +117,7 @@ function columnsOf(
       width: 112,
       from: 'sm',
       text: ({ forge }) => FORGE_TITLES[forge],
+      sortBy: ({ forge }) => FORGE_TITLES[forge],
       cell: ({ forge }) => FORGE_TITLES[forge],
     },
     {
@@ -125,6 +131,8 @@ function columnsOf(
       label: t('connections.last'),
       width: 148,
       from: 'sm',
+      csv: ({ lastDelivery }) => lastDelivery?.at,
+      sortBy: ({ lastDelivery }) => lastDelivery && Date.parse(lastDelivery.at),
       cell: ({ lastDelivery }) =>
         lastDelivery ? <RelativeTime value={lastDelivery.at} /> : '–',
     },

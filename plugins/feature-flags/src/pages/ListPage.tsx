@@ -14,6 +14,7 @@ import {
 import type { ListedFlag } from '../api/flags';
 import { STAGES } from '../api/lifecycle';
 import { FLAG_TYPES } from '../components/FlagState';
+import { useBulkFlags } from '../components/useBulkFlags';
 import { useFlags } from '../queries/flags';
 import { useStages } from '../queries/lifecycle';
 import { useAllEnvironments, useProjects } from '../queries/registers';
@@ -136,6 +137,7 @@ export function ListPage(props: { within?: ListOfComponents<ListedFlag> }) {
         sort={useUrlSort(['name', 'component', 'type', 'owner', 'updated'])}
         columnChoice={useUrlColumns()}
         exportAs="flags"
+        bulk={useBulkFlags()}
         columns={flagColumns(t, {
           links,
           environments,

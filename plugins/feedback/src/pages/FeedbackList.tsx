@@ -3,6 +3,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
 import { Loaded, QueryTable } from '@slipway/app-react';
 import {
+  type BulkAction,
   type DataColumn,
   EmptyState,
   type EmptyStateProps,
@@ -50,11 +51,13 @@ export function FeedbackList(props: {
   /** Returns the URL of an item, or of the list; `search` contains the filters. */
   hrefOf(id: string | undefined, search: string): string;
   onPage(page: number): void;
+  /** Actions on several rows, offered while no item is open. */
+  bulk?: readonly BulkAction<FeedbackSummary>[];
   /** Rendered below the properties of the open item. */
   children?(feedback: Feedback): ReactNode;
 }) {
   const { query, label, empty, hrefOf, onPage, children } = props;
-  const { columns = COLUMNS, component } = props;
+  const { columns = COLUMNS, component, bulk } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { '*': id } = useParams();
   const [parameters] = useSearchParams();
@@ -89,6 +92,7 @@ export function FeedbackList(props: {
         )}
         columnChoice={useUrlColumns()}
         exportAs="feedback"
+        bulk={id ? undefined : bulk}
         loading={t('list.loading')}
         empty={<EmptyState {...empty} />}
       />

@@ -1,8 +1,14 @@
 import { useMemo } from 'react';
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
-import { SendFailure, SavedViews } from '@slipway/app-react';
 import {
+  RiArchiveLine,
+  RiCheckDoubleLine,
+  RiCheckLine,
+} from '@remixicon/react';
+import { SavedViews, SendFailure, useBulkChange } from '@slipway/app-react';
+import {
+  type BulkAction,
   type DayRange,
   FilterBar,
   PeriodPicker,
@@ -13,8 +19,10 @@ import {
 import {
   type AutomationResult,
   type FeedbackSummary,
+  feedbackApiRef,
   type PageOf,
   SENTIMENTS,
+  type Status,
   STATUSES,
   type TriageFilter,
 } from '../api/FeedbackApi';
@@ -45,6 +53,7 @@ export function TriagePage() {
         }}
         hrefOf={links.triage}
         onPage={view.setPage}
+        bulk={useBulkStatus()}
       >
         {feedback => (
           <>
@@ -162,6 +171,51 @@ function TriageFilters(props: {
       <SavedViews list="feedback" />
     </FilterBar>
   );
+}
+
+/** Returns the changes of status that are offered for several entries. */
+function useBulkStatus(): BulkAction<FeedbackSummary>[] {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const api = useApi(feedbackApiRef);
+  const bulkChange = useBulkChange();
+  const move = (to: Status, canUndo: boolean) => ({
+    isFor: ({ status }: FeedbackSummary) => status !== to,
+    run: (entries: readonly FeedbackSummary[]) =>
+      bulkChange(entries, {
+        change: ({ id }) => api.changeStatus(id, { status: to, notes: '' }),
+        ...(canUndo && {
+          undo: ({ id, status }) => api.changeStatus(id, { status, notes: '' }),
+        }),
+        done: count => t('bulk.done', { count, status: t(`status.${to}`) }),
+        failed: count => t('bulk.failed', { count }),
+      }),
+  });
+  return [
+    {
+      id: 'validate',
+      label: t('bulk.validate'),
+      icon: <RiCheckLine size={16} />,
+      ...move('validated', true),
+    },
+    {
+      id: 'resolve',
+      label: t('bulk.resolve'),
+      icon: <RiCheckDoubleLine size={16} />,
+      confirm: entries => ({
+        title: t('bulk.resolveTitle', { count: entries.length }),
+        label: t('bulk.resolveConfirm'),
+        text: t('bulk.resolveText'),
+        destructive: false,
+      }),
+      ...move('resolved', false),
+    },
+    {
+      id: 'archive',
+      label: t('bulk.archive'),
+      icon: <RiArchiveLine size={16} />,
+      ...move('archived', true),
+    },
+  ];
 }
 
 /** Creates issues for validated feedback, and shows the result. */

@@ -152,6 +152,41 @@ describe('triage', () => {
     expect(screen.getByRole('link', { name: 'Another' })).toHaveFocus();
   });
 
+  it('changes the status of several entries, and undoes it', async () => {
+    const api = new FakeFeedbackApi([
+      feedback(),
+      feedback({ id: 'fb_2', message: 'Another', status: 'in_progress' }),
+    ]);
+    const { user } = renderPlugin({ api, path: '/feedback/triage' });
+    await user.click(
+      await screen.findByRole('checkbox', { name: 'Select all' }),
+    );
+    await user.click(screen.getByRole('button', { name: 'Archive' }));
+    expect(
+      await screen.findByText('Status of 2 entries changed to Archived'),
+    ).toBeInTheDocument();
+    const statuses = () => api.records.map(({ status }) => status);
+    expect(statuses()).toEqual(['archived', 'archived']);
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(statuses()).toEqual(['new', 'in_progress']));
+  });
+
+  it('asks before it resolves several entries, as their senders are notified', async () => {
+    const api = new FakeFeedbackApi([feedback()]);
+    const { user } = renderPlugin({ api, path: '/feedback/triage' });
+    await user.click(
+      await screen.findByRole('checkbox', { name: 'Select all' }),
+    );
+    await user.click(screen.getByRole('button', { name: 'Resolve' }));
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Resolve 1 entry?',
+    });
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Resolve feedback' }),
+    );
+    await waitFor(() => expect(api.records[0].status).toBe('resolved'));
+  });
+
   it('names a sender without a name alike in the list and in its panel', async () => {
     const api = new FakeFeedbackApi([
       feedback({ userName: null, isUserVerified: false }),

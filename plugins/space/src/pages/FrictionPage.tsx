@@ -6,8 +6,10 @@ import {
   type DataColumn,
   Details,
   EmptyState,
+  formatPercent,
   ListAndPanel,
   SidePanel,
+  useUrlSort,
 } from '@slipway/design-system';
 import { useNavigate, useParams } from 'react-router-dom';
 import type { FrictionCategory, TopFriction } from '../api/SpaceApi';
@@ -67,6 +69,8 @@ export function FrictionPage() {
           columns={columnsOf(t, data?.items ?? [], name =>
             links.category(name, filters),
           )}
+          sort={useUrlSort(['category', 'time', 'reporters', 'entries'])}
+          exportAs="friction"
           loading={t('friction.loading')}
           empty={
             <EmptyState
@@ -104,7 +108,8 @@ function columnsOf(
     {
       id: 'category',
       label: t('friction.category'),
-      text: ({ category }) => category,
+      text: ({ category }) => categoryName(t, category),
+      sortBy: ({ category }) => categoryName(t, category),
       cell: ({ category }) => (
         <Link href={hrefOf(category)}>{categoryName(t, category)}</Link>
       ),
@@ -113,6 +118,8 @@ function columnsOf(
       id: 'time',
       label: t('friction.time'),
       isNumber: true,
+      // Minutes.
+      sortBy: ({ minutesLost }) => minutesLost,
       cell: ({ minutesLost }) => <>{formatMinutes(minutesLost)}</>,
     },
     {
@@ -124,7 +131,7 @@ function columnsOf(
           className={styles.share}
           style={{ width: `${shareOf(item)}%` }}
           role="img"
-          aria-label={`${Math.round(shareOf(item))}%`}
+          aria-label={formatPercent(shareOf(item))}
         />
       ),
     },
@@ -132,6 +139,7 @@ function columnsOf(
       id: 'reporters',
       label: t('friction.reporters'),
       isNumber: true,
+      sortBy: ({ reporters }) => reporters,
       cell: ({ reporters }) => reporters,
     },
     {
@@ -139,6 +147,7 @@ function columnsOf(
       label: t('friction.entries'),
       isNumber: true,
       from: 'sm',
+      sortBy: ({ entries }) => entries,
       cell: ({ entries }) => entries,
     },
   ];

@@ -1,12 +1,18 @@
 import { useMemo } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { actorName, Loaded, useServiceQuery } from '@slipway/app-react';
+import {
+  actorName,
+  Loaded,
+  SavedViews,
+  useServiceQuery,
+} from '@slipway/app-react';
 import {
   DataTable,
   EmptyState,
   FilterBar,
   LoadingRows,
   RelativeTime,
+  useUrlColumns,
   useUrlFilters,
   useUrlSort,
 } from '@slipway/design-system';
@@ -73,13 +79,16 @@ function Acts({ audit }: { audit: PlatformAudit }) {
           total: acts.length,
           noun: [t('admin.audit.nounOne'), t('admin.audit.nounMany')],
         }}
-      />
+      >
+        <SavedViews list="admin-audit" />
+      </FilterBar>
       <MissingParts parts={missing} />
       <DataTable
         label={t('admin.audit.title')}
         rows={rows}
         rowId={({ id }) => id}
         sort={sort}
+        columnChoice={useUrlColumns()}
         exportAs="audit-log"
         empty={
           <EmptyState

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { type Entity, stringifyEntityRef } from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
-import { Loaded, useServiceQuery } from '@slipway/app-react';
+import { Loaded, SavedViews, useServiceQuery } from '@slipway/app-react';
 import {
   type DataColumn,
   DataTable,
@@ -11,6 +11,7 @@ import {
   LoadingRows,
   RelativeTime,
   StatusBadge,
+  useUrlColumns,
   useUrlFilters,
   useUrlSort,
 } from '@slipway/design-system';
@@ -116,12 +117,14 @@ function People(props: { people: readonly Person[]; toggle: ReactNode }) {
         }}
       >
         {toggle}
+        <SavedViews list="admin-people" />
       </FilterBar>
       <DataTable
         label={t('admin.people.title')}
         rows={rows}
         rowId={({ ref }) => ref}
         sort={sort}
+        columnChoice={useUrlColumns()}
         exportAs="people"
         empty={
           <EmptyState

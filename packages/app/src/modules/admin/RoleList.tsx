@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { SavedViews } from '@slipway/app-react';
 import {
   type DataColumn,
   DataTable,
   EmptyState,
   FilterBar,
   ListAndPanel,
+  useUrlColumns,
   useUrlFilters,
 } from '@slipway/design-system';
 import type { Role } from '@slipway/entity-contract';
@@ -46,6 +48,7 @@ export function RoleList(props: {
         }}
       >
         {toggle}
+        <SavedViews list="admin-roles" />
       </FilterBar>
       <ListAndPanel
         panel={
@@ -64,6 +67,7 @@ export function RoleList(props: {
           rowId={({ id }) => id}
           selectedId={opened?.id}
           onOpen={id => selection.set('role', id)}
+          columnChoice={useUrlColumns()}
           exportAs="roles"
           empty={
             <EmptyState

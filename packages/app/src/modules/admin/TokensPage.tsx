@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
-import { actorName, Loaded } from '@slipway/app-react';
+import { actorName, Loaded, SavedViews } from '@slipway/app-react';
 import {
   type DataColumn,
   DataTable,
@@ -9,6 +9,7 @@ import {
   FilterBar,
   LoadingRows,
   RelativeTime,
+  useUrlColumns,
   useUrlFilters,
   useUrlSort,
 } from '@slipway/design-system';
@@ -100,13 +101,16 @@ function Tokens({ tokens, parts, missing }: PlatformAdministration) {
           total: tokens.length,
           noun: [t('admin.tokens.nounOne'), t('admin.tokens.nounMany')],
         }}
-      />
+      >
+        <SavedViews list="admin-tokens" />
+      </FilterBar>
       <MissingParts parts={missing} />
       <DataTable
         label={t('admin.tokens.title')}
         rows={rows}
         rowId={({ id }) => id}
         sort={sort}
+        columnChoice={useUrlColumns()}
         exportAs="tokens"
         empty={
           <EmptyState

@@ -1,5 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Loaded } from '@slipway/app-react';
+import { Loaded, SavedViews } from '@slipway/app-react';
 import {
   type DataColumn,
   DataTable,
@@ -8,6 +8,7 @@ import {
   ListAndPanel,
   LoadingRows,
   RelativeTime,
+  useUrlColumns,
   useUrlFilters,
   useUrlSort,
 } from '@slipway/design-system';
@@ -88,7 +89,9 @@ function Webhooks({ webhooks, parts, missing }: PlatformAdministration) {
           total: webhooks.length,
           noun: [t('admin.webhooks.nounOne'), t('admin.webhooks.nounMany')],
         }}
-      />
+      >
+        <SavedViews list="admin-webhooks" />
+      </FilterBar>
       <MissingParts parts={missing} />
       <ListAndPanel
         panel={
@@ -108,6 +111,7 @@ function Webhooks({ webhooks, parts, missing }: PlatformAdministration) {
           selectedId={opened?.id}
           onOpen={id => selection.set('webhook', id)}
           sort={sort}
+          columnChoice={useUrlColumns()}
           exportAs="webhooks"
           empty={
             <EmptyState

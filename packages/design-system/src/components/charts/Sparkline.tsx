@@ -5,13 +5,15 @@ import './Sparkline.css';
 export interface SparklineProps {
   /** The values in chronological order; null leaves a gap. */
   values: readonly (number | null)[];
+  /** Number of the chart colour, starting with 1: that of the metric's chart. */
+  color?: number;
 }
 
 /**
  * A small chart as high as a line of text. Hidden from screen readers, as the text next to it says
  * the same.
  */
-export function Sparkline({ values }: SparklineProps) {
+export function Sparkline({ values, color = 1 }: SparklineProps) {
   const known = values.filter(value => value !== null);
   if (known.length < 2) {
     return null;
@@ -27,7 +29,11 @@ export function Sparkline({ values }: SparklineProps) {
       preserveAspectRatio="none"
       aria-hidden
     >
-      <path d={solid} vectorEffect="non-scaling-stroke" />
+      <path
+        d={solid}
+        vectorEffect="non-scaling-stroke"
+        style={{ stroke: `var(--slipway-chart-${color})` }}
+      />
     </svg>
   );
 }

@@ -60,7 +60,7 @@ export interface DataTableProps<T extends object> {
   columnChoice?: ColumnChoice;
   /** Offers the rows as a CSV file with this name, without its extension. */
   exportAs?: string;
-  /** Makes rows selectable: actions on several rows at once. */
+  /** Makes rows selectable: actions on several rows at once, if there are any. */
   bulk?: readonly BulkAction<T>[];
 }
 
@@ -88,7 +88,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
 function Rows<T extends object>(
   props: DataTableProps<T> & { rows: readonly T[] },
 ) {
-  const { label, rowId, hrefOf, onOpen, sort, bulk, columnChoice } = props;
+  const { label, rowId, hrefOf, onOpen, sort, columnChoice } = props;
+  const bulk = props.bulk?.length ? props.bulk : undefined;
   const { up } = useBreakpoint();
   const frame = useRef<HTMLDivElement>(null);
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(
@@ -182,9 +183,11 @@ function Rows<T extends object>(
               <tr
                 {...(attributes as ComponentProps<'tr'>)}
                 {...(inSight && { 'aria-rowindex': rows.indexOf(row) + 2 })}
-                {...(!bulk && {
-                  'aria-selected': rowId(row) === selectedId || undefined,
-                })}
+                {...(bulk
+                  ? { 'aria-current': rowId(row) === selectedId || undefined }
+                  : {
+                      'aria-selected': rowId(row) === selectedId || undefined,
+                    })}
                 data-open={rowId(row) === selectedId || undefined}
               />
             )}

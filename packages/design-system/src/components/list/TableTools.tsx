@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import {
   Button,
   MenuListBox,
@@ -12,6 +12,7 @@ import {
 } from '@remixicon/react';
 import { messages } from '../../messages';
 import { saveFile } from '../copy/CopyButton';
+import { ConfirmDialog } from '../dialog/ConfirmDialog';
 import type { DataColumn } from './DataColumn';
 import { toCsv } from './toCsv';
 import type { ColumnChoice } from './useUrlColumns';
@@ -22,8 +23,24 @@ export interface BulkAction<T> {
   /** A verb, e.g. "Star". */
   label: string;
   icon?: ReactElement;
+  /** Checks whether the action is for a row: only these are passed on. All are by default. */
+  isFor?(row: T): boolean;
+  /** The question to ask first, for what cannot be undone; it names the rows or their number. */
+  confirm?(rows: readonly T[]): BulkQuestion;
   /** The rows stay selected until it resolves, and also if it rejects. */
   run(rows: readonly T[]): void | Promise<void>;
+}
+
+/** The question before an action on several rows. */
+export interface BulkQuestion {
+  /** "Delete 3 workspaces?" */
+  title: string;
+  /** The verb and its object: "Delete workspaces". */
+  label: string;
+  /** Names the rows, and explains what will be lost. */
+  text: ReactNode;
+  /** False for an action that loses nothing. */
+  destructive?: boolean;
 }
 
 /** The buttons above a table: actions on the selected rows, column choice and export. */
@@ -39,10 +56,20 @@ export function TableTools<T>(props: {
   onClear(): void;
 }) {
   const { columns, shown, choice, exportAs, rows, selected, bulk } = props;
+  const [asking, setAsking] = useState<BulkAction<T>>();
+  const [isRunning, setRunning] = useState(false);
+  const rowsOf = ({ isFor }: BulkAction<T>) =>
+    isFor ? selected.filter(row => isFor(row)) : selected;
   const run = async (action: BulkAction<T>) => {
-    await action.run(selected);
-    props.onClear();
+    setRunning(true);
+    try {
+      await action.run(rowsOf(action));
+      props.onClear();
+    } finally {
+      setRunning(false);
+    }
   };
+  const question = asking?.confirm?.(rowsOf(asking));
   return (
     <div className="slw-TableTools">
       {selected.length > 0 && (
@@ -58,7 +85,10 @@ export function TableTools<T>(props: {
               size="small"
               variant="secondary"
               iconStart={action.icon}
-              onPress={() => void run(action)}
+              isDisabled={isRunning || rowsOf(action).length === 0}
+              onPress={() =>
+                action.confirm ? setAsking(action) : void run(action)
+              }
             >
               {action.label}
             </Button>
@@ -89,6 +119,18 @@ export function TableTools<T>(props: {
         >
           {messages.exportCsv}
         </Button>
+      )}
+      {asking && question && (
+        <ConfirmDialog
+          isOpen
+          onOpenChange={() => setAsking(undefined)}
+          title={question.title}
+          confirmLabel={question.label}
+          destructive={question.destructive}
+          onConfirm={() => run(asking)}
+        >
+          {question.text}
+        </ConfirmDialog>
       )}
     </div>
   );

@@ -79,18 +79,20 @@ export function sortRows<T>(
 }
 
 /**
- * Stores the order of a table in the URL parameter `sort`, so that it can be shared and reloaded.
+ * Stores the order of a table in the URL, so that it can be shared and reloaded.
  *
  * @param columns - ids of the sortable columns.
  * @param fallback - the order if the URL has none.
+ * @param parameter - the URL parameter, which two tables of a page must not share.
  */
 export function useUrlSort(
   columns: readonly string[],
   fallback?: SortOrder,
+  parameter = 'sort',
 ): TableSort {
-  const { values, set } = useUrlFilters({ sort: '' });
+  const { values, set } = useUrlFilters({ [parameter]: '' });
   return {
-    order: parseOrder(values.sort, columns, fallback),
-    setOrder: order => set('sort', formatOrder(order, fallback)),
+    order: parseOrder(values[parameter], columns, fallback),
+    setOrder: order => set(parameter, formatOrder(order, fallback)),
   };
 }

@@ -1,8 +1,9 @@
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import type { DataColumn } from './DataColumn';
 import { DataTable } from './DataTable';
+import { formatNames } from './formatNames';
 import { toCsv } from './toCsv';
 import { useUrlColumns } from './useUrlColumns';
 
@@ -51,7 +52,20 @@ function Services({ rows = SERVICES }: { rows?: Service[] }) {
         rows={rows}
         rowId={row => row.name}
         columnChoice={useUrlColumns()}
-        bulk={[{ id: 'star', label: 'Star', run }]}
+        bulk={[
+          { id: 'star', label: 'Star', run },
+          {
+            id: 'delete',
+            label: 'Delete',
+            isFor: ({ tier }) => tier !== 1,
+            confirm: ([{ name }]) => ({
+              title: `Delete ${name}?`,
+              label: 'Delete service',
+              text: 'Its history is lost.',
+            }),
+            run,
+          },
+        ]}
         exportAs="services"
       />
       <output>{useLocation().search}</output>
@@ -100,6 +114,26 @@ it('runs an action on the selected rows, and then clears the selection', async (
   expect(screen.queryByRole('toolbar')).toBeNull();
 });
 
+it('asks before an action that cannot be undone, on the rows that it is for', async () => {
+  renderServices();
+  const select = async (name: RegExp) =>
+    userEvent.click(
+      within(screen.getByRole('row', { name })).getByRole('checkbox'),
+    );
+  const remove = () => screen.getByRole('button', { name: 'Delete' });
+  await select(/api/);
+  expect(remove()).toBeDisabled();
+  await select(/web/);
+  await userEvent.click(remove());
+  expect(run).not.toHaveBeenCalled();
+  const dialog = screen.getByRole('dialog', { name: 'Delete web?' });
+  await userEvent.click(
+    within(dialog).getByRole('button', { name: 'Delete service' }),
+  );
+  expect(run).toHaveBeenCalledWith([SERVICES[1]]);
+  await waitFor(() => expect(screen.queryByRole('toolbar')).toBeNull());
+});
+
 it('renders only the rows in view, and selects all rows', async () => {
   const many = Array.from({ length: 10_000 }, (_, index) => ({
     name: `service-${index}`,
@@ -119,4 +153,11 @@ it('writes files that spreadsheets read unchanged', () => {
       'api,1,"the ""first"", of two"\r\n' +
       `web,,"'=HYPERLINK(""x"")"\r\n`,
   );
+});
+
+it.each([
+  [['a', 'b'], 'a and b'],
+  [Array.from({ length: 13 }, (_, index) => `s${index}`), 's9 and 3 more'],
+])('names the rows %j', (names, end) => {
+  expect(formatNames(names)).toMatch(new RegExp(`${end}$`));
 });

@@ -18,7 +18,7 @@ import {
   type DoraSeriesResponse,
   type SeriesInterval,
 } from '@slipway/plugin-delivery-lake-common';
-import { metricScale } from '../../format/metricScale';
+import { COLORS, metricScale } from '../../format/metricScale';
 import { formatMetric, type Rate, unitOf } from '../../format/metricValue';
 import { useSeries, type View } from '../../queries';
 import { useDeliveryLinks } from '../../routes';
@@ -73,13 +73,12 @@ export function MetricCharts(props: {
       {series.data && (
         <>
           <div className={styles.charts}>
-            {DORA_METRICS.map((metric, index) => (
+            {DORA_METRICS.map(metric => (
               <MetricChart
                 key={metric}
                 metric={metric}
                 series={series.data}
                 scope={view.scope}
-                color={index + 1}
               />
             ))}
           </div>
@@ -103,10 +102,8 @@ function MetricChart(props: {
   metric: DoraMetricName;
   series: DoraSeriesResponse;
   scope: Scope | undefined;
-  /** Number of the chart colour, starting at 1. */
-  color: number;
 }) {
-  const { metric, series, scope, color } = props;
+  const { metric, series, scope } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const links = useDeliveryLinks();
   const [isTable, setIsTable] = useState(false);
@@ -154,7 +151,7 @@ function MetricChart(props: {
           points={points}
           ticks={scale.ticks}
           formatTick={scale.formatTick}
-          color={color}
+          color={COLORS[metric]}
         />
       )}
       {table}

@@ -69,6 +69,24 @@ describe('CleanUpPage', () => {
     await waitFor(() => expect(api.flags[0].archived).toBe(true));
   });
 
+  it('archives several flags after a confirmation, and undoes it', async () => {
+    const api = createFakeFlagsApi();
+    const [flag] = api.flags;
+    api.cleanUp = [{ ...candidate, name: flag.name }];
+    const { user } = renderPlugin({ api, path });
+    await user.click(
+      await screen.findByRole('checkbox', { name: 'Select all' }),
+    );
+    await user.click(screen.getByRole('button', { name: 'Archive' }));
+    await user.click(
+      await screen.findByRole('button', { name: 'Archive flag' }),
+    );
+    expect(await screen.findByText('1 flag archived')).toBeInTheDocument();
+    expect(api.flags[0].archived).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(api.flags[0].archived).toBe(false));
+  });
+
   it('says what will appear when there is nothing to remove', async () => {
     renderPlugin({ api: createFakeFlagsApi(), path });
     expect(await screen.findByText('Nothing to clean up')).toBeVisible();

@@ -1,17 +1,19 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
-import { QueryTable } from '@slipway/app-react';
+import { QueryTable, SavedViews } from '@slipway/app-react';
 import {
   type DataColumn,
   EmptyState,
   FilterBar,
   RelativeTime,
   StatusBadge,
+  useUrlColumns,
   useUrlFilters,
   useUrlSort,
 } from '@slipway/design-system';
 import { CLEAN_UP_REASONS, type CleanUpFlag } from '../../api/cleanUp';
 import { ownerName } from '../../components/people';
+import { useBulkFlags } from '../../components/useBulkFlags';
 import { useCleanUp } from '../../queries/flags';
 import { useLinks } from '../../routes';
 import { flagsTranslationRef, type Translate } from '../../translation';
@@ -51,7 +53,9 @@ export function CleanUpPage() {
             noun: [t('cleanUp.nounOne'), t('cleanUp.nounMany')],
           }
         }
-      />
+      >
+        <SavedViews list="clean-up" />
+      </FilterBar>
       <QueryTable
         label={t('cleanUp.label')}
         query={query}
@@ -60,7 +64,9 @@ export function CleanUpPage() {
         loading={t('cleanUp.loading')}
         rowId={({ name }) => name}
         sort={useUrlSort(['name', 'owner', 'used', 'references'])}
+        columnChoice={useUrlColumns()}
         exportAs="clean-up"
+        bulk={useBulkFlags()}
         columns={columnsOf(t, links, query.data?.canOpenIssues ?? false)}
         empty={
           filters.isActive ? (

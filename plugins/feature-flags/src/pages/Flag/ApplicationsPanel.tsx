@@ -48,11 +48,20 @@ export function ApplicationsPanel({ name }: { name: string }) {
             id: 'application',
             label: t('applications.name'),
             text: ({ appName }) => appName,
-            cell: ({ appName }) => appName,
+            cell: ({ appName, environment }, { isNarrow }) =>
+              isNarrow ? (
+                <span className={styles.application}>
+                  {appName}
+                  <span className={styles.quiet}>{environment}</span>
+                </span>
+              ) : (
+                appName
+              ),
           },
           {
             id: 'environment',
             label: t('applications.environment'),
+            from: 'sm',
             cell: ({ environment }) => environment,
           },
           {

@@ -1,24 +1,28 @@
 import { useMemo, useState } from 'react';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Link, useBreakpoint } from '@backstage/ui';
+import { SavedViews } from '@slipway/app-react';
 import {
   type DataColumn,
   DataTable,
   EmptyState,
   FilterBar,
+  formatAbsolute,
+  formatMoment,
   RelativeTime,
+  useUrlColumns,
   useUrlFilters,
   useUrlSort,
-  useUrlColumns,
 } from '@slipway/design-system';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 import { DeleteWorkspaceDialog } from '../../components/DeleteWorkspaceDialog';
 import { WorkspaceStatusBadge } from '../../components/WorkspaceState';
 import { workspaceRouteRef } from '../../routes';
 import { ideLauncherTranslationRef, type Translate } from '../../translation';
-import { clockTime, DISPLAY_STATUSES, fullTime } from '../../workspaces';
+import { DISPLAY_STATUSES } from '../../workspaces';
 import { WorkspaceRowActions } from './WorkspaceRowActions';
 import { selectWorkspaces, SORT_BY } from './selectWorkspaces';
+import { useBulkWorkspaces } from './useBulkWorkspaces';
 import styles from './WorkspaceTable.module.css';
 
 /**
@@ -68,7 +72,9 @@ export function WorkspaceTable(props: {
           total: workspaces.length,
           noun: [t('list.nounOne'), t('list.nounMany')],
         }}
-      />
+      >
+        <SavedViews list="workspaces" />
+      </FilterBar>
       <DataTable
         label={t('list.label')}
         rows={rows}
@@ -77,6 +83,7 @@ export function WorkspaceTable(props: {
         sort={sort}
         columnChoice={useUrlColumns()}
         exportAs="workspaces"
+        bulk={useBulkWorkspaces()}
         columns={[
           ...columnsOf(t, { hrefOf, isPhone: !up('xs'), component }),
           {
@@ -186,8 +193,8 @@ function columnsOf(
       sortBy: SORT_BY.stopsAt,
       cell: ({ stopsAt }) =>
         stopsAt && (
-          <time dateTime={stopsAt} title={fullTime(stopsAt)}>
-            {clockTime(stopsAt)}
+          <time dateTime={stopsAt} title={formatAbsolute(Date.parse(stopsAt))}>
+            {formatMoment(Date.parse(stopsAt))}
           </time>
         ),
     },

@@ -124,6 +124,26 @@ describe('WorkspacesPage', () => {
     expect(screen.queryByText('shop-run1')).not.toBeInTheDocument();
   });
 
+  it('deletes several workspaces after naming them', async () => {
+    const api = new FakeIdeLauncherApi([running, stopped]);
+    const { user } = renderPlugin({ api, path: '/workspaces' });
+    await user.click(
+      await screen.findByRole('checkbox', { name: 'Select all' }),
+    );
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Delete 2 workspaces?',
+    });
+    expect(dialog).toHaveTextContent(
+      /shop-run1 and payments-stop|payments-stop and shop-run1/,
+    );
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Delete workspaces' }),
+    );
+    expect(await screen.findByText('2 workspaces deleted')).toBeInTheDocument();
+    expect(await screen.findByText('No workspaces yet')).toBeVisible();
+  });
+
   it('offers the next step where there is nothing yet', async () => {
     const { user, address } = renderPlugin({
       api: new FakeIdeLauncherApi(),

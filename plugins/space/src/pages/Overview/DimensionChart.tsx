@@ -7,6 +7,7 @@ import {
   formatDay,
   formatDays,
   formatRange,
+  METRIC_COLORS,
   SeriesTable,
   TimeSeriesChart,
   today,
@@ -97,7 +98,7 @@ export function DimensionChart(props: { report: DimensionReport; view: View }) {
           kind={FIELD[field].chart}
           points={points}
           {...fieldScale(field, largest)}
-          color={DIMENSIONS.indexOf(dimension) + 1}
+          color={COLORS[field] ?? DIMENSIONS.indexOf(dimension) + 1}
           height={120}
         />
       )}
@@ -114,6 +115,13 @@ export function DimensionChart(props: { report: DimensionReport; view: View }) {
     </div>
   );
 }
+
+/** Colours of the metrics that other pages draw, too; the others have that of their dimension. */
+const COLORS: Readonly<Partial<Record<FieldName, number>>> = {
+  deployment_frequency: METRIC_COLORS.deploymentFrequency,
+  lead_time_hours: METRIC_COLORS.leadTime,
+  build_success_rate: METRIC_COLORS.buildSuccessRate,
+};
 
 /** Converts one field of a series to the points of a chart; each point links to its days. */
 function seriesPoints(options: {

@@ -1,0 +1,89 @@
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  RiArchiveLine,
+  RiHourglassLine,
+  RiInboxUnarchiveLine,
+} from '@remixicon/react';
+import { useBulkChange } from '@slipway/app-react';
+import { type BulkAction, formatNames } from '@slipway/design-system';
+import { flagsApiRef } from '../api/FlagsApi';
+import type { FlagName } from '../api/flags';
+import { mayChangeIn, mayCreate, useUser } from '../queries/access';
+import { flagsTranslationRef } from '../translation';
+
+/** What a list shows of a flag; `archived` is left out where none is. */
+interface BulkFlag extends FlagName {
+  stale: boolean;
+  archived?: boolean;
+}
+
+/**
+ * Returns what can be done with several flags of a list, each with Undo; nothing for users who may
+ * change no flags.
+ */
+export function useBulkFlags(): BulkAction<BulkFlag>[] {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const api = useApi(flagsApiRef);
+  const bulkChange = useBulkChange();
+  const { data: user } = useUser();
+  if (!user || !mayCreate(user)) {
+    return [];
+  }
+  const mayChange = ({ project }: BulkFlag) => mayChangeIn(user, project);
+  const failed = (count: number) => t('bulk.failed', { count });
+  const setStale = ({ name }: BulkFlag, stale: boolean) =>
+    api.updateFlag(name, { stale });
+  const archive = ({ name }: BulkFlag) => api.archiveFlag(name);
+  const revive = ({ name }: BulkFlag) => api.reviveFlag(name);
+  return [
+    {
+      id: 'stale',
+      label: t('bulk.markStale'),
+      icon: <RiHourglassLine size={16} />,
+      isFor: flag => !flag.stale && !flag.archived && mayChange(flag),
+      run: flags =>
+        bulkChange(flags, {
+          change: flag => setStale(flag, true),
+          undo: flag => setStale(flag, false),
+          done: count => t('bulk.markedStale', { count }),
+          failed,
+        }),
+    },
+    {
+      id: 'archive',
+      label: t('bulk.archive'),
+      icon: <RiArchiveLine size={16} />,
+      isFor: flag => !flag.archived && mayChange(flag),
+      confirm: flags => ({
+        title: t('bulk.archiveTitle', {
+          count: flags.length,
+          name: flags[0]?.name,
+        }),
+        label: t('bulk.archiveConfirm', { count: flags.length }),
+        text: t('bulk.archiveText', {
+          names: formatNames(flags.map(({ name }) => name)),
+        }),
+      }),
+      run: flags =>
+        bulkChange(flags, {
+          change: archive,
+          undo: revive,
+          done: count => t('bulk.archived', { count }),
+          failed,
+        }),
+    },
+    {
+      id: 'revive',
+      label: t('bulk.revive'),
+      icon: <RiInboxUnarchiveLine size={16} />,
+      isFor: flag => flag.archived === true && mayChange(flag),
+      run: flags =>
+        bulkChange(flags, {
+          change: revive,
+          undo: archive,
+          done: count => t('bulk.revived', { count }),
+          failed,
+        }),
+    },
+  ];
+}
