@@ -30,7 +30,7 @@ export const appReactTranslationRef = createTranslationRef({
     failure: {
       down: '{{service}} is not responding',
       downAdvice:
-        'The portal reached no service at {{endpoint}}. This page updates automatically when it is running again.',
+        'The portal found no service at {{endpoint}}. This page updates automatically when it is running again.',
       downSend:
         '{{service}} is not responding. Your input is kept: try again in a moment.',
       denied: 'No access to {{data}}',

@@ -197,6 +197,19 @@ describe('the portal', () => {
     expect(again.portal.refreshedUsers).toEqual(['ada']);
   });
 
+  it('lets keyboards skip the navigation first', async () => {
+    window.localStorage.setItem('slipway.signIn.user', 'ada');
+    renderPortal();
+    await screen.findByRole('heading', { level: 1, name: 'Home' });
+    await userEvent.tab();
+    const skip = screen.getByRole('link', { name: 'Skip to content' });
+    expect(skip).toHaveFocus();
+    const content = document.querySelector(skip.getAttribute('href')!);
+    expect(content).toContainElement(
+      screen.getByRole('heading', { level: 1, name: 'Home' }),
+    );
+  });
+
   it('sets the tab title to the page title, without traces of the previous page', async () => {
     window.localStorage.setItem('slipway.signIn.user', 'ada');
     // The title in the document that the portal is served with.

@@ -13,7 +13,7 @@ export const messages = {
   copy: 'Copy',
   copyFailed: "Couldn't copy",
   copyLog: 'Copy log',
-  copyRequestId: 'Copy request id',
+  copyRequestId: 'Copy request ID',
   exportCsv: 'Export CSV',
   followLog: 'Follow new lines',
   logEmpty: 'No lines yet.',

@@ -36,7 +36,7 @@ export const analyticsTranslationRef = createTranslationRef({
       page: 'Page',
       time: 'Time',
       arrived: 'Received',
-      id: 'Id',
+      id: 'ID',
       nounOne: 'event',
       nounMany: 'events',
       pause: 'Pause',
@@ -73,8 +73,8 @@ export const analyticsTranslationRef = createTranslationRef({
       choices: {
         total: 'Events',
         dau: 'Users',
-        weekly_active: 'Users of 7 days',
-        monthly_active: 'Users of 30 days',
+        weekly_active: 'Weekly active users',
+        monthly_active: 'Monthly active users',
         unique_session: 'Sessions',
         unique_group: 'Groups',
         hogql: 'Expression',
@@ -124,7 +124,7 @@ export const analyticsTranslationRef = createTranslationRef({
       ofExample: 'Such as price',
       ofMissingTitle: 'Choose a property',
       ofMissingDescription:
-        'A sum, an average or a percentile is computed of the values of a property.',
+        'Sums, averages and percentiles are computed from the values of a property.',
       groups: 'Groups: {{name}}',
       measured: '{{name}}: {{math}}',
       measuredOf: '{{name}}: {{math}} of {{property}}',
@@ -150,7 +150,7 @@ export const analyticsTranslationRef = createTranslationRef({
         EventsQuery: 'Table of events',
         WebOverviewQuery: 'Web overview',
       },
-      window: 'Within days',
+      window: 'Days to convert',
       intervals: 'Intervals',
       until: 'Until',
       start: 'Starting at',
@@ -208,7 +208,7 @@ export const analyticsTranslationRef = createTranslationRef({
       saved: 'Saved insights',
       create: 'Create insight',
       ofProgram:
-        'Saved through the API. The form does not build insights of this kind.',
+        "Saved through the API. The form can't show or edit insights of this kind.",
       moreRows: 'There are more rows than this query returns.',
       delete: 'Delete insight',
       deleteTitle: 'Delete {{name}}?',
@@ -222,11 +222,12 @@ export const analyticsTranslationRef = createTranslationRef({
       content: 'What happened',
       contentMissing: 'Enter what happened',
       at: 'Date and time',
-      none: 'None in 90 days. Charts mark annotations, and deployments and flag changes of the components that send events.',
+      none: 'None in the last 90 days. Charts mark annotations, and the deployments and flag changes of components that send events.',
       loading: 'Loading annotations',
       failed: "Couldn't load annotations",
       delete: 'Delete',
       deleteNamed: 'Delete {{name}}',
+      deleted: '{{name}} deleted',
       deleteFailed: "Couldn't delete the annotation",
     },
     dashboard: {
@@ -240,6 +241,7 @@ export const analyticsTranslationRef = createTranslationRef({
       open: 'Open',
       openNamed: 'Open {{name}}',
       removeNamed: 'Remove {{name}}',
+      removed: '{{name}} removed from the dashboard',
       moves: {
         earlier: 'Move {{name}} earlier',
         later: 'Move {{name}} later',
@@ -250,7 +252,7 @@ export const analyticsTranslationRef = createTranslationRef({
       saveFailed: "Couldn't save the dashboard",
       emptyTitle: 'No dashboards yet',
       emptyDescription:
-        'A dashboard shows saved insights side by side, and is shared by its address.',
+        'A dashboard shows saved insights side by side, and can be shared by its address.',
       noTilesTitle: 'No insights',
       noTilesDescription: 'Save an insight on the Insights tab, then add it.',
     },
@@ -298,22 +300,22 @@ export const analyticsTranslationRef = createTranslationRef({
         'Choose a longer period, or add the browser snippet to your pages.',
       emptyTitle: 'Nothing recorded',
       emptyDescription:
-        'No page view of this period carries this information. The browser snippet on the Connect tab sends it.',
+        'No page view in this period has this information. The browser snippet on the Connect tab sends it.',
       noCountries:
-        'No page view of this period has $geoip_country_code. IP addresses are not looked up: pages set this property, for example to DE.',
+        'No page view in this period has $geoip_country_code. IP addresses are not looked up: pages set this property, for example to DE.',
       definition:
         'A bounce is a session with one page view, no clicks and less than 10 seconds. Sessions without a session id are not counted.',
     },
     people: {
       title: 'Users',
-      search: 'Search ids and properties',
+      search: 'Search IDs and properties',
       nounOne: 'user',
       nounMany: 'users',
       name: 'User',
       identified: 'Identified',
       yes: 'Yes',
       anonymous: 'Anonymous',
-      ids: 'Ids',
+      ids: 'IDs',
       firstSeen: 'First seen',
       lastSeen: 'Last seen',
       timeline: 'Events',
@@ -329,7 +331,7 @@ export const analyticsTranslationRef = createTranslationRef({
       emptyDescription:
         'A user appears here after identify, or when an event sets user properties.',
       hiddenTitle: 'This project only counts users',
-      hiddenDescription: 'It never shows who did something.',
+      hiddenDescription: 'It never shows who did what.',
       delete: 'Delete user',
       deleteTitle: 'Delete {{name}}?',
       deleteText:
@@ -369,11 +371,11 @@ export const analyticsTranslationRef = createTranslationRef({
       last: 'Last event',
       none: 'None in 7 days',
       received: 'Received (24 h)',
-      lag: 'Waiting for columns',
+      lag: 'Not yet in columns',
       lagHelp:
         'Events of all projects that are on disk but not yet moved to columns. Queries include them.',
       since: 'oldest {{time}}',
-      deferred: 'Waiting for the limit',
+      deferred: 'Deferred by the limit',
       deferredHelp:
         'SDK events beyond the limit per minute wait on disk and appear in later minutes. Up to {{limit}} may wait; further ones are lost.',
       minutes: 'Events per minute',
@@ -389,7 +391,7 @@ export const analyticsTranslationRef = createTranslationRef({
       reasons: {
         over_limit: 'Too many over the limit',
         no_event_name: 'No event name',
-        no_distinct_id: 'No user id',
+        no_distinct_id: 'No user ID',
         not_an_object: 'Not an event',
       },
       unknownKeys: 'Unknown keys',
@@ -448,7 +450,7 @@ export const analyticsTranslationRef = createTranslationRef({
     project: {
       title: 'Project',
       name: 'Name',
-      id: 'Id',
+      id: 'ID',
       idHelp:
         'Lowercase letters, digits, - and _. It appears in addresses and cannot be changed.',
       idWrong:
@@ -525,7 +527,7 @@ export const analyticsTranslationRef = createTranslationRef({
     },
     testAccounts: {
       title: 'Test accounts',
-      text: 'Events of your own people and of tests distort the numbers. Events that match all of these filters count; a switch on each page leaves out the others.',
+      text: 'Events from your own people and from tests distort the numbers. Only events that match all of these filters count; a switch on each page leaves out the rest.',
       none: 'No filters: all events count.',
       filterNumber: 'Filter {{number}}',
       type: 'Property of',
@@ -591,7 +593,7 @@ export const analyticsTranslationRef = createTranslationRef({
         region: 'Region',
         bucket: 'Bucket',
         prefix: 'Prefix',
-        accessKeyId: 'Access key id',
+        accessKeyId: 'Access key ID',
         secretAccessKey: 'Secret access key',
       },
       idHelp: 'Lowercase letters, digits, - and _',
@@ -669,7 +671,7 @@ export const analyticsTranslationRef = createTranslationRef({
       secret: 'Key',
       made: 'Created',
       scopes: 'Scopes',
-      allScopes: 'All that read',
+      allScopes: 'All read scopes',
       scopeNames: {
         query: 'Run queries',
         export: 'Export events',
@@ -687,7 +689,7 @@ export const analyticsTranslationRef = createTranslationRef({
       rotateText:
         'It gets a new secret. Applications that use the old one are rejected within ten seconds.',
       rotateConfirm: 'Create new secret',
-      rotateFailed: "Couldn't rotate it",
+      rotateFailed: "Couldn't rotate the key or token",
       configured: 'From configuration',
       revoke: 'Revoke',
       revokeNamed: 'Revoke {{name}}',

@@ -271,7 +271,7 @@ export const buildsTranslationRef = createTranslationRef({
       create: 'Create token',
       madeTitle: 'Start the agent',
       madeText:
-        'Run this on the machine, in a copy of the Slipway repository. The token is shown only once.',
+        'Run this on the machine, in a clone of the Slipway repository. The token is shown only once.',
       copy: 'Copy command',
       server: 'address of the build server',
       done: 'Done',
@@ -280,7 +280,7 @@ export const buildsTranslationRef = createTranslationRef({
       remove: 'Remove',
       removeTitle: 'Remove {{name}}?',
       removeText:
-        'Its token becomes invalid immediately. Its running builds stop, and are aborted or begin again, as their jobs say.',
+        'Its token becomes invalid immediately. Its running builds stop, and are aborted or run again, depending on their jobs.',
       changeFailed: "Couldn't change {{name}}",
     },
     secrets: {
@@ -370,7 +370,7 @@ export const buildsTranslationRef = createTranslationRef({
       comment: 'Comment (optional)',
       approve: 'Approve',
       reject: 'Reject',
-      failed: "Couldn't decide {{step}}",
+      failed: "Couldn't record the decision on {{step}}",
     },
     tests: {
       filter: 'Tests to show',

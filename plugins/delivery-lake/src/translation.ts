@@ -289,7 +289,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       resolved: 'Resolved',
       noService: 'Unknown',
       noCause: 'Unknown',
-      before: 'Deployments before',
+      before: 'Preceding deployments',
       guessed: '(guess)',
       actions: 'Actions',
     },
@@ -350,7 +350,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
         'In {{forge}}, open the repository, then {{page}}, and enter this address.',
       copyAddress: 'Copy webhook address',
       localOnly:
-        'Only this machine reaches this address. For a forge elsewhere, set backend.baseUrl in the portal configuration to an address that the forge reaches.',
+        'Only this machine can reach this address. For a forge elsewhere, set backend.baseUrl in the portal configuration to an address that the forge can reach.',
       secretText:
         'Enter this secret, too. It is not shown again after you leave this page.',
       copySecret: 'Copy secret',
@@ -358,7 +358,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       replace: 'Create a new secret',
       replaceTitle: 'Create a new secret for {{repository}}?',
       replaceText:
-        'Deliveries signed with the old secret are refused from then on, until you enter the new one at the forge.',
+        'Deliveries signed with the old secret are rejected until you enter the new one in the forge.',
       contentType: 'Content type',
       events: 'Events',
       catalogTitle: '2. Name the repository in the catalog',
@@ -372,7 +372,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       remove: 'Remove connection',
       removeTitle: 'Remove the connection to {{repository}}?',
       removeText:
-        'Its webhook is refused from then on. What it has reported is kept.',
+        'Its webhook is rejected from then on. What it has reported is kept.',
       removed: 'Connection removed',
     },
     unmatched: {

@@ -54,7 +54,7 @@ export const feedbackTranslationRef = createTranslationRef({
       tooLarge: 'The image is {{size}} MB. The limit is 5 MB',
       anonymous: 'Send anonymously',
       anonymousHelp:
-        'Nothing about you is stored, so you will not be told when it is resolved.',
+        'Nothing about you is stored, so you will not be notified when it is resolved.',
       submit: 'Send feedback',
       failed: "Couldn't send feedback",
       doneTitle: 'Feedback sent',

@@ -144,7 +144,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
       nameLabel: 'Name',
       nameDescription: "Optional. Defaults to the devfile's name.",
       namePattern:
-        'Start with a lower-case letter, then use lower-case letters, digits and hyphens. It cannot end in a hyphen or exceed 63 characters.',
+        'Start with a lowercase letter, then use lowercase letters, digits and hyphens. It cannot end in a hyphen or exceed 63 characters.',
       namespaceLabel: 'Namespace',
       namespaceDescription: 'Optional. Defaults to your own.',
       revisionLabel: 'Branch, tag or commit',
@@ -214,8 +214,8 @@ export const ideLauncherTranslationRef = createTranslationRef({
       copyCommand: 'Copy command {{label}}',
       warnings: 'Warnings',
       details: 'Details',
-      copyId: 'Copy workspace id',
-      id: 'Id',
+      copyId: 'Copy workspace ID',
+      id: 'ID',
     },
     open: {
       title: 'Opening {{name}}',

@@ -354,7 +354,7 @@ export const spaceTranslationRef = createTranslationRef({
     mine: {
       title: 'Your stored data',
       description:
-        'Stored under a keyed hash of your user id, never under your name. In the portal, only you can see individual entries.',
+        'Stored under a keyed hash of your user ID, never under your name. In the portal, only you can see individual entries.',
       loading: 'Loading your data',
       failed: "Couldn't load your data",
       surveys: 'Pulse surveys',

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextField } from '@backstage/ui';
-import { Loaded, SendFailure } from '@slipway/app-react';
+import { Loaded, SendFailure, useUndoToast } from '@slipway/app-react';
 import {
   DialogForm,
   LoadingRows,
@@ -9,6 +9,7 @@ import {
   Panel,
   RelativeTime,
 } from '@slipway/design-system';
+import type { Annotation } from '../api/InsightsApi';
 import { analyticsTranslationRef } from '../translation';
 import {
   useAnnotations,
@@ -25,6 +26,15 @@ export function AnnotationPanel({ projectId }: { projectId: string }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const [isAdding, setIsAdding] = useState(false);
   const remove = useDeleteAnnotation(projectId);
+  const restore = useCreateAnnotation(projectId);
+  const undoToast = useUndoToast();
+  const onDelete = ({ id, content, date_marker }: Annotation) =>
+    remove.mutate(id, {
+      onSuccess: () =>
+        undoToast(t('annotations.deleted', { name: content }), () =>
+          restore.mutate({ content, date_marker }),
+        ),
+    });
   return (
     <Panel
       title={t('annotations.title')}
@@ -48,20 +58,20 @@ export function AnnotationPanel({ projectId }: { projectId: string }) {
             <p className={styles.text}>{t('annotations.none')}</p>
           ) : (
             <ul className={styles.links}>
-              {annotations.map(({ id, content, date_marker, may_change }) => (
-                <li key={id}>
-                  <span>{content}</span>
+              {annotations.map(annotation => (
+                <li key={annotation.id}>
+                  <span>{annotation.content}</span>
                   <span className={styles.quiet}>
-                    <RelativeTime value={date_marker} />
+                    <RelativeTime value={annotation.date_marker} />
                   </span>
-                  {may_change && (
+                  {annotation.may_change && (
                     <Button
                       size="small"
                       variant="tertiary"
                       aria-label={t('annotations.deleteNamed', {
-                        name: content,
+                        name: annotation.content,
                       })}
-                      onPress={() => remove.mutate(id)}
+                      onPress={() => onDelete(annotation)}
                     >
                       {t('annotations.delete')}
                     </Button>
@@ -77,6 +87,9 @@ export function AnnotationPanel({ projectId }: { projectId: string }) {
           title={t('annotations.deleteFailed')}
           error={remove.error}
         />
+      )}
+      {restore.error && (
+        <SendFailure title={t('annotations.addFailed')} error={restore.error} />
       )}
       {isAdding && (
         <AddDialog projectId={projectId} onClose={() => setIsAdding(false)} />

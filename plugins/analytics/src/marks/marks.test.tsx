@@ -35,6 +35,10 @@ it('shows annotations in charts, adds and deletes them', async () => {
   ).toBeInTheDocument();
   await user.click(remove);
   await waitFor(() => expect(insights.annotations).toEqual([]));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() =>
+    expect(insights.annotations).toMatchObject([{ content: 'Sale begins' }]),
+  );
 });
 
 it('marks the deployments and flag changes of the components that send events', async () => {

@@ -1,7 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select } from '@backstage/ui';
-import { Loaded, SendFailure } from '@slipway/app-react';
+import { Loaded, SendFailure, useUndoToast } from '@slipway/app-react';
 import { EmptyState, LoadingRows, useUrlFilters } from '@slipway/design-system';
 import type { Dashboard } from '../api/InsightQuery';
 import {
@@ -97,6 +97,10 @@ function OpenDashboard(props: {
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(projectId));
   const insights = useInsights(projectId).data ?? [];
   const save = useSaveDashboard(projectId);
+  const undoToast = useUndoToast();
+  // Undo changes the dashboard as it is then.
+  const latest = useRef(dashboard);
+  latest.current = dashboard;
   const [isRenaming, setIsRenaming] = useState(false);
   const [moved, setMoved] = useState<{ id: string; by: Move }>();
   const { name, tiles, may_change: mayChange } = dashboard;
@@ -106,6 +110,30 @@ function OpenDashboard(props: {
   const left = insights.filter(({ id }) => !tiles.includes(id));
   const change = (next: string[]) =>
     save.mutate({ over: dashboard, dashboard: { name, tiles: next } });
+  const putBack = (id: string, index: number) => {
+    const now = latest.current;
+    const others = now.tiles.filter(tile => tile !== id);
+    save.mutate({
+      over: now,
+      dashboard: {
+        name: now.name,
+        tiles: [...others.slice(0, index), id, ...others.slice(index)],
+      },
+    });
+  };
+  const removeTile = (insight: { id: string; name: string }) =>
+    save.mutate(
+      {
+        over: dashboard,
+        dashboard: { name, tiles: tiles.filter(id => id !== insight.id) },
+      },
+      {
+        onSuccess: () =>
+          undoToast(t('dashboard.removed', { name: insight.name }), () =>
+            putBack(insight.id, tiles.indexOf(insight.id)),
+          ),
+      },
+    );
   const move = (id: string, by: Move) => {
     // Two changes of one version exclude each other.
     if (!save.isPending) {
@@ -182,7 +210,7 @@ function OpenDashboard(props: {
                   moved: moved?.id === insight.id ? moved.by : undefined,
                   onMove: by => move(insight.id, by),
                 },
-                onRemove: () => change(tiles.filter(id => id !== insight.id)),
+                onRemove: () => removeTile(insight),
               })}
             />
           ))}

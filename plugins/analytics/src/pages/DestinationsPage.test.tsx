@@ -80,7 +80,7 @@ it('requires all settings of a bucket', async () => {
     ['Name', 'lake'],
     ['Endpoint', 'https://s3.example.com'],
     ['Bucket', 'events-of-shop'],
-    ['Access key id', 'AKIDEXAMPLE'],
+    ['Access key ID', 'AKIDEXAMPLE'],
     ['Secret access key', 'wJalrXUtnFEMI'],
   ]) {
     await user.click(within(dialog).getByLabelText(label));
@@ -174,7 +174,7 @@ it('edits the files of a bucket, and replaces its key', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'Edit lake' });
   for (const [label, text] of [
     ['Bucket', 'lake-of-shop'],
-    ['Access key id', 'AKIDNEW'],
+    ['Access key ID', 'AKIDNEW'],
     ['Secret access key', 'wJalrNEW'],
   ]) {
     const field = within(dialog).getByLabelText(label);

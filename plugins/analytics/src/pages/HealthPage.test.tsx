@@ -30,12 +30,12 @@ it('shows how events arrive, and which are lost or deferred', async () => {
   });
   renderPlugin({ api, path });
   const tile = (name: string) => screen.findByRole('group', { name });
-  expect(await tile('Waiting for the limit')).toHaveTextContent('1,500');
-  expect(await tile('Waiting for columns')).toHaveTextContent('250');
+  expect(await tile('Deferred by the limit')).toHaveTextContent('1,500');
+  expect(await tile('Not yet in columns')).toHaveTextContent('250');
   expect(await tile('Received (24 h)')).toHaveTextContent('5,760');
   expect(
     screen.getByRole('grid', { name: 'Lost events (7 days)' }),
-  ).toHaveTextContent('No user id2');
+  ).toHaveTextContent('No user ID2');
   expect(
     screen.getByRole('region', { name: 'Events per minute' }),
   ).toBeVisible();

@@ -164,6 +164,10 @@ describe('dashboards', () => {
       within(tile).getByRole('button', { name: 'Remove Visits' }),
     );
     expect(await screen.findByText('No insights')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(
+      await screen.findByRole('region', { name: 'Visits' }),
+    ).toBeVisible();
   });
 
   it('are renamed, and their tiles are moved with the keyboard', async () => {

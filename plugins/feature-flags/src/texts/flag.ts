@@ -226,7 +226,7 @@ export const flagTexts = {
     loading: 'Evaluating',
     failed: "Couldn't evaluate flag",
     turnedOff: 'The flag is turned off.',
-    parentFlag: 'A parent flag is not as required.',
+    parentFlag: 'A parent flag is not in the required state.',
     noMatch: 'No rule matches.',
     match: 'A rule matches.',
     noRules: 'No rules: on for everyone.',

@@ -90,6 +90,6 @@ export const registersTexts = {
     removeTitle: 'Delete tag type {{name}}?',
     removeConfirm: 'Delete tag type',
     removeText:
-      'Its description, icon and colour are lost. A type that flags have tags of stays.',
+      'Its description, icon and colour are lost. A tag type that flags use cannot be deleted.',
   },
 } as const;

@@ -30,6 +30,24 @@ describe('FrictionPage', () => {
     expect(address()).toBe('/experience/friction?team=payments');
   });
 
+  it('encodes a category in its address, so that it can be loaded again', async () => {
+    const api = new FakeSpaceApi();
+    const [first, ...others] = api.friction.items;
+    api.friction = {
+      ...api.friction,
+      items: [{ ...first, category: '%' }, ...others],
+    };
+    const { user, address } = renderPlugin({
+      api,
+      path: '/experience/friction',
+    });
+    await user.click(await screen.findByRole('link', { name: '%' }));
+    expect(address()).toBe('/experience/friction/%25');
+    expect(
+      await screen.findByRole('complementary', { name: '%' }),
+    ).toBeVisible();
+  });
+
   it('logs friction, after asking for missing input', async () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience/friction' });

@@ -262,7 +262,7 @@ it('shows the acts of all parts, filters them, and names a part that is missing'
   expect(grid).toHaveTextContent('Drain an agent');
   expect(address()).toBe('/admin?q=linux');
   await user.type(screen.getByRole('searchbox'), 'x');
-  expect(await screen.findByText('No matching acts')).toBeVisible();
+  expect(await screen.findByText('No matching entries')).toBeVisible();
 });
 
 it('shows an access error to other users', async () => {
@@ -331,7 +331,7 @@ it('revokes a token in its part after its name was typed', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'Revoke shop?' });
   const confirm = within(dialog).getByRole('button', { name: 'Revoke token' });
   await user.click(confirm);
-  expect(within(dialog).getByText('The name is different.')).toBeVisible();
+  expect(within(dialog).getByText("The name doesn't match")).toBeVisible();
   expect(api.sent).toEqual([]);
   await user.type(
     within(dialog).getByRole('textbox', { name: 'Type shop to confirm' }),

@@ -83,7 +83,7 @@ it('turns a source off with all its topics', async () => {
   const { api, user } = open({ channels: [channel('Web')] });
   await user.click(
     await screen.findByRole('switch', {
-      name: 'What needs you: In the portal',
+      name: 'Needs you: In the portal',
     }),
   );
   await waitFor(() =>

@@ -7,7 +7,7 @@ export const notificationsPageTranslationRef = createTranslationRef({
     title: 'Notifications',
     description: 'What the platform and your teams sent you.',
     origins: {
-      inbox: 'What needs you',
+      inbox: 'Needs you',
       workspaces: 'Workspaces',
       feedback: 'Feedback',
       experience: 'Experience',
@@ -24,12 +24,12 @@ export const notificationsPageTranslationRef = createTranslationRef({
       ownFeedback: 'Replies to your feedback',
       pulseSurvey: 'Pulse survey reminders',
     },
-    channels: { web: 'In the portal', mail: 'Mail', slack: 'Slack' },
+    channels: { web: 'In the portal', mail: 'Email', slack: 'Slack' },
     settings: {
-      title: 'What you are told, and where',
+      title: 'What you are notified of, and where',
       description:
         'Turn off what you do not need. A topic appears here with its first notification.',
-      subject: 'About',
+      subject: 'Topic',
       choice: '{{subject}}: {{channel}}',
       loading: 'Loading settings',
       failed: "Couldn't load the settings",
@@ -92,7 +92,7 @@ export const notificationsPageTranslationRef = createTranslationRef({
     failed: "Couldn't load notifications",
     noneTitle: 'No notifications yet',
     noneText:
-      'Reminders, results of your feedback and changes to what you own appear here.',
+      'Reminders, replies to your feedback and changes to what you own appear here.',
     caughtUpTitle: 'No unread notifications',
     noMatchTitle: 'No matching notifications',
     noMatchText: 'Change or clear the filters.',

@@ -5,7 +5,7 @@ export const searchPageTranslationRef = createTranslationRef({
   id: 'slipway.search',
   messages: {
     title: 'Search',
-    description: 'Finds what the catalog and the plugins have indexed.',
+    description: 'Search everything that the catalog and the plugins have indexed.',
     words: 'Search by name, description or owner',
     type: 'Source',
     anyType: 'Any source',

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ButtonIcon, Menu, MenuItem, MenuTrigger } from '@backstage/ui';
 import { RiMore2Line } from '@remixicon/react';
-import { SendFailure, useErrorWords } from '@slipway/app-react';
+import { SendFailure, useErrorWords, useUndoToast } from '@slipway/app-react';
 import { ConfirmDialog } from '@slipway/design-system';
 import type { CleanUpFlag } from '../../api/cleanUp';
 import {
@@ -27,6 +27,17 @@ export function CleanUpActions(props: {
   const update = useUpdateFlag(name);
   const archive = useArchiveFlag(name);
   const [isAsking, setIsAsking] = useState(false);
+  const undoToast = useUndoToast();
+  const markStale = () =>
+    update.mutate(
+      { stale: true },
+      {
+        onSuccess: () =>
+          undoToast(t('bulk.markedStale', { count: 1 }), () =>
+            update.mutate({ stale: false }),
+          ),
+      },
+    );
   if (!mayChange) {
     return null;
   }
@@ -47,9 +58,7 @@ export function CleanUpActions(props: {
             </MenuItem>
           )}
           {!stale && (
-            <MenuItem onAction={() => update.mutate({ stale: true })}>
-              {t('cleanUp.markStale')}
-            </MenuItem>
+            <MenuItem onAction={markStale}>{t('cleanUp.markStale')}</MenuItem>
           )}
           <MenuItem onAction={() => setIsAsking(true)}>
             {t('cleanUp.archive')}

@@ -86,6 +86,21 @@ export function CleanUpPage() {
   );
 }
 
+function Reasons({ reasons }: Pick<CleanUpFlag, 'reasons'>) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  return (
+    <span className={styles.badges}>
+      {reasons.map(reason => (
+        <StatusBadge
+          key={reason}
+          tone={reason === 'stale' ? 'warning' : 'neutral'}
+          label={t(`cleanUp.reason.${reason}`)}
+        />
+      ))}
+    </span>
+  );
+}
+
 function columnsOf(
   t: Translate,
   links: ReturnType<typeof useLinks>,
@@ -97,9 +112,10 @@ function columnsOf(
       label: t('cleanUp.name'),
       text: ({ name }) => name,
       sortBy: ({ name }) => name,
-      cell: ({ name, issue }) => (
+      cell: ({ name, issue, reasons }, { isNarrow }) => (
         <span className={styles.name}>
           <Link href={links.flag(name)}>{name}</Link>
+          {isNarrow && <Reasons reasons={reasons} />}
           {issue && (
             <Link href={issue.url} target="_blank">
               {t('cleanUp.issue', { number: String(issue.number) })}
@@ -111,18 +127,9 @@ function columnsOf(
     {
       id: 'reasons',
       label: t('cleanUp.reasons'),
+      from: 'sm',
       csv: ({ reasons }) => reasons.join(', '),
-      cell: ({ reasons }) => (
-        <span className={styles.badges}>
-          {reasons.map(reason => (
-            <StatusBadge
-              key={reason}
-              tone={reason === 'stale' ? 'warning' : 'neutral'}
-              label={t(`cleanUp.reason.${reason}`)}
-            />
-          ))}
-        </span>
-      ),
+      cell: ({ reasons }) => <Reasons reasons={reasons} />,
     },
     {
       id: 'owner',

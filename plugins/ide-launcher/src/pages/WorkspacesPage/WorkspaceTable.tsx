@@ -38,6 +38,8 @@ export function WorkspaceTable(props: {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const workspacePath = useRouteRef(workspaceRouteRef);
   const { up } = useBreakpoint();
+  const isPhone = !up('xs');
+  const bulk = useBulkWorkspaces();
   const filters = useUrlFilters({ q: '', status: '' });
   const sort = useUrlSort([...Object.keys(SORT_BY), 'component']);
   const [deleting, setDeleting] = useState<{
@@ -83,9 +85,10 @@ export function WorkspaceTable(props: {
         sort={sort}
         columnChoice={useUrlColumns()}
         exportAs="workspaces"
-        bulk={useBulkWorkspaces()}
+        // On a phone, the boxes would leave no room for names.
+        bulk={isPhone ? undefined : bulk}
         columns={[
-          ...columnsOf(t, { hrefOf, isPhone: !up('xs'), component }),
+          ...columnsOf(t, { hrefOf, isPhone, component }),
           {
             id: 'actions',
             label: t('field.actions'),
