@@ -81,3 +81,9 @@ describe('describeChange', () => {
     ).toBeUndefined();
   });
 });
+
+it('separates the thousands of a count', () => {
+  expect(t('samples.leadTimeForChanges', { count: 1_093 })).toBe(
+    '1,093 changes',
+  );
+});

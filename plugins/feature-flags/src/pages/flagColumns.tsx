@@ -70,7 +70,7 @@ export function flagColumns(
     ...environments.map(({ name, type }, index): DataColumn<ListedFlag> => ({
       id: `environment:${name}`,
       label: name,
-      width: 132,
+      width: 112,
       // Phones only show the last one, which users have.
       ...(index < environments.length - 1 &&
         type !== 'production' && { from: 'sm' as const }),

@@ -121,10 +121,17 @@ function columnsOf(
       id: 'message',
       label: t('list.message'),
       text: ({ message }) => message,
-      cell: item => (
-        <Link href={hrefOf(item)} className={styles.excerpt}>
-          {item.message.trim()}
-        </Link>
+      cell: (item, { isNarrow }) => (
+        <span className={styles.entry}>
+          <Link href={hrefOf(item)} className={styles.excerpt}>
+            {item.message.trim()}
+          </Link>
+          {isNarrow && (
+            <span className={styles.quiet}>
+              {item.category} · <RelativeTime value={item.createdAt} />
+            </span>
+          )}
+        </span>
       ),
     },
     {

@@ -121,7 +121,7 @@ function TriageFilters(props: {
         {
           key: 'status',
           label: t('list.status'),
-          anyLabel: t('list.status'),
+          anyLabel: t('list.anyStatus'),
           options: STATUSES.map(value => ({
             value,
             label: t(`status.${value}`),
@@ -130,7 +130,7 @@ function TriageFilters(props: {
         {
           key: 'sentiment',
           label: t('list.sentiment'),
-          anyLabel: t('list.sentiment'),
+          anyLabel: t('list.anySentiment'),
           options: SENTIMENTS.map(value => ({
             value,
             label: t(`sentiment.${value}`),
@@ -139,7 +139,7 @@ function TriageFilters(props: {
         {
           key: 'category',
           label: t('list.category'),
-          anyLabel: t('list.category'),
+          anyLabel: t('list.anyCategory'),
           options: (options?.categories ?? []).map(value => ({
             value,
             label: value,
@@ -148,7 +148,7 @@ function TriageFilters(props: {
         {
           key: 'rating',
           label: t('list.rating'),
-          anyLabel: t('list.rating'),
+          anyLabel: t('list.anyRating'),
           options: RATINGS.map(value => ({
             value,
             label: t('list.stars', { rating: value }),

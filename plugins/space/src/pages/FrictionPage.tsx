@@ -118,6 +118,7 @@ function columnsOf(
       id: 'time',
       label: t('friction.time'),
       isNumber: true,
+      width: 112,
       // Minutes.
       sortBy: ({ minutesLost }) => minutesLost,
       cell: ({ minutesLost }) => <>{formatMinutes(minutesLost)}</>,
@@ -139,6 +140,7 @@ function columnsOf(
       id: 'reporters',
       label: t('friction.reporters'),
       isNumber: true,
+      width: 88,
       sortBy: ({ reporters }) => reporters,
       cell: ({ reporters }) => reporters,
     },
@@ -146,6 +148,7 @@ function columnsOf(
       id: 'entries',
       label: t('friction.entries'),
       isNumber: true,
+      width: 88,
       from: 'sm',
       sortBy: ({ entries }) => entries,
       cell: ({ entries }) => entries,

@@ -63,6 +63,7 @@ export function HealthPage() {
               id: 'version',
               label: t('admin.health.version'),
               width: 112,
+              from: 'xs',
               cell: ({ version }) => version ?? '–',
             },
           ]}

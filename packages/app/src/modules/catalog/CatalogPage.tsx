@@ -2,7 +2,6 @@ import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import {
   identityApiRef,
   pluginHeaderActionsApiRef,
-  toastApiRef,
   useApi,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
@@ -13,7 +12,12 @@ import {
 } from '@backstage/plugin-catalog-react';
 import { ButtonLink } from '@backstage/ui';
 import { RiAddLine, RiRefreshLine, RiStarLine } from '@remixicon/react';
-import { SavedViews, useErrorWords, useUndoToast } from '@slipway/app-react';
+import {
+  SavedViews,
+  useBulkChange,
+  useErrorWords,
+  useUndoToast,
+} from '@slipway/app-react';
 import {
   type BulkAction,
   DataTable,
@@ -244,7 +248,7 @@ function useMe() {
 function useBulkActions(): BulkAction<EntityRow>[] {
   const { t } = useTranslationRef(appTranslationRef);
   const catalogApi = useApi(catalogApiRef);
-  const toastApi = useApi(toastApiRef);
+  const bulkChange = useBulkChange();
   const starApi = useApi(starredEntitiesApiRef);
   const { isStarredEntity } = useStarredEntities();
   const undoToast = useUndoToast();
@@ -271,24 +275,12 @@ function useBulkActions(): BulkAction<EntityRow>[] {
       id: 'refresh',
       label: t('catalog.refresh'),
       icon: <RiRefreshLine size={16} />,
-      run: async rows => {
-        const results = await Promise.allSettled(
-          rows.map(({ ref }) => catalogApi.refreshEntity(ref)),
-        );
-        const failed = results.filter(({ status }) => status === 'rejected');
-        toastApi.post(
-          failed.length > 0
-            ? {
-                title: t('catalog.refreshFailed', { count: failed.length }),
-                status: 'danger',
-              }
-            : {
-                title: t('catalog.refreshed', { count: rows.length }),
-                status: 'success',
-                timeout: 5_000,
-              },
-        );
-      },
+      run: rows =>
+        bulkChange(rows, {
+          change: ({ ref }) => catalogApi.refreshEntity(ref),
+          done: count => t('catalog.refreshed', { count }),
+          failed: count => t('catalog.refreshFailed', { count }),
+        }),
     },
   ];
 }

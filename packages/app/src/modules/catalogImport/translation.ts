@@ -26,8 +26,8 @@ export const importPageTranslationRef = createTranslationRef({
     analyzeFailed: "Couldn't read this address",
     nothing: 'No descriptors at this address.',
     learn: 'A descriptor is a YAML file that names a component and its owner.',
-    foundTitle_one: '{{count}} descriptor found',
-    foundTitle_other: '{{count}} descriptors found',
+    foundTitle_one: '{{count, number}} descriptor found',
+    foundTitle_other: '{{count, number}} descriptors found',
     foundText:
       'Their entities are added to the catalog and stay up to date with the files.',
     existsText:
@@ -35,8 +35,8 @@ export const importPageTranslationRef = createTranslationRef({
     someExistText:
       'New ones are added. Those that already exist in the catalog are read again.',
     registered: 'Registered',
-    entities_one: '{{count}} entity',
-    entities_other: '{{count}} entities',
+    entities_one: '{{count, number}} entity',
+    entities_other: '{{count, number}} entities',
     back: 'Back',
     import: 'Import',
     refresh: 'Refresh',

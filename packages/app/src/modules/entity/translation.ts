@@ -48,7 +48,7 @@ export const entityTranslationRef = createTranslationRef({
         'Its entry and its relations to other entities are deleted. Its repository and its descriptor are kept.',
       missing_one: '{{name}} refers to an entity that is not in the catalog',
       missing_other:
-        '{{name}} refers to {{count}} entities that are not in the catalog',
+        '{{name}} refers to {{count, number}} entities that are not in the catalog',
       missingAdvice:
         'Register what is missing, or correct the names in the descriptor:',
       failed: "Couldn't process {{name}}",

@@ -120,6 +120,7 @@ export function DimensionChart(props: { report: DimensionReport; view: View }) {
 const COLORS: Readonly<Partial<Record<FieldName, number>>> = {
   deployment_frequency: METRIC_COLORS.deploymentFrequency,
   lead_time_hours: METRIC_COLORS.leadTime,
+  time_to_production_hours: METRIC_COLORS.leadTime,
   build_success_rate: METRIC_COLORS.buildSuccessRate,
 };
 
