@@ -21,9 +21,11 @@ export function useLinks() {
   return useMemo(
     () => ({
       jobs: root,
-      job: (name: string) => job?.({ job: name }) ?? '',
+      // The app encodes only some characters, and % not, which branches may contain.
+      job: (name: string) => job?.({ job: encodeURIComponent(name) }) ?? '',
       build: (name: string, number: number) =>
-        build?.({ job: name, number: String(number) }) ?? '',
+        build?.({ job: encodeURIComponent(name), number: String(number) }) ??
+        '',
     }),
     [root, job, build],
   );

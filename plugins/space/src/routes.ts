@@ -60,7 +60,9 @@ export function useLinks() {
       overview: (filters: LinkFilters = {}) => overview + searchOf(filters),
       friction: (filters: LinkFilters = {}) => friction + searchOf(filters),
       category: (name: string, filters: LinkFilters = {}) =>
-        (category?.({ category: name }) ?? '') + searchOf(filters),
+        // The app encodes only some characters, and % not.
+        (category?.({ category: encodeURIComponent(name) }) ?? '') +
+        searchOf(filters),
       pulse: (filters: LinkFilters = {}) => pulse + searchOf(filters),
       load: (filters: LinkFilters = {}) => load + searchOf(filters),
       mine: (filters: LinkFilters = {}) => mine + searchOf(filters),

@@ -90,6 +90,25 @@ it('dismisses a completed item, and undoes that', async () => {
   ]);
 });
 
+it('dismisses all items at once, and undoes that', async () => {
+  const { changes } = renderInbox([item('failure'), item('other')]);
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Mark all as done' }),
+  );
+  expect(await screen.findByText('2 items are done.')).toBeVisible();
+  expect(screen.getByText('Nothing needs you')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(
+    await screen.findByRole('button', { name: 'Mark as done: other' }),
+  ).toBeVisible();
+  expect(changes.map(([key, aside]) => [key, aside?.state])).toEqual([
+    ['failure', 'done'],
+    ['other', 'done'],
+    ['failure', undefined],
+    ['other', undefined],
+  ]);
+});
+
 it('keeps the focus next to the item whose button was pressed', async () => {
   renderInbox([
     item('other'),

@@ -30,25 +30,48 @@ function InboxOfReader() {
   const { t } = useTranslationRef(appTranslationRef);
   const { query, items, setAside } = useInbox();
   const [isOpen, setIsOpen] = useState(false);
-  const [note, setNote] = useState<{ text: string; item?: InboxItem }>();
+  const [note, setNote] = useState<{
+    text: string;
+    /** What Undo moves back. */
+    items?: readonly InboxItem[];
+  }>();
   const { missing = [] } = query.data ?? {};
   const waiting = items.filter(({ aside }) => aside === null);
   const hidden = items.filter(({ aside }) => aside !== null);
   const { list, foot, follow } = useFocusBeside(waiting);
-  const change = (item: InboxItem, aside: Aside | null) => {
-    follow(item);
-    setNote(
-      aside
-        ? { text: t(`inbox.${aside.state}Note`, { title: item.title }), item }
-        : undefined,
-    );
-    setAside(item, aside).catch(() =>
-      setNote({ text: t('inbox.notSaved', { title: item.title }) }),
+  const change = (changed: readonly InboxItem[], aside: Aside | null) => {
+    const [{ title }] = changed;
+    const count = changed.length;
+    follow(changed[0]);
+    const said = (state: Aside['state']) =>
+      count === 1
+        ? t(`inbox.${state}Note`, { title })
+        : t('inbox.allDoneNote', { count });
+    setNote(aside ? { text: said(aside.state), items: changed } : undefined);
+    Promise.all(changed.map(item => setAside(item, aside))).catch(() =>
+      setNote({
+        text:
+          count === 1 ? t('inbox.notSaved', { title }) : t('inbox.allNotSaved'),
+      }),
     );
   };
 
   return (
-    <Panel title={t('inbox.title')} padded={false}>
+    <Panel
+      title={t('inbox.title')}
+      padded={false}
+      action={
+        waiting.length > 1 && (
+          <Button
+            size="small"
+            variant="tertiary"
+            onPress={() => change(waiting, { state: 'done', until: null })}
+          >
+            {t('inbox.markAll')}
+          </Button>
+        )
+      }
+    >
       {query.isPending && <LoadingRows label={t('inbox.loading')} rows={3} />}
       {query.error && !query.data && (
         <ReadFailure
@@ -77,7 +100,7 @@ function InboxOfReader() {
               icon={<RiTimeLine size={16} />}
               aria-label={t('inbox.markSnoozed', { title: need.title })}
               onPress={() =>
-                change(need, {
+                change([need], {
                   state: 'snoozed',
                   until: new Date(tomorrow(Date.now())).toISOString(),
                 })
@@ -88,7 +111,7 @@ function InboxOfReader() {
               variant="tertiary"
               icon={<RiCheckLine size={16} />}
               aria-label={t('inbox.markDone', { title: need.title })}
-              onPress={() => change(need, { state: 'done', until: null })}
+              onPress={() => change([need], { state: 'done', until: null })}
             />
           </li>
         ))}
@@ -97,11 +120,11 @@ function InboxOfReader() {
         {note && (
           <span className="slw-InboxNote">
             {note.text}
-            {note.item && (
+            {note.items && (
               <Button
                 size="small"
                 variant="tertiary"
-                onPress={() => change(note.item!, null)}
+                onPress={() => change(note.items!, null)}
               >
                 {t('inbox.undo')}
               </Button>
@@ -135,7 +158,7 @@ function InboxOfReader() {
                 variant="tertiary"
                 icon={<RiInboxUnarchiveLine size={16} />}
                 aria-label={t('inbox.bringBack', { title: need.title })}
-                onPress={() => change(need, null)}
+                onPress={() => change([need], null)}
               />
             </li>
           ))}

@@ -27,6 +27,14 @@ import { useLinks } from '../../routes';
 import { spaceTranslationRef, type Translate } from '../../translation';
 import styles from './Overview.module.css';
 
+/** Colours of the metrics that other pages draw, too; the others have that of their dimension. */
+const COLORS: Readonly<Partial<Record<FieldName, number>>> = {
+  deployment_frequency: METRIC_COLORS.deploymentFrequency,
+  lead_time_hours: METRIC_COLORS.leadTime,
+  time_to_production_hours: METRIC_COLORS.leadTime,
+  build_success_rate: METRIC_COLORS.buildSuccessRate,
+};
+
 const TITLES = {
   daily: 'chart.byDaily',
   weekly: 'chart.byWeekly',
@@ -115,14 +123,6 @@ export function DimensionChart(props: { report: DimensionReport; view: View }) {
     </div>
   );
 }
-
-/** Colours of the metrics that other pages draw, too; the others have that of their dimension. */
-const COLORS: Readonly<Partial<Record<FieldName, number>>> = {
-  deployment_frequency: METRIC_COLORS.deploymentFrequency,
-  lead_time_hours: METRIC_COLORS.leadTime,
-  time_to_production_hours: METRIC_COLORS.leadTime,
-  build_success_rate: METRIC_COLORS.buildSuccessRate,
-};
 
 /** Converts one field of a series to the points of a chart; each point links to its days. */
 function seriesPoints(options: {
