@@ -265,7 +265,13 @@ export const analyticsTranslationRef = createTranslationRef({
         session_duration: 'Visit duration',
         bounce_rate: 'Bounce rate',
       },
-      compared: 'vs previous period',
+      change: {
+        same: 'About the same as in the previous period',
+        more: '{{percent}} more than in the previous period',
+        less: '{{percent}} less than in the previous period',
+        better: '{{change}} (better)',
+        worse: '{{change}} (worse)',
+      },
       lists: {
         sources: 'Sources',
         pages: 'Pages',

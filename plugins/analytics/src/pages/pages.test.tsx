@@ -165,9 +165,7 @@ describe('dashboards', () => {
     );
     expect(await screen.findByText('No insights')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Undo' }));
-    expect(
-      await screen.findByRole('region', { name: 'Visits' }),
-    ).toBeVisible();
+    expect(await screen.findByRole('region', { name: 'Visits' })).toBeVisible();
   });
 
   it('are renamed, and their tiles are moved with the keyboard', async () => {
@@ -247,6 +245,12 @@ describe('web', () => {
     expect(
       await screen.findByRole('group', { name: 'Bounce rate' }),
     ).toHaveTextContent('41%');
+    expect(
+      screen.getByText('12% more than in the previous period (better)'),
+    ).toBeVisible();
+    expect(screen.getByRole('group', { name: 'Sessions' })).toHaveTextContent(
+      'About the same as in the previous period',
+    );
     expect(
       await screen.findByRole('grid', { name: 'Sources' }),
     ).toHaveTextContent('Direct');

@@ -6,9 +6,10 @@ import {
   Tile,
   type TileChange,
 } from '@slipway/design-system';
+import { changeOf } from '@slipway/entity-contract';
 import type { WebMetric } from '../api/InsightQuery';
 import { formatCount } from '../insights/valueNames';
-import { analyticsTranslationRef } from '../translation';
+import { analyticsTranslationRef, type Translate } from '../translation';
 import styles from '../analytics.module.css';
 
 /** Labels by PostHog's names of metrics. */
@@ -33,7 +34,7 @@ export function WebMetrics({ metrics }: { metrics: readonly WebMetric[] }) {
             label={label ? t(label) : metric.key}
             value={valueOf(metric)}
             isEmpty={metric.value === null}
-            change={changeOf(metric, t('web.compared'))}
+            change={describeChange(t, metric)}
           />
         );
       })}
@@ -75,20 +76,27 @@ function valueOf({ value, kind }: WebMetric): string {
   }
 }
 
-function changeOf(
-  { changeFromPreviousPct: change, isIncreaseBad }: WebMetric,
-  compared: string,
+/** Describes the change of a number since the previous period, judged like all others. */
+function describeChange(
+  t: Translate,
+  { changeFromPreviousPct: percent, isIncreaseBad }: WebMetric,
 ): TileChange | undefined {
-  if (change === null) {
+  if (percent === null) {
     return undefined;
   }
-  const text = `${formatPercent(Math.abs(change))} ${compared}`;
-  if (change === 0) {
+  const step = changeOf({ value: 100 + percent, previous: 100 });
+  if (step === 0) {
+    const text = t('web.change.same');
     return { text, direction: 'none', judgement: 'neutral' };
   }
+  const isUp = step > 0;
+  const change = t(isUp ? 'web.change.more' : 'web.change.less', {
+    percent: formatPercent(Math.abs(percent)),
+  });
+  const judgement = isUp !== isIncreaseBad ? 'better' : 'worse';
   return {
-    text,
-    direction: change > 0 ? 'up' : 'down',
-    judgement: change > 0 !== isIncreaseBad ? 'better' : 'worse',
+    text: t(`web.change.${judgement}`, { change }),
+    direction: isUp ? 'up' : 'down',
+    judgement,
   };
 }
