@@ -12,7 +12,7 @@ const AT_ONCE = 6;
 const SHOWN_MS = 6_000;
 
 /** A change to several rows of a list. */
-export interface BulkChange<T> {
+interface BulkChange<T> {
   /** Changes one row. */
   change(row: T): Promise<unknown>;
   /** Says how many rows were changed: "3 flags archived". */

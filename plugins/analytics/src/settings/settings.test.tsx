@@ -49,7 +49,7 @@ describe('the project', () => {
       within(dialog).getByRole('textbox', { name: 'Name' }),
       'Web shop (été)',
     );
-    expect(within(dialog).getByRole('textbox', { name: 'Id' })).toHaveValue(
+    expect(within(dialog).getByRole('textbox', { name: 'ID' })).toHaveValue(
       'web-shop-ete',
     );
     await user.click(create);

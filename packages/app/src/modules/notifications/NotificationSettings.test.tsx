@@ -103,13 +103,13 @@ it('turns a source off with all its topics', async () => {
 it('keeps the former choice if it could not be saved', async () => {
   const { api, user } = open({ channels: [channel('Email')] });
   const stale = await screen.findByRole('switch', {
-    name: 'Stale flags: Mail',
+    name: 'Stale flags: Email',
   });
   api.failure = new Error('down');
   await user.click(stale);
   expect(await screen.findByText("Couldn't save the settings")).toBeVisible();
   expect(
-    screen.getByRole('switch', { name: 'Stale flags: Mail' }),
+    screen.getByRole('switch', { name: 'Stale flags: Email' }),
   ).not.toBeChecked();
 });
 

@@ -32,7 +32,7 @@ export interface BulkAction<T> {
 }
 
 /** The question before an action on several rows. */
-export interface BulkQuestion {
+interface BulkQuestion {
   /** "Delete 3 workspaces?" */
   title: string;
   /** The verb and its object: "Delete workspaces". */
