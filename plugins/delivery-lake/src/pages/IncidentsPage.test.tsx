@@ -27,7 +27,9 @@ describe('IncidentsPage', () => {
     });
     const grid = await screen.findByRole('grid', { name: 'Incidents' });
     const [, open, resolved] = within(grid).getAllByRole('row');
-    expect(open).toHaveTextContent(/Search is slow.*Open.*Preceding deployments/);
+    expect(open).toHaveTextContent(
+      /Search is slow.*Open.*Preceding deployments/,
+    );
     expect(resolved).toHaveTextContent(/Resolved.*checkout 1.4.2\(guess\)/);
     expect(
       within(resolved).getByRole('link', { name: 'checkout 1.4.2' }),
