@@ -5,6 +5,9 @@ import {
 import { openDatabase } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
 
+/** The plugin's database, migrated, for code that knows no SQL types. */
+export type LakeDatabase = Knex;
+
 /** Absolute path of the migrations. */
 export const LAKE_MIGRATIONS = resolvePackagePath(
   '@slipway/plugin-delivery-lake-backend',
