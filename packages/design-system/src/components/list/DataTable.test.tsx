@@ -124,6 +124,19 @@ describe('DataTable', () => {
     expect(names()).toEqual(['job10']);
   });
 
+  it('shows a text that may be cut in full on hover', () => {
+    const text = 'Takes orders, and sends them to the warehouse';
+    const description = { id: 'text', label: 'Description', cell: () => text };
+    render(
+      <DataTable
+        {...common}
+        columns={[COLUMNS[0], description]}
+        rows={[JOBS[0]]}
+      />,
+    );
+    expect(screen.getByTitle(text)).toHaveTextContent(text);
+  });
+
   it('moves from row to row with the arrow keys, and opens one with Enter', async () => {
     const onOpen = vi.fn();
     render(<DataTable {...common} rows={JOBS} onOpen={onOpen} />);
