@@ -24,7 +24,7 @@ export function testAccessiblePages(
     for (const [path, shown] of options.pages) {
       // The page before this one may have the same text.
       await goTo(page, '/nowhere');
-      await expect(main.getByText('Page not found')).toBeVisible();
+      await expect(main.getByText('Page not found').first()).toBeVisible();
       await goTo(page, path);
       await expectAccessible(page, path, main.getByText(shown));
     }

@@ -1,6 +1,5 @@
 import { DiscoveryService, LoggerService } from '@backstage/backend-plugin-api';
 import { ConflictError } from '@backstage/errors';
-import type { Knex } from 'knex';
 import { ServiceDirectory } from './catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from './config';
 import { BackgroundDrain, Deriver } from './derivation/Deriver';
@@ -17,6 +16,7 @@ import { DatabaseJobStore } from './storage/DatabaseJobStore';
 import { DatabaseMetricsStore } from './storage/DatabaseMetricsStore';
 import { DatabaseNamespaceStore } from './storage/DatabaseNamespaceStore';
 import { DatabaseOverviewStore } from './storage/DatabaseOverviewStore';
+import type { LakeDatabase } from './storage/openLakeDatabase';
 import { Replayer } from './storage/Replayer';
 import { DatabaseServiceStore, ServiceMatcher } from './storage/services';
 import { mapDelivery } from './webhooks/mapDelivery';
@@ -40,7 +40,7 @@ export interface DeliveryLake {
 
 /** Assembles the plugin. */
 export function createDeliveryLake(options: {
-  knex: Knex;
+  knex: LakeDatabase;
   config: DeliveryLakeConfig;
   directory: ServiceDirectory;
   discovery: DiscoveryService;

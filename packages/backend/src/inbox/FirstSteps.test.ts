@@ -1,5 +1,6 @@
 import { mockServices } from '@backstage/backend-test-utils';
-import { FirstSteps, type StepId } from './FirstSteps';
+import { FirstSteps } from './FirstSteps';
+import type { StepId } from './schemas';
 import type { PartRequest } from './PartsClient';
 
 const ADA = { ref: 'user:default/ada', ownership: ['user:default/ada'] };

@@ -1,18 +1,7 @@
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import { z } from 'zod';
 import type { Owner, PartRequest, PartsClient } from './PartsClient';
-
-/** The first steps with the platform that Home suggests. */
-export const STEP_IDS = [
-  'connect',
-  'workspace',
-  'build',
-  'deployment',
-  'flag',
-  'team',
-] as const;
-
-export type StepId = (typeof STEP_IDS)[number];
+import type { StepId } from './schemas';
 
 /** Names and sources of the demo organisation, which do not count as a user's first. */
 const DEMO = 'demo';

@@ -1,6 +1,17 @@
 import { ITEM_KINDS, TONES } from '@slipway/entity-contract';
 import { z } from 'zod';
-import { STEP_IDS } from './FirstSteps';
+
+/** The first steps with the platform that Home suggests. */
+export const STEP_IDS = [
+  'connect',
+  'workspace',
+  'build',
+  'deployment',
+  'flag',
+  'team',
+] as const;
+
+export type StepId = (typeof STEP_IDS)[number];
 
 /** The length of the column; keys name branches and steps, whose names can be long. */
 const keySchema = z.string().min(1).max(500);

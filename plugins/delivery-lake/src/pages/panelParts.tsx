@@ -24,7 +24,7 @@ export function PanelSection(props: { title: string; children: ReactNode }) {
 }
 
 /** Shows the name of an entity as a link to its page; plain text if the app has no catalog. */
-export function EntityLink(props: {
+function EntityLink(props: {
   /** An entity ref, or only the name of an entity in the default namespace. */
   entityRef: string;
   /** The kind if the ref has none. */
