@@ -1,6 +1,6 @@
 // The most used controls of @backstage/ui, styled with the tokens of this package.
 export { Button, Card, CardBody, CardFooter, CardHeader } from '@backstage/ui';
-export { usePanelTitle } from './components/page/openPanel';
+export { usePanelTitle } from './components/page/tabTitle';
 export { Page, PageHeader } from './components/page/Page';
 export type {
   PageHeaderProps,

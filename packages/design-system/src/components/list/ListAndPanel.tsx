@@ -8,7 +8,7 @@ import {
 import { ButtonIcon } from '@backstage/ui';
 import { RiCloseLine } from '@remixicon/react';
 import { messages } from '../../messages';
-import { usePanelTitle } from '../page/openPanel';
+import { usePanelTitle } from '../page/tabTitle';
 import './ListAndPanel.css';
 
 /** Props of {@link ListAndPanel}. */

@@ -2,8 +2,7 @@ import { ReactNode, useContext, useMemo, useState } from 'react';
 import { Link } from '@backstage/ui';
 import { Helmet } from 'react-helmet';
 import { messages } from '../../messages';
-import { OpenPanelContext } from './openPanel';
-import { tabTitle } from './tabTitle';
+import { OpenPanelContext, tabTitle } from './tabTitle';
 import './Page.css';
 
 /** Props of {@link Page}. */
