@@ -67,7 +67,7 @@ testAccessiblePages('the catalog and settings', {
     ['/catalog-graph', 'Where the graph starts'],
     [
       '/catalog-graph?rootEntityRefs[]=group:default/payments&maxDepth=1',
-      'Press an entity',
+      'Select an entity',
     ],
     ['/catalog-import', 'A descriptor is'],
     ['/search', 'Search everything'],
