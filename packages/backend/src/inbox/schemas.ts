@@ -2,7 +2,7 @@ import { ITEM_KINDS, TONES } from '@slipway/entity-contract';
 import { z } from 'zod';
 
 /** The first steps with the platform that Home suggests. */
-export const STEP_IDS = [
+const STEP_IDS = [
   'connect',
   'workspace',
   'build',
