@@ -4,7 +4,7 @@ import type {
   DiscoveryService,
   LoggerService,
 } from '@backstage/backend-plugin-api';
-import type { Need } from '@slipway/entity-contract';
+import { ITEM_KINDS, type Need } from '@slipway/entity-contract';
 import type { z } from 'zod';
 import { addressIn, type ProxyEndpoint } from '../serviceProxy/endpoints';
 import type { TokenIssuer } from '../serviceProxy/TokenIssuer';
@@ -37,6 +37,9 @@ export interface Needs {
   /** Titles of the parts that did not respond. */
   missing: string[];
 }
+
+/** A build names its commits on its page; in the activity they would say the same twice. */
+const ACTIVITY_KINDS = ITEM_KINDS.filter(kind => kind !== 'commit').join(',');
 
 /** An event that concerns a user, as the activity on Home shows it. */
 export type Activity = z.output<typeof timelineSchema>['items'][number];
@@ -82,7 +85,8 @@ export class PartsClient {
     { limit }: { limit: number },
   ): Promise<{ items: Activity[]; missing: string[] }> {
     const { found, missing } = await this.#askAll(async part => {
-      const answer = await this.#ask(part, owner, `timeline?limit=${limit}`);
+      const query = `limit=${limit}&kind=${ACTIVITY_KINDS}`;
+      const answer = await this.#ask(part, owner, `timeline?${query}`);
       return timelineSchema.parse(answer).items;
     });
     const items = [...new Map(found.map(item => [item.id, item])).values()]

@@ -231,7 +231,7 @@ it('lists what happened, newest first, and names the parts that do not respond',
     },
   });
   expect(service.requests[0].url).toBe(
-    '/api/v1/entities/user%3Adefault%2Fgrace/timeline?limit=40',
+    '/api/v1/entities/user%3Adefault%2Fgrace/timeline?limit=40&kind=build,deployment,flag,incident,feedback,workspace',
   );
 
   service.items = [

@@ -11,7 +11,7 @@ import { readEndpoints } from '../serviceProxy/endpoints';
 import { tokenIssuerRef } from '../serviceProxy/TokenIssuer';
 import { Announcer } from './Announcer';
 import { readParts } from './config';
-import { FirstSteps } from './FirstSteps';
+import { createFirstSteps } from './firstSteps';
 import { markRead } from './markRead';
 import { PartsClient } from './PartsClient';
 import { createInboxRoutes } from './routes';
@@ -70,7 +70,7 @@ export const inboxPlugin = createBackendPlugin({
             ...deps,
             store,
             parts,
-            firstSteps: new FirstSteps({ parts, logger: deps.logger }),
+            firstSteps: createFirstSteps({ parts, logger: deps.logger }),
             markRead: (credentials, key) =>
               markRead({ auth, discovery, credentials, key }),
           }),

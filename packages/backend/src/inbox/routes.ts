@@ -16,7 +16,7 @@ import {
 } from '@slipway/portal-kit';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
-import type { FirstSteps } from './FirstSteps';
+import type { createFirstSteps } from './firstSteps';
 import type { PartsClient } from './PartsClient';
 import { type Aside, isAside } from './rules';
 import { asideSchema, itemSchema, stepsSchema } from './schemas';
@@ -32,7 +32,7 @@ const MAX_ACTIVITY = 40;
 export function createInboxRoutes(options: {
   store: InboxStore;
   parts: Pick<PartsClient, 'read' | 'activity'>;
-  firstSteps: Pick<FirstSteps, 'read'>;
+  firstSteps: ReturnType<typeof createFirstSteps>;
   httpAuth: HttpAuthService;
   permissions: PermissionsService;
   userInfo: UserInfoService;
@@ -119,7 +119,7 @@ export function createInboxRoutes(options: {
     .get(async (req, res) => {
       const owner = await ownerOf(req);
       const { steps } = parseInput(stepsSchema, req.query);
-      res.json({ steps: await options.firstSteps.read(owner, steps) });
+      res.json({ steps: await options.firstSteps(owner, steps) });
     })
     .all(methodNotAllowed('GET'));
 

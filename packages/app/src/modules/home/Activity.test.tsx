@@ -39,7 +39,6 @@ it('lists what happened, each with its page and component, and what is missing',
   renderActivity({
     items: [
       { ...item('build', 'shop #7'), state: 'Failed', tone: 'bad' },
-      item('commit', 'Fix the basket'),
       item('flag', 'stop-payouts turned on'),
     ],
     missing: ['Feedback'],

@@ -27,8 +27,7 @@ function ActivityPanel() {
     inbox => inbox.activity(),
     { refetchInterval: LIVE_MS },
   );
-  // A build names its commits on its page; here they would say the same twice.
-  const items = (data?.items ?? []).filter(({ kind }) => kind !== 'commit');
+  const items = data?.items ?? [];
   const missing = data?.missing ?? [];
   return (
     <Panel title={t('activity.title')} padded={false}>

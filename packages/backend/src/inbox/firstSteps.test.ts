@@ -1,5 +1,5 @@
 import { mockServices } from '@backstage/backend-test-utils';
-import { FirstSteps } from './FirstSteps';
+import { createFirstSteps } from './firstSteps';
 import type { StepId } from './schemas';
 import type { PartRequest } from './PartsClient';
 
@@ -7,7 +7,7 @@ const ADA = { ref: 'user:default/ada', ownership: ['user:default/ada'] };
 
 /** Creates first steps whose parts always return the same response. */
 function stepsOf(answer: (request: PartRequest) => unknown) {
-  return new FirstSteps({
+  return createFirstSteps({
     parts: { request: async (_, request) => answer(request) },
     logger: mockServices.rootLogger(),
   });
@@ -49,8 +49,8 @@ it.each([
 ] as [StepId, object, object][])(
   'knows whether %s is done, whatever the demo organisation did',
   async (id, done, open) => {
-    expect(await stepsOf(() => done).read(ADA, [id])).toEqual({ [id]: true });
-    expect(await stepsOf(() => open).read(ADA, [id])).toEqual({ [id]: false });
+    expect(await stepsOf(() => done)(ADA, [id])).toEqual({ [id]: true });
+    expect(await stepsOf(() => open)(ADA, [id])).toEqual({ [id]: false });
   },
 );
 
@@ -63,7 +63,7 @@ it('asks nothing but the given steps, and does not know what a part does not say
     }
     return request.plugin ? { workspaces: [{}] } : { features: 'none' };
   });
-  expect(await steps.read(ADA, ['workspace', 'build', 'flag'])).toEqual({
+  expect(await steps(ADA, ['workspace', 'build', 'flag'])).toEqual({
     workspace: true,
     build: null,
     flag: null,

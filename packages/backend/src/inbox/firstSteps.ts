@@ -85,41 +85,31 @@ const CHECKS: Readonly<Record<StepId, Check>> = {
   },
 };
 
-/** Asks the parts which first steps with the platform have happened. */
-export class FirstSteps {
-  readonly #options: {
-    parts: Pick<PartsClient, 'request'>;
-    logger: LoggerService;
+/**
+ * Returns a function that asks the parts, as the given user, which of the given first steps have
+ * happened: true or false for each, or null if its part does not respond.
+ */
+export function createFirstSteps(options: {
+  parts: Pick<PartsClient, 'request'>;
+  logger: LoggerService;
+}) {
+  const { parts, logger } = options;
+  const check = async (owner: Owner, id: StepId) => {
+    const { answer, ...request } = CHECKS[id];
+    try {
+      return answer.parse(await parts.request(owner, request));
+    } catch (error) {
+      logger.debug(`The step '${id}' could not be checked: ${error}`);
+      return null;
+    }
   };
-
-  constructor(options: {
-    parts: Pick<PartsClient, 'request'>;
-    logger: LoggerService;
-  }) {
-    this.#options = options;
-  }
-
-  /**
-   * Checks steps as the given user.
-   *
-   * @returns whether each step has happened; null if its part does not respond.
-   */
-  async read(
+  return async (
     owner: Owner,
     ids: readonly StepId[],
-  ): Promise<Partial<Record<StepId, boolean | null>>> {
-    const { parts, logger } = this.#options;
-    const check = async (id: StepId) => {
-      const { answer, ...request } = CHECKS[id];
-      try {
-        return answer.parse(await parts.request(owner, request));
-      } catch (error) {
-        logger.debug(`The step '${id}' could not be checked: ${error}`);
-        return null;
-      }
-    };
-    return Object.fromEntries(
-      await Promise.all(ids.map(async id => [id, await check(id)] as const)),
+  ): Promise<Partial<Record<StepId, boolean | null>>> =>
+    Object.fromEntries(
+      await Promise.all(
+        ids.map(async id => [id, await check(owner, id)] as const),
+      ),
     );
-  }
 }
