@@ -1,4 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { formatDay } from '@slipway/design-system';
 import type { RetentionRow } from '../api/InsightQuery';
 import { analyticsTranslationRef } from '../translation';
 import { Scrollable } from './Scrollable';
@@ -63,12 +64,7 @@ function RetentionTable(props: {
             const [whole, ...later] = values.map(({ count }) => count);
             return (
               <tr key={date}>
-                <th scope="row">
-                  {date
-                    .slice(0, 16)
-                    .replace(/T00:00$/, '')
-                    .replace('T', ' ')}
-                </th>
+                <th scope="row">{formatStart(date)}</th>
                 <td className={styles.numeric}>{formatCount(whole)}</td>
                 {later.map((count, index) => (
                   <td
@@ -91,4 +87,12 @@ function RetentionTable(props: {
       </table>
     </Scrollable>
   );
+}
+
+/** Formats the start of an interval, without the time of day if it is midnight: "4 Oct, 14:00". */
+function formatStart(date: string): string {
+  const time = date.slice(11, 16);
+  return [formatDay(date.slice(0, 10)), time === '00:00' ? '' : time]
+    .filter(Boolean)
+    .join(', ');
 }
