@@ -202,9 +202,9 @@ const SUSPECT_DAYS = 7;
 
 /** The deployments of an incident's service to its environment around it, newest first. */
 export interface DeploymentsAround {
-  /** Those of the week before it. */
+  /** The deployments of the week before the incident. */
   before: DeploymentDetails[];
-  /** Those since it began, up to its end. */
+  /** The deployments from its start to its resolution, or until now. */
   during: DeploymentDetails[];
 }
 
