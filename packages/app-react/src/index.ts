@@ -17,7 +17,7 @@ export {
   useChangesOf,
 } from './entities/changes';
 export type { ChartMark } from './entities/changes';
-export { namesIn, refOf, useComponentsOf } from './entities/components';
+export { namesIn, refOf } from './entities/components';
 export { useListOfComponents } from './entities/useListOfComponents';
 export type { ListOfComponents } from './entities/useListOfComponents';
 export { isSuspectedFlag, useSuspectedFlags } from './entities/suspects';

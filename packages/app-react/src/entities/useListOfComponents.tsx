@@ -2,7 +2,12 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
 import type { DataColumn } from '@slipway/design-system';
 import { appReactTranslationRef } from '../translation';
-import type { NamedEntity } from './components';
+import type { UseQueryResult } from '@tanstack/react-query';
+import {
+  type CatalogLike,
+  type NamedEntity,
+  useComponentsOf,
+} from './components';
 
 /** A list narrowed to what belongs to some components. */
 export interface ListOfComponents<T> {
@@ -12,27 +17,33 @@ export interface ListOfComponents<T> {
 }
 
 /**
- * Returns how to narrow a list to the components of an entity.
+ * Reads the components of an entity, and returns them with how to narrow a list to them.
  *
+ * @param options.catalog - undefined if the app has none: only a component is known then.
  * @param options.belongs - whether a row belongs to a component.
  * @param options.pathOf - the path of an entity's page; names are plain text without it.
  */
 export function useListOfComponents<T>(
   entity: NamedEntity,
   options: {
-    components: readonly NamedEntity[];
+    catalog: CatalogLike | undefined;
     belongs(row: T, component: NamedEntity): boolean;
     pathOf:
       | ((ref: { kind: string; namespace: string; name: string }) => string)
       | undefined;
   },
-): ListOfComponents<T> {
-  const { components, belongs, pathOf } = options;
+): {
+  components: UseQueryResult<readonly NamedEntity[]>;
+  list: ListOfComponents<T>;
+} {
+  const { catalog, belongs, pathOf } = options;
   const { t } = useTranslationRef(appReactTranslationRef);
-  const owners = (row: T) => components.filter(each => belongs(row, each));
+  const components = useComponentsOf(entity, catalog);
+  const owners = (row: T) =>
+    (components.data ?? []).filter(each => belongs(row, each));
   const textOf = (row: T) => owners(row).map(titleOf).join(', ');
   const isOne = entity.kind.toLocaleLowerCase('en-US') === 'component';
-  return {
+  const list: ListOfComponents<T> = {
     includes: row => owners(row).length > 0,
     column: isOne
       ? undefined
@@ -61,6 +72,7 @@ export function useListOfComponents<T>(
             }),
         },
   };
+  return { components, list };
 }
 
 function titleOf({ metadata: { title, name } }: NamedEntity): string {

@@ -9,12 +9,7 @@ import {
   useEntity,
 } from '@backstage/plugin-catalog-react';
 import { Flex, Link } from '@backstage/ui';
-import {
-  Loaded,
-  namesIn,
-  useComponentsOf,
-  useListOfComponents,
-} from '@slipway/app-react';
+import { Loaded, namesIn, useListOfComponents } from '@slipway/app-react';
 import { EmptyState, LoadingRows } from '@slipway/design-system';
 import type { JobSummary } from '../api/BuildsApi';
 import { Branches } from '../pages/Branches';
@@ -44,10 +39,8 @@ export function EntityBuilds() {
 function JobsOfComponents() {
   const { entity } = useEntity();
   const { t } = useTranslationRef(buildsTranslationRef);
-  const query = useComponentsOf(entity, useApiHolder().get(catalogApiRef));
-  const { data: components = [] } = query;
-  const list = useListOfComponents<JobSummary>(entity, {
-    components,
+  const { components, list } = useListOfComponents<JobSummary>(entity, {
+    catalog: useApiHolder().get(catalogApiRef),
     belongs: ({ name, parent }, component) =>
       namesIn(component, ANNOTATION).some(
         job => job === name || job === parent,
@@ -56,12 +49,12 @@ function JobsOfComponents() {
   });
   return (
     <Loaded
-      query={query}
+      query={components}
       failed={t('jobs.failed')}
       loading={<LoadingRows label={t('jobs.loading')} />}
     >
-      {() =>
-        components.some(each => namesIn(each, ANNOTATION).length > 0) ? (
+      {known =>
+        known.some(each => namesIn(each, ANNOTATION).length > 0) ? (
           <Flex direction="column" gap="4">
             <JobsPage within={list} />
           </Flex>

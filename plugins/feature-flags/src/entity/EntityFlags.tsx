@@ -9,12 +9,7 @@ import {
   useEntity,
 } from '@backstage/plugin-catalog-react';
 import { Flex } from '@backstage/ui';
-import {
-  Loaded,
-  namesIn,
-  useComponentsOf,
-  useListOfComponents,
-} from '@slipway/app-react';
+import { Loaded, namesIn, useListOfComponents } from '@slipway/app-react';
 import { EmptyState, LoadingRows } from '@slipway/design-system';
 import type { ListedFlag } from '../api/flags';
 import { ListPage } from '../pages/ListPage';
@@ -25,10 +20,8 @@ import { flagsTranslationRef } from '../translation';
 export function EntityFlags() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const { entity } = useEntity();
-  const query = useComponentsOf(entity, useApiHolder().get(catalogApiRef));
-  const { data: components = [] } = query;
-  const list = useListOfComponents<ListedFlag>(entity, {
-    components,
+  const { components, list } = useListOfComponents<ListedFlag>(entity, {
+    catalog: useApiHolder().get(catalogApiRef),
     belongs: (flag, component) =>
       namesIn(component, FLAGS_ANNOTATION).some(name =>
         namesFlag(name, flag.name),
@@ -37,12 +30,12 @@ export function EntityFlags() {
   });
   return (
     <Loaded
-      query={query}
+      query={components}
       failed={t('list.failed')}
       loading={<LoadingRows label={t('list.loading')} />}
     >
-      {() =>
-        components.some(each => namesIn(each, FLAGS_ANNOTATION).length > 0) ? (
+      {known =>
+        known.some(each => namesIn(each, FLAGS_ANNOTATION).length > 0) ? (
           <Flex direction="column" gap="4">
             <ListPage within={list} />
           </Flex>

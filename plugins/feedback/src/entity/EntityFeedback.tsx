@@ -8,12 +8,7 @@ import {
   entityRouteRef,
   useEntity,
 } from '@backstage/plugin-catalog-react';
-import {
-  Loaded,
-  refOf,
-  useComponentsOf,
-  useListOfComponents,
-} from '@slipway/app-react';
+import { Loaded, refOf, useListOfComponents } from '@slipway/app-react';
 import {
   type DataColumn,
   LoadingRows,
@@ -42,9 +37,8 @@ export function EntityFeedback() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { entity } = useEntity();
   const options = useOptions();
-  const components = useComponentsOf(entity, useApiHolder().get(catalogApiRef));
-  const { column } = useListOfComponents<FeedbackSummary>(entity, {
-    components: components.data ?? [],
+  const { components, list } = useListOfComponents<FeedbackSummary>(entity, {
+    catalog: useApiHolder().get(catalogApiRef),
     belongs: (item, component) =>
       [refOf(component), component.metadata.name.toLowerCase()].includes(
         item.component?.toLowerCase() ?? '',
@@ -55,7 +49,7 @@ export function EntityFeedback() {
     entityRef: refOf(entity),
     isComponent: entity.kind === 'Component',
     // The service sorts the list.
-    column: column && { ...column, sortBy: undefined },
+    column: list.column && { ...list.column, sortBy: undefined },
   };
   return (
     <Loaded

@@ -9,11 +9,7 @@ import {
   useEntity,
 } from '@backstage/plugin-catalog-react';
 import { Flex } from '@backstage/ui';
-import {
-  Loaded,
-  useComponentsOf,
-  useListOfComponents,
-} from '@slipway/app-react';
+import { Loaded, useListOfComponents } from '@slipway/app-react';
 import { EmptyState, LoadingRows } from '@slipway/design-system';
 import {
   devfileUrlOf,
@@ -42,10 +38,9 @@ export function EntityWorkspaces() {
 function WorkspacesOfComponents() {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const { entity } = useEntity();
-  const components = useComponentsOf(entity, useApiHolder().get(catalogApiRef));
   const workspaces = useWorkspaceList();
-  const list = useListOfComponents<WorkspaceListItem>(entity, {
-    components: components.data ?? [],
+  const { components, list } = useListOfComponents<WorkspaceListItem>(entity, {
+    catalog: useApiHolder().get(catalogApiRef),
     belongs: ({ devfileUrl }, { metadata }) =>
       devfileUrlOf(metadata.annotations ?? {}) === devfileUrl,
     pathOf: useRouteRef(entityRouteRef),
