@@ -8,6 +8,13 @@ export const DEVFILE_ANNOTATION = 'slipway.dev/devfile';
 const LOCATION = 'backstage.io/managed-by-location';
 const SOURCE_LOCATION = 'backstage.io/source-location';
 
+type Annotations = Readonly<Record<string, string>>;
+
+/** Returns whether an entity has a devfile, by its annotations. */
+export function hasDevfile(annotations: Annotations = {}): boolean {
+  return Boolean(annotations[DEVFILE_ANNOTATION]);
+}
+
 /**
  * Returns the https URL of an entity's devfile: its annotation, resolved if it is a path against
  * the folder of its source location (or of its descriptor file).
@@ -16,7 +23,7 @@ const SOURCE_LOCATION = 'backstage.io/source-location';
  * not https.
  */
 export function devfileUrlOf(
-  annotations: Readonly<Record<string, string>>,
+  annotations: Annotations = {},
 ): string | undefined {
   const value = annotations[DEVFILE_ANNOTATION]?.trim();
   if (!value) {

@@ -13,11 +13,11 @@ import type {
   SourceContext,
 } from '@slipway/app-react';
 import {
+  devfileUrlOf,
   workspaceCreatePermission,
   type WorkspaceListItem,
 } from '@slipway/plugin-ide-launcher-common';
 import { ideLauncherApiRef } from './api/IdeLauncherApi';
-import { resolveDevfileUrl } from './entity/resolveDevfileUrl';
 import { openRouteRef, workspaceRouteRef } from './routes';
 import { ideLauncherTranslationRef, type Translate } from './translation';
 
@@ -66,7 +66,7 @@ export function workspacesPalette(context: SourceContext): PaletteSource {
         mayCreate(),
         texts(ideLauncherTranslationRef),
       ]);
-      const devfileUrl = entity && resolveDevfileUrl(entity);
+      const devfileUrl = entity && devfileUrlOf(entity.metadata.annotations);
       return devfileUrl && isAllowed
         ? [
             {

@@ -15,9 +15,9 @@ import {
   pageWithTabs,
   wrapperOfPages,
 } from '@slipway/app-react';
+import { hasDevfile } from '@slipway/plugin-ide-launcher-common';
 import { ideLauncherApiRef } from './api/IdeLauncherApi';
 import { IdeLauncherClient } from './api/IdeLauncherClient';
-import { hasDevfile } from './entity/resolveDevfileUrl';
 import { openRouteRef, rootRouteRef, workspaceRouteRef } from './routes';
 
 const client = clientOfService(
@@ -81,7 +81,7 @@ const entityCard = EntityCardBlueprint.make({
   name: 'workspaces',
   params: {
     type: 'info',
-    filter: hasDevfile,
+    filter: ({ metadata }) => hasDevfile(metadata.annotations),
     loader: () =>
       import('./entity/EntityWorkspacesCard').then(m => (
         <m.EntityWorkspacesCard />
@@ -94,8 +94,8 @@ const entityContent = EntityContentBlueprint.make({
   params: {
     path: '/workspaces',
     title: 'Workspaces',
-    filter: entity =>
-      hasDevfile(entity) || ['System', 'Group'].includes(entity.kind),
+    filter: ({ kind, metadata }) =>
+      hasDevfile(metadata.annotations) || ['System', 'Group'].includes(kind),
     loader: () =>
       import('./entity/EntityWorkspaces').then(({ EntityWorkspaces }) => (
         <EntityWorkspaces />

@@ -20,7 +20,6 @@ import { useWorkspaceList } from '../queries';
 import { ideLauncherTranslationRef } from '../translation';
 import { mostRecentFirst, workspacesOfDevfile } from '../workspaces';
 import { OpenWorkspaceButton } from './EntityWorkspacesCard';
-import { resolveDevfileUrl } from './resolveDevfileUrl';
 
 /**
  * The tab of a component, or of a system or group for all of its components, with the user's workspaces
@@ -42,7 +41,7 @@ function WorkspacesOfComponents() {
   const { components, list } = useListOfComponents<WorkspaceListItem>(entity, {
     catalog: useApiHolder().get(catalogApiRef),
     belongs: ({ devfileUrl }, { metadata }) =>
-      devfileUrlOf(metadata.annotations ?? {}) === devfileUrl,
+      devfileUrlOf(metadata.annotations) === devfileUrl,
     pathOf: useRouteRef(entityRouteRef),
   });
   return (
@@ -71,7 +70,7 @@ function WorkspacesOfComponents() {
 function WorkspacesOfComponent() {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const { entity } = useEntity();
-  const devfileUrl = resolveDevfileUrl(entity) ?? '';
+  const devfileUrl = devfileUrlOf(entity.metadata.annotations) ?? '';
   return (
     <Loaded
       query={useWorkspaceList()}

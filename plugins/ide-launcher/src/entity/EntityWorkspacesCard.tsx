@@ -11,6 +11,7 @@ import { ReadFailure, useErrorWords } from '@slipway/app-react';
 import { ErrorPanel, LoadingRows, Panel } from '@slipway/design-system';
 import {
   DEVFILE_ANNOTATION,
+  devfileUrlOf,
   type WorkspaceListItem,
 } from '@slipway/plugin-ide-launcher-common';
 import { useNavigate } from 'react-router-dom';
@@ -20,13 +21,13 @@ import { useWorkspaceList, useWorkspacePermissions } from '../queries';
 import { openRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
 import { workspacesOfDevfile } from '../workspaces';
-import { resolveDevfileUrl } from './resolveDevfileUrl';
 
 /** A card on components with a devfile: the user's workspaces from it, and a button to open one. */
 export function EntityWorkspacesCard() {
   const { entity } = useEntity();
   const { t } = useTranslationRef(ideLauncherTranslationRef);
-  const devfileUrl = resolveDevfileUrl(entity);
+  const { annotations = {} } = entity.metadata;
+  const devfileUrl = devfileUrlOf(annotations);
   if (!devfileUrl) {
     return (
       <Panel title={t('card.title')}>
@@ -34,7 +35,7 @@ export function EntityWorkspacesCard() {
           title={t('card.badAnnotation')}
           advice={t('card.badAnnotationAdvice', {
             annotation: DEVFILE_ANNOTATION,
-            value: entity.metadata.annotations?.[DEVFILE_ANNOTATION] ?? '',
+            value: annotations[DEVFILE_ANNOTATION] ?? '',
           })}
         />
       </Panel>

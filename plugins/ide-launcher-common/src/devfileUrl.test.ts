@@ -1,24 +1,13 @@
-import type { Entity } from '@backstage/catalog-model';
-import { hasDevfile, resolveDevfileUrl } from './resolveDevfileUrl';
+import { devfileUrlOf, hasDevfile } from './devfileUrl';
 
 const SOURCE = 'backstage.io/source-location';
 const FILE = 'backstage.io/managed-by-location';
 
-function component(annotations: Record<string, string>): Entity {
-  return {
-    apiVersion: 'backstage.io/v1alpha1',
-    kind: 'Component',
-    metadata: { name: 'api-gateway', annotations },
-  };
-}
-
 function resolve(devfile: string, locations: Record<string, string> = {}) {
-  return resolveDevfileUrl(
-    component({ 'slipway.dev/devfile': devfile, ...locations }),
-  );
+  return devfileUrlOf({ 'slipway.dev/devfile': devfile, ...locations });
 }
 
-describe('resolveDevfileUrl', () => {
+describe('devfileUrlOf', () => {
   it('uses an https address unchanged', () => {
     expect(resolve('https://git.example.org/devfile.yaml?at=x')).toBe(
       'https://git.example.org/devfile.yaml?at=x',
@@ -100,9 +89,8 @@ describe('resolveDevfileUrl', () => {
 
 describe('hasDevfile', () => {
   it('reads only the annotation', () => {
-    expect(hasDevfile(component({ 'slipway.dev/devfile': 'a.yaml' }))).toBe(
-      true,
-    );
-    expect(hasDevfile(component({}))).toBe(false);
+    expect(hasDevfile({ 'slipway.dev/devfile': 'a.yaml' })).toBe(true);
+    expect(hasDevfile({})).toBe(false);
+    expect(hasDevfile(undefined)).toBe(false);
   });
 });
