@@ -96,11 +96,14 @@ export type {
 } from './components/list/ListAndPanel';
 export { DataTable } from './components/list/DataTable';
 export type { DataTableProps } from './components/list/DataTable';
-export type { CellRoom, DataColumn } from './components/list/DataColumn';
+export { useUrlColumns } from './components/list/DataColumn';
+export type {
+  CellRoom,
+  ColumnChoice,
+  DataColumn,
+} from './components/list/DataColumn';
+export { formatNames } from './components/list/TableTools';
 export type { BulkAction } from './components/list/TableTools';
-export { formatNames } from './components/list/formatNames';
-export { useUrlColumns } from './components/list/useUrlColumns';
-export type { ColumnChoice } from './components/list/useUrlColumns';
 export {
   formatOrder,
   parseOrder,

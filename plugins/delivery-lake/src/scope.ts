@@ -1,3 +1,4 @@
+import { type Entity, stringifyEntityRef } from '@backstage/catalog-model';
 import type { ScopesResponse } from '@slipway/plugin-delivery-lake-common';
 import type { LakeQuery } from './api/DeliveryLakeApi';
 
@@ -10,6 +11,18 @@ export interface Scope {
   kind: ScopeKind;
   /** A name as returned by the backend, or an entity ref. */
   name: string;
+}
+
+/** The scopes of systems and groups: what they contain or own. Components are services. */
+const KINDS: Readonly<Record<string, ScopeKind>> = {
+  system: 'project',
+  group: 'team',
+};
+
+/** Returns the scope of a component, system or group. */
+export function scopeOf(entity: Entity): Scope {
+  const kind = KINDS[entity.kind.toLocaleLowerCase('en-US')] ?? 'service';
+  return { kind, name: stringifyEntityRef(entity) };
 }
 
 /** Parses the `scope` parameter of a URL, e.g. `team:payments`; an invalid one means the whole lake. */

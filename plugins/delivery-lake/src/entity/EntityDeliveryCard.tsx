@@ -7,11 +7,10 @@ import { DeploymentStatusBadge } from '../components/DeploymentList';
 import { MetricSummary } from '../components/MetricSummary';
 import { useDeployments } from '../queries';
 import { useDeliveryLinks } from '../routes';
-import { type Scope, scopeQuery } from '../scope';
+import { type Scope, scopeOf, scopeQuery } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './EntityDelivery.module.css';
 import { RunningVersions } from './RunningVersions';
-import { scopeOf } from './scopeOf';
 
 /** A component's card with its four metrics and its last deployment. */
 export function ComponentDeliveryCard() {

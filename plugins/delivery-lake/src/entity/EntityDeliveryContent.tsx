@@ -15,11 +15,10 @@ import {
   useSeries,
 } from '../queries';
 import { useDeliveryLinks } from '../routes';
-import { type Scope, scopeQuery } from '../scope';
+import { type Scope, scopeOf, scopeQuery } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './EntityDelivery.module.css';
 import { RunningVersions } from './RunningVersions';
-import { scopeOf } from './scopeOf';
 
 /** The number of rows a tab shows before it links to the page. */
 const SHOWN = 10;

@@ -16,11 +16,10 @@ import {
   VisuallyHidden,
 } from '@backstage/ui';
 import { LoadingRows } from '../states/states';
-import type { DataColumn } from './DataColumn';
+import type { ColumnChoice, DataColumn } from './DataColumn';
 import { sortRows, type TableSort } from './sorting';
 import { type BulkAction, TableTools } from './TableTools';
 import { useRowWindow } from './useRowWindow';
-import type { ColumnChoice } from './useUrlColumns';
 import './DataTable.css';
 
 /** Rows that a loading table in a panel has room for, if their number is not known. */

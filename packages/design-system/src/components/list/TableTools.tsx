@@ -13,9 +13,9 @@ import {
 import { messages } from '../../messages';
 import { saveFile } from '../copy/CopyButton';
 import { ConfirmDialog } from '../dialog/ConfirmDialog';
-import type { DataColumn } from './DataColumn';
+import { formatNumber } from '../number/formatNumber';
+import type { ColumnChoice, DataColumn } from './DataColumn';
 import { toCsv } from './toCsv';
-import type { ColumnChoice } from './useUrlColumns';
 
 /** An action on several rows at once. */
 export interface BulkAction<T> {
@@ -41,6 +41,23 @@ interface BulkQuestion {
   text: ReactNode;
   /** False for an action that loses nothing. */
   destructive?: boolean;
+}
+
+/** Names beyond these are only counted. */
+const SHOWN = 10;
+
+/**
+ * Joins names for the question before an action on several rows: "a, b and c"; of more than ten,
+ * the first ten and the number of the others.
+ */
+export function formatNames(names: readonly string[]): string {
+  const list = new Intl.ListFormat('en-GB');
+  return names.length <= SHOWN
+    ? list.format(names)
+    : list.format([
+        ...names.slice(0, SHOWN),
+        `${formatNumber(names.length - SHOWN)} more`,
+      ]);
 }
 
 /** The buttons above a table: actions on the selected rows, column choice and export. */

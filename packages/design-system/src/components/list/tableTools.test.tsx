@@ -1,11 +1,10 @@
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router-dom';
-import type { DataColumn } from './DataColumn';
+import { type DataColumn, useUrlColumns } from './DataColumn';
 import { DataTable } from './DataTable';
-import { formatNames } from './formatNames';
+import { formatNames } from './TableTools';
 import { toCsv } from './toCsv';
-import { useUrlColumns } from './useUrlColumns';
 
 interface Service {
   name: string;
