@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { processIds, readProcess } from '@slipway/processes';
 
 /** The kernel's unit of processor time, in ticks per second, on all Linux systems. */
 const TICKS = 100;
@@ -14,7 +15,55 @@ export function cpuMs(pid: number): number {
 
 /** Returns the highest resident memory of a process so far, in MiB. */
 export function peakMiB(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const [, kilobytes] = /^VmHWM:\s+(\d{1,15})/m.exec(status) ?? [];
-  return Number(kilobytes) / 1_024;
+  return kibibytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmHWM') / 1024;
+}
+
+/** Returns the resident memory of the descendants of a process, in MiB. */
+export function descendantsMiB(pid: number): number {
+  return (
+    sumOfTree(pid, each =>
+      each === pid ? 0 : kibibytes(read(`/proc/${each}/status`), 'VmRSS'),
+    ) / 1024
+  );
+}
+
+/**
+ * Returns the memory of a process and its descendants in bytes: the proportional set size,
+ * so that the sizes of all processes add up (proc(5), smaps_rollup).
+ */
+export function treeBytes(pid: number): number {
+  return (
+    sumOfTree(pid, each =>
+      kibibytes(read(`/proc/${each}/smaps_rollup`), 'Pss'),
+    ) * 1024
+  );
+}
+
+/** Adds up what a process and each of its descendants use. */
+function sumOfTree(root: number, useOf: (pid: number) => number): number {
+  const children = Map.groupBy(
+    processIds().flatMap(pid => readProcess(pid) ?? []),
+    ({ parent }) => parent,
+  );
+  const sumFrom = (pid: number): number =>
+    (children.get(pid) ?? []).reduce(
+      (sum, child) => sum + sumFrom(child.pid),
+      useOf(pid),
+    );
+  return sumFrom(root);
+}
+
+/** Returns a size in a file of `/proc`, in KiB; 0 if it is not there. */
+function kibibytes(text: string, name: string): number {
+  const [, size] = new RegExp(`^${name}:\\s+(\\d{1,15})`, 'm').exec(text) ?? [];
+  return Number(size ?? 0);
+}
+
+/** Returns an empty text if the process has ended. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -1,13 +1,8 @@
-import {
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forkJob } from '../forkedJob.ts';
+import { descendantsMiB } from '../processUse.ts';
 import { duration, percentile, type Row } from '../runBench.ts';
 import type { RunningServer } from '../startServer.ts';
 import { DAYS, type RawAnswers, type RawJob } from './rawChdb.ts';
@@ -246,9 +241,9 @@ async function dashboardRow(
 
 /** Measures the service and its child processes after its engine has stopped. */
 async function idleRow(): Promise<Row> {
-  const withEngine = residentMegabytes();
+  const withEngine = Math.round(descendantsMiB(process.pid));
   await sleep((IDLE_SECONDS + 2) * 1_000);
-  const idle = residentMegabytes();
+  const idle = Math.round(descendantsMiB(process.pid));
   return {
     what: 'Memory of all processes, idle',
     target: `${IDLE_TARGET_MB} MB`,
@@ -256,27 +251,6 @@ async function idleRow(): Promise<Row> {
     beside: `after the queries: ${withEngine} MB`,
     met: idle <= IDLE_TARGET_MB,
   };
-}
-
-/** Returns the resident memory of this process's descendants. */
-function residentMegabytes(): number {
-  const processes = readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .flatMap(pid => {
-      try {
-        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-        const read = (name: string) =>
-          Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-        return { pid: Number(pid), parent: read('PPid'), kb: read('VmRSS') };
-      } catch {
-        return [];
-      }
-    });
-  const below = (parent: number): number =>
-    processes
-      .filter(each => each.parent === parent)
-      .reduce((sum, { pid, kb }) => sum + kb + below(pid), 0);
-  return Math.round(below(process.pid) / 1024);
 }
 
 async function ask(

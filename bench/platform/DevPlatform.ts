@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
@@ -9,6 +8,7 @@ import {
   findFreeAddresses,
   portalEnvironment,
 } from '@slipway/e2e/src/portalEnvironment.ts';
+import { treeBytes } from '../processUse.ts';
 
 const START_TIMEOUT_MS = 300_000;
 const POLL_MS = 50;
@@ -86,12 +86,12 @@ export class DevPlatform {
     const memory = new Map(
       new RunRecords(this.#stateDirectory)
         .recordedParts()
-        .map(({ part, process: { pid } }) => [part, readMemory(pid)]),
+        .map(({ part, process: { pid } }) => [part, treeBytes(pid)]),
     );
     const ofParts = [...memory.values()].reduce((sum, one) => sum + one, 0);
     memory.set(
       'runner, guards',
-      readMemory(this.#runner.pid ?? process.pid) - ofParts,
+      treeBytes(this.#runner.pid ?? process.pid) - ofParts,
     );
     return memory;
   }
@@ -102,45 +102,5 @@ export class DevPlatform {
       this.#runner.kill();
       await ended;
     }
-  }
-}
-
-/**
- * Returns the memory of a process and its descendants in bytes: the proportional set size,
- * so that the sizes of all processes add up (proc(5), smaps_rollup).
- */
-function readMemory(pid: number): number {
-  const children = childrenByParent();
-  const bytesUnder = (parent: number): number =>
-    shareOf(parent) +
-    (children.get(parent) ?? []).reduce(
-      (sum, child) => sum + bytesUnder(child),
-      0,
-    );
-  return bytesUnder(pid);
-}
-
-function childrenByParent(): Map<number, number[]> {
-  const children = new Map<number, number[]>();
-  for (const entry of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
-    const stat = read(`/proc/${entry}/stat`);
-    // The process name before it is in parentheses and may contain spaces.
-    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-    children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
-  }
-  return children;
-}
-
-function shareOf(pid: number): number {
-  const kilobytes = /^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`));
-  return Number(kilobytes?.[1] ?? 0) * 1_024;
-}
-
-/** Returns an empty text if the process has ended. */
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
   }
 }

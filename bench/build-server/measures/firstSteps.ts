@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile, type Row, summary } from '../../runBench.ts';
 import { Builds } from '../Builds.ts';
-import { cpuMs } from '../processUse.ts';
+import { cpuMs } from '../../processUse.ts';
 import type { RunningProcess, RunningServer } from '../servers.ts';
 
 const WARM_UP = 3;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
 import { duration, type Row } from '../../runBench.ts';
 import { Builds } from '../Builds.ts';
-import { cpuMs, peakMiB } from '../processUse.ts';
+import { cpuMs, peakMiB } from '../../processUse.ts';
 import { requestHeaders as headers, type RunningServer } from '../servers.ts';
 
 const VIEWERS = 20;

@@ -3,7 +3,7 @@ import { Client, type Dispatcher } from 'undici';
 import { sendTimedLoad } from '../../timedLoad.ts';
 import { duration, percentile, type Row, summary } from '../../runBench.ts';
 import { Builds } from '../Builds.ts';
-import { cpuMs } from '../processUse.ts';
+import { cpuMs } from '../../processUse.ts';
 import { requestHeaders as headers, type RunningServer } from '../servers.ts';
 
 const CONNECTIONS = 32;

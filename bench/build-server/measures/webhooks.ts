@@ -6,7 +6,7 @@ import {
   makeDelivery,
   WEBHOOK_SECRETS,
 } from '../deliveries.ts';
-import { cpuMs, peakMiB } from '../processUse.ts';
+import { cpuMs, peakMiB } from '../../processUse.ts';
 import type { RunningServer } from '../servers.ts';
 
 const CONNECTIONS = 50;
