@@ -12,6 +12,7 @@ import {
 import { version } from '../package.json';
 import { administrationPlugin } from './administration/plugin';
 import { inboxPlugin } from './inbox/plugin';
+import { rootLoggerFactory } from './logging/rootLogger';
 import { notificationChannels } from './notifications/channels';
 import { searchModule } from './search/searchModule';
 import { serviceProxyPlugin } from './serviceProxy/plugin';
@@ -22,6 +23,7 @@ const descriptionOf = (plugin: string) =>
 const backend = createBackend();
 
 // Slipway's own service factories
+backend.add(rootLoggerFactory);
 backend.add(productionGuardFactory);
 backend.add(auditorFactory);
 backend.add(contractHttpRouterFactory);
