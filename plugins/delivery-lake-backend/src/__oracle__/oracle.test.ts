@@ -1,6 +1,7 @@
 import { DoraMetricsResponse } from '@slipway/plugin-delivery-lake-common';
 import fc from 'fast-check';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
+import { lakeDatabases } from '../storage/__testUtils__/lakeDatabases';
 import { SERVICES } from './__testUtils__/deploymentHistories';
 import { histories, History } from './__testUtils__/histories';
 import { LakeUnderTest, TEAM_OF } from './__testUtils__/LakeUnderTest';
@@ -64,9 +65,12 @@ function saidBy({ metrics, beyond }: DoraMetricsResponse) {
   };
 }
 
+const databases = lakeDatabases(['SQLITE_3']);
+
 async function expectAgreement(history: History): Promise<void> {
   const { batches, questions, timeZone } = history;
-  const lake = await LakeUnderTest.start(timeZone);
+  const knex = await databases.init('SQLITE_3');
+  const lake = await LakeUnderTest.start(knex, timeZone);
   try {
     // Also queries between batches, so that intermediate results must not be kept.
     for (const [index, batch] of batches.entries()) {

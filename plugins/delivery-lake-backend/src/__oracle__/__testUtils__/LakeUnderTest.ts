@@ -1,15 +1,16 @@
+import type { Server } from 'node:http';
+import { promisify } from 'node:util';
 import { mockServices } from '@backstage/backend-test-utils';
 import { ConfigReader } from '@backstage/config';
 import { DoraMetricsResponse } from '@slipway/plugin-delivery-lake-common';
 import express from 'express';
-import createKnex from 'knex';
+import type { Knex } from 'knex';
 import request from 'supertest';
 import { ServiceDirectory } from '../../catalog/ServiceDirectory';
 import { readDeliveryLakeConfig } from '../../config';
 import { createDeliveryLake } from '../../createDeliveryLake';
 import { createIngestRoutes } from '../../ingest/routes';
 import { createMetricsRoutes } from '../../metrics/routes';
-import { openLakeDatabase } from '../../storage/openLakeDatabase';
 import { RawEvent } from '../RawEvent';
 
 /** A day on which all of the histories is past. */
@@ -44,23 +45,17 @@ const directory: ServiceDirectory = {
  * database.
  */
 export class LakeUnderTest {
-  readonly #app: express.Express;
+  /** Listening: otherwise each request would open a port. */
+  readonly #server: Server;
   readonly #stop: () => Promise<void>;
 
-  private constructor(app: express.Express, stop: () => Promise<void>) {
-    this.#app = app;
+  private constructor(server: Server, stop: () => Promise<void>) {
+    this.#server = server;
     this.#stop = stop;
   }
 
-  static async start(timeZone: string): Promise<LakeUnderTest> {
-    const knex = createKnex({
-      client: 'better-sqlite3',
-      connection: ':memory:',
-      useNullAsDefault: true,
-    });
-    await openLakeDatabase(
-      mockServices.database({ knex, migrations: { skip: false } }),
-    );
+  /** @param knex - an empty database with the tables of the lake. */
+  static async start(knex: Knex, timeZone: string): Promise<LakeUnderTest> {
     const lake = createDeliveryLake({
       knex,
       config: readDeliveryLakeConfig(
@@ -78,7 +73,9 @@ export class LakeUnderTest {
     const app = express();
     app.use(createIngestRoutes({ ...guarded, service: lake.ingest }));
     app.use(createMetricsRoutes({ ...guarded, service: lake.dora }));
-    return new LakeUnderTest(app, async () => {
+    const server = app.listen(0);
+    return new LakeUnderTest(server, async () => {
+      await promisify(server.close.bind(server))();
       await lake.stop();
       await knex.destroy();
     });
@@ -93,7 +90,7 @@ export class LakeUnderTest {
     for (const kind of ['deployment', 'change', 'incident'] as const) {
       const items = events.filter(event => event.kind === kind);
       if (items.length > 0) {
-        const { status, body } = await request(this.#app)
+        const { status, body } = await request(this.#server)
           .post(`/${kind}s`)
           .set('authorization', 'Bearer mock-service-token')
           .send(items);
@@ -106,7 +103,7 @@ export class LakeUnderTest {
 
   /** Requests metrics. */
   async ask(query: Record<string, string>): Promise<DoraMetricsResponse> {
-    const { status, body } = await request(this.#app)
+    const { status, body } = await request(this.#server)
       .get('/dora-metrics')
       .set('authorization', 'Bearer mock-service-token')
       .query(query);
