@@ -106,7 +106,8 @@ export async function listProcesses(): Promise<ProcessWithEnvironment[]> {
 /** Reads a file; empty if the process has exited or belongs to another user. */
 function readProc(pid: number, file: 'stat' | 'environ'): string {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+    // Node.js allocates 64 KiB for each such file in any other encoding.
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
     return '';
   }

@@ -16,6 +16,8 @@ export class LogFollower {
   #handle: FileHandle | undefined;
   #position: number;
   readonly #splitter = new LineSplitter(line => this.#emit(line));
+  /** Reused: most reads find nothing new, for as long as the process runs. */
+  readonly #chunk = Buffer.allocUnsafe(MAX_CHUNK);
   #lines = 0;
   #reading: Promise<void> = Promise.resolve();
 
@@ -46,14 +48,16 @@ export class LogFollower {
 
   async #read() {
     this.#handle ??= await open(this.#file, 'r');
-    const { bytesRead, buffer } = await this.#handle.read(
-      Buffer.alloc(MAX_CHUNK),
+    const { bytesRead } = await this.#handle.read(
+      this.#chunk,
       0,
       MAX_CHUNK,
       this.#position,
     );
-    this.#position += bytesRead;
-    this.#splitter.write(buffer.subarray(0, bytesRead));
+    if (bytesRead > 0) {
+      this.#position += bytesRead;
+      this.#splitter.write(this.#chunk.subarray(0, bytesRead));
+    }
   }
 
   #emit(line: string) {
