@@ -59,6 +59,8 @@ it('has a table for every part', () => {
 describe.each(policy)('$name', part => {
   const asked = requests[part.name];
 
+  afterAll(() => asked.tidy?.(platform));
+
   it('has a column for every role', () => {
     expect(part.roles).toEqual([
       'anonymous',

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as send } from 'node:http';
 import path from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { startAnalytics } from '@slipway/analytics/src/__testUtils__/startAnalytics.ts';
 import { startBuildServer } from '@slipway/build-server/src/__testUtils__/startBuildServer.ts';
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
@@ -131,21 +134,26 @@ export class Platform {
     return this.#portal.folder;
   }
 
+  /** Sends a request and does not follow redirects. */
   async ask(part: PartName, request: PlatformRequest) {
     const { method, path: target, headers = {}, body } = request;
-    const response = await fetch(`${this.origins[part]}${target}`, {
+    // Not with fetch, which takes much more time for each of thousands of requests.
+    const sending = send(`${this.origins[part]}${target}`, {
       method,
+      // While this process is busy, a part may close a connection that waits for the next request.
+      agent: false,
       headers: {
-        // While this process is busy, a part may close a connection that waits for the next request.
-        connection: 'close',
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-      redirect: 'manual',
     });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text };
+    sending.end(typeof body === 'string' ? body : JSON.stringify(body));
+    const [response]: IncomingMessage[] = await once(sending, 'response');
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      text: await textOf(response),
+    };
   }
 
   /**

@@ -51,7 +51,7 @@ async function startGated(platform: Platform): Promise<Asked> {
     path: '/job/gated/build',
     headers: trigger,
   });
-  const item = new URL(headers.get('location')!).pathname;
+  const item = new URL(headers.location!).pathname;
   const ask = (path: string) =>
     platform.arrange('buildServer', { method: 'GET', path, headers: trigger });
   return vi.waitFor(
@@ -73,7 +73,7 @@ async function runBuild(platform: Platform): Promise<Asked> {
     path: '/job/shop/build',
     headers: trigger,
   });
-  const item = new URL(headers.get('location')!).pathname;
+  const item = new URL(headers.location!).pathname;
   const ask = (path: string) =>
     platform.arrange('buildServer', { method: 'GET', path, headers: trigger });
   return vi.waitFor(
@@ -117,7 +117,7 @@ export const buildRequests: PartRequests = {
         path: '/job/shop/build?delay=600',
         headers: trigger,
       });
-      const [, id] = /item\/(\d+)/.exec(headers.get('location') ?? '') ?? [];
+      const [, id] = /item\/(\d+)/.exec(headers.location ?? '') ?? [];
       return { params: { id }, query: `id=${id}` };
     },
     'an agent': async platform => ({

@@ -23,6 +23,9 @@ const PORTAL_TOKENS = {
 
 const portal = { part: 'portal', credentials: PORTAL_TOKENS } as const;
 
+/** Ids of the workspaces that tests have created. */
+const workspaceIds: string[] = [];
+
 /** Creates a workspace of grace with a unique name. */
 async function createWorkspace(platform: Platform): Promise<Asked> {
   const name = `${fresh('zanzibar')}-w`;
@@ -34,7 +37,23 @@ async function createWorkspace(platform: Platform): Promise<Asked> {
       body: { devfileUrl: `${platform.forge}/devfile.yaml`, name },
     }),
   );
+  workspaceIds.push(workspaceId);
   return { params: { workspaceId }, text: name };
+}
+
+/** Ends the workspaces that no test has deleted. */
+async function deleteWorkspaces(platform: Platform): Promise<void> {
+  await Promise.all(
+    workspaceIds.splice(0).map(id =>
+      platform.ask(
+        'portal',
+        asOwner(platform, {
+          method: 'DELETE',
+          path: `/api/ide-launcher/workspaces/${id}`,
+        }),
+      ),
+    ),
+  );
 }
 
 /** Time of a commit, which is personal data that not every caller may see. */
@@ -69,6 +88,7 @@ export const portalRequests: Record<string, PartRequests> = {
         return { params };
       },
     },
+    tidy: deleteWorkspaces,
     routes: {
       'POST /api/ide-launcher/workspaces': { accepted: 400 },
       'POST /api/ide-launcher/devfile/preview': { accepted: 400 },
