@@ -14,6 +14,7 @@ import { administrationPlugin } from './administration/plugin';
 import { inboxPlugin } from './inbox/plugin';
 import { rootLoggerFactory } from './logging/rootLogger';
 import { notificationChannels } from './notifications/channels';
+import { sentNotificationsModule } from './notifications/SentNotifications';
 import { searchModule } from './search/searchModule';
 import { serviceProxyPlugin } from './serviceProxy/plugin';
 
@@ -75,6 +76,7 @@ backend.add(inboxPlugin);
 backend.add(import('@backstage/plugin-events-backend'));
 backend.add(import('@backstage/plugin-notifications-backend'));
 backend.add(notificationChannels);
+backend.add(sentNotificationsModule);
 backend.add(import('@backstage/plugin-signals-backend'));
 
 // Slipway

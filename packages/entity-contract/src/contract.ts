@@ -95,6 +95,20 @@ const needSchema = Type.Object({
         'The part sends its own notification, so the inbox sends none.',
     }),
   ),
+  scope: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description:
+        "The scope of the part's own notification: Done marks it as read.",
+    }),
+  ),
+  entityRef: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description:
+        'What it is about: a component, or the owner of what has none.',
+    }),
+  ),
 });
 export type Need = Static<typeof needSchema>;
 

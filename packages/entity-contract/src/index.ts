@@ -44,6 +44,7 @@ export {
   type ScopedComponent,
   summaryOf,
 } from './EntityScope.ts';
+export { beginningsOf, scopeAbout } from './noticeScope.ts';
 export { parseInstant } from './parseInstant.ts';
 export {
   EntityQueryError,

@@ -21,6 +21,7 @@ export {
   issuePath,
   jsonBody,
   methodNotAllowed,
+  namespaceNameSchema,
   parseInput,
 } from './http/requests';
 export { serveOpenApi } from './http/openApi';

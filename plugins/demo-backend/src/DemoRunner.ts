@@ -158,7 +158,7 @@ export class DemoRunner {
       }
     };
     try {
-      await workTogether(parts, work);
+      await workTogether(parts, begun.phase, work);
       await progress.end();
       if (begun.phase === 'loading') {
         await state.write(progress.state('loaded'));
@@ -179,9 +179,17 @@ export class DemoRunner {
 /** Runs the work of all parts in parallel. A failed part does not stop the others. */
 async function workTogether(
   parts: readonly DemoPart[],
+  phase: DemoState['phase'],
   work: (part: DemoPart) => Promise<void>,
 ): Promise<void> {
-  const results = await Promise.allSettled(parts.map(work));
+  const isLast = (part: DemoPart) =>
+    phase === 'removing' && part.isRemovedLast === true;
+  const results = [
+    ...(await Promise.allSettled(
+      parts.filter(part => !isLast(part)).map(work),
+    )),
+    ...(await Promise.allSettled(parts.filter(isLast).map(work))),
+  ];
   const failed = results.flatMap(result =>
     result.status === 'rejected' ? [result.reason as Error] : [],
   );

@@ -13,6 +13,7 @@ import { deliveryPart } from './parts/deliveryPart';
 import { experiencePart } from './parts/experiencePart';
 import { feedbackPart } from './parts/feedbackPart';
 import { flagsPart } from './parts/flagsPart';
+import { inboxPart } from './parts/inboxPart';
 import { createDemoRoutes, demoManagePermission } from './routes';
 import {
   DatabaseDemoState,
@@ -50,6 +51,7 @@ export const demoPlugin = createBackendPlugin({
           analyticsPart,
           feedbackPart,
           flagsPart,
+          inboxPart,
         ];
         const knex = await openDemoDatabase(deps.database);
         deps.readiness.watch('demo', knex);

@@ -270,6 +270,7 @@ async function setUpService(kit: Kit): Promise<void> {
           owners,
           projectOf: name => snapshot.projectOf(name),
         }),
+      readOwners: () => owners.ofFlags(),
       environments,
       environment,
       now,

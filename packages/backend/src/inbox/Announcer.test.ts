@@ -153,7 +153,7 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
     expect(titles()).toEqual(['a failed']);
 
     inboxes = { [GRACE]: [need('b')] };
-    await store.record(GRACE, ['b'], now);
+    await store.record(GRACE, [{ key: 'b' }], now);
     await store.lease(GRACE, 'b', { now, until: now + 12 * MINUTE_MS });
     await runLater();
     expect(titles()).toEqual(['a failed']);
@@ -163,7 +163,7 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
 
   it('sends nothing about what is set aside, until a snooze ends', async () => {
     inboxes = { [GRACE]: [need('done'), need('snoozed')] };
-    await store.record(GRACE, ['done', 'snoozed'], now);
+    await store.record(GRACE, [{ key: 'done' }, { key: 'snoozed' }], now);
     await store.setAside(GRACE, 'done', { state: 'done', until: null });
     await store.setAside(GRACE, 'snoozed', {
       state: 'snoozed',
@@ -215,7 +215,7 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
     const users = async () =>
       (await knex('inbox_users')).map(row => row.user_ref);
     await store.addUsers([LIN, 'user:default/visitor']);
-    await store.record(LIN, ['a'], now);
+    await store.record(LIN, [{ key: 'a' }], now);
     await run();
     const leftAt = now;
     await runLater();
@@ -224,7 +224,7 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
 
     // Not in the catalog, but here: signed in without an entity.
     await store.visit('user:default/visitor', now);
-    await store.record(LIN, ['a'], now);
+    await store.record(LIN, [{ key: 'a' }], now);
     await store.purge(leftAt + 1);
     expect((await users()).sort()).toEqual([
       ADA,
@@ -244,9 +244,9 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
   });
 
   it('forgets items that nobody reports anymore', async () => {
-    await store.record(GRACE, ['old', 'lasting'], now);
+    await store.record(GRACE, [{ key: 'old' }, { key: 'lasting' }], now);
     const later = now + 2 * DAY_MS;
-    await store.record(GRACE, ['lasting'], later);
+    await store.record(GRACE, [{ key: 'lasting' }], later);
     await store.purge(later);
     expect(await store.setAside(GRACE, 'old', null)).toBe(false);
     expect(await store.setAside(GRACE, 'lasting', null)).toBe(true);

@@ -129,11 +129,7 @@ export class Announcer {
       ref: user.ref,
       ownership: ownershipOf(entity),
     });
-    const states = await store.record(
-      user.ref,
-      needs.map(({ key }) => key),
-      now(),
-    );
+    const states = await store.record(user.ref, needs, now());
     for (const need of needs) {
       const state = states.get(need.key)!;
       const { isFirstCheck } = user;

@@ -4,7 +4,7 @@ import type {
   DiscoveryService,
 } from '@backstage/backend-plugin-api';
 import { z } from 'zod';
-import { scopeOf } from './rules';
+import { type Noticed, scopeOf } from './rules';
 
 const TIMEOUT_MS = 5_000;
 /** Origin of the notifications that this plugin sends. */
@@ -23,8 +23,8 @@ const listSchema = z.object({
 });
 
 /**
- * Marks the notification of an item as read, with the user's own credentials: users have no other
- * way to change what they received.
+ * Marks the notifications about an item as read, that of the inbox and that of its part, with the
+ * user's own credentials: there is no other way to change what a user received.
  *
  * @throws Error if the notifications plugin does not respond.
  */
@@ -32,9 +32,9 @@ export async function markRead(options: {
   auth: AuthService;
   discovery: DiscoveryService;
   credentials: BackstageCredentials;
-  key: string;
+  item: Noticed;
 }): Promise<void> {
-  const { auth, discovery, credentials, key } = options;
+  const { auth, discovery, credentials, item } = options;
   const base = await discovery.getBaseUrl('notifications');
   const { token } = await auth.getPluginRequestToken({
     onBehalfOf: credentials,
@@ -61,8 +61,8 @@ export async function markRead(options: {
   const ids = listSchema
     .parse(unread)
     .notifications.filter(
-      ({ origin, payload }) =>
-        origin === ORIGIN && payload.scope === scopeOf(key),
+      ({ origin, payload: { scope } }) =>
+        scope && scope === (origin === ORIGIN ? scopeOf(item) : item.scope),
     )
     .map(({ id }) => id);
   if (ids.length > 0) {

@@ -7,6 +7,7 @@ import { catalogServiceRef } from '@backstage/plugin-catalog-node';
 import { notificationService } from '@backstage/plugin-notifications-node';
 import { readinessRef, serveOpenApi } from '@slipway/portal-kit';
 import { openDatabase } from '@slipway/portal-kit/database';
+import { sentNotificationsRef } from '../notifications/SentNotifications';
 import { readEndpoints } from '../serviceProxy/endpoints';
 import { tokenIssuerRef } from '../serviceProxy/TokenIssuer';
 import { Announcer } from './Announcer';
@@ -14,7 +15,8 @@ import { readParts } from './config';
 import { createFirstSteps } from './firstSteps';
 import { markRead } from './markRead';
 import { PartsClient } from './PartsClient';
-import { createInboxRoutes } from './routes';
+import { createInboxRoutes, forgetPermission } from './routes';
+import { scopesOf } from './rules';
 import { InboxStore } from './storage/InboxStore';
 
 const DAY_MS = 86_400_000;
@@ -40,13 +42,15 @@ export const inboxPlugin = createBackendPlugin({
         logger: coreServices.logger,
         notifications: notificationService,
         permissions: coreServices.permissions,
+        permissionsRegistry: coreServices.permissionsRegistry,
         readiness: readinessRef,
         scheduler: coreServices.scheduler,
+        sent: sentNotificationsRef,
         tokens: tokenIssuerRef,
         userInfo: coreServices.userInfo,
       },
       async init(deps) {
-        const { auth, config, discovery, httpRouter, scheduler } = deps;
+        const { auth, config, discovery, httpRouter, scheduler, sent } = deps;
         const knex = await openDatabase({
           database: deps.database,
           migrations: resolvePackagePath(
@@ -61,6 +65,7 @@ export const inboxPlugin = createBackendPlugin({
           parts: readParts(config),
           endpoints: readEndpoints(config),
         });
+        deps.permissionsRegistry.addPermissions([forgetPermission]);
         await serveOpenApi({
           httpRouter,
           file: resolvePackagePath('@slipway/backend', 'inbox.openapi.yaml'),
@@ -71,8 +76,11 @@ export const inboxPlugin = createBackendPlugin({
             store,
             parts,
             firstSteps: createFirstSteps({ parts, logger: deps.logger }),
-            markRead: (credentials, key) =>
-              markRead({ auth, discovery, credentials, key }),
+            async markRead(credentials, item) {
+              const { userEntityRef } = credentials.principal;
+              await sent.dropMails(userEntityRef, scopesOf(item));
+              await markRead({ auth, discovery, credentials, item });
+            },
           }),
         );
         if (config.getOptionalBoolean('inbox.notifications') ?? true) {

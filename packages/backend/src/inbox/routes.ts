@@ -7,6 +7,7 @@ import type {
   UserInfoService,
 } from '@backstage/backend-plugin-api';
 import { NotFoundError } from '@backstage/errors';
+import { createPermission } from '@backstage/plugin-permission-common';
 import {
   administrationPermission,
   createPermissionGuard,
@@ -18,16 +19,28 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import type { createFirstSteps } from './firstSteps';
 import type { PartsClient } from './PartsClient';
-import { type Aside, isAside } from './rules';
-import { asideSchema, itemSchema, stepsSchema } from './schemas';
+import type { SentNotifications } from '../notifications/SentNotifications';
+import { type Aside, isAside, type Noticed } from './rules';
+import {
+  asideSchema,
+  itemSchema,
+  namespaceSchema,
+  stepsSchema,
+} from './schemas';
 import type { InboxStore } from './storage/InboxStore';
 
 /** Maximum number of events in the activity of a user. */
 const MAX_ACTIVITY = 40;
 
+/** Allows admins to remove what concerns a namespace of the catalog from all inboxes. */
+export const forgetPermission = createPermission({
+  name: 'inbox.admin.forget',
+  attributes: { action: 'delete' },
+});
+
 /**
- * Creates the routes of a user's own inbox, activity and first steps, and the one that tells admins
- * who was here when.
+ * Creates the routes of a user's own inbox, activity and first steps, and those that tell admins who
+ * was here when, and forget a namespace.
  */
 export function createInboxRoutes(options: {
   store: InboxStore;
@@ -37,10 +50,11 @@ export function createInboxRoutes(options: {
   permissions: PermissionsService;
   userInfo: UserInfoService;
   logger: LoggerService;
-  /** Marks the notification of an item as read. */
+  sent: Pick<SentNotifications, 'forgetNamespace'>;
+  /** Marks the notifications about an item as read. */
   markRead: (
     credentials: BackstageCredentials<BackstageUserPrincipal>,
-    key: string,
+    item: Noticed,
   ) => Promise<void>;
   now?: () => number;
 }): Router {
@@ -74,13 +88,9 @@ export function createInboxRoutes(options: {
       const owner = await ownerOf(req);
       await store.visit(owner.ref, now());
       const { needs, missing } = await parts.read(owner);
-      const states = await store.record(
-        owner.ref,
-        needs.map(({ key }) => key),
-        now(),
-      );
+      const states = await store.record(owner.ref, needs, now());
       res.json({
-        items: needs.map(({ notified: _, ...need }) => {
+        items: needs.map(({ notified: _, scope: __, ...need }) => {
           const state = states.get(need.key)!;
           return {
             ...need,
@@ -91,6 +101,23 @@ export function createInboxRoutes(options: {
       });
     })
     .all(methodNotAllowed('GET'));
+
+  router
+    .route('/namespaces/:namespace')
+    .delete(
+      guard(
+        forgetPermission,
+        'Delete the inbox items and notifications of a namespace',
+      ),
+      async (req, res) => {
+        const { namespace } = parseInput(namespaceSchema, req.params);
+        // First the items: one that is about to be announced is not anymore.
+        const items = await store.forgetNamespace(namespace);
+        const notifications = await options.sent.forgetNamespace(namespace);
+        res.json({ items, notifications });
+      },
+    )
+    .all(methodNotAllowed('DELETE'));
 
   router
     .route('/visits')
@@ -133,8 +160,9 @@ export function createInboxRoutes(options: {
         input.state === 'done' ? { ...input, until: null } : input;
       await put(credentials.principal.userEntityRef, key, aside);
       if (aside.state === 'done') {
+        const item = await store.find(credentials.principal.userEntityRef, key);
         await options
-          .markRead(credentials, key)
+          .markRead(credentials, item ?? { key })
           .catch(error =>
             logger.warn(`A notification was not marked as read: ${error}`),
           );

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Need } from '@slipway/entity-contract';
+import { type Need, scopeAbout } from '@slipway/entity-contract';
 import type { NotificationPayload } from '@backstage/plugin-notifications-common';
 
 const DAY_MS = 86_400_000;
@@ -49,20 +49,31 @@ export function announcementOf(
 /** The length of the notifications plugin's column for scopes. */
 const MAX_SCOPE = 255;
 
-/** Returns the scope of an item's notification: its key, or a digest of one that is too long. */
-export function scopeOf(key: string): string {
-  return key.length <= MAX_SCOPE ? key : `sha256:${hash('sha256', key)}`;
+/** What identifies the notifications about an item. */
+export type Noticed = Pick<Need, 'key' | 'entityRef' | 'scope'>;
+
+/** Returns the scope of the inbox's notification of an item: with a digest if its key is too long. */
+export function scopeOf({ key, entityRef }: Noticed): string {
+  const scope = scopeAbout(entityRef, key);
+  return scope.length <= MAX_SCOPE
+    ? scope
+    : scopeAbout(entityRef, `sha256:${hash('sha256', key)}`);
+}
+
+/** Returns the scopes of all notifications about an item: that of the inbox, and that of its part. */
+export function scopesOf(item: Noticed): string[] {
+  return [scopeOf(item), ...(item.scope === undefined ? [] : [item.scope])];
 }
 
 /** Converts an item to a notification. A second one of the same scope replaces the first. */
 export function notificationOf(need: Need): NotificationPayload {
-  const { key, kind, title, detail, page, tone } = need;
+  const { kind, title, detail, page, tone } = need;
   return {
     title,
     ...(detail && { description: detail }),
     link: page,
     severity: tone === 'bad' ? 'high' : 'normal',
     topic: kind,
-    scope: scopeOf(key),
+    scope: scopeOf(need),
   };
 }

@@ -1,4 +1,5 @@
 import { ITEM_KINDS, TONES } from '@slipway/entity-contract';
+import { namespaceNameSchema } from '@slipway/portal-kit';
 import { z } from 'zod';
 
 /** The first steps with the platform that Home suggests. */
@@ -35,6 +36,8 @@ export const summarySchema = z.object({
         page: pageSchema,
         action: labelSchema,
         notified: z.boolean().optional(),
+        scope: z.string().min(1).max(255).optional(),
+        entityRef: z.string().min(1).max(150).optional(),
       }),
     )
     .max(20),
@@ -56,6 +59,9 @@ export const timelineSchema = z.object({
     }),
   ),
 });
+
+/** The namespace in the path of a request. */
+export const namespaceSchema = z.object({ namespace: namespaceNameSchema });
 
 /** The key in the path of a request. */
 export const itemSchema = z.object({ key: keySchema });

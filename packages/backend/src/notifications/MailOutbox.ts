@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { LoggerService } from '@backstage/backend-plugin-api';
+import type { Notification } from '@backstage/plugin-notifications-common';
 import type { Knex } from 'knex';
+import { isAbout } from './isAbout';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -31,6 +33,9 @@ interface MailRow {
   attempts: number;
   next_at: number | string;
   leased_until: number | string | null;
+  notification_id: string | null;
+  user_ref: string | null;
+  scope: string | null;
 }
 
 /**
@@ -66,8 +71,12 @@ export class MailOutbox {
     return this.#options.knex<MailRow>('slipway_mails');
   }
 
-  /** Stores a mail, and begins to send it. */
-  async add(mail: Mail): Promise<void> {
+  /**
+   * Stores a mail, and begins to send it.
+   *
+   * @param notification - what it is about: once that is read, the mail is no longer sent.
+   */
+  async add(mail: Mail, notification?: Notification): Promise<void> {
     const { logger, now, host } = this.#options;
     const id = randomUUID();
     await this.#mails().insert({
@@ -77,8 +86,26 @@ export class MailOutbox {
       created_at: now(),
       attempts: 0,
       next_at: now(),
+      notification_id: notification?.id,
+      user_ref: notification?.user,
+      scope: notification?.payload.scope,
     });
     this.run().catch(error => logger.warn(`Mails are sent later: ${error}`));
+  }
+
+  /** Drops the mails to a user about notifications of these scopes. */
+  async drop(user: string, scopes: readonly string[]): Promise<void> {
+    await this.#mails()
+      .where({ user_ref: user })
+      .whereIn('scope', [...scopes])
+      .delete();
+  }
+
+  /** Drops the mails about entities of a namespace, and those to its users. */
+  async forgetNamespace(namespace: string): Promise<void> {
+    await this.#mails()
+      .where(isAbout(['scope', 'user_ref'], namespace))
+      .delete();
   }
 
   /** Sends the mails that are due, until one fails: then the mail server is given time. */
@@ -129,6 +156,10 @@ export class MailOutbox {
     const { transport, logger, now } = this.#options;
     const own = this.#mails().where({ id: row.id });
     const mail = JSON.parse(row.mail) as Mail;
+    if (await this.#isRead(row)) {
+      await own.delete();
+      return true;
+    }
     try {
       await (await transport()).sendMail(mail);
     } catch (error) {
@@ -149,6 +180,18 @@ export class MailOutbox {
     }
     await own.delete();
     return true;
+  }
+
+  /** Returns whether the user has read in the portal what a mail is about. */
+  async #isRead({ notification_id: id }: MailRow): Promise<boolean> {
+    const read =
+      id !== null &&
+      (await this.#options
+        .knex('notification')
+        .where({ id })
+        .whereNotNull('read')
+        .first('id'));
+    return Boolean(read);
   }
 }
 

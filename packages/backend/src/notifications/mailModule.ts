@@ -12,9 +12,13 @@ import {
 import { openDatabase } from '@slipway/portal-kit/database';
 import { MailOutbox, type MailTransport } from './MailOutbox';
 import { createMailTemplate } from './mailTemplate';
+import { sentNotificationsRef } from './SentNotifications';
 
 /** Backstage's processor of mails: sends them with the transport that it opens at the first one. */
-interface MailProcessor extends NotificationProcessor {
+interface MailProcessor
+  extends
+    NotificationProcessor,
+    Required<Pick<NotificationProcessor, 'postProcess'>> {
   transporter?: MailTransport;
   getTransporter(): Promise<MailTransport>;
 }
@@ -41,6 +45,7 @@ export function createMailModule(
           logger: coreServices.logger,
           notifications: notificationsProcessingExtensionPoint,
           scheduler: coreServices.scheduler,
+          sent: sentNotificationsRef,
           template,
         },
         async init({ config, database, logger, notifications, ...deps }) {
@@ -56,7 +61,7 @@ export function createMailModule(
           });
 
           function redirect(processor: MailProcessor): void {
-            // A copy opens the connection: the transport of the processor itself is the outbox.
+            // A copy opens the connection: the transport of all others is the outbox.
             const sender: MailProcessor = Object.create(processor);
             sender.transporter = undefined;
             const outbox = new MailOutbox({
@@ -65,7 +70,16 @@ export function createMailModule(
               host: new URL(portal).hostname,
               logger,
             });
-            processor.transporter = { sendMail: mail => outbox.add(mail) };
+            deps.sent.mailsWaitIn(outbox);
+            const { postProcess } = processor;
+            processor.postProcess = (notification, options) => {
+              // A copy for each: a transport does not learn what its mails are about.
+              const writer: MailProcessor = Object.create(processor);
+              writer.transporter = {
+                sendMail: mail => outbox.add(mail, notification),
+              };
+              return postProcess.call(writer, notification, options);
+            };
             void deps.scheduler.scheduleTask({
               id: 'send-mails',
               scope: 'local',

@@ -99,6 +99,14 @@ export function parseInput<T extends z.ZodType>(
   );
 }
 
+/** The name of a namespace of the catalog in the path of a request. */
+export const namespaceNameSchema = z
+  .string()
+  .regex(
+    /^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$/,
+    'must be a namespace of the catalog, in lower case',
+  );
+
 /** Group A's limit on a request body. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 

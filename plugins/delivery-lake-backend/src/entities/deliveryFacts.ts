@@ -97,7 +97,7 @@ export function needsOf(options: {
 }): Need[] {
   const { incidents, failed, scope } = options;
   const broken = incidents.map(
-    ({ id, title, service, severity, startedAt }): Need => ({
+    ({ id, title, service, entityRef, severity, startedAt }): Need => ({
       key: `incident:${id}`,
       kind: 'incident-open',
       title: labelOf(title),
@@ -108,6 +108,7 @@ export function needsOf(options: {
       tone: 'bad',
       page: pageOfIncident({ id }, scope),
       action: 'View incident',
+      ...(entityRef !== null && { entityRef }),
     }),
   );
   const stuck = failed.map((deployment): Need => ({
@@ -121,6 +122,7 @@ export function needsOf(options: {
     tone: 'bad',
     page: pageOfDeployment(deployment, scope),
     action: 'View deployment',
+    ...(deployment.entityRef !== null && { entityRef: deployment.entityRef }),
   }));
   return [...broken, ...stuck].slice(0, MOST_NEEDS);
 }

@@ -6,6 +6,7 @@ import { deliveryDeletePermission } from '@slipway/plugin-delivery-lake-common';
 import {
   createPermissionGuard,
   methodNotAllowed,
+  namespaceNameSchema,
   parseInput,
 } from '@slipway/portal-kit';
 import { Router } from 'express';
@@ -13,14 +14,7 @@ import PromiseRouter from 'express-promise-router';
 import { z } from 'zod';
 import type { ForgottenNamespace } from '../storage/DatabaseNamespaceStore';
 
-const pathSchema = z.object({
-  namespace: z
-    .string()
-    .regex(
-      /^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$/,
-      'must be a namespace of the catalog, in lower case',
-    ),
-});
+const pathSchema = z.object({ namespace: namespaceNameSchema });
 
 /**
  * `DELETE /namespaces/{namespace}`: deletes the services of a namespace of the catalog. Services

@@ -18,6 +18,8 @@ export interface DemoPart {
   readonly title: string;
   /** A sentence describing the loaded data. */
   readonly writes: string;
+  /** True for what follows from the data of the other parts: it is removed once that is. */
+  readonly isRemovedLast?: boolean;
   /** Loads the part's demo data. Existing data is unchanged. */
   load(context: PartContext): Promise<void>;
   /** Removes all demo data, even if it was loaded only partially or not at all. */

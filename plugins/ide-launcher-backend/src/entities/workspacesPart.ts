@@ -125,13 +125,14 @@ function devfilesOf({ components }: EntityScope): string[] {
 function needOf(workspace: WorkspaceListItem, now: number): Need[] {
   const { name, workspaceId, stopsAt, deletesAt } = workspace;
   const common = { page: pageOf(workspace), action: 'View workspace' };
+  const notified = { notified: true, scope: workspaceId };
   if (workspace.failed) {
     return [
       {
         ...common,
         key: `workspace-failed:${workspaceId}:${workspace.lastUsed}`,
         kind: 'workspace-failed',
-        notified: true,
+        ...notified,
         title: `${name} failed`,
         ...(workspace.statusMessage && {
           detail: workspace.statusMessage.slice(0, 200),
@@ -147,7 +148,7 @@ function needOf(workspace: WorkspaceListItem, now: number): Need[] {
         ...common,
         key: `workspace-deletes:${workspaceId}:${deletesAt}`,
         kind: 'workspace-deletes',
-        notified: true,
+        ...notified,
         title: `${name} will be deleted`,
         detail: 'It has not been used for a long time',
         at: deletesAt,

@@ -46,7 +46,7 @@ interface Decision {
 /** Presents the builds of an entity: those of the jobs named by its components. */
 export function buildsPart(options: {
   history: JobHistory;
-  jobs: Pick<JobCatalog, 'mainBranchOf'>;
+  jobs: Pick<JobCatalog, 'mainBranchOf' | 'findOfBuild'>;
   /** Lists the pending approvals that a user may decide. */
   toDecide: (user: Caller) => Promise<readonly Decision[]>;
   now: () => number;
@@ -73,11 +73,25 @@ export function buildsPart(options: {
     return catalog.mainBranchOf(name)?.name ?? name;
   }
 
+  function componentOf(scope: EntityScope, job: string): string | undefined {
+    return componentNaming(scope, ANNOTATION, name => jobNamed(name) === job);
+  }
+
+  /** Returns the component that a job builds; the owner of the job if that is none or several. */
+  function entityOf(scope: EntityScope, { job }: Build): string | undefined {
+    const owner = catalog.findOfBuild(job)?.owner;
+    return componentOf(scope, job) ?? owner?.toLocaleLowerCase('en-US');
+  }
+
   return {
     async summary(scope, caller): Promise<EntitySummary> {
       const jobs = await jobsOf(scope);
       const decisions =
-        scope.kind === 'user' ? (await toDecide(caller)).map(decisionOf) : [];
+        scope.kind === 'user'
+          ? (await toDecide(caller)).map(decision =>
+              decisionOf(decision, entityOf(scope, decision.build)),
+            )
+          : [];
       if (jobs.length === 0) {
         return {
           state: 'unconnected',
@@ -113,7 +127,10 @@ export function buildsPart(options: {
             : []),
           ...figures(current, previous),
         ],
-        needs: [...decisions, ...failing.map(needOf)].slice(0, MAX_NEEDS),
+        needs: [
+          ...decisions,
+          ...failing.map(build => needOf(build, entityOf(scope, build))),
+        ].slice(0, MAX_NEEDS),
       };
     },
 
@@ -127,11 +144,7 @@ export function buildsPart(options: {
               limit: query.limit + 1,
             });
       return builds.flatMap(build => {
-        const entityRef = componentNaming(
-          scope,
-          ANNOTATION,
-          name => jobNamed(name) === build.job,
-        );
+        const entityRef = componentOf(scope, build.job);
         return itemsOf(build, query).map(item => ({
           ...item,
           ...(entityRef && { entityRef }),
@@ -213,7 +226,7 @@ function shareOf({ judged, succeeded }: JobFigures): number | undefined {
   return judged === 0 ? undefined : Math.round((succeeded / judged) * 100);
 }
 
-function needOf(build: Build): Need {
+function needOf(build: Build, entityRef: string | undefined): Need {
   const step = build.steps.find(({ state }) => state === 'failed');
   const isFailed = build.result === 'FAILURE';
   const detail = build.reason ?? (step && `Step ${step.name} failed`);
@@ -226,10 +239,14 @@ function needOf(build: Build): Need {
     tone: isFailed ? 'bad' : 'warning',
     page: pageOf(build),
     action: 'View build',
+    ...(entityRef && { entityRef }),
   };
 }
 
-function decisionOf({ gate, build }: Decision): Need {
+function decisionOf(
+  { gate, build }: Decision,
+  entityRef: string | undefined,
+): Need {
   const { step, approval, openedAt } = gate;
   return {
     key: `approval:${build.job}#${build.number}:${step}`,
@@ -240,6 +257,7 @@ function decisionOf({ gate, build }: Decision): Need {
     tone: 'warning',
     page: pageOf(build),
     action: 'Review',
+    ...(entityRef && { entityRef }),
   };
 }
 

@@ -29,13 +29,15 @@ export function flagsPart(options: {
   history: Pick<History, 'changesOf'>;
   /** Lists the change requests that a user may approve. */
   toReview: (user: Caller) => Promise<readonly ChangeRequest[]>;
+  /** Reads the owners of projects, by flags in these. */
+  readOwners: () => Promise<(flag: string) => string | undefined>;
   /** The production environment, if there is one, decides whether a flag counts as on. */
   environments: { list(): Promise<readonly { name: string; type: string }[]> };
   /** The environment that decides in an installation without a production environment. */
   environment: string;
   now: () => number;
 }): EntityPart {
-  const { flags, history, toReview, environments, now } = options;
+  const { flags, history, toReview, readOwners, environments, now } = options;
 
   async function flagsOf(
     scope: EntityScope,
@@ -48,8 +50,16 @@ export function flagsPart(options: {
 
   return {
     async summary(scope, caller): Promise<EntitySummary> {
+      const ownerOf = await readOwners();
+      // None or several components may name the flag.
+      const entityOf = (flag: string) =>
+        componentOf(scope, flag) ?? ownerOf(flag);
       const reviews =
-        scope.kind === 'user' ? (await toReview(caller)).map(reviewOf) : [];
+        scope.kind === 'user'
+          ? (await toReview(caller)).map(request =>
+              reviewOf(request, entityOf(request.flag)),
+            )
+          : [];
       if (namesIn(scope, ANNOTATION).length === 0) {
         return {
           state: 'unconnected',
@@ -74,7 +84,10 @@ export function flagsPart(options: {
         state: verdictOf(own, stale),
         page: '/flags',
         facts: factsOf(own, { stale: stale.length, last, environment }),
-        needs: [...reviews, ...stale.map(needOf)].slice(0, MAX_NEEDS),
+        needs: [
+          ...reviews,
+          ...stale.map(flag => needOf(flag, entityOf(flag.name))),
+        ].slice(0, MAX_NEEDS),
       };
     },
 
@@ -104,6 +117,10 @@ function verdictOf(
     return 'warning';
   }
   return own.length > 0 ? 'good' : 'quiet';
+}
+
+function componentOf(scope: EntityScope, flag: string): string | undefined {
+  return componentNaming(scope, ANNOTATION, name => isNamed(flag, name));
 }
 
 function isNamed(flag: string, name: string): boolean {
@@ -160,7 +177,7 @@ function factsOf(
   ];
 }
 
-function needOf(flag: Flag): Need {
+function needOf(flag: Flag, entityRef: string | undefined): Need {
   return {
     key: `flag-stale:${flag.name}`,
     kind: 'flag-stale',
@@ -172,10 +189,11 @@ function needOf(flag: Flag): Need {
     tone: 'warning',
     page: pageOf(flag.name),
     action: 'View flag',
+    ...(entityRef && { entityRef }),
   };
 }
 
-function reviewOf(request: ChangeRequest): Need {
+function reviewOf(request: ChangeRequest, entityRef: string | undefined): Need {
   const { id, flag, environment, updatedAt } = request;
   return {
     key: `change-request:${id}`,
@@ -185,14 +203,13 @@ function reviewOf(request: ChangeRequest): Need {
     tone: 'warning',
     page: CHANGES_PAGE,
     action: 'Review',
+    ...(entityRef && { entityRef }),
   };
 }
 
 function itemOf(change: HistoryEvent, scope: EntityScope): TimelineItem {
   const { title, state } = wordsOf(change);
-  const entityRef = componentNaming(scope, ANNOTATION, name =>
-    isNamed(change.subject, name),
-  );
+  const entityRef = componentOf(scope, change.subject);
   return {
     id: `flag:${change.id}`,
     kind: 'flag',

@@ -49,6 +49,13 @@ export class ProjectOwners {
     return owned.flat();
   }
 
+  /** Reads who owns the projects of flags: an entity reference, undefined if nobody. */
+  async ofFlags(): Promise<(flag: string) => string | undefined> {
+    const projects = await this.#options.projects();
+    const owners = new Map(projects.map(({ id, owner }) => [id, owner]));
+    return flag => owners.get(this.#options.projectOf(flag) ?? '') ?? undefined;
+  }
+
   /** Checks whether a caller may change everything; the only tokens that reach it are admin tokens. */
   async isAdmin(caller: Caller): Promise<boolean> {
     return caller.kind === 'bearer' || isMemberOf(caller, this.#options.admins);

@@ -167,6 +167,7 @@ function needsOf(
           tone: 'warning' as const,
           page,
           action: 'View feedback',
+          entityRef: ref,
         },
       ];
     })

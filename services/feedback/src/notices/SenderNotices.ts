@@ -1,3 +1,4 @@
+import { scopeAbout } from '@slipway/entity-contract';
 import type {
   LeasedItem,
   PortalClient,
@@ -87,7 +88,10 @@ export class SenderNotices {
         title: 'Your feedback is resolved',
         description: excerptOf(feedback.message),
         link: `/feedback/mine/${feedbackId}`,
-        scope: `feedback:${feedbackId}`,
+        scope: scopeAbout(
+          componentIn(feedback.component),
+          `feedback:${feedbackId}`,
+        ),
       });
     } catch (error) {
       if (!this.#failing) {
@@ -120,6 +124,14 @@ export class SenderNotices {
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS);
     await this.#options.feedback.notices.retry(item, { at: now + pause });
   }
+}
+
+const COMPONENT = /^component:[\w.-]{1,63}\/[\w.-]{1,63}$/;
+
+/** Returns the entity reference that a sender named as the component, if it is one. */
+function componentIn(component: string | null): string | undefined {
+  const ref = component?.toLocaleLowerCase('en-US') ?? '';
+  return COMPONENT.test(ref) ? ref : undefined;
 }
 
 function excerptOf(message: string): string {

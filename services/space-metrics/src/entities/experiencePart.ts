@@ -12,6 +12,7 @@ import type { SpaceMetrics } from '../metrics/SpaceMetrics.ts';
 import type { PersonHasher } from '../people/person.ts';
 import { normaliseTeam } from '../people/team.ts';
 import { type Period, previousPeriod } from '../periods/Period.ts';
+import { PULSE_REMINDER } from '../surveys/PulseReminders.ts';
 import { dueAt, isDue } from '../surveys/Reminder.ts';
 import type { DatabaseReminderStore } from '../surveys/storage/DatabaseReminderStore.ts';
 
@@ -90,7 +91,7 @@ export function experiencePart(options: {
         tone: 'warning',
         page: '/experience/pulse',
         action: 'Answer survey',
-        ...(notifies && { notified: true }),
+        ...(notifies && { notified: true, scope: PULSE_REMINDER.scope }),
       },
     ];
   }

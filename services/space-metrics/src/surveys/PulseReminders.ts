@@ -62,7 +62,7 @@ export class PortalNotifications {
 }
 
 /** The text of the reminder. */
-const PULSE_REMINDER: UserNotification = {
+export const PULSE_REMINDER: UserNotification = {
   title: 'Your pulse survey is due',
   description:
     'Two questions, five seconds. You can snooze or turn off reminders on the same page.',

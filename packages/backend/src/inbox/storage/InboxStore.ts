@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { Aside, ItemState } from '../rules';
+import { isAbout } from '../../notifications/isAbout';
+import type { Aside, ItemState, Noticed } from '../rules';
 
 const DAY_MS = 86_400_000;
 /** Number of values in a statement, below the limits of both databases. */
@@ -13,6 +14,8 @@ interface ItemRow {
   leased_until: number | string | null;
   aside: string | null;
   aside_until: number | string | null;
+  entity_ref: string | null;
+  scope: string | null;
 }
 
 interface UserRow {
@@ -125,30 +128,50 @@ export class InboxStore {
   /** Records that items exist, and returns the state of each by key. */
   async record(
     user: string,
-    keys: readonly string[],
+    items: readonly Noticed[],
     now: number,
   ): Promise<Map<string, ItemState>> {
-    if (keys.length === 0) {
+    if (items.length === 0) {
       return new Map();
     }
     const read = () =>
       this.#items()
         .where({ user_ref: user })
-        .whereIn('key', [...keys]);
+        .whereIn(
+          'key',
+          items.map(({ key }) => key),
+        );
     const rows = await read();
-    const known = new Set(rows.map(({ key }) => key));
-    const added = keys.filter(key => !known.has(key));
+    const known = new Map(rows.map(row => [row.key, row]));
+    const added = items.filter(({ key }) => !known.has(key));
     if (added.length > 0) {
       await this.#items()
-        .insert(added.map(key => ({ user_ref: user, key, seen_at: now })))
+        .insert(
+          added.map(item => ({
+            ...{ user_ref: user, key: item.key, seen_at: now },
+            ...aboutOf(item),
+          })),
+        )
         .onConflict(['user_ref', 'key'])
         .ignore();
+    }
+    for (const item of items) {
+      const row = known.get(item.key);
+      const about = aboutOf(item);
+      if (
+        row &&
+        (row.entity_ref !== about.entity_ref || row.scope !== about.scope)
+      ) {
+        await this.#items()
+          .where({ user_ref: user, key: item.key })
+          .update(about);
+      }
     }
     if (rows.some(({ seen_at }) => Number(seen_at) < now - DAY_MS)) {
       await read().update({ seen_at: now });
     }
     return new Map([
-      ...added.map(key => [key, stateOf(undefined)] as const),
+      ...added.map(({ key }) => [key, stateOf(undefined)] as const),
       ...rows.map(row => [row.key, stateOf(row)] as const),
     ]);
   }
@@ -208,6 +231,33 @@ export class InboxStore {
     return count > 0;
   }
 
+  /** Returns what identifies the notifications about an item; undefined if the user has no such item. */
+  async find(user: string, key: string): Promise<Noticed | undefined> {
+    const row = await this.#items().where({ user_ref: user, key }).first();
+    return (
+      row && {
+        key,
+        ...(row.entity_ref !== null && { entityRef: row.entity_ref }),
+        ...(row.scope !== null && { scope: row.scope }),
+      }
+    );
+  }
+
+  /**
+   * Deletes the items about entities of a namespace, whatever users did with them, and its users
+   * with all of their items.
+   *
+   * @returns how many items were deleted.
+   */
+  async forgetNamespace(namespace: string): Promise<number> {
+    await this.#users()
+      .where(isAbout(['user_ref'], namespace))
+      .delete();
+    return this.#items()
+      .where(isAbout(['entity_ref', 'user_ref'], namespace))
+      .delete();
+  }
+
   /**
    * Deletes items that no part has reported since, and users with their items who have neither been
    * in the catalog nor here since.
@@ -223,6 +273,11 @@ export class InboxStore {
     await this.#items().whereIn('user_ref', gone().select('user_ref')).delete();
     await gone().delete();
   }
+}
+
+/** Returns the columns that identify the notifications about an item. */
+function aboutOf({ entityRef = null, scope = null }: Noticed) {
+  return { entity_ref: entityRef, scope };
 }
 
 function stateOf(row: ItemRow | undefined): ItemState {
