@@ -245,6 +245,39 @@ export function useDeploymentsAround(incident: IncidentDetails) {
   );
 }
 
+/**
+ * Reads the incidents without a known cause that began in the week after a deployment, newest first:
+ * their panels list it among those that may have caused them.
+ *
+ * @param deployment - one that no incident is attributed to; reads nothing if undefined.
+ */
+export function useIncidentsAfter(deployment: DeploymentDetails | undefined) {
+  return useServiceQuery(
+    deliveryLakeApiRef,
+    ['incidents-after', deployment?.id],
+    async (api, call): Promise<IncidentDetails[]> => {
+      const { service, entityRef, environment } = deployment!;
+      const end = Date.parse(deployment!.endTime ?? deployment!.startTime);
+      const { incidents } = await api.listIncidents(
+        {
+          service: entityRef ?? service,
+          environment,
+          startDate: new Date(end).toISOString(),
+          // Exclusive, unlike the time of a deployment before an incident.
+          endDate: new Date(end + SUSPECT_DAYS * DAY_MS + 1).toISOString(),
+        },
+        call,
+      );
+      // The period also contains those that began before and were open in it.
+      return incidents.filter(
+        ({ startedAt, deployment: cause }) =>
+          Date.parse(startedAt) > end && cause === null,
+      );
+    },
+    { enabled: deployment !== undefined },
+  );
+}
+
 /** Reads matching incidents, newest first, page by page. */
 export function useIncidents(
   query: IncidentsQuery,

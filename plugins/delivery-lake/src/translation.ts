@@ -251,6 +251,10 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       noLeadTime: 'No lead time',
       incidents: 'Incidents',
       incidentsNone: 'No incidents.',
+      incidentsFailed: "Couldn't load incidents",
+      incidentsLoading: 'Loading incidents',
+      incidentsAfter:
+        'None is known to be caused by it. Of unknown cause, and began in the week after it:',
       guessed: 'guessed from timing',
     },
     status: {

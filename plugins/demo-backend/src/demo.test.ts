@@ -25,6 +25,7 @@ class HeldPart implements DemoPart {
   readonly writes = 'things';
   readonly did: string[] = [];
   readonly guests: (readonly string[])[] = [];
+  isRemovedLast = false;
   failure: string | undefined;
 
   constructor(readonly id: string) {
@@ -158,6 +159,27 @@ it('names the failed part, and removes the data of the others', async () => {
   await call('delete');
   await runner.settled();
   expect((await call('get')).body.phase).toBe('absent');
+});
+
+it('removes what follows from other parts after them, even if one fails', async () => {
+  const { parts, call, runner } = await start();
+  const order: string[] = [];
+  parts[0].isRemovedLast = true;
+  parts[0].remove = async () => {
+    order.push('last');
+  };
+  parts[1].remove = async () => {
+    await Promise.resolve();
+    order.push('first');
+    throw new Error('down');
+  };
+  await call('delete');
+  await runner.settled();
+  expect(order).toEqual(['first', 'last']);
+  expect((await call('get')).body).toMatchObject({
+    phase: 'failed',
+    error: 'Part two: down',
+  });
 });
 
 it('treats work without a heartbeat as lost', async () => {

@@ -243,6 +243,29 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
     expect(await knex('inbox_users').where({ user_ref: LIN })).toHaveLength(1);
   });
 
+  it('forgets a namespace: its users, and what others heard about it', async () => {
+    const about = { entityRef: 'component:demo/cart' };
+    await store.addUsers(['user:demo/maya']);
+    await store.record('user:demo/maya', [{ key: 'a' }], now);
+    inboxes = { [GRACE]: [need('cart', about), need('shop')] };
+    await run();
+    expect(await store.forgetNamespace('demo')).toBe(2);
+    const left = {
+      users: await knex('inbox_users'),
+      items: await knex('inbox_items'),
+    };
+    expect(left.users.map(row => row.user_ref).sort()).toEqual([ADA, GRACE]);
+    expect(left.items.map(row => row.key)).toEqual(['shop']);
+  });
+
+  it('records what an item is about, even if it was not known at first', async () => {
+    await store.record(GRACE, [{ key: 'a' }], now);
+    const item = { key: 'a', entityRef: 'component:demo/cart', scope: 'w-1' };
+    await store.record(GRACE, [item], now);
+    expect(await store.find(GRACE, 'a')).toEqual(item);
+    expect(await store.find(ADA, 'a')).toBeUndefined();
+  });
+
   it('forgets items that nobody reports anymore', async () => {
     await store.record(GRACE, [{ key: 'old' }, { key: 'lasting' }], now);
     const later = now + 2 * DAY_MS;

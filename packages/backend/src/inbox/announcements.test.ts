@@ -29,6 +29,7 @@ import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
 import { SMTPServer } from 'smtp-server';
 import request from 'supertest';
 import { notificationChannels } from '../notifications/channels';
+import { sentNotificationsModule } from '../notifications/SentNotifications';
 import { serviceProxyPlugin } from '../serviceProxy/plugin';
 import { inboxPlugin } from './plugin';
 
@@ -181,6 +182,7 @@ async function startPortal(database: object) {
       inboxPlugin,
       notificationsPlugin,
       notificationChannels,
+      sentNotificationsModule,
       serviceProxyPlugin,
       databaseServiceFactory,
       createServiceFactory({
@@ -245,11 +247,17 @@ async function startPortal(database: object) {
 /** Sends requests as a user. */
 function as({ server }: Pick<TestBackend, 'server'>, name: string) {
   const authorization = mockCredentials.user.header(`user:default/${name}`);
-  const send = (method: 'get' | 'post' | 'put') => (address: string) =>
-    request(server)
-      [method](`/api${address}`)
-      .set('Authorization', authorization);
-  return { get: send('get'), post: send('post'), put: send('put') };
+  const send =
+    (method: 'get' | 'post' | 'put' | 'delete') => (address: string) =>
+      request(server)
+        [method](`/api${address}`)
+        .set('Authorization', authorization);
+  return {
+    get: send('get'),
+    post: send('post'),
+    put: send('put'),
+    delete: send('delete'),
+  };
 }
 
 describe.each(databases.eachSupportedId())('a failed build on %s', id => {
@@ -366,6 +374,34 @@ describe.each(databases.eachSupportedId())('a failed build on %s', id => {
     ).toEqual([
       ['shop #4 failed', false],
       ['shop #3 failed', true],
+    ]);
+  });
+
+  it('is forgotten with the namespace of its component, even if it was read and saved', async () => {
+    const demo = [5, 6].map(number => ({
+      ...failure(number),
+      entityRef: 'component:demo/cart',
+    }));
+    needs['user:default/grace'] = [failure(4), ...demo];
+    await announceEverywhere();
+    const grace = as(replicas[0], 'grace');
+    const { body } = await grace.get('/notifications/notifications');
+    const [newest] = body.notifications;
+    await grace
+      .post('/notifications/notifications/update')
+      .send({ ids: [newest.id], read: true, saved: true })
+      .expect(200);
+    expect(await notificationsOf('grace')).toHaveLength(4);
+
+    needs['user:default/grace'] = [failure(4)];
+    const { body: forgotten } = await as(replicas[0], 'ada')
+      .delete('/inbox/namespaces/demo')
+      .expect(200);
+    expect(forgotten).toEqual({ items: 2, notifications: 2 });
+    await announceEverywhere();
+    expect(await notificationsOf('grace')).toEqual([
+      'shop #4 failed',
+      'shop #3 failed',
     ]);
   });
 });

@@ -96,6 +96,12 @@ beforeAll(async () => {
     { id: 'a', origin: 'plugin:inbox', payload: { scope: need.key } },
     { id: 'b', origin: 'feedback', payload: { scope: need.key } },
     { id: 'c', origin: 'plugin:inbox', payload: { scope: null } },
+    { id: 'd', origin: 'plugin:ide-launcher', payload: { scope: 'w-1' } },
+    {
+      id: 'e',
+      origin: 'plugin:inbox',
+      payload: { scope: `component:demo/shop ${need.key}` },
+    },
   ];
   const { server } = await startTestBackend({
     features: [
@@ -282,6 +288,49 @@ it('marks an item as done, with its notification, and moves it back', async () =
   expect((await send('delete', aside)).status).toBe(204);
   const again = await send('get', '/inbox/items');
   expect(again.body.items[0].aside).toBeNull();
+});
+
+it('also marks the notification that the part sent itself, and one that names what it is about', async () => {
+  service.needs = [
+    { ...need, key: 'failed:w-1', notified: true, scope: 'w-1' },
+  ];
+  const { body } = await send('get', '/inbox/items');
+  expect(body.items).toEqual([{ ...need, key: 'failed:w-1', aside: null }]);
+  await send('put', '/inbox/items/failed%3Aw-1/aside')
+    .send({ state: 'done' })
+    .expect(200);
+  service.needs = [{ ...need, entityRef: 'component:demo/shop' }];
+  await send('get', '/inbox/items');
+  await send('put', aside).send({ state: 'done' }).expect(200);
+  expect(calls.filter(({ path }) => path.endsWith('/update'))).toEqual([
+    expect.objectContaining({ body: { ids: ['d'], read: true } }),
+    expect.objectContaining({ body: { ids: ['e'], read: true } }),
+  ]);
+});
+
+it('forgets the items of a namespace, even those that are done', async () => {
+  service.needs = [
+    { ...need, key: 'a', entityRef: 'component:x_y/shop' },
+    { ...need, key: 'b', entityRef: 'group:x_y/team' },
+    { ...need, key: 'c', entityRef: 'component:xzy/shop' },
+    { ...need, key: 'd' },
+  ];
+  await send('get', '/inbox/items');
+  await send('put', '/inbox/items/a/aside').send({ state: 'done' });
+  const { status, body } = await send('delete', '/inbox/namespaces/x_y');
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { items: 2, notifications: 0 },
+  });
+  const statuses = await Promise.all(
+    ['a', 'b', 'c', 'd'].map(
+      async key => (await send('delete', `/inbox/items/${key}/aside`)).status,
+    ),
+  );
+  expect(statuses).toEqual([404, 404, 204, 204]);
+  const wrong = await send('delete', '/inbox/namespaces/Demo');
+  expect(wrong.status).toBe(400);
+  expect(wrong.text).toContain('namespace: must be a namespace');
 });
 
 it('snoozes an item until a time', async () => {

@@ -92,6 +92,17 @@ it('formats a notification that replaces an earlier one about the same item', ()
   );
 });
 
+it('begins the scope with what the item is about', () => {
+  const about = { entityRef: 'component:demo/shop' };
+  const long = 'x'.repeat(300);
+  expect(notificationOf(need('shop#3', about)).scope).toBe(
+    'component:demo/shop shop#3',
+  );
+  expect(notificationOf(need(long, about)).scope).toMatch(
+    /^component:demo\/shop sha256:\w{64}$/,
+  );
+});
+
 it('keeps the scopes of notifications short and different', () => {
   const scopes = ['a', 'b'].map(
     end => notificationOf(need(`shop/${'x'.repeat(300)}${end}`)).scope!,

@@ -147,6 +147,47 @@ describe.each(databases.eachSupportedId())('mails on %s', id => {
     expect(received).toHaveLength(1);
   });
 
+  /** A notification as the plugin has stored it. */
+  const notification = (
+    user: string,
+    scope: string,
+  ): Parameters<MailOutbox['add']>[1] => ({
+    id: `id of ${scope}`,
+    user: `user:default/${user}`,
+    created: new Date(now),
+    origin: 'plugin:inbox',
+    payload: { title: scope, scope },
+  });
+
+  it('drops what is done, and what is about a namespace that is removed', async () => {
+    await knex.schema.createTable('notification', table => {
+      table.string('id');
+      table.string('read');
+    });
+    faultOf = () => smtpError('ECONNECTION');
+    const outbox = replica();
+    const add = (to: string, scope: string) =>
+      outbox.add({ to }, notification(to, scope));
+    await add('ada', 'shop#3');
+    await add('grace', 'shop#3');
+    await add('grace', 'shop#4');
+    await add('grace', 'component:demo/cart cart#1');
+    await outbox.add(
+      { to: 'maya' },
+      { ...notification('maya', 'shop#5')!, user: 'user:demo/maya' },
+    );
+    await outbox.run();
+    await outbox.drop('user:default/grace', ['shop#3', 'other']);
+    await outbox.forgetNamespace('demo');
+    await knex('notification').insert({ id: 'id of shop#4', read: null });
+
+    faultOf = () => undefined;
+    now += 31 * SECOND_MS;
+    await replica().run();
+    expect(received.map(({ to }) => to).sort()).toEqual(['ada', 'grace']);
+    expect(await left()).toBe(0);
+  });
+
   it('drops what nobody could send for a week', async () => {
     faultOf = () => smtpError('EAUTH', 535);
     const outbox = replica();

@@ -178,6 +178,38 @@ it('sends mail to users who chose it, for the topics that they chose', async () 
   expect(listed.body.totalCount).toBe(2);
 });
 
+/** Runs what sends mails again, a minute later. */
+async function aMinuteLater() {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+  try {
+    await scheduler.triggerTask('send-mails');
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+it('sends no mail about what was read while the mail server was down', async () => {
+  mails.length = 0;
+  refused = 0;
+  isBusy = true;
+  await send('grace', 'build-failed', 'shop #5 failed');
+  await vi.waitFor(() => expect(refused).toBe(1));
+  await send('grace', 'build-failed', 'shop #6 failed');
+  const { body } = await api
+    .get('/api/notifications/notifications?search=shop%20%235')
+    .set('Authorization', GRACE);
+  await api
+    .post('/api/notifications/notifications/update')
+    .set('Authorization', GRACE)
+    .send({ ids: [body.notifications[0].id], read: true })
+    .expect(200);
+
+  isBusy = false;
+  await aMinuteLater();
+  await vi.waitFor(() => expect(mails).toHaveLength(1));
+  expect(mails[0].content).toContain('Subject: shop #6 failed');
+});
+
 it('sends a mail that the mail server did not accept when it does, once', async () => {
   mails.length = 0;
   refused = 0;

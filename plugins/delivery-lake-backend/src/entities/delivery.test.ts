@@ -207,11 +207,13 @@ describe('deliveries of entities', () => {
           /^\/delivery\/incidents\/incident-[^?]+\?scope=service%3Acomponent%3Adefault%2Ftill$/,
         ),
         action: 'View incident',
+        entityRef: 'component:default/till',
       }),
       expect.objectContaining({
         kind: 'deployment-failed',
         title: 'till 1.2.0 failed to deploy',
         action: 'View deployment',
+        entityRef: 'component:default/till',
       }),
     ]);
   });

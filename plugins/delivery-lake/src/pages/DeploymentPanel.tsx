@@ -18,7 +18,7 @@ import {
   DeploymentMarks,
   DeploymentStatusBadge,
 } from '../components/DeploymentList';
-import { useDeployment } from '../queries';
+import { useDeployment, useIncidentsAfter } from '../queries';
 import { useDeliveryLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
 import { DeploymentActions } from './DeploymentActions';
@@ -138,25 +138,50 @@ function DeploymentFacts(props: { deployment: DeploymentDetails }) {
   );
 }
 
-/** Lists the incidents attributed to a deployment. */
+/** Lists the incidents attributed to a deployment; if there are none, those that it may have caused. */
 function DeploymentIncidents(props: { deployment: DeploymentDetails }) {
-  const { incidents, service, entityRef } = props.deployment;
+  const { deployment } = props;
+  const { incidents, service, entityRef } = deployment;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const links = useDeliveryLinks();
+  const isNone = incidents.length === 0;
+  const after = useIncidentsAfter(isNone ? deployment : undefined);
   const scope = { kind: 'service' as const, name: entityRef ?? service };
+  const list = (
+    listed: readonly { id: string; title: string; guessed?: boolean }[],
+  ) => (
+    <ul>
+      {listed.map(({ id, title, guessed }) => (
+        <li key={id}>
+          <Link href={links.incident(id, { scope })}>{title}</Link>
+          {guessed && <span>{t('deployment.guessed')}</span>}
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <PanelSection title={t('deployment.incidents')}>
-      {incidents.length === 0 ? (
-        <p>{t('deployment.incidentsNone')}</p>
+      {isNone ? (
+        <Loaded
+          query={after}
+          failed={t('deployment.incidentsFailed')}
+          loading={
+            <LoadingRows label={t('deployment.incidentsLoading')} rows={1} />
+          }
+        >
+          {found =>
+            found.length === 0 ? (
+              <p>{t('deployment.incidentsNone')}</p>
+            ) : (
+              <>
+                <p>{t('deployment.incidentsAfter')}</p>
+                {list(found)}
+              </>
+            )
+          }
+        </Loaded>
       ) : (
-        <ul>
-          {incidents.map(({ id, title, guessed }) => (
-            <li key={id}>
-              <Link href={links.incident(id, { scope })}>{title}</Link>
-              {guessed && <span>{t('deployment.guessed')}</span>}
-            </li>
-          ))}
-        </ul>
+        list(incidents)
       )}
     </PanelSection>
   );

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { FakeDeliveryLakeApi } from '../__testUtils__/FakeDeliveryLakeApi';
-import { aChange, aDeployment } from '../__testUtils__/records';
+import { aChange, aDeployment, anIncident } from '../__testUtils__/records';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
 function apiWithDeployments() {
@@ -78,6 +78,56 @@ describe('DeploymentsPage', () => {
 
     await user.keyboard('{Escape}');
     expect(address()).toBe('/delivery/deployments?failed=true');
+  });
+
+  it('lists incidents of unknown cause after a deployment, as their panels list it as a possible cause', async () => {
+    const api = new FakeDeliveryLakeApi();
+    const at = (time: string) => ({ startedAt: `2026-11-20T${time}:00.000Z` });
+    const endTime = at('09:10').startedAt;
+    api.deployments = [
+      aDeployment({
+        id: 'deploy-4',
+        endTime,
+        status: 'FAILURE',
+        counted: false,
+      }),
+    ];
+    api.incidents = [
+      anIncident({ id: 'incident-3', title: 'Charged twice', ...at('09:19') }),
+      anIncident({ id: 'incident-2', title: 'Open before', ...at('08:00') }),
+      anIncident({
+        ...{ id: 'incident-1', title: 'Of another', ...at('09:30') },
+        deployment: { id: 'deploy-1', version: '1.0', endTime, guessed: true },
+      }),
+    ];
+    renderPlugin({ api, path: '/delivery/deployments/deploy-4' });
+    const panel = await screen.findByRole('complementary');
+    expect(
+      await within(panel).findByRole('link', { name: 'Charged twice' }),
+    ).toHaveAttribute(
+      'href',
+      expect.stringContaining('/delivery/incidents/incident-3'),
+    );
+    expect(panel).toHaveTextContent('None is known to be caused by it.');
+    for (const text of ['No incidents.', 'Open before', 'Of another']) {
+      expect(panel).not.toHaveTextContent(text);
+    }
+    expect(
+      api.asked.find(({ method }) => method === 'listIncidents')?.query,
+    ).toMatchObject({
+      service: 'component:default/checkout',
+      environment: 'prod',
+      startDate: '2026-11-20T09:10:00.000Z',
+      endDate: '2026-11-27T09:10:00.001Z',
+    });
+  });
+
+  it('says that there are no incidents, where none began after it either', async () => {
+    renderPlugin({
+      api: apiWithDeployments(),
+      path: '/delivery/deployments/deploy-3',
+    });
+    expect(await screen.findByText('No incidents.')).toBeVisible();
   });
 
   it('shows that a deployment does not exist, next to the list', async () => {

@@ -94,6 +94,12 @@ it('creates needs for workspaces that have failed, or will be stopped or deleted
     ['idle is about to stop', 'warning'],
     ['old will be deleted', 'warning'],
   ]);
+  // The scope of the notification that the owner got.
+  expect(needs.map(({ notified, scope: own }) => [notified, own])).toEqual([
+    [true, 'workspace-broken'],
+    [undefined, undefined],
+    [true, 'workspace-old'],
+  ]);
 });
 
 it('lists created workspaces on the timeline', async () => {

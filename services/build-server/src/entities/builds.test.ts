@@ -107,6 +107,7 @@ describe.each(testDatabaseClients())('builds of entities on %s', client => {
       tone: 'bad',
       page: '/builds/broken/1',
       action: 'View build',
+      entityRef: 'component:default/till',
     };
     for (const ref of [
       'component:default/till',

@@ -86,6 +86,7 @@ describe.each(testDatabaseClients())('flags of entities on %s', client => {
           title: 'shop.banner is stale',
           page: '/flags/flag/shop.banner',
           action: 'View flag',
+          entityRef: 'component:default/shop',
         },
       ],
     });

@@ -45,6 +45,7 @@ describe.each(testDatabaseClients())(
             title: '2 new feedback entries about Shop',
             detail: 'Lowest rating 2 of 5',
             tone: 'warning',
+            entityRef: 'component:default/shop',
           },
         ],
       });

@@ -92,6 +92,21 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     expect(await notices.send()).toBe(0);
   });
 
+  it('name the component that they are about in their scope', async () => {
+    const about = async (component: string) => {
+      const { id } = (await clients.grace.submit({ context: { component } }))
+        .body;
+      await clients.ada.move(id, 'resolved');
+      return id;
+    };
+    const ids = [await about('Component:demo/Cart'), await about('Cart page')];
+    await notices.send();
+    expect(notifier.sent.map(({ scope }) => scope)).toEqual([
+      `component:demo/cart feedback:${ids[0]}`,
+      `feedback:${ids[1]}`,
+    ]);
+  });
+
   it('are not sent for anonymous or reopened feedback', async () => {
     const anonymous = await clients.grace.submit({ user: { anonymous: true } });
     await clients.ada.move(anonymous.body.id, 'resolved');
