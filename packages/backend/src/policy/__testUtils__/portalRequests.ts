@@ -222,7 +222,10 @@ export const portalRequests: Record<string, PartRequests> = {
   'Portal: administration': { ...portal, objects: {}, routes: {} },
   'Portal: inbox': {
     ...portal,
-    objects: { 'no item': () => ({ params: { key: 'none' } }) },
+    objects: {
+      'no item': () => ({ params: { key: 'none' } }),
+      'a namespace': () => ({ params: { namespace: 'nowhere' } }),
+    },
     routes: {
       'GET /api/inbox/first-steps': { query: 'steps=workspace' },
       // The inbox has no such item; only permitted callers learn that.
