@@ -4,7 +4,7 @@ import type {
   DiscoveryService,
 } from '@backstage/backend-plugin-api';
 import { z } from 'zod';
-import { type Noticed, scopeOf } from './rules';
+import { type Noticed, ownScopesOf } from './rules';
 
 const TIMEOUT_MS = 5_000;
 /** Origin of the notifications that this plugin sends. */
@@ -62,7 +62,10 @@ export async function markRead(options: {
     .parse(unread)
     .notifications.filter(
       ({ origin, payload: { scope } }) =>
-        scope && scope === (origin === ORIGIN ? scopeOf(item) : item.scope),
+        scope &&
+        (origin === ORIGIN
+          ? ownScopesOf(item).includes(scope)
+          : scope === item.scope),
     )
     .map(({ id }) => id);
   if (ids.length > 0) {

@@ -304,7 +304,7 @@ it('also marks the notification that the part sent itself, and one that names wh
   await send('put', aside).send({ state: 'done' }).expect(200);
   expect(calls.filter(({ path }) => path.endsWith('/update'))).toEqual([
     expect.objectContaining({ body: { ids: ['d'], read: true } }),
-    expect.objectContaining({ body: { ids: ['e'], read: true } }),
+    expect.objectContaining({ body: { ids: ['a', 'e'], read: true } }),
   ]);
 });
 

@@ -16,7 +16,7 @@ import { createFirstSteps } from './firstSteps';
 import { markRead } from './markRead';
 import { PartsClient } from './PartsClient';
 import { createInboxRoutes, forgetPermission } from './routes';
-import { scopesOf } from './rules';
+import { ownScopesOf } from './rules';
 import { InboxStore } from './storage/InboxStore';
 
 const DAY_MS = 86_400_000;
@@ -78,7 +78,10 @@ export const inboxPlugin = createBackendPlugin({
             firstSteps: createFirstSteps({ parts, logger: deps.logger }),
             async markRead(credentials, item) {
               const { userEntityRef } = credentials.principal;
-              await sent.dropMails(userEntityRef, scopesOf(item));
+              await sent.dropMails(
+                userEntityRef,
+                ownScopesOf(item).concat(item.scope ?? []),
+              );
               await markRead({ auth, discovery, credentials, item });
             },
           }),

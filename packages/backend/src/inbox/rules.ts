@@ -60,9 +60,12 @@ export function scopeOf({ key, entityRef }: Noticed): string {
     : scopeAbout(entityRef, `sha256:${hash('sha256', key)}`);
 }
 
-/** Returns the scopes of all notifications about an item: that of the inbox, and that of its part. */
-export function scopesOf(item: Noticed): string[] {
-  return [scopeOf(item), ...(item.scope === undefined ? [] : [item.scope])];
+/**
+ * Returns the scopes of the inbox's notifications of an item. Those sent while it was not known what
+ * the item is about have its key alone.
+ */
+export function ownScopesOf(item: Noticed): string[] {
+  return [scopeOf(item), scopeOf({ key: item.key })];
 }
 
 /** Converts an item to a notification. A second one of the same scope replaces the first. */
