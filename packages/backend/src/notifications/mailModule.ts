@@ -15,10 +15,8 @@ import { createMailTemplate } from './mailTemplate';
 import { sentNotificationsRef } from './SentNotifications';
 
 /** Backstage's processor of mails: sends them with the transport that it opens at the first one. */
-interface MailProcessor
-  extends
-    NotificationProcessor,
-    Required<Pick<NotificationProcessor, 'postProcess'>> {
+interface MailProcessor extends NotificationProcessor {
+  postProcess: NonNullable<NotificationProcessor['postProcess']>;
   transporter?: MailTransport;
   getTransporter(): Promise<MailTransport>;
 }

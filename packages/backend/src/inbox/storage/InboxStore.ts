@@ -276,8 +276,8 @@ export class InboxStore {
 }
 
 /** Returns the columns that identify the notifications about an item. */
-function aboutOf({ entityRef = null, scope = null }: Noticed) {
-  return { entity_ref: entityRef, scope };
+function aboutOf({ entityRef, scope }: Noticed) {
+  return { entity_ref: entityRef ?? null, scope: scope ?? null };
 }
 
 function stateOf(row: ItemRow | undefined): ItemState {
