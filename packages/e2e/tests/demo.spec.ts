@@ -40,6 +40,11 @@ async function stateOf(request: APIRequestContext) {
   const catalog = await read(
     `${api}/catalog/entities?filter=metadata.namespace=demo&fields=metadata.name`,
   );
+  const { notifications } = await read(
+    `${api}/notifications/notifications?limit=500`,
+  );
+  const isAboutDemo = ({ payload }: { payload: { scope: string | null } }) =>
+    payload.scope?.includes(':demo/') ?? false;
   const ids = (list: { id?: string; name?: string }[]) =>
     list.map(({ id, name }) => id ?? name).sort();
   return {
@@ -51,6 +56,7 @@ async function stateOf(request: APIRequestContext) {
     analytics: ids(analytics.projects),
     teams: JSON.stringify(space),
     catalog: catalog.length,
+    notifications: ids(notifications.filter(isAboutDemo)),
   };
 }
 
