@@ -14,6 +14,7 @@ export { isDryRun } from './httpRouter/contractRoutes';
 export {
   type Caller,
   callerOf,
+  callerOfUser,
   createPermissionGuard,
 } from './permissions/access';
 export {

@@ -30,6 +30,12 @@ export const isolationAcceptPermission = createPermission({
   attributes: { action: 'update' },
 });
 
+/** Import workspaces for their owners, and delete imports. For admins. */
+export const workspaceImportPermission = createPermission({
+  name: 'ide-launcher.admin.import',
+  attributes: { action: 'create' },
+});
+
 /** All permissions of the plugin. */
 export const ideLauncherPermissions = [
   workspaceCreatePermission,
@@ -37,4 +43,5 @@ export const ideLauncherPermissions = [
   workspaceUpdatePermission,
   workspaceDeletePermission,
   isolationAcceptPermission,
+  workspaceImportPermission,
 ];

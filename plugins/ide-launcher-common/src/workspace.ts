@@ -37,10 +37,12 @@ export interface WorkspaceListItem extends ContractWorkspace {
    */
   stopsAt: string | null;
   /**
-   * Time at which an unused workspace will be deleted, after its owner was notified; otherwise
-   * null.
+   * Time at which an unused workspace will be deleted, after its owner was notified, or at which
+   * the importer wants it deleted; otherwise null.
    */
   deletesAt: string | null;
+  /** The source of an imported workspace that has never run; null once it has. */
+  importedFrom: string | null;
 }
 
 /** The editor of a workspace. */
@@ -145,6 +147,40 @@ export interface CreateWorkspaceRequest {
   starterProject?: string;
   /** Beyond the contract: the branch, tag or commit of the first Git project. */
   revision?: string;
+}
+
+/** A workspace of an import: stopped, and without files until its owner starts it. */
+export interface ImportedWorkspace {
+  /** Entity ref of a user. */
+  owner: string;
+  name: string;
+  devfileUrl: string;
+  /** Content of the devfile; read from `devfileUrl` if missing. */
+  devfile?: string;
+  /** Branch, tag or commit of the first Git project. */
+  revision?: string;
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  lastUsed: string;
+  /** Status message until its first start. */
+  note?: string;
+  /** ISO 8601; if missing, it is kept until its owner or the importer deletes it. */
+  deletesAt?: string;
+}
+
+/** Body of `POST /imports`, for admins. */
+export interface WorkspaceImport {
+  /** Identifies the import, e.g. the tool from which the workspaces come. */
+  source: string;
+  workspaces: ImportedWorkspace[];
+}
+
+/** Response of `POST /imports`. */
+export interface WorkspaceImportResult {
+  imported: number;
+  /** Those whose owner already had a workspace of that name. */
+  skipped: { owner: string; name: string }[];
 }
 
 /** Response of `GET /workspaces`. */

@@ -21,6 +21,11 @@ it.each([
   ],
   ['workspace', { workspaces: [{}] }, { workspaces: [] }],
   [
+    'workspace',
+    { workspaces: [{ importedFrom: 'demo' }, { importedFrom: null }] },
+    { workspaces: [{ importedFrom: 'demo' }] },
+  ],
+  [
     'build',
     { jobs: [{ name: 'hello', lastBuild: { number: 1 } }] },
     {

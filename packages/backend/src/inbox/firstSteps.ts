@@ -29,8 +29,13 @@ const CHECKS: Readonly<Record<StepId, Check>> = {
     plugin: 'ide-launcher',
     path: '/workspaces',
     answer: z
-      .object({ workspaces: z.array(z.unknown()) })
-      .transform(({ workspaces }) => workspaces.length > 0),
+      .object({
+        workspaces: z.array(z.object({ importedFrom: z.string().nullish() })),
+      })
+      // Those of the demo, like other imports, count once they have run.
+      .transform(({ workspaces }) =>
+        workspaces.some(({ importedFrom }) => !importedFrom),
+      ),
   },
   build: {
     service: 'build-server',

@@ -50,13 +50,21 @@ function isService(principal: unknown): principal is BackstageServicePrincipal {
 export function callerOf(credentials: BackstageCredentials): Caller {
   const { principal } = credentials;
   if (isUser(principal)) {
-    const ref = principal.userEntityRef;
-    return { ref, name: dnsLabel(ref.slice(ref.lastIndexOf('/') + 1)) };
+    return callerOfUser(principal.userEntityRef);
   }
   if (isService(principal)) {
     return { ref: principal.subject, name: dnsLabel(principal.subject) };
   }
   throw new NotAllowedError('A user or service credential is required');
+}
+
+/**
+ * Returns a user as the caller that they are when they are signed in, for admins who act for them.
+ *
+ * @param ref - the entity ref of the user.
+ */
+export function callerOfUser(ref: string): Caller {
+  return { ref, name: dnsLabel(ref.slice(ref.lastIndexOf('/') + 1)) };
 }
 
 /**

@@ -51,6 +51,8 @@ export function aWorkspace(change: Partial<Workspace> = {}): Workspace {
     lastUsedAt: '2026-01-01T00:00:00.000Z',
     extendedUntil: null,
     unusedNoticeAt: null,
+    importedFrom: null,
+    keptUntil: null,
     ...change,
   };
 }

@@ -23,6 +23,7 @@ const workspace = (
   failed: false,
   stopsAt: null,
   deletesAt: null,
+  importedFrom: null,
   ...more,
 });
 

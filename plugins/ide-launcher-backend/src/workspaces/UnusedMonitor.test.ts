@@ -1,14 +1,16 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import { aWorkspace } from '../__testUtils__/workspaces';
 import { openStore } from './__testUtils__/openStore';
-import { UnusedMonitor } from './expiry';
+import { CleanUpRules, UnusedMonitor } from './expiry';
 import { WorkspaceEvents } from './WorkspaceEvents';
 import { workspaceDatabases } from './__testUtils__/workspaceDatabases';
 
 const databases = workspaceDatabases();
 const DAY = 24 * 3_600_000;
 
-async function createMonitor(rules = { afterMs: 30 * DAY, noticeMs: 7 * DAY }) {
+async function createMonitor(
+  rules: CleanUpRules | null = { afterMs: 30 * DAY, noticeMs: 7 * DAY },
+) {
   const { store } = await openStore(databases);
   const told: { id: string; deletesAt: string }[] = [];
   const deleted: string[] = [];
@@ -84,4 +86,28 @@ describe('UnusedMonitor', () => {
     await passDays(5);
     expect(told).toHaveLength(2);
   });
+
+  it.each([[undefined], [null]])(
+    'deletes imported workspaces only when their importer said so, without notices, with rules %j',
+    async rules => {
+      const { deleted, passDays, store, told } = await createMonitor(rules);
+      const imported = {
+        importedFrom: 'tool',
+        lastUsedAt: '2025-01-01T00:00:00.000Z',
+      };
+      const due = aWorkspace({
+        ...imported,
+        keptUntil: '2026-05-03T00:00:00.000Z',
+      });
+      await store.insert(due);
+      await store.insert(aWorkspace(imported));
+      await passDays(1);
+      expect(deleted).toEqual([]);
+      await passDays(1);
+      expect(deleted).toEqual([due.id]);
+      await passDays(100);
+      expect(new Set(deleted)).toEqual(new Set([due.id]));
+      expect(told).toEqual([]);
+    },
+  );
 });

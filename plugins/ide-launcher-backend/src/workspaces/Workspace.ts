@@ -27,6 +27,10 @@ export interface WorkspaceSummary {
   extendedUntil: string | null;
   /** Time at which the owner was notified that it is unused and will be deleted. */
   unusedNoticeAt: string | null;
+  /** The source of an imported workspace until it has run; it has no files until then. */
+  importedFrom: string | null;
+  /** Time at which an imported workspace is deleted unless it was started. */
+  keptUntil: string | null;
 }
 
 /** A workspace with all fields. */
@@ -50,6 +54,7 @@ export type WorkspaceChange = Partial<
     | 'lastUsedAt'
     | 'extendedUntil'
     | 'unusedNoticeAt'
+    | 'keptUntil'
   >
 >;
 

@@ -86,6 +86,7 @@ export class WorkspaceLifecycle {
       statusMessage: null,
       steps: [],
       extendedUntil: null,
+      keptUntil: null,
     });
     if (moved) {
       events.changed(workspace, 'Starting', { kind: 'requested' });
@@ -130,12 +131,23 @@ export class WorkspaceLifecycle {
     );
   }
 
-  /** Removes a workspace with its files. Lists stop showing it immediately. */
-  async delete(workspace: ChangedWorkspace): Promise<void> {
+  /**
+   * Removes a workspace with its files. Lists stop showing it immediately.
+   *
+   * @param options.importedFrom - removes it only if it belongs to this import and has never run.
+   * @returns false if there was nothing to remove.
+   */
+  async delete(
+    workspace: ChangedWorkspace,
+    options: { importedFrom?: string } = {},
+  ): Promise<boolean> {
     const { events, store } = this.#parts;
-    await store.markDeleting(workspace.id);
+    if (!(await store.markDeleting(workspace.id, options))) {
+      return false;
+    }
     await this.finishDelete(workspace.id);
     events.changed(workspace, 'Deleted', { kind: 'requested' });
+    return true;
   }
 
   /** Completes a deletion, possibly one begun by an earlier process. Concurrent callers share one. */

@@ -12,6 +12,8 @@ import {
   DevfileSample,
   IdeTicket,
   WorkspaceDetails,
+  WorkspaceImport,
+  WorkspaceImportResult,
   WorkspaceList,
   WorkspaceLogs,
   WorkspaceOptions,
@@ -22,6 +24,7 @@ import { DevfileLoader } from '../devfile';
 import { IdeAccessService } from '../ide-gateway/IdeAccessService';
 import { createWorkspace } from './createWorkspace';
 import { extendedUntil } from './expiry';
+import { importWorkspaces } from './importWorkspaces';
 import {
   assertIsolationAccepted,
   defaultNamespace,
@@ -71,8 +74,8 @@ const LOG_PAGE_LINES = 1_000;
 
 /**
  * Implements the operations of callers on workspaces. Every method only sees the caller's own
- * workspaces: another owner's workspace is a NotFoundError, as if it did not exist. The routes'
- * guard checks permissions first.
+ * workspaces, except those that import workspaces for others: another owner's workspace is a
+ * NotFoundError, as if it did not exist. The routes' guard checks permissions first.
  */
 export class WorkspaceService {
   readonly #options: WorkspaceServiceOptions;
@@ -105,6 +108,37 @@ export class WorkspaceService {
     lifecycle.run(workspace);
     events.changed(workspace, workspace.status, { kind: 'requested' });
     return presentCreated(workspace, this.#options);
+  }
+
+  /**
+   * Records stopped workspaces for their owners, without notifying them.
+   *
+   * @throws InputError naming the workspace that is invalid.
+   * @throws NotAllowedError if a namespace belongs to another owner.
+   */
+  async import(request: WorkspaceImport): Promise<WorkspaceImportResult> {
+    const parts = { ...this.#options, now: this.#now };
+    const { imported, skipped } = await importWorkspaces(parts, request);
+    imported.forEach(workspace =>
+      this.#options.events.changed(workspace, 'Stopped', { kind: 'requested' }),
+    );
+    return {
+      imported: imported.length,
+      skipped: skipped.map(({ owner, name }) => ({ owner, name })),
+    };
+  }
+
+  /** Deletes the workspaces of an import that have never run. Others are kept, with their owners' work. */
+  async deleteImport(source: string): Promise<{ deleted: number }> {
+    const { lifecycle, store } = this.#options;
+    let deleted = 0;
+    for (const workspace of await store.listImported(source)) {
+      const isDeleted = await lifecycle.delete(workspace, {
+        importedFrom: source,
+      });
+      deleted += isDeleted ? 1 : 0;
+    }
+    return { deleted };
   }
 
   async list(
@@ -145,7 +179,9 @@ export class WorkspaceService {
     }
     if (workspace.status === 'Stopped') {
       await assertIsolationAccepted(this.#options);
-      await this.#limits.within(workspace.owner, 'start', () =>
+      // The total does not include an imported workspace before its first start.
+      const kind = workspace.importedFrom === null ? 'start' : 'create';
+      await this.#limits.within(workspace.owner, kind, () =>
         this.#options.lifecycle.start(workspace),
       );
     }

@@ -9,7 +9,6 @@ import {
   LoadedDevfile,
 } from '../devfile';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
-
 import {
   checkNamespace,
   checkPlace,
@@ -21,7 +20,7 @@ import { Workspace } from './Workspace';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 
 /** Dependencies of {@link createWorkspace}. */
-interface CreationParts {
+export interface CreationParts {
   store: WorkspaceStore;
   devfiles: DevfileLoader;
   runtime: WorkspaceRuntime;
@@ -59,7 +58,7 @@ export async function createWorkspace(
   };
   return parts.limits.within(caller.ref, 'create', async () => {
     for (let attempt = 1; ; attempt += 1) {
-      const workspace = draft(parts, request, {
+      const workspace = draftWorkspace(parts, request, {
         ...loaded,
         owner: caller.ref,
         namespace,
@@ -79,9 +78,9 @@ export async function createWorkspace(
 }
 
 /** Creates the initial workspace, with a new id and, unless the request has one, a new name. */
-function draft(
+export function draftWorkspace(
   { now, runtime }: Pick<CreationParts, 'now' | 'runtime'>,
-  request: CreateWorkspace,
+  request: Pick<CreateWorkspace, 'name' | 'devfileUrl'>,
   chosen: Pick<LoadedDevfile, 'devfile' | 'warnings'> & {
     owner: string;
     namespace: string;
@@ -112,5 +111,7 @@ function draft(
     lastUsedAt: at,
     extendedUntil: null,
     unusedNoticeAt: null,
+    importedFrom: null,
+    keptUntil: null,
   };
 }

@@ -56,10 +56,13 @@ export interface CleanUpRules {
 
 type Unused = Pick<
   WorkspaceSummary,
-  'status' | 'lastUsedAt' | 'unusedNoticeAt'
+  'status' | 'lastUsedAt' | 'unusedNoticeAt' | 'importedFrom' | 'keptUntil'
 >;
 
-/** Returns whether the owner must be notified. Using the workspace voids an earlier notice. */
+/**
+ * Returns whether the owner must be notified. Using the workspace voids an earlier notice. Imported
+ * workspaces that have never run hold nothing that could be lost, so only their importer decides.
+ */
 function isDueForNotice(
   workspace: Unused,
   { afterMs, noticeMs }: CleanUpRules,
@@ -67,13 +70,14 @@ function isDueForNotice(
 ): boolean {
   return (
     workspace.status === 'Stopped' &&
+    workspace.importedFrom === null &&
     !hasNotice(workspace) &&
     now.getTime() >= Date.parse(workspace.lastUsedAt) + afterMs - noticeMs
   );
 }
 
 /**
- * Returns when an unused workspace is deleted.
+ * Returns when an unused workspace is deleted, or an imported one that has never run.
  *
  * @returns null while it is in use, and until its owner has been notified.
  */
@@ -81,7 +85,13 @@ export function deletesAt(
   workspace: Unused,
   rules: CleanUpRules | null,
 ): Date | null {
-  if (!rules || workspace.status !== 'Stopped' || !hasNotice(workspace)) {
+  if (workspace.status !== 'Stopped') {
+    return null;
+  }
+  if (workspace.importedFrom !== null) {
+    return workspace.keptUntil === null ? null : new Date(workspace.keptUntil);
+  }
+  if (!rules || !hasNotice(workspace)) {
     return null;
   }
   return new Date(
@@ -156,15 +166,18 @@ const LOOK_EVERY_MS = 10 * 60_000;
 /** Dependencies of {@link UnusedMonitor}. */
 interface UnusedMonitorOptions {
   store: WorkspaceStore;
-  lifecycle: Pick<WorkspaceLifecycle, 'delete'>;
+  lifecycle: { delete(workspace: WorkspaceSummary): Promise<unknown> };
   events: WorkspaceEvents;
   logger: LoggerService;
-  /** null: nothing is deleted automatically. */
+  /** null: only imported workspaces are deleted, at the time set by their importer. */
   rules: CleanUpRules | null;
   now?: () => Date;
 }
 
-/** Deletes workspaces that have long been unused, after their owner was notified and had time to react. */
+/**
+ * Deletes workspaces that have long been unused, after their owner was notified and had time to react,
+ * and imported ones that were not started in time.
+ */
 export class UnusedMonitor {
   readonly #options: UnusedMonitorOptions;
   readonly #now: () => Date;
@@ -179,12 +192,12 @@ export class UnusedMonitor {
   async check(): Promise<void> {
     const { rules, store } = this.#options;
     const now = this.#now();
-    if (!rules || now.getTime() - this.#lookedAt < LOOK_EVERY_MS) {
+    if (now.getTime() - this.#lookedAt < LOOK_EVERY_MS) {
       return;
     }
     this.#lookedAt = now.getTime();
     for (const workspace of await store.listByStatus(['Stopped'])) {
-      if (isDueForNotice(workspace, rules, now)) {
+      if (rules && isDueForNotice(workspace, rules, now)) {
         await this.#giveNotice(workspace, rules, now);
       } else if ((deletesAt(workspace, rules) ?? now) < now) {
         await this.#delete(workspace);

@@ -69,6 +69,7 @@ export function presentListItem(
     failed: workspace.failed,
     stopsAt: stopsAt(workspace, idleTimeoutMinutes)?.toISOString() ?? null,
     deletesAt: deletesAt(workspace, cleanUp)?.toISOString() ?? null,
+    importedFrom: workspace.importedFrom,
   };
 }
 

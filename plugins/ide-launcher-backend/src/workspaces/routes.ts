@@ -6,6 +6,7 @@ import {
   isolationAcceptPermission,
   workspaceCreatePermission,
   workspaceDeletePermission,
+  workspaceImportPermission,
   workspaceReadPermission,
   workspaceUpdatePermission,
 } from '@slipway/plugin-ide-launcher-common';
@@ -19,6 +20,8 @@ import { Request, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import {
   createWorkspaceSchema,
+  importPathSchema,
+  importSchema,
   listQuerySchema,
   logsQuerySchema,
   previewSchema,
@@ -97,6 +100,29 @@ export function createWorkspaceRoutes(options: {
       await service.endSessions(await caller(req));
       res.status(204).end();
     })
+    .all(methodNotAllowed('DELETE'));
+
+  router
+    .route('/imports')
+    .post(
+      guard(workspaceImportPermission, 'Import workspaces for their owners'),
+      ...jsonBody(),
+      async (req, res) => {
+        const request = parseInput(importSchema, req.body);
+        res.status(201).json(await service.import(request));
+      },
+    )
+    .all(methodNotAllowed('POST'));
+
+  router
+    .route('/imports/:source')
+    .delete(
+      guard(workspaceImportPermission, 'Delete an import of workspaces'),
+      async (req, res) => {
+        const { source } = parseInput(importPathSchema, req.params);
+        res.json(await service.deleteImport(source));
+      },
+    )
     .all(methodNotAllowed('DELETE'));
 
   router

@@ -27,6 +27,49 @@ export const createWorkspaceSchema = z.object({
   revision: z.string().regex(REVISION, REVISION_MESSAGE).optional(),
 });
 
+const instant = z.iso
+  .datetime({
+    offset: true,
+    error: 'must be a time in ISO 8601 with a time zone',
+  })
+  .transform(text => new Date(text).toISOString());
+
+/** The maximum number of workspaces in one import, whose devfiles are read together. */
+const MAX_IMPORTED = 50;
+const MAX_DEVFILE_CHARACTERS = 262_144;
+
+/** Body of `POST /imports`. */
+export const importSchema = z.object({
+  source: z.string().regex(DNS_LABEL, LABEL_MESSAGE),
+  workspaces: z
+    .array(
+      z.object({
+        owner: z
+          .string()
+          .max(255)
+          .regex(
+            /^user:[\w.-]+\/[\w.-]+$/i,
+            'must be the entity reference of a user, such as user:default/ada',
+          )
+          // Credentials have references in lower case.
+          .transform(ref => ref.toLocaleLowerCase('en-US')),
+        name: z.string().regex(DNS_LABEL, LABEL_MESSAGE),
+        devfileUrl,
+        devfile: z.string().max(MAX_DEVFILE_CHARACTERS).optional(),
+        revision: z.string().regex(REVISION, REVISION_MESSAGE).optional(),
+        createdAt: instant,
+        lastUsed: instant,
+        note: z.string().min(1).max(300).optional(),
+        deletesAt: instant.optional(),
+      }),
+    )
+    .min(1)
+    .max(MAX_IMPORTED),
+});
+
+/** Path of `DELETE /imports/{source}`. */
+export const importPathSchema = importSchema.pick({ source: true });
+
 /** Body of `POST /devfile/preview`. */
 export const previewSchema = z.object({ devfileUrl });
 

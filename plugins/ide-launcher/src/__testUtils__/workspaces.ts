@@ -23,6 +23,7 @@ export function aWorkspace(
     failed: false,
     stopsAt: '2026-11-21T10:30:00.000Z',
     deletesAt: null,
+    importedFrom: null,
     runtime: 'local',
     isolation: {
       kind: 'bubblewrap',

@@ -87,11 +87,13 @@ export const portalRequests: Record<string, PartRequests> = {
         const { params } = await createWorkspace(platform);
         return { params };
       },
+      'an import': () => ({ params: { source: 'nowhere' } }),
     },
     tidy: deleteWorkspaces,
     routes: {
       'POST /api/ide-launcher/workspaces': { accepted: 400 },
       'POST /api/ide-launcher/devfile/preview': { accepted: 400 },
+      'POST /api/ide-launcher/imports': { accepted: 400 },
       // The workspace is not running; only permitted callers learn that.
       'POST /api/ide-launcher/workspaces/{workspaceId}/extend': {
         accepted: 409,

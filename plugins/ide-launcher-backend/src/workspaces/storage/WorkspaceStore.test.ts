@@ -233,6 +233,51 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     }
   });
 
+  it('adds an import without names that are in use, and all or nothing', async () => {
+    const { store } = await createStore();
+    const own = aWorkspace();
+    await store.insert(own);
+    const fromTool = { importedFrom: 'tool', keptUntil: null };
+    const grace = {
+      owner: 'user:default/grace',
+      namespace: 'grace-workspaces',
+    };
+    const fresh = aWorkspace({ ...fromTool, ...grace });
+    const taken = aWorkspace({ ...fromTool, name: own.name });
+    await expect(store.insertImported([fresh, taken])).resolves.toEqual([
+      fresh,
+    ]);
+    await expect(store.get(fresh.id)).resolves.toEqual(fresh);
+    await expect(store.usage()).resolves.toEqual({ total: 1, running: 0 });
+
+    const foreign = aWorkspace({ ...fromTool, namespace: grace.namespace });
+    const other = aWorkspace(fromTool);
+    await expect(store.insertImported([other, foreign])).rejects.toThrow(
+      'belongs to another user',
+    );
+    await expect(store.get(other.id)).resolves.toBeUndefined();
+  });
+
+  it('takes a workspace that runs out of its import', async () => {
+    const { store } = await createStore();
+    const all = [
+      aWorkspace({ importedFrom: 'tool' }),
+      aWorkspace({ importedFrom: 'tool' }),
+    ];
+    await store.insertImported(all);
+    await store.transition(all[0].id, ['Stopped'], { status: 'Starting' });
+    await expect(store.usage()).resolves.toEqual({ total: 1, running: 1 });
+    await store.transition(all[0].id, ['Starting'], { status: 'Running' });
+    await store.transition(all[0].id, ['Running'], { status: 'Stopped' });
+
+    await expect(store.usage()).resolves.toEqual({ total: 1, running: 0 });
+    const left = await store.listImported('tool');
+    expect(left.map(({ id }) => id)).toEqual([all[1].id]);
+    const only = { importedFrom: 'tool' };
+    expect(await store.markDeleting(all[0].id, only)).toBe(false);
+    expect(await store.markDeleting(all[1].id, only)).toBe(true);
+  });
+
   it('keeps the first yes to workspaces without isolation', async () => {
     const { store } = await createStore();
     await expect(store.isolationConsent()).resolves.toBeUndefined();

@@ -96,6 +96,34 @@ export class WorkspaceStore {
     }
   }
 
+  /**
+   * Adds the workspaces of an import, all or none of them. Those whose name is in use in their
+   * namespace are left out.
+   *
+   * @returns the added workspaces.
+   * @throws NotAllowedError if a namespace belongs to another owner.
+   */
+  async insertImported(workspaces: readonly Workspace[]): Promise<Workspace[]> {
+    // In one order, so that concurrent imports do not lock namespaces of each other.
+    const ordered = [...workspaces].sort((one, other) =>
+      one.namespace.localeCompare(other.namespace),
+    );
+    return this.#db.transaction(async tx => {
+      const added: Workspace[] = [];
+      for (const workspace of ordered) {
+        const { namespace, owner } = workspace;
+        await claimNamespace(tx, { name: namespace, owner });
+        const rows = await tx<WorkspaceRow>('workspaces')
+          .insert(toRow(workspace))
+          .onConflict(['namespace', 'name'])
+          .ignore()
+          .returning('id');
+        added.push(...(rows.length > 0 ? [workspace] : []));
+      }
+      return added;
+    });
+  }
+
   /** @returns undefined if the namespace has no owner. */
   async namespaceOwner(name: string): Promise<string | undefined> {
     return namespaceOwner(this.#db, name);
@@ -121,6 +149,12 @@ export class WorkspaceStore {
     return (await this.#summaries().whereIn('status', statuses)).map(toSummary);
   }
 
+  /** Lists the workspaces of an import that have never run. */
+  async listImported(source: string): Promise<WorkspaceSummary[]> {
+    const rows = await this.#summaries().where({ imported_from: source });
+    return rows.map(toSummary);
+  }
+
   async listIds(): Promise<string[]> {
     return this.#workspaces().pluck('id');
   }
@@ -135,11 +169,19 @@ export class WorkspaceStore {
     return row && toWorkspace(row);
   }
 
-  /** @param owner - if omitted, counts the workspaces of all owners. */
+  /**
+   * Counts workspaces, without those imported ones that are stopped and have never run: they occupy
+   * nothing.
+   *
+   * @param owner - if omitted, counts the workspaces of all owners.
+   */
   async usage(owner?: string): Promise<WorkspaceUsage> {
     const rows: { status: string; count: number | string }[] =
       await this.#workspaces()
         .where({ deleting: false, ...(owner !== undefined && { owner }) })
+        .andWhere(counted =>
+          counted.whereNull('imported_from').orWhereNot('status', 'Stopped'),
+        )
         .groupBy('status')
         .select('status')
         .count({ count: '*' });
@@ -172,9 +214,21 @@ export class WorkspaceStore {
     return changed > 0;
   }
 
-  /** Hides a workspace until `remove` deletes it; survives a crash in between. */
-  async markDeleting(id: string): Promise<void> {
-    await this.#workspaces().where({ id }).update({ deleting: true });
+  /**
+   * Hides a workspace until `remove` deletes it; survives a crash in between.
+   *
+   * @param options.importedFrom - marks it only if it belongs to this import.
+   * @returns false if there is no such workspace.
+   */
+  async markDeleting(
+    id: string,
+    options: { importedFrom?: string } = {},
+  ): Promise<boolean> {
+    const { importedFrom } = options;
+    const marked = await this.#workspaces()
+      .where({ id, ...(importedFrom && { imported_from: importedFrom }) })
+      .update({ deleting: true });
+    return marked > 0;
   }
 
   /** Removes a workspace with its log and its IDE grants. */

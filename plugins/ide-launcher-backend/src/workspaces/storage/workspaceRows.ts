@@ -23,6 +23,8 @@ export interface WorkspaceRow {
   last_used_at: string;
   extended_until: string | null;
   unused_notice_at: string | null;
+  imported_from: string | null;
+  kept_until: string | null;
 }
 
 /** The columns of a {@link WorkspaceSummary}: without the devfile, which long lists do not need. */
@@ -43,6 +45,8 @@ export const SUMMARY_COLUMNS = [
   'last_used_at',
   'extended_until',
   'unused_notice_at',
+  'imported_from',
+  'kept_until',
 ] as const;
 
 /** The columns of a row for a summary. */
@@ -67,6 +71,8 @@ export function toSummary(row: SummaryRow): WorkspaceSummary {
     lastUsedAt: row.last_used_at,
     extendedUntil: row.extended_until,
     unusedNoticeAt: row.unused_notice_at,
+    importedFrom: row.imported_from,
+    keptUntil: row.kept_until,
   };
 }
 
@@ -94,6 +100,7 @@ export function toRow(workspace: Workspace): WorkspaceRow {
     devfile: JSON.stringify(workspace.devfile),
     created_at: workspace.createdAt,
     ...(toChangedColumns(workspace) as Required<ChangedColumns>),
+    imported_from: workspace.importedFrom,
   };
 }
 
@@ -110,10 +117,15 @@ type ChangedColumns = Partial<
     | 'last_used_at'
     | 'extended_until'
     | 'unused_notice_at'
+    | 'imported_from'
+    | 'kept_until'
   >
 >;
 
-/** @returns the columns set by a change; fields missing in the change are left out. */
+/**
+ * Returns the columns set by a change; fields missing in the change are left out. A workspace that
+ * runs leaves its import: from then on it may hold its owner's work.
+ */
 export function toChangedColumns(change: WorkspaceChange): ChangedColumns {
   const columns: ChangedColumns = {
     status: change.status,
@@ -126,6 +138,8 @@ export function toChangedColumns(change: WorkspaceChange): ChangedColumns {
     last_used_at: change.lastUsedAt,
     extended_until: change.extendedUntil,
     unused_notice_at: change.unusedNoticeAt,
+    imported_from: change.status === 'Running' ? null : undefined,
+    kept_until: change.keptUntil,
   };
   return Object.fromEntries(
     Object.entries(columns).filter(([, value]) => value !== undefined),
