@@ -7,7 +7,7 @@ export interface Config {
     /**
      * An existing repository, so that a workspace can be opened at the commit of the broken
      * release of the Checkout API. Without it, that commit is invented like all others, and
-     * workspaces use a public devfile.
+     * workspaces use a public devfile and have no code.
      */
     showcase?: {
       /** URL of a devfile with a Git project, e.g. `https://git.example.org/shop/devfile.yaml`. */

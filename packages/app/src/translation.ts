@@ -210,7 +210,7 @@ export const appTranslationRef = createTranslationRef({
       removeTitle: 'Remove the demo organisation?',
       removeConfirm: 'Remove demo organisation',
       removeText:
-        'Its teams, services, builds, deployments, flags, feedback and answers are deleted from all parts, with everything added to them since. Your own data is kept.',
+        'Its teams, services, builds, deployments, flags, feedback, answers and workspaces are deleted from all parts, with everything added to them since. Your own data is kept, and so are demo workspaces that someone has opened.',
       progress: 'Progress of the demo organisation',
       offer:
         'No data of your own yet? The demo organisation fills every page with six months of data from an invented shop. You can remove it at any time.',

@@ -37,6 +37,7 @@ async function stateOf(request: APIRequestContext) {
   const feedback = await read(`${proxy}/feedback/api/v1/feedback`);
   const analytics = await read(`${proxy}/analytics/api/projects`);
   const space = await read(`${proxy}/space-metrics/api/v1/teams`);
+  const { workspaces } = await read(`${api}/ide-launcher/workspaces`);
   const catalog = await read(
     `${api}/catalog/entities?filter=metadata.namespace=demo&fields=metadata.name`,
   );
@@ -55,6 +56,7 @@ async function stateOf(request: APIRequestContext) {
     feedback: feedback.pagination.total,
     analytics: ids(analytics.projects),
     teams: JSON.stringify(space),
+    workspaces: ids(workspaces),
     catalog: catalog.length,
     notifications: ids(notifications.filter(isAboutDemo)),
   };
@@ -121,6 +123,7 @@ test('the demo organisation fills every page, and its numbers agree', async ({
   const loaded = await stateOf(request);
   expect(loaded.catalog).toBe(209);
   expect(loaded.jobs.length).toBe(before.jobs.length + 80);
+  expect(loaded.workspaces.length).toBe(before.workspaces.length + 4);
 
   // Each deployment of a service is a successful build, and the cockpit agrees.
   for (const name of ['checkout-api', 'billing-api', 'warehouse-api']) {
@@ -162,7 +165,7 @@ test('the demo organisation fills every page, and its numbers agree', async ({
   await expectPage(page, '/analytics/dashboards?project=demo', [
     'Customers who come back',
   ]);
-  await expectPage(page, '/workspaces', [/[Ww]orkspace/]);
+  await expectPage(page, '/workspaces', ['demo-split-payments']);
 });
 
 testLoop();

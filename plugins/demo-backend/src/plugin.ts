@@ -14,6 +14,7 @@ import { experiencePart } from './parts/experiencePart';
 import { feedbackPart } from './parts/feedbackPart';
 import { flagsPart } from './parts/flagsPart';
 import { inboxPart } from './parts/inboxPart';
+import { workspacesPart } from './parts/workspacesPart';
 import { createDemoRoutes, demoManagePermission } from './routes';
 import {
   DatabaseDemoState,
@@ -51,6 +52,7 @@ export const demoPlugin = createBackendPlugin({
           analyticsPart,
           feedbackPart,
           flagsPart,
+          workspacesPart,
           inboxPart,
         ];
         const knex = await openDemoDatabase(deps.database);

@@ -4,6 +4,7 @@ import {
   type ResourcePlan,
   RESOURCES,
 } from '../organisation/architecture';
+import { devfileUrlOf } from '../organisation/devfile';
 import {
   flagsOfService,
   NAMESPACE,
@@ -15,9 +16,6 @@ import {
 import type { Story } from '../story/Story';
 
 const DOMAIN = 'harbour-goods';
-/** The devfile of workspaces of the demo's components. */
-const DEVFILE =
-  'https://raw.githubusercontent.com/devfile/registry/main/stacks/nodejs/2.2.1/devfile.yaml';
 /** Tags of everything that is not a person, team or system. */
 const TAGS = ['demo'];
 
@@ -107,10 +105,7 @@ function componentOf(
       annotations: {
         'slipway.dev/build-job': service.job,
         'slipway.dev/analytics-project': PROJECT,
-        'slipway.dev/devfile': DEVFILE,
-        ...(name === 'checkout-api' && {
-          'slipway.dev/devfile': showcase?.devfileUrl ?? DEVFILE,
-        }),
+        'slipway.dev/devfile': devfileOf(service, showcase),
         ...(flags.length > 0 && { 'slipway.dev/flags': flags.join(', ') }),
       },
       tags: TAGS,
@@ -123,6 +118,16 @@ function componentOf(
       ...dependenciesOf(name),
     },
   };
+}
+
+/** Returns the address of the devfile of a component: the Checkout API may have an existing repository. */
+export function devfileOf(
+  service: Service,
+  showcase: Story['showcase'],
+): string {
+  return showcase && service.name === 'checkout-api'
+    ? showcase.devfileUrl
+    : devfileUrlOf(service);
 }
 
 /**

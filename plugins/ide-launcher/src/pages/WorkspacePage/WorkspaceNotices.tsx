@@ -55,7 +55,7 @@ export function IdleDeadline({ workspace }: { workspace: WorkspaceDetails }) {
 export function UnusedNotice({
   workspace,
 }: {
-  workspace: Pick<WorkspaceDetails, 'deletesAt'>;
+  workspace: Pick<WorkspaceDetails, 'deletesAt' | 'importedFrom'>;
 }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   if (!workspace.deletesAt) {
@@ -66,7 +66,12 @@ export function UnusedNotice({
     <Alert
       status="warning"
       icon
-      title={t('workspace.unused', { day })}
+      // An imported workspace that has never run has no files.
+      title={
+        workspace.importedFrom === null
+          ? t('workspace.unused', { day })
+          : t('workspace.unusedImport', { day })
+      }
       description={t('workspace.unusedAdvice')}
     />
   );

@@ -103,6 +103,26 @@ describe('WorkspacePage', () => {
     expect(screen.getByText('Start it to keep it.')).toBeVisible();
   });
 
+  it('says where an imported workspace comes from, and that it may have to be started', async () => {
+    const api = new FakeIdeLauncherApi([
+      aWorkspace({
+        status: 'Stopped',
+        stopsAt: null,
+        startedAt: null,
+        statusMessage: 'Moved from Gitpod',
+        importedFrom: 'gitpod',
+        deletesAt: '2026-12-24T12:00:00.000Z',
+      }),
+    ]);
+    renderPlugin({ api, path: PATH });
+    expect(await screen.findByText('Moved from Gitpod')).toBeVisible();
+    expect(screen.getByText('Imported from')).toBeVisible();
+    expect(screen.getByText('gitpod')).toBeVisible();
+    expect(
+      screen.getByText('Unused: it will be deleted after 24 December 2026'),
+    ).toBeVisible();
+  });
+
   it('follows a start: steps, log and the way into the IDE', async () => {
     const api = new FakeIdeLauncherApi([
       aWorkspace({
