@@ -116,6 +116,7 @@ describe('POST /imports', () => {
     [{ devfileUrl: 'https://forge.example.org/wrong.yaml' }, /components\[0\]/],
     [{ devfile: 'schemaVersion: 9' }, /^workspaces\[0\]: devfile is invalid/],
     [{ revision: 'main' }, /^workspaces\[0\]: revision: .* no Git project/],
+    [{ note: 'a\u0000b' }, /note: must not contain control characters/],
     [{ createdAt: '5 January' }, /createdAt: must be a time in ISO 8601/],
     [{ createdAt: '2026-02-02T00:00:00Z' }, /lastUsed must not be before/],
     [{ lastUsed: '2999-01-01T00:00:00Z' }, /must not be in the future/],

@@ -9,11 +9,15 @@ const REVISION = /^[A-Za-z0-9](?!.*\.\.)(?!.*@\{)[\w./+@-]{0,254}$/;
 const REVISION_MESSAGE =
   'must be a branch, tag or commit: letters, digits and ./+@_-, starting with a letter or digit';
 
-const devfileUrl = z
-  .string()
-  .min(1)
-  .max(2048)
-  .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+/** A text without control characters, some of which PostgreSQL does not store. */
+const line = (maxLength: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+
+const devfileUrl = line(2048);
 
 /** The maximum of the log's number column. */
 const MAX_LOG_SEQ = 2_147_483_647;
@@ -59,7 +63,7 @@ export const importSchema = z.object({
         revision: z.string().regex(REVISION, REVISION_MESSAGE).optional(),
         createdAt: instant,
         lastUsed: instant,
-        note: z.string().min(1).max(300).optional(),
+        note: line(300).optional(),
         deletesAt: instant.optional(),
       }),
     )
