@@ -68,9 +68,9 @@ export function UnusedNotice({
       icon
       // An imported workspace that has never run has no files.
       title={
-        workspace.importedFrom === null
-          ? t('workspace.unused', { day })
-          : t('workspace.unusedImport', { day })
+        workspace.importedFrom
+          ? t('workspace.unusedImport', { day })
+          : t('workspace.unused', { day })
       }
       description={t('workspace.unusedAdvice')}
     />

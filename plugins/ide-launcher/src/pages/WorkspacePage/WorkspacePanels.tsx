@@ -183,14 +183,14 @@ export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
               t('field.never')
             ),
           },
-          ...(workspace.importedFrom === null
-            ? []
-            : [
+          ...(workspace.importedFrom
+            ? [
                 {
                   label: t('field.importedFrom'),
                   value: workspace.importedFrom,
                 },
-              ]),
+              ]
+            : []),
           {
             label: t('field.lastUsed'),
             value: <RelativeTime value={workspace.lastUsed} />,
