@@ -91,9 +91,11 @@ export const buildsTranslationRef = createTranslationRef({
     queue: {
       title: 'Queued',
       item: '{{job}} #{{number}}',
-      cancel: 'Remove {{job}} #{{number}} from the queue',
+      cancel: 'Remove {{build}} from the queue',
       remove: 'Remove from the queue',
-      failed: "Couldn't remove the build from the queue",
+      removeOne: 'Remove build',
+      removeOneTitle: 'Remove {{build}} from the queue?',
+      removeOneText: 'The build does not run.',
       removeAll: 'Remove all',
       removeTitle_one: 'Remove {{count, number}} build from the queue?',
       removeTitle_other: 'Remove {{count, number}} builds from the queue?',
@@ -371,8 +373,13 @@ export const buildsTranslationRef = createTranslationRef({
       never: 'The build ended before a decision.',
       comment: 'Comment (optional)',
       approve: 'Approve',
+      approveTitle: 'Approve {{job}} #{{number}}?',
+      approveText:
+        'The build continues after the step “{{step}}” at once, which cannot be undone.',
       reject: 'Reject',
-      failed: "Couldn't record the decision on {{step}}",
+      rejectTitle: 'Reject {{job}} #{{number}}?',
+      rejectText:
+        'The step “{{step}}” fails, and the steps that need it do not run.',
     },
     tests: {
       filter: 'Tests to show',

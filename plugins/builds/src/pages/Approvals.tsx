@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextField } from '@backstage/ui';
 import { RiCheckLine, RiCloseLine } from '@remixicon/react';
-import { SendFailure } from '@slipway/app-react';
-import { Panel, RelativeTime } from '@slipway/design-system';
-import type { Approval, BuildRef } from '../api/BuildsApi';
+import { useErrorWords } from '@slipway/app-react';
+import { ConfirmDialog, Panel, RelativeTime } from '@slipway/design-system';
+import type { Approval, BuildRef, Decision } from '../api/BuildsApi';
 import { useApprovals, useDecide } from '../queries';
 import { faultOf, initialOf, ParameterField } from '../run/ParameterField';
 import { buildsTranslationRef } from '../translation';
@@ -60,26 +60,30 @@ function Waiting(props: {
   const { build, approval, isRunning } = props;
   const { step, message, by, inputs, decidable, openedAt } = approval;
   const { t } = useTranslationRef(buildsTranslationRef);
-  const { mutate, error, isPending } = useDecide(build);
+  const { mutateAsync } = useDecide(build);
+  const errorWords = useErrorWords();
   const [comment, setComment] = useState('');
   const [isChecked, setIsChecked] = useState(false);
+  const [decision, setDecision] = useState<Decision['decision']>('approve');
+  const [isAsking, setIsAsking] = useState(false);
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(inputs.map(input => [input.name, initialOf(input)])),
   );
   const isComplete = inputs.every(
     input => faultOf(input, values[input.name], t) === undefined,
   );
-  const decide = (decision: 'approve' | 'reject') => {
-    setIsChecked(decision === 'approve');
-    if (decision === 'reject' || isComplete) {
-      mutate({
-        step,
-        decision,
-        ...(comment.trim() && { comment: comment.trim() }),
-        ...(decision === 'approve' && inputs.length > 0 && { inputs: values }),
-      });
-    }
+  const ask = (chosen: Decision['decision']) => {
+    setIsChecked(chosen === 'approve');
+    setDecision(chosen);
+    setIsAsking(chosen === 'reject' || isComplete);
   };
+  const decide = () =>
+    mutateAsync({
+      step,
+      decision,
+      ...(comment.trim() && { comment: comment.trim() }),
+      ...(decision === 'approve' && inputs.length > 0 && { inputs: values }),
+    });
   if (!isRunning) {
     return (
       <>
@@ -97,9 +101,6 @@ function Waiting(props: {
           : t('approval.by', { names: by.map(shortName).join(', ') })}{' '}
         <RelativeTime value={new Date(openedAt).toISOString()} />
       </span>
-      {error && (
-        <SendFailure title={t('approval.failed', { step })} error={error} />
-      )}
       {decidable && (
         <>
           {inputs.map(input => (
@@ -123,20 +124,32 @@ function Waiting(props: {
             <Button
               variant="primary"
               iconStart={<RiCheckLine />}
-              isPending={isPending}
-              onPress={() => decide('approve')}
+              onPress={() => ask('approve')}
             >
               {t('approval.approve')}
             </Button>
             <Button
               variant="secondary"
               iconStart={<RiCloseLine />}
-              isDisabled={isPending}
-              onPress={() => decide('reject')}
+              onPress={() => ask('reject')}
             >
               {t('approval.reject')}
             </Button>
           </div>
+          <ConfirmDialog
+            isOpen={isAsking}
+            onOpenChange={setIsAsking}
+            title={t(`approval.${decision}Title`, {
+              job: build.job,
+              number: String(build.number),
+            })}
+            confirmLabel={t(`approval.${decision}`)}
+            destructive={decision === 'reject'}
+            describeError={errorWords}
+            onConfirm={decide}
+          >
+            {t(`approval.${decision}Text`, { step })}
+          </ConfirmDialog>
         </>
       )}
     </div>

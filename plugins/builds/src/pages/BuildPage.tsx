@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
-import { Loaded, SendFailure } from '@slipway/app-react';
+import { Loaded, useErrorWords } from '@slipway/app-react';
 import {
+  ConfirmDialog,
   EmptyState,
   LoadingBlock,
   Page,
@@ -9,7 +11,7 @@ import {
   Panel,
   usePanelTitle,
 } from '@slipway/design-system';
-import { useParams } from 'react-router-dom';
+import { useNavigate, useParams } from 'react-router-dom';
 import type {
   BuildDetails,
   BuildRef,
@@ -147,7 +149,11 @@ function NoBuild(props: {
   const { build, job } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const { data = [] } = useQueue();
-  const { mutate, isPending, error } = useCancelItem();
+  const { mutateAsync } = useCancelItem();
+  const errorWords = useErrorWords();
+  const navigate = useNavigate();
+  const links = useLinks();
+  const [isAsking, setIsAsking] = useState(false);
   const names = { job: build.job, number: String(build.number) };
   const waiting = data.find(
     ({ task, buildNumber }) =>
@@ -158,22 +164,30 @@ function NoBuild(props: {
   }
   return (
     <>
-      {error && <SendFailure title={t('queue.failed')} error={error} />}
       <EmptyState
         title={t('build.waitingTitle', names)}
         description={describeWait(waiting, t)}
         action={
           job?.triggerable && (
-            <Button
-              variant="secondary"
-              isPending={isPending}
-              onPress={() => mutate(waiting.id)}
-            >
+            <Button variant="secondary" onPress={() => setIsAsking(true)}>
               {t('queue.remove')}
             </Button>
           )
         }
       />
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={t('queue.removeOneTitle', { build: t('queue.item', names) })}
+        confirmLabel={t('queue.removeOne')}
+        describeError={errorWords}
+        onConfirm={async () => {
+          await mutateAsync(waiting.id);
+          navigate(links.job(build.job));
+        }}
+      >
+        {t('queue.removeOneText')}
+      </ConfirmDialog>
     </>
   );
 }

@@ -1,31 +1,24 @@
-import { useState } from 'react';
-import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, ButtonIcon, Link } from '@backstage/ui';
-import { RiCloseLine } from '@remixicon/react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Link } from '@backstage/ui';
 import {
   type ListOfComponents,
   type PageFrameProps,
   QueryTable,
-  SendFailure,
   SavedViews,
-  useBulkChange,
 } from '@slipway/app-react';
 import {
-  ConfirmDialog,
   type DataColumn,
   EmptyState,
   FilterBar,
-  formatNames,
   Page,
   PageHeader,
-  Panel,
   RelativeTime,
   StatusBadge,
   useUrlColumns,
   useUrlFilters,
   useUrlSort,
 } from '@slipway/design-system';
-import { buildsApiRef, type JobSummary } from '../api/BuildsApi';
+import type { JobSummary } from '../api/BuildsApi';
 import {
   BuildDuration,
   IsolationWarning,
@@ -33,10 +26,11 @@ import {
   ResultBadge,
 } from '../components/BuildState';
 import { JobName } from '../components/JobName';
-import { useCancelItem, useJobs, useQueue } from '../queries';
+import { useJobs } from '../queries';
 import { useLinks } from '../routes';
 import { RunButton } from '../run/RunDialog';
 import { buildsTranslationRef, type Translate } from '../translation';
+import { QueuePanel } from './QueuePanel';
 import styles from './JobsPage.module.css';
 
 /** Header above the tabs, with the warning that applies to all builds. */
@@ -279,92 +273,5 @@ function RecentBuilds({ job }: { job: JobSummary }) {
         />
       ))}
     </span>
-  );
-}
-
-/** Lists the queued builds and why they wait; renders nothing if the queue is empty. */
-function QueuePanel({ jobs }: { jobs: readonly JobSummary[] }) {
-  const { t } = useTranslationRef(buildsTranslationRef);
-  const { data = [] } = useQueue();
-  const { mutate, error } = useCancelItem();
-  const api = useApi(buildsApiRef);
-  const bulkChange = useBulkChange();
-  const [isAsking, setAsking] = useState(false);
-  const links = useLinks();
-  const mine = new Set(
-    jobs.filter(({ triggerable }) => triggerable).map(({ name }) => name),
-  );
-  const removable = data.filter(({ task }) => mine.has(task.name));
-  if (data.length === 0) {
-    return null;
-  }
-  return (
-    <Panel
-      title={t('queue.title')}
-      action={
-        removable.length > 1 && (
-          <Button
-            size="small"
-            variant="tertiary"
-            onPress={() => setAsking(true)}
-          >
-            {t('queue.removeAll')}
-          </Button>
-        )
-      }
-    >
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        title={t('queue.removeTitle', { count: removable.length })}
-        confirmLabel={t('queue.removeConfirm')}
-        onConfirm={() =>
-          bulkChange(removable, {
-            change: ({ id }) => api.cancelItem(id),
-            done: count => t('queue.removed', { count }),
-            failed: count => t('queue.removeFailed', { count }),
-          })
-        }
-      >
-        {t('queue.removeText', {
-          names: formatNames(
-            removable.map(({ task, buildNumber }) =>
-              t('queue.item', {
-                job: task.name,
-                number: String(buildNumber),
-              }),
-            ),
-          ),
-        })}
-      </ConfirmDialog>
-      {error && <SendFailure title={t('queue.failed')} error={error} />}
-      <ol className={styles.queue}>
-        {data.map(({ id, task: { name }, position, ...item }) => {
-          const { buildNumber, why, inQueueSince } = item;
-          return (
-            <li key={id}>
-              {position !== null && <span>{position}.</span>}
-              <Link href={links.build(name, buildNumber)}>
-                {t('queue.item', { job: name, number: String(buildNumber) })}
-              </Link>
-              <span>{why}</span>
-              <RelativeTime value={new Date(inQueueSince).toISOString()} />
-              {mine.has(name) && (
-                <ButtonIcon
-                  size="small"
-                  variant="tertiary"
-                  icon={<RiCloseLine size={16} />}
-                  aria-label={t('queue.cancel', {
-                    job: name,
-                    number: String(buildNumber),
-                  })}
-                  onPress={() => mutate(id)}
-                />
-              )}
-            </li>
-          );
-        })}
-      </ol>
-    </Panel>
   );
 }

@@ -89,7 +89,14 @@ describe('the jobs', () => {
         name: 'Remove payments #8 from the queue',
       }),
     );
-    expect(api.asked).toEqual(['cancel 8']);
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Remove payments #8 from the queue?',
+    });
+    expect(api.asked).toEqual([]);
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Remove build' }),
+    );
+    await waitFor(() => expect(api.asked).toEqual(['cancel 8']));
   });
 
   it('lose all their queued builds at once, after a question', async () => {
@@ -543,6 +550,11 @@ describe('a build', () => {
     expect(await screen.findByText('SHARE is required')).toBeInTheDocument();
     await user.type(screen.getByRole('textbox', { name: /SHARE/ }), '5');
     await user.click(approve);
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Approve payments #3?',
+    });
+    expect(api.asked).toEqual([]);
+    await user.click(within(dialog).getByRole('button', { name: 'Approve' }));
     await waitFor(() =>
       expect(api.asked).toEqual([
         'decide payments #3 {"step":"Approve","decision":"approve","inputs":{"SHARE":"5"}}',
@@ -604,6 +616,10 @@ describe('a build', () => {
     expect(screen.getByText(/is number 1 in the queue/)).toBeInTheDocument();
     await user.click(
       await screen.findByRole('button', { name: 'Remove from the queue' }),
+    );
+    expect(api.queue).toHaveLength(1);
+    await user.click(
+      await screen.findByRole('button', { name: 'Remove build' }),
     );
     await vi.waitFor(() => expect(api.queue).toEqual([]));
   });
