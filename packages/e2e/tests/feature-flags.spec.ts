@@ -137,6 +137,7 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
     });
     await request.getByRole('button', { name: 'Approve' }).click();
     await request.getByRole('button', { name: 'Apply now' }).click();
+    await page.getByRole('button', { name: 'Apply change' }).click();
     await expect(page.getByText('No change requests')).toBeVisible();
     await page.goto(flagUrl);
     await expect(
@@ -309,6 +310,7 @@ async function approve(page: Page): Promise<void> {
   await request.getByRole('textbox', { name: 'Comment' }).fill('Go ahead');
   await request.getByRole('button', { name: 'Approve' }).click();
   await request.getByRole('button', { name: 'Apply now' }).click();
+  await page.getByRole('button', { name: 'Apply change' }).click();
   await expect(request).toHaveCount(0);
 }
 

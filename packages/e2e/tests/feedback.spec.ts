@@ -82,6 +82,10 @@ test("ada triages grace's feedback, which becomes an issue and is resolved", asy
 
   await test.step('ada creates issues for validated feedback', async () => {
     await ada.getByRole('button', { name: 'Create issues' }).click();
+    await ada
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Create issues' })
+      .click();
     await expect(ada.getByText('Issues created: 1.')).toBeVisible();
     const panel = ada.getByRole('complementary');
     await expect(panel).toContainText('Validated to In progress');
@@ -96,6 +100,10 @@ test("ada triages grace's feedback, which becomes an issue and is resolved", asy
     ).toBeVisible();
     await expectNoViolations(ada, 'the issue');
     await ada.getByRole('button', { name: 'Close issue' }).click();
+    await ada
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Close issue' })
+      .click();
     await expect(
       ada.getByRole('button', { name: 'Reopen issue' }),
     ).toBeVisible();

@@ -124,10 +124,12 @@ export const feedbackTranslationRef = createTranslationRef({
         'Feedback sent with the button on any page, over HTTP or to the bot appears here with the status New.',
       run: 'Create issues',
       runHelp: 'Creates an issue for each validated entry',
+      runTitle: 'Create issues for all validated feedback?',
+      runText:
+        'Each entry with the status Validated gets an issue and the status In progress, which cannot be undone.',
       ran: 'Issues created: {{made}}.',
       ranNothing: 'No validated feedback without an issue.',
       ranFailed: 'Not created: {{missed}}. {{message}}.',
-      runFailed: "Couldn't create issues",
     },
     bulk: {
       validate: 'Validate',
@@ -159,6 +161,7 @@ export const feedbackTranslationRef = createTranslationRef({
       notesHelp: 'Saved in the history, for people who triage.',
       save: 'Change status',
       saveFailed: "Couldn't change status",
+      resolveTitle: 'Resolve this feedback?',
       history: 'History',
       moved: '{{from}} to {{to}}',
       by: 'by {{actor}}',
@@ -190,7 +193,9 @@ export const feedbackTranslationRef = createTranslationRef({
       closedAt: 'Closed',
       close: 'Close issue',
       reopen: 'Reopen issue',
-      closeNote: 'Closing it resolves the feedback and notifies the sender.',
+      closeTitle: 'Close issue #{{number}}?',
+      closeText:
+        'Closing it resolves the feedback and notifies the sender, which cannot be undone.',
       feedback: 'View feedback',
       hidden: 'Only the sender and admins can read the message.',
       changeFailed: "Couldn't change issue",

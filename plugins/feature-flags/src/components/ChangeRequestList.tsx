@@ -1,8 +1,13 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Link, TextField } from '@backstage/ui';
-import { SendFailure } from '@slipway/app-react';
-import { RelativeTime, StatusBadge, type Tone } from '@slipway/design-system';
+import { SendFailure, useErrorWords } from '@slipway/app-react';
+import {
+  ConfirmDialog,
+  RelativeTime,
+  StatusBadge,
+  type Tone,
+} from '@slipway/design-system';
 import type { ChangeRequest, ChangeRequestState } from '../api/changeRequests';
 import { RuleList } from '../pages/Flag/RuleList';
 import { useSetChangeRequestState } from '../queries/changes';
@@ -124,35 +129,43 @@ function Comparison({ request }: { request: ChangeRequest }) {
 
 const HOUR_MS = 3_600_000;
 
+/** The states from which a change request does not return, which need a confirmation. */
+type Ending = 'Applied' | 'Rejected' | 'Cancelled';
+
 /** The actions of the user: approve, apply now or later, reject, cancel. */
 function RequestActions({ request }: { request: ChangeRequest }) {
-  const { id, state, mayApprove } = request;
+  const { id, state, mayApprove, featureName, environment } = request;
   const { t } = useTranslationRef(flagsTranslationRef);
-  const { data: flag } = useFlagNamed(request.featureName);
+  const { data: flag } = useFlagNamed(featureName);
   const mayChange = useMayChange(flag?.project);
-  const { mutate, error, isPending, variables } = useSetChangeRequestState(id);
+  const { mutate, mutateAsync, error, isPending } =
+    useSetChangeRequestState(id);
+  const errorWords = useErrorWords();
   const [comment, setComment] = useState('');
   const [time, setTime] = useState<string>();
+  const [ending, setEnding] = useState<Ending>('Applied');
+  const [isAsking, setIsAsking] = useState(false);
   const isApproved = state === 'Approved' || state === 'Scheduled';
   if (!mayChange || !(isApproved || state === 'In review')) {
     return null;
   }
-  const set = (wanted: ChangeRequestState, scheduledAt?: string) =>
-    mutate({
-      state: wanted,
-      ...(comment.trim() && { comment: comment.trim() }),
-      ...(scheduledAt && { scheduledAt }),
-    });
-  const button = (
-    wanted: ChangeRequestState,
+  const changeTo = (wanted: ChangeRequestState, scheduledAt?: string) => ({
+    state: wanted,
+    ...(comment.trim() && { comment: comment.trim() }),
+    ...(scheduledAt && { scheduledAt }),
+  });
+  const endButton = (
+    wanted: Ending,
     label: string,
     variant: 'primary' | 'secondary' | 'tertiary',
   ) => (
     <Button
       size="small"
       variant={variant}
-      isPending={isPending && variables.state === wanted}
-      onPress={() => set(wanted)}
+      onPress={() => {
+        setEnding(wanted);
+        setIsAsking(true);
+      }}
     >
       {label}
     </Button>
@@ -160,7 +173,9 @@ function RequestActions({ request }: { request: ChangeRequest }) {
   const at = time === undefined ? undefined : readLocalTime(time);
   return (
     <>
-      {error && <SendFailure title={t('request.failed')} error={error} />}
+      {error && !isAsking && (
+        <SendFailure title={t('request.failed')} error={error} />
+      )}
       {!isApproved && !mayApprove && (
         <p className={styles.quiet}>{t('request.others')}</p>
       )}
@@ -172,8 +187,17 @@ function RequestActions({ request }: { request: ChangeRequest }) {
         onChange={setComment}
       />
       <div className={styles.actions}>
-        {mayApprove && button('Approved', t('request.approve'), 'primary')}
-        {isApproved && button('Applied', t('request.apply'), 'primary')}
+        {mayApprove && (
+          <Button
+            size="small"
+            variant="primary"
+            isPending={isPending && !isAsking}
+            onPress={() => mutate(changeTo('Approved'))}
+          >
+            {t('request.approve')}
+          </Button>
+        )}
+        {isApproved && endButton('Applied', t('request.apply'), 'primary')}
         {isApproved && time === undefined && (
           <Button
             size="small"
@@ -184,9 +208,9 @@ function RequestActions({ request }: { request: ChangeRequest }) {
           </Button>
         )}
         {(isApproved || mayApprove) &&
-          button('Rejected', t('request.reject'), 'secondary')}
+          endButton('Rejected', t('request.reject'), 'secondary')}
         {(isApproved || !mayApprove) &&
-          button('Cancelled', t('request.cancel'), 'tertiary')}
+          endButton('Cancelled', t('request.cancel'), 'tertiary')}
       </div>
       {isApproved && time !== undefined && (
         <div className={styles.actions}>
@@ -200,7 +224,7 @@ function RequestActions({ request }: { request: ChangeRequest }) {
             variant="primary"
             isDisabled={at === undefined}
             onPress={() => {
-              set('Scheduled', at);
+              mutate(changeTo('Scheduled', at));
               setTime(undefined);
             }}
           >
@@ -208,6 +232,19 @@ function RequestActions({ request }: { request: ChangeRequest }) {
           </Button>
         </div>
       )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={t(`request.ending.${ending}.title`, { id: String(id) })}
+        confirmLabel={t(`request.ending.${ending}.confirm`)}
+        destructive={ending !== 'Applied'}
+        describeError={errorWords}
+        onConfirm={async () => {
+          await mutateAsync(changeTo(ending));
+        }}
+      >
+        {t(`request.ending.${ending}.text`, { flag: featureName, environment })}
+      </ConfirmDialog>
     </>
   );
 }

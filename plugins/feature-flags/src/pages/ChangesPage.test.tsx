@@ -38,6 +38,13 @@ describe('ChangesPage', () => {
     await user.click(
       within(request).getByRole('button', { name: 'Cancel request' }),
     );
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Cancel change request 1?',
+    });
+    expect(api.requests[0].state).toBe('Scheduled');
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Cancel request' }),
+    );
     expect(await screen.findByText('No change requests')).toBeVisible();
   });
 });

@@ -22,6 +22,23 @@ export const changesTexts = {
     time: 'Apply at',
     reject: 'Reject',
     cancel: 'Cancel request',
+    ending: {
+      Applied: {
+        title: 'Apply change request {{id}} now?',
+        confirm: 'Apply change',
+        text: '{{flag}} changes in {{environment}} at once.',
+      },
+      Rejected: {
+        title: 'Reject change request {{id}}?',
+        confirm: 'Reject request',
+        text: '{{flag}} stays as it is in {{environment}}. The change has to be requested again.',
+      },
+      Cancelled: {
+        title: 'Cancel change request {{id}}?',
+        confirm: 'Cancel request',
+        text: '{{flag}} stays as it is in {{environment}}. The change has to be requested again.',
+      },
+    },
     before: 'Before',
     after: 'After',
     states: {

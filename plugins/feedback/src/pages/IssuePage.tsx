@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Link } from '@backstage/ui';
-import { Loaded, SendFailure } from '@slipway/app-react';
+import { Loaded, SendFailure, useErrorWords } from '@slipway/app-react';
 import {
+  ConfirmDialog,
   Details,
   LoadingBlock,
   Page,
@@ -89,20 +91,46 @@ function IssueFacts(props: { issue: Issue; mayTriage?: boolean }) {
   );
 }
 
+/** Closes or reopens an issue; asks first if that notifies the sender of feedback. */
 function ChangeIssue({ issue }: { issue: Issue }) {
+  const { number, state, feedbackId } = issue;
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const { mutate, error, isPending } = useChangeIssue(issue.number);
-  const isOpen = issue.state === 'open';
+  const { mutate, mutateAsync, error, isPending } = useChangeIssue(number);
+  const errorWords = useErrorWords();
+  const [isAsking, setIsAsking] = useState(false);
+  const isOpen = state === 'open';
+  const change = () => {
+    if (isOpen && feedbackId !== null) {
+      setIsAsking(true);
+    } else {
+      mutate(isOpen ? 'closed' : 'open');
+    }
+  };
   return (
     <>
-      {error && <SendFailure title={t('issue.changeFailed')} error={error} />}
+      {error && !isAsking && (
+        <SendFailure title={t('issue.changeFailed')} error={error} />
+      )}
       <Button
         variant={isOpen ? 'primary' : 'secondary'}
         isPending={isPending}
-        onPress={() => mutate(isOpen ? 'closed' : 'open')}
+        onPress={change}
       >
         {t(isOpen ? 'issue.close' : 'issue.reopen')}
       </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={t('issue.closeTitle', { number: String(number) })}
+        confirmLabel={t('issue.close')}
+        destructive={false}
+        describeError={errorWords}
+        onConfirm={async () => {
+          await mutateAsync('closed');
+        }}
+      >
+        {t('issue.closeText')}
+      </ConfirmDialog>
     </>
   );
 }

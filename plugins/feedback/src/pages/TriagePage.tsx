@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import {
@@ -6,9 +6,10 @@ import {
   RiCheckDoubleLine,
   RiCheckLine,
 } from '@remixicon/react';
-import { SavedViews, SendFailure, useBulkChange } from '@slipway/app-react';
+import { SavedViews, useBulkChange, useErrorWords } from '@slipway/app-react';
 import {
   type BulkAction,
+  ConfirmDialog,
   type DayRange,
   FilterBar,
   PeriodPicker,
@@ -218,19 +219,32 @@ function useBulkStatus(): BulkAction<FeedbackSummary>[] {
   ];
 }
 
-/** Creates issues for validated feedback, and shows the result. */
+/** Creates issues for validated feedback after a question, and shows the result. */
 function RunAutomation() {
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const { mutate, data, error, isPending } = useRunAutomation();
+  const { mutateAsync, data } = useRunAutomation();
+  const errorWords = useErrorWords();
+  const [isAsking, setIsAsking] = useState(false);
   return (
     <>
-      {error && <SendFailure title={t('triage.runFailed')} error={error} />}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={t('triage.runTitle')}
+        confirmLabel={t('triage.run')}
+        destructive={false}
+        describeError={errorWords}
+        onConfirm={async () => {
+          await mutateAsync();
+        }}
+      >
+        {t('triage.runText')}
+      </ConfirmDialog>
       <div className={styles.run}>
         <Button
           size="small"
           variant="secondary"
-          isPending={isPending}
-          onPress={() => mutate()}
+          onPress={() => setIsAsking(true)}
         >
           {t('triage.run')}
         </Button>

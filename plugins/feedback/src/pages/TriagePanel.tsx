@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextAreaField } from '@backstage/ui';
-import { SendFailure } from '@slipway/app-react';
-import { RelativeTime } from '@slipway/design-system';
+import { SendFailure, useErrorWords } from '@slipway/app-react';
+import { ConfirmDialog, RelativeTime } from '@slipway/design-system';
 import { type Status, type StatusChange, STATUSES } from '../api/FeedbackApi';
 import { useChangeStatus } from '../queries';
 import { feedbackTranslationRef } from '../translation';
@@ -17,26 +17,33 @@ const NEXT: Record<Status, Status> = {
   archived: 'new',
 };
 
-/** Changes the status of feedback, with notes for other triagers. */
+/**
+ * Changes the status of feedback, with notes for other triagers; asks before resolving it, because
+ * the sender is notified.
+ */
 export function MoveForm({ id, status }: { id: string; status: Status }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const [chosen, setChosen] = useState<{ from: Status; to: Status }>();
   const [notes, setNotes] = useState('');
-  const { mutate, error, isPending } = useChangeStatus(id);
+  const { mutate, mutateAsync, error, isPending } = useChangeStatus(id);
+  const errorWords = useErrorWords();
+  const [isAsking, setIsAsking] = useState(false);
   // A selection made before the status changed is obsolete.
   const next = chosen?.from === status ? chosen.to : NEXT[status];
+  const change = { status: next, notes: notes.trim() };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isPending) {
-      mutate(
-        { status: next, notes: notes.trim() },
-        { onSuccess: () => setNotes('') },
-      );
+    if (next === 'resolved') {
+      setIsAsking(true);
+    } else if (!isPending) {
+      mutate(change, { onSuccess: () => setNotes('') });
     }
   };
   return (
     <form className={styles.facts} onSubmit={onSubmit}>
-      {error && <SendFailure title={t('detail.saveFailed')} error={error} />}
+      {error && !isAsking && (
+        <SendFailure title={t('detail.saveFailed')} error={error} />
+      )}
       <Select
         label={t('detail.move')}
         value={next}
@@ -61,6 +68,20 @@ export function MoveForm({ id, status }: { id: string; status: Status }) {
           {t('detail.save')}
         </Button>
       </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={t('detail.resolveTitle')}
+        confirmLabel={t('bulk.resolveConfirm')}
+        destructive={false}
+        describeError={errorWords}
+        onConfirm={async () => {
+          await mutateAsync(change);
+          setNotes('');
+        }}
+      >
+        {t('palette.resolveText')}
+      </ConfirmDialog>
     </form>
   );
 }

@@ -187,6 +187,23 @@ describe('triage', () => {
     await waitFor(() => expect(api.records[0].status).toBe('resolved'));
   });
 
+  it('asks before it resolves an entry, as its sender is notified', async () => {
+    const api = new FakeFeedbackApi([feedback({ status: 'in_progress' })]);
+    const { user } = renderPlugin({ api, path: '/feedback/triage/fb_1' });
+    const panel = await screen.findByRole('complementary');
+    await user.click(
+      await within(panel).findByRole('button', { name: 'Change status' }),
+    );
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Resolve this feedback?',
+    });
+    expect(api.records[0].status).toBe('in_progress');
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Resolve feedback' }),
+    );
+    await waitFor(() => expect(api.records[0].status).toBe('resolved'));
+  });
+
   it('names a sender without a name alike in the list and in its panel', async () => {
     const api = new FakeFeedbackApi([
       feedback({ userName: null, isUserVerified: false }),
@@ -232,6 +249,12 @@ describe('triage', () => {
     });
     await user.click(
       await screen.findByRole('button', { name: 'Create issues' }),
+    );
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Create issues for all validated feedback?',
+    });
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Create issues' }),
     );
     expect(
       await screen.findByText(
@@ -323,6 +346,8 @@ it('closes an issue', async () => {
     path: '/feedback/issues/7',
   });
   await user.click(await screen.findByRole('button', { name: 'Close issue' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Close issue #7?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Close issue' }));
   expect(
     await screen.findByRole('button', { name: 'Reopen issue' }),
   ).toBeVisible();

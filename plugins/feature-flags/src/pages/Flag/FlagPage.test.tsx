@@ -72,6 +72,12 @@ describe('FlagPage', () => {
     await user.click(
       within(request).getByRole('button', { name: 'Apply now' }),
     );
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Apply change request 1 now?',
+    });
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Apply change' }),
+    );
     await waitFor(() => expect(api.requests[0].state).toBe('Applied'));
     await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
   });
