@@ -104,7 +104,7 @@ export function feedbackPalette(context: SourceContext): PaletteSource {
           if (status === 'new') {
             await client.changeStatus(id, { status: 'validated', notes: '' });
           }
-          const { created, errors } = await client.runAutomation();
+          const { created, errors } = await client.runAutomation(id);
           const made = created.find(({ feedbackId }) => feedbackId === id);
           if (!made) {
             const error = errors.find(({ feedbackId }) => feedbackId === id);

@@ -34,7 +34,7 @@ describe.each(testDatabaseClients())('a leased queue on %s', client => {
     );
   const lease = (
     now: number,
-    options: { limit?: number; exceptLanes?: string[] } = {},
+    options: { limit?: number; lane?: string; exceptLanes?: string[] } = {},
   ) => queue.lease({ now, leaseMs: 100, limit: 10, ...options });
   const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
@@ -48,6 +48,15 @@ describe.each(testDatabaseClients())('a leased queue on %s', client => {
     expect(idsOf(await lease(20, { limit: 2 }))).toEqual(['first', 'a']);
     expect(idsOf(await lease(20))).toEqual(['b']);
     expect(await lease(20)).toEqual([]);
+  });
+
+  it('leases from one lane alone if asked to', async () => {
+    await enqueue([
+      { id: '1', lane: 'one' },
+      { id: '2', lane: 'two' },
+    ]);
+    expect(idsOf(await lease(0, { lane: 'two' }))).toEqual(['2']);
+    expect(await lease(0, { lane: 'none' })).toEqual([]);
   });
 
   it('skips excluded lanes and other queues', async () => {

@@ -116,15 +116,17 @@ export class LeasedQueue<P extends object> {
   /**
    * Leases items that are due, the longest overdue first. No other worker gets them for `leaseMs`.
    *
+   * @param options.lane - the only lane to lease from; all if undefined.
    * @param options.exceptLanes - lanes to skip.
    */
   async lease(options: {
     now: number;
     leaseMs: number;
     limit: number;
+    lane?: string;
     exceptLanes?: readonly string[];
   }): Promise<LeasedItem<P>[]> {
-    const { now, leaseMs, limit, exceptLanes = [] } = options;
+    const { now, leaseMs, limit, lane, exceptLanes = [] } = options;
     return this.#database.transaction(async trx => {
       const due = trx<Row>(TABLE)
         .where({ queue: this.#name, state: 'waiting' })
@@ -132,6 +134,9 @@ export class LeasedQueue<P extends object> {
         .whereNotIn('lane', [...exceptLanes])
         .orderBy(['due_at', 'id'])
         .limit(limit);
+      if (lane !== undefined) {
+        due.where({ lane });
+      }
       if (this.#database.client === 'postgres') {
         due.forUpdate().skipLocked();
       }

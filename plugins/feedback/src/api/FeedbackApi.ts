@@ -34,7 +34,8 @@ export interface FeedbackApi {
     period: { startDate: string; endDate: string },
     options?: CallOptions,
   ): Promise<Statistics>;
-  runAutomation(): Promise<AutomationResult>;
+  /** Creates issues for validated feedback: for all of it, or only for the entry with this id. */
+  runAutomation(only?: string): Promise<AutomationResult>;
   getIssue(number: string, options?: CallOptions): Promise<Issue>;
   changeIssue(number: number, state: Issue['state']): Promise<Issue>;
 }

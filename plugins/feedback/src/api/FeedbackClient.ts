@@ -129,12 +129,16 @@ export class FeedbackClient implements FeedbackApi {
     return readStatistics(answer);
   }
 
-  async runAutomation(): Promise<AutomationResult> {
+  async runAutomation(only?: string): Promise<AutomationResult> {
     const answer = await this.#service.json<{
       processed: number;
       tracker_issues_created: { feedback_id: string; issue_number: number }[];
       errors: { feedback_id: string; message: string }[];
-    }>('/automation/process-validated', { method: 'POST', body: {} });
+    }>('/automation/process-validated', {
+      method: 'POST',
+      body: {},
+      query: { feedback_id: only },
+    });
     return {
       processed: answer.processed,
       created: answer.tracker_issues_created.map(made => ({

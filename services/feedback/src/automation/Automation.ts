@@ -52,15 +52,19 @@ export class Automation {
     this.#options = options;
   }
 
-  /** Processes validated feedback, as much as the time limit of a request allows. */
-  run(): Promise<AutomationResult> {
-    return this.#options.metrics.timed('automation', () => this.#run());
+  /**
+   * Processes validated feedback, as much as the time limit of a request allows.
+   *
+   * @param only - the id of the only record to process; all if undefined.
+   */
+  run(only?: string): Promise<AutomationResult> {
+    return this.#options.metrics.timed('automation', () => this.#run(only));
   }
 
-  async #run(): Promise<AutomationResult> {
+  async #run(only: string | undefined): Promise<AutomationResult> {
     const started = this.#options.now();
     const result = {
-      processed: await this.#options.feedback.resume({ limit: BATCH }),
+      processed: await this.#options.feedback.resume({ limit: BATCH, only }),
       created: [] as { feedbackId: string; issue: TrackedIssue }[],
       errors: [] as AutomationResult['errors'][number][],
     };
@@ -73,6 +77,7 @@ export class Automation {
       // One at a time, so that a killed worker holds a single record.
       const intent = await this.#options.feedback.lease({
         leaseMs: this.#options.tracker.retryAfterMs,
+        only,
         except: refused,
       });
       if (!intent) {

@@ -10,6 +10,20 @@ describe.each(testDatabaseClients())(
   databaseClient => {
     const suite = automationSuite(databaseClient);
 
+    it('creates an issue for one record, and leaves the others', async () => {
+      const clients = await suite.start();
+      const { ada, automation } = clients;
+      const first = await validated(clients, 'The first');
+      const second = await validated(clients, 'The second');
+      const run = await automation.post(`${RUN}?feedback_id=${second}`);
+      expect(run.body).toMatchObject({
+        processed: 1,
+        tracker_issues_created: [{ feedback_id: second }],
+      });
+      const other = (await ada.get(`/api/v1/feedback/${first}`)).body;
+      expect(other.status).toBe('validated');
+    });
+
     it('creates one issue for validated feedback, and shows it', async () => {
       const clients = await suite.start();
       const { ada, automation, grace, nobody } = clients;

@@ -3,6 +3,16 @@ import { Type } from 'typebox';
 import type { FeedbackAccess } from '../access.ts';
 import type { Automation } from './Automation.ts';
 
+const AutomationQuery = Type.Object({
+  feedback_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Processes only this record.',
+    }),
+  ),
+});
+
 const AutomationAnswer = Type.Object({
   processed: Type.Integer(),
   tracker_issues_created: Type.Array(
@@ -34,11 +44,13 @@ export function automationRoutes(
       schema: {
         tags: ['automation'],
         summary: 'Create issues from validated feedback',
+        querystring: AutomationQuery,
         response: { 200: AutomationAnswer },
       },
     },
-    async () => {
-      const { processed, created, errors } = await automation.run();
+    async request => {
+      const { feedback_id: only } = request.query;
+      const { processed, created, errors } = await automation.run(only);
       return {
         processed,
         tracker_issues_created: created.map(({ feedbackId, issue }) => ({

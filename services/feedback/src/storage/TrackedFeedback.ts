@@ -51,9 +51,11 @@ export class TrackedFeedback {
    * Moves validated records that already have an issue to `in_progress`: they were validated again,
    * and a second issue would be a duplicate.
    *
+   * @param options.only - the id of the only record to move; all if undefined.
    * @returns how many records were moved, at most `limit`.
    */
-  async resume({ limit }: { limit: number }): Promise<number> {
+  async resume(options: { limit: number; only?: string }): Promise<number> {
+    const { limit, only } = options;
     const now = this.#options.now();
     return this.#options.database.transaction(async trx => {
       const due = trx('feedback')
@@ -62,6 +64,9 @@ export class TrackedFeedback {
         .orderBy(['created_at', 'id'])
         .limit(limit)
         .select('id', 'issue_number', 'issue_url');
+      if (only !== undefined) {
+        due.where({ id: only });
+      }
       if (this.#options.database.client === 'postgres') {
         due.forUpdate().skipLocked();
       }
@@ -82,19 +87,22 @@ export class TrackedFeedback {
   /**
    * Leases the oldest validated record without an issue that is not leased by others.
    *
+   * @param options.only - the id of the only record to lease; all if undefined.
    * @param options.except - ids to skip.
    */
   async lease(options: {
     leaseMs: number;
+    only?: string;
     except: readonly string[];
   }): Promise<Intent | undefined> {
-    const { leaseMs, except } = options;
+    const { leaseMs, only, except } = options;
     for (;;) {
       const now = this.#options.now();
       const [item] = await this.#options.feedback.intents.lease({
         now,
         leaseMs,
         limit: 1,
+        lane: only,
         exceptLanes: except,
       });
       if (!item) {
