@@ -47,7 +47,7 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
       {
         key: `change-request:${id}`,
         kind: 'approval-pending',
-        title: 'A change of checkout in production needs your approval',
+        title: 'A change to checkout in production needs your approval',
         at: body.changeRequest.updatedAt,
         tone: 'warning',
         page: '/flags/changes',

@@ -198,7 +198,7 @@ function reviewOf(request: ChangeRequest, entityRef: string | undefined): Need {
   return {
     key: `change-request:${id}`,
     kind: 'approval-pending',
-    title: `A change of ${flag} in ${environment} needs your approval`,
+    title: `A change to ${flag} in ${environment} needs your approval`,
     at: isoOf(updatedAt),
     tone: 'warning',
     page: CHANGES_PAGE,

@@ -33,7 +33,7 @@ export function noticeOfRequest(
     by,
     at: updatedAt,
     text: isWaiting
-      ? `A change of ${where} by ${nameOf(by)} is waiting for approval`
+      ? `A change to ${where} by ${nameOf(by)} is waiting for approval`
       : `Change request ${id} of ${where} was ${said.words} by ${nameOf(by)}${at}`,
     details: [
       ...(isWaiting || what === 'applied' ? wantedBy(request) : []),

@@ -211,7 +211,7 @@ describe.each(testDatabaseClients())('notices on %s', client => {
     await vi.waitUntil(() => chat.slack.length === 6, { timeout: 15_000 });
     expect(chat.rejected).toEqual([]);
     expect(chat.slack.map(({ lines }) => lines.join('; ')).sort()).toEqual([
-      'A change of checkout in production by ada is waiting for approval; • Turned on',
+      'A change to checkout in production by ada is waiting for approval; • Turned on',
       `Change request ${id} of checkout in production was applied by grace; • Turned on`,
       `Change request ${id} of checkout in production was approved by grace`,
       'Step 1 of 3 of the schedule of checkout in development: turned on',
