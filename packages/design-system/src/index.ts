@@ -1,5 +1,7 @@
 // The most used controls of @backstage/ui, styled with the tokens of this package.
 export { Button, Card, CardBody, CardFooter, CardHeader } from '@backstage/ui';
+export { IconButton } from './components/button/IconButton';
+export type { IconButtonProps } from './components/button/IconButton';
 export { usePanelTitle } from './components/page/tabTitle';
 export { Page, PageHeader } from './components/page/Page';
 export type {

@@ -2,7 +2,6 @@ import type { KeyboardEvent } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   Button,
-  ButtonIcon,
   SearchField,
   ToggleButton,
   Tooltip,
@@ -18,7 +17,7 @@ import {
   RiTimeLine,
 } from '@remixicon/react';
 import { SendFailure } from '@slipway/app-react';
-import { saveFile } from '@slipway/design-system';
+import { IconButton, saveFile } from '@slipway/design-system';
 import { useMutation } from '@tanstack/react-query';
 import { type BuildRef, buildsApiRef } from '../api/BuildsApi';
 import { buildsTranslationRef } from '../translation';
@@ -141,18 +140,14 @@ function Search({ search }: { search: LogSearch }) {
       )}
       {matches > 0 && (
         <>
-          <ButtonIcon
-            size="small"
-            variant="tertiary"
+          <IconButton
             icon={<RiArrowUpSLine size={16} />}
-            aria-label={t('log.previous')}
+            label={t('log.previous')}
             onPress={() => onStep(-1)}
           />
-          <ButtonIcon
-            size="small"
-            variant="tertiary"
+          <IconButton
             icon={<RiArrowDownSLine size={16} />}
-            aria-label={t('log.next')}
+            label={t('log.next')}
             onPress={() => onStep(1)}
           />
         </>

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, ButtonIcon, Link } from '@backstage/ui';
+import { Button, Link } from '@backstage/ui';
 import { RiCloseLine } from '@remixicon/react';
 import { useBulkChange } from '@slipway/app-react';
 import {
   ConfirmDialog,
   formatNames,
+  IconButton,
   Panel,
   RelativeTime,
 } from '@slipway/design-system';
@@ -67,11 +68,10 @@ export function QueuePanel({ jobs }: { jobs: readonly JobSummary[] }) {
             <span>{item.why}</span>
             <RelativeTime value={new Date(item.inQueueSince).toISOString()} />
             {mine.has(item.task.name) && (
-              <ButtonIcon
-                size="small"
-                variant="tertiary"
+              <IconButton
                 icon={<RiCloseLine size={16} />}
-                aria-label={t('queue.cancel', { build: nameOf(item, t) })}
+                label={t('queue.cancel', { build: nameOf(item, t) })}
+                hint={t('queue.remove')}
                 onPress={() => ask([item])}
               />
             )}

@@ -1,8 +1,13 @@
 import { type ReactNode, useState } from 'react';
-import { Button, ButtonIcon } from '@backstage/ui';
+import { Button } from '@backstage/ui';
 import { RiDeleteBinLine, RiPencilLine } from '@remixicon/react';
 import { QueryTable, useErrorWords } from '@slipway/app-react';
-import { ConfirmDialog, type DataColumn, Panel } from '@slipway/design-system';
+import {
+  ConfirmDialog,
+  type DataColumn,
+  IconButton,
+  Panel,
+} from '@slipway/design-system';
 import { useMayChange } from '../queries/access';
 import styles from '../pages/AccessPage.module.css';
 
@@ -57,18 +62,14 @@ export function NamedRecords<T extends { name: string }>(props: {
       cell: record =>
         mayChange && (
           <span className={styles.actions}>
-            <ButtonIcon
-              size="small"
-              variant="tertiary"
-              aria-label={texts.editNamed(record.name)}
+            <IconButton
+              label={texts.editNamed(record.name)}
               icon={<RiPencilLine size={16} />}
               onPress={() => setEdited(record)}
             />
             {!stays(record.name) && (
-              <ButtonIcon
-                size="small"
-                variant="tertiary"
-                aria-label={texts.removeNamed(record.name)}
+              <IconButton
+                label={texts.removeNamed(record.name)}
                 icon={<RiDeleteBinLine size={16} />}
                 onPress={() => setRemoved(record.name)}
               />

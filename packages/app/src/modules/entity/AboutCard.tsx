@@ -21,10 +21,10 @@ import {
   type EntityIconLinkBlueprint,
   useEntityPermission,
 } from '@backstage/plugin-catalog-react/alpha';
-import { Button, ButtonIcon, ButtonLink, Link } from '@backstage/ui';
+import { Button, ButtonLink, Link } from '@backstage/ui';
 import { RiPencilLine, RiRefreshLine } from '@remixicon/react';
 import { useErrorWords } from '@slipway/app-react';
-import { Panel, Prose } from '@slipway/design-system';
+import { IconButton, Panel, Prose } from '@slipway/design-system';
 import { EntityLinks } from '../../entities/EntityLinks';
 import { safeAddress } from '../../entities/descriptor';
 import { type AboutFact, aboutFacts } from './aboutFacts';
@@ -144,10 +144,8 @@ function Actions({ entity }: { entity: Entity }) {
     <span className={styles.actions}>
       <CreateSimilar entity={entity} />
       {refresh && (
-        <ButtonIcon
-          size="small"
-          variant="tertiary"
-          aria-label={t('about.refresh')}
+        <IconButton
+          label={t('about.refresh')}
           icon={<RiRefreshLine size={16} />}
           onPress={refresh}
         />

@@ -1,13 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, ButtonIcon, ButtonLink } from '@backstage/ui';
+import { Button, ButtonLink } from '@backstage/ui';
 import {
   RiCheckLine,
   RiInboxUnarchiveLine,
   RiTimeLine,
 } from '@remixicon/react';
 import { AppQueries, ReadFailure } from '@slipway/app-react';
-import { EmptyState, LoadingRows, Panel } from '@slipway/design-system';
+import {
+  EmptyState,
+  IconButton,
+  LoadingRows,
+  Panel,
+} from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { NeedText } from '../cockpit/Cockpit';
 import type { Aside, InboxItem } from './InboxApi';
@@ -94,11 +99,10 @@ function InboxOfReader() {
             <ButtonLink size="small" variant="secondary" href={need.page}>
               {need.action}
             </ButtonLink>
-            <ButtonIcon
-              size="small"
-              variant="tertiary"
+            <IconButton
               icon={<RiTimeLine size={16} />}
-              aria-label={t('inbox.markSnoozed', { title: need.title })}
+              label={t('inbox.markSnoozed', { title: need.title })}
+              hint={t('inbox.snooze')}
               onPress={() =>
                 change([need], {
                   state: 'snoozed',
@@ -106,11 +110,10 @@ function InboxOfReader() {
                 })
               }
             />
-            <ButtonIcon
-              size="small"
-              variant="tertiary"
+            <IconButton
               icon={<RiCheckLine size={16} />}
-              aria-label={t('inbox.markDone', { title: need.title })}
+              label={t('inbox.markDone', { title: need.title })}
+              hint={t('inbox.done')}
               onPress={() => change([need], { state: 'done', until: null })}
             />
           </li>
@@ -153,11 +156,10 @@ function InboxOfReader() {
           {hidden.map(need => (
             <li key={need.key} className="slw-Need">
               <NeedText need={need} />
-              <ButtonIcon
-                size="small"
-                variant="tertiary"
+              <IconButton
                 icon={<RiInboxUnarchiveLine size={16} />}
-                aria-label={t('inbox.bringBack', { title: need.title })}
+                label={t('inbox.bringBack', { title: need.title })}
+                hint={t('inbox.moveBack')}
                 onPress={() => change([need], null)}
               />
             </li>

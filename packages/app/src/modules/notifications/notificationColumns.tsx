@@ -4,7 +4,7 @@ import type {
   Notification,
   NotificationSeverity,
 } from '@backstage/plugin-notifications-common';
-import { ButtonIcon, Link } from '@backstage/ui';
+import { Link } from '@backstage/ui';
 import {
   RiBookmarkFill,
   RiBookmarkLine,
@@ -13,6 +13,7 @@ import {
 } from '@remixicon/react';
 import {
   type DataColumn,
+  IconButton,
   RelativeTime,
   StatusBadge,
   type Tone,
@@ -148,17 +149,15 @@ function Actions(props: { row: Notification; t: Translate; change: Change }) {
   const SaveIcon = row.saved ? RiBookmarkFill : RiBookmarkLine;
   return (
     <span className={styles.actions}>
-      <ButtonIcon
-        size="small"
-        variant="tertiary"
-        aria-label={of(readLabel)}
+      <IconButton
+        label={of(readLabel)}
+        hint={readLabel}
         icon={<ReadIcon size={16} />}
         onPress={() => change(row.read ? 'unreadNow' : 'readNow', [row.id])}
       />
-      <ButtonIcon
-        size="small"
-        variant="tertiary"
-        aria-label={of(saveLabel)}
+      <IconButton
+        label={of(saveLabel)}
+        hint={saveLabel}
         icon={<SaveIcon size={16} />}
         onPress={() => change(row.saved ? 'unsavedNow' : 'savedNow', [row.id])}
       />

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, ButtonIcon, Link, TextField } from '@backstage/ui';
+import { Button, Link, TextField } from '@backstage/ui';
 import { RiDeleteBinLine } from '@remixicon/react';
 import { SendFailure, useUndoToast } from '@slipway/app-react';
-import { DialogForm, OpenDialog } from '@slipway/design-system';
+import { DialogForm, IconButton, OpenDialog } from '@slipway/design-system';
 import type { Flag, FlagLink, FlagName } from '../../api/flags';
 import { useAddLink, useRemoveLink } from '../../queries/flags';
 import { flagsTranslationRef } from '../../translation';
@@ -56,10 +56,8 @@ export function FlagLinks(props: { flag: Flag; isEditable: boolean }) {
                 {nameOf(link)}
               </Link>
               {isEditable && (
-                <ButtonIcon
-                  size="small"
-                  variant="tertiary"
-                  aria-label={t('links.remove', { name: nameOf(link) })}
+                <IconButton
+                  label={t('links.remove', { name: nameOf(link) })}
                   icon={<RiDeleteBinLine size={16} />}
                   onPress={() => onRemove(link)}
                 />
