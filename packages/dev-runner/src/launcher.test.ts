@@ -159,12 +159,16 @@ describe('./slipway', () => {
     expect(calls[0]).toBe(`https://npm.example.org/mirror ${authority}`);
   });
 
-  it('prints its usage without arguments', () => {
-    const { status, stdout } = slipway({});
+  it.each([[], ['help'], ['--help'], ['-h']])(
+    'prints its usage with the arguments %j, without installing anything',
+    (...args: string[]) => {
+      const { status, stdout, calls } = slipway({}, ...args);
 
-    expect(status).toBe(0);
-    expect(stdout).toMatch(/^Usage: \.\/slipway <script>/);
-  });
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/^Usage: \.\/slipway <script>/);
+      expect(calls).toEqual([]);
+    },
+  );
 
   it.each([
     ['no Node', {}, 'Node is missing'],
@@ -173,12 +177,12 @@ describe('./slipway', () => {
     [
       'no network',
       { node: NODE_20, npm: 'echo "npm error code EAI_AGAIN"; exit 1' },
-      'no network: the npm registry cannot be reached while bringing node',
+      'no network: the npm registry cannot be reached while downloading node',
     ],
     [
       'a full disk',
       { node: NODE_20, npm: 'echo "npm error code ENOSPC"; exit 1' },
-      'disk full: no space left while bringing node',
+      'disk full: no space left while downloading node',
     ],
     [
       'another platform',
