@@ -310,7 +310,7 @@ export const analyticsTranslationRef = createTranslationRef({
       noCountries:
         'No page view in this period has $geoip_country_code. IP addresses are not looked up: pages set this property, for example to DE.',
       definition:
-        'A bounce is a session with one page view, no clicks and less than 10 seconds. Sessions without a session id are not counted.',
+        'A bounce is a session with one page view, no clicks and less than 10 seconds. Events without a session ID are not counted.',
     },
     people: {
       title: 'Users',
@@ -332,7 +332,7 @@ export const analyticsTranslationRef = createTranslationRef({
       failed: "Couldn't load users",
       personFailed: "Couldn't load the user",
       none: 'No matching users.',
-      more: 'Showing the {{shown}} users seen last. Search to find others.',
+      more: 'Showing the {{shown}} most recently seen users. Search to find others.',
       emptyTitle: 'No users yet',
       emptyDescription:
         'A user appears here after identify, or when an event sets user properties.',
@@ -395,7 +395,7 @@ export const analyticsTranslationRef = createTranslationRef({
       lastAt: 'Last',
       noneDropped: 'No events were lost.',
       reasons: {
-        over_limit: 'Too many over the limit',
+        over_limit: 'Over the limit',
         no_event_name: 'No event name',
         no_distinct_id: 'No user ID',
         not_an_object: 'Not an event',
@@ -518,7 +518,7 @@ export const analyticsTranslationRef = createTranslationRef({
       verified: 'Verified',
       hidden: 'Hidden',
       description: 'Description',
-      isVerified: 'Verified: checked, and right to use',
+      isVerified: 'Verified: checked and safe to use',
       isHidden: 'Hidden: not offered in forms',
       examples: 'Most frequent values (30 d)',
       trend: 'View trend',

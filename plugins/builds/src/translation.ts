@@ -24,7 +24,7 @@ export const buildsTranslationRef = createTranslationRef({
       stopping: '{{build}} is stopping',
       rollBack: 'Roll back to {{version}}',
       rollBackText:
-        'Runs the commit and the parameters of {{build}} again, which deployed the version before.',
+        'Runs {{build}} again, which deployed the previous version, with the same commit and parameters.',
       rollBackLabel: 'Roll back',
     },
     service: {
@@ -330,11 +330,11 @@ export const buildsTranslationRef = createTranslationRef({
       failed: "Couldn't load usage",
       minutes: 'Build minutes',
       minutesHelp:
-        'Time that builds ran, without the time in which they waited for a person.',
+        'Time that builds ran, excluding the time they waited for a person.',
       builds: 'Builds',
       success: 'Success rate',
       successHelp:
-        'Builds that succeeded, of those that succeeded, were unstable or failed. Aborted builds are not counted.',
+        'Share of finished builds that succeeded. Aborted builds are not counted.',
       ofBuilds: '{{succeeded}} of {{judged}}',
       queue: 'Queue time',
       queueHelp:
@@ -437,7 +437,7 @@ export const buildsTranslationRef = createTranslationRef({
         'The annotation slipway.dev/build-job refers to {{job}}, which does not exist on the build server.',
       noJobsTitle: 'No jobs yet',
       noJobsDescription:
-        'The jobs of its components appear here once the annotation slipway.dev/build-job of a component names them.',
+        'The jobs of its components appear here once a component names them in its annotation slipway.dev/build-job.',
     },
   },
 });

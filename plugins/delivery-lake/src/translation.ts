@@ -354,7 +354,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
         'In {{forge}}, open the repository, then {{page}}, and enter this address.',
       copyAddress: 'Copy webhook address',
       localOnly:
-        'Only this machine reaches this address. For a forge elsewhere, set backend.baseUrl in the portal configuration to an address that the forge can reach.',
+        'Only this machine can reach this address. For a forge elsewhere, set backend.baseUrl in the portal configuration to an address that the forge can reach.',
       secretText:
         'Enter this secret, too. It is not shown again after you leave this page.',
       copySecret: 'Copy secret',
@@ -465,7 +465,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       component: 'Component',
       loading: 'Loading versions',
       failed: "Couldn't load versions",
-      none: 'None of its components was deployed yet.',
+      none: 'None of its components has been deployed yet.',
       truncated: 'It has more services than are shown here.',
     },
     home: {

@@ -145,7 +145,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
       nameLabel: 'Name',
       nameDescription: "Optional. Defaults to the devfile's name.",
       namePattern:
-        'Start with a lower-case letter, then use lower-case letters, digits and hyphens. It cannot end in a hyphen or exceed 63 characters.',
+        'Start with a lowercase letter, then use lowercase letters, digits and hyphens. It cannot end in a hyphen or exceed 63 characters.',
       namespaceLabel: 'Namespace',
       namespaceDescription: 'Optional. Defaults to your own.',
       revisionLabel: 'Branch, tag or commit',
@@ -188,7 +188,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
       failedTitle: "Couldn't load workspace",
       notFoundTitle: 'Workspace not found',
       notFoundDescription:
-        'It was deleted, or it belongs to someone else. Id: {{id}}',
+        'It was deleted, or it belongs to someone else. ID: {{id}}',
       staleTitle: 'This page may be out of date',
       startFailed: '{{name}} failed to start',
       startFailedUnknown: 'The cause is unknown. Check the log.',
@@ -238,7 +238,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
       loading: 'Loading workspaces',
       none: "You have no workspace for this component's devfile.",
       noneOfComponents:
-        'You have no workspace for the devfile of one of its components. Open one from the page of a component.',
+        'You have no workspace for the devfile of any of its components. Open one from the page of a component.',
       open: 'Open workspace',
       failed: "Couldn't open workspace",
       readFailed: "Couldn't load workspaces",

@@ -218,7 +218,7 @@ export const spaceTranslationRef = createTranslationRef({
       nounMany: 'categories',
       words: 'Reported as',
       wordsNote: 'In random order, without names or dates.',
-      wordsShown_one: 'Only texts sent in.',
+      wordsShown_one: 'Texts as people wrote them.',
       wordsShown_other:
         'Only texts that {{count, number}} or more people sent in the same words.',
       unknownTitle: 'Nothing to show for {{category}}',

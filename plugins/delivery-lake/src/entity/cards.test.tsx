@@ -133,7 +133,7 @@ describe('the card with the running versions', () => {
       entity: payments,
     });
     expect(
-      await screen.findByText('None of its components was deployed yet.'),
+      await screen.findByText('None of its components has been deployed yet.'),
     ).toBeVisible();
   });
 });

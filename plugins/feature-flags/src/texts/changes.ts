@@ -100,7 +100,7 @@ export const changesTexts = {
       builds: 'Failed builds',
     },
     serviceHelp: {
-      deployments: 'As its deployments name it',
+      deployments: 'The name that its deployments use',
       builds: 'A component of the catalog, or a job',
     },
     whenCrossed: 'Then',

@@ -74,7 +74,7 @@ export const listTexts = {
     emptyForReaders:
       'Flags appear here with their state and number of evaluations.',
     noneOfComponents:
-      'The flags of its components appear here once the annotation slipway.dev/flags of a component names them.',
+      'The flags of its components appear here once a component names them in its annotation slipway.dev/flags.',
     noneTitle: 'No matching flags',
     noneDescription: 'Clear the filters to see all flags.',
     name: 'Name',

@@ -275,7 +275,7 @@ it('shows an access error to other users', async () => {
   );
   open('/admin', api);
   expect(
-    await screen.findByText('Only platform admins see what is here.'),
+    await screen.findByText('Only platform admins can view these pages.'),
   ).toBeVisible();
 });
 
@@ -371,10 +371,10 @@ it('says why a webhook fails, and offers nothing that its part cannot do', async
   expect(panel).toHaveTextContent('HTTP 500');
   expect(within(panel).queryByRole('button', { name: 'Remove' })).toBeNull();
   await user.click(
-    within(panel).getByRole('button', { name: 'Send failed again' }),
+    within(panel).getByRole('button', { name: 'Resend failed deliveries' }),
   );
   expect(
-    await within(panel).findByText('3 deliveries are being sent again'),
+    await within(panel).findByText('3 deliveries are being resent'),
   ).toBeVisible();
   expect(api.sent).toEqual([
     ['redeliver', 'flags', '/webhooks/crm/redeliveries'],

@@ -18,9 +18,9 @@ export const importPageTranslationRef = createTranslationRef({
     deniedText: 'Ask a platform admin to grant access.',
     url: 'URL',
     urlText:
-      'Of a descriptor, such as https://github.com/acme/shop/blob/main/catalog-info.yaml, or of a repository on {{systems}}.',
+      'The address of a descriptor, such as https://github.com/acme/shop/blob/main/catalog-info.yaml, or of a repository on {{systems}}.',
     urlTextFile:
-      'Of a descriptor, such as https://github.com/acme/shop/blob/main/catalog-info.yaml.',
+      'The address of a descriptor, such as https://github.com/acme/shop/blob/main/catalog-info.yaml.',
     urlInvalid: 'Enter an address that starts with https:// or http://.',
     analyze: 'Analyze',
     analyzeFailed: "Couldn't read this address",

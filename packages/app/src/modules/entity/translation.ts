@@ -127,7 +127,7 @@ export const entityTranslationRef = createTranslationRef({
       email: 'Email',
       groups: 'Groups',
       emptyTitle: 'Has no members yet',
-      emptyText: 'People appear here who name this group in their descriptor:',
+      emptyText: 'People who name this group in their descriptor appear here:',
     },
     labels: { title: 'Labels' },
     definition: {

@@ -26,7 +26,7 @@ export const searchPageTranslationRef = createTranslationRef({
     startText:
       'Type a name or a few words. Press Ctrl K on any page to search from there.',
     noneTitle: 'No matching results',
-    noneText: 'Try fewer or other words, or clear the filters.',
+    noneText: 'Try fewer or different words, or clear the filters.',
     pages: 'Pages of results',
     previous: 'Previous page',
     next: 'Next page',
