@@ -9,12 +9,24 @@ import { describeParts } from './parts.ts';
 import { readAddresses } from './readAddresses.ts';
 import { onceAskedToStop, runPlatform } from './runPlatform.ts';
 
+const USAGE = `Usage: ./slipway dev [--hot] [--verbose]
+
+Runs the whole platform in this terminal. Ctrl-C stops it.
+
+  --hot       reload pages as their sources change
+  --verbose   print every line of every part
+`;
+
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 
 async function dev(): Promise<number> {
   const options = readArguments();
   if (!options) {
     return 2;
+  }
+  if (options.help) {
+    process.stdout.write(USAGE);
+    return 0;
   }
   const parts = describeParts(
     await readAddresses({ root: repositoryRoot, env: process.env }),
@@ -44,16 +56,19 @@ async function dev(): Promise<number> {
   });
 }
 
-function readArguments(): { hot?: boolean; verbose?: boolean } | undefined {
+function readArguments():
+  { hot?: boolean; verbose?: boolean; help?: boolean } | undefined {
   try {
     return parseArgs({
-      options: { hot: { type: 'boolean' }, verbose: { type: 'boolean' } },
+      options: {
+        hot: { type: 'boolean' },
+        verbose: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
     }).values;
   } catch (error) {
     process.stderr.write(
-      `${
-        error instanceof Error ? error.message : error
-      }\nUsage: ./slipway dev [--hot] [--verbose]\n`,
+      `${error instanceof Error ? error.message : error}\n${USAGE}`,
     );
     return undefined;
   }

@@ -217,8 +217,8 @@ describe('import', () => {
   });
 
   it('explains a missing file, an unknown format and a missing token', async () => {
-    expect((await imports(path.join(directory, 'none.csv'))).stderr).toContain(
-      'There is no file',
+    expect((await imports(path.join(directory, 'none.csv'))).stderr).toMatch(
+      /File .*none\.csv not found/,
     );
     const spreadsheet = await given('history.xlsx', 'x');
     expect((await imports(spreadsheet)).stderr).toContain(

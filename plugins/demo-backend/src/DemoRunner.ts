@@ -64,7 +64,7 @@ export class DemoRunner {
     if (seen) {
       throw new ConflictError(
         seen.phase === 'failed'
-          ? 'The demo organisation was loaded in part; remove it first'
+          ? 'The demo organisation was only partly loaded; remove it first'
           : `The demo organisation is ${seen.phase}`,
       );
     }

@@ -195,7 +195,7 @@ describe('tokens', () => {
     });
     expect([ofNothing.status, ofNothing.body.message]).toEqual([
       400,
-      'projects.1 must be one that exists: there is no misspelt',
+      'projects.1 must be an existing project: misspelt does not exist',
     ]);
     const adminToken = await admin('POST', '/api-tokens', {
       tokenName: 'second',

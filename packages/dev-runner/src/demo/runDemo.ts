@@ -4,12 +4,12 @@ import { type Demo, DemoClient, DemoError } from './DemoClient.ts';
 
 const USAGE = `Usage: ./slipway demo [--remove] [--url <address>]
 
-Loads the demo organisation into a running platform: half a year of an invented
-company in all of its parts. --remove takes all of it out again.
+Loads the demo organisation into a running platform: six months of data from an
+invented company, in every part. --remove removes all of it again.
 
-  --url <address>   the portal's back end; default: that of the configuration
-  SLIPWAY_TOKEN     session token of an administrator; not needed for a
-                    development platform
+  --url <address>   address of the portal's back end (default: from the configuration)
+  SLIPWAY_TOKEN     environment variable with the session token of an admin; not needed
+                    for a development platform
 `;
 
 const POLL_MS = 500;
@@ -44,7 +44,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     const before = await client.read();
     if (given.remove) {
       if (before.phase === 'absent') {
-        say('There is no demo organisation; looking for what one left behind.');
+        say('The demo organisation is not loaded; looking for leftovers.');
       }
       await client.remove();
     } else {

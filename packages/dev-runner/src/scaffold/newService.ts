@@ -31,7 +31,7 @@ async function newService(): Promise<void> {
   yarn workspace @slipway/${name} test
   yarn dev
 
-services/README.md says which two entries are yours to write.
+services/README.md describes the two entries that you still have to write.
 `);
 }
 

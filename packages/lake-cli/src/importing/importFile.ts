@@ -174,7 +174,7 @@ async function* after(
 async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) {
-    throw new UsageError(`There is no file ${file}`);
+    throw new UsageError(`File ${file} not found`);
   }
   return found.size;
 }

@@ -35,7 +35,7 @@ export function createIncidentRoutes(
     const credentials = await httpAuth.credentials(req);
     if (!(await ownsOrMay(credentials, { ...options, team, permission }))) {
       throw new NotAllowedError(
-        'Only owners of the service and administrators can resolve its incidents',
+        'Only owners of the service and admins can resolve its incidents',
       );
     }
     return incident;

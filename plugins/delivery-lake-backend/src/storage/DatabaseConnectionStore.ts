@@ -84,7 +84,7 @@ export class DatabaseConnectionStore {
   async get(id: string): Promise<Connection> {
     const row = await this.#rows().where({ id }).first();
     if (!row) {
-      throw new NotFoundError(`There is no connection ${id}`);
+      throw new NotFoundError(`Connection ${id} not found`);
     }
     return toConnection(row);
   }
@@ -138,7 +138,7 @@ export class DatabaseConnectionStore {
   /** @throws NotFoundError */
   async remove(id: string): Promise<void> {
     if ((await this.#knex('connections').where({ id }).delete()) === 0) {
-      throw new NotFoundError(`There is no connection ${id}`);
+      throw new NotFoundError(`Connection ${id} not found`);
     }
   }
 

@@ -162,7 +162,7 @@ export function decodeSdkText(text: string): Buffer {
   const encoded = text.trim().replaceAll(' ', '+');
   if (!BASE64.test(encoded)) {
     throw new InvalidRequestError(
-      'The request body is not JSON, gzip, base64 or a form of these',
+      'The request body is not JSON, gzip, base64 or a form that contains one of them',
       { field: 'body', constraint: 'format' },
     );
   }

@@ -10,8 +10,8 @@ yarn analytics backup
 yarn analytics restore BACKUP --directory <new directory> [--database <new file>]
 
 import: imports events and persons that PostHog or this service exported: one JSON object per
-line, or pages of PostHog's API; also compressed with gzip. Run it again to go on after
-an interruption: no event is stored twice. Exits with 1 if rows could not be imported.
+line, or pages of PostHog's API, optionally compressed with gzip. After an interruption, run
+it again to continue: no event is stored twice. Exits with 1 if rows could not be imported.
 backup: makes a backup in analytics.events.backups.directory while the service runs.
 restore: creates a directory for analytics.events.directory, and the SQLite database, from
 a backup.
@@ -55,6 +55,10 @@ async function execute(
 ): Promise<number> {
   const { stdout } = surroundings;
   const { positionals, values } = readArguments(args, surroundings);
+  if (values.help) {
+    stdout.write(USAGE);
+    return 0;
+  }
   const [command, ...files] = positionals;
   switch (command) {
     case 'import':
@@ -80,7 +84,7 @@ async function execute(
     }
     default:
       throw new UsageError(
-        command ? `There is no command ${command}` : 'A command is required',
+        command ? `Unknown command: ${command}` : 'A command is required',
       );
   }
 }
@@ -143,6 +147,7 @@ function readArguments(
         directory: { type: 'string' },
         database: { type: 'string' },
         'dry-run': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
       },
     });
   } catch (error) {

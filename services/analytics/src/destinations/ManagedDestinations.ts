@@ -236,7 +236,7 @@ export class ManagedDestinations {
   #assertNotConfigured(key: DestinationKey): void {
     if (this.#isConfigured(key)) {
       throw new ConflictError(
-        `${key.id} is a destination of the configuration; change it there`,
+        `${key.id} is defined in the configuration; change it there`,
       );
     }
   }
@@ -249,9 +249,7 @@ function needsKey(done: 'created' | 'changed'): ConflictError {
 }
 
 function changedMeanwhile(): ConflictError {
-  return new ConflictError(
-    'Someone else changed the destination; load it again',
-  );
+  return new ConflictError('Someone else changed the destination; reload it');
 }
 
 function nameOf({ projectId, id }: DestinationKey): string {

@@ -170,7 +170,7 @@ export function readPlace(text: string): TimelinePlace {
   const before = parseInstant(time);
   if (before === undefined) {
     throw new InvalidRequestError(
-      'before must be a time, or next of the previous page',
+      'before must be a time, or the value of next of the previous page',
       { field: 'before', constraint: 'format' },
     );
   }

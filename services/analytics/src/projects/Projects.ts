@@ -138,7 +138,7 @@ export class Projects {
     this.#assertApplicable(project, changes);
     if (!(await this.#options.store.change(project.id, changes))) {
       throw new ConflictError(
-        `The project ${project.id} is declared in the configuration, which sets this`,
+        `The project ${project.id} is defined in the configuration; change it there`,
       );
     }
     return this.get(project.id);
@@ -155,7 +155,7 @@ export class Projects {
     );
     if (hidesPeople && conditions.some(tellsWho)) {
       throw new InvalidRequestError(
-        'test_account_filters of a project that only counts people cannot use who they are',
+        'test_account_filters cannot identify people in a project that only counts them',
         { field: 'test_account_filters', constraint: 'personal' },
       );
     }

@@ -146,8 +146,8 @@ describe('recent results', () => {
       }),
     );
     const second = answered(2);
-    leave(new Error('The caller does not wait for the answer'));
-    await expect(first).rejects.toThrow('does not wait');
+    leave(new Error('The caller is no longer waiting for the answer'));
+    await expect(first).rejects.toThrow('no longer waiting');
     expect(await second).toMatchObject(resultOf(2));
     expect(await answered(3)).toMatchObject({
       ...resultOf(2),

@@ -133,7 +133,7 @@ describe.each(allEngines)('queries on %s', engine => {
     ],
     [
       { select: ['event', 'count() plan'] },
-      "query.select.1 must end (at character 9: 'plan')",
+      "query.select.1 must end here (at character 9: 'plan')",
     ],
     [
       { where: ["event = 'a' and (event = 'b' or event = 'c'"] },
@@ -141,7 +141,7 @@ describe.each(allEngines)('queries on %s', engine => {
     ],
     [
       { where: ['event = opened'] },
-      "query.where.0 names 'opened', which is not one of uuid, event, properties, timestamp, distinct_id, created_at, person_id, properties.<name>; texts are in single quotes (at character 9: 'opened')",
+      "query.where.0 names 'opened', which is not one of uuid, event, properties, timestamp, distinct_id, created_at, person_id, properties.<name>; strings are written in single quotes (at character 9: 'opened')",
     ],
     [
       { where: ["event = 'a' ; drop"] },

@@ -88,7 +88,7 @@ export function readQueryDate(
   // Relative steps may exceed the range of a Date.
   if (instant === undefined || !Number.isFinite(instant)) {
     throw new InvalidRequestError(
-      `${field} must be a date, a time, or relative as -7d`,
+      `${field} must be a date, a time, or relative, such as -7d`,
       { field, constraint: 'format' },
     );
   }

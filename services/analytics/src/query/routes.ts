@@ -136,7 +136,7 @@ function signalOf(reply: FastifyReply): AbortSignal {
   const leave = () => {
     if (!reply.raw.writableFinished) {
       controller.abort(
-        new UnavailableError('The caller does not wait for the answer'),
+        new UnavailableError('The caller is no longer waiting for the answer'),
       );
     }
   };

@@ -388,7 +388,7 @@ describe.each(allEngines)('trends on %s', engine => {
     [
       { series, compareFilter: { compare: true, compare_to: 'then' } },
       'compareFilter.compare_to',
-      'must be as -1y',
+      'must be a relative time such as -1y',
     ],
     [
       {

@@ -11,8 +11,7 @@ const WRAPPERS: ReadonlySet<unknown> = new Set([
 const DEEPEST = 3;
 const DEEPEST_FILTERS = 5;
 /** A query about the numbers of single people. */
-const PER_PERSON =
-  'a HogQLQuery over a query in brackets that groups by person_id';
+const PER_PERSON = 'a HogQLQuery over a subquery that groups by person_id';
 
 /** What to use instead of PostHog's other kinds of queries. */
 const INSTEAD_OF_KINDS: Readonly<Record<string, string>> = {

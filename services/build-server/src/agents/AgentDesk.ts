@@ -135,7 +135,7 @@ export class AgentDesk {
     const { oldest, newest } = PROTOCOL;
     if (session.protocol < oldest || session.protocol > newest) {
       throw new ConflictError(
-        `The agent speaks version ${session.protocol} of the protocol, this server ${oldest} to ${newest}`,
+        `The agent uses version ${session.protocol} of the protocol; this server supports ${oldest} to ${newest}`,
       );
     }
     await agents.begin(agent.id, { ...session, now: now() });

@@ -118,6 +118,6 @@ export function agentAdminRoutes(
 
 function assertFound(isFound: boolean): void {
   if (!isFound) {
-    throw new NotFoundError('There is no such agent');
+    throw new NotFoundError('Agent not found');
   }
 }

@@ -103,7 +103,7 @@ export function agentFileRoutes(
       const { name, key } = request.params;
       const found = await reports.exchangeOf(held).caches.fetch({ name, key });
       if (!found) {
-        throw new NotFoundError(`There is no cache ${name}`);
+        throw new NotFoundError(`Cache ${name} not found`);
       }
       return reply
         .type('application/octet-stream')

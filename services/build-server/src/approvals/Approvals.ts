@@ -79,7 +79,9 @@ export class Approvals {
     const { step, isApproved, comment = null } = verdict;
     const gate = await gates.find(build.id, step);
     if (!gate) {
-      throw new NotFoundError(`The build asks for no decision on ${step}`);
+      throw new NotFoundError(
+        `The build is not waiting for a decision on ${step}`,
+      );
     }
     const refusal = await this.#refusalOf(caller, gate.approval, build);
     if (refusal !== undefined) {

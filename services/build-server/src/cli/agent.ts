@@ -15,32 +15,32 @@ import { chooseIsolation } from '../isolation/chooseIsolation.ts';
 
 const USAGE = `Usage: ./slipway agent --server URL [options]
 
-Runs builds of a build server on this machine. The first start needs a one-time token,
-which the page Agents of the portal gives, in SLIPWAY_ENROL_TOKEN; the agent's own token is
-kept in its directory.
+Runs builds of a build server on this machine. The first start needs a one-time token in
+SLIPWAY_ENROL_TOKEN, which an admin creates on the portal's page Agents. The agent then
+keeps its own token in its directory.
 
-  --server URL        of the build server
-  --name NAME         of the agent; the name of the machine when left out
-  --directory DIR     for work directories and the token; .data/agent when left out
-  --capacity N        builds at a time; 2 when left out
-  --isolation MODE    auto, required (when left out) or unsafe-none
-  --processes N       processes of one build at most; 4096 when left out
-  --memory MIB        memory of one build at most; three quarters of the machine's, shared by
-                      its builds, when left out
-  --disk MIB          disk space of one build at most; 20480 when left out
-  --containers SOCKET absolute path of the socket of podman or docker, to run jobs with a
-                      container; a process that reaches it is root here
-  --cpus N            processors of one container at most; 2 when left out
-  --network KIND      shared (when left out): builds with services have their own network; own: all
-                      builds
-  --reach-machine     builds with their own network reach this machine
+  --server URL        address of the build server
+  --name NAME         name of the agent (default: the name of the machine)
+  --directory DIR     folder for work directories and the token (default: .data/agent)
+  --capacity N        concurrent builds (default: 2)
+  --isolation MODE    auto, required or unsafe-none (default: required)
+  --processes N       maximum processes of one build (default: 4096)
+  --memory MIB        maximum memory of one build (default: three quarters of the
+                      machine's memory, divided by the capacity)
+  --disk MIB          maximum disk space of one build (default: 20480)
+  --containers SOCKET absolute path of the podman or docker socket, to run jobs with a
+                      container; a process that can reach this socket is root here
+  --cpus N            maximum processors of one container (default: 2)
+  --network KIND      shared or own (default: shared): which builds have their own
+                      network, only those with services or all
+  --reach-machine     let builds with their own network reach this machine
   --readable PATH     a file or folder that builds may read; may be repeated
   --ca-file FILE      certificate authorities for git
-  --env NAME=VALUE    a variable of every build here, which jobs may replace; may be
+  --env NAME=VALUE    a variable for every build here, which jobs may replace; may be
                       repeated; every step can read it, so it must not be a secret
 
-SIGTERM drains the agent: it takes no more builds, and exits when those that run have
-ended. A second one ends them.
+SIGTERM drains the agent: it accepts no more builds, and exits when the running ones have
+ended. A second SIGTERM kills them.
 `;
 
 const IDENTITY_FILE = 'agent.json';

@@ -65,7 +65,7 @@ name: again
   expect(said.split('\n')).toEqual([
     '.slipway/ci.yaml:7:13: steps.1.needs.0 is no step: Biuld; is Build meant?',
     expect.stringMatching(
-      /^\.slipway\/ci\.yaml:11:5: steps\.2\.if asks for brunch; there is branch,/,
+      /^\.slipway\/ci\.yaml:11:5: steps\.2\.if uses the unknown name brunch; known are branch,/,
     ),
     '.slipway/deploy.yml:2:1: webhook is for the job file of the server alone',
     '.slipway/many.yaml:2:1: nmae is not a known key',

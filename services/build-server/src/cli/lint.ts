@@ -8,10 +8,10 @@ import { PIPELINE_FOLDER } from '../jobs/readPipelines.ts';
 
 const USAGE = `Usage: ./slipway build lint [--pipelines] [file or folder ...]
 
-Checks pipelines as the build server does: those of ${PIPELINE_FOLDER} where nothing is named.
-Files of other folders are checked as job files of the server, or as pipelines with --pipelines. Whether the secrets that
-a file names are there is known to the server alone. Names of other jobs that no file of the folder describes are
-warnings, which are no faults.
+Checks pipelines as the build server does; without arguments, those in ${PIPELINE_FOLDER}.
+Files in other folders are checked as job files of the server or, with --pipelines, as
+pipelines. Whether secrets exist is not checked, because only the server knows them. A
+reference to a job that no file in the folder describes is a warning, not an error.
 `;
 
 const PIPELINES = '--pipelines';

@@ -38,7 +38,7 @@ export async function readReports(
     total += found.size;
     if (total > MAX_TOTAL_BYTES) {
       throw new ReportError(
-        `The reports are larger than ${MAX_TOTAL_BYTES} bytes together`,
+        `The reports are larger than ${MAX_TOTAL_BYTES} bytes in total`,
       );
     }
     if (reports.size === MAX_FILES) {

@@ -45,7 +45,7 @@ export function artifactRoutes(
         ? await artifacts.open(id, name)
         : undefined;
       if (!file) {
-        throw new NotFoundError(`There is no artifact ${name}`);
+        throw new NotFoundError(`Artifact ${name} not found`);
       }
       const { size } = await file.stat();
       const shown = encodeURIComponent(path.posix.basename(name));

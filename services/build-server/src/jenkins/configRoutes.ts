@@ -53,9 +53,7 @@ export function configRoutes(
     },
     async ({ params: { view } }, reply) => {
       if (view !== 'all') {
-        throw new NotFoundError(
-          `There is no view ${view}; the only one is all`,
-        );
+        throw new NotFoundError(`View ${view} not found; the only view is all`);
       }
       return reply.type(XML).send(
         toXmlFile('hudson.model.AllView', {

@@ -75,7 +75,7 @@ export function nodeRoutes(
       ? own
       : others.find(node => node.name === name);
     if (!found) {
-      throw new NotFoundError(`There is no node ${name}`);
+      throw new NotFoundError(`Node ${name} not found`);
     }
     return found;
   };
@@ -186,7 +186,7 @@ export function nodeRoutes(
       const { agent, name } = await findNode(request.params.name);
       if (!agent) {
         throw new NotFoundError(
-          'The server itself has no state; only agents can be taken offline',
+          'Only agents can be taken offline, not the server itself',
         );
       }
       await agents.setState(

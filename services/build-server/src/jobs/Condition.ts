@@ -70,7 +70,7 @@ class ConditionParser {
   }
 
   #unexpected(): ConditionError {
-    return new ConditionError(`does not go on with ${this.#next.value}`);
+    return new ConditionError(`has an unexpected ${this.#next.value}`);
   }
 
   #either(): Evaluate {
@@ -146,7 +146,7 @@ class ConditionParser {
     }
     if (!value.startsWith('parameters.') && !this.#names.includes(value)) {
       throw new ConditionError(
-        `asks for ${value}; there is ${this.#names.join(', ')} and ${CHANGED}('...')`,
+        `uses the unknown name ${value}; known are ${this.#names.join(', ')} and ${CHANGED}('...')`,
       );
     }
     return ({ facts }) => (Object.hasOwn(facts, value) ? facts[value] : '');
@@ -218,7 +218,7 @@ function tokensOf(text: string): Token[] {
     const match = TOKEN.exec(text);
     if (!match) {
       throw new ConditionError(
-        `has something else than a name, a text or an operator at character ${at + 1}`,
+        `has an unexpected character at position ${at + 1}: expected a name, a string or an operator`,
       );
     }
     const [, sign, single, double, name] = match;

@@ -137,7 +137,7 @@ function numbersOf(word: string, field: Field & { seed: string }): Set<number> {
   for (const part of word.split(',')) {
     const match = PART.exec(part);
     if (!match) {
-      throw new ScheduleError(`does not say ${field.name} by ${part}`);
+      throw new ScheduleError(`has invalid ${field.name}: ${part}`);
     }
     const [, , hash, hashFrom, hashTo, one, other, every] = match;
     const range = {
@@ -157,7 +157,7 @@ function numbersOf(word: string, field: Field & { seed: string }): Set<number> {
     }
     const step = every === undefined ? undefined : Number(every);
     if (step === 0) {
-      throw new ScheduleError(`does not say ${field.name} by ${part}`);
+      throw new ScheduleError(`has invalid ${field.name}: ${part}`);
     }
     addNumbers(numbers, { ...range, step, hash: hash && field.seed });
   }

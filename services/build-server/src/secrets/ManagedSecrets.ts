@@ -155,7 +155,9 @@ export class ManagedSecrets {
         ? kept?.ciphertext
         : this.#cipher.encrypt(name, change.value);
     if (ciphertext === undefined) {
-      throw new NotFoundError(`There is no secret ${name}; give it a value`);
+      throw new NotFoundError(
+        `Secret ${name} not found; a new secret needs a value`,
+      );
     }
     const { jobs, branches, by } = change;
     return this.#store.put({
@@ -168,7 +170,7 @@ export class ManagedSecrets {
   async remove(name: string): Promise<void> {
     this.#assertNotConfigured(name);
     if (!(await this.#store.remove(name))) {
-      throw new NotFoundError(`There is no secret ${name}`);
+      throw new NotFoundError(`Secret ${name} not found`);
     }
   }
 
@@ -196,7 +198,7 @@ export class ManagedSecrets {
   #assertNotConfigured(name: string): void {
     if (this.#configured.has(name)) {
       throw new ConflictError(
-        `${name} is a secret of the configuration; change it there`,
+        `${name} is defined in the configuration; change it there`,
       );
     }
   }

@@ -153,7 +153,7 @@ function startOf(day: string, field: string): number {
   const time = Date.parse(`${day}T00:00:00Z`);
   // Some engines take 30 February for 2 March.
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) {
-    throw new InvalidRequestError(`${field} is not a day that exists`, {
+    throw new InvalidRequestError(`${field} is not a valid date`, {
       field,
       constraint: 'format',
     });

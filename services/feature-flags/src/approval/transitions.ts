@@ -57,7 +57,7 @@ export function approve(
   }
   if (request.authors.includes(by)) {
     throw new ForbiddenError(
-      'Change requests are approved by someone other than their author',
+      'Change requests must be approved by someone other than their author',
     );
   }
   const reviewed = review(request, doing, 'approved');

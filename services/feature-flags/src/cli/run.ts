@@ -14,14 +14,15 @@ yarn flags diff --file <flags.yaml>
 yarn flags apply --file <flags.yaml>
 yarn flags references [<folder>] [--repository <address>]
 
-  --url    address of the feature-flag service (FLAGS_URL; default http://localhost:4242)
-  --token  an admin token (FLAGS_TOKEN)
-  --file   the definitions; - is standard input or output
-  --repository  address of the repository's page; by default that of the remote origin
+  --url         address of the feature-flag service (FLAGS_URL; default http://localhost:4242)
+  --token       an admin token (FLAGS_TOKEN)
+  --file        the file with definitions; - is standard input or output
+  --repository  address of the repository's web page (default: that of the remote origin)
 
-references scans the tracked files of a checkout for names of flags in quotes, and sends the lines.
+references scans the tracked files of a checkout for names of flags in quotes, and sends the
+lines that contain them.
 
-diff exits with 1 where anything differs. Failures exit with 2.
+diff exits with 1 if anything differs. All commands exit with 2 if they fail.
 `;
 
 const TIMEOUT_MS = 60_000;
@@ -72,8 +73,13 @@ async function execute(
       file: { type: 'string' },
       project: { type: 'string' },
       repository: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
+  if (values.help) {
+    stdout.write(USAGE);
+    return 0;
+  }
   const { url, token, file, project } = values;
   const admin = (method: string, path: string, body?: unknown) =>
     callService(`${url}/api/admin${path}`, { method, token, body });
@@ -109,7 +115,7 @@ async function execute(
     }
     default:
       throw new Error(
-        command ? `There is no command ${command}` : 'A command is required',
+        command ? `Unknown command: ${command}` : 'A command is required',
       );
   }
 }

@@ -169,7 +169,7 @@ function strategyProblems(
         : [
             {
               field: `${path}.segments.${index}`,
-              message: `There is no segment ${id}: the strategy matches nobody`,
+              message: `Segment ${id} does not exist: the strategy matches nobody`,
             },
           ],
     ),

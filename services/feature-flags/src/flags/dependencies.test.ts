@@ -69,13 +69,13 @@ describe('parent flags that cannot be evaluated', () => {
     const dependencies = [{ feature: 'gone' }];
     await suite.calls.admin('PATCH', '/features/a', { dependencies });
     expect(await problemsOf('a')).toMatchObject([
-      { message: 'There is no flag gone: this one is always off' },
+      { message: 'Flag gone does not exist: this one is always off' },
     ]);
     expect(await namesOn()).not.toContain('a');
     const applied = await apply(dependencies);
     expect([applied.status, applied.body.message]).toEqual([
       400,
-      expect.stringContaining('There is no flag gone'),
+      expect.stringContaining('The parent flag gone does not exist'),
     ]);
   });
 

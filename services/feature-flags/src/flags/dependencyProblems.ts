@@ -45,7 +45,7 @@ function reasonOff(
   }
   const grandparents = parentsOf(feature);
   if (grandparents === undefined) {
-    return `There is no flag ${feature}`;
+    return `Flag ${feature} does not exist`;
   }
   if (grandparents.includes(name)) {
     return `${feature} depends on ${name}`;

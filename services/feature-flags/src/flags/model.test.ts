@@ -176,7 +176,7 @@ describe.each(testDatabaseClients())('the model on %s', client => {
     const other = await admin('PUT', own, { ...middle, id: 'other' });
     expect([other.status, other.body.message]).toEqual([
       400,
-      'id must be that of the path',
+      'id must match the path',
     ]);
 
     const { strategies, variants } = (await admin('GET', path)).body;
@@ -543,7 +543,7 @@ it('keeps the environments of tokens in the configuration', async () => {
   );
   expect([status, body.message]).toEqual([
     409,
-    'Token shop is of the environment live',
+    'Token shop belongs to the environment live',
   ]);
   await service.stop();
 });

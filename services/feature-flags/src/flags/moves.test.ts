@@ -130,7 +130,7 @@ describe.each(testDatabaseClients())('moving a flag on %s', client => {
     const unknown = await move('nowhere');
     expect([unknown.status, unknown.body.message]).toEqual([
       400,
-      'There is no project nowhere',
+      'Project nowhere not found',
     ]);
     expect((await move('shop', { from: 'shop' })).status).toBe(404);
     const stale = await suite.calls.send(

@@ -28,7 +28,7 @@ export function assertUnprotected(
     const isRevived = before.archivedAt !== null && after.archivedAt === null;
     if (!isRevived && !isDeepStrictEqual(state, stateOf(after, name))) {
       throw new ForbiddenError(
-        `${name} is protected: its flags change by change requests only`,
+        `${name} is protected: its flags can only be changed through change requests`,
       );
     }
   }

@@ -150,7 +150,7 @@ export function strategyRoutes(
         const { strategyId: id } = request.params;
         const { id: sentId = id, place, fields } = readBody(request.body);
         if (sentId !== id) {
-          throw new InvalidRequestError('id must be that of the path', {
+          throw new InvalidRequestError('id must match the path', {
             field: 'id',
             constraint: 'const',
           });

@@ -183,7 +183,7 @@ async function removeStates(
   if (token || environment === own) {
     throw new ConflictError(
       token
-        ? `Token ${token.name} is of the environment ${environment}`
+        ? `Token ${token.name} belongs to the environment ${environment}`
         : `${environment} is the environment of the service itself`,
     );
   }

@@ -78,7 +78,7 @@ export class ProjectOwners {
     const project = projects.find(each => each.id === id);
     if (!project || !(await this.#owns(caller, project))) {
       throw new ForbiddenError(
-        'Flags are changed by the owner of their project and by admins',
+        'Only the owner of its project and admins can change a flag',
       );
     }
   }
@@ -91,7 +91,7 @@ export class ProjectOwners {
   async assertMayMoveTo(caller: Caller, id: string): Promise<void> {
     const projects = await this.#options.projects();
     if (!projects.some(each => each.id === id)) {
-      throw new InvalidRequestError(`There is no project ${id}`, {
+      throw new InvalidRequestError(`Project ${id} not found`, {
         field: 'newProjectId',
         constraint: 'enum',
       });

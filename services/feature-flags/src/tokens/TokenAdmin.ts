@@ -150,14 +150,14 @@ export class TokenAdmin {
     const { isEnvironment, environment: own } = this.#options;
     if (environment !== undefined && !(await isEnvironment(environment))) {
       throw new InvalidRequestError(
-        `environment must be one that exists: there is no ${environment}`,
+        `environment must be an existing environment: ${environment} does not exist`,
         { field: 'environment', constraint: 'enum' },
       );
     }
     for (const [index, id] of projects.entries()) {
       if (id !== '*' && !(await this.#options.isProject(id))) {
         throw new InvalidRequestError(
-          `projects.${index} must be one that exists: there is no ${id}`,
+          `projects.${index} must be an existing project: ${id} does not exist`,
           { field: `projects.${index}`, constraint: 'enum' },
         );
       }

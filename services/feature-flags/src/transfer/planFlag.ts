@@ -133,7 +133,7 @@ function readState(
     const ids = segments.flatMap(segment => {
       const id = segmentIds.get(segment);
       if (id === undefined) {
-        findings.error(`There is no segment ${segment}`, name);
+        findings.error(`Segment ${segment} not found`, name);
       }
       return id ?? [];
     });
@@ -156,7 +156,7 @@ function checkRules(
   };
   for (const { feature } of after.dependencies) {
     if (known.parentsOf(feature) === undefined) {
-      findings.error(`There is no flag ${feature}, on which it depends`, name);
+      findings.error(`The parent flag ${feature} does not exist`, name);
     }
   }
   for (const [environment, state] of Object.entries(after.states)) {

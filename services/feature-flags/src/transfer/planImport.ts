@@ -83,7 +83,7 @@ function planEnvironments(
   for (const name of flags.flatMap(({ states }) => Object.keys(states))) {
     // What names none has an error of its own.
     if (name !== '' && !known.has(name)) {
-      findings.error('There is no such environment', name);
+      findings.error('Environment not found', name);
     }
   }
   return created;
@@ -104,7 +104,7 @@ function planProjects(
   const known = new Set([...existing, ...created.map(({ id }) => id)]);
   for (const { project } of flags) {
     if (project !== undefined && !known.has(project)) {
-      findings.error('There is no such project', project);
+      findings.error('Project not found', project);
     }
   }
   return created;

@@ -127,7 +127,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
         affectedItems: ['eu'],
       },
       {
-        message: 'There is no flag none, on which it depends',
+        message: 'The parent flag none does not exist',
         affectedItems: ['plain'],
       },
     ]);
@@ -189,7 +189,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     for (const wrong of [{ project: 'none' }, { environment: 'none' }]) {
       const { body: report } = await validating({ ...wrong, data });
       expect(report.errors).toContainEqual({
-        message: expect.stringMatching(/^There is no such/),
+        message: expect.stringMatching(/^(Environment|Project) not found$/),
         affectedItems: ['none'],
       });
     }
@@ -219,7 +219,8 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
       data: environmentExport(),
     });
     expect(report.errors).toContainEqual({
-      message: 'live is protected: its flags change by change requests only',
+      message:
+        'live is protected: its flags can only be changed through change requests',
       affectedItems: ['child', 'parent'],
     });
   });

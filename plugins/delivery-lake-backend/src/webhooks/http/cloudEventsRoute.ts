@@ -99,7 +99,7 @@ function readCloudEvents(req: Request): ReceivedEvent[] {
     checkBody(type, body);
   } else if (!req.get('ce-id')) {
     throw new InputError(
-      `Not a CloudEvent: Content-Type must be ${STRUCTURED} or ${BATCH}, or the headers ce-id, ce-source, ce-type and ce-specversion must be there`,
+      `Not a CloudEvent: Content-Type must be ${STRUCTURED} or ${BATCH}, or the headers ce-id, ce-source, ce-type and ce-specversion must be present`,
     );
   } else if (type !== 'application/json') {
     throw new InputError('Content-Type must be application/json');

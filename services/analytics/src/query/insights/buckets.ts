@@ -177,7 +177,7 @@ export function bucketsBefore(
   if (!named) {
     throw fault(
       'query.compareFilter.compare_to',
-      'must be as -1y or -14d',
+      'must be a relative time such as -1y or -14d',
       'format',
     );
   }

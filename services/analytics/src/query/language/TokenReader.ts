@@ -167,7 +167,7 @@ export class TokenReader {
 
   expectEnd(): void {
     if (!this.isAtEnd) {
-      throw this.fault('must end');
+      throw this.fault('must end here');
     }
   }
 

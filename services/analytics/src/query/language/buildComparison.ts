@@ -4,6 +4,7 @@ import {
   asNumber,
   asText,
   asTime,
+  nounOf,
   type Reading,
 } from './coerce.ts';
 import {
@@ -87,7 +88,7 @@ export function isAmong(
       : left;
   if (kindOf(of) !== query.of) {
     throw reader.faultBefore(
-      `looks for a ${kindOf(of)} in a query of ${query.of}: use toString, toFloat or toDate`,
+      `compares ${nounOf(kindOf(of))} with a subquery whose column is ${nounOf(query.of)}: use toString, toFloat or toDate`,
     );
   }
   return call(negated ? 'notIn' : 'in', [of, query], 'boolean');

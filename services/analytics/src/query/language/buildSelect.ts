@@ -105,7 +105,7 @@ function assertGrouped(
       return;
     }
     if (each.kind !== 'call') {
-      throw ungrouped(field, 'what is not selected');
+      throw ungrouped(field, 'a value that is neither selected nor aggregated');
     }
     partsOf(each).forEach(check);
   };
@@ -114,7 +114,7 @@ function assertGrouped(
 
 function ungrouped(field: string, what: string): InvalidRequestError {
   return new InvalidRequestError(
-    `${field} cannot have ${what} together with aggregates`,
+    `${field} has ${what}, which cannot be combined with aggregates`,
     { field, constraint: 'aggregate' },
   );
 }

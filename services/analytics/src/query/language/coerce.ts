@@ -141,7 +141,7 @@ export function zoneOf(expression: Expression): string | undefined {
 }
 
 /** Returns the name of a type for messages. */
-function nounOf(kind: string): string {
+export function nounOf(kind: string): string {
   switch (kind) {
     case 'json':
       return 'all properties at once';

@@ -143,7 +143,7 @@ class QueryReader {
       ['json', 'null', 'numbers', 'texts'].includes(kindOf(expression))
     ) {
       throw this.#reader.faultBefore(
-        'looks into a query that does not have exactly one column of values',
+        'needs a subquery with exactly one column of values after IN',
       );
     }
     return { kind: 'query', select, of: kindOf(expression) };
@@ -218,7 +218,7 @@ class QueryReader {
         ? `: use ${ELSEWHERE[name]}`
         : '';
       throw reader.faultBefore(
-        `reads from '${name}', which is not events or a query in brackets${instead}`,
+        `reads from '${name}', which is neither events nor a subquery${instead}`,
       );
     }
     const tables = ['events', ...this.#alias()];
@@ -234,7 +234,7 @@ class QueryReader {
     selections.forEach(({ label, expression }, index) => {
       if (!expression || kindOf(expression) === 'json') {
         throw this.#reader.faultBefore(
-          'selects whole objects in a query in brackets: name the properties',
+          'selects whole objects in a subquery: name the properties',
         );
       }
       fields.set(label, { kind: 'field', index, of: kindOf(expression) });
@@ -268,9 +268,7 @@ class QueryReader {
     const start = reader.place;
     if (reader.takeSign('*')) {
       if (parser.scope.fields) {
-        throw reader.faultBefore(
-          'has * of a query in brackets: name its columns',
-        );
+        throw reader.faultBefore('uses * of a subquery: name its columns');
       }
       return { label: '*' };
     }
@@ -298,7 +296,7 @@ export function parseHogql(text: string, options: HogqlOptions): HogqlQuery {
   const reader = new TokenReader(text, 'query.query', LONGEST);
   const query = new QueryReader(reader, options).query(0, new Map());
   if (reader.isWord('union')) {
-    throw reader.fault('has UNION, which is not supported: ask twice');
+    throw reader.fault('has UNION, which is not supported: send two queries');
   }
   reader.expectEnd();
   const { limit = DEFAULT_ROWS } = query.select;

@@ -106,7 +106,7 @@ function parseName(name: string, parser: Parser): Expression {
         ? `names '${name}', which is not available: use ${instead}`
         : `names '${name}', which is not one of ${namesOf(
             scope,
-          )}; texts are in single quotes`,
+          )}; strings are written in single quotes`,
     );
   }
   return found;
@@ -124,7 +124,7 @@ function parseOwned(owner: PropertyOwner, parser: Parser): Expression {
   }
   if (name !== 'properties' || !(reader.isSign('.') || reader.isSign('['))) {
     throw reader.faultBefore(
-      `asks for ${owner}.${name}, which is not available: use ${owner}.properties.<name>`,
+      `uses ${owner}.${name}, which is not available: use ${owner}.properties.<name>`,
     );
   }
   return { kind: 'property', path: parsePath(parser), as: 'text', owner };
@@ -149,7 +149,7 @@ function parsePath(parser: Parser): string[] {
     }
     checkName(path.at(-1)!, parser);
     if (path.length > 10) {
-      throw reader.fault('looks into more than 10 objects');
+      throw reader.fault('reads more than 10 levels of objects');
     }
   }
 }

@@ -68,7 +68,7 @@ export function parseTest(
 
 /** How to ask about people who have done something else too. */
 const INSTEAD_OF_QUERY =
-  "group by person_id in a query in brackets, as in SELECT count() FROM (SELECT person_id, countIf(event = 'bought') AS bought FROM events GROUP BY person_id) WHERE bought > 0";
+  "group by person_id in a subquery, as in SELECT count() FROM (SELECT person_id, countIf(event = 'bought') AS bought FROM events GROUP BY person_id) WHERE bought > 0";
 
 /** Parses a list in brackets. */
 function parseList(parser: TestParser): Expression[] {
@@ -87,7 +87,7 @@ function parseList(parser: TestParser): Expression[] {
   }
   if (reader.isWord('select')) {
     throw reader.fault(
-      `has a query in a list, which is not supported: name the values, or ${INSTEAD_OF_QUERY}`,
+      `has a subquery in a list, which is not supported: name the values, or ${INSTEAD_OF_QUERY}`,
     );
   }
   const values = parser.listed(end);

@@ -34,7 +34,7 @@ export function assertNoJoin(reader: TokenReader): void {
   for (const word of UNSUPPORTED_CLAUSES) {
     if (reader.isWord(word) || reader.isSign(',')) {
       throw reader.fault(
-        'joins or samples, which is not supported: use a query in brackets, or FunnelsQuery, RetentionQuery or PathsQuery; person.properties.<name> needs no join',
+        'joins or samples, which is not supported: use a subquery, or FunnelsQuery, RetentionQuery or PathsQuery; person.properties.<name> needs no join',
       );
     }
   }
@@ -106,9 +106,7 @@ function readLimit(reader: TokenReader): { limit?: number; offset?: number } {
     return { offset: first, limit: readCount(reader, MOST_ROWS) };
   }
   if (reader.isWord('by')) {
-    throw reader.fault(
-      'has LIMIT BY, which is not supported: use a query in brackets',
-    );
+    throw reader.fault('has LIMIT BY, which is not supported: use a subquery');
   }
   return reader.takeWord('offset')
     ? { limit: first, offset: readCount(reader, MOST_SKIPPED) }

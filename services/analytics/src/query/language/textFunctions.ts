@@ -48,7 +48,7 @@ const extracted = (as: 'text' | 'number' | 'boolean' | 'isSet'): Definition =>
     const start = of.kind === 'property' ? of.path : [];
     if (of.kind !== 'property' && kindOf(of) !== 'json') {
       throw reader.faultBefore(
-        'reads JSON of properties only: use JSONExtractString(properties, …)',
+        'can read JSON only from properties: use JSONExtractString(properties, …)',
       );
     }
     const path = [

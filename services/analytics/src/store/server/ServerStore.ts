@@ -264,7 +264,7 @@ async function failing<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
     return await work;
   } catch (error) {
     throw signal?.aborted
-      ? new UnavailableError('The caller does not wait for the answer')
+      ? new UnavailableError('The caller is no longer waiting for the answer')
       : failureOf(error);
   }
 }

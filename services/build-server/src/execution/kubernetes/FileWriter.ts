@@ -38,7 +38,7 @@ export class FileWriter {
       this.#line += rest.subarray(0, end < 0 ? rest.length : end).toString();
       rest = end < 0 ? Buffer.alloc(0) : rest.subarray(end + 1);
       if (this.#line.length > 20) {
-        throw new PlaceLostError('its pod sent something else than files');
+        throw new PlaceLostError('its pod sent something other than files');
       }
       if (end >= 0) {
         await this.#begin(this.#line);
@@ -60,13 +60,13 @@ export class FileWriter {
       return;
     }
     if (name === undefined || !/^\d{1,15}$/.test(line)) {
-      throw new PlaceLostError('its pod sent something else than files');
+      throw new PlaceLostError('its pod sent something other than files');
     }
     this.#left = Number(line);
     this.#total += this.#left;
     if (this.#total > this.#maxBytes) {
       throw new ReportError(
-        `The files are larger than ${this.#maxBytes} bytes together`,
+        `The files are larger than ${this.#maxBytes} bytes in total`,
       );
     }
     const file = path.join(this.#target, name);

@@ -86,7 +86,9 @@ export class PodFiles {
           createReadStream(spool) as AsyncIterable<Buffer>,
         );
         if (Number(written.toString()) !== size) {
-          throw new PlaceLostError('a file did not arrive whole in its pod');
+          throw new PlaceLostError(
+            'a file did not arrive completely in its pod',
+          );
         }
       });
     } finally {
@@ -140,7 +142,9 @@ export class PodFiles {
           stream === 'stdout' ? writer.write(chunk) : undefined,
       });
       if (code !== 0 || !writer.isDone) {
-        throw new PlaceLostError('a file did not arrive whole from its pod');
+        throw new PlaceLostError(
+          'a file did not arrive completely from its pod',
+        );
       }
     } finally {
       await writer.close();
@@ -160,7 +164,7 @@ export class PodFiles {
       output: async (chunk, stream) => {
         size += chunk.length;
         if (size > MAX_NAME_BYTES) {
-          throw new ReportError('The names of the files are too long together');
+          throw new ReportError('The file names are too long in total');
         }
         if (stream === 'stdout') {
           parts.push(chunk);

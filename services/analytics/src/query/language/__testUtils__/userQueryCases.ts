@@ -690,10 +690,16 @@ export const HOGQL: readonly (readonly [
   ['SELECT * FROM persons', 'person_id'],
   ['SELECT event FROM events JOIN persons ON 1 = 1', 'FunnelsQuery'],
   ['SELECT event FROM events, events', 'FunnelsQuery'],
-  ["SELECT * FROM file('/etc/passwd')", 'not events'],
-  ["SELECT * FROM url('http://169.254.169.254')", 'not events'],
-  ['SELECT * FROM system.tables', 'not events'],
-  ['SELECT event FROM events UNION ALL SELECT event FROM events', 'ask twice'],
+  ["SELECT * FROM file('/etc/passwd')", 'neither events nor a subquery'],
+  [
+    "SELECT * FROM url('http://169.254.169.254')",
+    'neither events nor a subquery',
+  ],
+  ['SELECT * FROM system.tables', 'neither events nor a subquery'],
+  [
+    'SELECT event FROM events UNION ALL SELECT event FROM events',
+    'send two queries',
+  ],
   ['SELECT event FROM events SETTINGS readonly = 0', 'must end'],
   ["SELECT event FROM events INTO OUTFILE '/tmp/x'", 'must end'],
   ['SELECT event FROM events FORMAT CSV', 'must end'],
@@ -714,7 +720,7 @@ export const HOGQL: readonly (readonly [
   ],
   [
     'SELECT event, count() FROM events GROUP BY distinct_id',
-    'together with aggregates',
+    'cannot be combined with aggregates',
   ],
   ['SELECT count(count()) FROM events', 'nests an aggregate'],
   ['SELECT count() FROM events WHERE count() > 1', 'use HAVING'],
@@ -761,7 +767,7 @@ export const HOGQL: readonly (readonly [
   ],
   [
     'SELECT count() FROM events WHERE event IN (SELECT count() FROM events)',
-    'looks for a text in a query of number',
+    'compares a string with a subquery whose column is a number',
   ],
   [
     `WITH a AS (SELECT event FROM events), ${['b', 'c', 'd', 'e']
