@@ -69,7 +69,7 @@ export class DemoClient {
     const answer = await this.#fetch('/api/auth/dev/refresh?user=ada', {});
     if (!answer.ok) {
       throw new DemoError(
-        'This portal has no development sign-in: set SLIPWAY_TOKEN to the session token of an administrator',
+        'This portal has no development sign-in: set SLIPWAY_TOKEN to the session token of an admin',
       );
     }
     const { backstageIdentity } = (await answer.json()) as {

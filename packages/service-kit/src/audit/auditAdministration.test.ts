@@ -91,7 +91,7 @@ describe.each(testDatabaseClients())('the audit log on %s', client => {
     return { status: response.statusCode, body: response.json() };
   };
 
-  it('has what administrators changed, newest first, and nothing else', async () => {
+  it('has what admins changed, newest first, and nothing else', async () => {
     await send('POST', '/things', { body: { name: 'Lamp', secret: 's3cret' } });
     await send('GET', '/things');
     await send('PUT', '/things/7');

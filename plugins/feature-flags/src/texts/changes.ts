@@ -137,7 +137,7 @@ export const changesTexts = {
     pause: 'Pause',
     resume: 'Resume',
     cancel: 'Cancel schedule',
-    cancelTitle: 'Cancel the schedule of {{name}}?',
+    cancelTitle: 'Cancel the schedule for {{name}}?',
     cancelConfirm: 'Cancel schedule',
     cancelText: 'The remaining steps are lost. The flag stays as it is now.',
     changeFailed: "Couldn't change schedule",

@@ -42,7 +42,7 @@ export function destinationRoutes(
       config: { access: users },
       schema: {
         tags,
-        summary: 'List where the events of a project are sent, and how far',
+        summary: 'List the destinations of a project with their progress',
         params: ProjectPath,
         response: { 200: DestinationList },
       },

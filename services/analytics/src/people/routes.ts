@@ -50,7 +50,7 @@ export function personRoutes(
       config: { access: tokensAndUsers },
       schema: {
         tags,
-        summary: 'List persons, those seen last first',
+        summary: 'List persons, most recently seen first',
         params: PersonsPath,
         querystring: PersonsQuery,
         response: { 200: PersonList },
@@ -75,7 +75,7 @@ export function personRoutes(
       config: { access: tokensAndUsers },
       schema: {
         tags,
-        summary: 'Get the person that one of whose ids this is',
+        summary: 'Get a person by any of their ids',
         params: PersonPath,
         response: { 200: PersonBody },
       },
@@ -118,7 +118,7 @@ export function personRoutes(
       config: { access: admins },
       schema: {
         tags,
-        summary: 'Erase a person with all ids and events, within a minute',
+        summary: 'Delete a person with all ids and events, within a minute',
         params: PersonPath,
         response: { 202: ErasureBody },
       },
@@ -139,7 +139,7 @@ export function personRoutes(
       config: { access: admins },
       schema: {
         tags,
-        summary: 'List erasures of persons, the newest first',
+        summary: 'List deletions of persons, newest first',
         params: PersonsPath,
         response: { 200: ErasureList },
       },

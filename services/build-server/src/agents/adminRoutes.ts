@@ -59,7 +59,7 @@ export function agentAdminRoutes(
       config: admin,
       schema: {
         tags: ['agents'],
-        summary: 'Make a one-time token that enrols an agent',
+        summary: 'Create a one-time token that enrols an agent',
         body: InviteBody,
         response: { 201: InviteAnswer },
       },

@@ -174,7 +174,7 @@ export function agentFileRoutes(
         bodyLimit: options.cacheBytes + 1,
         schema: {
           tags: ['agents'],
-          summary: 'Keep a cache',
+          summary: 'Store a cache',
           params: CacheParams,
           querystring: HeldQuery,
           consumes: ['application/octet-stream'],

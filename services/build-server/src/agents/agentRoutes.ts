@@ -64,7 +64,7 @@ export function agentRoutes(
       config,
       schema: {
         tags: ['agents'],
-        summary: 'Begin a session: what an earlier one ran is lost',
+        summary: 'Begin a session; builds of an earlier session are lost',
         body: SessionBody,
         response: { 200: SessionAnswer },
       },
@@ -137,7 +137,7 @@ export function agentRoutes(
       config,
       schema: {
         tags: ['agents'],
-        summary: 'Ask for a decision that a build waits for',
+        summary: 'Request a decision that a build waits for',
         params: HeldParams,
         querystring: HeldQuery,
         body: GateBody,

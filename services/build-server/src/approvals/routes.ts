@@ -52,7 +52,8 @@ export function approvalRoutes(
       config,
       schema: {
         tags: ['approvals'],
-        summary: 'List what running builds wait for and the caller may decide',
+        summary:
+          'List the decisions that running builds wait for and the caller may make',
         response: { 200: WaitingAnswer },
       },
     },

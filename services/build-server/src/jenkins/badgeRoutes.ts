@@ -38,7 +38,7 @@ export function badgeRoutes(
       config: { access: anyone, faults: ['notFound'] },
       schema: {
         tags: ['jobs'],
-        summary: 'Draw the state of a job that shows it to everybody',
+        summary: 'Get the public badge of a job',
         params: JobParams,
       },
     },

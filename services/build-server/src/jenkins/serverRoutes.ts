@@ -88,7 +88,7 @@ export function serverRoutes(
       preHandler: exported,
       schema: {
         tags: ['server'],
-        summary: 'Read who calls, as Jenkins words it',
+        summary: 'Get the caller in the format of Jenkins',
         querystring: ExportQuery,
         response: { 200: Open },
       },

@@ -60,7 +60,7 @@ export function sampleRoutes(
       config,
       schema: {
         tags,
-        summary: 'Add sample jobs and builds of the past',
+        summary: 'Add sample jobs and past builds',
         body: Type.Object({
           jobs: Type.Array(SampleJobBody, { maxItems: 200, default: [] }),
           builds: Type.Array(PastBuildBody, { maxItems: 1_000, default: [] }),

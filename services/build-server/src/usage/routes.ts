@@ -100,7 +100,7 @@ export function usageRoutes(
       config: { access: permissions.admin },
       schema: {
         tags: ['server'],
-        summary: 'Get what the builds that started in a period took',
+        summary: 'Get the usage of the builds that started in a period',
         querystring: Type.Object({
           from: Type.Unsafe<string>({
             ...Day,

@@ -114,7 +114,7 @@ export function historyRoutes(
       config: { access: access.change, faults: ['conflict'] },
       schema: {
         tags: ['history'],
-        summary: 'Undo one change of a flag; later changes stay',
+        summary: 'Roll back one change of a flag and keep later ones',
         params: EventPath,
         response: { 200: FeatureResponse, 202: Requested },
       },

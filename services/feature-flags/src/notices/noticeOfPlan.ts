@@ -34,7 +34,7 @@ export function noticeOfRequest(
     at: updatedAt,
     text: isWaiting
       ? `A change to ${where} by ${nameOf(by)} is waiting for approval`
-      : `Change request ${id} of ${where} was ${said.words} by ${nameOf(by)}${at}`,
+      : `Change request ${id} for ${where} was ${said.words} by ${nameOf(by)}${at}`,
     details: [
       ...(isWaiting || what === 'applied' ? wantedBy(request) : []),
       ...(what === 'approved' && state === 'In review'
@@ -100,7 +100,7 @@ export function noticeOfSchedule(
       return {
         ...about,
         events: ['schedule-ran'],
-        text: `Step ${nextStep} of ${steps.length} of the schedule of ${where}: ${stepWords(steps[nextStep - 1])}`,
+        text: `Step ${nextStep} of ${steps.length} of the schedule for ${where}: ${stepWords(steps[nextStep - 1])}`,
         details: [],
       };
     case 'paused':
@@ -108,7 +108,7 @@ export function noticeOfSchedule(
       return {
         ...about,
         events: ['schedule-paused'],
-        text: `The schedule of ${where} was ${
+        text: `The schedule for ${where} was ${
           what === 'failed' ? 'stopped' : 'paused'
         }${reason === null ? ` by ${nameOf(by)}` : `: ${reason}`}`,
         details: [],

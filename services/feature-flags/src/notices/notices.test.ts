@@ -212,11 +212,11 @@ describe.each(testDatabaseClients())('notices on %s', client => {
     expect(chat.rejected).toEqual([]);
     expect(chat.slack.map(({ lines }) => lines.join('; ')).sort()).toEqual([
       'A change to checkout in production by ada is waiting for approval; • Turned on',
-      `Change request ${id} of checkout in production was applied by grace; • Turned on`,
-      `Change request ${id} of checkout in production was approved by grace`,
-      'Step 1 of 3 of the schedule of checkout in development: turned on',
-      'Step 2 of 3 of the schedule of checkout in development: rolled out to 5%',
-      'The schedule of checkout in development was paused by ada',
+      `Change request ${id} for checkout in production was applied by grace; • Turned on`,
+      `Change request ${id} for checkout in production was approved by grace`,
+      'Step 1 of 3 of the schedule for checkout in development: turned on',
+      'Step 2 of 3 of the schedule for checkout in development: rolled out to 5%',
+      'The schedule for checkout in development was paused by ada',
     ]);
   });
 

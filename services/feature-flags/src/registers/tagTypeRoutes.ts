@@ -53,7 +53,7 @@ export function tagTypeRoutes(
       ...read,
       schema: {
         tags,
-        summary: 'List the types of tags',
+        summary: 'List the tag types',
         response: {
           200: Type.Object({
             version: Type.Integer(),
@@ -70,7 +70,7 @@ export function tagTypeRoutes(
       ...write,
       schema: {
         tags,
-        summary: 'Create a type of tags',
+        summary: 'Create a tag type',
         body: TagTypeCreation,
         response: { 201: TagType },
       },
@@ -90,7 +90,7 @@ export function tagTypeRoutes(
       ...read,
       schema: {
         tags,
-        summary: 'Get a type of tags',
+        summary: 'Get a tag type',
         params: KeyPath,
         response: { 200: OneTagType },
       },
@@ -106,7 +106,7 @@ export function tagTypeRoutes(
       ...write,
       schema: {
         tags,
-        summary: 'Change the given fields of a type of tags',
+        summary: 'Change the given fields of a tag type',
         params: KeyPath,
         body: TagTypeChanges,
         response: { 200: TagType },
@@ -121,7 +121,7 @@ export function tagTypeRoutes(
       ...write,
       schema: {
         tags,
-        summary: 'Delete a type that no flag has a tag of',
+        summary: 'Delete a tag type that no flag uses',
         params: KeyPath,
         response: { 200: TagType },
       },

@@ -49,7 +49,7 @@ export function transferRoutes(
       bodyLimit,
       schema: {
         tags,
-        summary: 'Report what importing an export of Unleash would do',
+        summary: 'Report what importing an export from Unleash would do',
         body: ImportBody,
         response: { 200: Report },
       },
@@ -65,7 +65,7 @@ export function transferRoutes(
       bodyLimit,
       schema: {
         tags,
-        summary: 'Import an export of Unleash, all or nothing',
+        summary: 'Import an export from Unleash, all or nothing',
         body: ImportBody,
         response: { 200: Report },
       },

@@ -58,7 +58,7 @@ export function applicationRoutes(
       config,
       schema: {
         tags,
-        summary: 'List applications, last seen first',
+        summary: 'List applications, most recently seen first',
         response: { 200: ApplicationList },
       },
     },

@@ -59,7 +59,7 @@ export function webhookRoutes(
         },
         schema: {
           tags: ['activity'],
-          summary: 'Receive webhooks of GitHub, GitLab, Gitea or Forgejo',
+          summary: 'Receive webhooks from GitHub, GitLab, Gitea or Forgejo',
           params: Type.Object({ forge: Type.String({ maxLength: 32 }) }),
           body: Type.Unknown({ description: 'The payload of the forge.' }),
           response: { 200: DeliveryAnswer },
