@@ -135,7 +135,7 @@ export function useAnswer(
     async (api, call): Promise<Answer> => {
       const startedAt = Date.now();
       const result = await api.query(projectId!, query!, { ...call, mayBeOld });
-      // The clock may be corrected meanwhile.
+      // The clock may be corrected in the meantime.
       const durationMs = Math.max(0, Date.now() - startedAt);
       return { ...result, durationMs };
     },

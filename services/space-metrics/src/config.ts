@@ -34,7 +34,7 @@ export const spaceMetricsConfig = Type.Object({
   privacy: Type.Object(
     {
       /**
-       * Key of the hashes that stand for people. Changing it disconnects all stored data from
+       * Key of the hashes that represent people. Changing it disconnects all stored data from
        * people.
        */
       hashKey: Type.String({ minLength: 8 }),

@@ -70,7 +70,7 @@ export const administrationPlugin = createBackendPlugin({
           try {
             await log.add(act);
           } catch (error) {
-            logger.error(`An administrative act was not recorded: ${error}`);
+            logger.error(`An audit log entry was not stored: ${error}`);
           }
         });
         await deps.scheduler.scheduleTask({

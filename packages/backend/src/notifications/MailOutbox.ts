@@ -90,7 +90,7 @@ export class MailOutbox {
       user_ref: notification?.user,
       scope: notification?.payload.scope,
     });
-    this.run().catch(error => logger.warn(`Mails are sent later: ${error}`));
+    this.run().catch(error => logger.warn(`Emails are sent later: ${error}`));
   }
 
   /** Drops the mails to a user about notifications of these scopes. */
@@ -165,11 +165,11 @@ export class MailOutbox {
     } catch (error) {
       const isOver = Number(row.created_at) < now() - MAX_AGE_MS;
       if (isOver || isRefused(error)) {
-        logger.error(`A mail to ${mail.to} could not be sent: ${error}`);
+        logger.error(`An email to ${mail.to} could not be sent: ${error}`);
         await own.delete();
         return true;
       }
-      logger.warn(`A mail to ${mail.to} is sent again later: ${error}`);
+      logger.warn(`An email to ${mail.to} is sent again later: ${error}`);
       await own.update({
         attempts: row.attempts + 1,
         next_at:

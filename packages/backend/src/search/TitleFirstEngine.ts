@@ -13,7 +13,7 @@ const TWO_TYPOS_FROM = 8;
 
 /**
  * Searches in memory, like Backstage's default engine, but ranks results by their titles first:
- * people mostly look for names. The engine for PostgreSQL ranks titles first by itself.
+ * people mostly look for names. The engine for PostgreSQL already ranks titles first.
  */
 export class TitleFirstEngine extends LunrSearchEngine {
   constructor(options: ConstructorParameters<typeof LunrSearchEngine>[0]) {

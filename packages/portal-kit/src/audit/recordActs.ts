@@ -37,7 +37,7 @@ export function recordActs(options: {
         const allowed = administrativeAct(req);
         if (res.statusCode < 400 && allowed) {
           record(req, allowed.act).catch(error =>
-            logger.error(`An administrative act was not recorded: ${error}`),
+            logger.error(`An audit log entry was not stored: ${error}`),
           );
         }
       });

@@ -62,7 +62,7 @@ export function auditAdministration(
       });
     } catch (error) {
       // The action is complete: its caller must not treat it as failed.
-      logger.error({ err: error }, 'An administrative act was not recorded');
+      logger.error({ err: error }, 'An audit log entry was not stored');
     }
   };
   const recordSuccess: onSendHookHandler = (request, reply, _payload, done) => {

@@ -232,9 +232,9 @@ const REUSED = /^\s*(?:select|insert|update|delete|with|begin|commit)\b/i;
 const SCHEMA = /^\s*(?:create|alter|drop)\b/i;
 
 /**
- * Keeps statements compiled. Knex prepares each of them anew every time, for which the driver also
- * compiles a function that makes the rows; both take longer than most statements run.
- * See docs/adr/0078.
+ * Keeps statements compiled. Knex prepares each of them again every time, for which the driver also
+ * compiles a function that makes the rows; both take longer than most statements run. See
+ * docs/adr/0078.
  */
 function keepStatements(connection: BetterSqlite3.Database): void {
   const prepare = connection.prepare.bind(connection);

@@ -6,12 +6,12 @@ import { SecretCipher } from './SecretCipher.ts';
 const FILE = 'secrets-key';
 
 /**
- * Creates the cipher for stored secrets. In development, a missing key is generated and kept
- * in the data directory.
+ * Creates the cipher for stored secrets. In development, a missing key is generated and kept in the
+ * data directory.
  *
  * @param options.key - from the configuration.
  * @param options.purpose - what is encrypted; each purpose has another key.
- * @returns undefined in production without a key: a key beside the data would not protect it.
+ * @returns undefined in production without a key: a key next to the data would not protect it.
  */
 export async function openCipher(options: {
   key: string | undefined;

@@ -20,7 +20,7 @@ export function FilterList({ form: { values, set } }: { form: Form }) {
     applied: values.filters,
     filters: filtersOf(values.filters),
   });
-  // The URL changes by itself when a saved insight is opened.
+  // The URL changes without the form when a saved insight is opened.
   if (draft.applied !== values.filters) {
     setDraft({ applied: values.filters, filters: filtersOf(values.filters) });
   }

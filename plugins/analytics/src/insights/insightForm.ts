@@ -313,7 +313,7 @@ export function queryOf(values: FormValues): InsightQuery {
   };
 }
 
-/** Reads a number that somebody typed, from 1. */
+/** Reads a typed number, from 1. */
 function wholeNumber(
   text: string,
   { most, otherwise }: { most: number; otherwise: number },

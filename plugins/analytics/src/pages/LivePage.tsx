@@ -22,7 +22,7 @@ import { ConnectGuide } from './ConnectGuide';
 import { cellText, pageOf } from './eventText';
 import styles from '../analytics.module.css';
 
-/** Shows events as they arrive, with the full details of one beside the list. */
+/** Shows events as they arrive, with the full details of one next to the list. */
 export function LivePage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();

@@ -90,7 +90,7 @@ function TopList(props: {
   projectId: string | undefined;
   list: ListId;
   query: EventsQuery;
-  /** Shown beside the title. */
+  /** Shown next to the title. */
   choice?: ReactNode;
   /** Called with a value when its row is clicked. */
   onChoose(value: string): void;

@@ -21,7 +21,7 @@ const METRICS = new Map([
   ['bounce rate', 'web.metrics.bounce_rate'],
 ] as const);
 
-/** Shows the numbers of a site beside those of the period before. */
+/** Shows the numbers of a site next to those of the previous period. */
 export function WebMetrics({ metrics }: { metrics: readonly WebMetric[] }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   return (

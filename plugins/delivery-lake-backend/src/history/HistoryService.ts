@@ -96,7 +96,7 @@ export class HistoryService {
 
   /**
    * `GET /running`: what was last deployed successfully to each environment, of each component; a
-   * service without a component stands for itself.
+   * service without a component represents itself.
    */
   async running(query: RunningQuery): Promise<RunningResponse> {
     const resolved = await this.#scopes.resolve(query);

@@ -88,7 +88,12 @@ export class JobService {
       reportedAt = this.#now();
       this.#store
         .update(id, { ...progress, updatedAt: reportedAt })
-        .catch(error => this.#logger.warn(`Job ${id} lost a report`, error));
+        .catch(error =>
+          this.#logger.warn(
+            `The progress of job ${id} was not recorded`,
+            error,
+          ),
+        );
     };
     const heartbeat = setInterval(report, HEARTBEAT_MS);
     try {
@@ -117,6 +122,8 @@ export class JobService {
   ): Promise<void> {
     await this.#store
       .update(id, { ...outcome, updatedAt: this.#now() })
-      .catch(error => this.#logger.error(`Job ${id} has no end`, error));
+      .catch(error =>
+        this.#logger.error(`The end of job ${id} was not recorded`, error),
+      );
   }
 }

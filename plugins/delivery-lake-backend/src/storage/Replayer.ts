@@ -25,9 +25,9 @@ interface Cursor {
 }
 
 /**
- * Rebuilds all records from the stored deliveries. Every chunk is a transaction that leaves
- * the lake consistent, so it can stop at any point, run twice, and run concurrently with
- * ingestion: nothing is empty meanwhile, and correct records stay untouched.
+ * Rebuilds all records from the stored deliveries. Every chunk is a transaction that leaves the
+ * lake consistent, so it can stop at any point, run twice, and run concurrently with ingestion: no
+ * table is ever empty, and correct records are not touched.
  */
 export class Replayer {
   readonly #deliveries: ReplayStage<number> | undefined;

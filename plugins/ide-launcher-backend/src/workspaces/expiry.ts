@@ -10,11 +10,11 @@ const EXTEND_MINUTES = 60;
 const MINUTE_MS = 60_000;
 
 /**
- * Returns when an unused workspace stops: the idle timeout after its last use, or the time to
- * which its owner extended it, whichever is later.
+ * Returns when an unused workspace stops: the idle timeout after its last use, or the time to which
+ * its owner extended it, whichever is later.
  *
  * @param idleTimeoutMinutes - null for never.
- * @returns null if it is not running, or never stops by itself.
+ * @returns null if it is not running, or never stops automatically.
  */
 export function stopsAt(
   workspace: Pick<WorkspaceSummary, 'status' | 'lastUsedAt' | 'extendedUntil'>,
@@ -111,7 +111,7 @@ interface IdleMonitorOptions {
   store: WorkspaceStore;
   lifecycle: Pick<WorkspaceLifecycle, 'stop'>;
   logger: LoggerService;
-  /** null: workspaces never stop by themselves. */
+  /** null: workspaces never stop automatically. */
   idleTimeoutMinutes: number | null;
   now?: () => Date;
 }

@@ -21,8 +21,8 @@ export interface ReadAnnotation extends Annotation {
 }
 
 /**
- * Manages annotations. Everybody who may read a project can read and add them; only their
- * authors and admins can change them.
+ * Manages annotations. Everyone who may read a project can read and add them; only their authors
+ * and admins can change them.
  */
 export class Annotations {
   readonly #options: {

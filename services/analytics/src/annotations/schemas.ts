@@ -13,7 +13,10 @@ const DateMarker = Type.Unsafe<string>({
   description: 'The moment that it is about',
 });
 
-/** PostHog's other scopes belong to things that annotations are not limited to here. */
+/**
+ * PostHog also has annotations of single dashboards and insights; here they are always of a
+ * project.
+ */
 const Scope = Type.Unsafe<'project'>(
   Type.String({ enum: ['project'], default: 'project' }),
 );

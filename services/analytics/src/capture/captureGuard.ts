@@ -240,8 +240,8 @@ function keysOf(
 }
 
 /**
- * Adds the key of the header to those of the body, so that an invalid one is refused
- * even beside a valid one.
+ * Adds the key of the header to those of the body, so that an invalid one is refused even next to a
+ * valid one.
  */
 export function withHeader(
   { headers }: FastifyRequest,

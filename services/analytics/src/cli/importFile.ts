@@ -35,7 +35,7 @@ interface Item {
 const MAX_ITEMS = 2_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Remembers up to which line a file is imported, in a file beside it. */
+/** Remembers up to which line a file is imported, in a file next to it. */
 class Position {
   readonly #file: string;
   readonly #of: { target: string; size: number };
@@ -70,8 +70,8 @@ class Position {
 }
 
 /**
- * Imports one file, in its order. After each request that was stored, the position is
- * written beside the file, so that a later run resumes there.
+ * Imports one file, in its order. After each request that was stored, the position is written next
+ * to the file, so that a later run resumes there.
  * @param options.client - undefined to check the file without sending anything.
  */
 export async function importFile(
@@ -149,7 +149,7 @@ function count(batch: readonly Item[], report: ImportReport): void {
   report.persons += batch.length - events;
 }
 
-/** Sends events and persons; halves a refused request until the row at fault is found. */
+/** Sends events and persons; halves a rejected request until the invalid row is found. */
 async function send(
   items: readonly Item[],
   options: { client: ImportClient; report: ImportReport },

@@ -23,7 +23,7 @@ export interface DefinitionNotes {
   readonly description: string;
   /** The team or person who answers for it; empty without one. */
   readonly owner: string;
-  /** True if someone has checked that it is right to use. */
+  /** True if someone has checked that it is safe to use. */
   readonly isVerified: boolean;
   /** True if forms do not offer it. */
   readonly isHidden: boolean;
@@ -48,7 +48,7 @@ export interface Definition extends DefinitionNotes {
 /** The definitions to list: filters, order and page. */
 export interface DefinitionQuery {
   readonly kind: DefinitionKind;
-  /** Part of a name, in any case. */
+  /** Part of a name, ignoring case. */
   readonly search?: string;
   /** False leaves out hidden ones. */
   readonly withHidden: boolean;

@@ -28,7 +28,7 @@ export class DefinitionCounter {
   readonly #options: {
     arrivals: Arrivals;
     store: ObservedNames;
-    /** Reads what arrived before a time; undefined if positions tell of all events. */
+    /** Reads what arrived before a time; undefined if positions cover all events. */
     readStored: ((before: number) => Promise<Observed[]>) | undefined;
     /** Returns the time from which each project keeps events; earlier ones are not counted. */
     keptSince?: () => Promise<ReadonlyMap<string, number>>;

@@ -115,11 +115,10 @@ export function changedConfig(
 }
 
 /**
- * Makes the settings of a destination anew from changes alone, because the stored ones
- * cannot be decrypted. Its id and its events remain, others that are omitted get their
- * defaults.
- * @returns the names of the settings that are missing, or undefined if the changes are
- *   those of another kind.
+ * Creates the settings of a destination from changes alone, because the stored ones cannot be
+ * decrypted. Its id and its events remain, others that are omitted get their defaults.
+ * @returns the names of the settings that are missing, or undefined if the changes are those of
+ *   another kind.
  */
 export function renewedConfig(
   stored: Pick<DestinationConfig, 'kind' | 'id'> & {

@@ -5,7 +5,7 @@ import type { PeopleRows, PersonStore } from './storage/PersonStore.ts';
 
 const APPLIED_AT_ONCE = 1_000;
 
-/** A copy of persons beside events, for queries. */
+/** A copy of persons next to events, for queries. */
 export interface PeopleSink {
   putPeople(rows: PeopleRows): Promise<void>;
 }

@@ -181,7 +181,7 @@ const NOBODY: ReadonlySet<string> = new Set([
   '0',
 ]);
 
-/** Checks whether an id can belong to one person; the others would merge everybody into one. */
+/** Checks whether an id can belong to one person; the others would merge everyone into one. */
 function isPersonal(id: string): boolean {
   const bare = id.trim().replace(/^(['"])(.*)\1$/, '$2');
   return (

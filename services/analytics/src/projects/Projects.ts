@@ -80,8 +80,8 @@ export class Projects {
   }
 
   /**
-   * Returns the pseudonym of a person in the portal's own events: always the same, and
-   * it does not reveal the person to anybody else.
+   * Returns the pseudonym of a person in the portal's own events: always the same, and it does not
+   * reveal the person to anyone else.
    * @param userRef - entity reference of the person.
    */
   async pseudonymOf(userRef: string): Promise<string> {

@@ -19,8 +19,8 @@ interface Asked {
 }
 
 /**
- * Runs queries, and shares the result of equal queries while nothing has changed:
- * several people view the same page, and pages refresh by themselves.
+ * Runs queries, and shares the result of equal queries while nothing has changed: several people
+ * view the same page, and pages refresh automatically.
  */
 export class Answers {
   readonly #options: {

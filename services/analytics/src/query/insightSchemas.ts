@@ -114,7 +114,7 @@ export const dateRange = Type.Optional(
   ),
 );
 
-/** The most properties of one breakdown, as in PostHog. */
+/** Maximum number of properties of one breakdown, as in PostHog. */
 const MOST_BREAKDOWNS = 3;
 const BREAKDOWN_TYPES = ['event', 'person', 'group', 'hogql'] as const;
 

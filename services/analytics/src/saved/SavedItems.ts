@@ -26,8 +26,8 @@ export interface ReadItem extends SavedItem {
 }
 
 /**
- * Manages saved insights and dashboards. Everybody who may read a project can read and
- * create them; only their authors and admins can change them.
+ * Manages saved insights and dashboards. Everyone who may read a project can read and create them;
+ * only their authors and admins can change them.
  */
 export class SavedItems {
   readonly #options: {

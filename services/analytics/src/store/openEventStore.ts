@@ -196,7 +196,7 @@ async function bringChdb(
   const abort = new AbortController();
   onStop(() => abort.abort());
   try {
-    logger.info('Bringing chDB');
+    logger.info('Installing chDB');
     options.use(
       await options.installer.install(chdb, { signal: abort.signal }),
     );

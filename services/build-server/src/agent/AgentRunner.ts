@@ -113,7 +113,10 @@ export class AgentRunner {
       const now = await this.#probe();
       if (!signal.aborted && now?.fault !== this.#announced?.fault) {
         await this.#announce(now).catch((error: unknown) =>
-          logger.warn({ err: error }, 'The server was not told of containers'),
+          logger.warn(
+            { err: error },
+            'The state of containers was not reported',
+          ),
         );
       }
     }
@@ -155,7 +158,7 @@ export class AgentRunner {
           this.#interruptAll({ kind: 'lost' });
           throw error;
         }
-        logger.warn({ err: error }, 'The build server does not answer');
+        logger.warn({ err: error }, 'The build server is not responding');
         await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
@@ -171,7 +174,10 @@ export class AgentRunner {
     try {
       await link.accept(build);
     } catch (error) {
-      logger.warn({ err: error, build: build.id }, 'A build was not begun');
+      logger.warn(
+        { err: error, build: build.id },
+        'A build could not be started',
+      );
       return;
     }
     if (this.#running.size === 0) {
@@ -268,7 +274,7 @@ export class AgentRunner {
         if (isRefusal(error) || this.#stopping.signal.aborted) {
           throw error;
         }
-        logger.warn({ err: error }, 'The build server does not answer');
+        logger.warn({ err: error }, 'The build server is not responding');
         await sleep(RETRY_MS);
       }
     }

@@ -64,7 +64,7 @@ export class AgentReports {
     // Masking by the agent is not trusted: its machine is not ours.
     const mask = job && secrets.maskOf(job);
     let end: number | undefined;
-    // The build cannot be taken away meanwhile, and writing the same part again is
+    // The build cannot be taken away in the meantime, and writing the same part again is
     // idempotent.
     await store.whileHeld(claimOf(held), async () => {
       end = await logs.writeAt(held.id, offset, bytes, mask);

@@ -63,6 +63,6 @@ export function heldOf({ caller, params, query }: FastifyRequest): Held {
 /** @throws ConflictError if the agent no longer owns the build: it has to stop it. */
 export function assertHeld(isHeld: boolean): void {
   if (!isHeld) {
-    throw new ConflictError('The build is not of this agent any more');
+    throw new ConflictError('The build no longer belongs to this agent');
   }
 }

@@ -23,7 +23,7 @@ interface Verdict {
   inputs: Readonly<Record<string, string>>;
 }
 
-/** Lets people decide the approvals that builds wait for. */
+/** Records the decisions of people that builds wait for. */
 export class Approvals {
   readonly #options: {
     gates: GateStore;

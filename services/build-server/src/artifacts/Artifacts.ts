@@ -194,7 +194,7 @@ export class Artifacts {
     }
     if (total > this.#maxBytes) {
       throw new ArtifactError(
-        `The artifacts are larger than ${this.#maxBytes} bytes together`,
+        `The artifacts are larger than ${this.#maxBytes} bytes in total`,
       );
     }
   }

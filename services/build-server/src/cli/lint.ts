@@ -18,7 +18,7 @@ const PIPELINES = '--pipelines';
 
 const EXIT = { done: 0, faulty: 1, usage: 2 } as const;
 
-/** Accepts every secret, of which only the server knows. */
+/** Accepts the name of every secret, because only the server knows which exist. */
 const RULES: JobRules = {
   secrets: { has: () => true },
   stepSecrets: { refusalOf: () => undefined },

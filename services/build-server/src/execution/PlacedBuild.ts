@@ -49,11 +49,14 @@ export interface NamedStep {
   name: string;
   /** Positions of the steps it depends on. */
   needs?: readonly number[];
-  /** Faults of the pipeline file that it stands for. */
+  /** Errors of the pipeline file that it represents. */
   faults?: BuildStep['faults'];
 }
 
-/** Time in which the end of a step is saved, if the start of the next one or the end of the build does not do it. */
+/**
+ * Milliseconds after which the end of a step is saved, unless the start of the next one or the end
+ * of the build saves it first.
+ */
 const SAVE_MS = 50;
 
 /** The progress of a running build: its steps, and its revision. */
@@ -63,9 +66,9 @@ export class Progress {
   readonly #now: () => number;
   readonly #save: (progress: BuildProgress) => Promise<void>;
   readonly #recorded: readonly BuildStep[];
-  /** The save that runs; a later one must not be overtaken by it. */
+  /** The save in progress; the next one starts after it. */
   #saving: Promise<void> = Promise.resolve();
-  /** The save that waits for it, which includes all changes until it starts. */
+  /** The next save, which includes all changes until it starts. */
   #next: Promise<void> | undefined;
   #later: NodeJS.Timeout | undefined;
 

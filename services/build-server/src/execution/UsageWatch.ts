@@ -86,7 +86,8 @@ export class UsageWatch {
     if (freeBytes < reserve) {
       return `less than ${Math.ceil(reserve / MEBIBYTE)} MiB of disk space were left on its machine`;
     }
-    // Large folders take long to measure. Meanwhile, a build cannot grow by more than the disk does.
+    // Large folders take long to measure. Between measurements, a build cannot grow by more than
+    // the disk's used space does.
     const grown = this.#last.freeBytes - freeBytes;
     const now = performance.now();
     if (now < this.#nextMs && grown < (limit - this.#last.usedBytes) / 2) {
@@ -101,7 +102,9 @@ export class UsageWatch {
   }
 }
 
-/** Measures a folder that changes meanwhile. @returns bytes; 0 if it cannot be measured. */
+/**
+ * Measures a folder that may change while it is read. @returns bytes; 0 if it cannot be measured.
+ */
 function sizeOf(directory: string): Promise<number> {
   return new Promise(resolve => {
     execFile(

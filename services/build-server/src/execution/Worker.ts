@@ -65,7 +65,7 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #held = new Map<number, Held>();
   readonly #timers: NodeJS.Timeout[] = [];
-  /** Executors that builds may take which are being queued, by what waits for their answer. */
+  /** Executors offered to builds that are being queued, by the offer. */
   readonly #offers = new Map<Promise<void>, number>();
   #renewedAt: number;
   #filling: Promise<void> | undefined;
@@ -239,7 +239,7 @@ export class Worker {
         builds.filter(isStarted).forEach(build => this.#begin(build));
       }
     } catch (error) {
-      logger.warn({ err: error }, 'Builds wait: the queue failed');
+      logger.warn({ err: error }, 'Queued builds could not be claimed');
     }
   }
 

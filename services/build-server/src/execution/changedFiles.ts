@@ -6,7 +6,10 @@ import type { PlacedBuild } from './PlacedBuild.ts';
 /** Names of more files are not read. */
 const MAX_NAMES_BYTES = 4 * 1024 * 1024;
 const ZEROS = /^0+$/;
-/** Numbers of commits to fetch until the one is found at which a pull request left its base; then all. */
+/**
+ * Numbers of commits to fetch until the commit is found at which a pull request branched off its
+ * base; then all.
+ */
 const DEPTHS = ['--depth=50', '--depth=500', '--unshallow'];
 
 /**

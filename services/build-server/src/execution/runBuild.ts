@@ -89,7 +89,10 @@ export async function runBuild(
       await loseBuild(claim, error, parts);
       return;
     }
-    logger.error({ err: error, build: name }, 'A build broke');
+    logger.error(
+      { err: error, build: name },
+      'A build failed because of an internal error',
+    );
     outcome = {
       result: 'FAILURE',
       reason: 'The build server could not run it',
@@ -102,7 +105,10 @@ export async function runBuild(
     await finish(claim, outcome, { hold, parts });
     logger.info({ build: name, result: outcome.result }, 'A build ended');
   } catch (error) {
-    logger.error({ err: error, build: name }, 'The end was not written');
+    logger.error(
+      { err: error, build: name },
+      'The end of a build was not stored',
+    );
   }
 }
 
@@ -134,7 +140,7 @@ async function outcomeOf(
         .saveProgress(claim, current)
         // Saved again in full at the end of the build.
         .catch((error: unknown) => {
-          logger.warn({ err: error }, 'Progress was not written');
+          logger.warn({ err: error }, 'The progress of a build was not stored');
           return true;
         });
       if (!isHeld) {
@@ -286,7 +292,10 @@ async function finish(
       if (now() > until || hold.isShuttingDown()) {
         throw error;
       }
-      logger.warn({ err: error }, 'The end of a build waits');
+      logger.warn(
+        { err: error },
+        'The end of a build could not be stored yet, trying again',
+      );
       await sleep(RETRY_MS);
     }
   }

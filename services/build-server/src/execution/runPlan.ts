@@ -132,7 +132,7 @@ export async function runPlan(
     index: number,
     ending: AbortSignal,
   ): Promise<string | null> {
-    // The program starts meanwhile; its output waits.
+    // The program starts in the meantime; its output waits.
     const begun = progress
       .begin(first + index)
       .then(() => placed.log.note(`==> ${plan[index].name}`));

@@ -208,8 +208,8 @@ export class Sandbox implements Isolation {
   #asItsUser(build: BuildDirectory): string[] {
     const { uid, gid } = this.#userOf(build);
     return [
-      // A process of another user survives its parent's death, as the parent may not signal it.
-      // A namespace of processes ends all of them, whoever they belong to.
+      // A process of another user survives its parent's death, as the parent may not signal it. A
+      // namespace of processes ends all of them, whatever their user.
       ...[this.#programs.bwrap, '--die-with-parent', '--unshare-pid'],
       ...[
         '--cap-add',

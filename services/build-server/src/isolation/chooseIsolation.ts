@@ -45,7 +45,7 @@ export async function chooseIsolation(
   }
   if (mode === 'unsafe-none') {
     logger.warn(
-      'Builds are not isolated, as buildServer.isolation.mode says: steps can read what the build server can',
+      'Builds are not isolated, as configured in buildServer.isolation.mode: steps can read everything that the build server can',
     );
     return withoutIsolation(
       'Isolation is turned off in the configuration.',

@@ -62,7 +62,7 @@ export function artifactRoutes(
 
 /**
  * Streams files as a ZIP archive with the folder `archive`, one file open at a time. The stream
- * fails if a file is deleted meanwhile.
+ * fails if a file is deleted before it is sent.
  */
 function archiveOf(
   files: readonly Artifact[],

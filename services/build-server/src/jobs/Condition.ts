@@ -161,7 +161,10 @@ class ConditionParser {
     return value;
   }
 
-  /** Everything counts as changed if it is unknown what was: a step too many is better than one too few. */
+  /**
+   * All files count as changed if it is unknown which have: a step too many is better than one too
+   * few.
+   */
   #changed(): Evaluate {
     const globs = this.#list('(', ')');
     this.usesChanges = true;

@@ -74,7 +74,10 @@ export class JobFolder {
     logger.info({ jobs: catalog.enabled().length }, 'Jobs were read');
     for (const { file, name, faults } of files) {
       if (faults.length > 0) {
-        logger.warn({ file, job: name, faults }, 'A job is disabled');
+        logger.warn(
+          { file, job: name, faults },
+          'A job file has errors, so its job is disabled',
+        );
       }
     }
   }

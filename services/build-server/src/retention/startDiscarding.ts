@@ -33,7 +33,10 @@ export function startDiscarding(
         isRemoved: !job,
       });
     } catch (error) {
-      logger.warn({ err: error, job: name }, 'Old builds are still there');
+      logger.warn(
+        { err: error, job: name },
+        'Old builds could not be discarded',
+      );
     }
   };
   kit.every({

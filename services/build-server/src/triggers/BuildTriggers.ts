@@ -52,7 +52,7 @@ export class BuildTriggers {
   }
 
   /**
-   * @throws InvalidRequestError naming the parameter at fault.
+   * @throws InvalidRequestError naming the invalid parameter.
    * @throws ConflictError for a job whose file has faults.
    */
   async trigger(request: TriggerRequest): Promise<Build> {

@@ -67,7 +67,7 @@ async function sizeOf(folder: string): Promise<number> {
       entries
         .slice(start, start + AT_ONCE)
         .filter(entry => entry.isFile())
-        // Builds are deleted meanwhile.
+        // Builds may be deleted in the meantime.
         .map(({ name }) =>
           stat(path.join(folder, name)).then(
             ({ size }) => size,

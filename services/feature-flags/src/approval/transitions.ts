@@ -40,10 +40,9 @@ export function mayApprove(
 }
 
 /**
- * Approves a request, by somebody who is not one of its authors.
+ * Approves a request, by someone who is not one of its authors.
  *
- * @throws ForbiddenError for an author and for a token; ConflictError if it is not in
- * review.
+ * @throws ForbiddenError for an author and for a token; ConflictError if it is not in review.
  */
 export function approve(
   request: ChangeRequest,

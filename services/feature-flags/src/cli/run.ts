@@ -28,7 +28,7 @@ diff exits with 1 if anything differs. All commands exit with 2 if they fail.
 const TIMEOUT_MS = 60_000;
 const SCHEMA = '# yaml-language-server: $schema=';
 
-/** What the command reads and writes beside files. */
+/** What the command reads and writes in addition to files. */
 interface Surroundings {
   environment: NodeJS.ProcessEnv;
   stdout: { write(text: string): unknown };

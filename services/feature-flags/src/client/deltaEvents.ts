@@ -110,7 +110,7 @@ export function deltaSince(
       segmentIds.set(segment.id, Math.min(segment.revision, revision));
     }
   }
-  // A flag may name a segment since now that the SDK was never told of.
+  // A flag may use a segment since this change that the SDK does not know yet.
   for (const flag of changed) {
     for (const id of segmentsOf(flag, environment)) {
       segmentIds.set(id, Math.min(segmentIds.get(id) ?? Infinity, idOf(flag)));

@@ -37,7 +37,7 @@ export function presentToClient(
     name,
     type,
     project,
-    // SDKs treat a flag without strategies as on for everybody.
+    // SDKs treat a flag without strategies as on for everyone.
     enabled: enabled && (shown.length > 0 || strategies.length === 0),
     stale,
     impressionData,

@@ -2,7 +2,7 @@ import type { Flag } from './Flag.ts';
 
 /**
  * The stages of a flag, as in Unleash: `initial` until applications evaluate it, `pre-live` until
- * somebody in production gets it, `live`, `completed` once it is marked stale, and `archived`.
+ * someone in production gets it, `live`, `completed` once it is marked stale, and `archived`.
  */
 export const STAGES = [
   'initial',

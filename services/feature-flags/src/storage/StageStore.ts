@@ -93,7 +93,7 @@ export async function recordStages(
 /** A change of a flag that affects its stage. */
 export type StageChange = 'completed' | 'incomplete' | 'restored';
 
-/** Records that a flag was marked stale, or no longer is; a restored flag begins anew. */
+/** Records that a flag was marked stale, or no longer is; a restored flag starts over. */
 export async function followStages(
   trx: Knex.Transaction,
   change: { name: string; at: number; becomes: StageChange },

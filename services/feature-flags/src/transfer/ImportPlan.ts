@@ -37,7 +37,7 @@ export interface Proposal {
 export interface PlannedSegment {
   readonly before?: Segment;
   readonly after: SegmentSettings;
-  /** Its id, or a negative one that stands for it until it is created. */
+  /** Its id, or a negative placeholder until it is created. */
   readonly id: number;
 }
 

@@ -11,7 +11,7 @@ interface FieldChange {
   readonly to: unknown;
 }
 
-/** What an import does, and what stands in its way. */
+/** What an import does, and what prevents it. */
 export interface ImportReport {
   readonly errors: Finding[];
   readonly warnings: Finding[];

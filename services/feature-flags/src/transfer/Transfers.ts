@@ -56,7 +56,7 @@ export class Transfers {
     return this.#options.store.transaction(author, readInventory);
   }
 
-  /** Tells what an import would do, and what stands in its way. */
+  /** Reports what an import would do, and what prevents it. */
   async validate(source: ImportSource): Promise<ImportOutcome> {
     const planner = await loadPlanner();
     const inventory = await this.inventory();
@@ -67,7 +67,7 @@ export class Transfers {
   /**
    * Makes an import.
    *
-   * @throws InvalidRequestError where anything stands in its way; nothing is imported then.
+   * @throws InvalidRequestError if anything prevents the import; nothing is imported then.
    */
   async import(source: ImportSource, by: string): Promise<ImportOutcome> {
     const { now, environment } = this.#options;

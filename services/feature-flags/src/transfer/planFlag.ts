@@ -30,7 +30,7 @@ interface FlagContext {
   known: KnownThings;
 }
 
-/** Decides what a flag becomes, and notes what stands in the way. */
+/** Determines the imported state of a flag, and records what prevents it. */
 export function planFlag(
   bundled: BundledFlag,
   before: Flag | undefined,

@@ -11,7 +11,7 @@ import type { ImportMode, ImportPlan, Inventory } from './ImportPlan.ts';
 import { planFlag } from './planFlag.ts';
 import { planSegments } from './planSegments.ts';
 
-/** Compares what is to be imported with what there is, and notes what stands in the way. */
+/** Compares an export with the existing state, and records what prevents the import. */
 export function planImport(
   bundle: FlagBundle,
   options: {

@@ -41,7 +41,7 @@ const Findings = Type.Array(
 );
 const Names = Type.Array(Type.String());
 
-/** What an import does, and what stands in its way. */
+/** What an import does, and what prevents it. */
 export const Report = Type.Object({
   errors: Findings,
   warnings: Findings,

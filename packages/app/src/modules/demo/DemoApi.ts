@@ -44,10 +44,10 @@ export class DemoApi {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param options.reload - reloads the portal, for its data and the user's new groups, whoever
-   *   loaded or removed the demo.
-   * @param options.memory - holds the last response, so that the banner above each page
-   *   appears immediately instead of pushing the page down.
+   * @param options.reload - reloads the portal, for its data and the user's new groups, regardless
+   *   of who loaded or removed the demo.
+   * @param options.memory - holds the last response, so that the banner above each page appears
+   *   immediately instead of pushing the page down.
    */
   constructor(options: {
     client: Pick<ServiceClient, 'json'>;

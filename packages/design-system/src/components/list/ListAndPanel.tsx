@@ -45,7 +45,7 @@ export interface SidePanelProps {
 /**
  * Details of a row next to its list, or on top of it if there is no room. Moves the focus into the
  * panel when it opens, and back to the row when it closes. Its content has its own address: the
- * page opens and closes it by navigating, and the browser tab has its title meanwhile.
+ * page opens and closes it by navigating, and the browser tab has its title while it is open.
  */
 export function SidePanel(props: SidePanelProps) {
   const { title, status, onClose, children } = props;

@@ -29,7 +29,7 @@ export type ConnectionDeliveries = Pick<
 
 /**
  * `POST /webhooks/connections/{id}`: deliveries of a connected repository, signed with its own
- * secret. What became of the last one is recorded for whoever sets up the webhook.
+ * secret. The outcome of the last one is recorded, for the person who sets up the webhook.
  *
  * @param options.guard - checks the caller's own credentials.
  */

@@ -142,7 +142,7 @@ export function toReadError(error: unknown, url: URL): InputError {
   );
 }
 
-/** Returns the error to report if the caller's address is at fault; otherwise undefined. */
+/** Returns the error to report if the caller's address is the cause; otherwise undefined. */
 function refusalIn(error: unknown): InputError | undefined {
   if (error instanceof AddressRefusedError) {
     try {

@@ -131,7 +131,7 @@ export function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
 
   return commands.flatMap(({ id }, index) => {
     const cycle = findCycle(id, []);
-    // Commands that only lead to the cycle are not at fault.
+    // Commands that only lead to the cycle are valid.
     if (!cycle || cycle[0] !== id) {
       return [];
     }

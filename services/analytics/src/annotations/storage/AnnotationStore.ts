@@ -27,7 +27,7 @@ export interface AnnotationQuery {
   /** Inclusive limits of the moment that they are about. */
   readonly after?: number;
   readonly before?: number;
-  /** Found in the content, in any case. */
+  /** Text to find in the content, ignoring case. */
   readonly search?: string;
   readonly limit: number;
   readonly offset: number;

@@ -11,7 +11,7 @@ type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 /** Makes the ids of definitions: the same name always has the same. */
 const NAMESPACE = '5f0c2f4e-6a0b-4c39-9a53-1d6a0f5f3f55';
-/** Further names of a project are not recorded, since anybody with its key can invent them. */
+/** Further names of a project are not recorded, since anyone with its key can invent them. */
 const MAX_NAMES = 5_000;
 const PORTION = 200;
 

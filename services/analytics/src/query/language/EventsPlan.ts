@@ -50,7 +50,7 @@ function sourcesOf({ from }: Select): Select[] {
   }
 }
 
-/** Returns the SELECTs in whose values an expression looks. */
+/** Returns the SELECTs whose values an expression searches with IN. */
 function listsIn(expression: Expression): Select[] {
   return expression.kind === 'query'
     ? selectsOf(expression.select)

@@ -129,8 +129,8 @@ export class ColumnDeletes {
 }
 
 /**
- * Deletes the files of rewritten parts, which chDB never does by itself: it looks for
- * them when a partition is dropped, even a nonexistent one.
+ * Deletes the files of rewritten parts, which chDB never does automatically: it looks for them when
+ * a partition is dropped, even a nonexistent one.
  */
 export async function cleanParts(ask: Ask): Promise<void> {
   for (const table of Object.values(TABLES)) {

@@ -228,7 +228,7 @@ export class EventJournal {
   }
 
   /**
-   * Copies the journal to a new file, with everything that is appended meanwhile.
+   * Copies the journal to a new file, with everything that is appended in the meantime.
    * @param options.isShared - the columns are not part of the same backup.
    */
   async backUp(

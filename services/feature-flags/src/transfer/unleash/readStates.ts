@@ -4,7 +4,7 @@ import type { Exported } from './schemas.ts';
 
 /** The project and environments that an import writes to, if the export does not name them or others are wanted. */
 export interface Target {
-  /** The project of all flags; that which the export names when left out. */
+  /** The project of all flags; by default the one that the export names. */
   readonly project?: string;
   /** The environment of all states; only for an export of one environment. */
   readonly environment?: string;

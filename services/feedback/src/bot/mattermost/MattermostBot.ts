@@ -102,7 +102,7 @@ export class MattermostBot {
       .catch((error: unknown) => {
         this.#logger.warn(
           { err: error },
-          'A message of Mattermost was not answered',
+          'A Mattermost message was not answered',
         );
       })
       .finally(() => this.#working.delete(work));

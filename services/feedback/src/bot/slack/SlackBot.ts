@@ -131,7 +131,7 @@ export class SlackBot {
       }
     });
     this.#app.error(async error => {
-      logger.warn({ err: error }, 'A message of Slack was not answered');
+      logger.warn({ err: error }, 'A Slack message was not answered');
       // Not acknowledged, so that Slack resends it.
       throw error;
     });

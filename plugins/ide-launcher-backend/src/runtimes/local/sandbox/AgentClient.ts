@@ -52,8 +52,8 @@ export class AgentClient {
         clearTimeout(timer);
         resolve(null);
       });
-      // Not 'data': a socket that was paused does not resume by itself for its next reader, which
-      // an HTTP client expects.
+      // Not 'data': a socket that was paused does not resume automatically for its next reader,
+      // which an HTTP client expects.
       socket.on('readable', function read() {
         const chunk: Buffer | null = socket.read();
         received = Buffer.concat([received, chunk ?? Buffer.alloc(0)]);
