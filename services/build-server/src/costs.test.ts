@@ -125,7 +125,7 @@ it('the reports of a build are 100 MB at most', async () => {
   });
   expect(await new BuildClient(server.url).build('job')).toMatchObject({
     result: 'FAILURE',
-    reason: 'The reports are larger than 104857600 bytes together',
+    reason: 'The reports are larger than 104857600 bytes in total',
     tests: null,
   });
 });

@@ -1,6 +1,9 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 
-/** The most components of a system or group that a page shows, as in the summaries of its parts. */
+/**
+ * Maximum number of components of a system or group that a page shows, as in the summaries of its
+ * parts.
+ */
 const MAX_COMPONENTS = 100;
 /** Time for which the components are fresh. */
 const FRESH_MS = 60_000;

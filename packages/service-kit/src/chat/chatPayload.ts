@@ -74,7 +74,7 @@ function slackPayload({ text, details, link }: CleanMessage): object {
   };
 }
 
-/** The most characters of the text of one block. */
+/** Maximum characters of the text of one block. */
 const MAX_BLOCK = 2_900;
 
 /** Keeps as many of the first lines as a block can hold. */

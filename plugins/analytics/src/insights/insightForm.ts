@@ -49,7 +49,7 @@ export type Form = UrlFilters<keyof FormValues>;
 
 /** Precedes the name of a property of users in `by`. */
 export const OF_USER = 'user:';
-/** The most properties that results are broken down by. */
+/** Maximum number of properties that results are broken down by. */
 export const MOST_BREAKDOWNS = 3;
 const OF_GROUP = /^group_([0-4]):/;
 

@@ -9,7 +9,7 @@ const COMMON_WORDS: ReadonlySet<string> = new Set([
   'svc',
 ]);
 
-/** The most suggestions to offer. */
+/** Maximum number of suggestions. */
 const MAX = 5;
 
 /** A name split into parts for comparison. */

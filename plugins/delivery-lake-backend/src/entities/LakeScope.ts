@@ -1,6 +1,6 @@
 import { type EntityScope } from '@slipway/entity-contract';
 
-/** The most groups of a user that are read. */
+/** Maximum number of a user's groups that are read. */
 const MAX_TEAMS = 5;
 
 /** The service, project or team that a query of the lake is limited to. */

@@ -33,7 +33,7 @@ import {
 } from './schemas';
 
 const MAX_CHANGES = 100;
-/** The most services of which {@link HistoryService.running} tells what runs. */
+/** Maximum number of services that {@link HistoryService.running} covers. */
 const MAX_RUNNING = 300;
 const DEPLOYMENT_ID = /^deploy-[\w-]{1,57}$/;
 const INCIDENT_ID = /^incident-[\w-]{1,55}$/;

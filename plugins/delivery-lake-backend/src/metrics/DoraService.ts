@@ -39,7 +39,7 @@ import { doraMetrics, mapMetrics, metricValues, rounded } from './doraMetric';
 import { FiguresReader } from './FiguresReader';
 import { PartsReader } from './PartsReader';
 
-/** The most parts that are searched for improvements. */
+/** Maximum number of parts that are searched for improvements. */
 const PARTS_TO_IMPROVE = 50;
 
 /** Options of the service. */

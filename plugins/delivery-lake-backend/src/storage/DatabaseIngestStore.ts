@@ -182,7 +182,10 @@ export async function ingestTransaction<T>(
 
 type IngestOutcome = { results: IngestedEvent[]; marked: boolean } | undefined;
 
-/** The most batches that may wait. Beyond it the database is unavailable or too slow, and memory would run out. */
+/**
+ * Maximum number of waiting batches. Beyond it the database is unavailable or too slow, and memory
+ * would run out.
+ */
 const MAX_WAITING = 256;
 
 /** Stores events and records in the plugin's SQL database. */

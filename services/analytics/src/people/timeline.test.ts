@@ -65,6 +65,8 @@ describe.each(allEngines)('timelines on %s', engine => {
 it.each(['', 'yesterday', '2026-11-21T10:00:00Z/7', '/'])(
   'refuses %j as the beginning of a page',
   text => {
-    expect(() => readPlace(text)).toThrow(/must be a time, or next of/);
+    expect(() => readPlace(text)).toThrow(
+      /must be a time, or the value of next/,
+    );
   },
 );

@@ -31,7 +31,7 @@ function send(
   });
 }
 
-const TOO_LARGE = 'The artifacts are larger than 100 bytes together';
+const TOO_LARGE = 'The artifacts are larger than 100 bytes in total';
 
 it('limits the artifacts that an agent sends together', async () => {
   expect(await send('a/one', ['x'.repeat(60)])).toBe(true);

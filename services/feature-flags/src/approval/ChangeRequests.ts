@@ -121,11 +121,9 @@ export class ChangeRequests {
   }
 
   /**
-   * Makes the change of an approved request. Idempotent, so that it can be repeated after
-   * a crash.
+   * Applies an approved request. Idempotent, so that it can be repeated after a crash.
    *
-   * @throws ConflictError if it is not approved, or the flag has changed in the same
-   * fields.
+   * @throws ConflictError if it is not approved, or the flag has changed in the same fields.
    */
   async apply(id: number, author: Author): Promise<ChangeRequest> {
     const { flags, startSchedule, environmentNamed } = this.#options;

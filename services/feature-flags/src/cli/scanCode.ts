@@ -11,7 +11,7 @@ const MAX_TEXT = 120;
 /** Maximum number of lines that are sent for one flag; the portal says so from this number on. */
 export const MAX_PER_FLAG = 100;
 const MAX_OUTPUT = 64 * MAX_BYTES;
-/** A flag's name as a text of the code. */
+/** A flag's name as a string literal in code. */
 const QUOTED =
   /(["'`])([\p{L}\p{M}\p{N}\p{Extended_Pictographic}_.~-]{1,100})\1/gu;
 

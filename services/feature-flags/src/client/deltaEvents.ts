@@ -151,7 +151,7 @@ export function deltaSince(
       }))
       .filter(({ eventId }) => eventId > known.revision),
   ];
-  // The sort is stable: segments stand before the flags of their change.
+  // The sort is stable: segments come before the flags of the same change.
   return {
     position,
     events: events.sort((one, other) => one.eventId - other.eventId),

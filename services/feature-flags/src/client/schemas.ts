@@ -12,7 +12,9 @@ export const NotModified = Type.Unsafe<undefined>({
   description: 'Not changed',
 });
 
-/** Query of `GET /api/client/features`, as SDKs send it that are set to a part of the flags. */
+/**
+ * Query of `GET /api/client/features`, as sent by SDKs that are configured to read only some flags.
+ */
 export const FeatureQuery = Type.Object({
   project: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), {
@@ -52,7 +54,7 @@ export const ClientFeature = Type.Object({
   dependencies: Type.Optional(Type.Array(Type.Unknown())),
 });
 
-/** What SDKs read; they take more than this and need no more. */
+/** The fields that SDKs need; they accept further ones. */
 export const ClientFeatures = Type.Object({
   version: Type.Integer(),
   features: Type.Array(ClientFeature),
@@ -108,7 +110,7 @@ const Bucket = Type.Object({
 export const UsageBody = Type.Object({
   appName: Name,
   instanceId: Type.Optional(Name),
-  // SDKs leave it out of a report that is about other things alone.
+  // SDKs omit it from reports that contain only other data.
   bucket: Type.Optional(Bucket),
   impactMetrics: Type.Optional(Type.Unknown()),
 });

@@ -10,7 +10,7 @@ export interface FeatureFilter {
   readonly tag?: readonly string[];
 }
 
-/** The flags that an answer contains. */
+/** The flags that a response contains. */
 export interface ScopeQuery {
   readonly environment: string;
   /** A cache key: equal for equal filters, whatever their order. */

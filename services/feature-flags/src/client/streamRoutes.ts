@@ -117,7 +117,7 @@ export function streamRoutes(
   app.addHook('preClose', async () => streams.close());
 }
 
-/** Begins an answer of server-sent events, past everything that would hold them back. */
+/** Begins a response with server-sent events, bypassing everything that would buffer them. */
 export function startEventStream(reply: FastifyReply): ServerResponse {
   reply.hijack();
   return reply.raw.writeHead(200, {

@@ -76,7 +76,7 @@ export function editStrategy(
   });
 }
 
-/** Removes fields that say what their absence does, so that equal strategies are stored equally. */
+/** Removes fields whose value is the default, so that equal strategies are stored equally. */
 function compact(strategy: Strategy): Strategy {
   const { title, disabled, constraints, segments, variants, ...rest } =
     strategy;

@@ -17,7 +17,10 @@ export interface Project {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** The owner, who may change its flags, as admins may: a group or user, or a component or system for its owner. */
+  /**
+   * The owner, who may change its flags in addition to admins: a group or user, or a component or
+   * system, whose owner then counts.
+   */
   readonly owner: string | null;
 }
 

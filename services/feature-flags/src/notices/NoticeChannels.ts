@@ -12,7 +12,7 @@ import type { NoticeChannelStore } from '../storage/NoticeChannelStore.ts';
 import { endpointId, endpointOf, NOTICE } from './channelEndpoint.ts';
 import { nameOf } from './words.ts';
 
-/** What an admin sets of a channel. */
+/** The settings of a channel. */
 export type ChannelSettings = Pick<
   NoticeChannel,
   | 'name'

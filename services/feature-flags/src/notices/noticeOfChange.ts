@@ -84,7 +84,7 @@ function noticeOfUpdate(
   };
 }
 
-/** Describes the changes of one import in one notice. There must be one at least. */
+/** Describes the changes of one import in one notice. There must be at least one. */
 export function noticeOfImport(changes: readonly FlagChange[]): Notice {
   const last = changes[changes.length - 1];
   const { created, updated } = importedBy(changes);

@@ -21,7 +21,7 @@ import { assertCountable, findCrossed } from './limits.ts';
 import { ScheduleRunner } from './ScheduleRunner.ts';
 import { Schedules } from './Schedules.ts';
 
-/** Checks of limits, which query the delivery lake, are this much rarer than checks for due work. */
+/** Limits, which query the delivery lake, are checked this many times less often than due work. */
 const WATCHED_EVERY = 15;
 
 /** Sets up change requests and schedules, and starts the runner that applies them when due. */

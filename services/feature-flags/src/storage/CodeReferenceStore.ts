@@ -1,7 +1,7 @@
 import type { Database } from '@slipway/service-kit';
 import type { CodeReference, CodeScan } from '../model/CodeReference.ts';
 
-/** Within what one statement may hold in both databases. */
+/** Rows in one statement, within the limits of both databases. */
 const CHUNK = 150;
 
 interface Row {

@@ -38,7 +38,7 @@ export interface FlagChange {
 /** Reports changes to others, in the transactions that store them. */
 export interface TellFlags {
   change(trx: Knex.Transaction, change: FlagChange): Promise<void>;
-  /** Reports all changes of one import; there is one at least. */
+  /** Reports all changes of one import; there is at least one. */
   imported(
     trx: Knex.Transaction,
     changes: readonly FlagChange[],

@@ -22,7 +22,7 @@ interface NoticeOutboxOptions {
   appUrl: string;
 }
 
-/** Enqueues notices for the channels that want them, in the transactions of the changes. */
+/** Enqueues notices for the channels whose filters match, in the transactions of the changes. */
 export class NoticeOutbox {
   readonly #options: NoticeOutboxOptions;
 
@@ -38,7 +38,7 @@ export class NoticeOutbox {
     return this.#enqueue(trx, () => noticeOfChange(change));
   }
 
-  /** Enqueues one notice for each channel, of the changes that the channel wants to know. */
+  /** Enqueues one notice for each channel, about the changes that match the channel's filters. */
   tellImport(
     trx: Knex.Transaction,
     changes: readonly FlagChange[],

@@ -11,8 +11,9 @@ import { TokenAdmin } from './TokenAdmin.ts';
 const NOTED_EVERY = 30;
 
 /**
- * Sets up the tokens of the configuration and of the database, and creates the environments that the
- * former name. The registry does not hold those of the database until it is reloaded.
+ * Sets up the tokens of the configuration and of the database, and creates the environments that
+ * the configured ones name. The registry contains the tokens of the database only after it is
+ * reloaded.
  */
 export async function setUpTokens(
   kit: ServiceKit<FeatureFlagsConfig & CommonConfig>,

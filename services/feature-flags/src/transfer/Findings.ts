@@ -1,20 +1,20 @@
-/** Something about an import that people should know, and the things it is about. */
+/** A message about an import, and the names that it concerns. */
 export interface Finding {
   readonly message: string;
   readonly affectedItems: string[];
 }
 
-/** Collects what is wrong and what is noteworthy about an import, each message once. */
+/** Collects the errors and warnings of an import, each message once. */
 export class Findings {
   readonly #errors = new Map<string, Set<string>>();
   readonly #warnings = new Map<string, Set<string>>();
 
-  /** What keeps the import from being made. */
+  /** Messages that prevent the import. */
   get errors(): Finding[] {
     return listed(this.#errors);
   }
 
-  /** What is lost or overwritten. */
+  /** Messages about what is lost or overwritten. */
   get warnings(): Finding[] {
     return listed(this.#warnings);
   }
@@ -28,7 +28,7 @@ export class Findings {
   }
 
   /**
-   * Adds an error for every value that a list contains more than once: to choose one of its entries
+   * Adds an error for every value that a list contains more than once: choosing one of the entries
    * would be a guess.
    *
    * @param field - the list as the source names it, e.g. `contextFields`.

@@ -4,12 +4,12 @@ import type { Constraint } from '../model/Flag.ts';
 
 /** A strategy that names its segments, since their ids differ from server to server. */
 export interface BundledStrategy extends Omit<Strategy, 'id' | 'segments'> {
-  /** Left out where the source has none. */
+  /** Omitted if the source has none. */
   readonly id?: string;
   readonly segments?: readonly string[];
 }
 
-/** What a flag is in one environment. */
+/** The state of a flag in one environment. */
 export interface BundledState extends Omit<FlagState, 'strategies'> {
   readonly strategies: readonly BundledStrategy[];
 }
@@ -17,22 +17,22 @@ export interface BundledState extends Omit<FlagState, 'strategies'> {
 /** A flag on its way from one server, or from a file, to another. */
 export interface BundledFlag {
   readonly name: string;
-  /** Left out for the project that the flag is in, or the default one. */
+  /** Omitted for the project that the flag is in, or for the default one. */
   readonly project?: string;
-  /** What the source says of the settings that all environments share; the rest stays. */
+  /** The shared settings that the source contains; others are unchanged. */
   readonly traits: Partial<FlagTraits>;
-  /** The states by environment; those of other environments stay. */
+  /** The states by environment; other environments are unchanged. */
   readonly states: Readonly<Record<string, BundledState>>;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt?: number;
 }
 
-/** A segment by its name. */
+/** A segment, identified by its name. */
 export interface BundledSegment {
   readonly name: string;
   readonly description: string;
   readonly project: string | null;
-  /** Left out where the source does not say them, as Unleash's export of one environment. */
+  /** Omitted if the source lacks them, as Unleash's export of one environment does. */
   readonly constraints?: Constraint[];
 }
 

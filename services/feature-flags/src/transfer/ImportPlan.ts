@@ -3,9 +3,9 @@ import type { ContextField, Environment, Project } from '../model/Registers.ts';
 import type { Segment } from '../model/Segment.ts';
 import type { SegmentSettings } from '../storage/SegmentStore.ts';
 
-/** Everything that there is before an import. */
+/** The existing state before an import. */
 export interface Inventory {
-  /** Archived ones too. */
+  /** Including archived ones. */
   readonly flags: readonly Flag[];
   readonly segments: readonly Segment[];
   readonly environments: readonly Environment[];
@@ -16,13 +16,15 @@ export interface Inventory {
 /** How strict an import is. */
 export interface ImportMode {
   /**
-   * True for a source of which SDKs have evaluated every rule already: those that are
-   * refused elsewhere are warnings, and nothing of a rule is changed.
+   * True for a source whose rules SDKs already evaluate: what is otherwise rejected is only a
+   * warning, and rules are not changed.
    */
   readonly isTrusted: boolean;
-  /** True where segments that exist get the constraints of the source. */
+  /** True if existing segments get the constraints of the source. */
   readonly updatesSegments: boolean;
-  /** True where changes of protected environments are proposed; they are errors otherwise. */
+  /**
+   * True if changes of protected environments become change requests; otherwise they are errors.
+   */
   readonly proposes: boolean;
 }
 
@@ -46,11 +48,11 @@ export interface PlannedFlag {
   readonly before?: Flag;
   readonly after: Flag;
   readonly isChanged: boolean;
-  /** Its states in protected environments, where they are proposed. */
+  /** Its requested states in protected environments. */
   readonly proposals: readonly Proposal[];
 }
 
-/** What an import will do. */
+/** The changes that an import will make. */
 export interface ImportPlan {
   readonly environments: readonly Environment[];
   readonly projects: readonly Project[];
@@ -59,8 +61,8 @@ export interface ImportPlan {
   /** The flags that change; their strategies name new segments by the provisional ids of the plan. */
   readonly flags: readonly PlannedFlag[];
   readonly unchanged: readonly string[];
-  /** What flags are to become in protected environments. */
+  /** The requested states of flags in protected environments. */
   readonly proposals: readonly Proposal[];
-  /** The names of segments by their ids, provisional ones too. */
+  /** The names of segments by their ids, including provisional ones. */
   readonly segmentNames: ReadonlyMap<number, string>;
 }

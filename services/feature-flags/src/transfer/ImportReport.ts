@@ -3,7 +3,7 @@ import { type Flag, type FlagState, stateOf, traitsOf } from '../model/Flag.ts';
 import type { Finding, Findings } from './Findings.ts';
 import type { ImportPlan, PlannedFlag } from './ImportPlan.ts';
 
-/** A field of a flag that gets another value. */
+/** A field of a flag that changes. */
 interface FieldChange {
   /** e.g. `description`, or `environments.production.strategies`. */
   readonly field: string;
@@ -16,7 +16,7 @@ export interface ImportReport {
   readonly errors: Finding[];
   readonly warnings: Finding[];
   readonly changes: {
-    /** The names of what is created. */
+    /** The names of created objects. */
     readonly environments: string[];
     readonly projects: string[];
     readonly contextFields: string[];
@@ -30,7 +30,7 @@ export interface ImportReport {
   };
 }
 
-/** Describes what a plan comes to. */
+/** Describes the effects of a plan. */
 export function describePlan(
   plan: ImportPlan,
   findings: Findings,

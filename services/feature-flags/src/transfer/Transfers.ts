@@ -20,29 +20,29 @@ import type {
 import { describePlan, type ImportReport } from './ImportReport.ts';
 import type { planImport } from './planImport.ts';
 
-/** What an import does, and what it leaves to others to approve. */
+/** The effects of an import, and the changes that others have to approve. */
 export interface ImportOutcome {
   readonly report: ImportReport;
   readonly proposals: readonly Proposal[];
 }
 
-/** Something that can be imported, and how. */
+/** A source to import, and the rules for it. */
 export interface ImportSource {
-  /** Reads it, and notes what it lacks. */
+  /** Reads the source, and records what it lacks. */
   readonly read: (findings: Findings) => FlagBundle;
   readonly mode: ImportMode;
 }
 
 interface TransferOptions {
   store: TransferStore;
-  /** The environment that the history names for changes of no environment. */
+  /** The environment that the history names for changes that belong to none. */
   environment: string;
   now: () => number;
-  /** Has this process follow what was written. */
+  /** Makes this process read what was written. */
   changed: () => Promise<void>;
 }
 
-/** Imports flags with everything that they refer to, all or nothing, and reads all of it. */
+/** Imports flags with everything that they refer to, all or nothing, and reads them for exports. */
 export class Transfers {
   readonly #options: TransferOptions;
 
@@ -50,7 +50,7 @@ export class Transfers {
     this.#options = options;
   }
 
-  /** Reads everything that there is, as of one moment. */
+  /** Reads the whole state, as of one moment. */
   inventory(): Promise<Inventory> {
     const author = { by: 'nobody', now: this.#options.now() };
     return this.#options.store.transaction(author, readInventory);
@@ -65,7 +65,7 @@ export class Transfers {
   }
 
   /**
-   * Makes an import.
+   * Runs an import.
    *
    * @throws InvalidRequestError if anything prevents the import; nothing is imported then.
    */
@@ -108,7 +108,7 @@ export class Transfers {
 
 type Planner = typeof planImport;
 
-/** Loads what plans an import, which few processes need: it takes megabytes. */
+/** Loads the planner of imports only when it is needed: it takes megabytes. */
 async function loadPlanner(): Promise<Planner> {
   return (await import('./planImport.ts')).planImport;
 }
@@ -175,7 +175,7 @@ async function insertAll<T>(
   }
 }
 
-/** Puts the ids of created segments in the place of provisional ones. */
+/** Replaces provisional ids of segments by those of the created ones. */
 function withSegments(
   state: FlagState,
   ids: ReadonlyMap<number, number>,
@@ -189,7 +189,7 @@ function withSegments(
   };
 }
 
-/** Writes a flag; the history of each environment tells what changed there. */
+/** Writes a flag; the history of each environment records what changed there. */
 async function saveFlag(
   { flags }: TransferTransaction,
   { before, after }: { before: Flag | undefined; after: Flag },

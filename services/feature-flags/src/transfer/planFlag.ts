@@ -22,7 +22,7 @@ interface FlagContext {
   mode: ImportMode;
   now: number;
   findings: Findings;
-  /** The environments that change by approval alone. */
+  /** The environments that can only be changed by approved requests. */
   guarded: readonly string[];
   environments: ReadonlySet<string>;
   segmentIds: ReadonlyMap<string, number>;
@@ -94,7 +94,7 @@ export function planFlag(
   };
 }
 
-/** Takes the changes of protected environments out of a flag. */
+/** Separates the changes in protected environments from a flag. */
 function withoutProtected(
   before: Flag,
   after: Flag,
@@ -142,7 +142,7 @@ function readState(
   return { ...rest, strategies: giveIds(sent, former) };
 }
 
-/** Notes rules that SDKs take for something else, and parents that are not there. */
+/** Records rules that SDKs would misinterpret, and missing parents. */
 function checkRules(
   before: Flag,
   after: Flag,
@@ -181,7 +181,7 @@ function checkRules(
   }
 }
 
-/** Runs a check, and notes what it refuses. */
+/** Runs a check, and records its error. */
 function noteRefusals(
   findings: Findings,
   item: string,
@@ -198,7 +198,7 @@ function noteRefusals(
   }
 }
 
-/** Gives links the ids of those that the flag already has, by their address. */
+/** Gives links the ids of the flag's existing links with the same address. */
 function keepLinkIds(links: readonly Link[], former: readonly Link[]): Link[] {
   const kept = new Set<string>();
   return links.map(link => {

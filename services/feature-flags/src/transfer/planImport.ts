@@ -81,7 +81,7 @@ function planEnvironments(
   }
   const known = new Set([...existing, ...created.map(({ name }) => name)]);
   for (const name of flags.flatMap(({ states }) => Object.keys(states))) {
-    // What names none has an error of its own.
+    // A state that names no environment has its own error.
     if (name !== '' && !known.has(name)) {
       findings.error('Environment not found', name);
     }
@@ -141,7 +141,7 @@ function legalValuesOf(fields: readonly ContextField[]): LegalValues {
   );
 }
 
-/** What rules will refer to once the import is made. */
+/** What rules will refer to after the import. */
 function knownThings(
   { flags }: FlagBundle,
   current: ReadonlyMap<string, Flag>,

@@ -5,14 +5,14 @@ import type { Findings } from './Findings.ts';
 import type { FlagBundle } from './FlagBundle.ts';
 import type { Inventory, PlannedSegment } from './ImportPlan.ts';
 
-/** Finds the segments that strategies will name, and which of them are to be made. */
+/** Finds the segments that strategies will use, and those of them to create. */
 export function planSegments(
   bundle: FlagBundle,
   options: {
     inventory: Pick<Inventory, 'segments' | 'flags'>;
     /** True if existing segments are updated. */
     updates: boolean;
-    /** The environments that change by approval alone. */
+    /** The environments that can only be changed by approved requests. */
     guarded: readonly string[];
     findings: Findings;
   },
@@ -49,7 +49,7 @@ export function planSegments(
   return { planned, ids };
 }
 
-/** Says what becomes of a segment whose constraints the source does not hold. */
+/** Reports the outcome for a segment whose constraints the source lacks. */
 function noteMissing(
   name: string,
   exists: boolean,

@@ -26,9 +26,9 @@ import { writeEnvironment, writeState } from './unleash/writeExport.ts';
 const tags = ['transfer'];
 
 /**
- * Adds the routes by which flags come from Unleash and go there: those that Unleash has
- * today, `/api/admin/features-batch/{export,validate,import}`, and those that it had before
- * version 6, `/api/admin/state/{export,import}`.
+ * Adds the routes that import flags from Unleash and export them to it: those that Unleash has
+ * today, `/api/admin/features-batch/{export,validate,import}`, and those that it had before version
+ * 6, `/api/admin/state/{export,import}`.
  */
 export function transferRoutes(
   app: ServiceApp,

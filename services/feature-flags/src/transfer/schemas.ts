@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { UnleashExport } from './unleash/schemas.ts';
 
-/** Larger than what 5,000 flags come to. */
+/** Larger than an export of 5,000 flags. */
 export const TRANSFER_BODY_LIMIT = 32 * 1024 * 1024;
 
 const Place = Type.String({ minLength: 1, maxLength: 100 });

@@ -20,7 +20,7 @@ export interface Notifier {
 
 /** Sending a notification takes at most ten seconds, with its retry. */
 const LEASE_MS = 60_000;
-/** The most notifications of one run. */
+/** Maximum number of notifications of one run. */
 const BATCH = 20;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 3_600_000;

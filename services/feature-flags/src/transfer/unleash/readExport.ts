@@ -10,8 +10,8 @@ import { readStates, type Target } from './readStates.ts';
 import type { Exported } from './schemas.ts';
 
 /**
- * Reads an export of Unleash. What the export does not hold is never guessed: it is an
- * error where flags would mean something else without it, and a warning otherwise.
+ * Reads an export of Unleash. Missing parts of the export are never guessed: a missing part is an
+ * error if flags would mean something else without it, otherwise a warning.
  */
 export function readUnleashExport(
   data: Exported,
@@ -125,7 +125,7 @@ function readFlag(
   };
 }
 
-/** Reads the tags, parents and links of each flag; those of a kind that the export lacks are left out. */
+/** Reads the tags, parents and links of each flag; kinds that the export lacks are omitted. */
 function readRelations(
   data: Exported,
   findings: Findings,

@@ -2,7 +2,10 @@ import type { Findings } from '../Findings.ts';
 import type { BundledState, BundledStrategy } from '../FlagBundle.ts';
 import type { Exported } from './schemas.ts';
 
-/** The project and environments that an import writes to, if the export does not name them or others are wanted. */
+/**
+ * The project and environments that an import writes to, if the export does not name them or they
+ * should differ.
+ */
 export interface Target {
   /** The project of all flags; by default the one that the export names. */
   readonly project?: string;
@@ -15,7 +18,7 @@ type SentStrategy = Omit<
   'featureName' | 'createdAt' | 'milestoneId' | 'projectId' | 'projectName'
 >;
 
-/** Reads what each flag of an export is in each environment, by the flag's name. */
+/** Reads the state of each flag of an export in each environment, by the flag's name. */
 export function readStates(
   data: Exported,
   target: Target,
@@ -89,7 +92,7 @@ export function readStates(
   );
 }
 
-/** Decides where states go. Those that name no environment belong to the only one there is. */
+/** Determines the environment of each state. States that name none belong to the only one. */
 function placeOf(
   data: Exported,
   target: Target,

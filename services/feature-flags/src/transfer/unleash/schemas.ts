@@ -7,20 +7,20 @@ import {
   Variants,
 } from '../../flags/schemas.ts';
 
-/** More flags than that are imported in parts. */
+/** Larger exports have to be imported in parts. */
 const MOST_FLAGS = 5_000;
 const MOST = 50_000;
 
 const understood = { additionalProperties: false } as const;
 const Text = Type.String({ maxLength: 10_000 });
 const ShortText = Type.String({ maxLength: 200 });
-/** Read where it counts, and never refused. */
+/** Validated only where it is used. */
 const Ignored = Type.Optional(Type.Unknown());
 const Id = Type.Optional(
   Type.Union([Type.String({ maxLength: 100 }), Type.Integer()]),
 );
 
-/** Exports of old servers hold numbers where SDKs read texts. */
+/** Exports of old servers contain numbers where SDKs read strings. */
 const Parameters = Type.Optional(
   Type.Record(
     Type.String(),
@@ -47,7 +47,7 @@ const strategy = {
   milestoneId: Ignored,
 };
 
-/** A strategy of a flag, in a list of its own; unknown fields are refused. */
+/** A strategy of a flag, in a separate list; unknown fields are rejected. */
 const ExportedStrategy = Type.Object(
   {
     ...strategy,

@@ -3,8 +3,8 @@ import type { Segment } from '../../model/Segment.ts';
 import type { Inventory } from '../ImportPlan.ts';
 
 /**
- * Writes flags as Unleash exports one environment, so that Unleash can import them. This
- * format does not hold the constraints of segments.
+ * Writes flags as Unleash exports one environment, so that Unleash can import them. This format
+ * lacks the constraints of segments.
  */
 export function writeEnvironment(
   flags: readonly Flag[],
@@ -91,7 +91,7 @@ export function writeState(inventory: Inventory) {
   };
 }
 
-/** Writes what both formats have in common. */
+/** Writes the parts that both formats have in common. */
 function writeShared(
   flags: readonly Flag[],
   strategies: readonly Pick<Strategy, 'constraints'>[],
