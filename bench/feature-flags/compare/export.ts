@@ -21,7 +21,7 @@ const SEEN_AFTER_MS = 3_000;
 /**
  * Start of the warning about flags whose variants depend on data that the export omits.
  */
-const UNKNOWN_ORDER = 'The export does not hold the order of strategies';
+const UNKNOWN_ORDER = 'The export does not contain the order of strategies';
 
 /** Maximum characters of an error that are shown. */
 const SHOWN = 500;

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 /** Maximum and default number of entries in a response. */
 export const AUDIT_LIMITS = { most: 500, usual: 200 } as const;
 
-/** One administrative act: who did what to what, and when. */
+/** One entry of an audit log: who did what to what, and when. */
 const auditEntrySchema = Type.Object({
   id: Type.String({ description: 'Unique in its part.' }),
   at: Type.String({ format: 'date-time' }),
@@ -13,7 +13,7 @@ const auditEntrySchema = Type.Object({
   }),
   action: Type.String({ description: 'e.g. `Create a token`.' }),
   target: Type.Union([Type.String(), Type.Null()], {
-    description: 'What it was done to; null where the act names nothing.',
+    description: 'What was changed; null where the action names nothing.',
   }),
 });
 export type AuditEntry = Static<typeof auditEntrySchema>;
@@ -21,6 +21,8 @@ export type AuditEntry = Static<typeof auditEntrySchema>;
 /** Answer of `GET /api/v1/audit`, newest first. */
 export const auditAnswerSchema = Type.Object({
   entries: Type.Array(auditEntrySchema),
-  truncated: Type.Boolean({ description: 'There are more in the period.' }),
+  truncated: Type.Boolean({
+    description: 'There are more entries in the period.',
+  }),
 });
 export type AuditAnswer = Static<typeof auditAnswerSchema>;

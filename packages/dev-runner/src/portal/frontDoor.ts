@@ -24,7 +24,7 @@ const PAGE = `<!doctype html>
 <body>
 <main role="status">
 <h1>The portal is starting</h1>
-<p>This page opens by itself once it is ready. If that takes longer than a minute, the output of <code>./slipway dev</code> says why.</p>
+<p>This page opens automatically once the portal is ready. If that takes longer than a minute, the output of <code>./slipway dev</code> says why.</p>
 </main>
 </body>
 </html>

@@ -19,12 +19,12 @@ export interface AuditQuery {
   from: number;
   /** Exclusive. */
   to: number;
-  /** Found in actor, action or target, in any case. */
+  /** Text to find in actor, action or target, ignoring case. */
   text: string | undefined;
   limit: number;
 }
 
-/** The administrative acts of a part of the platform, in its own database. */
+/** The audit log of a part of the platform, in its own database. */
 export class DatabaseAuditLog {
   readonly #rows: () => Knex.QueryBuilder;
 

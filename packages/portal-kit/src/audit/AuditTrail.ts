@@ -4,19 +4,19 @@ import {
 } from '@backstage/backend-plugin-api';
 import type { Act } from '@slipway/entity-contract';
 
-/** Maximum number of acts that are buffered until the log is opened. */
+/** Maximum number of entries that are buffered until the log is opened. */
 const MAX_WAITING = 1_000;
 
 /**
- * Passes the admin acts of all plugins in this process to the audit log, which one plugin
- * stores. Buffers acts that happen before the log is opened.
+ * Passes the audit entries of all plugins in this process to the audit log, which one plugin
+ * stores. Buffers entries recorded before the log is opened.
  */
 export class AuditTrail {
   #write: ((act: Act) => Promise<void>) | undefined;
   #waiting: Act[] = [];
 
   /**
-   * Records an act. Never throws, so that a completed action is not reported as failed.
+   * Records an entry. Never throws, so that a completed action is not reported as failed.
    */
   async record(act: Act): Promise<void> {
     if (this.#write) {
@@ -26,7 +26,7 @@ export class AuditTrail {
     }
   }
 
-  /** @param write - stores an act, and handles its own errors. */
+  /** @param write - stores an entry, and handles its own errors. */
   async open(write: (act: Act) => Promise<void>): Promise<void> {
     this.#write = write;
     for (const act of this.#waiting.splice(0)) {

@@ -6,7 +6,7 @@ import {
 import { auditTrailRef } from './AuditTrail';
 
 /**
- * Backstage's `auditor` service, to which stock plugins report their acts. In addition to
+ * Backstage's `auditor` service, to which stock plugins report what users do. In addition to
  * the process log, successful changes go to the portal's audit log.
  */
 export const auditorFactory = createServiceFactory({

@@ -24,7 +24,7 @@ const Query = Type.Object({
   q: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Found in who, what and to what, in any case.',
+      description: 'Text to find in actor, action or target, ignoring case.',
     }),
   ),
   limit: Type.Integer({
@@ -35,10 +35,11 @@ const Query = Type.Object({
 });
 
 /**
- * Writes down who did what by the routes of admins, and adds `GET /api/v1/audit`,
- * by which the portal shows that. An act is a request that changes something and succeeds,
- * by a route with this access rule or with `config: { audited: true }`; it is named by the
- * summary of its route. It is written before the answer is sent.
+ * Records in an audit log who did what through the routes of admins, and adds
+ * `GET /api/v1/audit`, through which the portal shows it. An entry is added for each request that
+ * changes something and succeeds, on a route with this access rule or with
+ * `config: { audited: true }`. Its action is the summary of the route. It is stored before the
+ * response is sent.
  *
  * Call it before routes are added.
  *
@@ -72,7 +73,7 @@ export function auditAdministration(
       done();
     }
   };
-  // Only routes of acts get the hook, so that it delays no other request.
+  // Only routes that change something get the hook, so that it delays no other request.
   app.addHook('onRoute', route => {
     const { config, method, onSend = [] } = route;
     const isAct = [method].flat().some(each => !READS.has(each));
@@ -87,7 +88,7 @@ export function auditAdministration(
       config: { access },
       schema: {
         tags: ['audit'],
-        summary: 'List administrative acts, newest first',
+        summary: 'List entries of the audit log, newest first',
         querystring: Query,
         response: { 200: auditAnswerSchema },
       },

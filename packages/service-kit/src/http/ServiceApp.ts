@@ -68,7 +68,7 @@ declare module 'fastify' {
      * parameters, 413, 429); documented in OpenAPI.
      */
     faults?: readonly FaultKind[];
-    /** Marks an administrative act on a route that is not only for admins. */
+    /** Adds requests of a route that is not only for admins to the audit log. */
     audited?: true;
     /** Marks a route of the kit itself, which responds even under load and is not logged. */
     operational?: boolean;

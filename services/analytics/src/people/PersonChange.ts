@@ -159,7 +159,7 @@ function namesOf(value: unknown): string[] {
   return isJsonObject(value) ? Object.keys(value) : [];
 }
 
-/** Ids that programs send for an unknown user, in any case and in quotes. */
+/** Ids that programs send for an unknown user, whatever their case, also in quotes. */
 const NOBODY_CASELESS: ReadonlySet<string> = new Set([
   'anonymous',
   'guest',

@@ -6,7 +6,7 @@ import { agentOf } from './Agent.ts';
 
 /**
  * Handles builds whose process is gone: they end, or are queued again if their job says so.
- * Builds of a server that only wait for a person are queued again in any case, and resume.
+ * Builds of a server that only wait for a person are always queued again, and resume.
  */
 export class LostBuilds {
   readonly #options: {

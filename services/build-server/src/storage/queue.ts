@@ -198,7 +198,7 @@ export interface ClaimOptions {
 /** Capacity of a process for builds that are being queued. */
 export interface Offer {
   claim: ClaimOptions;
-  /** Starts the claimed builds, once that is stored. To be called in any case, with none at worst. */
+  /** Starts the claimed builds once the claim is stored. Always call it, if need be with none. */
   take(builds: readonly Build[]): void;
 }
 

@@ -21,7 +21,7 @@ const HASHED = /^assets\//;
 
 const BUILDING = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="3">
 <title>${SITE_NAME}</title><body style="font: 14px/1.5 system-ui; margin: 48px auto; max-width: 40rem">
-<h1>The site is being built</h1><p>This takes about half a minute after a component has changed. The page reloads by itself.</p>
+<h1>The site is being built</h1><p>This takes about half a minute after a component has changed. The page reloads automatically.</p>
 `;
 
 /** Serves the files of the site by path. */

@@ -39,11 +39,11 @@ export function planFlag(
   const { now, findings, guarded, mode } = context;
   const { name, project, traits, createdAt = now } = bundled;
   if (before && before.archivedAt !== null) {
-    findings.error('An archived flag has this name: revive it first', name);
+    findings.error('An archived flag has this name: restore it first', name);
   }
   const isMoved = before && project !== undefined && before.project !== project;
   if (isMoved && mode.isTrusted) {
-    findings.error(`The flag is in the project ${before.project} here`, name);
+    findings.error(`Here, the flag is in the project ${before.project}`, name);
   }
   const base: Flag = before ?? {
     name,

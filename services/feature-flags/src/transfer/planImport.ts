@@ -74,7 +74,7 @@ function planEnvironments(
   for (const { name } of created) {
     if (!Value.Check(EnvironmentName, name)) {
       findings.error(
-        'The name of an environment has only letters, digits and _ ~ - here: name another one to import it into',
+        'Here, the name of an environment may contain only letters, digits and _ ~ -: name another one to import it into',
         name,
       );
     }
@@ -122,7 +122,7 @@ function planContextFields(
     const own = existing.get(field.name);
     if (own && !isDeepStrictEqual(own.legalValues, field.legalValues)) {
       findings.warn(
-        'A context field has other legal values here, which stay',
+        'A context field has other legal values here, which are kept',
         field.name,
       );
     }

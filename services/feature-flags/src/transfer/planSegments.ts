@@ -63,12 +63,12 @@ function noteMissing(
   );
   if (exists) {
     findings.warn(
-      'The export does not hold the constraints of segments: the one of the same name here is used',
+      'The export does not contain the constraints of segments: the existing segment of the same name is used',
       name,
     );
   } else if (isUsed) {
     findings.error(
-      'The export does not hold the constraints of this segment, and there is none of its name here: create it first',
+      'The export does not contain the constraints of this segment, and no segment of this name exists here: create it first',
       name,
     );
   }

@@ -39,7 +39,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
       },
       {
         message:
-          'The export does not hold the constraints of segments: the one of the same name here is used',
+          'The export does not contain the constraints of segments: the existing segment of the same name is used',
         affectedItems: ['eu'],
       },
     ]);
@@ -91,7 +91,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     const { body } = await validating({ data });
     expect(body.warnings).toContainEqual({
       message:
-        'The export does not hold the order of strategies, which decides whose variants apply: compare it',
+        'The export does not contain the order of strategies, which decides whose variants apply: check it after the import',
       affectedItems: ['child'],
     });
     data.featureStrategies.forEach((each, sortOrder) =>
@@ -118,12 +118,12 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     expect(body.errors).toEqual([
       {
         message:
-          'The export holds contradictory dependencies on child: leave one of them',
+          'The export contains contradictory dependencies on child: keep one of them',
         affectedItems: ['plain'],
       },
       {
         message:
-          'The export does not hold the constraints of this segment, and there is none of its name here: create it first',
+          'The export does not contain the constraints of this segment, and no segment of this name exists here: create it first',
         affectedItems: ['eu'],
       },
       {
@@ -140,7 +140,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     expect(refused.body).toEqual(
       anError(
         'BadDataError',
-        'The export holds contradictory dependencies on child: leave one of them: plain; 2 more: validate lists them',
+        'The export contains contradictory dependencies on child: keep one of them: plain; 2 more: validate lists them',
       ),
     );
     const { body: list } = await suite.calls.admin('GET', '/features');
@@ -195,7 +195,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     }
     const { body: elsewhere } = await validating({ data });
     expect(elsewhere.errors).toContainEqual({
-      message: 'The flag is in the project shop here',
+      message: 'Here, the flag is in the project shop',
       affectedItems: ['child', 'parent', 'plain'],
     });
   });
@@ -352,7 +352,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     expect(body.errors).toEqual([
       {
         message:
-          'The export does not say its environment: name the one to import it into',
+          'The export does not name its environment: name the one to import it into',
         affectedItems: ['environment'],
       },
     ]);

@@ -64,7 +64,7 @@ export class ImportedFeedback {
     return this.#database.transaction(async trx => {
       const prefix = `component:${namespace}/`;
       const rows: { id: string; issue: number | null }[] = await trx('feedback')
-        // Senders may write it in any case, as everywhere in the catalog.
+        // Senders may write it in upper or lower case, as everywhere in the catalog.
         .whereRaw('LOWER(substr(component, 1, ?)) = ?', [prefix.length, prefix])
         .select('id', {
           issue: trx.raw(

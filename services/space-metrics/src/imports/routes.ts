@@ -39,7 +39,7 @@ const ErasureBody = Type.Object({
 
 /**
  * Adds the routes with which other systems, which hold a key, submit the answers of many people and
- * erase many people at once. Either all answers of a batch are stored, or none.
+ * delete many people at once. Either all answers of a batch are stored, or none.
  */
 export function importRoutes(
   app: ServiceApp,

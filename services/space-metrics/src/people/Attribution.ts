@@ -144,9 +144,9 @@ export class Attribution {
   }
 
   /**
-   * Attributes a submission. A signed-in person submits for herself, now and in the team in the
-   * catalog, whatever the submission claims: otherwise she could place her own answer next to that
-   * of one other person. Holders of a key submit for others.
+   * Attributes a submission. A signed-in person submits for themselves, now and in the team in the
+   * catalog, whatever the submission claims: otherwise they could place their own answer next to
+   * that of one other person. Holders of a key submit for others.
    *
    * @throws InvalidRequestError for an invalid time or team.
    */

@@ -9,7 +9,7 @@ import { UserId } from '../schemas.ts';
 import type { DatabasePersonStore } from './storage/DatabasePersonStore.ts';
 import { ErasureAnswer, PersonAnswer } from './schemas.ts';
 
-/** Adds the routes with which people read and erase the data stored about them. */
+/** Adds the routes with which people read and delete the data stored about them. */
 export function personalDataRoutes(
   app: ServiceApp,
   options: {

@@ -26,19 +26,19 @@ export interface PartHealth {
   failing: string[];
 }
 
-/** An act, with the title of the part that reported it. */
+/** An entry of an audit log, with the title of the part that reported it. */
 export interface PartAct extends AuditEntry {
   part: string;
 }
 
-/** The acts of all parts. */
+/** The audit entries of all parts. */
 export interface PlatformAudit {
   acts: PartAct[];
   /** Titles of all parts. */
   parts: string[];
   /** Titles of the parts that did not respond. */
   missing: string[];
-  /** True if a part has more acts than it returned. */
+  /** True if a part has more entries than it returned. */
   truncated: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface TestOutcome {
 /** Reads the data of the administration pages. Every method rejects if the response is not 2xx. */
 export interface AdminApi {
   /**
-   * Reads the acts of the portal and of all companion services with an entity API.
+   * Reads the audit logs of the portal and of all companion services with an entity API.
    * @throws the error of a part if no part returned anything.
    */
   audit(query: { from: string; limit: number }): Promise<PlatformAudit>;
@@ -130,7 +130,7 @@ export class AdminClient implements AdminApi {
 
   async audit(query: { from: string; limit: number }): Promise<PlatformAudit> {
     const services = this.#parts.list().filter(({ pluginId }) => !pluginId);
-    // Plugins record their acts in the log of the portal.
+    // Plugins write to the audit log of the portal.
     const { answers, ...parts } = await this.#askAll<AuditAnswer>(
       [PORTAL, ...services],
       { path: '/audit', query },

@@ -28,7 +28,7 @@ import {
 import './admin.css';
 
 const DAYS = 90;
-/** Maximum number of acts per part. */
+/** Maximum number of entries per part. */
 const MAX = 500;
 const DAY_MS = 86_400_000;
 

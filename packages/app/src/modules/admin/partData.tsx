@@ -78,7 +78,7 @@ export function NameLink({ name, page }: { name: string; page?: string }) {
   return page === undefined ? <>{name}</> : <Link href={page}>{name}</Link>;
 }
 
-/** Returns whether any of the texts contains all words of a search, in any case. */
+/** Returns whether any of the texts contains all words of a search, ignoring case. */
 export function matches(
   search: string,
   texts: readonly (string | null)[],

@@ -122,7 +122,7 @@ export class TokenReader {
     return undefined;
   }
 
-  /** Consumes the next token if it is this word, in any case. */
+  /** Consumes the next token if it is this word, ignoring case. */
   takeWord(word: string, ahead = 0): boolean {
     if (this.isWord(word, ahead)) {
       this.#at += 1 + ahead;

@@ -173,7 +173,7 @@ function readParents(
       const text = JSON.stringify(parent);
       if (others.some(other => JSON.stringify(other) !== text)) {
         findings.error(
-          `The export holds contradictory dependencies on ${feature}: leave one of them`,
+          `The export contains contradictory dependencies on ${feature}: keep one of them`,
           flag,
         );
       } else if (others.length > 0) {
@@ -191,7 +191,7 @@ function readLinks(
 ): Link[] {
   return sent.flatMap(({ url, title }, index) => {
     if (!/^https?:\/\/\S+$/.test(url)) {
-      findings.warn('Links that are no web address are left out', flag);
+      findings.warn('Links that are not web addresses are left out', flag);
       return [];
     }
     return [{ id: `${flag}-${index + 1}`, url, ...(title && { title }) }];

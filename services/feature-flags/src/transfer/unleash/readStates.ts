@@ -29,7 +29,7 @@ export function readStates(
   const strategies = Map.groupBy(data.featureStrategies ?? [], each => {
     if (!names.has(each.featureName)) {
       findings.error(
-        'The export holds strategies, but no flag',
+        'The export contains strategies of this flag, but not the flag',
         each.featureName,
       );
     }
@@ -37,7 +37,10 @@ export function readStates(
   });
   const switches = Map.groupBy(data.featureEnvironments ?? [], each => {
     if (!names.has(each.featureName)) {
-      findings.error('The export holds a state, but no flag', each.featureName);
+      findings.error(
+        'The export contains a state of this flag, but not the flag',
+        each.featureName,
+      );
     }
     return each.featureName;
   });
@@ -64,7 +67,7 @@ export function readStates(
       }
       if ([...sent.values()].some(isOrderUnknown)) {
         findings.warn(
-          'The export does not hold the order of strategies, which decides whose variants apply: compare it',
+          'The export does not contain the order of strategies, which decides whose variants apply: check it after the import',
           name,
         );
       }
@@ -105,7 +108,7 @@ function placeOf(
   if (target.environment !== undefined && named.size > 1) {
     for (const name of named) {
       findings.error(
-        'The export holds several environments: do not name one to import it into',
+        'The export contains several environments, so it cannot be imported into a single one',
         name,
       );
     }
@@ -118,7 +121,7 @@ function placeOf(
       (named.size === 1 ? only : undefined);
     if (chosen === undefined) {
       findings.error(
-        'The export does not say its environment: name the one to import it into',
+        'The export does not name its environment: name the one to import it into',
         'environment',
       );
     }
@@ -169,7 +172,7 @@ function strategyReader(
         const known = names.get(segment);
         if (known === undefined) {
           findings.error(
-            `A strategy uses segment ${segment}, which the export does not hold`,
+            `A strategy uses segment ${segment}, which the export does not contain`,
             flag,
           );
         }
