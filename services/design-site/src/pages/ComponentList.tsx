@@ -14,7 +14,7 @@ export function ComponentList() {
   }, []);
 
   if (failed) {
-    return <p role="alert">The list could not be read. Reload the page.</p>;
+    return <p role="alert">Couldn't load the components. Reload the page.</p>;
   }
   return (
     <ul>

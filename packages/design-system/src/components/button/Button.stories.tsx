@@ -13,8 +13,8 @@ const meta = {
   parameters: {
     keyboard: {
       Enter: 'presses the button',
-      Space: 'presses the button when the key is let go',
-      Tab: 'moves on; a disabled button is passed over',
+      Space: 'presses the button when the key is released',
+      Tab: 'moves to the next control; a disabled button is skipped',
     },
   },
 } satisfies Meta<typeof Button>;

@@ -23,7 +23,7 @@ const meta = {
   },
   parameters: {
     keyboard: {
-      Tab: 'reaches the points',
+      Tab: 'moves to the points',
       Enter: 'opens the records behind a point',
     },
   },

@@ -4,7 +4,7 @@ import { CopyButton } from './CopyButton';
 const meta = {
   title: 'Components/Copy button',
   component: CopyButton,
-  args: { text: 'workspace-0190', label: 'Copy id' },
+  args: { text: 'workspace-0190', label: 'Copy ID' },
 } satisfies Meta<typeof CopyButton>;
 
 export default meta;

@@ -12,13 +12,13 @@ const meta = {
     title: 'Delete api-gateway?',
     confirmLabel: 'Delete workspace',
     onConfirm: () => {},
-    children: 'Its files are lost, also those that are not pushed.',
+    children: 'Its files are lost, including changes that are not pushed.',
   },
   parameters: {
     docs: { story: { inline: false, height: '320px' } },
     keyboard: {
-      Enter: 'presses Cancel, which has the focus first',
-      Escape: 'closes it, nothing is lost',
+      Enter: 'presses Cancel, which has the initial focus',
+      Escape: 'closes the dialog; nothing is deleted',
     },
   },
 } satisfies Meta<typeof ConfirmDialog>;
@@ -32,7 +32,7 @@ export const CanBeUndone: Story = {
   args: {
     title: 'Stop api-gateway?',
     confirmLabel: 'Stop workspace',
-    children: 'Its files stay.',
+    children: 'Its files are kept.',
     destructive: false,
   },
 };

@@ -22,8 +22,8 @@ const meta = {
   parameters: {
     docs: { story: { inline: false, height: '320px' } },
     keyboard: {
-      Enter: 'sends, from any field of one line',
-      Escape: 'closes the dialog, nothing is sent',
+      Enter: 'submits the form from any single-line field',
+      Escape: 'closes the dialog; nothing is submitted',
     },
   },
 } satisfies Meta<typeof DialogForm>;

@@ -26,8 +26,8 @@ const meta = {
   parameters: {
     docs: { story: { inline: false, height: '360px' } },
     keyboard: {
-      Escape: 'closes it, nothing is done',
-      Tab: 'moves within it; the page behind cannot be reached',
+      Escape: 'closes the dialog; nothing is changed',
+      Tab: 'moves within the dialog; the page behind it cannot be reached',
       Enter: 'presses the button that has the focus',
     },
   },

@@ -50,7 +50,8 @@ const meta = {
   parameters: {
     keyboard: {
       'Arrow up, arrow down': 'moves between rows',
-      Enter: 'opens the row that leads somewhere, sorts by a column',
+      Enter:
+        'opens a row that has a link; on a column header, sorts by the column',
     },
   },
 } satisfies Meta<typeof DataTable<(typeof ROWS)[number]>>;

@@ -25,7 +25,7 @@ import './DataTable.css';
 /** Rows that a loading table in a panel has room for, if their number is not known. */
 const PANEL_ROWS = 2;
 
-/** Least height of a row and of the header, in pixels. */
+/** Minimum height of a row and of the header, in pixels. */
 const LEAST_HEIGHT = 36;
 
 /** Props of {@link DataTable}. */

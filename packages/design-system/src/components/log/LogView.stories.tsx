@@ -12,12 +12,12 @@ const meta = {
       {
         seq: 2,
         at: '2026-11-21T10:00:02.000Z',
-        text: 'Editor listens on port 13337',
+        text: 'Editor is listening on port 13337',
       },
     ],
   },
   parameters: {
-    keyboard: { Tab: 'reaches the log, which arrow keys then scroll' },
+    keyboard: { Tab: 'moves to the log; the arrow keys then scroll it' },
   },
 } satisfies Meta<typeof LogView>;
 

@@ -23,7 +23,7 @@ interface OpenPanel {
   setTitle(title: string | undefined): void;
 }
 
-/** The open panel of the page around; without a page, titles have no effect. */
+/** The open panel of the surrounding page; without a page, titles have no effect. */
 export const OpenPanelContext = createContext<OpenPanel>({
   title: undefined,
   setTitle: () => undefined,

@@ -10,7 +10,7 @@ const meta = {
   component: ErrorPanel,
   args: {
     title: "Couldn't load workspaces",
-    message: 'The portal did not answer within 10 s',
+    message: 'The portal did not respond within 10 s',
   },
 } satisfies Meta<typeof ErrorPanel>;
 

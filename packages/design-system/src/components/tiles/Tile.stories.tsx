@@ -14,7 +14,7 @@ const meta = {
   },
   parameters: {
     keyboard: {
-      Tab: 'reaches the button that explains the label',
+      Tab: 'moves to the button that explains the label',
       Escape: 'closes the explanation',
     },
   },
