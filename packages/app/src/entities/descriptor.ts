@@ -11,7 +11,7 @@ const SCRIPTS = /^(?:javascript|data):$/;
 
 /**
  * Returns an address from a descriptor if a link may lead to it: anything but a script, which would
- * run as the reader. Undefined for what is no address.
+ * run as the reader. Undefined if it is not an address.
  */
 export function safeAddress(address: string | undefined): string | undefined {
   if (address === undefined) {

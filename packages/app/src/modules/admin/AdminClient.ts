@@ -85,7 +85,7 @@ export interface AdminApi {
   /** Sends a test event to a webhook that has a path for it. */
   test(webhook: OfPart<Pick<Webhook, 'test'>>): Promise<TestOutcome>;
   /**
-   * Sends again what a webhook has not accepted, if it has a path for it.
+   * Resends what a webhook has not accepted, if it has a path for it.
    * @returns the number of deliveries.
    */
   redeliver(webhook: OfPart<Pick<Webhook, 'redeliver'>>): Promise<number>;
@@ -102,7 +102,7 @@ export const adminApiRef = createApiRef<AdminApi>().with({
   pluginId: 'app',
 });
 
-/** What is used of an entity part. */
+/** The fields of an entity part that are used here. */
 type Part = Pick<EntityPart, 'id' | 'title' | 'pluginId' | 'path'>;
 
 /** The portal itself, which reports like a part. */

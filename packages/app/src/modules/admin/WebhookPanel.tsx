@@ -9,8 +9,10 @@ import { type AdminApi, adminApiRef, type OfPart } from './AdminClient';
 import { RemoveDialog } from './RemoveDialog';
 import { WebhookBadge } from './WebhookState';
 
-/** Shows a webhook and its last delivery, and lets admins test it, send again what
- * failed, and remove it where its part can. */
+/**
+ * Shows a webhook and its last delivery, and lets admins test it, resend what failed, and remove it
+ * if its part allows that.
+ */
 export function WebhookPanel(props: {
   webhook: OfPart<Webhook>;
   onClose(): void;

@@ -6,7 +6,7 @@ import type { DataColumn } from '@slipway/design-system';
 import { appTranslationRef, type Translate } from '../../translation';
 import { adminApiRef } from './AdminClient';
 
-/** Reads roles, tokens and webhooks of all parts; the pages share one reading. */
+/** Reads roles, tokens and webhooks of all parts; the pages share one request. */
 export function useAdministration() {
   return useServiceQuery(adminApiRef, ['administration'], api =>
     api.administration(),

@@ -24,7 +24,7 @@ export interface Demo {
 }
 
 const POLL_MS = 800;
-/** Interval of looking for a demo that someone else, or the command line, loads. */
+/** Interval of checks for a demo that someone else, or the command line, loads. */
 const LOOK_MS = 10_000;
 /** Storage key of the last response. */
 const REMEMBERED = 'slipway.demo';
@@ -116,7 +116,7 @@ export class DemoApi {
     ) {
       this.#reload();
     }
-    // In a portal without a demo, nothing is to be expected.
+    // Without a phase, the portal has no demo, and never will.
     if (phase !== undefined) {
       this.#readIn(isWorking ? POLL_MS : LOOK_MS);
     }
@@ -124,7 +124,7 @@ export class DemoApi {
 
   /**
    * Reads the state again after a time; a hidden tab waits until it is visible, and a page on which
-   * someone writes until they have finished, because a reload would discard it.
+   * someone is typing until they have finished, because a reload would discard their text.
    */
   #readIn(ms: number): void {
     this.#timer = setTimeout(() => {

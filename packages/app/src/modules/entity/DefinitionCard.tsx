@@ -152,7 +152,7 @@ function Formatted(props: {
   );
 }
 
-/** The place of a viewer, whose markup is completed each time that it changes. */
+/** The container of a viewer, whose markup is completed whenever it changes. */
 function View({ type, children }: { type: string; children: ReactNode }) {
   const { t } = useTranslationRef(entityTranslationRef);
   const view = useRef<HTMLDivElement>(null);

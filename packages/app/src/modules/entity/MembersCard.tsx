@@ -24,7 +24,7 @@ import styles from './RelatedEntities.module.css';
 
 /** Props of {@link MembersCard}, as the extension is configured. */
 interface MembersCardProps {
-  /** Begins with the members of subgroups, too, if aggregated. */
+  /** `aggregated` initially includes the members of subgroups. */
   aggregation?: 'direct' | 'aggregated';
   /** True to offer the switch even to a group without subgroups, false to hide it. */
   hasSwitch?: boolean;

@@ -23,7 +23,7 @@ import styles from './RelatedEntities.module.css';
 interface OwnershipCardProps {
   /** Kinds of entities to list. */
   kinds: readonly string[];
-  /** Begins with what is owned through groups, too; the default for users only. */
+  /** `aggregated`, the default for users only, initially includes what is owned through groups. */
   aggregation?: 'direct' | 'aggregated';
   /** False to hide the switch. */
   hasSwitch?: boolean;

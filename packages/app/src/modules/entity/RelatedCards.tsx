@@ -148,7 +148,7 @@ function refsOf({ relations = [] }: Entity, wanted: Relation): string[] {
     .map(({ targetRef }) => targetRef);
 }
 
-/** Loads entities; those that are hidden or gone are missing. */
+/** Loads entities; omits those that are hidden or gone. */
 function useRelated(entityRefs: string[]) {
   const catalogApi = useApi(catalogApiRef);
   return useLoaded(async () => {

@@ -7,7 +7,10 @@ export function isOrphan({ metadata }: Entity): boolean {
   return metadata.annotations?.['backstage.io/orphan'] === 'true';
 }
 
-/** More relations than this are not checked: their answer would be as large as the catalog. */
+/**
+ * Entities with more relations than this are not checked: the response would be as large as the
+ * catalog.
+ */
 const MAX_CHECKED = 1_000;
 
 /** Returns the references of the entities that an entity is related to, but the catalog lacks. */

@@ -6,7 +6,7 @@ import {
 } from '@backstage/catalog-model';
 import type { CatalogApi } from '@backstage/plugin-catalog-react';
 
-/** Owners or groups in one request: more would not fit into its address. */
+/** Maximum number of owners or groups per request: more would not fit into its URL. */
 const OWNERS = 100;
 
 /** Fields that the list of owned entities shows. */

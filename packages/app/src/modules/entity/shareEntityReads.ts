@@ -8,9 +8,9 @@ import type { CatalogApi } from '@backstage/plugin-catalog-react';
 const SHARED_MS = 2_000;
 
 /**
- * Makes those who read the same entity within two seconds share one request, such as Backstage's
- * page of an entity and ours around it. What failed or found nothing is not kept, so that a retry
- * asks again.
+ * Makes callers that read the same entity within two seconds share one request, such as Backstage's
+ * page of an entity and ours around it. Failures and missing entities are not kept, so that a retry
+ * sends a new request.
  *
  * @param catalogApi - a client, whose method is replaced.
  */

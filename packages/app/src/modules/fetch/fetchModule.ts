@@ -13,7 +13,7 @@ import {
 } from '@backstage/frontend-plugin-api';
 import { toErrorEnvelope } from '@slipway/app-react';
 
-/** Makes stock pages show the error messages of our interfaces, too. */
+/** Makes stock pages show the error messages of our APIs, too. */
 export class ContractErrorMiddleware implements FetchMiddleware {
   apply(next: typeof fetch): typeof fetch {
     return async (input, init) => {
@@ -47,7 +47,7 @@ const fetchApi = ApiBlueprint.make({
     }),
 });
 
-/** Backstage's fetch, extended to understand the error bodies of our interfaces. */
+/** Backstage's fetch, extended to understand the error bodies of our APIs. */
 export const fetchModule = createFrontendModule({
   pluginId: 'app',
   extensions: [fetchApi],

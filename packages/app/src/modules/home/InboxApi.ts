@@ -25,7 +25,7 @@ export interface InboxAnswer {
   missing: string[];
 }
 
-/** What happened lately in what the user owns, newest first. */
+/** What happened recently to what the user owns, newest first. */
 export interface ActivityAnswer {
   items: Omit<TimelineItem, 'neighbours'>[];
   /** Titles of the parts that did not respond. */
@@ -37,8 +37,8 @@ export type StepId =
   'connect' | 'workspace' | 'build' | 'deployment' | 'flag' | 'team';
 
 /**
- * Reads and changes the user's inbox, and reads what happened lately and which first steps have
- * happened. Every method rejects if the response is not 2xx.
+ * Reads and changes the user's inbox, and reads what happened recently and which first steps are
+ * done. Every method rejects if the response is not 2xx.
  */
 export interface InboxApi {
   read(): Promise<InboxAnswer>;

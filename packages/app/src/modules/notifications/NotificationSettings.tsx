@@ -28,7 +28,7 @@ import { type Subject, subjectsOf, withChoice } from './notificationSettings';
 import { notificationsPageTranslationRef } from './translation';
 import styles from './NotificationsPage.module.css';
 
-/** Lets users choose by which channels they get notifications about each topic. */
+/** Lets users choose the channels for notifications about each topic. */
 export function NotificationSettings() {
   return (
     <AppQueries>

@@ -30,7 +30,10 @@ export function originNames(t: Translate): Record<string, string> {
   };
 }
 
-/** Returns the names of the ways on which notifications arrive, by the ids of their processors. */
+/**
+ * Returns the names of the channels through which notifications arrive, by the ids of their
+ * processors.
+ */
 export function channelNames(t: Translate): Record<string, string> {
   return {
     Web: t('channels.web'),

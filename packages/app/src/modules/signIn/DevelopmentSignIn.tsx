@@ -74,7 +74,7 @@ export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
     return () => clearTimeout(timer);
   }, [failure, signIn]);
 
-  // A reload shows no choice that has been made already, unless it no longer works.
+  // After a reload, the choice that was made before is not offered again, unless it failed.
   if (remembered && !failure) {
     const user = users.find(({ name }) => name === remembered);
     return (

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** Returns the current value of what an observable announces. */
+/** Returns the latest value of an observable. */
 export function useObserved<T>(
   changes: { subscribe(onNext: () => void): { unsubscribe(): void } },
   read: () => T,
