@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { basic, TRIGGER_TOKEN } from './startBuildServer.ts';
 
+const WAIT_MS = 60_000;
+const SHORTEST_PAUSE_MS = 20;
+/** Share of the time waited so far: to ask every 20 ms for seconds would keep the machine busy. */
+const LONGER = 1 / 8;
+
 /** An answer, its body read. */
 export interface Answer {
   status: number;
@@ -128,15 +133,17 @@ export class BuildClient {
     ask: () => Promise<Answer>,
     done: (answer: Answer) => boolean,
   ): Promise<Answer> {
-    for (const end = Date.now() + 60_000; ;) {
+    const begun = Date.now();
+    for (;;) {
       const answer = await ask();
+      const waited = Date.now() - begun;
       if (answer.status === 200 && done(answer)) {
         return answer;
       }
-      if (Date.now() > end) {
+      if (waited > WAIT_MS) {
         throw new Error(`It does not come: ${answer.status} ${answer.text}`);
       }
-      await sleep(20);
+      await sleep(Math.max(SHORTEST_PAUSE_MS, waited * LONGER));
     }
   }
 }

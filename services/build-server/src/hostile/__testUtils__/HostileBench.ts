@@ -17,7 +17,7 @@ const CANARIES = {
 };
 /** Argument that identifies the processes of attacks. */
 export const SLEEP = '31337.5';
-const PROBE_MS = 25;
+const PROBE_MS = 100;
 
 /** A repository under construction. */
 export class HostileRepository {
