@@ -1,8 +1,7 @@
 import { UnavailableError } from '@slipway/service-kit';
 import type { FlagDelta, FlagStore } from '../storage/FlagStore.ts';
 import type { SegmentStore } from '../storage/SegmentStore.ts';
-import { type Flag, revisionOf, stateOf } from '../model/Flag.ts';
-import type { Segment } from '../model/Segment.ts';
+import { type Flag, revisionOf, type Segment, stateOf } from '../model/Flag.ts';
 import type { ScopeQuery } from './scopeQuery.ts';
 
 interface SnapshotStores {

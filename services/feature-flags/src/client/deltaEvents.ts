@@ -2,8 +2,7 @@ import type { FlagSnapshot } from './FlagSnapshot.ts';
 import { segmentsOf } from './FlagSnapshot.ts';
 import { presentSegment, presentToClient } from './presentFlag.ts';
 import type { ScopeQuery } from './scopeQuery.ts';
-import { type Flag, revisionOf } from '../model/Flag.ts';
-import type { ClientSegment } from '../model/Segment.ts';
+import { type ClientSegment, type Flag, revisionOf } from '../model/Flag.ts';
 
 type Feature = ReturnType<typeof presentToClient>;
 

@@ -1,10 +1,11 @@
 import {
+  type ClientSegment,
   type Constraint,
   type Flag,
-  type Strategy,
+  type Segment,
   stateOf,
+  type Strategy,
 } from '../model/Flag.ts';
-import type { ClientSegment, Segment } from '../model/Segment.ts';
 
 /** A strategy in the SDKs' format. */
 type ClientStrategy = Pick<

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Context } from 'unleash-client';
 import type { presentToClient } from '../client/presentFlag.ts';
-import type { ClientSegment } from '../model/Segment.ts';
+import type { ClientSegment } from '../model/Flag.ts';
 
 type ClientModule = typeof import('unleash-client/lib/client');
 type StrategyModule = typeof import('unleash-client/lib/strategy');

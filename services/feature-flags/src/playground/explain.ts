@@ -9,10 +9,10 @@ import {
   type Constraint,
   type Dependency,
   type Flag,
-  type Strategy,
+  type Segment,
   stateOf,
+  type Strategy,
 } from '../model/Flag.ts';
-import type { Segment } from '../model/Segment.ts';
 
 /** The number of simulated users. */
 const USERS = 1_000;

@@ -4,7 +4,7 @@ import {
   ForbiddenError,
   NotFoundError,
 } from '@slipway/service-kit';
-import type { Segment } from '../model/Segment.ts';
+import type { Segment } from '../model/Flag.ts';
 import type {
   SegmentSettings,
   SegmentStore,

@@ -1,7 +1,6 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { Strategy } from '../model/Flag.ts';
-import type { Segment } from '../model/Segment.ts';
+import type { Segment, Strategy } from '../model/Flag.ts';
 import { writeHistory } from './History.ts';
 import { lockRevision, raiseRevision } from './revisions.ts';
 

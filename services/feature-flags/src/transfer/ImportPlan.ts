@@ -1,6 +1,5 @@
-import type { Flag, FlagState } from '../model/Flag.ts';
+import type { Flag, FlagState, Segment } from '../model/Flag.ts';
 import type { ContextField, Environment, Project } from '../model/Registers.ts';
-import type { Segment } from '../model/Segment.ts';
 import type { SegmentSettings } from '../storage/SegmentStore.ts';
 
 /** The existing state before an import. */

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { stateOf } from '../model/Flag.ts';
-import type { Segment } from '../model/Segment.ts';
+import { type Segment, stateOf } from '../model/Flag.ts';
 import type { Findings } from './Findings.ts';
 import type { FlagBundle } from './FlagBundle.ts';
 import type { Inventory, PlannedSegment } from './ImportPlan.ts';

@@ -1,5 +1,9 @@
-import { type Flag, type Strategy, stateOf } from '../../model/Flag.ts';
-import type { Segment } from '../../model/Segment.ts';
+import {
+  type Flag,
+  type Segment,
+  stateOf,
+  type Strategy,
+} from '../../model/Flag.ts';
 import type { Inventory } from '../ImportPlan.ts';
 
 /**
