@@ -254,7 +254,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       incidentsFailed: "Couldn't load incidents",
       incidentsLoading: 'Loading incidents',
       incidentsAfter:
-        'None is known to be caused by it. These began in the week after it, and their cause is unknown:',
+        'None is known to be caused by it. These started in the week after it, and their cause is unknown:',
       guessed: 'guessed from timing',
     },
     status: {
