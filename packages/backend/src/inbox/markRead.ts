@@ -4,7 +4,7 @@ import type {
   DiscoveryService,
 } from '@backstage/backend-plugin-api';
 import { z } from 'zod';
-import { type Noticed, ownScopesOf } from './rules';
+import { isScopeOf, type Noticed } from './rules';
 
 const TIMEOUT_MS = 5_000;
 /** Origin of the notifications that this plugin sends. */
@@ -63,9 +63,7 @@ export async function markRead(options: {
     .notifications.filter(
       ({ origin, payload: { scope } }) =>
         scope &&
-        (origin === ORIGIN
-          ? ownScopesOf(item).includes(scope)
-          : scope === item.scope),
+        (origin === ORIGIN ? isScopeOf(scope, item) : scope === item.scope),
     )
     .map(({ id }) => id);
   if (ids.length > 0) {

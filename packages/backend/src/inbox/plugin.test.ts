@@ -100,7 +100,7 @@ beforeAll(async () => {
     {
       id: 'e',
       origin: 'plugin:inbox',
-      payload: { scope: `component:demo/shop ${need.key}` },
+      payload: { scope: 'component:demo/cart build:cart#1' },
     },
   ];
   const { server } = await startTestBackend({
@@ -299,12 +299,16 @@ it('also marks the notification that the part sent itself, and one that names wh
   await send('put', '/inbox/items/failed%3Aw-1/aside')
     .send({ state: 'done' })
     .expect(200);
-  service.needs = [{ ...need, entityRef: 'component:demo/shop' }];
+  service.needs = [
+    { ...need, key: 'build:cart#1', entityRef: 'component:demo/cart' },
+  ];
   await send('get', '/inbox/items');
-  await send('put', aside).send({ state: 'done' }).expect(200);
+  await send('put', '/inbox/items/build%3Acart%231/aside')
+    .send({ state: 'done' })
+    .expect(200);
   expect(calls.filter(({ path }) => path.endsWith('/update'))).toEqual([
     expect.objectContaining({ body: { ids: ['d'], read: true } }),
-    expect.objectContaining({ body: { ids: ['a', 'e'], read: true } }),
+    expect.objectContaining({ body: { ids: ['e'], read: true } }),
   ]);
 });
 

@@ -16,7 +16,7 @@ import { createFirstSteps } from './firstSteps';
 import { markRead } from './markRead';
 import { PartsClient } from './PartsClient';
 import { createInboxRoutes, forgetPermission } from './routes';
-import { ownScopesOf } from './rules';
+import { scopeOf } from './rules';
 import { InboxStore } from './storage/InboxStore';
 
 const DAY_MS = 86_400_000;
@@ -80,7 +80,7 @@ export const inboxPlugin = createBackendPlugin({
               const { userEntityRef } = credentials.principal;
               await sent.dropMails(
                 userEntityRef,
-                ownScopesOf(item).concat(item.scope ?? []),
+                [scopeOf(item)].concat(item.scope ?? []),
               );
               await markRead({ auth, discovery, credentials, item });
             },

@@ -1,5 +1,11 @@
 import type { Need } from '@slipway/entity-contract';
-import { announcementOf, byUrgency, isAside, notificationOf } from './rules';
+import {
+  announcementOf,
+  byUrgency,
+  isAside,
+  isScopeOf,
+  notificationOf,
+} from './rules';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const MINUTE_MS = 60_000;
@@ -98,9 +104,18 @@ it('begins the scope with what the item is about', () => {
   expect(notificationOf(need('shop#3', about)).scope).toBe(
     'component:demo/shop shop#3',
   );
-  expect(notificationOf(need(long, about)).scope).toMatch(
-    /^component:demo\/shop sha256:\w{64}$/,
-  );
+  const { scope } = notificationOf(need(long, about));
+  expect(scope).toMatch(/^component:demo\/shop sha256:\w{64}$/);
+  expect(isScopeOf(scope!, need(long))).toBe(true);
+});
+
+it('knows its notification of an item, whatever that was about when it was sent', () => {
+  for (const scope of ['shop#3', 'group:default/payments shop#3']) {
+    expect(isScopeOf(scope, need('shop#3'))).toBe(true);
+  }
+  for (const scope of ['shop#33', 'component:demo/shop shop#4']) {
+    expect(isScopeOf(scope, need('shop#3'))).toBe(false);
+  }
 });
 
 it('keeps the scopes of notifications short and different', () => {

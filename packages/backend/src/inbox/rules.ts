@@ -57,15 +57,21 @@ export function scopeOf({ key, entityRef }: Noticed): string {
   const scope = scopeAbout(entityRef, key);
   return scope.length <= MAX_SCOPE
     ? scope
-    : scopeAbout(entityRef, `sha256:${hash('sha256', key)}`);
+    : scopeAbout(entityRef, digestOf(key));
 }
 
 /**
- * Returns the scopes of the inbox's notifications of an item. Those sent while it was not known what
- * the item is about have its key alone.
+ * Returns whether the inbox sent the notification of this scope about an item, even if the item was
+ * about something else then: the component that names a job, for instance, can change.
  */
-export function ownScopesOf(item: Noticed): string[] {
-  return [scopeOf(item), scopeOf({ key: item.key })];
+export function isScopeOf(scope: string, { key }: Noticed): boolean {
+  return [key, digestOf(key)].some(
+    end => scope === end || scope.endsWith(` ${end}`),
+  );
+}
+
+function digestOf(key: string): string {
+  return `sha256:${hash('sha256', key)}`;
 }
 
 /** Converts an item to a notification. A second one of the same scope replaces the first. */
