@@ -10,7 +10,10 @@ async function run(): Promise<void> {
   const exported = (await import(module))[name];
   const definition: ServiceDefinition =
     typeof exported === 'function' ? exported() : exported;
-  const service = await createService(definition, { config });
+  const service = await createService(definition, {
+    config,
+    isProduction: false,
+  });
   // Node writes it at its exit, which a kill prevents: each start would compile everything again.
   flushCompileCache();
   process.stdout.write(`${await service.start()}\n`);

@@ -31,6 +31,8 @@ export async function startProcess(options: {
     {
       env: {
         ...process.env,
+        // Schemas are compiled when they are first used: all of them take a fifth of a start.
+        NODE_ENV: 'production',
         KILLABLE_SERVICE: JSON.stringify({
           module: module.href,
           name,
