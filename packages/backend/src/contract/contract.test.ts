@@ -4,7 +4,7 @@ import { describeResources } from './__testUtils__/describeResources';
 import { describeServiceTokens } from './__testUtils__/describeServiceTokens';
 import { type RunningPortal, startPortal } from './__testUtils__/RunningPortal';
 
-// Suites share one portal, because each start of a portal takes about nine seconds of CPU time.
+// Suites share one portal, because each start of a portal takes about five seconds of CPU time.
 
 let running: RunningPortal;
 
