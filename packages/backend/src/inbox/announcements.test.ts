@@ -404,4 +404,20 @@ describe.each(databases.eachSupportedId())('a failed build on %s', id => {
       'shop #3 failed',
     ]);
   });
+
+  it('is not unread anymore once the item is gone and Home was opened', async () => {
+    const unreadOf = async () => {
+      const { body } = await as(replicas[0], 'lin').get(
+        '/notifications/status',
+      );
+      return body.unread;
+    };
+    expect(await unreadOf()).toBe(2);
+    needs['user:default/lin'] = [failure(4)];
+    await openHome('lin');
+    await vi.waitFor(async () => expect(await unreadOf()).toBe(1));
+    // The item of the other one is still there.
+    await openHome('lin');
+    expect(await unreadOf()).toBe(1);
+  });
 });

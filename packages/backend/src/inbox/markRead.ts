@@ -4,7 +4,7 @@ import type {
   DiscoveryService,
 } from '@backstage/backend-plugin-api';
 import { z } from 'zod';
-import { isScopeOf, type Noticed } from './rules';
+import type { Announced } from './rules';
 
 const TIMEOUT_MS = 5_000;
 /** Origin of the notifications that this plugin sends. */
@@ -17,24 +17,27 @@ const listSchema = z.object({
     z.object({
       id: z.string(),
       origin: z.string(),
+      created: z.string().nullish(),
+      updated: z.string().nullish(),
       payload: z.object({ scope: z.string().nullish() }),
     }),
   ),
 });
 
 /**
- * Marks the notifications about an item as read, that of the inbox and that of its part, with the
- * user's own credentials: there is no other way to change what a user received.
+ * Marks notifications of items as read, with the user's own credentials: users have no other way to
+ * change what they received.
  *
+ * @param options.isRead - selects the unread notifications.
  * @throws Error if the notifications plugin does not respond.
  */
 export async function markRead(options: {
   auth: AuthService;
   discovery: DiscoveryService;
   credentials: BackstageCredentials;
-  item: Noticed;
+  isRead(announced: Announced): boolean;
 }): Promise<void> {
-  const { auth, discovery, credentials, item } = options;
+  const { auth, discovery, credentials, isRead } = options;
   const base = await discovery.getBaseUrl('notifications');
   const { token } = await auth.getPluginRequestToken({
     onBehalfOf: credentials,
@@ -61,9 +64,13 @@ export async function markRead(options: {
   const ids = listSchema
     .parse(unread)
     .notifications.filter(
-      ({ origin, payload: { scope } }) =>
+      ({ origin, payload: { scope }, created, updated }) =>
         scope &&
-        (origin === ORIGIN ? isScopeOf(scope, item) : scope === item.scope),
+        isRead({
+          scope,
+          isOwn: origin === ORIGIN,
+          sentAt: Date.parse(updated ?? created ?? ''),
+        }),
     )
     .map(({ id }) => id);
   if (ids.length > 0) {

@@ -16,7 +16,6 @@ import { createFirstSteps } from './firstSteps';
 import { markRead } from './markRead';
 import { PartsClient } from './PartsClient';
 import { createInboxRoutes, forgetPermission } from './routes';
-import { scopeOf } from './rules';
 import { InboxStore } from './storage/InboxStore';
 
 const DAY_MS = 86_400_000;
@@ -76,14 +75,8 @@ export const inboxPlugin = createBackendPlugin({
             store,
             parts,
             firstSteps: createFirstSteps({ parts, logger: deps.logger }),
-            async markRead(credentials, item) {
-              const { userEntityRef } = credentials.principal;
-              await sent.dropMails(
-                userEntityRef,
-                [scopeOf(item)].concat(item.scope ?? []),
-              );
-              await markRead({ auth, discovery, credentials, item });
-            },
+            markRead: (credentials, isRead) =>
+              markRead({ auth, discovery, credentials, isRead }),
           }),
         );
         if (config.getOptionalBoolean('inbox.notifications') ?? true) {

@@ -20,7 +20,14 @@ import PromiseRouter from 'express-promise-router';
 import type { createFirstSteps } from './firstSteps';
 import type { PartsClient } from './PartsClient';
 import type { SentNotifications } from '../notifications/SentNotifications';
-import { type Aside, isAside, type Noticed } from './rules';
+import {
+  type Announced,
+  type Aside,
+  isAbout,
+  isAside,
+  isGone,
+  scopeOf,
+} from './rules';
 import {
   asideSchema,
   itemSchema,
@@ -50,11 +57,11 @@ export function createInboxRoutes(options: {
   permissions: PermissionsService;
   userInfo: UserInfoService;
   logger: LoggerService;
-  sent: Pick<SentNotifications, 'forgetNamespace'>;
-  /** Marks the notifications about an item as read. */
+  sent: Pick<SentNotifications, 'dropMails' | 'forgetNamespace'>;
+  /** Marks the selected unread notifications of a user as read. */
   markRead: (
     credentials: BackstageCredentials<BackstageUserPrincipal>,
-    item: Noticed,
+    isRead: (announced: Announced) => boolean,
   ) => Promise<void>;
   now?: () => number;
 }): Router {
@@ -76,6 +83,17 @@ export function createInboxRoutes(options: {
 
   const guard = createPermissionGuard(options);
 
+  async function markRead(
+    credentials: BackstageCredentials<BackstageUserPrincipal>,
+    isRead: (announced: Announced) => boolean,
+  ) {
+    await options
+      .markRead(credentials, isRead)
+      .catch(error =>
+        logger.warn(`A notification was not marked as read: ${error}`),
+      );
+  }
+
   async function put(user: string, key: string, aside: Aside | null) {
     if (!(await store.setAside(user, key, aside))) {
       throw new NotFoundError(`The inbox has no item '${key}'`);
@@ -86,7 +104,8 @@ export function createInboxRoutes(options: {
     .route('/items')
     .get(async (req, res) => {
       const owner = await ownerOf(req);
-      await store.visit(owner.ref, now());
+      const readAt = now();
+      await store.visit(owner.ref, readAt);
       const { needs, missing } = await parts.read(owner);
       const states = await store.record(owner.ref, needs, now());
       res.json({
@@ -99,6 +118,10 @@ export function createInboxRoutes(options: {
         }),
         missing,
       });
+      // The bell does not count what somebody has dealt with in the meantime.
+      if (missing.length === 0) {
+        await markRead(owner.credentials, isGone({ needs, readAt }));
+      }
     })
     .all(methodNotAllowed('GET'));
 
@@ -160,12 +183,11 @@ export function createInboxRoutes(options: {
         input.state === 'done' ? { ...input, until: null } : input;
       await put(credentials.principal.userEntityRef, key, aside);
       if (aside.state === 'done') {
-        const item = await store.find(credentials.principal.userEntityRef, key);
-        await options
-          .markRead(credentials, item ?? { key })
-          .catch(error =>
-            logger.warn(`A notification was not marked as read: ${error}`),
-          );
+        const user = credentials.principal.userEntityRef;
+        const item = (await store.find(user, key)) ?? { key };
+        const scopes = [scopeOf(item)].concat(item.scope ?? []);
+        await options.sent.dropMails(user, scopes);
+        await markRead(credentials, announced => isAbout(announced, item));
       }
       res.json(asideToJson(aside));
     })

@@ -2,8 +2,9 @@ import type { Need } from '@slipway/entity-contract';
 import {
   announcementOf,
   byUrgency,
+  isAbout,
   isAside,
-  isScopeOf,
+  isGone,
   notificationOf,
 } from './rules';
 
@@ -20,6 +21,9 @@ const need = (key: string, more: Partial<Need> = {}): Need => ({
   action: 'View build',
   ...more,
 });
+
+/** A notification that the inbox sent a second before `NOW`. */
+const sent = (scope: string) => ({ scope, isOwn: true, sentAt: NOW - 1_000 });
 
 it('lists each item once, the most urgent first, then the newest', () => {
   const flag = need('flag', { tone: 'warning' });
@@ -106,15 +110,15 @@ it('begins the scope with what the item is about', () => {
   );
   const { scope } = notificationOf(need(long, about));
   expect(scope).toMatch(/^component:demo\/shop sha256:\w{64}$/);
-  expect(isScopeOf(scope!, need(long))).toBe(true);
+  expect(isAbout(sent(scope!), need(long))).toBe(true);
 });
 
 it('knows its notification of an item, whatever that was about when it was sent', () => {
   for (const scope of ['shop#3', 'group:default/payments shop#3']) {
-    expect(isScopeOf(scope, need('shop#3'))).toBe(true);
+    expect(isAbout(sent(scope), need('shop#3'))).toBe(true);
   }
   for (const scope of ['shop#33', 'component:demo/shop shop#4']) {
-    expect(isScopeOf(scope, need('shop#3'))).toBe(false);
+    expect(isAbout(sent(scope), need('shop#3'))).toBe(false);
   }
 });
 
@@ -124,4 +128,22 @@ it('keeps the scopes of notifications short and different', () => {
   );
   expect(Math.max(...scopes.map(scope => scope.length))).toBeLessThan(255);
   expect(new Set(scopes).size).toBe(2);
+});
+
+it('knows the notification that a part sent about an item', () => {
+  const item = need('shop#3', { scope: 'build shop#3' });
+  const other = { ...sent('build shop#3'), isOwn: false };
+  expect(isAbout(other, item)).toBe(true);
+  expect(isAbout({ ...other, scope: 'shop#3' }, item)).toBe(false);
+});
+
+it('tells notifications of items that are gone from others and from newer ones', () => {
+  const long = need('x'.repeat(300), { entityRef: 'component:default/shop' });
+  const gone = isGone({ needs: [need('build:1'), long], readAt: NOW });
+  expect(gone(sent('build:2'))).toBe(true);
+  expect(gone(sent('component:default/shop build:2'))).toBe(true);
+  expect(gone(sent('build:1'))).toBe(false);
+  expect(gone(sent(notificationOf(long).scope!))).toBe(false);
+  expect(gone({ ...sent('build:3'), sentAt: NOW })).toBe(false);
+  expect(gone({ ...sent('build:4'), isOwn: false })).toBe(false);
 });

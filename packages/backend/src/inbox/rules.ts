@@ -60,14 +60,40 @@ export function scopeOf({ key, entityRef }: Noticed): string {
     : scopeAbout(entityRef, digestOf(key));
 }
 
+/** An unread notification, of an item or not. */
+export interface Announced {
+  scope: string;
+  /** Whether the inbox sent it, and not a part itself. */
+  isOwn: boolean;
+  /** When it was sent last; milliseconds since the Unix epoch. */
+  sentAt: number;
+}
+
 /**
- * Returns whether the inbox sent the notification of this scope about an item, even if the item was
- * about something else then: the component that names a job, for instance, can change.
+ * Returns whether a notification is about an item, even if the item was about something else when the
+ * inbox sent it: the component that names a job, for instance, can change.
  */
-export function isScopeOf(scope: string, { key }: Noticed): boolean {
-  return [key, digestOf(key)].some(
-    end => scope === end || scope.endsWith(` ${end}`),
-  );
+export function isAbout({ scope, isOwn }: Announced, item: Noticed): boolean {
+  return isOwn
+    ? [item.key, digestOf(item.key)].some(
+        end => scope === end || scope.endsWith(` ${end}`),
+      )
+    : scope === item.scope;
+}
+
+/**
+ * Returns a function that checks whether the inbox sent a notification about an item that is gone:
+ * nothing has to be done about it anymore.
+ *
+ * @param options.needs - the items that the parts reported at `readAt`, complete.
+ */
+export function isGone(options: { needs: readonly Need[]; readAt: number }) {
+  const { needs, readAt } = options;
+  return (announced: Announced) =>
+    announced.isOwn &&
+    // What was sent since may be about an item that is newer than the others.
+    announced.sentAt < readAt &&
+    !needs.some(need => isAbout(announced, need));
 }
 
 function digestOf(key: string): string {
