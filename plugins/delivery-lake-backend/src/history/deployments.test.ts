@@ -95,6 +95,8 @@ describe.each(databases.eachSupportedId())(
       ['q=100%25', [1]],
       ['q=stray', [2]],
       ['q=RUN-4', [4]],
+      ['q=till%20HOT', [6, 1]],
+      ['q=stray%20hot', []],
       ['q=nothing', []],
       [
         'startDate=1970-01-01T00:00:03Z&endDate=1970-01-01T00:00:05.501Z',

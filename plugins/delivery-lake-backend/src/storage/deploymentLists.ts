@@ -11,20 +11,29 @@ import {
   StoredDeployment,
 } from '../history/records';
 
-/** Limits a query to rows in which one of the columns contains a text, ignoring case. */
+/** Number of words of a text that are searched. */
+const MAX_WORDS = 8;
+
+/**
+ * Limits a query to rows whose columns contain all words of a text, ignoring case: "shop 1.2" finds
+ * version 1.2 of the service shop. Words after the eighth are ignored.
+ */
 export function whereTextIn(
   query: Knex.QueryBuilder,
   columns: string[],
   text: string,
 ): void {
-  const pattern = text
+  const words = text
     .toLocaleLowerCase('en-US')
-    .replace(/[\\%_]/g, character => `\\${character}`);
-  query.where(any => {
-    for (const column of columns) {
-      any.orWhereRaw(`LOWER(??) LIKE ? ESCAPE '\\'`, [column, `%${pattern}%`]);
-    }
-  });
+    .replace(/[\\%_]/g, character => `\\${character}`)
+    .split(/\s+/, MAX_WORDS);
+  for (const word of words) {
+    query.where(any => {
+      for (const column of columns) {
+        any.orWhereRaw(`LOWER(??) LIKE ? ESCAPE '\\'`, [column, `%${word}%`]);
+      }
+    });
+  }
 }
 
 /** Columns of a deployment with its service and repository, from the tables `d`, `s` and `r`. */
