@@ -45,10 +45,19 @@ describe.each(testDatabaseClients())(
             title: '2 new feedback entries about Shop',
             detail: 'Lowest rating 2 of 5',
             tone: 'warning',
+            page: '/feedback/statistics',
+            action: 'View statistics',
             entityRef: 'component:default/shop',
           },
         ],
       });
+    });
+
+    it('leads those who triage to the new entries', async () => {
+      const { body } = await suite.clients.ada.get(SUMMARY);
+      expect(body.needs).toMatchObject([
+        { page: '/feedback/triage?status=new', action: 'View feedback' },
+      ]);
     });
 
     it('lists individual entries only for admins and their senders, without messages', async () => {

@@ -82,7 +82,7 @@ export function feedbackPart(options: {
           }),
           { id: 'open', label: 'Open', kind: 'count', value: open.length },
         ],
-        needs: needsOf(scope, { open, page }),
+        needs: needsOf(scope, { open, isAdmin }),
       };
     },
 
@@ -140,7 +140,7 @@ function pageFor({ isAdmin }: { isAdmin: boolean }): string {
  */
 function needsOf(
   { components }: EntityScope,
-  { open, page }: { open: readonly FeedbackMark[]; page: string },
+  { open, isAdmin }: { open: readonly FeedbackMark[]; isAdmin: boolean },
 ): Need[] {
   return components
     .flatMap(each => {
@@ -165,8 +165,16 @@ function needsOf(
           detail: `Lowest rating ${Math.min(...own.map(({ rating }) => rating))} of 5`,
           at: isoOf(newest.createdAt),
           tone: 'warning' as const,
-          page,
-          action: 'View feedback',
+          // The messages are for those who triage.
+          ...(isAdmin
+            ? {
+                page:
+                  own.length === 1
+                    ? `/feedback/triage/${newest.id}`
+                    : '/feedback/triage?status=new',
+                action: 'View feedback',
+              }
+            : { page: pageFor({ isAdmin }), action: 'View statistics' }),
           entityRef: ref,
         },
       ];
