@@ -54,7 +54,9 @@ export function flagsPalette(context: SourceContext): PaletteSource {
       id: isOwn ? `toggle:${name}` : `toggle:${environment}:${name}`,
       title,
       kind: t('palette.action'),
-      detail: t('palette.inEnvironment', { environment }),
+      // Other environments are named in the title.
+      ...(isOwn &&
+        !isNamed && { detail: t('palette.inEnvironment', { environment }) }),
       keywords: [t('palette.toggleKeywords')],
       icon: enabled ? <RiToggleLine /> : <RiToggleFill />,
       act: {

@@ -183,7 +183,7 @@ function needOf(flag: Flag, entityRef: string | undefined): Need {
     kind: 'flag-stale',
     title: `${flag.name} is stale`,
     detail: flag.stale
-      ? 'It was marked as stale'
+      ? 'Marked as stale'
       : `A ${flag.type} flag should be gone after 40 days`,
     at: isoOf(flag.stale ? flag.updatedAt : flag.createdAt + EXPECTED_MS),
     tone: 'warning',

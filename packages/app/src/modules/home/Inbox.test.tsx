@@ -79,7 +79,7 @@ it('dismisses a completed item, and undoes that', async () => {
     await screen.findByRole('button', { name: 'Mark as done: failure' }),
   );
   expect(await screen.findByText('Nothing needs you')).toBeVisible();
-  expect(screen.getByText('failure is done.')).toBeVisible();
+  expect(screen.getByText('Done: failure.')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(
     await screen.findByRole('button', { name: 'Mark as done: failure' }),
