@@ -349,6 +349,7 @@ export const appTranslationRef = createTranslationRef({
       notifications: 'Notifications',
       unread_one: '{{count, number}} unread',
       unread_other: '{{count, number}} unread',
+      viewNotification: 'View',
       groups: {
         catalog: 'Catalog',
         build: 'Build',

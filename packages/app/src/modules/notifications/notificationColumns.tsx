@@ -21,6 +21,7 @@ import {
 import { nameOf, originNames, topicNames } from './notificationNames';
 import type { notificationsPageTranslationRef } from './translation';
 import type { useChangeNotifications } from './useNotifications';
+import { isAddress } from './isAddress';
 import styles from './NotificationsPage.module.css';
 
 type Translate = TranslationFunction<typeof notificationsPageTranslationRef.T>;
@@ -163,9 +164,4 @@ function Actions(props: { row: Notification; t: Translate; change: Change }) {
       />
     </span>
   );
-}
-
-/** Accepts links to the portal and to the web, but no scripts: senders may set any URL. */
-function isAddress(link: string): boolean {
-  return /^(?:https?:\/\/|\/(?!\/))/.test(link);
 }

@@ -15,6 +15,7 @@ import { appTranslationRef } from '../../translation';
 import { Logo } from './Logo';
 import { NavLink } from './NavLink';
 import { pageIcon } from './pageIcons';
+import { NotificationToasts } from '../notifications/NotificationToasts';
 import { PaletteButton } from '../palette/PaletteButton';
 import { TabTitle } from './TabTitle';
 import { useIsAdmin } from './useIsAdmin';
@@ -160,8 +161,11 @@ function SidebarFoot() {
   return (
     <ul className="slw-NavList">
       <li>
+        <NotificationToasts />
         <NotificationsSidebarItem
           titleCounterEnabled={false}
+          // Its messages look and act unlike all others.
+          snackbarEnabled={false}
           renderItem={({ unreadCount, to, onClick }) => (
             <NavLink
               href={to}

@@ -1,0 +1,86 @@
+import { toastApiRef } from '@backstage/frontend-plugin-api';
+import { renderInTestApp } from '@backstage/frontend-test-utils';
+import {
+  notificationsApiRef,
+  type UpdateNotificationsOptions,
+} from '@backstage/plugin-notifications';
+import { signalApiRef } from '@backstage/plugin-signals-react';
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useLocation } from 'react-router-dom';
+import { ToastRegion } from '../toasts/ToastRegion';
+import { Toasts } from '../toasts/Toasts';
+import { NotificationToasts } from './NotificationToasts';
+
+const LINKS: Record<string, string> = {
+  build: '/builds/shop/3',
+  script: 'data:text/html,x',
+};
+
+function Address() {
+  return <output>{useLocation().pathname}</output>;
+}
+
+function renderToasts() {
+  let signal: (message: object) => void = () => {};
+  const updates: UpdateNotificationsOptions[] = [];
+  const toasts = new Toasts();
+  renderInTestApp(
+    <>
+      <NotificationToasts />
+      <ToastRegion toasts={toasts} />
+      <Address />
+    </>,
+    {
+      apis: [
+        [toastApiRef, toasts],
+        [
+          notificationsApiRef,
+          {
+            getNotification: async (id: string) => ({
+              id,
+              payload: { title: `New: ${id}`, link: LINKS[id] },
+            }),
+            async updateNotifications(update: UpdateNotificationsOptions) {
+              updates.push(update);
+              return [];
+            },
+          } as never,
+        ],
+        [
+          signalApiRef,
+          {
+            subscribe(_channel: string, listener: typeof signal) {
+              signal = listener;
+              return { unsubscribe() {} };
+            },
+          } as never,
+        ],
+      ],
+    },
+  );
+  const arrive = (action: string, id: string) =>
+    act(async () => signal({ action, notification_id: id }));
+  return { arrive, updates };
+}
+
+it('shows a notification that arrives, opens its page and marks it as read', async () => {
+  const { arrive, updates } = renderToasts();
+  await screen.findByRole('region', { name: 'Messages' });
+  await arrive('new_notification', 'build');
+  expect(await screen.findByText('New: build')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'View' }));
+  expect(await screen.findByText('/builds/shop/3')).toBeVisible();
+  expect(updates).toEqual([{ ids: ['build'], read: true }]);
+  expect(screen.queryByText('New: build')).toBeNull();
+});
+
+it('says nothing of notifications that were read, and opens no scripts', async () => {
+  const { arrive } = renderToasts();
+  await screen.findByRole('region', { name: 'Messages' });
+  await arrive('notification_read', 'build');
+  await arrive('new_notification', 'script');
+  expect(await screen.findByText('New: script')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'View' })).toBeNull();
+  expect(screen.queryByText('New: build')).toBeNull();
+});

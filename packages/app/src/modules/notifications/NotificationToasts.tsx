@@ -1,0 +1,95 @@
+import { useEffect, useRef } from 'react';
+import {
+  toastApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { notificationsApiRef } from '@backstage/plugin-notifications';
+import type { Notification } from '@backstage/plugin-notifications-common';
+import { useSignal } from '@backstage/plugin-signals-react';
+import { Button } from '@slipway/design-system';
+import { useNavigate } from 'react-router-dom';
+import { appTranslationRef } from '../../translation';
+import { isAddress } from './isAddress';
+
+/** Time for which a new notification is shown, in milliseconds. */
+const SHOWN_MS = 10_000;
+
+const STATUSES = {
+  critical: 'danger',
+  high: 'danger',
+  normal: 'info',
+  low: 'neutral',
+} as const;
+
+/**
+ * Shows each notification that arrives while the portal is open in a toast. Its button opens what
+ * it is about, and marks it as read.
+ */
+export function NotificationToasts() {
+  const { lastSignal } = useSignal('notifications');
+  const api = useApi(notificationsApiRef);
+  const show = useShow();
+  const shown = useRef<string>(undefined);
+  useEffect(() => {
+    const id = idOfNew(lastSignal);
+    // Once, although the effect runs again.
+    if (id !== undefined && id !== shown.current) {
+      shown.current = id;
+      // After a failure, the count beside the bell changes all the same.
+      api.getNotification(id).then(show, () => undefined);
+    }
+  }, [lastSignal, api, show]);
+  return null;
+}
+
+/** Returns a function that shows a notification. */
+function useShow(): (notification: Notification) => void {
+  const { t } = useTranslationRef(appTranslationRef);
+  const api = useApi(notificationsApiRef);
+  const toastApi = useApi(toastApiRef);
+  const navigate = useNavigate();
+  const open = (id: string, link: string) => {
+    // What could not be marked stays unread, as it was.
+    api.updateNotifications({ ids: [id], read: true }).catch(() => undefined);
+    if (link.startsWith('/')) {
+      navigate(link);
+    } else {
+      window.open(link, '_blank', 'noopener,noreferrer');
+    }
+  };
+  return ({ id, payload }) => {
+    const { title, link, severity = 'normal' } = payload;
+    const toast = toastApi.post({
+      title,
+      status: STATUSES[severity],
+      timeout: SHOWN_MS,
+      ...(link !== undefined &&
+        isAddress(link) && {
+          description: (
+            <Button
+              size="small"
+              variant="secondary"
+              onPress={() => {
+                toast.close();
+                open(id, link);
+              }}
+            >
+              {t('nav.viewNotification')}
+            </Button>
+          ),
+        }),
+    });
+  };
+}
+
+/** Returns the id in a signal about a new notification. */
+function idOfNew(signal: unknown): string | undefined {
+  const { action, notification_id: id } = (signal ?? {}) as {
+    action?: unknown;
+    notification_id?: unknown;
+  };
+  return action === 'new_notification' && typeof id === 'string'
+    ? id
+    : undefined;
+}
