@@ -118,7 +118,7 @@ export function createInboxRoutes(options: {
         }),
         missing,
       });
-      // The bell does not count what somebody has dealt with in the meantime.
+      // The bell does not count what has been dealt with in the meantime.
       if (missing.length === 0) {
         await markRead(owner.credentials, isGone({ needs, readAt }));
       }

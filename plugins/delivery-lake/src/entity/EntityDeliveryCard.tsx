@@ -1,8 +1,8 @@
 import { stringifyEntityRef } from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { EntityInfoCard, useEntity } from '@backstage/plugin-catalog-react';
+import { useEntity } from '@backstage/plugin-catalog-react';
 import { Flex, Link } from '@backstage/ui';
-import { RelativeTime } from '@slipway/design-system';
+import { Panel, RelativeTime } from '@slipway/design-system';
 import { DeploymentStatusBadge } from '../components/DeploymentList';
 import { MetricSummary } from '../components/MetricSummary';
 import { useDeployments } from '../queries';
@@ -36,9 +36,9 @@ export function VersionsCard() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { entity } = useEntity();
   return (
-    <EntityInfoCard title={t('versions.title')}>
+    <Panel title={t('versions.title')} padded={false}>
       <RunningVersions scope={scopeOf(entity)} isNarrow />
-    </EntityInfoCard>
+    </Panel>
   );
 }
 
@@ -47,17 +47,15 @@ function DeliveryCard(props: { scope: Scope; children?: JSX.Element }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const links = useDeliveryLinks();
   return (
-    <EntityInfoCard
+    <Panel
       title={t('card.title')}
-      headerActions={
-        <Link href={links.overview({ scope })}>{t('card.all')}</Link>
-      }
+      action={<Link href={links.overview({ scope })}>{t('card.all')}</Link>}
     >
       <Flex direction="column" gap="2">
         <MetricSummary query={scopeQuery(scope)} />
         {children}
       </Flex>
-    </EntityInfoCard>
+    </Panel>
   );
 }
 

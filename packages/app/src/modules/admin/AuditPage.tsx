@@ -95,7 +95,9 @@ function Acts({ audit }: { audit: PlatformAudit }) {
             title={t(
               acts.length > 0 ? 'admin.audit.noMatch' : 'admin.audit.empty',
             )}
-            description={t('admin.audit.emptyText')}
+            description={t(
+              acts.length > 0 ? 'admin.noMatchText' : 'admin.audit.emptyText',
+            )}
           />
         }
         columns={[

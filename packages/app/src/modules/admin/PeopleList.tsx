@@ -131,7 +131,11 @@ function People(props: { people: readonly Person[]; toggle: ReactNode }) {
             title={t(
               people.length > 0 ? 'admin.people.noMatch' : 'admin.people.empty',
             )}
-            description={t('admin.people.emptyText')}
+            description={t(
+              people.length > 0
+                ? 'admin.noMatchText'
+                : 'admin.people.emptyText',
+            )}
           />
         }
         columns={columnsOf(t)}

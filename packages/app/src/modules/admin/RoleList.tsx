@@ -72,7 +72,7 @@ export function RoleList(props: {
           empty={
             <EmptyState
               title={t('admin.roles.noMatch')}
-              description={t('admin.roles.emptyText')}
+              description={t('admin.noMatchText')}
             />
           }
           columns={columnsOf(t)}

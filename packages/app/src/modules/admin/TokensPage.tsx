@@ -117,7 +117,11 @@ function Tokens({ tokens, parts, missing }: PlatformAdministration) {
             title={t(
               tokens.length > 0 ? 'admin.tokens.noMatch' : 'admin.tokens.empty',
             )}
-            description={t('admin.tokens.emptyText')}
+            description={t(
+              tokens.length > 0
+                ? 'admin.noMatchText'
+                : 'admin.tokens.emptyText',
+            )}
           />
         }
         columns={columnsOf(t, setRevoking)}

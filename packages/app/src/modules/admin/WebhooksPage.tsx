@@ -120,7 +120,11 @@ function Webhooks({ webhooks, parts, missing }: PlatformAdministration) {
                   ? 'admin.webhooks.noMatch'
                   : 'admin.webhooks.empty',
               )}
-              description={t('admin.webhooks.emptyText')}
+              description={t(
+                webhooks.length > 0
+                  ? 'admin.noMatchText'
+                  : 'admin.webhooks.emptyText',
+              )}
             />
           }
           columns={columnsOf(t)}
@@ -164,7 +168,7 @@ function columnsOf(t: Translate): DataColumn<OfPart<Webhook>>[] {
     {
       id: 'state',
       label: t('admin.state'),
-      width: 136,
+      width: 152,
       sortBy: webhook => WEBHOOK_STATES.indexOf(webhookState(webhook)),
       csv: webhook => webhookState(webhook),
       cell: webhook => <WebhookBadge webhook={webhook} />,

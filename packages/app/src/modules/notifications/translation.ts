@@ -26,7 +26,7 @@ export const notificationsPageTranslationRef = createTranslationRef({
     },
     channels: { web: 'In the portal', mail: 'Email', slack: 'Slack' },
     settings: {
-      title: 'What you are notified of, and where',
+      title: 'What you are notified about, and where',
       description:
         'Turn off what you do not need. A topic appears here with its first notification.',
       subject: 'Topic',
