@@ -21,8 +21,8 @@ function node(id: string, title: string, path: string, tabs: object[] = []) {
   };
 }
 
-/** Lists the titles for a user with this result of the permission API. */
-async function titlesFor(result: 'ALLOW' | 'DENY') {
+/** Lists the pages for a user with this result of the permission API. */
+async function pagesFor(result: 'ALLOW' | 'DENY') {
   const tree = {
     nodes: new Map(
       [
@@ -49,10 +49,19 @@ async function titlesFor(result: 'ALLOW' | 'DENY') {
     api: (ref: unknown) => apis.get(ref),
     texts: async () => (key: string) => key,
   } as unknown as SourceContext);
-  const items = (await source.list?.({} as never)) ?? [];
+  return (await source.list?.({} as never)) ?? [];
+}
+
+async function titlesFor(result: 'ALLOW' | 'DENY') {
+  const items = await pagesFor(result);
   return items.map(({ title, act }) =>
     act.type === 'open' ? `${title} ${act.href}` : title,
   );
+}
+
+async function keywordsOf(title: string) {
+  const items = await pagesFor('ALLOW');
+  return items.find(item => item.title === title)?.keywords;
 }
 
 it('lists pages and tabs that need no parameter', async () => {
@@ -63,6 +72,11 @@ it('lists pages and tabs that need no parameter', async () => {
     'Incidents /delivery/incidents',
     'Connections /delivery/connections',
   ]);
+});
+
+it('finds pages by what people also call them', async () => {
+  expect(await keywordsOf('Delivery')).toEqual(['palette.keywords.delivery']);
+  expect(await keywordsOf('Incidents')).toBeUndefined();
 });
 
 it('leaves out what only administrators can use', async () => {

@@ -9,7 +9,7 @@ import type {
   PaletteSource,
   SourceContext,
 } from '@slipway/app-react';
-import { appTranslationRef } from '../../../translation';
+import { appTranslationRef, type Translate } from '../../../translation';
 import { pageIcon } from '../../shell/pageIcons';
 import { administrationPermission } from '../../shell/useIsAdmin';
 
@@ -33,14 +33,32 @@ export function pagesSource({ api, texts }: SourceContext): PaletteSource {
           ({ spec }) =>
             spec.id.startsWith('page:') && !hidden.includes(spec.id),
         )
-        .flatMap(node => pagesOf(node, t('palette.page')))
+        .flatMap(node => pagesOf(node, t))
         .filter(({ id }) => !hidden.includes(id));
     },
   };
 }
 
+/** What people also call the pages, by extension id. */
+const KEYWORDS = {
+  'page:api-docs': 'palette.keywords.apis',
+  'page:ide-launcher': 'palette.keywords.workspaces',
+  'page:builds': 'palette.keywords.builds',
+  'page:delivery-lake': 'palette.keywords.delivery',
+  'page:feature-flags': 'palette.keywords.flags',
+  'page:space': 'palette.keywords.experience',
+  'page:analytics': 'palette.keywords.analytics',
+  'page:feedback': 'palette.keywords.feedback',
+} as const;
+
+function hasKeywords(id: string): id is keyof typeof KEYWORDS {
+  return id in KEYWORDS;
+}
+
 /** Returns a page with its tabs; excludes pages that require a parameter. */
-function pagesOf(node: AppNode, kind: string): PaletteItem[] {
+function pagesOf(node: AppNode, t: Translate): PaletteItem[] {
+  const kind = t('palette.page');
+  const { id } = node.spec;
   const { title, path, icon } = dataOf(node);
   if (title === undefined || path === undefined || path.includes(':')) {
     return [];
@@ -64,7 +82,14 @@ function pagesOf(node: AppNode, kind: string): PaletteItem[] {
       : [];
   });
   return [
-    { id: node.spec.id, title, kind, icon, act: { type: 'open', href: path } },
+    {
+      id,
+      title,
+      kind,
+      icon,
+      ...(hasKeywords(id) && { keywords: [t(KEYWORDS[id])] }),
+      act: { type: 'open', href: path },
+    },
     ...tabs,
   ];
 }
