@@ -244,6 +244,8 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       changes: 'Changes',
       changesNone:
         'No known changes. A deployment that lists none includes the pushes to its repository since the previous deployment.',
+      changesUndelivered:
+        'A failed deployment delivers no changes. They count for the next one that succeeds.',
       changesShown: 'Showing the first {{shown}} of {{total}}.',
       authorsHidden:
         'Authors and times are shown only to the team that owns the service.',

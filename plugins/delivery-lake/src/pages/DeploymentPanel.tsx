@@ -72,7 +72,11 @@ function DeploymentBody({ data }: { data: DeploymentResponse }) {
       <DeploymentActions deployment={deployment} />
       <DeploymentIncidents deployment={deployment} />
       <PanelSection title={t('deployment.changes')}>
-        <DeliveredChanges changes={changes} totalChanges={totalChanges} />
+        {deployment.status === 'FAILURE' && totalChanges === 0 ? (
+          <p>{t('deployment.changesUndelivered')}</p>
+        ) : (
+          <DeliveredChanges changes={changes} totalChanges={totalChanges} />
+        )}
       </PanelSection>
     </>
   );

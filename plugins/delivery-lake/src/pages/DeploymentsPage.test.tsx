@@ -59,6 +59,16 @@ describe('DeploymentsPage', () => {
     expect(panel).not.toHaveTextContent('No lead time');
   });
 
+  it('says why a failed deployment has no changes', async () => {
+    const api = apiWithDeployments();
+    api.changes = [];
+    api.deployments = [aDeployment({ id: 'deploy-9', status: 'FAILURE' })];
+    renderPlugin({ api, path: '/delivery/deployments/deploy-9' });
+    expect(
+      await screen.findByText(/A failed deployment delivers no changes/),
+    ).toBeVisible();
+  });
+
   it('opens a deployment at its own URL, and returns on Escape', async () => {
     const { user, address } = renderPlugin({
       api: apiWithDeployments(),
