@@ -1,12 +1,8 @@
 import { useEffect, useState } from 'react';
-import {
-  ButtonIcon,
-  Tooltip,
-  TooltipTrigger,
-  VisuallyHidden,
-} from '@backstage/ui';
+import { VisuallyHidden } from '@backstage/ui';
 import { RiCheckLine, RiCloseLine, RiFileCopyLine } from '@remixicon/react';
 import { messages } from '../../messages';
+import { IconButton } from '../button/IconButton';
 import './CopyButton.css';
 
 /** The result of the last copy; resets to `idle` after two seconds. */
@@ -58,16 +54,12 @@ export function CopyButton({ text, label = messages.copy }: CopyButtonProps) {
   const Icon = ICONS[state];
   return (
     <>
-      <TooltipTrigger>
-        <ButtonIcon
-          size="small"
-          variant="tertiary"
-          aria-label={label}
-          icon={<Icon size={16} />}
-          onPress={() => copy(text)}
-        />
-        <Tooltip>{OUTCOMES[state] || label}</Tooltip>
-      </TooltipTrigger>
+      <IconButton
+        label={label}
+        hint={OUTCOMES[state] || label}
+        icon={<Icon size={16} />}
+        onPress={() => copy(text)}
+      />
       <VisuallyHidden role="status">{OUTCOMES[state]}</VisuallyHidden>
     </>
   );
