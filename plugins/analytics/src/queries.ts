@@ -114,7 +114,7 @@ export function useEventNames(projectId: string | undefined) {
   );
 }
 
-/** The result of a query, with the time until it was here. */
+/** The result of a query, with the time until it arrived. */
 export interface Answer extends QueryResult {
   durationMs: number;
 }

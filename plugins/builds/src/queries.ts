@@ -215,7 +215,7 @@ export function useSecrets() {
   );
 }
 
-/** Reads what builds took in a period. */
+/** Reads the usage of builds in a period. */
 export function useUsage({ startDate, endDate }: DayRange) {
   return useServiceQuery(
     buildsApiRef,

@@ -21,7 +21,7 @@ export function useLinks() {
   return useMemo(
     () => ({
       jobs: root,
-      // The app encodes only some characters, and % not, which branches may contain.
+      // The app encodes only some characters, not %, which branch names may contain.
       job: (name: string) => job?.({ job: encodeURIComponent(name) }) ?? '',
       build: (name: string, number: number) =>
         build?.({ job: encodeURIComponent(name), number: String(number) }) ??

@@ -144,7 +144,7 @@ export function useDeployments(
   });
 }
 
-/** Reads what runs where of a scope. */
+/** Reads which versions of a scope run in which environments. */
 export function useRunning(scope: Scope) {
   return useServiceQuery(deliveryLakeApiRef, ['running', scope], (api, call) =>
     api.getRunning(scopeQuery(scope), call),

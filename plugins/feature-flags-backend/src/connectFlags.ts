@@ -9,8 +9,7 @@ const DEFAULT_REFRESH_S = 15;
 const STREAM_AGAIN_MS = 60_000;
 
 /**
- * Connects the portal to the feature-flag service, which may be down now and come
- * later.
+ * Connects the portal to the feature-flag service, which may become available later.
  *
  * @returns undefined where no service is configured.
  */
@@ -30,7 +29,7 @@ export function connectFlags(options: {
     appName: 'portal',
     refreshInterval: refreshSeconds * 1_000,
     customHeaders: { Authorization: section.getString('token') },
-    // Nothing on disk: what is not there when it starts has its default.
+    // Nothing is stored on disk: flags have their defaults until the service has responded.
     storageProvider: new InMemStorageProvider(),
     experimentalMode: { type: 'streaming' },
   });
@@ -44,7 +43,7 @@ export function connectFlags(options: {
     }
   });
   let isFailing = false;
-  // Of all that fails while the service is down, one line.
+  // Logs one line for all failures while the service is down.
   const onFailure = (error: unknown) => {
     if (!isFailing) {
       isFailing = true;

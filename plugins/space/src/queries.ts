@@ -155,7 +155,7 @@ export function useMyRecords() {
   );
 }
 
-/** Erases the data stored about the user. */
+/** Deletes the data stored about the user. */
 export function useEraseMyRecords() {
   return useServiceChange(spaceApiRef, (api, _: void) => api.eraseMyRecords());
 }

@@ -135,7 +135,7 @@ export interface FunnelStep {
 export interface FunnelTimes {
   /** Seconds; null if nobody completed it. */
   average_conversion_time: number | null;
-  /** The number of people by the fewest seconds that they took, in ascending order. */
+  /** The number of people by the minimum number of seconds that they took, in ascending order. */
   bins: [seconds: number, people: number][];
 }
 

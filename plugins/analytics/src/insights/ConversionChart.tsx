@@ -15,7 +15,7 @@ import { tickOf } from './TrendCharts';
 import { localTimesIn, nameOfValues } from './valueNames';
 
 const HOUR_MS = 3_600_000;
-/** Milliseconds of the units in which a funnel says how long people have. */
+/** Milliseconds of the units in which a funnel gives the time that people have to complete it. */
 const UNITS: Readonly<Record<string, number>> = {
   second: 1_000,
   minute: 60_000,

@@ -14,7 +14,7 @@ export const DEFAULTS = {
   events: '',
   /** How to count each event, one per line; a single one applies to all. */
   math: 'total',
-  /** The property to compute of for each event, one per line. */
+  /** The property to aggregate for each event, one per line. */
   of: '',
   formula: '',
   /** Property filters, as JSON. */
@@ -62,7 +62,7 @@ export function ofGroup(index: number): string {
 export function breakdownsOf({ by }: Pick<FormValues, 'by'>): string[] {
   return by.split('\n').filter(Boolean).slice(0, MOST_BREAKDOWNS);
 }
-/** Ways of counting that compute of the values of a property. */
+/** Ways of counting that aggregate the values of a property. */
 export const MATHS_OF_PROPERTY = [
   'sum',
   'avg',
@@ -88,7 +88,7 @@ export function eventsOf({ events }: Pick<FormValues, 'events'>): string[] {
 /** Precedes the number of a group type in the way of counting its groups. */
 export const GROUPS = 'unique_group:';
 
-/** An event of trends: how it is counted, and of which property if it is computed. */
+/** An event of trends: how it is counted, and the property that is aggregated, if any. */
 export interface Measure {
   event: string;
   math: string;
@@ -128,12 +128,12 @@ export function mathOf({
   return `${math}:` === GROUPS ? `${GROUPS}${group}` : math;
 }
 
-/** Tells whether a way of counting computes of the values of a property. */
+/** Tells whether a way of counting aggregates the values of a property. */
 export function takesProperty({ math }: Pick<Measure, 'math'>): boolean {
   return COMPUTES.has(math);
 }
 
-/** Tells whether every event that is computed of a property names it. */
+/** Tells whether every event that aggregates a property names it. */
 export function isReady(values: FormValues): boolean {
   return (
     !fieldsOf(values).has('math') ||

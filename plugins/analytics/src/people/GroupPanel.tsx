@@ -56,7 +56,7 @@ export function GroupPanel(props: {
   );
 }
 
-/** Asks before a group is deleted. */
+/** Asks for confirmation before a group is deleted. */
 function DeleteGroupDialog(props: {
   projectId: string;
   group: Group;

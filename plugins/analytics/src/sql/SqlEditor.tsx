@@ -129,7 +129,7 @@ export function SqlEditor(props: {
   );
 }
 
-/** Says why a query is invalid, and moves the cursor to where. */
+/** Says why a query is invalid, and moves the cursor to the place. */
 function SqlError(props: {
   id: string;
   error: string;

@@ -77,7 +77,7 @@ export interface BuildsApi {
   getSecrets(options?: CallOptions): Promise<SecretList>;
   putSecret(secret: SecretChange): Promise<void>;
   removeSecret(name: string): Promise<void>;
-  /** Reads what builds took in days of UTC, both inclusive; admins only. */
+  /** Reads the usage of builds on a range of UTC days, both inclusive; admins only. */
   getUsage(
     days: { from: string; to: string },
     options?: CallOptions,

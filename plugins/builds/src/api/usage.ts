@@ -1,4 +1,4 @@
-/** What builds took. */
+/** The usage of builds. */
 export interface Usage {
   builds: number;
   /** Minutes that builds ran, without those in which they waited for a person. */
@@ -19,13 +19,13 @@ export interface UsagePart extends Usage {
   from: string;
   to: string;
   queue: QueueTime | null;
-  /** Executors that were busy, on average. */
+  /** Average number of busy executors. */
   executors: number;
-  /** False for the part that still lasts. */
+  /** False for a part that is not over yet. */
   isOver: boolean;
 }
 
-/** What the builds that started in a period took. */
+/** The usage of the builds that started in a period. */
 export interface UsageReport {
   totals: Usage & { queue: QueueTime | null };
   parts: UsagePart[];

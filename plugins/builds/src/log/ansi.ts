@@ -109,7 +109,10 @@ function exactColour(
 // eslint-disable-next-line no-control-regex
 const COLOURS = /\u001b\[([\d;:]*)m/g;
 
-/** Writes the colons with which some programs separate numbers as semicolons, which Anser reads. */
+/**
+ * Replaces the colons with which some programs separate numbers by semicolons, which Anser
+ * understands.
+ */
 function withSemicolons(line: string): string {
   return line.replace(COLOURS, code =>
     code

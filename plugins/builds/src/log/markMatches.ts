@@ -1,6 +1,6 @@
 import type { LogSpan } from './ansi';
 
-/** A part of a line that contains the sought text, or none of it. */
+/** A part of a line that matches the searched text, or does not. */
 export interface MarkedSpan extends LogSpan {
   isMatch?: boolean;
 }

@@ -62,7 +62,7 @@ export function UsageCharts({ parts }: { parts: readonly UsagePart[] }) {
         queue
           ? [t('usage.half', { value: formatDuration(queue.p50 * 1_000) })]
           : [],
-      // Shorter than a second is no wait.
+      // Less than a second does not count as a wait.
       scaleOf: largest => durationScale(largest && Math.max(largest, 1_000)),
     },
     {

@@ -20,7 +20,7 @@ import { UsageCharts } from './UsageCharts';
 import { formatRate, UsageTables } from './UsageTables';
 import styles from './UsagePage.module.css';
 
-/** Shows admins what builds take: minutes, executors, queue time and disk. */
+/** Shows admins the usage of builds: minutes, executors, queue time and disk space. */
 export function UsagePage() {
   const { t } = useTranslationRef(buildsTranslationRef);
   const filters = useUrlFilters({ period: '' });

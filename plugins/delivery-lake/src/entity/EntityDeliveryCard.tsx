@@ -31,7 +31,7 @@ export function GroupDeliveryCard() {
   );
 }
 
-/** A system's or group's card with the versions that run of its components. */
+/** A system's or group's card with the running versions of its components. */
 export function VersionsCard() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { entity } = useEntity();

@@ -45,7 +45,7 @@ export function unitOf(metric: DoraMetricName): MetricUnit {
   return UNITS[metric];
 }
 
-/** Selects the best unit for a frequency per week: "2 a day", "3.2 a week", "1.4 a month". */
+/** Selects the best unit for a frequency per week: "2 per day", "3.2 per week", "1.4 per month". */
 export function rateFor(perWeek: number): Rate {
   if (perWeek >= 10) {
     return 'perDay';

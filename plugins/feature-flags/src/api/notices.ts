@@ -42,7 +42,7 @@ export interface NoticeChannel {
   enabled: boolean;
 }
 
-/** What is set of a channel; an address or secret that is left out stays. */
+/** The settings of a channel; an omitted address or secret is kept. */
 export type ChannelSettings = Omit<
   NoticeChannel,
   'id' | 'revision' | 'host' | 'signed'

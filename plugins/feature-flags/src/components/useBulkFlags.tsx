@@ -11,7 +11,7 @@ import type { FlagName } from '../api/flags';
 import { mayChangeIn, mayCreate, useUser } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 
-/** What a list shows of a flag; `archived` is left out where none is. */
+/** The part of a flag that a list shows; lists without archived flags omit `archived`. */
 interface BulkFlag extends FlagName {
   stale: boolean;
   archived?: boolean;

@@ -132,7 +132,10 @@ export function useSegmentNames(): ReadonlyMap<number, string> {
   );
 }
 
-/** Creates a segment; one with an id is changed, and fails with 412 if it has another `etag` by then. */
+/**
+ * Creates a segment, or changes the one with the id; fails with 412 if others have changed it since
+ * it was read.
+ */
 export function useSaveSegment() {
   return useServiceChange(
     flagsApiRef,

@@ -30,8 +30,8 @@ interface ListSubject {
 }
 
 /**
- * Lists the feedback about a component, or the components of a system or group, as a tab of its page:
- * all of it for users who can triage, their own for others.
+ * Lists the feedback about a component, or the components of a system or group, as a tab of its
+ * page: all feedback for users who can triage, their own for others.
  */
 export function EntityFeedback() {
   const { t } = useTranslationRef(feedbackTranslationRef);

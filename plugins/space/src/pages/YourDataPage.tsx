@@ -14,7 +14,7 @@ import { useEraseMyRecords, useMyRecords } from '../queries';
 import { spaceTranslationRef } from '../translation';
 import styles from '../pulse/pulse.module.css';
 
-/** Shows the data stored about the user, with actions to download and erase it. */
+/** Shows the data stored about the user, with actions to download and delete it. */
 export function YourDataPage() {
   const { t } = useTranslationRef(spaceTranslationRef);
   return (

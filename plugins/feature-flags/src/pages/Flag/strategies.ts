@@ -51,7 +51,7 @@ export function withKind(
   return { ...strategy, ...newStrategy(kind, { ...options, share }) };
 }
 
-/** Exchanges the rule at an index and the next one. */
+/** Swaps the rule at an index with the next one. */
 export function swapped(
   strategies: readonly Strategy[],
   index: number,
