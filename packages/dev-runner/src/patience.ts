@@ -4,10 +4,10 @@
  */
 export const PATIENCE = process.env.CI ? 4 : 1;
 
-/** Returns a time-out in milliseconds that suits this machine. */
+/** Returns a timeout in milliseconds that suits this machine. */
 export const patient = (ms: number) => ms * PATIENCE;
 
-/** Time-outs of Vitest's tests and hooks: they end what hangs, and say nothing about speed. */
+/** Timeouts of Vitest's tests and hooks: they end what hangs, and say nothing about speed. */
 export const timeouts = {
   testTimeout: patient(180_000),
   hookTimeout: patient(180_000),

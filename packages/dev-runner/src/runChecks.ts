@@ -81,7 +81,7 @@ export async function runChecks({
   const results = await Promise.all(
     rows.map(async ({ scripts, yields = false }, index) => {
       const run = index === 0 ? runShown : runMeanwhile;
-      // At the lowest priority, servers among them would not answer in time.
+      // At the lowest priority, servers among them would not respond in time.
       const priority = yields
         ? constants.priority.PRIORITY_BELOW_NORMAL
         : undefined;

@@ -134,7 +134,7 @@ export const administrationSchema = Type.Object({
 });
 export type Administration = Static<typeof administrationSchema>;
 
-/** Returns a token of the configuration, of which only what it is for is known. */
+/** Returns a token of the configuration, of which only the purpose is known. */
 export function configuredToken(
   token: Pick<Token, 'id' | 'name' | 'kind'> & { scopes?: readonly string[] },
 ): Token {

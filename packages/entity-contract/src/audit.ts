@@ -18,7 +18,7 @@ const auditEntrySchema = Type.Object({
 });
 export type AuditEntry = Static<typeof auditEntrySchema>;
 
-/** Answer of `GET /api/v1/audit`, newest first. */
+/** Response of `GET /api/v1/audit`, newest first. */
 export const auditAnswerSchema = Type.Object({
   entries: Type.Array(auditEntrySchema),
   truncated: Type.Boolean({

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
 /**
- * Lets all other processes have the processor before a process and those that it starts from now
- * on, while there is not enough of it. Does nothing where the system refuses.
+ * Lowers the priority of a process, and of those that it starts from now on, so that all others get
+ * the processor first. Does nothing if the system refuses.
  *
  * @param pid - the leader of its own session.
  * @param by - added to the niceness of this process; the lowest priority is 19.

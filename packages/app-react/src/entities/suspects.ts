@@ -12,8 +12,8 @@ const MAX_FLAGS = 3;
 const FRESH_MS = 60_000;
 
 /**
- * Checks whether an item is a change of a flag that may be why something failed: one in the day
- * before, or as it began.
+ * Checks whether an item is a change of a flag that may have caused a failure: one in the day
+ * before it, or as it began.
  *
  * @param at - when it failed, in ISO 8601.
  */
@@ -26,7 +26,7 @@ export function isSuspectedFlag(
 }
 
 /**
- * Fetches the flags that may be why a component failed, for actions that turn them off. They are
+ * Fetches the flags that may have made a component fail, for actions that turn them off. They are
  * optional: without parts, or if one fails, there are fewer.
  *
  * @param entityRef - the component; fetches nothing if undefined.

@@ -23,7 +23,9 @@ export interface FlagProps {
   children: ReactNode;
   /** Shown while the flag is off. */
   otherwise?: ReactNode;
-  /** The value while the portal has not answered, and for a flag that does not exist; false by default. */
+  /**
+   * The value until the portal has responded, and for a flag that does not exist; false by default.
+   */
   fallback?: boolean;
 }
 

@@ -38,7 +38,7 @@ export class PortalFlags implements PortalFlagsApi {
   readonly #followers = new Map<string, Set<() => void>>();
   #connection: AbortController | undefined;
   #ending: ReturnType<typeof setTimeout> | undefined;
-  /** False until the first event: that has everything read. */
+  /** False until the first event, which triggers a read of all flags. */
   #isConnected = false;
   #isReading = false;
 
@@ -95,7 +95,7 @@ export class PortalFlags implements PortalFlagsApi {
     this.#connection = undefined;
   }
 
-  /** Reads all flags of a page by one request, whichever components follow them. */
+  /** Reads all flags of a page with one request, whichever components follow them. */
   #readSoon(): void {
     if (!this.#isReading) {
       this.#isReading = true;

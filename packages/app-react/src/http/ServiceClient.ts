@@ -97,10 +97,10 @@ const NAMES: Record<number, string> = {
 };
 
 /**
- * Converts the error bodies of our interfaces, i.e. of the portal's own plugins and of the
- * companion services behind its proxy, to the envelope that `ResponseError.fromResponse`
- * understands. Otherwise a page would show the status and the raw body instead of the message.
- * Status, headers and bodies of any other shape do not change.
+ * Converts the error bodies of our APIs, i.e. of the portal's own plugins and of the companion
+ * services behind its proxy, to the envelope that `ResponseError.fromResponse` understands.
+ * Otherwise a page would show the status and the raw body instead of the message. Status, headers
+ * and bodies of any other shape do not change.
  */
 export async function toErrorEnvelope(response: Response): Promise<Response> {
   const message = await readMessage(response);

@@ -2,10 +2,10 @@
 const SILENCE_MS = 60_000;
 
 /**
- * Reads the data of server-sent events, one after the other, until the answer ends, or is silent
+ * Reads the data of server-sent events, one after the other, until the response ends, or is silent
  * for so long that the connection must be lost: no browser notices that on its own.
  *
- * @param body - of an answer with the content type `text/event-stream`.
+ * @param body - of a response with the content type `text/event-stream`.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array> | null,

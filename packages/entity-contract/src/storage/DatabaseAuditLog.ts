@@ -4,7 +4,7 @@ import { isoOf } from '../figure.ts';
 
 const LONGEST = 255;
 
-/** An act as it is written down. */
+/** An entry to be stored. */
 export interface Act {
   /** Milliseconds since the Unix epoch. */
   at: number;

@@ -9,8 +9,8 @@ import type { AuditTrail } from './AuditTrail';
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Creates the middleware that records what admins changed by the routes of a plugin:
- * marked requests that write and succeed.
+ * Creates the middleware that records what admins change through the routes of a plugin: marked
+ * requests that write and succeed.
  */
 export function recordActs(options: {
   trail: AuditTrail;

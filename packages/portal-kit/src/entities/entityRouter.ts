@@ -45,7 +45,7 @@ export interface EntityPart {
   ): Promise<TimelineItem[]>;
 }
 
-/** The plugin that reads summaries for users who are absent. */
+/** The plugin that reads summaries on behalf of users who are not signed in at the time. */
 const INBOX_SUBJECT = 'plugin:inbox';
 
 const FIELDS = [

@@ -21,11 +21,14 @@ export interface Caller {
   name: string;
 }
 
-/** Requests that an admin permission allowed, with what they do in words if the route says it. */
+/**
+ * Requests that an admin permission allowed, with a description of what they do if the route has
+ * one.
+ */
 const administrative = new WeakMap<Request, { act: string | undefined }>();
 
 /**
- * Returns what a request that an admin permission allowed does, in words if its route says it;
+ * Describes what a request that an admin permission allowed does, if its route has a description;
  * undefined for all other requests.
  */
 export function administrativeAct(

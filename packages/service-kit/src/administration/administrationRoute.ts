@@ -21,8 +21,8 @@ const PATH = '/api/v1/administration';
 /**
  * Adds `GET /api/v1/administration`, from which the portal reads who may do what in a service, its
  * tokens and its webhooks, never with a secret. The kit reports the keys in `auth.apiKeys` and the
- * endpoints of the outbox, except those of other sources. A second route sends what an endpoint has
- * not accepted again.
+ * endpoints of the outbox, except those of other sources. A second route resends what an endpoint
+ * has not accepted.
  *
  * @param options.access - the rule of admins.
  * @param options.webhooks - the path of `webhookAdminRoutes`, if the service has them.

@@ -116,7 +116,7 @@ export function auditAdministration(
   });
 }
 
-/** Names what a request was about by its path, or by its body where that makes something new. */
+/** Names the target of a request by its path, or by its body if the request creates something. */
 function targetOf({ params, body }: FastifyRequest): string | null {
   const named = Object.entries(params ?? {})
     .filter(([name]) => !UNTOLD.test(name))

@@ -4,7 +4,7 @@ const TABLE = 'kit_credential_uses';
 
 /**
  * Remembers when each credential was last used. A use costs a request no more than an entry in
- * memory; {@link CredentialUses.store} writes them down from time to time.
+ * memory; {@link CredentialUses.store} writes them to the database from time to time.
  */
 export class CredentialUses {
   readonly #database: Database;
@@ -22,7 +22,7 @@ export class CredentialUses {
     this.#fresh.set(credential, this.#now());
   }
 
-  /** Writes down the uses since the last call, unless another replica has a later one. */
+  /** Stores the uses since the last call, unless another replica has a later one. */
   async store(): Promise<void> {
     // Sorted, so that replicas never wait for each other's rows.
     const uses = [...this.#fresh].sort();

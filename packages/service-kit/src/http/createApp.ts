@@ -30,7 +30,7 @@ const SANE_ID = /^[\w.:-]{1,128}$/;
 /** Bytes; tokens of the portal's proxy list all groups of their user. */
 const LONGEST_HEAD = 32_768;
 
-/** Makes the Fastify instance of a service, with its limits and its error format. */
+/** Creates the Fastify instance of a service, with its limits and its error format. */
 export function createApp(options: {
   config: Pick<CommonConfig, 'listen' | 'limits'>;
   errors: ErrorFormat;

@@ -19,7 +19,7 @@ const BATCH = 8;
 const BUSY_AT = 4;
 /** Time for which a delivery is retried before giving up. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
-/** Number of deliveries that tell how an endpoint works. */
+/** Number of recent deliveries that determine the state of an endpoint. */
 const RECENT = 50;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -110,8 +110,8 @@ export class Outbox {
   }
 
   /**
-   * Sends everything that an endpoint has not accepted once more, including what was given up; that
-   * gets a single attempt.
+   * Resends everything that an endpoint has not accepted; deliveries that were given up get a
+   * single attempt.
    *
    * @returns the number of deliveries; undefined if there is no such endpoint.
    */
