@@ -49,7 +49,7 @@ export const inboxPlugin = createBackendPlugin({
         userInfo: coreServices.userInfo,
       },
       async init(deps) {
-        const { auth, config, discovery, httpRouter, scheduler, sent } = deps;
+        const { auth, config, discovery, httpRouter, scheduler } = deps;
         const knex = await openDatabase({
           database: deps.database,
           migrations: resolvePackagePath(
