@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { HttpRouterService } from '@backstage/backend-plugin-api';
-import { Router } from 'express';
+import PromiseRouter from 'express-promise-router';
 import { parse } from 'yaml';
 import { methodNotAllowed } from './requests';
 
@@ -9,18 +9,19 @@ import { methodNotAllowed } from './requests';
  * nothing that is not in the repository.
  *
  * @param options.file - absolute path of the description in YAML.
+ * @throws Error if there is no such file.
  */
 export async function serveOpenApi(options: {
   httpRouter: HttpRouterService;
   file: string;
 }): Promise<void> {
   const { httpRouter, file } = options;
-  const description: object = parse(await readFile(file, 'utf8'));
-  const router = Router();
+  await access(file);
+  const router = PromiseRouter();
   router
     .route('/openapi.json')
-    .get((_req, res) => {
-      res.json(description);
+    .get(async (_req, res) => {
+      res.json(await readDescription(file));
     })
     .all(methodNotAllowed('GET'));
   httpRouter.use(router);
@@ -35,6 +36,20 @@ export interface Description {
   security?: object[];
   paths: Record<string, object>;
   components: Record<string, Record<string, object>>;
+}
+
+/** The descriptions by their files; the portal serves each of them alone and in its own. */
+const descriptions = new Map<string, Promise<Description>>();
+
+/**
+ * Reads a description when it is first asked for: few are, and to parse all of them is a twentieth of the
+ * portal's start.
+ */
+function readDescription(file: string): Promise<Description> {
+  const description =
+    descriptions.get(file) ?? readFile(file, 'utf8').then(parse);
+  descriptions.set(file, description);
+  return description;
 }
 
 /** Component names with the same meaning in every description. */
@@ -58,7 +73,7 @@ export async function joinDescriptions(options: {
     components: {},
   };
   for (const [plugin, file] of Object.entries(options.files)) {
-    const description = prefixed(parse(await readFile(file, 'utf8')), plugin);
+    const description = prefixed(await readDescription(file), plugin);
     joined.security = description.security;
     for (const [path, item] of Object.entries(description.paths)) {
       joined.paths[`${description.servers[0].url}${path}`] = item;

@@ -36,12 +36,14 @@ export function createPortalRoot(options: {
       readiness: readinessRef,
       rootHttpRouter: coreServices.rootHttpRouter,
     },
-    async factory({ health, metrics, readiness, rootHttpRouter }) {
-      const description = await joinDescriptions({
-        info: { title: 'Slipway portal', version: options.version },
-        files: options.descriptions,
-      });
-      const routes = rootRoutes({ description, health, metrics, readiness });
+    factory({ health, metrics, readiness, rootHttpRouter }) {
+      let joined: Promise<Description> | undefined;
+      const describe = () =>
+        (joined ??= joinDescriptions({
+          info: { title: 'Slipway portal', version: options.version },
+          files: options.descriptions,
+        }));
+      const routes = rootRoutes({ describe, health, metrics, readiness });
       for (const [path, answer] of Object.entries(routes)) {
         const router = PromiseRouter();
         router.get('/', answer);
@@ -54,12 +56,12 @@ export function createPortalRoot(options: {
 }
 
 function rootRoutes(options: {
-  description: Description;
+  describe: () => Promise<Description>;
   health: RootHealthService;
   metrics: PortalMetrics;
   readiness: Readiness;
 }): Record<string, RequestHandler> {
-  const { description, health, metrics, readiness } = options;
+  const { describe, health, metrics, readiness } = options;
   return {
     '/health': async (_req, res) => {
       const { status, payload } = await health.getLiveness();
@@ -85,8 +87,8 @@ function rootRoutes(options: {
         .set('Content-Type', contentType)
         .send(await metrics.registry.metrics());
     },
-    '/openapi.json': (_req, res) => {
-      res.json(description);
+    '/openapi.json': async (_req, res) => {
+      res.json(await describe());
     },
   };
 }
