@@ -93,6 +93,18 @@ it('removes', async () => {
   expect(portal.calls).toContain('DELETE /api/demo/organisation');
 });
 
+it('lists the part that is removed last, too', async () => {
+  const { text } = await run(
+    new PortalStandIn(
+      { phase: 'loaded' },
+      { phase: 'removing', steps: [{ ...STEP, status: 'running' }] },
+      { phase: 'absent' },
+    ),
+    '--remove',
+  );
+  expect(text).toContain('✓ Catalog');
+});
+
 it.each([
   ['a refusal', { phase: 'absent', refusal: 'Not here' }, 'Not here'],
   ['a failure', { phase: 'failed', error: 'Delivery: down' }, 'Delivery: down'],

@@ -83,17 +83,28 @@ async function follow(
   { say, pollMs = POLL_MS }: DemoOptions,
 ): Promise<number> {
   const told = new Set<string>();
+  const titles = new Set<string>();
   const startedAt = Date.now();
+  const tell = (title: string, mark: string) => {
+    if (!told.has(title)) {
+      told.add(title);
+      say(`  ${mark} ${title}`);
+    }
+  };
   for (;;) {
     const demo = await client.read();
     for (const { title, status } of demo.steps) {
-      if ((status === 'done' || status === 'failed') && !told.has(title)) {
-        told.add(title);
-        say(`  ${status === 'done' ? '✓' : '✗'} ${title}`);
+      titles.add(title);
+      if (status === 'done' || status === 'failed') {
+        tell(title, status === 'done' ? '✓' : '✗');
       }
     }
     const end = endOf(demo);
     if (end) {
+      if (end.exitCode === 0) {
+        // A demo that is removed has no steps anymore.
+        titles.forEach(title => tell(title, '✓'));
+      }
       const seconds = Math.round((Date.now() - startedAt) / 1_000);
       say(`${end.text} (${seconds} s)`);
       return end.exitCode;
