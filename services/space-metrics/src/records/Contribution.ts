@@ -27,7 +27,7 @@ export type Measure =
  */
 export type Subject = 'survey' | 'load' | 'activity' | 'collaboration' | 'chat';
 
-/** Counters of the exposition: they never decrease, even if data is erased. */
+/** Counters of the exposition: they never decrease, even if data is deleted. */
 export type TallyName =
   'records' | 'commits' | 'messages' | 'released_commits' | 'released_messages';
 

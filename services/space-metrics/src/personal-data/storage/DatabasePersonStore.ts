@@ -44,7 +44,7 @@ export class DatabasePersonStore {
     return records as unknown as PersonRecords;
   }
 
-  /** Erases a person from records and numbers. Has no effect a second time. */
+  /** Deletes a person from records and numbers. Has no effect a second time. */
   erase(personHash: string): Promise<RecordCounts> {
     return this.#database.transaction(async trx => {
       const counts: RecordCounts = {
