@@ -67,7 +67,7 @@ const factSchema = Type.Object({
   }),
   unit: Type.Optional(Type.String({ description: 'Of a count: `per week`.' })),
   previous: Type.Optional(
-    Type.Number({ description: 'The value of the period before.' }),
+    Type.Number({ description: 'The value of the previous period.' }),
   ),
   at: Type.Optional(Instant),
   by: Type.Optional(Type.String()),
@@ -124,7 +124,7 @@ export const entitySummarySchema = Type.Object({
   page: Type.Optional(PagePath),
   truncated: Type.Optional(
     Type.Boolean({
-      description: 'There are more components than are summed up.',
+      description: 'There are more components than are included.',
     }),
   ),
   facts: Type.Array(factSchema, { maxItems: 20 }),
@@ -167,5 +167,7 @@ export type TimelineItem = Static<typeof timelineItemSchema>;
 /** The response of `GET /api/v1/entities/{ref}/timeline`, newest first. */
 export const timelineAnswerSchema = Type.Object({
   items: Type.Array(timelineItemSchema),
-  truncated: Type.Boolean({ description: 'There are more in the period.' }),
+  truncated: Type.Boolean({
+    description: 'There are more items in the period.',
+  }),
 });

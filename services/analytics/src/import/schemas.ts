@@ -26,7 +26,7 @@ export const ImportedEvents = Type.Object({
 export const ImportedEventsAnswer = Type.Object({
   events: Type.Integer(),
   duplicates: Type.Optional(
-    Type.Integer({ description: 'Those that the project had already' }),
+    Type.Integer({ description: 'Those that already existed in the project' }),
   ),
 });
 

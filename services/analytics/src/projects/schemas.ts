@@ -70,7 +70,7 @@ export const ChangedProject = Type.Object(
         minimum: 1,
         maximum: 36_500,
         description:
-          'Events that happened longer ago are deleted; null: as the installation says',
+          'Events that happened longer ago are deleted; null: the default of the installation',
       }),
     ),
     test_account_filters: Type.Optional(

@@ -124,7 +124,8 @@ export const breakdownFilter = Type.Optional(
       breakdown: Type.Optional(
         Type.Unsafe<string | string[]>({
           anyOf: [Name, Type.Array(Name, { maxItems: MOST_BREAKDOWNS })],
-          description: 'A property, or several whose combinations are apart',
+          description:
+            'A property, or several whose combinations are shown separately',
         }),
       ),
       breakdown_type: enumOf(BREAKDOWN_TYPES),
@@ -151,7 +152,7 @@ export const breakdownFilter = Type.Optional(
         ),
       ),
     },
-    { description: 'The properties whose values are apart' },
+    { description: 'The properties whose values are shown separately' },
   ),
 );
 

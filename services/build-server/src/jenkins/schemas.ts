@@ -66,7 +66,7 @@ const PipelineFaults = Type.Array(
     line: Type.Integer(),
     column: Type.Integer(),
   }),
-  { description: 'All faults of the pipeline files of the commit.' },
+  { description: 'All errors in the pipeline files of the commit.' },
 );
 
 /** A build: the fields of the contract, then those for clients of Jenkins, then our own. */
@@ -171,9 +171,11 @@ export const ListedJob = Type.Object(
     description: nullable(Type.String()),
     buildable: Type.Boolean(),
     disabledBy: nullable(Type.String({ description: 'Who disabled the job.' })),
-    file: nullable(Type.String({ description: 'That describes it.' })),
+    file: nullable(Type.String({ description: 'The file that describes it.' })),
     parent: nullable(
-      Type.String({ description: 'Whose branch or pull request it is of.' }),
+      Type.String({
+        description: 'The job whose branch or pull request it builds.',
+      }),
     ),
     pullRequest: nullable(Type.Integer({ description: 'Its number.' })),
     pullRequestTitle: nullable(
@@ -187,7 +189,7 @@ export const ListedJob = Type.Object(
         line: Type.Integer(),
         column: Type.Integer(),
       }),
-      { description: 'Of its file, which disable it.' },
+      { description: 'Errors in its file, which disable it.' },
     ),
     inQueue: Type.Boolean(),
     actions: Type.Array(Type.Object({}, open)),

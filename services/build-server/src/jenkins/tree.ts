@@ -207,7 +207,7 @@ export const ExportQuery = Type.Object({
     Type.String({
       pattern: '^[A-Za-z_][A-Za-z0-9_.-]{0,100}$',
       patternDescription: 'must be the name of an element',
-      description: 'Element around all that `xpath` selects.',
+      description: 'Element that wraps everything that `xpath` selects.',
     }),
   ),
 });

@@ -21,7 +21,8 @@ export const TestsAnswer = Type.Object({
   failed: Type.Integer(),
   skipped: Type.Integer(),
   listed: Type.Integer({
-    description: 'Test cases that are kept and match; of very many the first.',
+    description:
+      'Matching test cases that are kept; only the first of very many.',
   }),
   tests: Type.Array(
     Type.Object({
@@ -32,7 +33,7 @@ export const TestsAnswer = Type.Object({
       durationMs: Type.Integer(),
       message: Type.Union([Type.String(), Type.Null()]),
       isNew: Type.Boolean({
-        description: 'Failed, and did not in the build before.',
+        description: 'Failed, but did not in the previous build.',
       }),
       isFlaky: Type.Boolean({
         description: 'Passed and failed on one commit within 14 days.',
@@ -67,7 +68,8 @@ export const FlakyAnswer = Type.Object({
       suite: Type.String(),
       name: Type.String(),
       commits: Type.Integer({
-        description: 'Commits of the last 14 days on which it went both ways.',
+        description:
+          'Commits of the last 14 days on which it both passed and failed.',
       }),
     }),
   ),

@@ -49,7 +49,7 @@ export const RebuildQuery = Type.Object({
       Type.String({
         enum: ['failed'],
         description:
-          'Runs the steps again that failed, with those that they need and those that need them.',
+          'Runs the failed steps again, with those that they need and those that need them.',
       }),
     ),
   ),

@@ -69,7 +69,7 @@ const TriggerAnswer = Type.Object({
       ...Outcome,
       further: Type.Optional(
         Type.Array(Type.Object(Outcome), {
-          description: 'Of the other refs that the delivery tells of.',
+          description: 'Of the other refs in the delivery.',
         }),
       ),
     }),

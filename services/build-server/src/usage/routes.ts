@@ -53,10 +53,10 @@ const Usage = Type.Object({
       ...loadFields,
       queue: Queue,
       executors: Type.Number({
-        description: 'Executors that were busy, on average.',
+        description: 'Average number of busy executors.',
       }),
       isOver: Type.Boolean({
-        description: 'False for the part that still lasts.',
+        description: 'False for a part that is not over yet.',
       }),
     }),
     { description: 'Days, or weeks if there are more than 92 days.' },

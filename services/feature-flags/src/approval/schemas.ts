@@ -52,7 +52,7 @@ export const ChangeRequestResponse = Type.Object({
     },
     {
       description:
-        'The state of the flag before and after, or the schedule that is wanted.',
+        'The state of the flag before and after, or the requested schedule.',
     },
   ),
 });

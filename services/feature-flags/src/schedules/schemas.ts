@@ -92,7 +92,7 @@ export const ScheduleBody = Type.Object(
       Type.String({
         maxLength: 100,
         description:
-          'The strategy whose share is set; required where there are several.',
+          'The strategy whose share is set; required if there are several.',
       }),
     ),
     limits: Type.Array(Limit, { maxItems: 5, default: [] }),

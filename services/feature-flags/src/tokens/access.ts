@@ -114,7 +114,7 @@ const UserResponse = Type.Object({
     description: 'Groups whose members may change them.',
   }),
   environment: Type.String(),
-  clientUrl: Type.String({ description: 'The url to configure in SDKs.' }),
+  clientUrl: Type.String({ description: 'The URL to configure in SDKs.' }),
 });
 
 /** Adds `GET /api/admin/user`: the caller's permissions, so that pages offer only what is allowed. */

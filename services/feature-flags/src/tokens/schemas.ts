@@ -75,7 +75,7 @@ export const Rotation = Type.Object({
     minimum: 0,
     maximum: 43_200,
     default: 1_440,
-    description: 'For how long the old secret works beside the new one.',
+    description: 'How long the old secret works in addition to the new one.',
   }),
 });
 

@@ -29,7 +29,7 @@ const PastRecord = Type.Object({
   key: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'Names it: a record with a known key is left out',
+    description: 'Identifies it: a record with a known key is skipped',
   }),
   created_at: Type.String({ format: 'date-time', maxLength: 64 }),
   rating: FeedbackSubmission.properties.rating,
