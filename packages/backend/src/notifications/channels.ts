@@ -1,8 +1,19 @@
 import {
   coreServices,
   createBackendFeatureLoader,
+  createBackendModule,
+  type ExtensionPoint,
+  resolvePackagePath,
 } from '@backstage/backend-plugin-api';
-import { createMailModule } from './mailModule';
+import type { NotificationsEmailTemplateExtensionPoint } from '@backstage/plugin-notifications-backend-module-email';
+import {
+  type NotificationProcessor,
+  notificationsProcessingExtensionPoint,
+} from '@backstage/plugin-notifications-node';
+import { openDatabase } from '@slipway/portal-kit/database';
+import { MailOutbox, type MailTransport } from './MailOutbox';
+import { createMailTemplate } from './mailTemplate';
+import { sentNotificationsRef } from './SentNotifications';
 
 /**
  * Sends notifications by mail and to Slack where these are configured. Not loaded otherwise: their
@@ -22,3 +33,94 @@ export const notificationChannels = createBackendFeatureLoader({
     }
   },
 });
+
+/** Backstage's processor of mails: sends them with the transport that it opens at the first one. */
+interface MailProcessor extends NotificationProcessor {
+  postProcess: NonNullable<NotificationProcessor['postProcess']>;
+  transporter?: MailTransport;
+  getTransporter(): Promise<MailTransport>;
+}
+
+/**
+ * Creates the module that formats mails, and lets them wait for the mail server (docs/adr/0082).
+ * Backstage's processor still decides who gets a mail, but passes it to the outbox: it makes one
+ * attempt and only logs that it failed.
+ *
+ * @param template - the extension point of Backstage's module of mails, which is loaded only where
+ *   mail is configured. This module starts before that one, because that one provides it.
+ */
+function createMailModule(
+  template: ExtensionPoint<NotificationsEmailTemplateExtensionPoint>,
+) {
+  return createBackendModule({
+    pluginId: 'notifications',
+    moduleId: 'slipway-mail',
+    register(env) {
+      env.registerInit({
+        deps: {
+          config: coreServices.rootConfig,
+          database: coreServices.database,
+          logger: coreServices.logger,
+          notifications: notificationsProcessingExtensionPoint,
+          scheduler: coreServices.scheduler,
+          sent: sentNotificationsRef,
+          template,
+        },
+        async init({ config, database, logger, notifications, ...deps }) {
+          const portal = config.getString('app.baseUrl');
+          deps.template.setTemplateRenderer(createMailTemplate(portal));
+          const knex = await openDatabase({
+            database,
+            migrations: resolvePackagePath(
+              '@slipway/backend',
+              'migrations/notifications',
+            ),
+            migrationsTable: 'slipway_mails_migrations',
+          });
+
+          function redirect(processor: MailProcessor): void {
+            // A copy opens the connection: the transport of all others is the outbox.
+            const sender: MailProcessor = Object.create(processor);
+            sender.transporter = undefined;
+            const outbox = new MailOutbox({
+              knex,
+              transport: () => sender.getTransporter(),
+              host: new URL(portal).hostname,
+              logger,
+            });
+            deps.sent.mailsWaitIn(outbox);
+            const { postProcess } = processor;
+            processor.postProcess = (notification, options) => {
+              // A copy for each: a transport does not learn what its mails are about.
+              const writer: MailProcessor = Object.create(processor);
+              writer.transporter = {
+                sendMail: mail => outbox.add(mail, notification),
+              };
+              return postProcess.call(writer, notification, options);
+            };
+            void deps.scheduler.scheduleTask({
+              id: 'send-mails',
+              scope: 'local',
+              frequency: { seconds: 30 },
+              initialDelay: { seconds: 15 },
+              timeout: { minutes: 15 },
+              fn: () => outbox.run(),
+            });
+          }
+
+          const add = notifications.addProcessor.bind(notifications);
+          notifications.addProcessor = (...processors) => {
+            processors.flat().filter(isMailProcessor).forEach(redirect);
+            add(...processors);
+          };
+        },
+      });
+    },
+  });
+}
+
+function isMailProcessor(
+  processor: NotificationProcessor,
+): processor is MailProcessor {
+  return 'getTransporter' in processor;
+}
