@@ -179,7 +179,7 @@ export interface WorkspaceImport {
 /** Response of `POST /imports`. */
 export interface WorkspaceImportResult {
   imported: number;
-  /** Those whose owner already had a workspace of that name. */
+  /** Workspaces that were not imported: their owner already had one of that name. */
   skipped: { owner: string; name: string }[];
 }
 

@@ -23,7 +23,7 @@ import type { SentNotifications } from '../notifications/SentNotifications';
 import {
   type Announced,
   type Aside,
-  isAbout,
+  isNoticeOf,
   isAside,
   isGone,
   scopeOf,
@@ -187,7 +187,7 @@ export function createInboxRoutes(options: {
         const item = (await store.find(user, key)) ?? { key };
         const scopes = [scopeOf(item)].concat(item.scope ?? []);
         await options.sent.dropMails(user, scopes);
-        await markRead(credentials, announced => isAbout(announced, item));
+        await markRead(credentials, announced => isNoticeOf(announced, item));
       }
       res.json(asideToJson(aside));
     })

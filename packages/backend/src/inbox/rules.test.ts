@@ -2,7 +2,7 @@ import type { Need } from '@slipway/entity-contract';
 import {
   announcementOf,
   byUrgency,
-  isAbout,
+  isNoticeOf,
   isAside,
   isGone,
   notificationOf,
@@ -110,15 +110,15 @@ it('begins the scope with what the item is about', () => {
   );
   const { scope } = notificationOf(need(long, about));
   expect(scope).toMatch(/^component:demo\/shop sha256:\w{64}$/);
-  expect(isAbout(sent(scope!), need(long))).toBe(true);
+  expect(isNoticeOf(sent(scope!), need(long))).toBe(true);
 });
 
 it('knows its notification of an item, whatever that was about when it was sent', () => {
   for (const scope of ['shop#3', 'group:default/payments shop#3']) {
-    expect(isAbout(sent(scope), need('shop#3'))).toBe(true);
+    expect(isNoticeOf(sent(scope), need('shop#3'))).toBe(true);
   }
   for (const scope of ['shop#33', 'component:demo/shop shop#4']) {
-    expect(isAbout(sent(scope), need('shop#3'))).toBe(false);
+    expect(isNoticeOf(sent(scope), need('shop#3'))).toBe(false);
   }
 });
 
@@ -133,8 +133,8 @@ it('keeps the scopes of notifications short and different', () => {
 it('knows the notification that a part sent about an item', () => {
   const item = need('shop#3', { scope: 'build shop#3' });
   const other = { ...sent('build shop#3'), isOwn: false };
-  expect(isAbout(other, item)).toBe(true);
-  expect(isAbout({ ...other, scope: 'shop#3' }, item)).toBe(false);
+  expect(isNoticeOf(other, item)).toBe(true);
+  expect(isNoticeOf({ ...other, scope: 'shop#3' }, item)).toBe(false);
 });
 
 it('tells notifications of items that are gone from others and from newer ones', () => {

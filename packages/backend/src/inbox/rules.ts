@@ -63,7 +63,7 @@ export function scopeOf({ key, entityRef }: Noticed): string {
 /** An unread notification, of an item or not. */
 export interface Announced {
   scope: string;
-  /** Whether the inbox sent it, and not a part itself. */
+  /** True if the inbox sent it, false if a part did. */
   isOwn: boolean;
   /** When it was sent last; milliseconds since the Unix epoch. */
   sentAt: number;
@@ -73,7 +73,10 @@ export interface Announced {
  * Returns whether a notification is about an item, even if the item was about something else when the
  * inbox sent it: the component that names a job, for instance, can change.
  */
-export function isAbout({ scope, isOwn }: Announced, item: Noticed): boolean {
+export function isNoticeOf(
+  { scope, isOwn }: Announced,
+  item: Noticed,
+): boolean {
   return isOwn
     ? [item.key, digestOf(item.key)].some(
         end => scope === end || scope.endsWith(` ${end}`),
@@ -93,7 +96,7 @@ export function isGone(options: { needs: readonly Need[]; readAt: number }) {
     announced.isOwn &&
     // What was sent since may be about an item that is newer than the others.
     announced.sentAt < readAt &&
-    !needs.some(need => isAbout(announced, need));
+    !needs.some(need => isNoticeOf(announced, need));
 }
 
 function digestOf(key: string): string {
