@@ -23,6 +23,7 @@ import { gettingStartedModule } from './modules/gettingStarted/gettingStartedMod
 import { graphModule } from './modules/graph/graphModule';
 import { homeModule } from './modules/home/homeModule';
 import { notificationsModule } from './modules/notifications/notificationsModule';
+import { signalsModule } from './modules/notifications/signalsModule';
 import { paletteModule } from './modules/palette/paletteModule';
 import { searchModule } from './modules/search/searchModule';
 import { settingsModule } from './modules/settings/settingsModule';
@@ -68,6 +69,7 @@ export const appModules = [
   graphModule,
   searchModule,
   notificationsModule,
+  signalsModule,
   importModule,
   settingsModule,
   homeModule,
