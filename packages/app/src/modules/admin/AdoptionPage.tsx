@@ -18,6 +18,7 @@ import {
 } from '@slipway/design-system';
 import type { EntitySummary } from '@slipway/entity-contract';
 import { appTranslationRef } from '../../translation';
+import { toRow } from '../catalog/entityFacts';
 import { adminApiRef } from './AdminClient';
 import './admin.css';
 
@@ -155,9 +156,8 @@ function useTeams() {
         const some = items.slice(start, start + AT_ONCE);
         teams.push(
           ...(await Promise.all(
-            some.map(async ({ metadata }): Promise<TeamUse> => {
-              const { name, namespace = 'default', title } = metadata;
-              const ref = `group:${namespace}/${name}`;
+            some.map(async (entity): Promise<TeamUse> => {
+              const { ref, name } = toRow(entity);
               const states = await Promise.all(
                 api.list().map(async part => [
                   part.id,
@@ -169,7 +169,7 @@ function useTeams() {
               );
               return {
                 ref,
-                name: title ?? name,
+                name,
                 states: Object.fromEntries(states),
               };
             }),

@@ -216,8 +216,12 @@ function open(path: string, api: AdminApi = new FakeAdminApi()) {
             {
               apiVersion: 'backstage.io/v1alpha1',
               kind: 'Group',
-              metadata: { name: 'payments', title: 'Payments' },
-              spec: { type: 'team', children: [] },
+              metadata: { name: 'payments' },
+              spec: {
+                type: 'team',
+                children: [],
+                profile: { displayName: 'Payments' },
+              },
             },
             {
               apiVersion: 'backstage.io/v1alpha1',
