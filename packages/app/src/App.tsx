@@ -23,7 +23,6 @@ import { gettingStartedModule } from './modules/gettingStarted/gettingStartedMod
 import { graphModule } from './modules/graph/graphModule';
 import { homeModule } from './modules/home/homeModule';
 import { notificationsModule } from './modules/notifications/notificationsModule';
-import { signalsModule } from './modules/notifications/signalsModule';
 import { paletteModule } from './modules/palette/paletteModule';
 import { searchModule } from './modules/search/searchModule';
 import { settingsModule } from './modules/settings/settingsModule';
@@ -69,7 +68,6 @@ export const appModules = [
   graphModule,
   searchModule,
   notificationsModule,
-  signalsModule,
   importModule,
   settingsModule,
   homeModule,
