@@ -14,6 +14,7 @@ import { administrationPlugin } from './administration/plugin';
 import { inboxPlugin } from './inbox/plugin';
 import { rootLoggerFactory } from './logging/rootLogger';
 import { notificationChannels } from './notifications/channels';
+import { openSignalsModule } from './notifications/openSignals';
 import { sentNotificationsModule } from './notifications/SentNotifications';
 import { searchModule } from './search/searchModule';
 import { serviceProxyPlugin } from './serviceProxy/plugin';
@@ -78,6 +79,7 @@ backend.add(import('@backstage/plugin-notifications-backend'));
 backend.add(notificationChannels);
 backend.add(sentNotificationsModule);
 backend.add(import('@backstage/plugin-signals-backend'));
+backend.add(openSignalsModule);
 
 // Slipway
 backend.add(import('@slipway/plugin-ide-launcher-backend'));

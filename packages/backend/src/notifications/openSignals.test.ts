@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestBackend } from '@backstage/backend-test-utils';
+import { openSignalsModule } from './openSignals';
+
+/** Time after which the module has connected, in milliseconds. */
+const OPENED_MS = 2_000;
+
+/** Returns whether a connection for signals opens within two seconds. */
+function opens(port: number): Promise<boolean> {
+  const socket = new WebSocket(`ws://localhost:${port}/api/signals`);
+  return new Promise<boolean>(resolve => {
+    socket.onopen = () => resolve(true);
+    socket.onerror = () => resolve(false);
+    setTimeout(() => resolve(false), 2_000);
+  }).finally(() => socket.close());
+}
+
+// Once this fails, the plugin answers its first connection, and the module can go.
+it('is needed, as the signals plugin never answers its first connection', async () => {
+  const { server } = await startTestBackend({
+    features: [import('@backstage/plugin-signals-backend')],
+  });
+  await sleep(OPENED_MS);
+  expect(await opens(server.port())).toBe(false);
+  expect(await opens(server.port())).toBe(true);
+});
+
+it('lets the first connection of a browser open', async () => {
+  const { server } = await startTestBackend({
+    features: [import('@backstage/plugin-signals-backend'), openSignalsModule],
+  });
+  await sleep(OPENED_MS);
+  expect(await opens(server.port())).toBe(true);
+});

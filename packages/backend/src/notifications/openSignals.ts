@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
+import https from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  coreServices,
+  createBackendModule,
+} from '@backstage/backend-plugin-api';
+
+/** Time in which a connection is accepted, in milliseconds. */
+const ANSWER_MS = 1_000;
+const PAUSE_MS = 200;
+const ATTEMPTS = 25;
+
+/**
+ * Connects to the signals plugin once at the start. The plugin never answers its first connection: it
+ * only begins to accept others then, and the browser that was first would get no signals.
+ */
+export const openSignalsModule = createBackendModule({
+  pluginId: 'signals',
+  moduleId: 'open-signals',
+  register(env) {
+    env.registerInit({
+      deps: {
+        discovery: coreServices.discovery,
+        lifecycle: coreServices.lifecycle,
+        logger: coreServices.logger,
+      },
+      async init({ discovery, lifecycle, logger }) {
+        const open = async () => {
+          const url = await discovery.getBaseUrl('signals');
+          for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+            if (await connects(url)) {
+              return;
+            }
+            await sleep(PAUSE_MS);
+          }
+          logger.warn('The signals plugin accepts no connections');
+        };
+        // Not awaited: the portal answers only once it has started.
+        lifecycle.addStartupHook(() => void open());
+      },
+    });
+  },
+});
+
+/** Opens a connection and closes it. Returns whether it was accepted. */
+function connects(url: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const { request } = url.startsWith('https:') ? https : http;
+    const attempt = request(url, {
+      headers: {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': randomBytes(16).toString('base64'),
+      },
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    attempt.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      resolve(true);
+    });
+    attempt.on('response', response => {
+      response.resume();
+      resolve(false);
+    });
+    attempt.on('error', () => resolve(false));
+    attempt.end();
+  });
+}
