@@ -51,7 +51,7 @@ it('guides from the repository to the first delivery', async () => {
 
 it('says if only this machine reaches the address of the webhook', async () => {
   const { api, panel } = await connect();
-  const note = () => within(panel).queryByText(/Only this machine reaches/);
+  const note = () => within(panel).queryByText(/Only this machine can reach/);
   expect(note()).toBeInTheDocument();
   const [connection] = api.connections;
   const webhookUrl = connection.webhookUrl.replace(

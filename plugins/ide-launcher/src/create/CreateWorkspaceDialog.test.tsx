@@ -103,7 +103,7 @@ describe('CreateWorkspaceDialog', () => {
     const { user, url, name, submit } = await openDialog(api);
 
     await user.type(name, 'My_Name');
-    expect(name).toHaveAccessibleDescription(/Start with a lower-case letter/);
+    expect(name).toHaveAccessibleDescription(/Start with a lowercase letter/);
     await user.click(submit);
     expect(url).toHaveFocus();
     expect(url).toHaveAccessibleDescription(/Enter the address of a devfile/);
