@@ -69,7 +69,8 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
       parts: {
         async read(owner) {
           asked.push(owner);
-          return { needs: inboxes[owner.ref] ?? [], missing };
+          const needs = inboxes[owner.ref] ?? [];
+          return { needs, missing, mayHaveMore: false };
         },
       },
       catalog: catalogServiceMock({

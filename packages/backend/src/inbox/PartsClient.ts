@@ -10,7 +10,7 @@ import { addressIn, type ProxyEndpoint } from '../serviceProxy/endpoints';
 import type { TokenIssuer } from '../serviceProxy/TokenIssuer';
 import type { InboxPart } from './config';
 import { byUrgency } from './rules';
-import { summarySchema, timelineSchema } from './schemas';
+import { MAX_NEEDS, summarySchema, timelineSchema } from './schemas';
 
 const TIMEOUT_MS = 10_000;
 
@@ -36,6 +36,8 @@ export interface Needs {
   needs: Need[];
   /** Titles of the parts that did not respond. */
   missing: string[];
+  /** True if a part may have more items than fit into its summary. */
+  mayHaveMore: boolean;
 }
 
 /** A build names its commits on its page; in the activity they would say the same twice. */
@@ -69,11 +71,14 @@ export class PartsClient {
 
   /** Never throws: parts that do not respond are listed in `missing`. */
   async read(owner: Owner): Promise<Needs> {
+    let mayHaveMore = false;
     const { found, missing } = await this.#askAll(async part => {
       const answer = await this.#ask(part, owner, 'summary');
-      return summarySchema.parse(answer).needs;
+      const { needs } = summarySchema.parse(answer);
+      mayHaveMore ||= needs.length === MAX_NEEDS;
+      return needs;
     });
-    return { needs: byUrgency(found), missing };
+    return { needs: byUrgency(found), missing, mayHaveMore };
   }
 
   /**

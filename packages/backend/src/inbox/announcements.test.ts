@@ -413,11 +413,30 @@ describe.each(databases.eachSupportedId())('a failed build on %s', id => {
       return body.unread;
     };
     expect(await unreadOf()).toBe(2);
+    // The second one replaces the first, and is not about an item.
+    for (const title of ['Maintenance tonight', 'Maintenance tomorrow']) {
+      await request(replicas[0].server)
+        .post('/api/notifications/notifications')
+        .set('Authorization', mockCredentials.service.header())
+        .send({
+          recipients: { type: 'entity', entityRef: 'user:default/lin' },
+          payload: { title, scope: 'maintenance' },
+        })
+        .expect(200);
+    }
+    expect(await unreadOf()).toBe(3);
+    // A full summary says nothing about the items that are not in it.
+    needs['user:default/lin'] = Array.from({ length: 20 }, (_, index) =>
+      failure(100 + index),
+    );
+    await openHome('lin');
+    await openHome('lin');
+    expect(await unreadOf()).toBe(3);
     needs['user:default/lin'] = [failure(4)];
     await openHome('lin');
-    await vi.waitFor(async () => expect(await unreadOf()).toBe(1));
+    await vi.waitFor(async () => expect(await unreadOf()).toBe(2));
     // The item of the other one is still there.
     await openHome('lin');
-    expect(await unreadOf()).toBe(1);
+    expect(await unreadOf()).toBe(2);
   });
 });

@@ -18,7 +18,8 @@ const listSchema = z.object({
       id: z.string(),
       origin: z.string(),
       created: z.string().nullish(),
-      updated: z.string().nullish(),
+      // A number on SQLite, of milliseconds.
+      updated: z.union([z.string(), z.number()]).nullish(),
       payload: z.object({ scope: z.string().nullish() }),
     }),
   ),
@@ -69,7 +70,7 @@ export async function markRead(options: {
         isRead({
           scope,
           isOwn: origin === ORIGIN,
-          sentAt: Date.parse(updated ?? created ?? ''),
+          sentAt: new Date(updated ?? created ?? NaN).getTime(),
         }),
     )
     .map(({ id }) => id);

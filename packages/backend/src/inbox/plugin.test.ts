@@ -337,6 +337,13 @@ it('forgets the items of a namespace, even those that are done', async () => {
   expect(wrong.text).toContain('namespace: must be a namespace');
 });
 
+it('lists an item even if its part names something too long as what it is about', async () => {
+  const long = `component:demo/${'x'.repeat(200)}`;
+  service.needs = [{ ...need, key: 'long', entityRef: long }];
+  const { body } = await send('get', '/inbox/items');
+  expect(body.items).toEqual([{ ...need, key: 'long', aside: null }]);
+});
+
 it('snoozes an item until a time', async () => {
   await send('get', '/inbox/items');
   const until = '2099-01-02T09:00:00.000Z';

@@ -106,7 +106,7 @@ export function createInboxRoutes(options: {
       const owner = await ownerOf(req);
       const readAt = now();
       await store.visit(owner.ref, readAt);
-      const { needs, missing } = await parts.read(owner);
+      const { needs, missing, mayHaveMore } = await parts.read(owner);
       const states = await store.record(owner.ref, needs, now());
       res.json({
         items: needs.map(({ notified: _, scope: __, ...need }) => {
@@ -119,7 +119,7 @@ export function createInboxRoutes(options: {
         missing,
       });
       // The bell does not count what has been dealt with in the meantime.
-      if (missing.length === 0) {
+      if (missing.length === 0 && !mayHaveMore) {
         await markRead(owner.credentials, isGone({ needs, readAt }));
       }
     })

@@ -22,6 +22,9 @@ const labelSchema = z.string().max(200);
 /** A path of the portal, never another site. */
 const pageSchema = z.string().regex(/^\/(?![/\\])/);
 
+/** Maximum number of items in a summary; a part may have more. */
+export const MAX_NEEDS = 20;
+
 /** The part of a summary that inboxes use (`entity-contract`). */
 export const summarySchema = z.object({
   needs: z
@@ -37,10 +40,11 @@ export const summarySchema = z.object({
         action: labelSchema,
         notified: z.boolean().optional(),
         scope: z.string().min(1).max(255).optional(),
-        entityRef: z.string().min(1).max(150).optional(),
+        // No entity has a longer reference: such an item is about nothing, but is still an item.
+        entityRef: z.string().min(1).max(150).optional().catch(undefined),
       }),
     )
-    .max(20),
+    .max(MAX_NEEDS),
 });
 
 /** The part of a timeline that the activity on Home uses (`entity-contract`). */
