@@ -118,6 +118,10 @@ describe('POST /imports', () => {
     [{ revision: 'main' }, /^workspaces\[0\]: revision: .* no Git project/],
     [{ note: 'a\u0000b' }, /note: must not contain control characters/],
     [{ createdAt: '5 January' }, /createdAt: must be a time in ISO 8601/],
+    [
+      { createdAt: '0000-01-01T00:00:00+01:00' },
+      /createdAt: must be in the years/,
+    ],
     [{ createdAt: '2026-02-02T00:00:00Z' }, /lastUsed must not be before/],
     [{ lastUsed: '2999-01-01T00:00:00Z' }, /must not be in the future/],
     [{ deletesAt: '2026-02-02T00:00:00Z' }, /deletesAt must be in the future/],

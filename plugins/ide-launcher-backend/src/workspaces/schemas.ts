@@ -36,7 +36,9 @@ const instant = z.iso
     offset: true,
     error: 'must be a time in ISO 8601 with a time zone',
   })
-  .transform(text => new Date(text).toISOString());
+  .transform(text => new Date(text).toISOString())
+  // A time zone can move a time out of the years that have four digits, which times are compared by.
+  .refine(text => /^\d{4}-/.test(text), 'must be in the years 0000 to 9999');
 
 /** The maximum number of workspaces in one import, whose devfiles are read together. */
 const MAX_IMPORTED = 50;
