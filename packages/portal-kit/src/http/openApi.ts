@@ -39,15 +39,15 @@ export interface Description {
 }
 
 /** The descriptions by their files; the portal serves each of them alone and in its own. */
-const descriptions = new Map<string, Promise<Description>>();
+const descriptions = new Map<string, Description>();
 
 /**
  * Reads a description when it is first asked for: few are, and to parse all of them is a twentieth of the
  * portal's start.
  */
-function readDescription(file: string): Promise<Description> {
-  const description =
-    descriptions.get(file) ?? readFile(file, 'utf8').then(parse);
+async function readDescription(file: string): Promise<Description> {
+  const description: Description =
+    descriptions.get(file) ?? parse(await readFile(file, 'utf8'));
   descriptions.set(file, description);
   return description;
 }

@@ -37,9 +37,9 @@ export function createPortalRoot(options: {
       rootHttpRouter: coreServices.rootHttpRouter,
     },
     factory({ health, metrics, readiness, rootHttpRouter }) {
-      let joined: Promise<Description> | undefined;
-      const describe = () =>
-        (joined ??= joinDescriptions({
+      let joined: Description | undefined;
+      const describe = async () =>
+        (joined ??= await joinDescriptions({
           info: { title: 'Slipway portal', version: options.version },
           files: options.descriptions,
         }));
