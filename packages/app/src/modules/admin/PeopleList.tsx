@@ -17,8 +17,9 @@ import {
 } from '@slipway/design-system';
 import type { Role } from '@slipway/entity-contract';
 import { EntityLink, EntityLinks } from '../../entities/EntityLinks';
+import { useTitles } from '../../entities/useTitles';
 import { type Translate, appTranslationRef } from '../../translation';
-import { nameOf, toRow } from '../catalog/entityFacts';
+import { toRow } from '../catalog/entityFacts';
 import { readEntities } from '../catalog/useCatalogEntities';
 import { adminApiRef, type OfPart } from './AdminClient';
 import { matches, NameCell } from './partData';
@@ -87,7 +88,8 @@ function People(props: { people: readonly Person[]; toggle: ReactNode }) {
       (access === '' || isAdmin === (access === 'admin')) &&
       matches(q, [name, email ?? null, ref]),
   );
-  const teams = [...new Set(people.flatMap(person => person.teams))].sort();
+  const teams = [...new Set(people.flatMap(person => person.teams))];
+  const titleOf = useTitles(teams);
   return (
     <>
       <FilterBar
@@ -98,7 +100,9 @@ function People(props: { people: readonly Person[]; toggle: ReactNode }) {
             key: 'team',
             label: t('admin.people.team'),
             anyLabel: t('admin.people.anyTeam'),
-            options: teams.map(ref => ({ value: ref, label: nameOf(ref) })),
+            options: teams
+              .map(ref => ({ value: ref, label: titleOf(ref) }))
+              .sort((one, other) => one.label.localeCompare(other.label)),
           },
           {
             key: 'access',
@@ -138,14 +142,17 @@ function People(props: { people: readonly Person[]; toggle: ReactNode }) {
             )}
           />
         }
-        columns={columnsOf(t)}
+        columns={columnsOf(t, titleOf)}
       />
       <p className="slw-AdminNote">{t('admin.people.visitNote')}</p>
     </>
   );
 }
 
-function columnsOf(t: Translate): DataColumn<Person>[] {
+function columnsOf(
+  t: Translate,
+  titleOf: (ref: string) => string,
+): DataColumn<Person>[] {
   return [
     {
       id: 'name',
@@ -154,7 +161,7 @@ function columnsOf(t: Translate): DataColumn<Person>[] {
       sortBy: ({ name }) => name.toLowerCase(),
       cell: ({ ref, teams, visitedAt }, { isNarrow }) => (
         <NameCell name={<EntityLink entityRef={ref} />} isNarrow={isNarrow}>
-          {teams.map(nameOf).join(', ') || '–'}
+          {teams.map(titleOf).join(', ') || '–'}
           {visitedAt && (
             <>
               {' '}

@@ -236,6 +236,7 @@ function open(path: string, api: AdminApi = new FakeAdminApi()) {
                   type: 'memberOf',
                   targetRef: 'group:default/platform-admins',
                 },
+                { type: 'memberOf', targetRef: 'group:default/payments' },
               ],
             },
             {
@@ -396,6 +397,15 @@ it('shows which roles people have, and when they were here', async () => {
   await user.type(screen.getByRole('searchbox'), 'example.org');
   expect(within(people).getAllByRole('rowheader')).toHaveLength(1);
   expect(address()).toBe('/admin/access?q=example.org');
+});
+
+it('filters people by the titles of their teams', async () => {
+  const { user } = open('/admin/access');
+  const people = await screen.findByRole('grid', { name: 'People' });
+  await within(people).findByRole('link', { name: 'Payments' });
+  await user.click(screen.getByRole('button', { name: /^Team|Team$/ }));
+  await user.click(await screen.findByRole('option', { name: 'Payments' }));
+  expect(namesIn(people)).toEqual(['Ada']);
 });
 
 it('shows what each role may do, and where it is configured', async () => {

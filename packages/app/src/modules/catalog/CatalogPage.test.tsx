@@ -131,3 +131,26 @@ it('lists APIs alone on their page', async () => {
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('APIs');
   expect(screen.queryByRole('button', { name: /^Kind/ })).toBeNull();
 });
+
+it('names owners by their titles in the filter', async () => {
+  const { user, address } = open(
+    '/catalog',
+    catalogApiMock({
+      entities: [
+        entity('Component', 'shop', 'web'),
+        entity('Component', 'billing'),
+        {
+          apiVersion: 'backstage.io/v1alpha1',
+          kind: 'Group',
+          metadata: { name: 'web', namespace: 'default' },
+          spec: { type: 'team', profile: { displayName: 'Storefront' } },
+        },
+      ],
+    }),
+  );
+  await link('Storefront');
+  await user.click(screen.getByRole('button', { name: /Owner/ }));
+  await user.click(await screen.findByRole('option', { name: 'Storefront' }));
+  await waitFor(() => expect(address()).toContain('web'));
+  expect(screen.queryByRole('link', { name: 'billing' })).toBeNull();
+});

@@ -32,11 +32,11 @@ import {
 } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { useLoaded } from '../../entities/useLoaded';
+import { useTitles } from '../../entities/useTitles';
 import { entityColumns } from './entityColumns';
 import {
   type EntityRow,
   kindName,
-  nameOf,
   passes,
   toRow,
   valuesOf,
@@ -99,6 +99,8 @@ export function CatalogPage(props: CatalogPageProps) {
     pluginHeaderActionsApiRef,
   ).getPluginHeaderActions(pluginId);
   const errorWords = useErrorWords();
+  const owners = valuesOf(all ?? [], row => row.owners);
+  const titleOf = useTitles(owners);
   const options = (
     values: readonly string[],
     label = (value: string) => value,
@@ -166,9 +168,8 @@ export function CatalogPage(props: CatalogPageProps) {
             key: 'owner',
             label: t('catalog.columns.owner'),
             anyLabel: t('catalog.anyOwner'),
-            options: options(
-              valuesOf(all ?? [], row => row.owners),
-              nameOf,
+            options: options(owners, titleOf).sort((one, other) =>
+              one.label.localeCompare(other.label),
             ),
           },
           {
