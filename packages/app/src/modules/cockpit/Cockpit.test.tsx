@@ -70,12 +70,15 @@ class FakeParts implements EntityPartsApi {
     return answer;
   }
 
+  /** Ids of the parts that list only the user's own items. */
+  readonly ownOnly = new Set<string>();
+
   async timeline({ id }: EntityPart) {
     const items = this.items.get(id)!;
     if (items instanceof Error) {
       throw items;
     }
-    return { items, truncated: false };
+    return { items, truncated: false, ownOnly: this.ownOnly.has(id) };
   }
 }
 
@@ -162,7 +165,7 @@ it('shows the state of each part, open needs, and the cards of plugins', async (
     await screen.findByRole('link', { name: '#7 failed' }),
   ).toHaveAttribute('href', '/builds/shop/7');
   const card = screen.getByRole('region', { name: 'Builds' });
-  expect(within(card).getByRole('link', { name: 'View Builds' })).toBeVisible();
+  expect(within(card).getByRole('link', { name: 'View builds' })).toBeVisible();
   expect(card).toHaveTextContent('1 hour ago · ada');
   expect(card).toHaveTextContent('50%30 points');
   expect(card).toHaveTextContent('worse, previous 30 days: 80%');
@@ -277,4 +280,19 @@ it('names the component of each item of a group', async () => {
   expect(
     await screen.findByRole('link', { name: 'Component: shop' }),
   ).toHaveAttribute('href', '/catalog/default/component/shop');
+});
+
+it('says which items are only those of the user', async () => {
+  const parts = new FakeParts()
+    .add(part('Builds', ['build']), {})
+    .add(part('Feedback', ['feedback']), {});
+  parts.ownOnly.add('entity-part:app/feedback');
+  renderCockpit(parts);
+  const kinds = within(
+    await screen.findByRole('group', { name: 'Filter by kind' }),
+  );
+  expect(
+    await kinds.findByRole('button', { name: /^Your feedback/ }),
+  ).toBeVisible();
+  expect(kinds.getByRole('button', { name: /^Builds/ })).toBeVisible();
 });

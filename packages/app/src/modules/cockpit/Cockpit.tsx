@@ -156,7 +156,7 @@ function PartCard(props: {
         <h2 id={headingId}>{title}</h2>
         {data?.page && (
           <Link href={data.page} variant="body-small">
-            {t('cockpit.view', { part: title })}
+            {t('cockpit.view', { part: title.toLocaleLowerCase() })}
           </Link>
         )}
       </div>
