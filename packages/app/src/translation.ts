@@ -487,6 +487,7 @@ export const appTranslationRef = createTranslationRef({
       cut: 'Each source shows its newest {{most}} entries.',
       neighbour: '{{kind}}: {{title}}',
       actions: 'Actions for {{title}}',
+      own: 'Your {{kind}}',
       component: 'Component',
       kind: {
         commit: 'Commit',

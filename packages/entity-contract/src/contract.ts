@@ -170,4 +170,10 @@ export const timelineAnswerSchema = Type.Object({
   truncated: Type.Boolean({
     description: 'There are more items in the period.',
   }),
+  ownOnly: Type.Optional(
+    Type.Boolean({
+      description:
+        "Only the caller's own items are listed; there may be items of others.",
+    }),
+  ),
 });

@@ -62,6 +62,15 @@ interface TimelinePeriod {
   limit: number;
 }
 
+/** The timeline of a part, newest first. */
+interface TimelineAnswer {
+  items: TimelineItem[];
+  /** True if there are more items in the period. */
+  truncated: boolean;
+  /** True if items of others are not listed. */
+  ownOnly?: boolean;
+}
+
 /** Requests information about entities from the parts. */
 export interface EntityPartsApi {
   /** Lists the parts in the order of their cards. */
@@ -71,7 +80,7 @@ export interface EntityPartsApi {
     part: EntityPart,
     ref: string,
     query: TimelinePeriod,
-  ): Promise<{ items: TimelineItem[]; truncated: boolean }>;
+  ): Promise<TimelineAnswer>;
 }
 
 /** {@link EntityPartsApi} */
@@ -108,7 +117,7 @@ export class EntityPartsClient implements EntityPartsApi {
     part: EntityPart,
     ref: string,
     query: TimelinePeriod,
-  ): Promise<{ items: TimelineItem[]; truncated: boolean }> {
+  ): Promise<TimelineAnswer> {
     return this.#clientOf(part).json(`${pathOf(ref)}/timeline`, {
       query: { ...query },
     });
@@ -160,7 +169,7 @@ const DAY_MS = 86_400_000;
 export function useEntityTimeline(
   ref: string,
   { days, limit }: { days: number; limit: number },
-): PartAnswer<{ items: TimelineItem[]; truncated: boolean }>[] {
+): PartAnswer<TimelineAnswer>[] {
   const api = useApi(entityPartsApiRef);
   const parts = api.list().filter(({ kinds }) => kinds.length > 0);
   // Rounded to the day: otherwise each render would create a new query.

@@ -66,6 +66,8 @@ export interface EntityPart {
     query: TimelineQuery,
     caller: Caller,
   ): Promise<TimelineItem[]>;
+  /** Whether the timeline has only the caller's own items; by default it has all. */
+  listsOwnOnly?(caller: Caller): Promise<boolean>;
 }
 
 /**
@@ -124,7 +126,11 @@ export function entityRoutes(
         readTimelineQuery(query, now()),
       );
       const scope = await scopeOf(params.ref, caller);
-      return newestFirst(await part.timeline(scope, asked, caller), asked);
+      const [items, ownOnly] = await Promise.all([
+        part.timeline(scope, asked, caller),
+        part.listsOwnOnly?.(caller),
+      ]);
+      return { ...newestFirst(items, asked), ...(ownOnly && { ownOnly }) };
     },
   );
 }

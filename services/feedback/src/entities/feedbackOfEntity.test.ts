@@ -77,6 +77,7 @@ describe.each(testDatabaseClients())(
       ]);
       const all = await ada.get(TIMELINE);
       expect(all.body.items).toHaveLength(2);
+      expect([own.body.ownOnly, all.body.ownOnly]).toEqual([true, undefined]);
       expect(JSON.stringify([own.body, all.body])).not.toContain('Secret');
     });
 

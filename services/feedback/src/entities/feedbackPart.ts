@@ -101,6 +101,8 @@ export function feedbackPart(options: {
         ...componentOf(mark, scope),
       }));
     },
+
+    listsOwnOnly: async caller => !(await access.isAdmin(caller)),
   };
 }
 

@@ -63,6 +63,11 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
   const kinds = (Object.keys(ITEM_ICONS) as ItemKind[]).filter(kind =>
     asked.some(({ part }) => part.kinds.includes(kind)),
   );
+  // The count of such a kind is not that of the part's card.
+  const isOwnOnly = (kind: ItemKind) =>
+    asked.some(
+      ({ part, answer }) => answer.data?.ownOnly && part.kinds.includes(kind),
+    );
   return (
     <Panel title={t('timeline.title')} padded={false}>
       <div
@@ -78,7 +83,11 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
             aria-pressed={isShown(kind)}
             onClick={() => toggle(kind, kinds)}
           >
-            {t(`timeline.kinds.${kind}`)}
+            {isOwnOnly(kind)
+              ? t('timeline.own', {
+                  kind: t(`timeline.kinds.${kind}`).toLocaleLowerCase(),
+                })
+              : t(`timeline.kinds.${kind}`)}
             <span className="slw-TimelineCount">
               {all.filter(item => item.kind === kind).length}
             </span>
