@@ -14,7 +14,7 @@ import type { Role } from '@slipway/entity-contract';
 import { EntityLinks } from '../../entities/EntityLinks';
 import { appTranslationRef, type Translate } from '../../translation';
 import type { OfPart } from './AdminClient';
-import { matches, NameCell, partColumn, partSelect } from './partData';
+import { matches, NameCell, partColumn, partSelect, NameLink, useDetailsHref } from './partData';
 import { RolePanel } from './RolePanel';
 
 /** Lists the roles of all parts, with their permissions; the URL names the open one. */
@@ -28,6 +28,7 @@ export function RoleList(props: {
   const { t } = useTranslationRef(appTranslationRef);
   const filters = useUrlFilters({ q: '', part: '' });
   const selection = useUrlFilters({ role: '' });
+  const hrefOf = useDetailsHref('role');
   const { q, part } = filters.values;
   const rows = roles.filter(
     role =>
@@ -75,21 +76,27 @@ export function RoleList(props: {
               description={t('admin.noMatchText')}
             />
           }
-          columns={columnsOf(t)}
+          columns={columnsOf(t, hrefOf)}
         />
       </ListAndPanel>
     </>
   );
 }
 
-function columnsOf(t: Translate): DataColumn<OfPart<Role>>[] {
+function columnsOf(
+  t: Translate,
+  hrefOf: (id: string) => string,
+): DataColumn<OfPart<Role>>[] {
   return [
     {
       id: 'role',
       label: t('admin.roles.role'),
       text: ({ name }) => name,
-      cell: ({ name, part }, { isNarrow }) => (
-        <NameCell name={name} isNarrow={isNarrow}>
+      cell: ({ id, name, part }, { isNarrow }) => (
+        <NameCell
+          name={<NameLink name={name} page={hrefOf(id)} />}
+          isNarrow={isNarrow}
+        >
           {part}
         </NameCell>
       ),

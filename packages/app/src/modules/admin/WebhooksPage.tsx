@@ -19,9 +19,11 @@ import {
   matches,
   MissingParts,
   NameCell,
+  NameLink,
   partColumn,
   partSelect,
   useAdministration,
+  useDetailsHref,
 } from './partData';
 import { WebhookPanel } from './WebhookPanel';
 import { WEBHOOK_STATES, WebhookBadge, webhookState } from './WebhookState';
@@ -45,6 +47,7 @@ function Webhooks({ webhooks, parts, missing }: PlatformAdministration) {
   const { t } = useTranslationRef(appTranslationRef);
   const filters = useUrlFilters({ q: '', part: '', direction: '', state: '' });
   const selection = useUrlFilters({ webhook: '' });
+  const hrefOf = useDetailsHref('webhook');
   const sort = useUrlSort(['name', 'part', 'direction', 'state', 'last'], {
     column: 'state',
     direction: 'ascending',
@@ -127,22 +130,28 @@ function Webhooks({ webhooks, parts, missing }: PlatformAdministration) {
               )}
             />
           }
-          columns={columnsOf(t)}
+          columns={columnsOf(t, hrefOf)}
         />
       </ListAndPanel>
     </>
   );
 }
 
-function columnsOf(t: Translate): DataColumn<OfPart<Webhook>>[] {
+function columnsOf(
+  t: Translate,
+  hrefOf: (id: string) => string,
+): DataColumn<OfPart<Webhook>>[] {
   return [
     {
       id: 'name',
       label: t('admin.name'),
       text: ({ name }) => name,
       sortBy: ({ name }) => name.toLowerCase(),
-      cell: ({ name, part, direction }, { isNarrow }) => (
-        <NameCell name={name} isNarrow={isNarrow}>
+      cell: ({ id, name, part, direction }, { isNarrow }) => (
+        <NameCell
+          name={<NameLink name={name} page={hrefOf(id)} />}
+          isNarrow={isNarrow}
+        >
           {part} · {t(`admin.webhooks.${direction}`)}
         </NameCell>
       ),

@@ -355,6 +355,11 @@ it('lists webhooks, failing ones first, and sends a test from the details', asyn
   expect(within(grid).getByRole('row', { name: /^shop/ })).toHaveTextContent(
     /Incoming.*GitHub.*Not recorded/,
   );
+  expect(
+    within(grid)
+      .getByRole('link', { name: 'releases' })
+      .getAttribute('href'),
+  ).toMatch(/webhook=flags\+releases$/);
   await user.click(within(grid).getByText('releases'));
   expect(address()).toContain('webhook=flags+releases');
   const panel = await screen.findByRole('complementary', { name: 'releases' });

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
+import { useSearchParams } from 'react-router-dom';
 import { useServiceQuery } from '@slipway/app-react';
 import type { DataColumn } from '@slipway/design-system';
 import { appTranslationRef, type Translate } from '../../translation';
@@ -76,6 +77,20 @@ export function MissingParts({ parts }: { parts: readonly string[] }) {
 /** Shows the name of something as a link to the page that manages it, if there is one. */
 export function NameLink({ name, page }: { name: string; page?: string }) {
   return page === undefined ? <>{name}</> : <Link href={page}>{name}</Link>;
+}
+
+/**
+ * Returns the address of this page, with its filters, and with the details of an item open.
+ *
+ * @param key - the URL parameter that names the open item.
+ */
+export function useDetailsHref(key: string): (id: string) => string {
+  const [params] = useSearchParams();
+  return id => {
+    const next = new URLSearchParams(params);
+    next.set(key, id);
+    return `?${next}`;
+  };
 }
 
 /** Returns whether any of the texts contains all words of a search, ignoring case. */
