@@ -97,3 +97,16 @@ it('rolls back with the build that deployed the previous version, after confirma
     }),
   ).toEqual(['Rebuild hello #3']);
 });
+
+it('knows that jobs which are not listed are gone, with their builds', async () => {
+  const { source } = start();
+  await source.list!(CALL);
+  const ids = ['job:hello', 'build:hello #1', 'job:old', 'build:old #1'];
+  expect(ids.map(id => source.isGone?.(id))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect(source.isGone?.('stop:old #1')).toBe(false);
+});

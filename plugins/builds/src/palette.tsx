@@ -29,6 +29,8 @@ const MAX_BUILDS = 5;
 /** Palette source for jobs, their last builds, and running them. */
 export function buildsPalette(context: SourceContext): PaletteSource {
   const { api, href, texts } = context;
+  /** The jobs that were listed last. */
+  let jobNames: ReadonlySet<string> = new Set();
   const pageOf = ({ job, number }: BuildRef) =>
     href(buildRouteRef, { job, number: String(number) });
 
@@ -64,11 +66,19 @@ export function buildsPalette(context: SourceContext): PaletteSource {
   });
 
   return {
+    // Only the newest builds are listed, but all jobs.
+    isGone(id) {
+      const [, job] =
+        /^job:(.+)$/.exec(id) ?? /^build:(.+) #\d+$/.exec(id) ?? [];
+      return job !== undefined && !jobNames.has(job);
+    },
+
     async list(call) {
       const [jobs, t] = await Promise.all([
         api(buildsApiRef).getJobs(call),
         texts(buildsTranslationRef),
       ]);
+      jobNames = new Set(jobs.map(({ name }) => name));
       return jobs.flatMap(job => [
         ...jobItems(job, t),
         ...job.recentBuilds

@@ -100,6 +100,9 @@ export function flagsPalette(context: SourceContext): PaletteSource {
   };
 
   return {
+    // All flags are listed, other than archived ones, which are not offered.
+    isGone: id => id.startsWith('flag:'),
+
     async list(call) {
       const { flags, user, t } = await read(call);
       const things = flags.flatMap((flag): PaletteItem[] => {

@@ -33,6 +33,8 @@ export function workspacesPalette(context: SourceContext): PaletteSource {
   };
 
   return {
+    isGone: () => true,
+
     async list(call) {
       const [{ workspaces }, isAllowed, t] = await Promise.all([
         api(ideLauncherApiRef).listWorkspaces(call),

@@ -75,6 +75,12 @@ export interface ActionSubject {
 export interface PaletteSource {
   /** Lists all items, up to a few thousand; the browser filters them. */
   list?(call: { signal: AbortSignal }): Promise<readonly PaletteItem[]>;
+  /**
+   * Checks whether an item that the last list does not have is gone, so that the palette stops
+   * offering it among recent ones. A source that lists only some of its items omits it, or returns
+   * false for those it cannot tell.
+   */
+  isGone?(id: string): boolean;
   /** Searches items on the server, if there are too many to list. */
   search?(
     words: string,

@@ -46,6 +46,14 @@ export interface PaletteAnswers {
   isLoading: boolean;
   /** Indexes in the list of sources. */
   failed: readonly number[];
+  /** The sources that responded, which know what no longer exists. */
+  responded: readonly { id: string; isGone: PaletteSource['isGone'] }[];
+}
+
+/** What a source found. */
+interface SourceAnswer {
+  entries: readonly PaletteEntry[];
+  responded: PaletteAnswers['responded'][number];
 }
 
 function useSources(
@@ -63,8 +71,12 @@ function useSources(
     queries: sources.map(source => ({
       queryKey: ['palette', source.id, ...key],
       queryFn: async (call: { signal: AbortSignal }) => {
-        const items = await ask(await open(app, source), call);
-        return (items ?? []).map(item => ({ source, item }));
+        const opened = await open(app, source);
+        const items = (await ask(opened, call)) ?? [];
+        return {
+          entries: items.map(item => ({ source, item })),
+          responded: { id: source.id, isGone: opened.isGone },
+        };
       },
       enabled: isAsked,
       staleTime: FRESH_MS,
@@ -76,13 +88,14 @@ function useSources(
   });
 }
 
-function join(answers: UseQueryResult<PaletteEntry[]>[]): PaletteAnswers {
+function join(answers: UseQueryResult<SourceAnswer>[]): PaletteAnswers {
   return {
     isLoading: answers.some(({ isLoading }) => isLoading),
-    entries: answers.flatMap(({ data }) => data ?? []),
+    entries: answers.flatMap(({ data }) => data?.entries ?? []),
     failed: answers.flatMap(({ error }, index) =>
       isOutage(error) ? [index] : [],
     ),
+    responded: answers.flatMap(({ data }) => data?.responded ?? []),
   };
 }
 

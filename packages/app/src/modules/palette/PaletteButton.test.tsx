@@ -1,4 +1,5 @@
-import { renderInTestApp } from '@backstage/frontend-test-utils';
+import { storageApiRef } from '@backstage/frontend-plugin-api';
+import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
 import { type InstalledSource, paletteApiRef } from '@slipway/app-react';
 import { failAtOnce } from '@slipway/test-pages';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -159,4 +160,45 @@ it('lists the shortcuts with ?, and turns those of single keys off and on', asyn
   await waitFor(() => expect(help()).toBeNull());
   await user.keyboard('gc');
   expect(address()).toBe('/catalog');
+});
+
+it('offers recent pages again, except those that their source knows are gone', async () => {
+  const jobs: InstalledSource = {
+    ...PORTAL,
+    id: 'jobs',
+    title: 'Jobs',
+    load: async () => () => ({
+      list: async () => [
+        {
+          id: 'listed',
+          title: 'Listed',
+          kind: 'Job',
+          act: { type: 'open', href: '/listed' },
+        },
+      ],
+      isGone: id => id !== 'unlisted',
+    }),
+  };
+  const recent = ['gone', 'unlisted', 'listed'].map(id => ({
+    source: 'jobs',
+    id,
+    title: `Stored ${id}`,
+    kind: 'Job',
+    href: `/${id}`,
+    at: Date.now(),
+    times: 1,
+  }));
+  const storage = mockApis.storage();
+  await storage.forBucket('slipway.palette').set('recent', recent);
+  renderInTestApp(<PaletteButton pages={PAGES} />, {
+    apis: [
+      [paletteApiRef, { sources: () => [PORTAL, jobs] }],
+      [storageApiRef, storage],
+      failAtOnce,
+    ],
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Search' }));
+  expect(await screen.findByRole('option', { name: /^Listed/ })).toBeVisible();
+  expect(screen.getByRole('option', { name: /Stored unlisted/ })).toBeVisible();
+  expect(screen.queryByRole('option', { name: /Stored gone/ })).toBeNull();
 });

@@ -2,6 +2,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useApi } from '@backstage/frontend-plugin-api';
 import {
   type InstalledSource,
+  type PaletteAnswers,
   type PaletteEntry,
   paletteApiRef,
   usePaletteList,
@@ -34,6 +35,7 @@ export function usePaletteResults(words: string, scope: PaletteScope) {
   const list = usePaletteList(true);
   const settled = useSettled(words.trim());
   const found = usePaletteSearch(settled);
+  const { responded } = list;
   const { recent, remember, bonusOf } = useRecent();
 
   const entries = useMemo(
@@ -59,7 +61,7 @@ export function usePaletteResults(words: string, scope: PaletteScope) {
       ];
     }
     const lately = recent
-      .flatMap(known => entryOf(known, entries, sources) ?? [])
+      .flatMap(known => entryOf(known, { entries, sources, responded }) ?? [])
       .filter(inScope(scope))
       .slice(0, scope ? LIMIT : RECENT);
     const suggested = entries
@@ -84,6 +86,7 @@ export function usePaletteResults(words: string, scope: PaletteScope) {
     recent,
     entries,
     sources,
+    responded,
     scope,
   ]);
 
@@ -128,21 +131,28 @@ function isGeneral({ source, item }: PaletteEntry): boolean {
 
 /**
  * Returns the current version of a recent entry; a page that no source lists is shown as
- * it was stored.
+ * it was stored, unless its source knows that it is gone.
  */
 function entryOf(
   known: Recent,
-  entries: readonly PaletteEntry[],
-  sources: readonly InstalledSource[],
+  from: {
+    entries: readonly PaletteEntry[];
+    sources: readonly InstalledSource[];
+    responded: PaletteAnswers['responded'];
+  },
 ): PaletteEntry | undefined {
+  const { entries, sources, responded } = from;
   const { source: sourceId, id, title, kind, href } = known;
   const current = entries.find(
     ({ source, item }) => source.id === sourceId && item.id === id,
   );
   const source = sources.find(each => each.id === sourceId);
+  const isGone = responded.some(
+    each => each.id === sourceId && each.isGone?.(id),
+  );
   return (
     current ??
-    (source && href !== undefined
+    (source && href !== undefined && !isGone
       ? { source, item: { id, title, kind, act: { type: 'open', href } } }
       : undefined)
   );

@@ -111,6 +111,7 @@ function entitiesOf(context: SourceContext, kinds: string[]): PaletteSource {
       isAll = total <= items.length;
       return items;
     },
+    isGone: () => isAll,
     async search(words) {
       if (isAll) {
         return [];
