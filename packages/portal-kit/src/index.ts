@@ -16,6 +16,7 @@ export {
   callerOf,
   callerOfUser,
   createPermissionGuard,
+  nameTarget,
 } from './permissions/access';
 export {
   describeIssue,

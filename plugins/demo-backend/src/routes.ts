@@ -9,7 +9,11 @@ import {
   AuthorizeResult,
   createPermission,
 } from '@backstage/plugin-permission-common';
-import { createPermissionGuard, methodNotAllowed } from '@slipway/portal-kit';
+import {
+  createPermissionGuard,
+  methodNotAllowed,
+  nameTarget,
+} from '@slipway/portal-kit';
 import { Request, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { DemoRunner } from './DemoRunner';
@@ -79,10 +83,12 @@ export function createDemoRoutes(options: {
       if (refusal !== undefined) {
         throw new NotAllowedError(refusal);
       }
+      nameTarget(req, null);
       res.status(202).json(present(await runner.load(request)));
     })
     .delete(mayDo('Remove the demo organisation'), async (req, res) => {
       const request = await requestOf(req);
+      nameTarget(req, null);
       res.status(202).json(present(await runner.remove(request)));
     })
     .all(methodNotAllowed('GET', 'POST', 'DELETE'));

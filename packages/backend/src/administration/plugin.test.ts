@@ -19,6 +19,7 @@ import {
   auditorFactory,
   contractHttpRouterFactory,
   createPermissionGuard,
+  nameTarget,
 } from '@slipway/portal-kit';
 import { Router } from 'express';
 import request from 'supertest';
@@ -52,6 +53,16 @@ const things = createBackendPlugin({
         router.post('/shelves', guard(admin, 'Add a shelf'), (_req, res) =>
           res.json({}),
         );
+        router.put('/shelves/:id', guard(admin, 'Move a shelf'), (req, res) => {
+          if (req.params.id === 'left') {
+            nameTarget(req, 'Left shelf');
+          }
+          res.json({});
+        });
+        router.put('/shelves', guard(admin, 'Sort all'), (req, res) => {
+          nameTarget(req, null);
+          res.json({});
+        });
         router.post('/wishes', guard(use), (_req, res) => res.json({}));
         router.post('/stock', async (req, res) => {
           const event = await auditor.createEvent({
@@ -117,7 +128,7 @@ async function start(
     ],
   });
   const send = (
-    method: 'get' | 'post' | 'delete',
+    method: 'get' | 'post' | 'put' | 'delete',
     path: string,
     authorization: string = ADA,
   ) =>
@@ -161,6 +172,21 @@ it('contains changes by admins in any plugin, and events of stock plugins', asyn
   });
   const { body } = await send('get', '/admin/audit?q=LEFT&limit=5');
   expect(body.entries).toHaveLength(1);
+});
+
+it('names what was changed as the route does, or by the parameters of its path', async () => {
+  const { send } = await start();
+  await send('put', '/things/shelves/top%20right').expect(200);
+  await send('put', '/things/shelves/left').expect(200);
+  await send('put', '/things/shelves').expect(200);
+  await vi.waitFor(async () => {
+    const { body } = await send('get', '/admin/audit');
+    expect(body.entries).toMatchObject([
+      { action: 'Sort all', target: null },
+      { action: 'Move a shelf', target: 'Left shelf' },
+      { action: 'Move a shelf', target: 'top right' },
+    ]);
+  });
 });
 
 it('is reserved for admins, and names the invalid parameter of a query', async () => {

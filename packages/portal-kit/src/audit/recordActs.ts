@@ -19,7 +19,10 @@ export function recordActs(options: {
   pluginId: string;
 }): RequestHandler {
   const { trail, httpAuth, logger, pluginId } = options;
-  const record = async (req: Request, act: string | undefined) => {
+  const record = async (
+    req: Request,
+    { act, target }: NonNullable<ReturnType<typeof administrativeAct>>,
+  ) => {
     const credentials = await httpAuth.credentials(req, {
       allow: ['user', 'service'],
     });
@@ -28,7 +31,10 @@ export function recordActs(options: {
       at: Date.now(),
       actor: callerOf(credentials).ref,
       action: act ?? `${req.method} ${pluginId}`,
-      target: path.replace(`/api/${pluginId}`, '') || null,
+      target:
+        target === undefined
+          ? path.replace(`/api/${pluginId}`, '') || null
+          : target,
     });
   };
   return (req, res, next) => {
@@ -36,7 +42,7 @@ export function recordActs(options: {
       res.once('finish', () => {
         const allowed = administrativeAct(req);
         if (res.statusCode < 400 && allowed) {
-          record(req, allowed.act).catch(error =>
+          record(req, allowed).catch(error =>
             logger.error(`An audit log entry was not stored: ${error}`),
           );
         }

@@ -21,20 +21,32 @@ export interface Caller {
   name: string;
 }
 
-/**
- * Requests that an admin permission allowed, with a description of what they do if the route has
- * one.
- */
-const administrative = new WeakMap<Request, { act: string | undefined }>();
+/** What a request that an admin permission allowed does. */
+interface AdministrativeAct {
+  /** The description of its route; undefined if it has none. */
+  act: string | undefined;
+  /** What it changes; null if the description says that, undefined if nothing names it. */
+  target: string | null | undefined;
+}
+
+const administrative = new WeakMap<Request, AdministrativeAct>();
+
+/** Describes a request that an admin permission allowed; undefined for all other requests. */
+export function administrativeAct(req: Request): AdministrativeAct | undefined {
+  return administrative.get(req);
+}
 
 /**
- * Describes what a request that an admin permission allowed does, if its route has a description;
- * undefined for all other requests.
+ * Names what a request of an admin changes, for the audit log. Otherwise it names the parameters in
+ * the path of a described route, such as an id, or else the path.
+ *
+ * @param target - null if the description of the route says it.
  */
-export function administrativeAct(
-  req: Request,
-): { act: string | undefined } | undefined {
-  return administrative.get(req);
+export function nameTarget(req: Request, target: string | null): void {
+  const described = administrative.get(req);
+  if (described) {
+    administrative.set(req, { ...described, target });
+  }
 }
 
 function isUser(principal: unknown): principal is BackstageUserPrincipal {
@@ -113,7 +125,10 @@ export function createPermissionGuard(options: {
         throw new NotAllowedError(`Permission ${permission.name} is required`);
       }
       if (isForAdmins(permission.name)) {
-        administrative.set(req, { act });
+        administrative.set(req, {
+          act,
+          target: (act && Object.values(req.params).join(' / ')) || undefined,
+        });
       }
       next();
     } catch (error) {

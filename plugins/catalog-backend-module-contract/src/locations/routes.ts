@@ -13,6 +13,7 @@ import {
   isDryRun,
   jsonBody,
   methodNotAllowed,
+  nameTarget,
   parseInput,
 } from '@slipway/portal-kit';
 import { Request, RequestHandler, Response, Router } from 'express';
@@ -159,6 +160,7 @@ export function createLocationRoutes(options: {
           next('router');
           return;
         }
+        nameTarget(req, location.target);
         const descriptor = await reader.read(location, await callerKey(req));
         const undo = await registrations.accept(location, descriptor, {
           former,
@@ -177,6 +179,9 @@ export function createLocationRoutes(options: {
       ),
       async (req, res, next) => {
         const location = await findLocation(req);
+        if (location) {
+          nameTarget(req, location.target);
+        }
         await handledBy(() => next('router'), res);
         if (location && res.statusCode === 204) {
           await registrations.abandon(location);

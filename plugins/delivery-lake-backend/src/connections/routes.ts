@@ -14,6 +14,7 @@ import {
 import {
   createPermissionGuard,
   methodNotAllowed,
+  nameTarget,
   parseInput,
 } from '@slipway/portal-kit';
 import express, { Router } from 'express';
@@ -79,6 +80,7 @@ export function createConnectionRoutes(options: {
           'repository: must be the address of a repository, or owner/name',
         );
       }
+      nameTarget(req, repository);
       const { principal } = await httpAuth.credentials(req, {
         allow: ['user', 'service'],
       });
@@ -108,7 +110,9 @@ export function createConnectionRoutes(options: {
       res.json(present(await store.get(req.params.id)));
     })
     .delete(mayDo('Disconnect a repository'), async (req, res) => {
-      await store.remove(req.params.id);
+      const { id, repository } = await store.get(req.params.id);
+      nameTarget(req, repository);
+      await store.remove(id);
       res.status(204).end();
     })
     .all(methodNotAllowed('GET', 'DELETE'));
@@ -120,6 +124,7 @@ export function createConnectionRoutes(options: {
       async (req, res) => {
         const secret = newSecret();
         const connection = await store.replaceSecret(req.params.id, secret);
+        nameTarget(req, connection.repository);
         const created: CreatedConnectionResponse = {
           ...present(connection),
           secret,

@@ -4,7 +4,11 @@ import {
 } from '@backstage/backend-plugin-api';
 import { isoOf } from '@slipway/entity-contract';
 import { deliveryRebuildPermission } from '@slipway/plugin-delivery-lake-common';
-import { createPermissionGuard, methodNotAllowed } from '@slipway/portal-kit';
+import {
+  createPermissionGuard,
+  methodNotAllowed,
+  nameTarget,
+} from '@slipway/portal-kit';
 import { Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { Job } from '../storage/DatabaseJobStore';
@@ -35,7 +39,8 @@ export function createJobRoutes(options: {
   for (const kind of ['replay', 'rebuild'] as const) {
     router
       .route(`/${kind}`)
-      .post(guard(deliveryRebuildPermission, acts[kind]), async (_req, res) => {
+      .post(guard(deliveryRebuildPermission, acts[kind]), async (req, res) => {
+        nameTarget(req, null);
         res.status(202).json(present(await service.start(kind)));
       })
       .all(methodNotAllowed('POST'));
