@@ -1,3 +1,4 @@
+import type { Entity } from '@backstage/catalog-model';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   catalogApiRef,
@@ -6,6 +7,7 @@ import {
 import { Link } from '@backstage/ui';
 import {
   type EntityPart,
+  type EntityPartsApi,
   entityPartsApiRef,
   Loaded,
   useServiceQuery,
@@ -152,33 +154,35 @@ function useTeams() {
         limit: MAX_TEAMS,
       });
       const teams: TeamUse[] = [];
-      for (let start = 0; start < items.length; start += AT_ONCE) {
-        const some = items.slice(start, start + AT_ONCE);
-        teams.push(
-          ...(await Promise.all(
-            some.map(async (entity): Promise<TeamUse> => {
-              const { ref, name } = toRow(entity);
-              const states = await Promise.all(
-                api.list().map(async part => [
-                  part.id,
-                  await api.summary(part, ref).then(
-                    ({ state }) => state,
-                    () => undefined,
-                  ),
-                ]),
-              );
-              return {
-                ref,
-                name,
-                states: Object.fromEntries(states),
-              };
-            }),
-          )),
-        );
-      }
+      const waiting = [...items];
+      // A slow response delays only one of the teams that are queried at a time.
+      const queryTeams = async () => {
+        for (let team = waiting.shift(); team; team = waiting.shift()) {
+          teams.push(await readTeam(team, api));
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, queryTeams));
       // The catalog orders by name, but the page shows titles.
       return teams.toSorted((one, other) => one.name.localeCompare(other.name));
     },
     { staleTime: FRESH_MS },
   );
+}
+
+/** Queries all parts about a team. */
+async function readTeam(
+  entity: Entity,
+  api: Pick<EntityPartsApi, 'list' | 'summary'>,
+): Promise<TeamUse> {
+  const { ref, name } = toRow(entity);
+  const states = await Promise.all(
+    api.list().map(async part => [
+      part.id,
+      await api.summary(part, ref).then(
+        ({ state }) => state,
+        () => undefined,
+      ),
+    ]),
+  );
+  return { ref, name, states: Object.fromEntries(states) };
 }

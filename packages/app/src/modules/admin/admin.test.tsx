@@ -299,6 +299,49 @@ it('shows which parts each team uses, whatever their state', async () => {
   ).toBeVisible();
 });
 
+it('goes on with other teams while a part is slow to respond about one', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const asked: string[] = [];
+  let respond = () => {};
+  const slow = new Promise<void>(resolve => {
+    respond = resolve;
+  });
+  renderPages({
+    path: '/admin/adoption',
+    features: [catalogPlugin, adminPlugin],
+    apis: [
+      [adminApiRef, new FakeAdminApi()],
+      [
+        entityPartsApiRef,
+        {
+          ...parts,
+          async summary(part, ref) {
+            asked.push(`${ref} ${part.id}`);
+            await (ref === 'group:default/a' ? slow : undefined);
+            return parts.summary(part, ref);
+          },
+        },
+      ],
+      [
+        catalogApiRef,
+        catalogApiMock({
+          entities: names.map(name => ({
+            apiVersion: 'backstage.io/v1alpha1',
+            kind: 'Group',
+            metadata: { name },
+            spec: { type: 'team', children: [] },
+          })),
+        }),
+      ],
+    ],
+  });
+  await waitFor(() => expect(asked).toContain('group:default/e flags'));
+  expect(screen.queryByRole('row', { name: /^e/ })).toBeNull();
+  respond();
+  expect(await screen.findByRole('row', { name: /^e/ })).toBeVisible();
+  expect(asked).toHaveLength(10);
+});
+
 const namesIn = (grid: HTMLElement) =>
   within(grid)
     .getAllByRole('rowheader')
@@ -356,9 +399,7 @@ it('lists webhooks, failing ones first, and sends a test from the details', asyn
     /Incoming.*GitHub.*Not recorded/,
   );
   expect(
-    within(grid)
-      .getByRole('link', { name: 'releases' })
-      .getAttribute('href'),
+    within(grid).getByRole('link', { name: 'releases' }).getAttribute('href'),
   ).toMatch(/webhook=flags\+releases$/);
   await user.click(within(grid).getByText('releases'));
   expect(address()).toContain('webhook=flags+releases');
