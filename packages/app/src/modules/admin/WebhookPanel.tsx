@@ -118,7 +118,7 @@ function Actions(props: { webhook: OfPart<Webhook>; onRemoved(): void }) {
         )}
         {page && (
           <ButtonLink size="small" variant="secondary" href={page}>
-            {t('admin.view', { part })}
+            {t('admin.view', { part: part.toLocaleLowerCase() })}
           </ButtonLink>
         )}
         {remove && (

@@ -104,6 +104,7 @@ const administration: PlatformAdministration = {
     webhook('crm', {
       ...{ error: 'HTTP 500', failures: 3, configured: true },
       redeliver: '/webhooks/crm/redeliveries',
+      page: '/flags/notices',
     }),
     webhook('shop/cart', {
       direction: 'incoming',
@@ -420,6 +421,9 @@ it('says why a webhook fails, and offers nothing that its part cannot do', async
   const { user } = open('/admin/webhooks?webhook=flags%20crm', api);
   const panel = await screen.findByRole('complementary', { name: 'crm' });
   expect(panel).toHaveTextContent('HTTP 500');
+  expect(
+    within(panel).getByRole('link', { name: 'View flags' }),
+  ).toHaveAttribute('href', '/flags/notices');
   expect(within(panel).queryByRole('button', { name: 'Remove' })).toBeNull();
   await user.click(
     within(panel).getByRole('button', { name: 'Resend failed deliveries' }),
