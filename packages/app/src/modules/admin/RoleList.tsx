@@ -14,7 +14,14 @@ import type { Role } from '@slipway/entity-contract';
 import { EntityLinks } from '../../entities/EntityLinks';
 import { appTranslationRef, type Translate } from '../../translation';
 import type { OfPart } from './AdminClient';
-import { matches, NameCell, partColumn, partSelect, NameLink, useDetailsHref } from './partData';
+import {
+  matches,
+  NameCell,
+  partColumn,
+  partSelect,
+  NameLink,
+  useDetailsHref,
+} from './partData';
 import { RolePanel } from './RolePanel';
 
 /** Lists the roles of all parts, with their permissions; the URL names the open one. */
