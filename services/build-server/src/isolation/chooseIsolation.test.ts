@@ -104,7 +104,7 @@ it('can be disabled in production by configuration', async () => {
   );
   expect(status.kind).toBe('none');
   expect(said).toEqual([
-    expect.stringContaining('as buildServer.isolation.mode says'),
+    expect.stringContaining('as configured in buildServer.isolation.mode'),
   ]);
 });
 
