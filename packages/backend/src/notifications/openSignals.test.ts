@@ -1,3 +1,4 @@
+import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestBackend } from '@backstage/backend-test-utils';
 import { openSignalsModule } from './openSignals';
@@ -31,4 +32,28 @@ it('lets the first connection of a browser open', async () => {
   });
   await sleep(OPENED_MS);
   expect(await opens(server.port())).toBe(true);
+});
+
+it('leaves requests to other paths that ask for an upgrade to their routes', async () => {
+  const { server } = await startTestBackend({
+    features: [import('@backstage/plugin-signals-backend'), openSignalsModule],
+  });
+  await sleep(OPENED_MS);
+  for (const upgrade of ['h2c', 'websocket']) {
+    const status = await new Promise((resolve, reject) => {
+      http
+        .get(
+          {
+            port: server.port(),
+            path: '/api/none',
+            headers: { connection: 'upgrade', upgrade },
+            timeout: 2_000,
+          },
+          response => resolve(response.resume().statusCode),
+        )
+        .on('timeout', () => reject(new Error('No response')))
+        .on('error', reject);
+    });
+    expect(status).toBe(404);
+  }
 });

@@ -12,9 +12,15 @@ const ANSWER_MS = 1_000;
 const PAUSE_MS = 200;
 const ATTEMPTS = 25;
 
+/** An HTTP server whose option can be changed, which its type does not say. */
+type UpgradingServer = http.Server & {
+  shouldUpgradeCallback?: (request: http.IncomingMessage) => boolean;
+};
+
 /**
  * Connects to the signals plugin once at the start. The plugin never answers its first connection: it
- * only begins to accept others then, and the browser that was first would get no signals.
+ * only begins to accept others then, and the browser that was first would get no signals. From then on
+ * it would also leave requests to other paths without an answer if they ask for an upgrade.
  */
 export const openSignalsModule = createBackendModule({
   pluginId: 'signals',
@@ -23,12 +29,23 @@ export const openSignalsModule = createBackendModule({
     env.registerInit({
       deps: {
         discovery: coreServices.discovery,
+        httpRouter: coreServices.httpRouter,
         lifecycle: coreServices.lifecycle,
         logger: coreServices.logger,
       },
-      async init({ discovery, lifecycle, logger }) {
+      async init({ discovery, httpRouter, lifecycle, logger }) {
+        const url = await discovery.getBaseUrl('signals');
+        const { pathname } = new URL(url);
+        httpRouter.use((req, _res, next) => {
+          const { server } = req.socket as unknown as {
+            server?: UpgradingServer;
+          };
+          if (server) {
+            server.shouldUpgradeCallback = request => request.url === pathname;
+          }
+          next();
+        });
         const open = async () => {
-          const url = await discovery.getBaseUrl('signals');
           for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
             if (await connects(url)) {
               return;

@@ -59,5 +59,7 @@ it('lists what happened, each with its page and component, and what is missing',
 
 it('says what will appear', async () => {
   renderActivity({});
-  expect(await screen.findByText(/about what you own appear here/)).toBeVisible();
+  expect(
+    await screen.findByText(/about what you own appear here/),
+  ).toBeVisible();
 });
