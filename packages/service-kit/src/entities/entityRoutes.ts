@@ -66,7 +66,7 @@ export interface EntityPart {
     query: TimelineQuery,
     caller: Caller,
   ): Promise<TimelineItem[]>;
-  /** Whether the timeline has only the caller's own items; by default it has all. */
+  /** True if the timeline contains the caller's own items alone; false by default. */
   listsOwnOnly?(caller: Caller): Promise<boolean>;
 }
 
