@@ -5,11 +5,11 @@ import {
   useApiHolder,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
-import { Button } from '@backstage/ui';
 import { ConfirmDialog } from '@slipway/design-system';
 import { useNavigate } from 'react-router-dom';
 import { useErrorWords } from '../failures/failures';
 import { reloadAll } from '../queries/clientsOfApp';
+import { postWithButton } from '../toasts/postWithButton';
 import { appReactTranslationRef } from '../translation';
 import type {
   ActionResult,
@@ -116,37 +116,30 @@ function useTellResult() {
       return;
     }
     const { title, link, undo } = result;
-    const toast = toasts.post({
+    const toast = {
       title,
-      status: 'success',
+      status: 'success' as const,
       timeout: undo ? UNDO_MS : TOLD_MS,
       ...(link && { links: [link] }),
-      ...(undo && {
-        description: (
-          <Button
-            size="small"
-            variant="secondary"
-            onPress={() => {
-              toast.close();
-              undo().then(
-                () => {
-                  reloadAll(app);
-                  toasts.post({
-                    title: t('action.undone'),
-                    description: title,
-                    status: 'neutral',
-                    timeout: TOLD_MS,
-                  });
-                },
-                error => failed(t('action.undo'), error),
-              );
-            }}
-          >
-            {t('action.undo')}
-          </Button>
-        ),
-      }),
-    });
+    };
+    if (!undo) {
+      toasts.post(toast);
+      return;
+    }
+    const onPress = () =>
+      void undo().then(
+        () => {
+          reloadAll(app);
+          toasts.post({
+            title: t('action.undone'),
+            description: title,
+            status: 'neutral',
+            timeout: TOLD_MS,
+          });
+        },
+        error => failed(t('action.undo'), error),
+      );
+    postWithButton(toasts, toast, { label: t('action.undo'), onPress });
   };
   return { done, failed };
 }

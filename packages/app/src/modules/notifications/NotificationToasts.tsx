@@ -7,7 +7,7 @@ import {
 import { notificationsApiRef } from '@backstage/plugin-notifications';
 import type { Notification } from '@backstage/plugin-notifications-common';
 import { useSignal } from '@backstage/plugin-signals-react';
-import { Button } from '@slipway/design-system';
+import { postWithButton } from '@slipway/app-react';
 import { useNavigate } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
 import { isAddress } from './isAddress';
@@ -60,26 +60,15 @@ function useShow(): (notification: Notification) => void {
   };
   return ({ id, payload }) => {
     const { title, link, severity = 'normal' } = payload;
-    const toast = toastApi.post({
-      title,
-      status: STATUSES[severity],
-      timeout: SHOWN_MS,
-      ...(link !== undefined &&
-        isAddress(link) && {
-          description: (
-            <Button
-              size="small"
-              variant="secondary"
-              onPress={() => {
-                toast.close();
-                open(id, link);
-              }}
-            >
-              {t('nav.viewNotification')}
-            </Button>
-          ),
-        }),
-    });
+    const toast = { title, status: STATUSES[severity], timeout: SHOWN_MS };
+    if (link !== undefined && isAddress(link)) {
+      postWithButton(toastApi, toast, {
+        label: t('nav.viewNotification'),
+        onPress: () => open(id, link),
+      });
+    } else {
+      toastApi.post(toast);
+    }
   };
 }
 

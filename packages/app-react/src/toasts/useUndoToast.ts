@@ -3,8 +3,8 @@ import {
   useApi,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
-import { Button } from '@slipway/design-system';
 import { appReactTranslationRef } from '../translation';
+import { postWithButton } from './postWithButton';
 
 const SHOWN_MS = 8_000;
 
@@ -12,23 +12,10 @@ const SHOWN_MS = 8_000;
 export function useUndoToast(): (title: string, undo: () => void) => void {
   const { t } = useTranslationRef(appReactTranslationRef);
   const toastApi = useApi(toastApiRef);
-  return (title, undo) => {
-    const toast = toastApi.post({
-      title,
-      description: (
-        <Button
-          size="small"
-          variant="secondary"
-          onPress={() => {
-            toast.close();
-            undo();
-          }}
-        >
-          {t('undo')}
-        </Button>
-      ),
-      status: 'success',
-      timeout: SHOWN_MS,
-    });
-  };
+  return (title, undo) =>
+    postWithButton(
+      toastApi,
+      { title, status: 'success', timeout: SHOWN_MS },
+      { label: t('undo'), onPress: undo },
+    );
 }
