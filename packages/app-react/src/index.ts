@@ -73,7 +73,6 @@ export {
 export type { LoadableQuery, ServiceRevision } from './queries/queries';
 export { SavedViews } from './views/SavedViews';
 export { useBulkChange } from './toasts/useBulkChange';
-export { postWithButton } from './toasts/postWithButton';
-export { useUndoToast } from './toasts/useUndoToast';
+export { postWithButton, useUndoToast } from './toasts/toastWithButton';
 export { SidebarFootButton, SidebarFootSlot } from './shell/sidebarFoot';
 export type { SidebarFootButtonProps } from './shell/sidebarFoot';

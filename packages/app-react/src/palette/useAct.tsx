@@ -9,7 +9,7 @@ import { ConfirmDialog } from '@slipway/design-system';
 import { useNavigate } from 'react-router-dom';
 import { useErrorWords } from '../failures/failures';
 import { reloadAll } from '../queries/clientsOfApp';
-import { postWithButton } from '../toasts/postWithButton';
+import { postWithButton } from '../toasts/toastWithButton';
 import { appReactTranslationRef } from '../translation';
 import type {
   ActionResult,

@@ -5,7 +5,7 @@ import {
 } from '@backstage/frontend-plugin-api';
 import { useErrorWords } from '../failures/failures';
 import { reloadAll } from '../queries/clientsOfApp';
-import { useUndoToast } from './useUndoToast';
+import { useUndoToast } from './toastWithButton';
 
 /** Maximum number of changes that are sent at the same time. */
 const AT_ONCE = 6;

@@ -16,7 +16,7 @@ import { RiBookmarkLine } from '@remixicon/react';
 import { Button, DialogForm, OpenDialog } from '@slipway/design-system';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useErrorWords } from '../failures/failures';
-import { useUndoToast } from '../toasts/useUndoToast';
+import { useUndoToast } from '../toasts/toastWithButton';
 import { appReactTranslationRef } from '../translation';
 
 /** A named view of a list, saved by the user. */

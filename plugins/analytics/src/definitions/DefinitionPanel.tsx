@@ -7,7 +7,7 @@ import { Link } from 'react-router-dom';
 import type { Definition, DefinitionKind } from '../api/EventsApi';
 import { addressOf } from '../insights/savedQuery';
 import { formatCount } from '../insights/valueNames';
-import { cellText } from '../pages/eventText';
+import { cellText } from '../pages/displayText';
 import { useAnswer } from '../queries';
 import { textLiteral } from '../filters/propertyFilters';
 import { analyticsTranslationRef } from '../translation';

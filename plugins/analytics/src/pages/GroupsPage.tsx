@@ -15,7 +15,7 @@ import {
 import { Select } from '@backstage/ui';
 import type { Group, GroupType } from '../api/PeopleApi';
 import { GroupPanel } from '../people/GroupPanel';
-import { groupName } from '../people/names';
+import { groupName } from './displayText';
 import { VisiblePeople } from '../people/VisiblePeople';
 import { useGroups, useGroupTypes } from '../peopleQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';

@@ -19,7 +19,7 @@ import { useProject } from '../projectQueries';
 import { useEventNames, useLiveEvents } from '../queries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import { ConnectGuide } from './ConnectGuide';
-import { cellText, pageOf } from './eventText';
+import { cellText, pageOf } from './displayText';
 import styles from '../analytics.module.css';
 
 /** Shows events as they arrive, with the full details of one next to the list. */

@@ -15,7 +15,7 @@ import {
 } from '@slipway/design-system';
 import type { Person } from '../api/PeopleApi';
 import { PersonPanel } from '../people/PersonPanel';
-import { personName } from '../people/names';
+import { personName } from './displayText';
 import { VisiblePeople } from '../people/VisiblePeople';
 import { useErasures, usePersons } from '../peopleQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';

@@ -11,7 +11,7 @@ import type { QueryResult } from '../api/EventsApi';
 import { Scrollable } from '../insights/Scrollable';
 import type { Answer } from '../queries';
 import { analyticsTranslationRef } from '../translation';
-import { cellText, toCsv } from './eventText';
+import { cellText, toCsv } from './displayText';
 import styles from '../analytics.module.css';
 
 /** Shows the result of a query as a table, and announces its size and duration. */

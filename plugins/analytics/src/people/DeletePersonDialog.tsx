@@ -6,7 +6,7 @@ import { DialogForm, OpenDialog } from '@slipway/design-system';
 import type { Person } from '../api/PeopleApi';
 import { useErasePerson } from '../peopleQueries';
 import { analyticsTranslationRef } from '../translation';
-import { personName } from './names';
+import { personName } from '../pages/displayText';
 
 /** Requires the name of a person before all their data is deleted. */
 export function DeletePersonDialog(props: {

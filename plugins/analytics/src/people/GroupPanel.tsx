@@ -4,7 +4,7 @@ import { DialogForm, OpenDialog, RelativeTime } from '@slipway/design-system';
 import type { Group, GroupName } from '../api/PeopleApi';
 import { useDeleteGroup, useGroup, useGroupTimeline } from '../peopleQueries';
 import { analyticsTranslationRef } from '../translation';
-import { groupName } from './names';
+import { groupName } from '../pages/displayText';
 import { ProfilePanel, ProfileValue } from './ProfilePanel';
 
 /** Shows a group with its properties and events. */

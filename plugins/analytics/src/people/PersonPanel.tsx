@@ -4,7 +4,7 @@ import type { Person } from '../api/PeopleApi';
 import { usePerson, useTimeline } from '../peopleQueries';
 import { analyticsTranslationRef } from '../translation';
 import { DeletePersonDialog } from './DeletePersonDialog';
-import { personName } from './names';
+import { personName } from '../pages/displayText';
 import { ProfilePanel, ProfileValue } from './ProfilePanel';
 
 /** Shows a person with properties and events. */

@@ -3,7 +3,7 @@ import { Button } from '@backstage/ui';
 import { Loaded, type LoadableQuery } from '@slipway/app-react';
 import { Details, LoadingRows, SidePanel } from '@slipway/design-system';
 import type { Timeline } from '../api/PeopleApi';
-import { cellText } from '../pages/eventText';
+import { cellText } from '../pages/displayText';
 import { TimelinePages } from './TimelinePages';
 import styles from '../analytics.module.css';
 

@@ -4,7 +4,7 @@ import { Button } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
 import { LoadingRows, RelativeTime } from '@slipway/design-system';
 import type { Timeline, TimelineEvent } from '../api/PeopleApi';
-import { pageOf } from '../pages/eventText';
+import { pageOf } from '../pages/displayText';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 

@@ -5,6 +5,7 @@ import {
   RELATION_PART_OF,
   stringifyEntityRef,
 } from '@backstage/catalog-model';
+import { safeAddress } from '../../links';
 
 /** An entity as a row of the list. */
 export interface EntityRow {
@@ -41,7 +42,7 @@ export function toRow(entity: Entity): EntityRow {
     tags: metadata.tags ?? [],
     owners: targets(RELATION_OWNED_BY),
     systems: targets(RELATION_PART_OF).filter(ref => ref.startsWith('system:')),
-    sourceUrl: webAddress(metadata.annotations?.['backstage.io/view-url']),
+    sourceUrl: safeAddress(metadata.annotations?.['backstage.io/view-url']),
   };
 }
 
@@ -108,9 +109,4 @@ export function valuesOf(
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-/** Returns undefined for URLs other than web addresses, such as scripts. */
-function webAddress(address: string | undefined): string | undefined {
-  return address && /^https?:\/\//.test(address) ? address : undefined;
 }

@@ -26,7 +26,7 @@ import { RiPencilLine, RiRefreshLine } from '@remixicon/react';
 import { useErrorWords } from '@slipway/app-react';
 import { IconButton, Panel, Prose } from '@slipway/design-system';
 import { EntityLinks } from '../../entities/EntityLinks';
-import { safeAddress } from '../../entities/descriptor';
+import { safeAddress } from '../../links';
 import { type AboutFact, aboutFacts } from './aboutFacts';
 import { CreateSimilar } from './CreateSimilar';
 import { entityTranslationRef } from './translation';

@@ -61,7 +61,7 @@ const linksCard = catalogPlugin
   .getExtension('entity-card:catalog/links')
   .override({
     factory: showing(() =>
-      import('./LinksCard').then(({ LinksCard }) => <LinksCard />),
+      import('./DescriptorCards').then(({ LinksCard }) => <LinksCard />),
     ),
   });
 
@@ -69,7 +69,7 @@ const labelsCard = catalogPlugin
   .getExtension('entity-card:catalog/labels')
   .override({
     factory: showing(() =>
-      import('./LabelsCard').then(({ LabelsCard }) => <LabelsCard />),
+      import('./DescriptorCards').then(({ LabelsCard }) => <LabelsCard />),
     ),
   });
 

@@ -10,7 +10,7 @@ import { useSignal } from '@backstage/plugin-signals-react';
 import { postWithButton } from '@slipway/app-react';
 import { useNavigate } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
-import { isAddress } from './isAddress';
+import { safeAddress } from '../../links';
 
 /** Time for which a new notification is shown, in milliseconds. */
 const SHOWN_MS = 10_000;
@@ -59,9 +59,10 @@ function useShow(): (notification: Notification) => void {
     }
   };
   return ({ id, payload }) => {
-    const { title, link, severity = 'normal' } = payload;
+    const { title, severity = 'normal' } = payload;
+    const link = safeAddress(payload.link);
     const toast = { title, status: STATUSES[severity], timeout: SHOWN_MS };
-    if (link !== undefined && isAddress(link)) {
+    if (link !== undefined) {
       postWithButton(toastApi, toast, {
         label: t('nav.viewNotification'),
         onPress: () => open(id, link),

@@ -18,10 +18,10 @@ import {
   StatusBadge,
   type Tone,
 } from '@slipway/design-system';
+import { safeAddress } from '../../links';
 import { nameOf, originNames, topicNames } from './notificationNames';
 import type { notificationsPageTranslationRef } from './translation';
 import type { useChangeNotifications } from './useNotifications';
-import { isAddress } from './isAddress';
 import styles from './NotificationsPage.module.css';
 
 type Translate = TranslationFunction<typeof notificationsPageTranslationRef.T>;
@@ -104,7 +104,8 @@ function timeOf({ created, updated }: Notification): string {
 
 function Title(props: { row: Notification; t: Translate; change: Change }) {
   const { row, t, change } = props;
-  const { title, link, description } = row.payload;
+  const { title, description } = row.payload;
+  const link = safeAddress(row.payload.link);
   return (
     <div className={styles.title} data-unread={!row.read}>
       <span>
@@ -116,7 +117,7 @@ function Title(props: { row: Notification; t: Translate; change: Change }) {
             title={t('unread')}
           />
         )}
-        {link && isAddress(link) ? (
+        {link ? (
           <Link
             href={link}
             onPress={() => {

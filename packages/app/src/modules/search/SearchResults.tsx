@@ -18,6 +18,7 @@ import {
   LoadingRows,
   Panel,
 } from '@slipway/design-system';
+import { safeAddress } from '../../links';
 import { searchPageTranslationRef } from './translation';
 import styles from './SearchPage.module.css';
 
@@ -111,7 +112,7 @@ function DocumentItem(props: {
     <li className={styles.result}>
       <div className={styles.resultHead}>
         <Link
-          href={safeAddress(document.location)}
+          href={safeAddress(document.location) ?? '#'}
           onPress={() =>
             !noTrack &&
             analytics.captureEvent('discover', document.title, {
@@ -201,12 +202,4 @@ function Pages() {
       </Button>
     </nav>
   );
-}
-
-/**
- * Accepts links to the portal and to the web, but no scripts: documents of other plugins
- * may link anywhere.
- */
-function safeAddress(location: string): string {
-  return /^(?:https?:\/\/|\/(?!\/))/.test(location) ? location : '#';
 }

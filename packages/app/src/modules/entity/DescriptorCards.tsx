@@ -7,7 +7,7 @@ import { useEntity } from '@backstage/plugin-catalog-react';
 import { Link } from '@backstage/ui';
 import { RiExternalLinkLine } from '@remixicon/react';
 import { Panel } from '@slipway/design-system';
-import { safeAddress } from '../../entities/descriptor';
+import { safeAddress } from '../../links';
 import { entityTranslationRef } from './translation';
 import styles from './AboutCard.module.css';
 
@@ -28,6 +28,24 @@ export function LinksCard() {
           </li>
         ))}
       </ul>
+    </Panel>
+  );
+}
+
+/** Lists the labels of an entity's descriptor. */
+export function LabelsCard() {
+  const { t } = useTranslationRef(entityTranslationRef);
+  const { labels = {} } = useEntity().entity.metadata;
+  return (
+    <Panel title={t('labels.title')}>
+      <dl className={styles.labels}>
+        {Object.entries(labels).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
     </Panel>
   );
 }

@@ -1,12 +1,36 @@
 import {
+  type ToastApi,
   toastApiRef,
   useApi,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
+import { Button } from '@slipway/design-system';
 import { appReactTranslationRef } from '../translation';
-import { postWithButton } from './postWithButton';
 
 const SHOWN_MS = 8_000;
+
+/** Shows a toast with a button, which closes the toast and then acts. */
+export function postWithButton(
+  toasts: ToastApi,
+  toast: Omit<Parameters<ToastApi['post']>[0], 'description'>,
+  button: { label: string; onPress: () => void },
+): void {
+  const shown = toasts.post({
+    ...toast,
+    description: (
+      <Button
+        size="small"
+        variant="secondary"
+        onPress={() => {
+          shown.close();
+          button.onPress();
+        }}
+      >
+        {button.label}
+      </Button>
+    ),
+  });
+}
 
 /** Returns a function that briefly shows what was done, with an undo button. */
 export function useUndoToast(): (title: string, undo: () => void) => void {

@@ -1,4 +1,5 @@
 import type { QueryResult } from '../api/EventsApi';
+import type { Group, Person } from '../api/PeopleApi';
 
 /** Formats a value of an event for display. */
 export function cellText(value: unknown): string {
@@ -11,6 +12,21 @@ export function cellText(value: unknown): string {
 /** Reads the page on which an event happened, from the properties that PostHog's SDKs set. */
 export function pageOf(properties: Record<string, unknown>): string {
   return cellText(properties.$pathname ?? properties.$current_url);
+}
+
+/** The properties that name a person, best first. */
+const NAMES = ['name', 'username', 'email', '$email'];
+
+/** Returns the display name of a person: a name from the properties, or else the first id. */
+export function personName({ properties, id }: Person): string {
+  const named = NAMES.map(name => cellText(properties[name])).find(Boolean);
+  return named ?? id;
+}
+
+/** Returns the name of a group, or its key if it has none. */
+export function groupName({ key, properties }: Group): string {
+  const { name } = properties;
+  return typeof name === 'string' && name !== '' ? name : key;
 }
 
 /** Writes a table as CSV (RFC 4180) that is safe to open in a spreadsheet. */
