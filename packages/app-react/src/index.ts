@@ -24,12 +24,12 @@ export { isSuspectedFlag, useSuspectedFlags } from './entities/suspects';
 export type { EntityPart, EntityPartsApi } from './entities/entityParts';
 export {
   isMissing,
+  isTransient,
+  isUnreachable,
   readFailedCall,
-  ReadFailure,
-  SendFailure,
-  useErrorWords,
-} from './failures/failures';
-export type { FailedCall } from './failures/failures';
+} from './failures/failedCall';
+export type { FailedCall } from './failures/failedCall';
+export { ReadFailure, SendFailure, useErrorWords } from './failures/failures';
 export { Flag, useFlag } from './flags/Flag';
 export type { FlagProps } from './flags/Flag';
 export { PortalFlags, portalFlagsApiRef } from './flags/PortalFlags';

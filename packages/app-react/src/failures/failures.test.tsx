@@ -4,12 +4,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { refusal } from '@slipway/test-pages';
 import { screen } from '@testing-library/react';
 import { ServicePages } from '../pages/pagesOfService';
-import {
-  ReadFailure,
-  SendFailure,
-  readFailedCall,
-  useErrorWords,
-} from './failures';
+import { readFailedCall } from './failedCall';
+import { ReadFailure, SendFailure, useErrorWords } from './failures';
 
 const words = {
   name: 'The build server',

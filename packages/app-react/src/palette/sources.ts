@@ -1,6 +1,6 @@
 import { type ApiHolder, useApiHolder } from '@backstage/frontend-plugin-api';
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
-import { readFailedCall } from '../failures/failures';
+import { readFailedCall } from '../failures/failedCall';
 import {
   type ActionSubject,
   type InstalledSource,

@@ -5,7 +5,7 @@ import {
   useApiHolder,
 } from '@backstage/frontend-plugin-api';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createServiceQueryClient } from '../pages/createServiceQueryClient';
+import { createServiceQueryClient } from './createServiceQueryClient';
 
 /** Creates the query client of a plugin; tests replace it with one that fails at once. */
 export const queryClientFactoryApiRef = createApiRef<() => QueryClient>().with({

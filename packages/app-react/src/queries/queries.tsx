@@ -8,7 +8,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { DataTable, type DataTableProps } from '@slipway/design-system';
-import { ReadFailure, isMissing } from '../failures/failures';
+import { isMissing } from '../failures/failedCall';
+import { ReadFailure } from '../failures/failures';
 import { keepConnected } from '../http/keepConnected';
 
 /**

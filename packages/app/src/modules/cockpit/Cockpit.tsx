@@ -7,6 +7,7 @@ import { ButtonLink, Link } from '@backstage/ui';
 import {
   AppQueries,
   type EntityPart,
+  isUnreachable,
   type LoadableQuery,
   readFailedCall,
   useEntitySummaries,
@@ -193,10 +194,10 @@ function PartFailure(props: {
   const { title, error, onRetry } = props;
   const { t } = useTranslationRef(appTranslationRef);
   const errorWords = useErrorWords();
-  const { status = 0, requestId } = readFailedCall(error);
+  const { requestId } = readFailedCall(error);
   // The proxy's error for an unreachable service contains only its address, which does
   // not help.
-  const isGone = [502, 503, 504].includes(status) && !requestId;
+  const isGone = isUnreachable(error) && !requestId;
   return (
     <ErrorPanel
       title={t(isGone ? 'cockpit.gone' : 'cockpit.failed', { part: title })}

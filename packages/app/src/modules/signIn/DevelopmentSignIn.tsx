@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useState } from 'react';
-import { ResponseError } from '@backstage/errors';
 import {
   discoveryApiRef,
   IdentityApi,
@@ -7,7 +6,12 @@ import {
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
-import { readFailedCall, useErrorWords } from '@slipway/app-react';
+import {
+  isMissing,
+  isTransient,
+  readFailedCall,
+  useErrorWords,
+} from '@slipway/app-react';
 import { ErrorPanel } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { DevelopmentIdentity } from './DevelopmentIdentity';
@@ -27,9 +31,7 @@ const RETRY_MS = 3000;
  * catalog yet (404).
  */
 function isTemporary(error: unknown): boolean {
-  return error instanceof ResponseError
-    ? [404, 502, 503, 504].includes(error.statusCode)
-    : error instanceof TypeError;
+  return isTransient(error) || isMissing(error);
 }
 
 /** Offers named users; continues as the remembered one without asking. */
@@ -67,12 +69,13 @@ export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
   }, [remembered, signIn]);
 
   useEffect(() => {
-    if (!failure || !isTemporary(failure.error)) {
+    // The choice of another user in the meantime counts.
+    if (!failure || pendingUser || !isTemporary(failure.error)) {
       return undefined;
     }
     const timer = setTimeout(() => signIn(failure.user), RETRY_MS);
     return () => clearTimeout(timer);
-  }, [failure, signIn]);
+  }, [failure, pendingUser, signIn]);
 
   // After a reload, the choice that was made before is not offered again, unless it failed.
   if (remembered && !failure) {

@@ -1,5 +1,5 @@
-import { ResponseError } from '@backstage/errors';
 import { Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isTransient } from '../failures/failedCall';
 
 /** Retry interval for a service that is not responding, in milliseconds. */
 const AGAIN_MS = 5_000;
@@ -60,12 +60,4 @@ function keepOutages(cache: QueryCache): void {
       }
     }
   });
-}
-
-function isTransient(error: unknown): boolean {
-  if (error instanceof ResponseError) {
-    return [502, 503, 504].includes(error.response.status);
-  }
-  // Thrown by fetch if there was no response.
-  return error instanceof TypeError;
 }
