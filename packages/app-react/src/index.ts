@@ -71,6 +71,7 @@ export {
   useServiceQuery,
 } from './queries/queries';
 export type { LoadableQuery, ServiceRevision } from './queries/queries';
+export { useUserSetting } from './settings/useUserSetting';
 export { SavedViews } from './views/SavedViews';
 export { useBulkChange } from './toasts/useBulkChange';
 export { postWithButton, useUndoToast } from './toasts/toastWithButton';

@@ -19,8 +19,8 @@ async function createSettings() {
         set: bucket.set.bind(bucket),
         snapshot: (key: string) => ({ key, presence: 'unknown' as const }),
         observe$: (key: string) => ({
-          subscribe(show: (snapshot: unknown) => void) {
-            arrive = () => show(bucket.snapshot(key));
+          subscribe({ next }: { next(snapshot: unknown): void }) {
+            arrive = () => next(bucket.snapshot(key));
             return { unsubscribe() {}, closed: false };
           },
         }),
@@ -105,4 +105,28 @@ it('says that a view was not saved, and no longer lists it', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Views' }));
   expect(await screen.findByRole('menuitem', { name: 'Failed' })).toBeVisible();
   expect(screen.queryByRole('menuitem', { name: 'New' })).toBeNull();
+});
+
+it('brings a deleted view back without losing one that was saved in the meantime', async () => {
+  const { api, settings, arrive } = await createSettings();
+  renderInTestApp(<SavedViews list="builds" />, {
+    apis: [[storageApiRef, api as never]],
+    initialRouteEntries: ['/?status=failed'],
+  });
+  act(arrive);
+  await userEvent.click(await screen.findByRole('button', { name: 'Failed' }));
+  await userEvent.click(
+    await screen.findByRole('menuitem', { name: 'Delete “Failed”' }),
+  );
+  const undo = await screen.findByRole('button', { name: 'Undo' });
+  await nameView('New{Enter}');
+  await userEvent.click(undo);
+  await waitFor(() =>
+    expect(
+      settings
+        .forBucket('slipway.views')
+        .snapshot<{ name: string }[]>('builds')
+        .value?.map(({ name }) => name),
+    ).toEqual(['New', 'Failed']),
+  );
 });

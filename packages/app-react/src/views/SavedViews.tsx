@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import {
-  storageApiRef,
   toastApiRef,
   useApi,
   useTranslationRef,
@@ -16,15 +15,18 @@ import { RiBookmarkLine } from '@remixicon/react';
 import { Button, DialogForm, OpenDialog } from '@slipway/design-system';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useErrorWords } from '../failures/failures';
+import { useUserSetting } from '../settings/useUserSetting';
 import { useUndoToast } from '../toasts/toastWithButton';
 import { appReactTranslationRef } from '../translation';
 
+// A type, because storage requires plain JSON values, and TypeScript does not accept
+// interfaces as such.
 /** A named view of a list, saved by the user. */
-interface SavedView {
+type SavedView = {
   name: string;
   /** The query string, without the question mark. */
   query: string;
-}
+};
 
 /** Maximum number of views, so that the menu stays short. */
 const LIMIT = 20;
@@ -138,44 +140,29 @@ function NameForm(props: {
 /** Reads and changes the saved views of a list in the user's settings. */
 function useSavedViews(list: string) {
   const { t } = useTranslationRef(appReactTranslationRef);
-  const storage = useApi(storageApiRef);
   const toastApi = useApi(toastApiRef);
   const errorWords = useErrorWords();
-  const [stored, setViews] = useState<readonly SavedView[]>();
-  const views = stored ?? [];
-  useEffect(() => {
-    const bucket = storage.forBucket('slipway.views');
-    const show = ({ presence, value }: { presence: string; value?: unknown }) =>
-      setViews(presence === 'unknown' ? undefined : parseViews(value));
-    show(bucket.snapshot(list));
-    const subscription = bucket.observe$(list).subscribe(show);
-    return () => subscription.unsubscribe();
-  }, [storage, list]);
-  const write = async (next: readonly SavedView[]) => {
-    setViews(next);
-    try {
-      await storage.forBucket('slipway.views').set(
-        list,
-        next.map(({ name, query }) => ({ name, query })),
-      );
-    } catch (error) {
-      setViews(stored);
+  const setting = useUserSetting('slipway.views', list, parseViews);
+  const change = (next: (views: SavedView[]) => SavedView[]) =>
+    void setting.change(next).catch((error: unknown) =>
       toastApi.post({
         title: t('views.failed'),
         description: errorWords(error),
         status: 'danger',
-      });
-    }
-  };
+      }),
+    );
   return {
-    views,
-    /** False until the settings are loaded: a view saved before would replace all others. */
-    isKnown: stored !== undefined,
+    views: setting.value ?? [],
+    /** False until the settings are loaded. */
+    isKnown: setting.value !== undefined,
     /** Saves a view, in place of one with its name. */
     save: (view: SavedView) =>
-      void write([...views.filter(({ name }) => name !== view.name), view]),
+      change(views => [
+        ...views.filter(({ name }) => name !== view.name),
+        view,
+      ]),
     remove: (name: string) =>
-      void write(views.filter(view => view.name !== name)),
+      change(views => views.filter(view => view.name !== name)),
   };
 }
 

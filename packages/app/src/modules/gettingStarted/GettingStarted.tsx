@@ -19,14 +19,14 @@ const PAGES: Readonly<Record<StepId, string>> = {
   build: '/builds',
   deployment: '/delivery/deployments',
   flag: '/flags',
-  team: '/catalog?filters[kind]=user',
+  team: '/catalog?kind=user',
 };
 
 /** Introduces the product, with the first steps and their progress, and the demo organisation. */
 export function GettingStarted(): JSX.Element {
   const { t } = useTranslationRef(appTranslationRef);
   const { demo } = useDemo();
-  const { isDismissed, setDismissed } = useDismissed();
+  const { isDismissed, dismiss } = useDismissed();
   const role = demo && (demo.mayManage ? 'admin' : 'member');
   const steps = useChecklist(isDismissed === false ? role : undefined);
   if (isDismissed === undefined) {
@@ -40,11 +40,7 @@ export function GettingStarted(): JSX.Element {
     <Panel
       title={t('start.title')}
       action={
-        <Button
-          size="small"
-          variant="tertiary"
-          onPress={() => setDismissed(true)}
-        >
+        <Button size="small" variant="tertiary" onPress={dismiss}>
           {t('start.dismiss')}
         </Button>
       }

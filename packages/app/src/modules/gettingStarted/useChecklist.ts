@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { storageApiRef, useApi } from '@backstage/frontend-plugin-api';
-import type { JsonValue } from '@backstage/types';
+import { useApi } from '@backstage/frontend-plugin-api';
+import { useUserSetting } from '@slipway/app-react';
 import { inboxApiRef, type StepId } from '../home/InboxApi';
+
+const BUCKET = 'slipway.gettingStarted';
 
 /** The first steps of members, and those of admins before them. */
 const STEPS: Readonly<Record<'member' | 'admin', readonly StepId[]>> = {
@@ -23,13 +25,13 @@ export function useChecklist(
   role: 'member' | 'admin' | undefined,
 ): ChecklistStep[] {
   const inbox = useApi(inboxApiRef);
-  const { value: stored, set } = useStored<StepId[]>('done', []);
+  const { value: stored, change } = useUserSetting(BUCKET, 'done', parseSteps);
   const [done, setDone] = useState<Partial<Record<StepId, boolean | null>>>({});
-  const latest = useRef({ stored, set });
-  latest.current = { stored, set };
+  const latest = useRef(stored);
+  latest.current = stored;
   const isReady = stored !== undefined;
   useEffect(() => {
-    const happened = latest.current.stored ?? [];
+    const happened = latest.current ?? [];
     const open = (role && isReady ? STEPS[role] : []).filter(
       id => !happened.includes(id),
     );
@@ -41,19 +43,20 @@ export function useChecklist(
       .firstSteps(open)
       .then(answer => {
         if (!isCurrent) {
-          return;
+          return undefined;
         }
         setDone(answer);
         const added = open.filter(id => answer[id]);
-        if (added.length > 0) {
-          latest.current.set([...happened, ...added]);
-        }
+        return added.length > 0
+          ? change(known => [...new Set([...known, ...added])])
+          : undefined;
       })
+      // What is not known or stored is asked again on the next visit.
       .catch(() => {});
     return () => {
       isCurrent = false;
     };
-  }, [inbox, role, isReady]);
+  }, [inbox, role, isReady, change]);
   return (role ? STEPS[role] : []).map(id => ({
     id,
     isDone: stored?.includes(id) || (done[id] ?? undefined),
@@ -64,43 +67,16 @@ export function useChecklist(
 export function useDismissed(): {
   /** Undefined until it is known. */
   isDismissed: boolean | undefined;
-  setDismissed: (isDismissed: boolean) => void;
+  dismiss(): void;
 } {
-  const { value, set } = useStored<boolean>('dismissed', false);
-  return { isDismissed: value, setDismissed: set };
+  const { value, change } = useUserSetting(BUCKET, 'dismissed', Boolean);
+  return {
+    isDismissed: value,
+    // If it is not stored, the card is back, and can be dismissed again.
+    dismiss: () => void change(() => true).catch(() => {}),
+  };
 }
 
-const BUCKET = 'slipway.gettingStarted';
-
-/** Returns a value from the user's settings, undefined until it is known, and changes it. */
-function useStored<T extends JsonValue>(
-  key: string,
-  otherwise: T,
-): { value: T | undefined; set(next: T): void } {
-  const storage = useApi(storageApiRef);
-  const [value, setValue] = useState<T>();
-  const fallback = useRef(otherwise);
-  useEffect(() => {
-    const bucket = storage.forBucket(BUCKET);
-    const { presence, value: known } = bucket.snapshot<T>(key);
-    if (presence !== 'unknown') {
-      setValue((known as T | undefined) ?? fallback.current);
-    }
-    const subscription = bucket.observe$<T>(key).subscribe({
-      next: change =>
-        setValue((change.value as T | undefined) ?? fallback.current),
-      error: () => setValue(fallback.current),
-    });
-    return () => subscription.unsubscribe();
-  }, [storage, key]);
-  return {
-    value,
-    set(next) {
-      setValue(next);
-      storage
-        .forBucket(BUCKET)
-        .set(key, next)
-        .catch(() => {});
-    },
-  };
+function parseSteps(stored: unknown): StepId[] {
+  return Array.isArray(stored) ? stored : [];
 }

@@ -1,0 +1,78 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type StorageApi,
+  storageApiRef,
+  useApi,
+} from '@backstage/frontend-plugin-api';
+
+/** Plain JSON, which is all that settings store. */
+type Json = Parameters<StorageApi['set']>[1];
+
+/** A value in the user's settings, as returned by {@link useUserSetting}. */
+export interface UserSetting<T> {
+  /** Undefined until the settings are loaded. */
+  value: T | undefined;
+  /**
+   * Changes the value, which is shown at once. Does nothing until the settings are loaded: it would
+   * replace what they contain.
+   *
+   * @param next - receives the latest value, which may be newer than the one rendered.
+   * @throws the error of the settings; the value is then as before.
+   */
+  change(next: (current: T) => T): Promise<void>;
+}
+
+/**
+ * Reads a value from the user's settings, and follows changes in other tabs and components.
+ *
+ * @param bucket - the name of a part of the settings, unique in the product: `slipway.views`.
+ * @param parse - a stable function that reads what is stored, which may have any shape; undefined
+ *   if nothing is.
+ */
+export function useUserSetting<T extends Json>(
+  bucket: string,
+  key: string,
+  parse: (stored: unknown) => T,
+): UserSetting<T> {
+  const storageApi = useApi(storageApiRef);
+  const storage = useMemo(
+    () => storageApi.forBucket(bucket),
+    [storageApi, bucket],
+  );
+  const [value, setValue] = useState<T>();
+  const latest = useRef<T>(undefined);
+  const show = useCallback((next: T | undefined) => {
+    latest.current = next;
+    setValue(next);
+  }, []);
+
+  useEffect(() => {
+    const take = (stored: { presence: string; value?: unknown }) =>
+      show(stored.presence === 'unknown' ? undefined : parse(stored.value));
+    const subscription = storage.observe$(key).subscribe({ next: take });
+    take(storage.snapshot(key));
+    return () => subscription.unsubscribe();
+  }, [storage, key, parse, show]);
+
+  const change = useCallback(
+    async (next: (current: T) => T) => {
+      const before = latest.current;
+      if (before === undefined) {
+        return;
+      }
+      const after = next(before);
+      show(after);
+      try {
+        await storage.set(key, after);
+      } catch (error) {
+        // A later change stays.
+        if (latest.current === after) {
+          show(before);
+        }
+        throw error;
+      }
+    },
+    [storage, key, show],
+  );
+  return { value, change };
+}
