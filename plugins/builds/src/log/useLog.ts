@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo, useState, useSyncExternalStore } from 'react';
 import { useApi } from '@backstage/frontend-plugin-api';
-import { useServiceQuery } from '@slipway/app-react';
+import { useServiceQuery, useSettled } from '@slipway/app-react';
 import { type BuildRef, buildsApiRef } from '../api/BuildsApi';
 import { LogPages } from './LogPages';
 
@@ -33,11 +33,7 @@ export function useLogPages({ job, number }: BuildRef): LogPages {
 
 /** Searches a build's log once the user has stopped typing. */
 export function useLogSearch({ job, number }: BuildRef, text: string) {
-  const [settled, setSettled] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), text ? TYPING_MS : 0);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const settled = useSettled(text, text ? TYPING_MS : 0);
   return useServiceQuery(
     buildsApiRef,
     ['log', job, number, 'search', settled],

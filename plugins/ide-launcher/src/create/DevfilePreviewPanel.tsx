@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert, Text } from '@backstage/ui';
-import { useErrorWords } from '@slipway/app-react';
+import { useErrorWords, useSettled } from '@slipway/app-react';
 import { LoadingBlock } from '@slipway/design-system';
 import type { DevfilePreview } from '@slipway/plugin-ide-launcher-common';
 import { useQuery } from '@tanstack/react-query';
@@ -147,7 +146,7 @@ const TYPING_PAUSE_MS = 400;
 export function useDevfilePreview(devfileUrl: string) {
   const api = useApi(ideLauncherApiRef);
   const typed = devfileUrl.trim();
-  const settled = useDebounced(typed, TYPING_PAUSE_MS);
+  const settled = useSettled(typed, TYPING_PAUSE_MS);
   const isReadable = checkDevfileUrl(settled) === undefined;
   const query = useQuery({
     queryKey: queryKeys.preview(settled),
@@ -168,14 +167,4 @@ export function useDevfilePreview(devfileUrl: string) {
     preview: isAsked && !isTyping ? query.data : undefined,
     error: isAsked && !isTyping ? query.error : null,
   };
-}
-
-/** Returns the last value that was unchanged for `delayMs`. */
-function useDebounced<T>(value: T, delayMs: number): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), delayMs);
-    return () => clearTimeout(timer);
-  }, [value, delayMs]);
-  return settled;
 }

@@ -3,6 +3,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   actorName,
   Loaded,
+  matchesWords,
   SavedViews,
   useServiceQuery,
 } from '@slipway/app-react';
@@ -18,13 +19,7 @@ import {
 } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { adminApiRef, type PartAct, type PlatformAudit } from './AdminClient';
-import {
-  matches,
-  MissingParts,
-  NameCell,
-  partColumn,
-  partSelect,
-} from './partData';
+import { MissingParts, NameCell, partColumn, partSelect } from './partData';
 import './admin.css';
 
 const DAYS = 90;
@@ -66,7 +61,8 @@ function Acts({ audit }: { audit: PlatformAudit }) {
   const { q, part: wanted } = filters.values;
   const rows = acts.filter(
     ({ part, by, action, target }) =>
-      (wanted === '' || part === wanted) && matches(q, [by, action, target]),
+      (wanted === '' || part === wanted) &&
+      matchesWords(q, [by, action, target]),
   );
   return (
     <>

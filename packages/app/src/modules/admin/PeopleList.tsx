@@ -2,7 +2,12 @@ import type { ReactNode } from 'react';
 import { type Entity, stringifyEntityRef } from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
-import { Loaded, SavedViews, useServiceQuery } from '@slipway/app-react';
+import {
+  Loaded,
+  matchesWords,
+  SavedViews,
+  useServiceQuery,
+} from '@slipway/app-react';
 import {
   type DataColumn,
   DataTable,
@@ -22,7 +27,7 @@ import { type Translate, appTranslationRef } from '../../translation';
 import { toRow } from '../catalog/entityFacts';
 import { readEntities } from '../catalog/useCatalogEntities';
 import { adminApiRef, type OfPart } from './AdminClient';
-import { matches, NameCell } from './partData';
+import { NameCell } from './partData';
 
 /** A user of the catalog, with what the user may do. */
 interface Person {
@@ -86,7 +91,7 @@ function People(props: { people: readonly Person[]; toggle: ReactNode }) {
     ({ name, email, ref, teams, isAdmin }) =>
       (team === '' || teams.includes(team)) &&
       (access === '' || isAdmin === (access === 'admin')) &&
-      matches(q, [name, email ?? null, ref]),
+      matchesWords(q, [name, email, ref]),
   );
   const teams = [...new Set(people.flatMap(person => person.teams))];
   const titleOf = useTitles(teams);

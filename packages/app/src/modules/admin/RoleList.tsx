@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { SavedViews } from '@slipway/app-react';
+import { matchesWords, SavedViews } from '@slipway/app-react';
 import {
   type DataColumn,
   DataTable,
@@ -15,7 +15,6 @@ import { EntityLinks } from '../../entities/EntityLinks';
 import { appTranslationRef, type Translate } from '../../translation';
 import type { OfPart } from './AdminClient';
 import {
-  matches,
   NameCell,
   partColumn,
   partSelect,
@@ -40,7 +39,7 @@ export function RoleList(props: {
   const rows = roles.filter(
     role =>
       (part === '' || role.part === part) &&
-      matches(q, [role.name, ...role.groups, ...role.may, role.key ?? '']),
+      matchesWords(q, [role.name, ...role.groups, ...role.may, role.key]),
   );
   const opened = roles.find(({ id }) => id === selection.values.role);
   return (

@@ -1,7 +1,12 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
-import { actorName, Loaded, SavedViews } from '@slipway/app-react';
+import {
+  actorName,
+  Loaded,
+  matchesWords,
+  SavedViews,
+} from '@slipway/app-react';
 import {
   type DataColumn,
   DataTable,
@@ -17,7 +22,6 @@ import type { Token } from '@slipway/entity-contract';
 import { appTranslationRef, type Translate } from '../../translation';
 import type { OfPart, PlatformAdministration } from './AdminClient';
 import {
-  matches,
   MissingParts,
   NameCell,
   NameLink,
@@ -67,7 +71,7 @@ function Tokens({ tokens, parts, missing }: PlatformAdministration) {
       (part === '' || token.part === part) &&
       (kind === '' || token.kind === kind) &&
       (state === '' || isInState(token, state as TokenState, now)) &&
-      matches(q, [token.name, ...token.scopes, token.createdBy]),
+      matchesWords(q, [token.name, ...token.scopes, token.createdBy]),
   );
   const kinds = [...new Set(tokens.map(token => token.kind))];
   return (

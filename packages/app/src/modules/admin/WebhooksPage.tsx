@@ -1,5 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Loaded, SavedViews } from '@slipway/app-react';
+import { Loaded, matchesWords, SavedViews } from '@slipway/app-react';
 import {
   type DataColumn,
   DataTable,
@@ -16,7 +16,6 @@ import type { Webhook } from '@slipway/entity-contract';
 import { type Translate, appTranslationRef } from '../../translation';
 import type { OfPart, PlatformAdministration } from './AdminClient';
 import {
-  matches,
   MissingParts,
   NameCell,
   NameLink,
@@ -58,7 +57,12 @@ function Webhooks({ webhooks, parts, missing }: PlatformAdministration) {
       (part === '' || webhook.part === part) &&
       (direction === '' || webhook.direction === direction) &&
       (state === '' || webhookState(webhook) === state) &&
-      matches(q, [webhook.name, webhook.kind, webhook.host, ...webhook.events]),
+      matchesWords(q, [
+        webhook.name,
+        webhook.kind,
+        webhook.host,
+        ...webhook.events,
+      ]),
   );
   const opened = webhooks.find(({ id }) => id === selection.values.webhook);
   return (

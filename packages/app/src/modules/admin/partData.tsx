@@ -92,15 +92,3 @@ export function useDetailsHref(key: string): (id: string) => string {
     return `?${next}`;
   };
 }
-
-/** Returns whether any of the texts contains all words of a search, ignoring case. */
-export function matches(
-  search: string,
-  texts: readonly (string | null)[],
-): boolean {
-  const text = texts.join('\n').toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every(word => text.includes(word));
-}

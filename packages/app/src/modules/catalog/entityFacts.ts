@@ -5,6 +5,7 @@ import {
   RELATION_PART_OF,
   stringifyEntityRef,
 } from '@backstage/catalog-model';
+import { matchesWords } from '@slipway/app-react';
 import { safeAddress } from '../../links';
 
 /** An entity as a row of the list. */
@@ -77,19 +78,13 @@ export function passes(
   me: { owned: readonly string[]; starred: ReadonlySet<string> },
 ): boolean {
   const { q, show, type, lifecycle, owner, tag } = values;
-  const text = [
-    row.name,
-    row.entity.metadata.name,
-    row.description,
-    ...row.tags,
-  ]
-    .join('\n')
-    .toLowerCase();
   return (
-    q
-      .toLowerCase()
-      .split(/\s+/)
-      .every(word => text.includes(word)) &&
+    matchesWords(q, [
+      row.name,
+      row.entity.metadata.name,
+      row.description,
+      ...row.tags,
+    ]) &&
     (show !== 'owned' || row.owners.some(ref => me.owned.includes(ref))) &&
     (show !== 'starred' || me.starred.has(row.ref)) &&
     (type === '' || row.type === type) &&

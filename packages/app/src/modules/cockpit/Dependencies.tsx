@@ -10,6 +10,7 @@ import { Panel } from '@slipway/design-system';
 import { useNavigate } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
 import { renderEntityNode } from '../graph/EntityNode';
+import { graphHref } from '../graph/graphAddress';
 import './Cockpit.css';
 
 /** Without ownership: a team would connect everything that it owns. */
@@ -33,17 +34,17 @@ export function Dependencies() {
   const { entity } = useEntity();
   const navigate = useNavigate();
   const linkTo = useEntityRefLink();
-  const more = new URLSearchParams({
-    'rootEntityRefs[]': stringifyEntityRef(entity),
+  const more = graphHref({
+    rootEntityRefs: [stringifyEntityRef(entity)],
     maxDepth: '2',
+    selectedRelations: RELATIONS,
   });
-  RELATIONS.forEach(relation => more.append('selectedRelations[]', relation));
   return (
     <Panel
       title={t('cockpit.dependencies')}
       padded={false}
       action={
-        <Link href={`/catalog-graph?${more}`} variant="body-small">
+        <Link href={more} variant="body-small">
           {t('cockpit.openGraph')}
         </Link>
       }

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, SearchField } from '@backstage/ui';
-import { useErrorWords } from '@slipway/app-react';
+import { matchesWords, useErrorWords } from '@slipway/app-react';
 import {
   type DataColumn,
   DataTable,
@@ -49,7 +49,11 @@ export function RelationList(props: RelationListProps) {
   const [words, setWords] = useState('');
   const all = related.state === 'ready' ? related.value : undefined;
   const isLong = all !== undefined && all.length > FIRST;
-  const matching = isLong ? all.filter(row => isMatch(row, words)) : all;
+  const matching = isLong
+    ? all.filter(({ name, ref, description }) =>
+        matchesWords(words, [name, ref, description]),
+      )
+    : all;
   const isSearched = isLong && words.trim() !== '';
   return (
     <Panel title={title} padded={false} action={action}>
@@ -116,12 +120,4 @@ export function RelationList(props: RelationListProps) {
       )}
     </Panel>
   );
-}
-
-function isMatch({ name, ref, description }: EntityRow, words: string) {
-  const text = `${name}\n${ref}\n${description ?? ''}`.toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every(word => text.includes(word));
 }

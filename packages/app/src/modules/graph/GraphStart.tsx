@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Entity, stringifyEntityRef } from '@backstage/catalog-model';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { ButtonLink, Link, SearchField } from '@backstage/ui';
-import { useErrorWords } from '@slipway/app-react';
+import { useErrorWords, useSettled } from '@slipway/app-react';
 import {
   EmptyState,
   ErrorPanel,
@@ -15,12 +15,16 @@ import {
 import { appTranslationRef } from '../../translation';
 import { describeKind } from '../../entities/descriptor';
 import { type Loaded, useLoaded } from '../../entities/useLoaded';
+import { graphHref } from './graphAddress';
 import './GraphStart.css';
 
 const LIMIT = 20;
 
 /** Debounce of typing, in milliseconds. */
 const PAUSE_MS = 150;
+
+/** Without a limit, the graph might contain the whole catalog. */
+const DEPTH = '2';
 
 interface Choices {
   items: Entity[];
@@ -32,7 +36,7 @@ export function GraphStart() {
   const { t } = useTranslationRef(appTranslationRef);
   const catalogApi = useApi(catalogApiRef);
   const [typed, setTyped] = useState('');
-  const term = useSettled(typed.trim());
+  const term = useSettled(typed.trim(), PAUSE_MS);
   const choices = useLoaded(async () => {
     const { items, totalItems } = await catalogApi.queryEntities({
       filter: { kind: ['component', 'system', 'api', 'resource'] },
@@ -118,7 +122,9 @@ function ChoiceList(props: { choices: Loaded<Choices>; isNarrowed: boolean }) {
           const ref = stringifyEntityRef(entity);
           return (
             <li key={ref}>
-              <Link href={graphOf(ref)}>
+              <Link
+                href={graphHref({ rootEntityRefs: [ref], maxDepth: DEPTH })}
+              >
                 {entity.metadata.title ?? entity.metadata.name}
               </Link>
               <span>{describeKind(entity)}</span>
@@ -133,23 +139,4 @@ function ChoiceList(props: { choices: Loaded<Choices>; isNarrowed: boolean }) {
       )}
     </>
   );
-}
-
-/**
- * Returns the URL of a graph with a depth of two; without a limit it might contain the
- * whole catalog.
- */
-function graphOf(ref: string): string {
-  const query = new URLSearchParams({ 'rootEntityRefs[]': ref, maxDepth: '2' });
-  return `/catalog-graph?${query}`;
-}
-
-/** Returns the value once it has not changed for {@link PAUSE_MS}. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

@@ -60,6 +60,11 @@ export function changeGraphAddress(
   return next;
 }
 
+/** Returns the address of the graph's page that starts at entities. */
+export function graphHref(start: Partial<GraphAddress>): string {
+  return `/catalog-graph?${changeGraphAddress(new URLSearchParams(), start)}`;
+}
+
 /** Keeps the state of the graph in the URL. A new start adds a history entry. */
 export function useGraphAddress(defaults?: Partial<GraphAddress>) {
   const [params, setParams] = useSearchParams();

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useApi } from '@backstage/frontend-plugin-api';
 import {
   type InstalledSource,
@@ -7,6 +7,7 @@ import {
   paletteApiRef,
   usePaletteList,
   usePaletteSearch,
+  useSettled,
 } from '@slipway/app-react';
 import { createIndex, type Ranked } from './rank';
 import { type Recent, useRecent } from './useRecent';
@@ -33,13 +34,16 @@ export interface ResultGroup {
 export function usePaletteResults(words: string, scope: PaletteScope) {
   const sources = useApi(paletteApiRef).sources();
   const list = usePaletteList(true);
-  const settled = useSettled(words.trim());
+  const settled = useSettled(words.trim(), PAUSE_MS);
   const found = usePaletteSearch(settled);
   const { responded } = list;
   const { recent, remember, bonusOf } = useRecent();
 
   const entries = useMemo(
-    () => unique([...list.entries, ...found.entries]).filter(inScope(scope)),
+    () =>
+      uniqueBy([...list.entries, ...found.entries], keyOf).filter(
+        inScope(scope),
+      ),
     [list.entries, found.entries, scope],
   );
   const index = useMemo(() => createIndex(entries), [entries]);
@@ -53,10 +57,9 @@ export function usePaletteResults(words: string, scope: PaletteScope) {
       return [
         {
           id: 'results',
-          results: withoutTwins([
-            ...ranked,
-            ...more.map(entry => ({ entry, marks: [] })),
-          ]).slice(0, LIMIT),
+          results: uniqueBy([...ranked, ...more.map(unmarked)], ({ entry }) =>
+            keyOf(entry),
+          ).slice(0, LIMIT),
         },
       ];
     }
@@ -158,25 +161,12 @@ function entryOf(
   );
 }
 
-function unique(entries: readonly PaletteEntry[]): PaletteEntry[] {
-  return [...new Map(entries.map(entry => [keyOf(entry), entry])).values()];
-}
-
-function withoutTwins(ranked: readonly Ranked[]): Ranked[] {
+/** Removes what has the key of an earlier element. */
+function uniqueBy<T>(elements: readonly T[], key: (element: T) => string): T[] {
   const seen = new Set<string>();
-  return ranked.filter(({ entry }) => {
-    const isNew = !seen.has(keyOf(entry));
-    seen.add(keyOf(entry));
+  return elements.filter(element => {
+    const isNew = !seen.has(key(element));
+    seen.add(key(element));
     return isNew;
   });
-}
-
-/** Returns the words once the user has paused typing. */
-function useSettled(words: string): string {
-  const [settled, setSettled] = useState(words);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(words), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [words]);
-  return settled;
 }

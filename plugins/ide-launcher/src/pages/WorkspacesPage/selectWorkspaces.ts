@@ -1,3 +1,4 @@
+import { matchesWords } from '@slipway/app-react';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 import { displayStatus, mostRecentFirst } from '../../workspaces';
 
@@ -16,24 +17,17 @@ export function selectWorkspaces(
   workspaces: readonly WorkspaceListItem[],
   view: { search: string; status: string },
 ): WorkspaceListItem[] {
-  const words = view.search.toLowerCase().split(/\s+/).filter(Boolean);
   return mostRecentFirst(
     workspaces.filter(
       workspace =>
         (view.status === '' || displayStatus(workspace) === view.status) &&
-        words.every(word => searchText(workspace).includes(word)),
+        matchesWords(view.search, [
+          workspace.name,
+          workspace.namespace,
+          workspace.devfile.name,
+          workspace.devfileUrl,
+          workspace.editor?.title,
+        ]),
     ),
   );
-}
-
-function searchText(workspace: WorkspaceListItem): string {
-  return [
-    workspace.name,
-    workspace.namespace,
-    workspace.devfile.name,
-    workspace.devfileUrl,
-    workspace.editor?.title,
-  ]
-    .join(' ')
-    .toLowerCase();
 }

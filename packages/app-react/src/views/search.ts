@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react';
+
+/** Checks whether a search matches texts: together they contain all of its words, ignoring case. */
+export function matchesWords(
+  search: string,
+  texts: readonly (string | null | undefined)[],
+): boolean {
+  const text = texts.join('\n').toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => text.includes(word));
+}
+
+/** Returns a value once it has not changed for `pauseMs`, such as words once the user stops typing. */
+export function useSettled<T>(value: T, pauseMs: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pauseMs);
+    return () => clearTimeout(timer);
+  }, [value, pauseMs]);
+  return settled;
+}
