@@ -41,6 +41,9 @@ export class PortalFlags implements PortalFlagsApi {
   /** False until the first event, which triggers a read of all flags. */
   #isConnected = false;
   #isReading = false;
+  /** Counts the reads, and names the newest of those that have been answered. */
+  #lastRead = 0;
+  #lastAnswered = 0;
 
   constructor(options: { discoveryApi: DiscoveryApi; fetchApi: FetchApi }) {
     this.#client = new ServiceClient({ ...options, pluginId: 'feature-flags' });
@@ -111,9 +114,16 @@ export class PortalFlags implements PortalFlagsApi {
     if (names.length === 0) {
       return;
     }
+    this.#lastRead += 1;
+    const read = this.#lastRead;
     const { flags } = await this.#client.json<{
       flags: Record<string, boolean>;
     }>('/portal-flags', { query: { names: names.join(',') } });
+    if (read < this.#lastAnswered) {
+      // A later read was answered first.
+      return;
+    }
+    this.#lastAnswered = read;
     for (const name of names) {
       const value = Object.hasOwn(flags, name) ? flags[name] : undefined;
       if (value !== this.#values.get(name)) {

@@ -94,6 +94,47 @@ it('keeps the last value while the connection is down, and reconnects', async ()
   expect(await screen.findByText('Old menu')).toBeInTheDocument();
 });
 
+it('ignores a response that a later one has overtaken', async () => {
+  const answers: ((isOn: boolean) => void)[] = [];
+  let notify = () => {};
+  const api = new PortalFlags({
+    discoveryApi: { getBaseUrl: async () => 'http://portal' },
+    fetchApi: {
+      async fetch(input: RequestInfo | URL) {
+        if (String(input).endsWith('/changes')) {
+          return new Response(
+            new ReadableStream<Uint8Array>({
+              start(controller) {
+                notify = () =>
+                  controller.enqueue(
+                    new TextEncoder().encode('data: {"changes":1}\n\n'),
+                  );
+              },
+            }),
+          );
+        }
+        const isOn = await new Promise<boolean>(resolve => {
+          answers.push(resolve);
+        });
+        return Response.json({ flags: { 'new-menu': isOn } });
+      },
+    },
+  });
+  const stop = api.follow('new-menu', () => {});
+  await vi.waitFor(() => {
+    notify();
+    expect(answers.length).toBeGreaterThanOrEqual(2);
+  });
+  answers.at(-1)!(true);
+  await vi.waitFor(() => expect(api.get('new-menu')).toBe(true));
+  answers[0](false);
+  await new Promise(resolve => {
+    setTimeout(resolve);
+  });
+  expect(api.get('new-menu')).toBe(true);
+  stop();
+});
+
 it('falls back in an app without flags', async () => {
   renderInTestApp(<Menu />);
   expect(await screen.findByText('Old menu')).toBeInTheDocument();
