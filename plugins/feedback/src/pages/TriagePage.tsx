@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import {
@@ -10,12 +10,11 @@ import { SavedViews, useBulkChange, useErrorWords } from '@slipway/app-react';
 import {
   type BulkAction,
   ConfirmDialog,
-  type DayRange,
   FilterBar,
   PeriodPicker,
   resolvePeriod,
   today,
-  useUrlFilters,
+  usePagedFilters,
 } from '@slipway/design-system';
 import {
   type AutomationResult,
@@ -68,40 +67,20 @@ export function TriagePage() {
   );
 }
 
-const DEFAULTS = {
-  status: '',
-  category: '',
-  rating: '',
-  sentiment: '',
-  q: '',
-  period: '',
-  page: '',
-};
-
 /** Reads the filters and the page of the triage page from the URL. */
 function useTriageView() {
-  const url = useUrlFilters(DEFAULTS);
-  const { page, period: periodText, ...narrowing } = url.values;
-  const key = JSON.stringify(narrowing);
-  const date = today();
-  const period: DayRange = resolvePeriod(periodText, date);
-  const { startDate, endDate } = period;
-  const query = useMemo(
-    (): TriageFilter => ({ ...JSON.parse(key), startDate, endDate }),
-    [key, startDate, endDate],
-  );
-  return {
-    filters: {
-      ...url,
-      // Changing a filter returns to the first page.
-      set: (name: keyof typeof DEFAULTS, value: string) =>
-        url.setAll({ page: '', [name]: value }),
-    },
-    period,
-    query,
-    page: Math.max(1, Math.floor(Number(page)) || 1),
-    setPage: (next: number) => url.set('page', next === 1 ? '' : String(next)),
-  };
+  const { filters, page, setPage } = usePagedFilters({
+    status: '',
+    category: '',
+    rating: '',
+    sentiment: '',
+    q: '',
+    period: '',
+  });
+  const { period: periodText, ...narrowing } = filters.values;
+  const period = resolvePeriod(periodText, today());
+  const query: TriageFilter = { ...narrowing, ...period };
+  return { filters, period, query, page, setPage };
 }
 
 const RATINGS = ['1', '2', '3', '4', '5'];

@@ -156,6 +156,17 @@ it('reads the query from the URL', async () => {
   });
 });
 
+it('applies a filter from any page, on the first one', async () => {
+  const { user, asked, address } = open('/notifications?view=all&page=2', [
+    notification('a', 'Build failed'),
+  ]);
+  await row(/Build failed/);
+  await user.type(screen.getByRole('searchbox'), 'x');
+  await screen.findByText('No matching notifications');
+  expect(address()).toBe('/notifications?view=all&q=x');
+  expect(asked.at(-1)).toMatchObject({ search: 'x', offset: 0 });
+});
+
 it('shows the notification of a link although it is read, and runs no script', async () => {
   const script = notification('a', 'Careful', {
     // eslint-disable-next-line no-script-url

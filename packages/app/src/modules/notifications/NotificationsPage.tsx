@@ -18,9 +18,8 @@ import {
   Page,
   PageHeader,
   Pager,
+  usePagedFilters,
   useUrlColumns,
-  useUrlFilters,
-  useUrlPage,
 } from '@slipway/design-system';
 import { useSearchParams } from 'react-router-dom';
 import { notificationColumns } from './notificationColumns';
@@ -45,14 +44,13 @@ export function NotificationsPage() {
 function NotificationsPageContent() {
   const { t } = useTranslationRef(notificationsPageTranslationRef);
   const errorWords = useErrorWords();
-  const filters = useUrlFilters({
+  const { filters, page, setPage } = usePagedFilters({
     q: '',
     view: 'unread',
     severity: '',
     topic: '',
     since: '',
   });
-  const { page, setPage } = useUrlPage();
   const [params] = useSearchParams();
   const linked = params.get('id') ?? '';
   const list = useNotifications(

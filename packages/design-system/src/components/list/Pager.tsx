@@ -1,6 +1,6 @@
 import { Button } from '@backstage/ui';
 import { messages } from '../../messages';
-import { useUrlFilters } from '../filters/useUrlFilters';
+import { type UrlFilters, useUrlFilters } from '../filters/useUrlFilters';
 import './Pager.css';
 
 /** Props of {@link Pager}. */
@@ -45,12 +45,40 @@ export function Pager(props: PagerProps) {
   );
 }
 
+const FIRST = { page: '1' };
+
 /** Stores the page of a list in the URL parameter `page`; invalid values mean the first page. */
 export function useUrlPage(): { page: number; setPage(page: number): void } {
-  const { values, set } = useUrlFilters({ page: '1' });
+  const { values, set } = useUrlFilters(FIRST);
   const page = Number(values.page);
   return {
     page: Number.isInteger(page) && page > 0 ? page : 1,
     setPage: next => set('page', String(next)),
+  };
+}
+
+/**
+ * Stores the filters and the page of a list in the URL. A change of the filters returns to the first
+ * page, because there may be none with the same number.
+ *
+ * @param defaults - as for {@link useUrlFilters}.
+ */
+export function usePagedFilters<K extends string>(
+  defaults: Record<K, string>,
+): {
+  filters: UrlFilters<K>;
+  page: number;
+  setPage(page: number): void;
+} {
+  const filters = useUrlFilters(defaults);
+  const { setAll, clear } = useUrlFilters<string>({ ...defaults, ...FIRST });
+  return {
+    filters: {
+      ...filters,
+      set: (key, value) => setAll({ [key]: value, ...FIRST }),
+      setAll: values => setAll({ ...values, ...FIRST }),
+      clear,
+    },
+    ...useUrlPage(),
   };
 }
