@@ -2,17 +2,17 @@ import {
   type AppNode,
   coreExtensionData,
   createFrontendModule,
-  ExtensionBoundary,
 } from '@backstage/frontend-plugin-api';
 import apiDocsPlugin from '@backstage/plugin-api-docs/alpha';
 import catalogPlugin from '@backstage/plugin-catalog/alpha';
+import { lazily } from '../../showing';
 
 /** Loads the page, with its texts, when it is opened. */
 const list = (
   node: AppNode,
   props: { name: 'catalog' | 'apis'; foreignFilters?: JSX.Element[] },
 ) =>
-  ExtensionBoundary.lazy(node, () =>
+  lazily(node, () =>
     import(/* webpackChunkName: "catalog" */ './CatalogPage').then(
       ({ CatalogPage }) => (
         <CatalogPage {...props} pluginId={node.spec.plugin.pluginId} />
@@ -32,19 +32,17 @@ const catalogPage = catalogPlugin.getExtension('page:catalog').override({
           ),
       )
       .map(filter => filter.get(coreExtensionData.reactElement));
-    yield coreExtensionData.reactElement(
-      list(node, {
-        name: 'catalog',
-        ...(foreignFilters.length > 0 && { foreignFilters }),
-      }),
-    );
+    yield list(node, {
+      name: 'catalog',
+      ...(foreignFilters.length > 0 && { foreignFilters }),
+    });
   },
 });
 
 const apisPage = apiDocsPlugin.getExtension('page:api-docs').override({
   *factory(originalFactory, { node }) {
     yield* originalFactory();
-    yield coreExtensionData.reactElement(list(node, { name: 'apis' }));
+    yield list(node, { name: 'apis' });
   },
 });
 

@@ -1,19 +1,11 @@
-import {
-  coreExtensionData,
-  createFrontendModule,
-  ExtensionBoundary,
-} from '@backstage/frontend-plugin-api';
+import { createFrontendModule } from '@backstage/frontend-plugin-api';
 import catalogImportPlugin from '@backstage/plugin-catalog-import/alpha';
+import { showing } from '../../showing';
 
 const page = catalogImportPlugin.getExtension('page:catalog-import').override({
-  *factory(originalFactory, { node }) {
-    yield* originalFactory();
-    yield coreExtensionData.reactElement(
-      ExtensionBoundary.lazy(node, () =>
-        import('./ImportPage').then(({ ImportPage }) => <ImportPage />),
-      ),
-    );
-  },
+  factory: showing(() =>
+    import('./ImportPage').then(({ ImportPage }) => <ImportPage />),
+  ),
 });
 
 /** The import page, built with our components and Backstage's analysis of URLs. */

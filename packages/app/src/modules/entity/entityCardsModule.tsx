@@ -1,32 +1,12 @@
-import type { JSX } from 'react';
 import type { Entity } from '@backstage/catalog-model';
-import {
-  type AppNode,
-  coreExtensionData,
-  createFrontendModule,
-  ExtensionBoundary,
-} from '@backstage/frontend-plugin-api';
+import { createFrontendModule } from '@backstage/frontend-plugin-api';
 import apiDocsPlugin from '@backstage/plugin-api-docs/alpha';
 import catalogPlugin from '@backstage/plugin-catalog/alpha';
 import { EntityIconLinkBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import orgPlugin from '@backstage/plugin-org/alpha';
+import { lazily, showing } from '../../showing';
 import type { AboutLink } from './AboutCard';
 import type { RelationName } from './RelatedCards';
-
-/** Loads an element when its extension is first shown. */
-const lazily = (node: AppNode, load: () => Promise<JSX.Element>) =>
-  coreExtensionData.reactElement(ExtensionBoundary.lazy(node, load));
-
-/** Returns the factory of a card that shows another element and otherwise stays as it is. */
-function showing(load: () => Promise<JSX.Element>) {
-  return function* factory<Value>(
-    originalFactory: () => Iterable<Value>,
-    { node }: { node: AppNode },
-  ) {
-    yield* originalFactory();
-    yield lazily(node, load);
-  };
-}
 
 /** Returns the factory of a card that lists the entities of a relation. */
 const listing = (name: RelationName) =>

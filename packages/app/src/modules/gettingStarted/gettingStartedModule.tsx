@@ -1,16 +1,12 @@
 import { createFrontendModule } from '@backstage/frontend-plugin-api';
-import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
+import { bareWidget } from '../home/bareWidget';
 
-const card = HomePageWidgetBlueprint.make({
+const card = bareWidget({
   name: 'getting-started',
-  params: {
-    name: 'GettingStarted',
-    components: () =>
-      import(/* webpackChunkName: "home" */ './GettingStarted').then(m => ({
-        Content: m.GettingStarted,
-        Renderer: ({ Content }: { Content: () => JSX.Element }) => <Content />,
-      })),
-  },
+  load: () =>
+    import(/* webpackChunkName: "home" */ './GettingStarted').then(
+      m => m.GettingStarted,
+    ),
 });
 
 /** The card with the first steps on the home page. */

@@ -4,14 +4,9 @@ import {
   discoveryApiRef,
   fetchApiRef,
 } from '@backstage/frontend-plugin-api';
-import {
-  HomePageLayoutBlueprint,
-  HomePageWidgetBlueprint,
-} from '@backstage/plugin-home-react/alpha';
+import { HomePageLayoutBlueprint } from '@backstage/plugin-home-react/alpha';
+import { bareWidget } from './bareWidget';
 import { InboxClient, inboxApiRef } from './InboxApi';
-
-// Our cards are complete panels; the stock frame would nest one in another.
-const BareCard = ({ Content }: { Content: () => JSX.Element }) => <Content />;
 
 const layout = HomePageLayoutBlueprint.make({
   params: {
@@ -30,52 +25,32 @@ const inboxApi = ApiBlueprint.make({
     }),
 });
 
-const inbox = HomePageWidgetBlueprint.make({
+const inbox = bareWidget({
   name: 'inbox',
-  params: {
-    name: 'Inbox',
-    components: () =>
-      import(/* webpackChunkName: "home" */ './Inbox').then(m => ({
-        Content: m.Inbox,
-        Renderer: BareCard,
-      })),
-  },
+  load: () =>
+    import(/* webpackChunkName: "home" */ './Inbox').then(m => m.Inbox),
 });
 
-const activity = HomePageWidgetBlueprint.make({
+const activity = bareWidget({
   name: 'activity',
-  params: {
-    name: 'Activity',
-    components: () =>
-      import(/* webpackChunkName: "home" */ './Activity').then(m => ({
-        Content: m.Activity,
-        Renderer: BareCard,
-      })),
-  },
+  load: () =>
+    import(/* webpackChunkName: "home" */ './Activity').then(m => m.Activity),
 });
 
-const ownedCard = HomePageWidgetBlueprint.make({
+const ownedCard = bareWidget({
   name: 'owned',
-  params: {
-    name: 'OwnedEntities',
-    components: () =>
-      import(/* webpackChunkName: "home" */ './EntityCards').then(m => ({
-        Content: m.OwnedCard,
-        Renderer: BareCard,
-      })),
-  },
+  load: () =>
+    import(/* webpackChunkName: "home" */ './EntityCards').then(
+      m => m.OwnedCard,
+    ),
 });
 
-const starredCard = HomePageWidgetBlueprint.make({
+const starredCard = bareWidget({
   name: 'starred',
-  params: {
-    name: 'StarredEntities',
-    components: () =>
-      import(/* webpackChunkName: "home" */ './EntityCards').then(m => ({
-        Content: m.StarredCard,
-        Renderer: BareCard,
-      })),
-  },
+  load: () =>
+    import(/* webpackChunkName: "home" */ './EntityCards').then(
+      m => m.StarredCard,
+    ),
 });
 
 /** The home page, and the cards that belong to no plugin. */

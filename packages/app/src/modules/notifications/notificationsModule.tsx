@@ -1,22 +1,16 @@
 import {
-  coreExtensionData,
   createFrontendModule,
-  ExtensionBoundary,
   SubPageBlueprint,
 } from '@backstage/frontend-plugin-api';
 import notificationsPlugin from '@backstage/plugin-notifications/alpha';
+import { showing } from '../../showing';
 
 const page = notificationsPlugin.getExtension('page:notifications').override({
-  *factory(originalFactory, { node }) {
-    yield* originalFactory();
-    yield coreExtensionData.reactElement(
-      ExtensionBoundary.lazy(node, () =>
-        import('./NotificationsPage').then(({ NotificationsPage }) => (
-          <NotificationsPage />
-        )),
-      ),
-    );
-  },
+  factory: showing(() =>
+    import('./NotificationsPage').then(({ NotificationsPage }) => (
+      <NotificationsPage />
+    )),
+  ),
 });
 
 const settings = SubPageBlueprint.make({

@@ -1,23 +1,15 @@
-import {
-  coreExtensionData,
-  createFrontendModule,
-  ExtensionBoundary,
-} from '@backstage/frontend-plugin-api';
+import { createFrontendModule } from '@backstage/frontend-plugin-api';
 import userSettingsPlugin from '@backstage/plugin-user-settings/alpha';
+import { showing } from '../../showing';
 
 const general = userSettingsPlugin
   .getExtension('sub-page:user-settings/general')
   .override({
-    *factory(originalFactory, { node }) {
-      yield* originalFactory();
-      yield coreExtensionData.reactElement(
-        ExtensionBoundary.lazy(node, () =>
-          import('./GeneralSettings').then(({ GeneralSettings }) => (
-            <GeneralSettings />
-          )),
-        ),
-      );
-    },
+    factory: showing(() =>
+      import('./GeneralSettings').then(({ GeneralSettings }) => (
+        <GeneralSettings />
+      )),
+    ),
   });
 
 /** The general settings with our components; settings pages of plugins are next to them. */

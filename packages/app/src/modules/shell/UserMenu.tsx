@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import {
   identityApiRef,
   useApi,
@@ -11,6 +10,7 @@ import {
   RiSettings3Line,
   RiUserLine,
 } from '@remixicon/react';
+import { useLoaded } from '../../entities/useLoaded';
 import { appTranslationRef } from '../../translation';
 
 /** Renders the signed-in user, with links to their page and settings, and sign-out. */
@@ -52,25 +52,15 @@ export function UserMenu() {
   );
 }
 
-function useUser(): { name: string; ref: string | undefined } {
+/** Returns the signed-in user; without a name and reference until both are known. */
+function useUser(): { name: string; ref?: string } {
   const identityApi = useApi(identityApiRef);
-  const [user, setUser] = useState<{ name: string; ref: string | undefined }>({
-    name: '',
-    ref: undefined,
-  });
-  useEffect(() => {
-    let isCurrent = true;
-    Promise.all([
+  const user = useLoaded(async () => {
+    const [{ displayName }, { userEntityRef: ref }] = await Promise.all([
       identityApi.getProfileInfo(),
       identityApi.getBackstageIdentity(),
-    ]).then(([{ displayName }, { userEntityRef: ref }]) => {
-      if (isCurrent) {
-        setUser({ name: displayName ?? ref.split('/').pop() ?? '', ref });
-      }
-    });
-    return () => {
-      isCurrent = false;
-    };
+    ]);
+    return { name: displayName ?? ref.split('/').pop() ?? '', ref };
   }, [identityApi]);
-  return user;
+  return user.state === 'ready' ? user.value : { name: '' };
 }

@@ -1,0 +1,26 @@
+import type { JSX } from 'react';
+import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
+
+/**
+ * Creates the extension of a card on the home page that is a complete panel; the stock frame would
+ * nest it in another.
+ *
+ * @param load - loads the card when the page is opened.
+ */
+export function bareWidget(options: {
+  /** The name of the extension: `home-page-widget:home/inbox`. */
+  name: string;
+  load(): Promise<() => JSX.Element>;
+}) {
+  const { name, load } = options;
+  return HomePageWidgetBlueprint.make({
+    name,
+    params: {
+      name,
+      components: async () => ({
+        Content: await load(),
+        Renderer: ({ Content }) => <Content />,
+      }),
+    },
+  });
+}

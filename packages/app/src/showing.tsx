@@ -1,0 +1,25 @@
+import type { JSX } from 'react';
+import {
+  type AppNode,
+  coreExtensionData,
+  ExtensionBoundary,
+} from '@backstage/frontend-plugin-api';
+
+/** Returns the element of an extension, which is loaded when it is first shown. */
+export function lazily(node: AppNode, load: () => Promise<JSX.Element>) {
+  return coreExtensionData.reactElement(ExtensionBoundary.lazy(node, load));
+}
+
+/**
+ * Returns the factory of a stock page, tab or card that shows our element, and otherwise stays as it
+ * is: `page.override({ factory: showing(load) })`.
+ */
+export function showing(load: () => Promise<JSX.Element>) {
+  return function* factory<Value>(
+    originalFactory: () => Iterable<Value>,
+    { node }: { node: AppNode },
+  ) {
+    yield* originalFactory();
+    yield lazily(node, load);
+  };
+}
