@@ -150,6 +150,33 @@ it('adds new descriptors, refreshes known ones, and skips deselected ones', asyn
   expect(refreshEntity).toHaveBeenCalledWith('location:default/generated-old');
 });
 
+it('adds only the rest when some descriptors could not be added', async () => {
+  const { user, analyze, addLocation } = open({
+    type: 'locations',
+    locations: [location('shop'), location('other')],
+  });
+  const succeed = addLocation.getMockImplementation()!;
+  addLocation.mockImplementation(async request => {
+    if (request.target.includes('other')) {
+      throw new Error('The catalog is busy');
+    }
+    return succeed(request);
+  });
+  await analyze('https://forge.test/acme/shop');
+  await user.click(await screen.findByRole('button', { name: 'Import' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'The catalog is busy',
+  );
+  addLocation.mockImplementation(succeed);
+  addLocation.mockClear();
+  await user.click(screen.getByRole('button', { name: 'Import' }));
+  await screen.findByText('These entities have been added to the catalog');
+  expect(addLocation.mock.calls.map(([{ target }]) => target)).toEqual([
+    'https://forge.test/other.yaml',
+  ]);
+  expect(screen.getByText('shop')).toBeVisible();
+});
+
 it('refreshes a descriptor that is registered', async () => {
   const { user, analyze, addLocation } = open({
     type: 'locations',

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { stringifyEntityRef } from '@backstage/catalog-model';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
@@ -26,6 +26,14 @@ export function ReviewStep(props: {
   const [failure, setFailure] = useState<string>();
   const chosen = locations.filter(({ target }) => !leftOut.has(target));
   const existing = chosen.filter(({ exists }) => exists);
+  // The catalog accepts each location once, so those of a failed attempt are not added again.
+  const addedTargets = useRef(new Set<string>());
+  const add = async ({ target }: FoundLocation) => {
+    if (!addedTargets.current.has(target)) {
+      await catalogApi.addLocation({ type: 'url', target });
+      addedTargets.current.add(target);
+    }
+  };
   const register = async () => {
     setPending(true);
     setFailure(undefined);
@@ -35,17 +43,13 @@ export function ReviewStep(props: {
           origin ? [catalogApi.refreshEntity(stringifyEntityRef(origin))] : [],
         ),
       );
-      const added = await Promise.all(
-        chosen
-          .filter(({ exists }) => !exists)
-          .map(async location => {
-            await catalogApi.addLocation({
-              type: 'url',
-              target: location.target,
-            });
-            return { ...location, exists: true };
-          }),
-      );
+      const missing = chosen.filter(({ exists }) => !exists);
+      const results = await Promise.allSettled(missing.map(add));
+      const failed = results.find(({ status }) => status === 'rejected');
+      if (failed) {
+        throw (failed as PromiseRejectedResult).reason;
+      }
+      const added = missing.map(location => ({ ...location, exists: true }));
       onDone({ step: 'done', added, refreshed: existing });
     } catch (error) {
       setFailure(errorWords(error));
