@@ -264,11 +264,11 @@ function useBulkActions(): BulkAction<EntityRow>[] {
       id: 'star',
       label: t('catalog.bulkStar'),
       icon: <RiStarLine size={16} />,
+      isFor: row => !isStarredEntity(row.ref),
       run: async rows => {
-        const added = rows.filter(row => !isStarredEntity(row.ref));
-        await toggle(added);
-        undoToast(t('catalog.starredNow', { count: added.length }), () =>
-          toggle(added),
+        await toggle(rows);
+        undoToast(t('catalog.starredNow', { count: rows.length }), () =>
+          toggle(rows),
         );
       },
     },
