@@ -121,8 +121,6 @@ export const buildsTranslationRef = createTranslationRef({
       enableFailed: "Couldn't enable {{job}}",
       disabledTitle: '{{by}} disabled this job',
       disabledText: 'It is not triggered, and its queued builds wait.',
-      denied: 'Members of {{owner}} can run this job.',
-      deniedAll: 'Members of the trigger groups can run this job.',
       kept: 'Builds kept',
       keptAll: 'All',
       keptBuilds: 'Last {{builds}}',
@@ -190,7 +188,6 @@ export const buildsTranslationRef = createTranslationRef({
       againIntro: 'Queues a build of the same commit with these values.',
       submit: 'Run job',
       failed: "Couldn't queue {{job}}",
-      optional: 'Default: {{value}}',
     },
     build: {
       pipelineFaults: '{{file}} has errors in build #{{number}}',

@@ -135,7 +135,6 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       teams: 'Teams',
       projects: 'Projects',
       services: 'Services',
-      moreScopes: 'Type to find more',
       clear: 'Clear',
       environment: 'Environment',
       anyEnvironment: 'Any environment',

@@ -152,8 +152,6 @@ export const feedbackTranslationRef = createTranslationRef({
       page: 'Page',
       actions: 'Actions for this feedback',
       priority: 'Priority',
-      source: 'Source',
-      updated: 'Updated',
       screenshot: 'Screenshot sent with the feedback',
       screenshotFailed: "Couldn't load the screenshot",
       move: 'New status',

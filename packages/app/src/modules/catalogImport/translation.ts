@@ -49,7 +49,6 @@ export const importPageTranslationRef = createTranslationRef({
     owner: 'Owner',
     ownerFromFile: 'Owner from the CODEOWNERS file',
     ownerMissing: 'Choose an owner.',
-    missing: 'Required.',
     preview: 'Preview of {{file}}',
     open: 'Open pull request',
     requestFailed: "Couldn't open the pull request",

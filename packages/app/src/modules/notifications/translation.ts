@@ -69,7 +69,6 @@ export const notificationsPageTranslationRef = createTranslationRef({
       topic: 'Topic',
       origin: 'Source',
       received: 'Received',
-      state: 'State',
       actions: 'Actions',
     },
     unread: 'Unread',
