@@ -62,6 +62,20 @@ it('finds jobs and builds, and runs what the reader may run', async () => {
   expect(api.asked).toEqual(['run hello {}', 'cancel 1', 'stop hello #1']);
 });
 
+it('links to the jobs of branches, whatever their names contain', async () => {
+  const { api, source } = start();
+  api.jobs = [job('shop/50%', [build(3)])];
+  const items = await source.list!(CALL);
+  expect(actOf(items, 'shop/50%')).toEqual({
+    type: 'open',
+    href: '/shop%2F50%25',
+  });
+  expect(actOf(items, 'shop/50% #3')).toEqual({
+    type: 'open',
+    href: '/shop%2F50%25/3',
+  });
+});
+
 it('rolls back with the build that deployed the previous version, after confirmation', async () => {
   const { api, source } = start();
   const failed: ActionSubject = {

@@ -17,7 +17,7 @@ import {
   type QueueItem,
 } from './api/BuildsApi';
 import { isRunnable } from './api/types';
-import { buildRouteRef, jobRouteRef } from './routes';
+import { buildParams, buildRouteRef, jobParams, jobRouteRef } from './routes';
 import { buildsTranslationRef, type Translate } from './translation';
 
 /**
@@ -31,8 +31,7 @@ export function buildsPalette(context: SourceContext): PaletteSource {
   const { api, href, texts } = context;
   /** The jobs that were listed last. */
   let jobNames: ReadonlySet<string> = new Set();
-  const pageOf = ({ job, number }: BuildRef) =>
-    href(buildRouteRef, { job, number: String(number) });
+  const pageOf = (build: BuildRef) => href(buildRouteRef, buildParams(build));
 
   /** Returns the result of queueing a build; undo removes it from the queue until it starts. */
   const queued = (item: QueueItem, t: Translate): ActionResult => {
@@ -144,7 +143,7 @@ export function buildsPalette(context: SourceContext): PaletteSource {
 
   function jobItems(job: JobSummary, t: Translate): PaletteItem[] {
     const { name, description } = job;
-    const page = href(jobRouteRef, { job: name });
+    const page = href(jobRouteRef, jobParams(name));
     return [
       ...(page
         ? [

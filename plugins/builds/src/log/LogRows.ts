@@ -72,11 +72,6 @@ export class LogRows {
     );
   }
 
-  /** Returns the row index of a section's header. */
-  headOf(section: number): number | undefined {
-    return this.#runs.find(run => run.section === section)?.start;
-  }
-
   #addLines(section: LogSection, index: number, unfolded: Unfolded): void {
     const { focus } = unfolded;
     const end = section.lines;
