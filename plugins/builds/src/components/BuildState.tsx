@@ -48,7 +48,7 @@ export function ResultBadge(props: {
 /** Shows a build's duration; ticks while it runs. */
 export function BuildDuration({ build }: { build: BuildSummary }) {
   return build.building ? (
-    <Duration from={new Date(build.timestamp).toISOString()} to={null} />
+    <Duration from={build.timestamp} to={null} />
   ) : (
     <>{formatDuration(build.elapsed)}</>
   );

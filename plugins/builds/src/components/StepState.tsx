@@ -40,9 +40,6 @@ export function StepIcon({ state }: { state: BuildStep['state'] }) {
 export function StepDuration({ step }: { step: BuildStep }) {
   const { startedAt, finishedAt } = step;
   return startedAt === null ? null : (
-    <Duration
-      from={new Date(startedAt).toISOString()}
-      to={finishedAt === null ? null : new Date(finishedAt).toISOString()}
-    />
+    <Duration from={startedAt} to={finishedAt} />
   );
 }

@@ -124,11 +124,7 @@ function columnsOf(
       csv: ({ seenAt }) => seenAt && new Date(seenAt).toISOString(),
       sortBy: ({ seenAt }) => seenAt,
       cell: ({ seenAt }) =>
-        seenAt === null ? (
-          t('agents.never')
-        ) : (
-          <RelativeTime value={new Date(seenAt).toISOString()} />
-        ),
+        seenAt === null ? t('agents.never') : <RelativeTime value={seenAt} />,
     },
   ];
   return mayManage

@@ -43,9 +43,7 @@ function Decided({ approval }: { approval: Approval }) {
         {state === 'approved'
           ? t('approval.approved', { by })
           : t('approval.rejected', { by })}{' '}
-        {decidedAt !== null && (
-          <RelativeTime value={new Date(decidedAt).toISOString()} />
-        )}
+        {decidedAt !== null && <RelativeTime value={decidedAt} />}
         {comment !== null && `: ${comment}`}
       </span>
     </>
@@ -99,7 +97,7 @@ function Waiting(props: {
         {by === null
           ? t('approval.byTriggers')
           : t('approval.by', { names: by.map(shortName).join(', ') })}{' '}
-        <RelativeTime value={new Date(openedAt).toISOString()} />
+        <RelativeTime value={openedAt} />
       </span>
       {decidable && (
         <>

@@ -117,9 +117,7 @@ export function Branches({ job }: { job: JobDetails }) {
                   <Link href={links.build(name, lastBuild.number)}>
                     #{lastBuild.number}
                   </Link>{' '}
-                  <RelativeTime
-                    value={new Date(lastBuild.timestamp).toISOString()}
-                  />
+                  <RelativeTime value={lastBuild.timestamp} />
                 </>
               ),
           },

@@ -38,7 +38,7 @@ export function BuildFacts(props: {
             { label: t('build.cause'), value: cause },
             {
               label: t('build.started'),
-              value: <RelativeTime value={new Date(timestamp).toISOString()} />,
+              value: <RelativeTime value={timestamp} />,
             },
             {
               label: t('build.duration'),

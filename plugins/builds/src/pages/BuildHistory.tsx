@@ -123,7 +123,7 @@ function BuildRows(props: { job: string; builds: BuildSummary[] }) {
               <Link href={links.build(job, number)}>#{number}</Link>
               {isNarrow && (
                 <span>
-                  <RelativeTime value={new Date(timestamp).toISOString()} />
+                  <RelativeTime value={timestamp} />
                 </span>
               )}
             </span>
@@ -143,9 +143,7 @@ function BuildRows(props: { job: string; builds: BuildSummary[] }) {
           from: 'sm',
           csv: ({ timestamp }) => new Date(timestamp).toISOString(),
           sortBy: ({ timestamp }) => timestamp,
-          cell: ({ timestamp }) => (
-            <RelativeTime value={new Date(timestamp).toISOString()} />
-          ),
+          cell: ({ timestamp }) => <RelativeTime value={timestamp} />,
         },
         {
           id: 'duration',

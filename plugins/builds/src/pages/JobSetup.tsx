@@ -28,10 +28,7 @@ export function JobFacts({ job }: { job: JobDetails }) {
                     <code>{schedule.join(', ')}</code>{' '}
                     {nextRunAt !== null && (
                       <>
-                        {t('job.nextRun')}{' '}
-                        <RelativeTime
-                          value={new Date(nextRunAt).toISOString()}
-                        />
+                        {t('job.nextRun')} <RelativeTime value={nextRunAt} />
                       </>
                     )}
                   </>

@@ -188,7 +188,7 @@ function columnsOf(
             <Link href={links.build(name, lastBuild.number)}>
               #{lastBuild.number}
             </Link>
-            <RelativeTime value={new Date(lastBuild.timestamp).toISOString()} />
+            <RelativeTime value={lastBuild.timestamp} />
           </span>
         ),
     },

@@ -66,7 +66,7 @@ export function QueuePanel({ jobs }: { jobs: readonly JobSummary[] }) {
               {nameOf(item, t)}
             </Link>
             <span>{item.why}</span>
-            <RelativeTime value={new Date(item.inQueueSince).toISOString()} />
+            <RelativeTime value={item.inQueueSince} />
             {mine.has(item.task.name) && (
               <IconButton
                 icon={<RiCloseLine size={16} />}

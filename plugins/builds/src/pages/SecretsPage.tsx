@@ -118,7 +118,7 @@ function columnsOf(
           t('secrets.never')
         ) : (
           <>
-            <RelativeTime value={new Date(lastUsedAt).toISOString()} />
+            <RelativeTime value={lastUsedAt} />
             {` · ${lastUsedBy}`}
           </>
         ),
@@ -134,7 +134,7 @@ function columnsOf(
           t('secrets.configured')
         ) : (
           <>
-            <RelativeTime value={new Date(updatedAt).toISOString()} />
+            <RelativeTime value={updatedAt} />
             {` · ${updatedBy}`}
           </>
         ),

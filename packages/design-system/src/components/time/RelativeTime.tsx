@@ -1,10 +1,17 @@
 import { useEffect, useState } from 'react';
 import { formatAbsolute, formatDuration, formatRelative } from './formatTime';
 
+/** An ISO 8601 timestamp, or milliseconds since the Unix epoch. */
+type Instant = string | number;
+
+function parseInstant(instant: Instant): number {
+  return typeof instant === 'number' ? instant : Date.parse(instant);
+}
+
 /** Props of {@link RelativeTime}. */
 export interface RelativeTimeProps {
-  /** ISO 8601 timestamp. */
-  value: string;
+  /** An ISO 8601 timestamp, or milliseconds since the Unix epoch. */
+  value: Instant;
 }
 
 /**
@@ -13,12 +20,17 @@ export interface RelativeTimeProps {
  */
 export function RelativeTime({ value }: RelativeTimeProps) {
   const now = useNow(20_000);
-  const time = Date.parse(value);
+  const time = parseInstant(value);
   if (Number.isNaN(time)) {
     return <>{value}</>;
   }
   return (
-    <time dateTime={value} title={formatAbsolute(time)}>
+    <time
+      dateTime={
+        typeof value === 'string' ? value : new Date(time).toISOString()
+      }
+      title={formatAbsolute(time)}
+    >
       {formatRelative(time, now)}
     </time>
   );
@@ -26,17 +38,17 @@ export function RelativeTime({ value }: RelativeTimeProps) {
 
 /** Props of {@link Duration}. */
 export interface DurationProps {
-  /** ISO 8601 timestamp of the start. */
-  from: string;
-  /** ISO 8601 timestamp of the end; null while in progress. */
-  to: string | null;
+  /** The start: an ISO 8601 timestamp, or milliseconds since the Unix epoch. */
+  from: Instant;
+  /** The end; null while in progress. */
+  to: Instant | null;
 }
 
 /** Elapsed time; updates every second while there is no end. */
 export function Duration({ from, to }: DurationProps) {
   const now = useNow(to === null ? 1000 : null);
-  const end = to === null ? now : Date.parse(to);
-  return <span>{formatDuration(end - Date.parse(from))}</span>;
+  const end = to === null ? now : parseInstant(to);
+  return <span>{formatDuration(end - parseInstant(from))}</span>;
 }
 
 /**
