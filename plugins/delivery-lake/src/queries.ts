@@ -124,6 +124,9 @@ export function useUnmatched() {
   );
 }
 
+/** The whole history instead of the last 30 days, as part of a query. */
+export const EVER = { startDate: '2000-01-01' };
+
 /** Rows per page; as many as fit on a large screen. */
 const PAGE_SIZE = 50;
 
@@ -177,7 +180,7 @@ export function useVersionBefore(deployment: DeploymentDetails | undefined) {
           service: entityRef ?? service,
           environment,
           status: 'SUCCESS',
-          startDate: '2000-01-01',
+          ...EVER,
           // Days of the lake are in its own time zone, which may be ahead.
           endDate: new Date(Date.parse(startTime) + DAY_MS)
             .toISOString()

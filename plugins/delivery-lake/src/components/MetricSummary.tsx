@@ -55,7 +55,8 @@ export function MetricSummary({
   );
 }
 
-const FOUR = [
+/** The four metrics, which are the main ones of a page or card. */
+export const FOUR = [
   'deploymentFrequency',
   'leadTimeForChanges',
   'changeFailureRate',

@@ -11,15 +11,8 @@ import type {
 import { COLORS } from '../format/metricScale';
 import { describeChange, formatMetric } from '../format/metricValue';
 import { deliveryLakeTranslationRef, type Translate } from '../translation';
-import { LevelBadge } from './MetricSummary';
+import { FOUR, LevelBadge } from './MetricSummary';
 import styles from './MetricTiles.module.css';
-
-const FOUR = [
-  'deploymentFrequency',
-  'leadTimeForChanges',
-  'changeFailureRate',
-  'timeToRestoreService',
-] as const satisfies DoraMetricName[];
 
 const BESIDE = [
   'failedDeploymentRecoveryTime',

@@ -5,7 +5,7 @@ import { Flex, Link } from '@backstage/ui';
 import { Panel, RelativeTime } from '@slipway/design-system';
 import { DeploymentStatusBadge } from '../components/DeploymentList';
 import { MetricSummary } from '../components/MetricSummary';
-import { useDeployments } from '../queries';
+import { EVER, useDeployments } from '../queries';
 import { useDeliveryLinks } from '../routes';
 import { type Scope, scopeOf, scopeQuery } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
@@ -62,10 +62,7 @@ function DeliveryCard(props: { scope: Scope; children?: JSX.Element }) {
 function LastDeployment({ service }: { service: string }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const links = useDeliveryLinks();
-  const { data } = useDeployments(
-    { service, startDate: '2000-01-01' },
-    { pageSize: 1 },
-  );
+  const { data } = useDeployments({ service, ...EVER }, { pageSize: 1 });
   const last = data?.pages[0].deployments[0];
   if (!last) {
     return null;

@@ -8,6 +8,7 @@ import { DeploymentList } from '../components/DeploymentList';
 import { IncidentList } from '../components/IncidentList';
 import { MetricTiles, MetricTilesSkeleton } from '../components/MetricTiles';
 import {
+  EVER,
   recentDays,
   useDeployments,
   useIncidents,
@@ -22,9 +23,6 @@ import { RunningVersions } from './RunningVersions';
 
 /** The number of rows a tab shows before it links to the page. */
 const SHOWN = 10;
-
-/** The whole history instead of the default 30 days. */
-const EVER = { startDate: '2000-01-01' };
 
 /**
  * The tab of a component, or of a system or group for all of its components, with metrics, deployments

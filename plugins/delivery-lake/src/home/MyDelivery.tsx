@@ -12,11 +12,6 @@ import { useDeliveryLinks } from '../routes';
 import { type Scope, scopeQuery, titleOfScope } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 
-/** Content of the home card: the metrics of the user's team. */
-export function MyDelivery() {
-  return <TeamDelivery />;
-}
-
 /** Returns the first team in the lake that the user belongs to. */
 function useMyTeam() {
   const identityApi = useApi(identityApiRef);
@@ -33,7 +28,8 @@ function useMyTeam() {
   return { isPending: identity.isPending || scopes.isPending, scope, scopes };
 }
 
-function TeamDelivery() {
+/** Content of the home card: the metrics of the user's team. */
+export function MyDelivery() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const links = useDeliveryLinks();
   const { isPending, scope, scopes } = useMyTeam();

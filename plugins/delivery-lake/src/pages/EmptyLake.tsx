@@ -8,14 +8,8 @@ import { CodeLine, EmptyState, Panel } from '@slipway/design-system';
 import { deliveryIngestPermission } from '@slipway/plugin-delivery-lake-common';
 import { useLakeStatus } from '../queries';
 import { deliveryLakeTranslationRef } from '../translation';
+import { FORGE_TITLES } from './forges';
 import styles from './EmptyLake.module.css';
-
-const FORGES = [
-  { id: 'github', title: 'GitHub' },
-  { id: 'gitlab', title: 'GitLab' },
-  { id: 'gitea', title: 'Gitea' },
-  { id: 'forgejo', title: 'Forgejo' },
-];
 
 /** Shows a page about deployments or, if there are none yet, how to report them. */
 export function UnlessEmpty({ children }: PropsWithChildren) {
@@ -60,7 +54,7 @@ function EmptyLake({ ingestUrl }: { ingestUrl: string }) {
         <Panel title={t('empty.webhookTitle')}>
           <div className={styles.way}>
             <p>{t('empty.webhookText')}</p>
-            {FORGES.map(({ id, title }) => (
+            {Object.entries(FORGE_TITLES).map(([id, title]) => (
               <div key={id} className={styles.forge}>
                 <span>{title}</span>
                 <CodeLine

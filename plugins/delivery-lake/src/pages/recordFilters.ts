@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useUrlFilters } from '@slipway/design-system';
 import {
   DEPLOYMENT_STATUSES,
@@ -19,16 +18,13 @@ export function useDeploymentFilters() {
     q: '',
   });
   const { environment, status, failed, q } = filters.values;
-  const query = useMemo(
-    (): DeploymentsQuery => ({
-      ...view.query,
-      environment: ENVIRONMENTS.find(known => known === environment),
-      status: DEPLOYMENT_STATUSES.find(known => known === status),
-      failed: parseFlag(failed),
-      q: q || undefined,
-    }),
-    [view.query, environment, status, failed, q],
-  );
+  const query: DeploymentsQuery = {
+    ...view.query,
+    environment: ENVIRONMENTS.find(known => known === environment),
+    status: DEPLOYMENT_STATUSES.find(known => known === status),
+    failed: parseFlag(failed),
+    q: q || undefined,
+  };
   return { view, filters, query };
 }
 
@@ -43,15 +39,12 @@ export function useIncidentFilters() {
     q: '',
   });
   const { environment, open, q } = filters.values;
-  const query = useMemo(
-    (): IncidentsQuery => ({
-      ...view.query,
-      environment: ENVIRONMENTS.find(known => known === environment),
-      open: parseFlag(open),
-      q: q || undefined,
-    }),
-    [view.query, environment, open, q],
-  );
+  const query: IncidentsQuery = {
+    ...view.query,
+    environment: ENVIRONMENTS.find(known => known === environment),
+    open: parseFlag(open),
+    q: q || undefined,
+  };
   return { view, filters, query };
 }
 

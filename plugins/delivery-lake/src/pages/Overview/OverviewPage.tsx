@@ -46,7 +46,7 @@ function Overview() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const view = useView();
   const filters = useUrlFilters({ scope: '', period: '' });
-  const { values, set } = useUrlFilters({ interval: '' });
+  const { values, set } = useUrlFilters({ interval: 'week' });
   const interval = parseInterval(values.interval);
   const metrics = useMetrics(view.query);
   const series = useSeries(view.query, interval);
@@ -82,7 +82,7 @@ function Overview() {
       <MetricCharts
         view={view}
         interval={interval}
-        onIntervalChange={next => set('interval', next === 'week' ? '' : next)}
+        onIntervalChange={next => set('interval', next)}
       />
       <Breakdown view={view} />
     </>
