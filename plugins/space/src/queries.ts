@@ -66,16 +66,17 @@ export function useDimensions(query: SpaceQuery, granularity: Granularity) {
   });
 }
 
-/** Reads one dimension. */
+/** Reads one dimension; nothing while the query is not known. */
 export function useDimension(
   name: DimensionName,
-  query: SpaceQuery,
+  query: SpaceQuery | undefined,
   granularity: Granularity = 'weekly',
 ) {
   return useServiceQuery(
     spaceApiRef,
     ['dimension', name, query, granularity],
-    (api, call) => api.getDimension(name, { ...query, granularity }, call),
+    (api, call) => api.getDimension(name, { ...query!, granularity }, call),
+    { enabled: query !== undefined },
   );
 }
 
@@ -86,13 +87,13 @@ export function useValues(query: SpaceQuery) {
   );
 }
 
-/** Reads friction by category. */
-export function useTopFriction(query: SpaceQuery) {
+/** Reads friction by category; nothing while the query is not known. */
+export function useTopFriction(query: SpaceQuery | undefined) {
   return useServiceQuery(
     spaceApiRef,
     ['friction', query],
-    (api, call) => api.getTopFriction(query, call),
-    { placeholderData: keepPreviousData },
+    (api, call) => api.getTopFriction(query!, call),
+    { enabled: query !== undefined, placeholderData: keepPreviousData },
   );
 }
 
@@ -170,9 +171,10 @@ function teamOf(entityRef: string): string {
 
 /** Returns the first team with data that the user belongs to, and the query for its last 30 days. */
 export function useMyTeam(): {
-  isPending: boolean;
+  /** Undefined for a user without a team, whose query is for everybody. */
   team: string | undefined;
-  query: SpaceQuery;
+  /** Undefined until the team is known: the numbers of everybody must not be shown in its place. */
+  query: SpaceQuery | undefined;
 } {
   const identityApi = useApi(identityApiRef);
   const identity = useQuery({
@@ -182,9 +184,11 @@ export function useMyTeam(): {
   const teams = useTeams();
   const mine = identity.data?.ownershipEntityRefs.map(teamOf) ?? [];
   const team = teams.data?.find(name => mine.includes(name));
+  const isPending = identity.isPending || teams.isPending;
   return {
-    isPending: identity.isPending || teams.isPending,
     team,
-    query: { ...(team && { team }), ...resolvePeriod('', today()) },
+    query: isPending
+      ? undefined
+      : { ...(team && { team }), ...resolvePeriod('', today()) },
   };
 }

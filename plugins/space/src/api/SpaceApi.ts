@@ -83,8 +83,10 @@ export type Samples = Readonly<Record<string, number>>;
 
 /** Compared with the preceding period of equal length. */
 export type Trend = 'improving' | 'stable' | 'declining';
-/** The interval of a series; weeks begin on Monday. */
-export type Granularity = 'daily' | 'weekly' | 'monthly';
+
+/** The intervals of a series; weeks begin on Monday. */
+export const GRANULARITIES = ['daily', 'weekly', 'monthly'] as const;
+export type Granularity = (typeof GRANULARITIES)[number];
 
 /** Values of a range of days. */
 export interface Reading {

@@ -1,4 +1,3 @@
-import { ResponseError } from '@backstage/errors';
 import type {
   DiscoveryApi,
   FetchApi,
@@ -6,6 +5,7 @@ import type {
 } from '@backstage/frontend-plugin-api';
 import {
   type CallOptions,
+  isMissing,
   type ServiceCall,
   ServiceClient,
 } from '@slipway/app-react';
@@ -158,7 +158,7 @@ export class SpaceClient implements SpaceApi {
         options,
       );
     } catch (error) {
-      if (error instanceof ResponseError && error.response.status === 404) {
+      if (isMissing(error)) {
         return undefined;
       }
       throw error;

@@ -10,12 +10,14 @@ import {
   today,
   useUrlFilters,
 } from '@slipway/design-system';
-import type { Granularity, SpaceQuery } from '../api/SpaceApi';
+import {
+  type Granularity,
+  GRANULARITIES,
+  type SpaceQuery,
+} from '../api/SpaceApi';
 import { useTeams } from '../queries';
 import { spaceTranslationRef } from '../translation';
 import styles from './SpaceFilterBar.module.css';
-
-const GRANULARITIES: readonly Granularity[] = ['daily', 'weekly', 'monthly'];
 
 /** The team, period and granularity of a page, from its URL. */
 export interface View {
@@ -42,24 +44,18 @@ export function useView(ofTeam?: string): View {
     ofTeam === undefined
       ? url
       : { ...url, values: { ...url.values, team: ofTeam } };
-  const series = useUrlFilters({ granularity: '' });
+  const series = useUrlFilters({ granularity: 'weekly' });
   const { team, period: periodText } = filters.values;
-  const date = today();
-  const query = useMemo(() => {
-    const period = resolvePeriod(periodText, date);
-    return { ...(team && { team }), ...period };
-  }, [team, periodText, date]);
-  const { startDate, endDate } = query;
+  const period = resolvePeriod(periodText, today());
   return {
     filters,
-    period: { startDate, endDate },
-    days: daysIn(query),
+    period,
+    days: daysIn(period),
     granularity:
       GRANULARITIES.find(known => known === series.values.granularity) ??
       'weekly',
-    setGranularity: granularity =>
-      series.set('granularity', granularity === 'weekly' ? '' : granularity),
-    query,
+    setGranularity: granularity => series.set('granularity', granularity),
+    query: { ...(team && { team }), ...period },
     isOfTeam: ofTeam !== undefined,
   };
 }

@@ -13,7 +13,7 @@ import {
   LoadingRows,
   Panel,
 } from '@slipway/design-system';
-import { DIMENSIONS, type Granularity } from '../../api/SpaceApi';
+import { DIMENSIONS, GRANULARITIES } from '../../api/SpaceApi';
 import { WithheldNote } from '../../components/Notes';
 import {
   previousQuery,
@@ -117,8 +117,6 @@ export function Dimensions({ view }: { view: View }) {
     </>
   );
 }
-
-const GRANULARITIES: readonly Granularity[] = ['daily', 'weekly', 'monthly'];
 
 /** Selects the interval of all charts. */
 function GranularityPicker({ view }: { view: View }) {
