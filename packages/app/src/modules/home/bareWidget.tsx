@@ -1,6 +1,8 @@
 import type { JSX } from 'react';
 import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 
+const BareCard = ({ Content }: { Content: () => JSX.Element }) => <Content />;
+
 /**
  * Creates the extension of a card on the home page that is a complete panel; the stock frame would
  * nest it in another.
@@ -19,7 +21,7 @@ export function bareWidget(options: {
       name,
       components: async () => ({
         Content: await load(),
-        Renderer: ({ Content }) => <Content />,
+        Renderer: BareCard,
       }),
     },
   });
