@@ -63,24 +63,14 @@ export interface ChangeRequestCalls {
 /** {@link ChangeRequestCalls} of the service. */
 export function changeRequestCalls(admin: ServiceClient): ChangeRequestCalls {
   return {
-    async listChangeRequests(
-      query: { featureName?: string; state?: 'open' | 'closed' },
-      options?: CallOptions,
-    ): Promise<ChangeRequest[]> {
+    async listChangeRequests(query, options) {
       const { changeRequests } = await admin.json<{
         changeRequests: ChangeRequest[];
       }>('/change-requests', { ...options, query });
       return changeRequests;
     },
 
-    setChangeRequestState(
-      id: number,
-      change: {
-        state: ChangeRequestState;
-        comment?: string;
-        scheduledAt?: string;
-      },
-    ): Promise<ChangeRequest> {
+    setChangeRequestState(id, change) {
       return admin.json(`/change-requests/${id}/state`, {
         method: 'PUT',
         body: change,

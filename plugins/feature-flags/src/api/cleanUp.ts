@@ -64,21 +64,18 @@ export interface CleanUpCalls {
 /** {@link CleanUpCalls} of the service. */
 export function cleanUpCalls(admin: ServiceClient): CleanUpCalls {
   return {
-    listCleanUp(options?: CallOptions): Promise<CleanUpList> {
+    listCleanUp(options) {
       return admin.json('/clean-up', options);
     },
 
-    async listReferences(
-      name: string,
-      options?: CallOptions,
-    ): Promise<CodeReference[]> {
+    async listReferences(name, options) {
       const { references } = await admin.json<{
         references: CodeReference[];
       }>(`${featurePath(name)}/code-references`, options);
       return references;
     },
 
-    openIssue(name: string): Promise<FlagIssue> {
+    openIssue(name) {
       return admin.json(`${featurePath(name)}/issue`, { method: 'POST' });
     },
   };

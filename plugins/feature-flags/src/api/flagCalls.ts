@@ -59,10 +59,7 @@ export interface FlagCalls {
 /** {@link FlagCalls} of the service. */
 export function flagCalls(admin: ServiceClient): FlagCalls {
   return {
-    async listFlags(
-      query: { archived: boolean },
-      options?: CallOptions,
-    ): Promise<ListedFlag[]> {
+    async listFlags(query, options) {
       const { features } = await admin.json<{ features: ListedFlag[] }>(
         '/search/features',
         { ...options, query },
@@ -70,26 +67,20 @@ export function flagCalls(admin: ServiceClient): FlagCalls {
       return features;
     },
 
-    async getFlag(name: string, options?: CallOptions): Promise<ReadFlag> {
+    async getFlag(name, options) {
       const response = await admin.send(featurePath(name), options);
       const etag = response.headers.get('etag') ?? undefined;
       return { ...(await response.json()), etag };
     },
 
-    async getEnvironments(
-      flag: FlagName,
-      options?: CallOptions,
-    ): Promise<FlagEnvironment[]> {
+    async getEnvironments(flag, options) {
       const { environments } = await admin.json<{
         environments: FlagEnvironment[];
       }>(projectPath(flag), options);
       return environments;
     },
 
-    async changeEnvironment(
-      flag: FlagName,
-      { environment, etag, ...body }: EnvironmentChange,
-    ): Promise<ChangeRequest | undefined> {
+    async changeEnvironment(flag, { environment, etag, ...body }) {
       return sendChange(admin, environmentPath(flag, environment), {
         method: 'PATCH',
         body: {
@@ -100,21 +91,14 @@ export function flagCalls(admin: ServiceClient): FlagCalls {
       });
     },
 
-    createFlag(
-      flag: NewFlag,
-      { isAdmin }: { isAdmin: boolean },
-    ): Promise<Flag> {
+    createFlag(flag, { isAdmin }) {
       const path = isAdmin
         ? '/features'
         : `/projects/${encodeURIComponent(flag.project)}/features`;
       return admin.json(path, { method: 'POST', body: flag });
     },
 
-    updateFlag(
-      name: string,
-      changes: FlagChanges,
-      etag?: string,
-    ): Promise<Flag> {
+    updateFlag(name, changes, etag) {
       return admin.json(featurePath(name), {
         method: 'PATCH',
         body: changes,
@@ -122,18 +106,18 @@ export function flagCalls(admin: ServiceClient): FlagCalls {
       });
     },
 
-    async moveFlag(flag: FlagName, project: string): Promise<void> {
+    async moveFlag(flag, project) {
       await admin.send(`${projectPath(flag)}/changeProject`, {
         method: 'POST',
         body: { newProjectId: project },
       });
     },
 
-    archiveFlag(name: string): Promise<Flag> {
+    archiveFlag(name) {
       return admin.json(featurePath(name), { method: 'DELETE' });
     },
 
-    reviveFlag(name: string): Promise<Flag> {
+    reviveFlag(name) {
       return admin.json(`/archive/revive/${encodeURIComponent(name)}`, {
         method: 'POST',
       });

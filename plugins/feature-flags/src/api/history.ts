@@ -35,24 +35,18 @@ export interface HistoryCalls {
 /** {@link HistoryCalls} of the service. */
 export function historyCalls(admin: ServiceClient): HistoryCalls {
   return {
-    rollBack(event: number): Promise<ChangeRequest | undefined> {
+    rollBack(event) {
       return sendChange(admin, `/events/${event}/rollback`, { method: 'POST' });
     },
 
-    async followChanges(
-      onChange: (revision: ServiceRevision) => void,
-      options?: CallOptions,
-    ): Promise<void> {
+    async followChanges(onChange, options) {
       const { body } = await admin.send('/stream', options);
       for await (const data of readEvents(body)) {
         onChange(JSON.parse(data));
       }
     },
 
-    async getHistory(
-      name: string,
-      options?: CallOptions,
-    ): Promise<HistoryEvent[]> {
+    async getHistory(name, options) {
       const { events } = await admin.json<{ events: HistoryEvent[] }>(
         '/events',
         {

@@ -31,17 +31,14 @@ export interface LifecycleCalls {
 /** {@link LifecycleCalls} of the service. */
 export function lifecycleCalls(admin: ServiceClient): LifecycleCalls {
   return {
-    async listStages(
-      query: { archived: boolean },
-      options?: CallOptions,
-    ): Promise<ReadonlyMap<string, Stage>> {
+    async listStages(query, options) {
       const { features } = await admin.json<{
         features: { name: string; stage: Stage }[];
       }>('/lifecycle', { ...options, query });
       return new Map(features.map(({ name, stage }) => [name, stage]));
     },
 
-    getLifecycle(flag: FlagName, options?: CallOptions): Promise<StageEntry[]> {
+    getLifecycle(flag, options) {
       return admin.json(`${projectPath(flag)}/lifecycle`, options);
     },
   };

@@ -85,7 +85,7 @@ export interface NoticeCalls {
 /** {@link NoticeCalls} of the service. */
 export function noticeCalls(admin: ServiceClient): NoticeCalls {
   return {
-    async listChannels(options?: CallOptions): Promise<NoticeChannel[]> {
+    async listChannels(options) {
       const { channels } = await admin.json<{ channels: NoticeChannel[] }>(
         '/notices',
         options,
@@ -93,15 +93,11 @@ export function noticeCalls(admin: ServiceClient): NoticeCalls {
       return channels;
     },
 
-    createChannel(settings: ChannelSettings): Promise<NoticeChannel> {
+    createChannel(settings) {
       return admin.json('/notices', { method: 'POST', body: settings });
     },
 
-    updateChannel(
-      id: number,
-      changes: Partial<ChannelSettings>,
-      revision?: number,
-    ): Promise<NoticeChannel> {
+    updateChannel(id, changes, revision) {
       return admin.json(`/notices/${id}`, {
         method: 'PATCH',
         body: changes,
@@ -109,18 +105,15 @@ export function noticeCalls(admin: ServiceClient): NoticeCalls {
       });
     },
 
-    async deleteChannel(id: number): Promise<void> {
+    async deleteChannel(id) {
       await admin.send(`/notices/${id}`, { method: 'DELETE' });
     },
 
-    testChannel(id: number): Promise<TestOutcome> {
+    testChannel(id) {
       return admin.json(`/notices/${id}/test`, { method: 'POST', body: {} });
     },
 
-    async listDeliveries(
-      id: number,
-      options?: CallOptions,
-    ): Promise<NoticeDelivery[]> {
+    async listDeliveries(id, options) {
       const { deliveries } = await admin.json<{
         deliveries: NoticeDelivery[];
       }>(`/notices/${id}/deliveries?limit=20`, options);

@@ -53,15 +53,7 @@ export interface PlaygroundCalls {
 /** {@link PlaygroundCalls} of the service. */
 export function playgroundCalls(admin: ServiceClient): PlaygroundCalls {
   return {
-    tryOut(
-      flag: FlagName,
-      query: {
-        environment: string;
-        context: Record<string, unknown>;
-        draft?: EnvironmentDraft;
-      },
-      options?: CallOptions,
-    ): Promise<TryOut> {
+    tryOut(flag, query, options) {
       const { environment, context, draft } = query;
       const strategies = draft?.strategies?.map(sent);
       return admin.json(`${environmentPath(flag, environment)}/playground`, {

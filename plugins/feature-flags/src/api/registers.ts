@@ -62,36 +62,31 @@ export interface RegisterCalls {
 /** {@link RegisterCalls} of the service. */
 export function registerCalls(admin: ServiceClient): RegisterCalls {
   return {
-    async listEnvironments(options?: CallOptions): Promise<Environment[]> {
+    async listEnvironments(options) {
       const { environments } = await admin.json<{
         environments: Environment[];
       }>('/environments', options);
       return environments;
     },
 
-    async createEnvironment(
-      environment: Pick<Environment, 'name' | 'type'>,
-    ): Promise<void> {
+    async createEnvironment(environment) {
       await admin.json('/environments', { method: 'POST', body: environment });
     },
 
-    async deleteEnvironment(name: string): Promise<void> {
+    async deleteEnvironment(name) {
       await admin.json(`/environments/${encodeURIComponent(name)}`, {
         method: 'DELETE',
       });
     },
 
-    async updateEnvironment(
-      name: string,
-      changes: Partial<Omit<Environment, 'name'>>,
-    ): Promise<void> {
+    async updateEnvironment(name, changes) {
       await admin.json(`/environments/${encodeURIComponent(name)}`, {
         method: 'PUT',
         body: changes,
       });
     },
 
-    async listProjects(options?: CallOptions): Promise<Project[]> {
+    async listProjects(options) {
       const { projects } = await admin.json<{ projects: Project[] }>(
         '/projects',
         options,
@@ -99,42 +94,39 @@ export function registerCalls(admin: ServiceClient): RegisterCalls {
       return projects;
     },
 
-    listContextFields(options?: CallOptions): Promise<ContextField[]> {
+    listContextFields(options) {
       return admin.json('/context', options);
     },
 
-    createProject(project: Project): Promise<Project> {
+    createProject(project) {
       return admin.json('/projects', { method: 'POST', body: project });
     },
 
-    updateProject(
-      id: string,
-      changes: Partial<Omit<Project, 'id'>>,
-    ): Promise<Project> {
+    updateProject(id, changes) {
       return admin.json(`/projects/${encodeURIComponent(id)}`, {
         method: 'PUT',
         body: changes,
       });
     },
 
-    createContextField(field: ContextField): Promise<ContextField> {
+    createContextField(field) {
       return admin.json('/context', { method: 'POST', body: field });
     },
 
-    updateContextField({ name, ...body }: ContextField): Promise<ContextField> {
+    updateContextField({ name, ...body }) {
       return admin.json(`/context/${encodeURIComponent(name)}`, {
         method: 'PUT',
         body,
       });
     },
 
-    async deleteContextField(name: string): Promise<void> {
+    async deleteContextField(name) {
       await admin.json(`/context/${encodeURIComponent(name)}`, {
         method: 'DELETE',
       });
     },
 
-    async listTagTypes(options?: CallOptions): Promise<TagType[]> {
+    async listTagTypes(options) {
       const { tagTypes } = await admin.json<{ tagTypes: TagType[] }>(
         '/tag-types',
         options,
@@ -142,18 +134,18 @@ export function registerCalls(admin: ServiceClient): RegisterCalls {
       return tagTypes;
     },
 
-    createTagType(type: TagType): Promise<TagType> {
+    createTagType(type) {
       return admin.json('/tag-types', { method: 'POST', body: type });
     },
 
-    updateTagType({ name, ...body }: TagType): Promise<TagType> {
+    updateTagType({ name, ...body }) {
       return admin.json(`/tag-types/${encodeURIComponent(name)}`, {
         method: 'PUT',
         body,
       });
     },
 
-    async deleteTagType(name: string): Promise<void> {
+    async deleteTagType(name) {
       await admin.json(`/tag-types/${encodeURIComponent(name)}`, {
         method: 'DELETE',
       });

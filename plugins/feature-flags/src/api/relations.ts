@@ -23,36 +23,36 @@ export interface RelationCalls {
 export function relationCalls(admin: ServiceClient): RelationCalls {
   const tagsPath = (name: string) => `${featurePath(name)}/tags`;
   return {
-    async setDependency(flag: FlagName, dependency: Dependency): Promise<void> {
+    async setDependency(flag, dependency) {
       await admin.json(`${projectPath(flag)}/dependencies`, {
         method: 'POST',
         body: dependency,
       });
     },
 
-    async removeDependency(flag: FlagName, parent: string): Promise<void> {
+    async removeDependency(flag, parent) {
       const path = `${projectPath(flag)}/dependencies/${encodeURIComponent(parent)}`;
       await admin.json(path, { method: 'DELETE' });
     },
 
-    async addLink(flag: FlagName, link: Omit<FlagLink, 'id'>): Promise<void> {
+    async addLink(flag, link) {
       await admin.json(`${projectPath(flag)}/link`, {
         method: 'POST',
         body: link,
       });
     },
 
-    async removeLink(flag: FlagName, id: string): Promise<void> {
+    async removeLink(flag, id) {
       const path = `${projectPath(flag)}/link/${encodeURIComponent(id)}`;
       await admin.json(path, { method: 'DELETE' });
     },
 
-    async addTag(name: string, tag: Tag): Promise<void> {
+    async addTag(name, tag) {
       await admin.json(tagsPath(name), { method: 'POST', body: tag });
     },
 
     // With PUT, because a value may contain a slash, which a path may not.
-    async removeTag(name: string, tag: Tag): Promise<void> {
+    async removeTag(name, tag) {
       await admin.json(tagsPath(name), {
         method: 'PUT',
         body: { removedTags: [tag] },

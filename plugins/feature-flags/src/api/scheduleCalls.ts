@@ -30,10 +30,7 @@ export interface ScheduleCalls {
 /** {@link ScheduleCalls} of the service. */
 export function scheduleCalls(admin: ServiceClient): ScheduleCalls {
   return {
-    async listSchedules(
-      query: { featureName?: string; state?: 'open' | 'closed' },
-      options?: CallOptions,
-    ): Promise<Schedule[]> {
+    async listSchedules(query, options) {
       const { schedules } = await admin.json<{ schedules: Schedule[] }>(
         '/schedules',
         { ...options, query },
@@ -41,10 +38,7 @@ export function scheduleCalls(admin: ServiceClient): ScheduleCalls {
       return schedules;
     },
 
-    createSchedule(
-      flag: FlagName,
-      { environment, ...body }: NewSchedule & { environment: string },
-    ): Promise<ChangeRequest | undefined> {
+    createSchedule(flag, { environment, ...body }) {
       return sendChange(
         admin,
         `${environmentPath(flag, environment)}/schedules`,
@@ -55,14 +49,11 @@ export function scheduleCalls(admin: ServiceClient): ScheduleCalls {
       );
     },
 
-    async changeSchedule(id: number, change: ScheduleChange): Promise<void> {
+    async changeSchedule(id, change) {
       await admin.json(`/schedules/${id}/${change}`, { method: 'POST' });
     },
 
-    async readLimitSources(
-      environment: string,
-      options?: CallOptions,
-    ): Promise<LimitSources> {
+    async readLimitSources(environment, options) {
       const { metrics, watchesBuilds } = await admin.json<{
         metrics: { name: string }[];
         watchesBuilds: boolean;

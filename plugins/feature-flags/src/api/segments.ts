@@ -35,7 +35,7 @@ export interface SegmentCalls {
 /** {@link SegmentCalls} of the service. */
 export function segmentCalls(admin: ServiceClient): SegmentCalls {
   return {
-    async listSegments(options?: CallOptions): Promise<Segment[]> {
+    async listSegments(options) {
       const { segments } = await admin.json<{ segments: Segment[] }>(
         '/segments',
         options,
@@ -43,15 +43,11 @@ export function segmentCalls(admin: ServiceClient): SegmentCalls {
       return segments;
     },
 
-    createSegment(segment: NewSegment): Promise<Segment> {
+    createSegment(segment) {
       return admin.json('/segments', { method: 'POST', body: segment });
     },
 
-    updateSegment(
-      id: number,
-      changes: Partial<NewSegment>,
-      etag?: string,
-    ): Promise<Segment> {
+    updateSegment(id, changes, etag) {
       return admin.json(`/segments/${id}`, {
         method: 'PUT',
         body: changes,
@@ -59,7 +55,7 @@ export function segmentCalls(admin: ServiceClient): SegmentCalls {
       });
     },
 
-    async deleteSegment(id: number): Promise<void> {
+    async deleteSegment(id) {
       await admin.json(`/segments/${id}`, { method: 'DELETE' });
     },
   };

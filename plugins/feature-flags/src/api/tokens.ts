@@ -43,7 +43,7 @@ export interface TokenCalls {
 /** {@link TokenCalls} of the service. */
 export function tokenCalls(admin: ServiceClient): TokenCalls {
   return {
-    async listTokens(options?: CallOptions): Promise<ApiToken[]> {
+    async listTokens(options) {
       const { tokens } = await admin.json<{ tokens: ApiToken[] }>(
         '/api-tokens',
         options,
@@ -51,16 +51,16 @@ export function tokenCalls(admin: ServiceClient): TokenCalls {
       return tokens;
     },
 
-    createToken(token: NewToken): Promise<NewApiToken> {
+    createToken(token) {
       return admin.json('/api-tokens', { method: 'POST', body: token });
     },
 
-    rotateToken(id: string): Promise<NewApiToken> {
+    rotateToken(id) {
       const path = `/api-tokens/${encodeURIComponent(id)}/rotate`;
       return admin.json(path, { method: 'POST', body: {} });
     },
 
-    async deleteToken(id: string): Promise<void> {
+    async deleteToken(id) {
       await admin.json(`/api-tokens/${encodeURIComponent(id)}`, {
         method: 'DELETE',
       });

@@ -43,14 +43,11 @@ export interface TransferCalls {
 /** {@link TransferCalls} of the service. */
 export function transferCalls(admin: ServiceClient): TransferCalls {
   return {
-    exportFlags(): Promise<FlagExport> {
+    exportFlags() {
       return admin.json('/state/export');
     },
 
-    importFlags(
-      data: FlagExport,
-      { dryRun }: { dryRun: boolean },
-    ): Promise<ImportReport> {
+    importFlags(data, { dryRun }) {
       return admin.json('/state/import', {
         method: 'POST',
         query: { dryRun },

@@ -92,29 +92,18 @@ export interface UsageCalls {
 /** {@link UsageCalls} of the service. */
 export function usageCalls(admin: ServiceClient): UsageCalls {
   return {
-    async getApplicationUsage(
-      name: string,
-      options?: CallOptions,
-    ): Promise<ApplicationUsage[]> {
+    async getApplicationUsage(name, options) {
       const { applications } = await admin.json<{
         applications: ApplicationUsage[];
       }>(`/metrics${featurePath(name)}/applications`, options);
       return applications;
     },
 
-    getMetrics(
-      name: string,
-      query: { environment: string },
-      options?: CallOptions,
-    ): Promise<FlagMetrics> {
+    getMetrics(name, query, options) {
       return admin.json(`/metrics${featurePath(name)}`, { ...options, query });
     },
 
-    async getUsage(
-      name: string,
-      query: { environment: string; interval: Interval; count: number },
-      options?: CallOptions,
-    ): Promise<UsagePoint[]> {
+    async getUsage(name, query, options) {
       const { usage } = await admin.json<{ usage: UsagePoint[] }>(
         `/metrics${featurePath(name)}/usage`,
         { ...options, query },
@@ -122,9 +111,7 @@ export function usageCalls(admin: ServiceClient): UsageCalls {
       return usage;
     },
 
-    async getRecentUsage(
-      options?: CallOptions,
-    ): Promise<Map<string, UsagePoint[]>> {
+    async getRecentUsage(options) {
       const { features } = await admin.json<{
         features: { featureName: string; usage: UsagePoint[] }[];
       }>('/metrics/usage', {
@@ -134,21 +121,21 @@ export function usageCalls(admin: ServiceClient): UsageCalls {
       return new Map(features.map(one => [one.featureName, one.usage]));
     },
 
-    async listApplications(options?: CallOptions): Promise<Application[]> {
+    async listApplications(options) {
       const { applications } = await admin.json<{
         applications: Application[];
       }>('/metrics/applications', options);
       return applications;
     },
 
-    async listUnknownFlags(options?: CallOptions): Promise<UnknownFlag[]> {
+    async listUnknownFlags(options) {
       const { unknownFlags } = await admin.json<{
         unknownFlags: UnknownFlag[];
       }>('/metrics/unknown-flags', options);
       return unknownFlags;
     },
 
-    async listOutdatedSdks(options?: CallOptions): Promise<OutdatedSdk[]> {
+    async listOutdatedSdks(options) {
       const { sdks } = await admin.json<{ sdks: OutdatedSdk[] }>(
         '/metrics/sdks/outdated',
         options,

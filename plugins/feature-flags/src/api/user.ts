@@ -21,7 +21,7 @@ export interface UserCalls {
 /** {@link UserCalls} of the service. */
 export function userCalls(admin: ServiceClient): UserCalls {
   return {
-    getUser(options?: CallOptions): Promise<FlagUser> {
+    getUser(options) {
       return admin.json('/user', options);
     },
   };
