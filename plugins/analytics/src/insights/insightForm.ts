@@ -1,12 +1,5 @@
 import type { UrlFilters } from '@slipway/design-system';
-import {
-  type BreakdownProperty,
-  INSIGHT_KINDS,
-  type InsightKind,
-  type InsightQuery,
-  type SeriesNode,
-} from '../api/InsightQuery';
-import { filtersOf, isComplete, trimmed } from '../filters/propertyFilters';
+import { INSIGHT_KINDS, type InsightKind } from '../api/InsightQuery';
 
 /** The values of the form, which are stored in the URL. */
 export const DEFAULTS = {
@@ -51,7 +44,6 @@ export type Form = UrlFilters<keyof FormValues>;
 export const OF_USER = 'user:';
 /** Maximum number of properties that results are broken down by. */
 export const MOST_BREAKDOWNS = 3;
-const OF_GROUP = /^group_([0-4]):/;
 
 /** Returns what precedes the name of a property of groups of a type in `by`. */
 export function ofGroup(index: number): string {
@@ -62,6 +54,7 @@ export function ofGroup(index: number): string {
 export function breakdownsOf({ by }: Pick<FormValues, 'by'>): string[] {
   return by.split('\n').filter(Boolean).slice(0, MOST_BREAKDOWNS);
 }
+
 /** Ways of counting that aggregate the values of a property. */
 export const MATHS_OF_PROPERTY = [
   'sum',
@@ -120,14 +113,6 @@ export function valuesOfMeasures(
   };
 }
 
-/** Returns how the series of a query is counted, as a value of the form. */
-export function mathOf({
-  math = DEFAULTS.math,
-  math_group_type_index: group = 0,
-}: SeriesNode): string {
-  return `${math}:` === GROUPS ? `${GROUPS}${group}` : math;
-}
-
 /** Tells whether a way of counting aggregates the values of a property. */
 export function takesProperty({ math }: Pick<Measure, 'math'>): boolean {
   return COMPUTES.has(math);
@@ -140,15 +125,6 @@ export function isReady(values: FormValues): boolean {
     measuresOf(values).every(each => !takesProperty(each) || each.of !== '')
   );
 }
-
-/**
- * Replaces ids in addresses as the web page does, so that `/orders/1` and `/orders/2` are one step.
- * Applied twice: ids that follow each other share a slash.
- */
-const WITHOUT_IDS = {
-  regex: '/(?:[0-9]+|[0-9a-fA-F-]{16,})(/|[?]|#|$)',
-  alias: '/:id\\1',
-};
 
 /** Returns the fields of a kind of insight. */
 export function fieldsOf({
@@ -214,192 +190,7 @@ export function eventCount(kind: string): { least: number; most: number } {
   }
 }
 
-/** The names of intervals in queries of retention. */
-export const PERIODS: Readonly<Record<string, string>> = {
-  hour: 'Hour',
-  day: 'Day',
-  week: 'Week',
-  month: 'Month',
-};
-/** The service accepts at most this many intervals, and days of a funnel's window. */
-const MOST_INTERVALS = 100;
-const MOST_DAYS = 10_000;
-
-function idOf(event: string): string | null {
-  return event === ANY_EVENT || event === '' ? null : event;
-}
-
-/** Builds the query from the values of the form. */
-export function queryOf(values: FormValues): InsightQuery {
-  const kind = kindOf(values.kind);
-  const has = fieldsOf({ ...values, kind });
-  const { least, most } = eventCount(kind);
-  const events = eventsOf(values);
-  const all = [
-    ...events,
-    ...Array.from(
-      { length: Math.max(least - events.length, 0) },
-      () => ANY_EVENT,
-    ),
-  ].slice(0, most);
-  const filters = filtersOf(values.filters).filter(isComplete).map(trimmed);
-  const base: InsightQuery = {
-    kind,
-    ...(filters.length > 0 && { properties: filters }),
-    dateRange: dateRangeOf(values),
-    ...(values.tests === 'out' && { filterTestAccounts: true }),
-    ...(has.has('by') &&
-      values.by && { breakdownFilter: breakdownFilterOf(values) }),
-  };
-  if (kind === 'RetentionQuery') {
-    return {
-      ...base,
-      dateRange: {
-        date_from: values.period,
-        ...(values.to && { date_to: values.to }),
-      },
-      retentionFilter: {
-        period: PERIODS[values.interval] ?? 'Day',
-        totalIntervals: wholeNumber(values.intervals, {
-          most: MOST_INTERVALS,
-          otherwise: Number(DEFAULTS.intervals),
-        }),
-        targetEntity: { id: idOf(all[0]) },
-        returningEntity: { id: idOf(values.returning || all[0]) },
-      },
-    };
-  }
-  if (kind === 'PathsQuery') {
-    return {
-      ...base,
-      pathsFilter: {
-        ...(values.start && { startPoint: values.start }),
-        localPathCleaningFilters: [WITHOUT_IDS, WITHOUT_IDS],
-      },
-    };
-  }
-  return {
-    ...base,
-    series: has.has('math')
-      ? measuresOf(values).slice(0, most).map(seriesOf)
-      : all.map(event => seriesOf({ event, math: DEFAULTS.math, of: '' })),
-    ...(has.has('formula') &&
-      values.formula && { trendsFilter: { formula: values.formula } }),
-    ...(has.has('interval') && { interval: values.interval }),
-    ...(has.has('compare') &&
-      values.compare && { compareFilter: { compare: true } }),
-    ...(kind === 'FunnelsQuery' && {
-      funnelsFilter: {
-        funnelOrderType: values.order,
-        ...(values.viz !== DEFAULTS.viz && { funnelVizType: values.viz }),
-        funnelWindowInterval: wholeNumber(values.window, {
-          most: MOST_DAYS,
-          otherwise: Number(DEFAULTS.window),
-        }),
-        funnelWindowIntervalUnit: 'day',
-        ...(has.has('exclude') &&
-          values.exclude && {
-            exclusions: [
-              {
-                kind: 'EventsNode' as const,
-                event: values.exclude,
-                funnelFromStep: 0,
-                funnelToStep: all.length - 1,
-              },
-            ],
-          }),
-      },
-    }),
-  };
-}
-
-/** Reads a typed number, from 1. */
-function wholeNumber(
-  text: string,
-  { most, otherwise }: { most: number; otherwise: number },
-): number {
-  const number = Math.trunc(Number(text)) || otherwise;
-  return Math.min(Math.max(number, 1), most);
-}
-
-function seriesOf(measure: Measure): SeriesNode {
-  const { event, of } = measure;
-  const [math, group] = measure.math.split(':');
-  return {
-    kind: 'EventsNode',
-    ...(event !== ANY_EVENT && { event }),
-    ...(math !== DEFAULTS.math && { math }),
-    ...(group !== undefined && { math_group_type_index: Number(group) }),
-    ...(takesProperty(measure) && { math_property: of }),
-  };
-}
-
-function breakdownFilterOf(
-  values: FormValues,
-): InsightQuery['breakdownFilter'] {
-  const breakdowns = breakdownsOf(values).map(breakdownOf);
-  if (breakdowns.length !== 1) {
-    return { breakdowns };
-  }
-  const [{ property, type, group_type_index: group }] = breakdowns;
-  return {
-    breakdown: property,
-    ...(type && { breakdown_type: type }),
-    ...(group !== undefined && { breakdown_group_type_index: group }),
-  };
-}
-
-function breakdownOf(by: string): BreakdownProperty {
-  const [prefix, group] = OF_GROUP.exec(by) ?? [];
-  if (prefix) {
-    return {
-      property: by.slice(prefix.length),
-      type: 'group',
-      group_type_index: Number(group),
-    };
-  }
-  return by.startsWith(OF_USER)
-    ? { property: by.slice(OF_USER.length), type: 'person' }
-    : { property: by };
-}
-
-/** Writes the breakdown of a query as a value of the form. */
-export function byOf({ breakdownFilter = {} }: InsightQuery): string {
-  const {
-    breakdown = [],
-    breakdown_type: type,
-    breakdown_group_type_index: group,
-    breakdowns = [],
-  } = breakdownFilter;
-  const asked = breakdowns.length
-    ? breakdowns
-    : [breakdown]
-        .flat()
-        .map(property => ({ property, type, group_type_index: group }));
-  return asked.map(nameOfBreakdown).join('\n');
-}
-
-function nameOfBreakdown(of: BreakdownProperty): string {
-  switch (of.type) {
-    case 'person':
-      return `${OF_USER}${of.property}`;
-    case 'group':
-      return `${ofGroup(of.group_type_index ?? 0)}${of.property}`;
-    default:
-      return of.property;
-  }
-}
-
 /** Returns the kind of a name, trends by default. */
 export function kindOf(name: string): InsightKind {
   return INSIGHT_KINDS.find(kind => kind === name) ?? 'TrendsQuery';
-}
-
-/** Returns the dates of a period: those chosen, or until now. */
-export function dateRangeOf(
-  values: Record<'period' | 'from' | 'to', string>,
-): NonNullable<InsightQuery['dateRange']> {
-  return values.from
-    ? { date_from: values.from, ...(values.to && { date_to: values.to }) }
-    : { date_from: values.period };
 }

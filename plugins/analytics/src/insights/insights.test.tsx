@@ -4,7 +4,8 @@ import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 import type { EventsQuery } from '../api/EventsApi';
 import type { InsightQuery } from '../api/InsightQuery';
-import { DEFAULTS, queryOf } from './insightForm';
+import { queryOf } from './formQuery';
+import { DEFAULTS } from './insightForm';
 import { currentQuery, valuesOf } from './savedQuery';
 
 const open = (

@@ -1,19 +1,21 @@
 import {
+  type BreakdownProperty,
   hasForm,
   type InsightQuery,
   isHogql,
   type RetentionEntity,
+  type SeriesNode,
 } from '../api/InsightQuery';
 import { textOf } from '../filters/propertyFilters';
+import { PERIODS, queryOf } from './formQuery';
 import {
   ANY_EVENT,
-  byOf,
   DEFAULTS,
   type FormValues,
+  GROUPS,
   kindOf,
-  mathOf,
-  PERIODS,
-  queryOf,
+  OF_USER,
+  ofGroup,
   valuesOfMeasures,
 } from './insightForm';
 
@@ -160,6 +162,41 @@ function exclusionOf({
   const isWhole =
     only?.funnelFromStep === 0 && only.funnelToStep === series.length - 1;
   return isWhole && more.length === 0 ? (only.event ?? '') : '';
+}
+
+/** Returns how the series of a query is counted, as a value of the form. */
+function mathOf({
+  math = DEFAULTS.math,
+  math_group_type_index: group = 0,
+}: SeriesNode): string {
+  return `${math}:` === GROUPS ? `${GROUPS}${group}` : math;
+}
+
+/** Writes the breakdown of a query as a value of the form. */
+function byOf({ breakdownFilter = {} }: InsightQuery): string {
+  const {
+    breakdown = [],
+    breakdown_type: type,
+    breakdown_group_type_index: group,
+    breakdowns = [],
+  } = breakdownFilter;
+  const asked = breakdowns.length
+    ? breakdowns
+    : [breakdown]
+        .flat()
+        .map(property => ({ property, type, group_type_index: group }));
+  return asked.map(nameOfBreakdown).join('\n');
+}
+
+function nameOfBreakdown(of: BreakdownProperty): string {
+  switch (of.type) {
+    case 'person':
+      return `${OF_USER}${of.property}`;
+    case 'group':
+      return `${ofGroup(of.group_type_index ?? 0)}${of.property}`;
+    default:
+      return of.property;
+  }
 }
 
 /** Returns the address of the page that shows a query, such as that of a saved insight. */

@@ -10,7 +10,7 @@ import {
 import type { Project } from '../api/EventsApi';
 import type { InsightQuery, TrendLine, WebMetric } from '../api/InsightQuery';
 import { useInsight } from '../insightQueries';
-import { dateRangeOf } from '../insights/insightForm';
+import { dateRangeOf } from '../insights/formQuery';
 import { PeriodFields } from '../insights/PeriodFields';
 import { TrendCharts } from '../insights/TrendCharts';
 import { marksIn, useMarks } from '../marks/useMarks';
