@@ -1,10 +1,8 @@
-import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button } from '@backstage/ui';
-import { ConfirmDialog, Panel, useUrlFilters } from '@slipway/design-system';
+import { Panel, useUrlFilters } from '@slipway/design-system';
 import { Link } from 'react-router-dom';
 import type { SavedInsight } from '../api/InsightQuery';
-import { useDeleteInsight, useInsights } from '../insightQueries';
+import { useInsights } from '../insightQueries';
 import { analyticsTranslationRef } from '../translation';
 import { addressOf } from './savedQuery';
 import styles from '../analytics.module.css';
@@ -49,36 +47,5 @@ export function SavedList({ projectId }: { projectId: string }) {
         ))}
       </ul>
     </Panel>
-  );
-}
-
-/** Deletes a saved insight after a confirmation. */
-export function DeleteInsight(props: {
-  projectId: string;
-  insight: SavedInsight;
-  onDeleted(): void;
-}) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, insight, onDeleted } = props;
-  const remove = useDeleteInsight(projectId);
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button size="small" variant="tertiary" onPress={() => setIsOpen(true)}>
-        {t('insight.delete')}
-      </Button>
-      <ConfirmDialog
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-        title={t('insight.deleteTitle', { name: insight.name })}
-        confirmLabel={t('insight.delete')}
-        onConfirm={async () => {
-          await remove.mutateAsync(insight);
-          onDeleted();
-        }}
-      >
-        {t('insight.deleteText')}
-      </ConfirmDialog>
-    </>
   );
 }

@@ -15,7 +15,8 @@ import { ResultPanel } from '../pages/ResultPanel';
 import { useAnswer } from '../queries';
 import { analyticsTranslationRef } from '../translation';
 import { MetricsSkeleton, WebMetrics } from '../web/WebMetrics';
-import { DeleteInsight, SavedList } from './SavedInsights';
+import { DeleteInsight } from './DeleteSaved';
+import { SavedList } from './SavedInsights';
 import styles from '../analytics.module.css';
 
 /** Shows a saved insight of a kind that the form does not build; programs save such insights. */

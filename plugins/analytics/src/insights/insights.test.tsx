@@ -621,6 +621,27 @@ describe('insights that programs save', () => {
     await screen.findByRole('button', { name: 'Save insight' });
     expect(insights.insights).toEqual([]);
   });
+
+  it('are kept if the deletion fails, which is explained', async () => {
+    const insights = await saved(OVERVIEW);
+    insights.deleteInsight = () =>
+      Promise.reject(new TypeError('Failed to fetch'));
+    const { user } = renderPlugin({
+      insights,
+      path: `/analytics/insights?insight=${insights.insights[0].id}`,
+    });
+    await user.click(
+      await screen.findByRole('button', { name: 'Delete insight' }),
+    );
+    const dialog = await screen.findByRole('dialog');
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Delete insight' }),
+    );
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(
+      "Couldn't reach the portal.",
+    );
+    expect(insights.insights).toHaveLength(1);
+  });
 });
 
 describe('saved queries', () => {

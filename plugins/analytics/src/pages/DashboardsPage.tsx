@@ -1,20 +1,14 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select } from '@backstage/ui';
-import { Loaded, SendFailure, useUndoToast } from '@slipway/app-react';
+import { Loaded, SendFailure } from '@slipway/app-react';
 import { EmptyState, LoadingRows, useUrlFilters } from '@slipway/design-system';
 import type { Dashboard } from '../api/InsightQuery';
-import {
-  useDashboards,
-  useInsights,
-  useSaveDashboard,
-} from '../insightQueries';
-import {
-  DashboardNameDialog,
-  DeleteDashboard,
-} from '../insights/DashboardDialogs';
+import { useDashboards, useInsights } from '../insightQueries';
+import { DashboardNameDialog } from '../insights/DashboardNameDialog';
+import { DeleteDashboard } from '../insights/DeleteSaved';
 import { InsightTile } from '../insights/InsightTile';
-import { type Move, moveTile } from '../insights/TileMoves';
+import { useTiles } from '../insights/useTiles';
 import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
@@ -96,57 +90,16 @@ function OpenDashboard(props: {
   const { project } = useProject();
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(projectId));
   const insights = useInsights(projectId).data ?? [];
-  const save = useSaveDashboard(projectId);
-  const undoToast = useUndoToast();
-  // Undo changes the dashboard as it is then.
-  const latest = useRef(dashboard);
-  latest.current = dashboard;
   const [isRenaming, setIsRenaming] = useState(false);
-  const [moved, setMoved] = useState<{ id: string; by: Move }>();
-  const { name, tiles, may_change: mayChange } = dashboard;
+  const { tiles, may_change: mayChange } = dashboard;
   const shown = tiles.flatMap(
     id => insights.find(insight => insight.id === id) ?? [],
   );
   const left = insights.filter(({ id }) => !tiles.includes(id));
-  const change = (next: string[]) =>
-    save.mutate({ over: dashboard, dashboard: { name, tiles: next } });
-  const putBack = (id: string, index: number) => {
-    const now = latest.current;
-    const others = now.tiles.filter(tile => tile !== id);
-    save.mutate({
-      over: now,
-      dashboard: {
-        name: now.name,
-        tiles: [...others.slice(0, index), id, ...others.slice(index)],
-      },
-    });
-  };
-  const removeTile = (insight: { id: string; name: string }) =>
-    save.mutate(
-      {
-        over: dashboard,
-        dashboard: { name, tiles: tiles.filter(id => id !== insight.id) },
-      },
-      {
-        onSuccess: () =>
-          undoToast(t('dashboard.removed', { name: insight.name }), () =>
-            putBack(insight.id, tiles.indexOf(insight.id)),
-          ),
-      },
-    );
-  const move = (id: string, by: Move) => {
-    // Two changes of one version exclude each other.
-    if (!save.isPending) {
-      setMoved({ id, by });
-      change(
-        moveTile(
-          shown.map(each => each.id),
-          id,
-          by,
-        ),
-      );
-    }
-  };
+  const { error, moved, add, remove, move } = useTiles(projectId, {
+    dashboard,
+    shown: shown.map(({ id }) => id),
+  });
   const place = shown.findIndex(({ id }) => id === moved?.id);
   return (
     <>
@@ -159,7 +112,7 @@ function OpenDashboard(props: {
             placeholder={t('dashboard.choose')}
             size="small"
             value={null}
-            onChange={id => change([...tiles, String(id)])}
+            onChange={id => add(String(id))}
             options={left.map(insight => ({
               value: insight.id,
               label: insight.name,
@@ -187,9 +140,7 @@ function OpenDashboard(props: {
           onClose={() => setIsRenaming(false)}
         />
       )}
-      {save.error && (
-        <SendFailure title={t('dashboard.saveFailed')} error={save.error} />
-      )}
+      {error && <SendFailure title={t('dashboard.saveFailed')} error={error} />}
       {shown.length === 0 ? (
         <EmptyState
           title={t('dashboard.noTilesTitle')}
@@ -210,7 +161,7 @@ function OpenDashboard(props: {
                   moved: moved?.id === insight.id ? moved.by : undefined,
                   onMove: by => move(insight.id, by),
                 },
-                onRemove: () => removeTile(insight),
+                onRemove: () => remove(insight),
               })}
             />
           ))}

@@ -168,6 +168,33 @@ describe('dashboards', () => {
     expect(await screen.findByRole('region', { name: 'Visits' })).toBeVisible();
   });
 
+  it('take back a removed tile even if another one is shown', async () => {
+    const insights = new FakeInsightsApi();
+    await insights.createInsight('default', {
+      name: 'Visits',
+      query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode' }] },
+    });
+    for (const [name, tiles] of [
+      ['Overview', ['i1']],
+      ['Sales', []],
+    ] as const) {
+      await insights.createDashboard('default', { name, tiles: [...tiles] });
+    }
+    const { user } = renderPlugin({ insights, path: '/analytics/dashboards' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Remove Visits' }),
+    );
+    const undo = await screen.findByRole('button', { name: 'Undo' });
+    await user.click(
+      await screen.findByRole('button', { name: /Overview Dashboard/ }),
+    );
+    await user.click(await screen.findByRole('option', { name: 'Sales' }));
+    await screen.findByRole('button', { name: /Sales Dashboard/ });
+    await user.click(undo);
+    await waitFor(() => expect(insights.dashboards[0].tiles).toEqual(['i1']));
+    expect(insights.dashboards[1].tiles).toEqual([]);
+  });
+
   it('are renamed, and their tiles are moved with the keyboard', async () => {
     const insights = new FakeInsightsApi();
     for (const name of ['Visits', 'Sales', 'Users']) {

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, TextField } from '@backstage/ui';
+import { TextField } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
-import { ConfirmDialog, DialogForm, OpenDialog } from '@slipway/design-system';
+import { DialogForm, OpenDialog } from '@slipway/design-system';
 import type { Dashboard } from '../api/InsightQuery';
-import { useDeleteDashboard, useSaveDashboard } from '../insightQueries';
+import { useSaveDashboard } from '../insightQueries';
 import { analyticsTranslationRef } from '../translation';
 
 const NAME_LENGTH = 200;
@@ -57,32 +57,5 @@ export function DashboardNameDialog(props: {
         />
       </DialogForm>
     </OpenDialog>
-  );
-}
-
-/** Deletes a dashboard after a confirmation. */
-export function DeleteDashboard(props: {
-  projectId: string;
-  dashboard: Dashboard;
-}) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, dashboard } = props;
-  const remove = useDeleteDashboard(projectId);
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button size="small" variant="tertiary" onPress={() => setIsOpen(true)}>
-        {t('dashboard.delete')}
-      </Button>
-      <ConfirmDialog
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-        title={t('insight.deleteTitle', { name: dashboard.name })}
-        confirmLabel={t('dashboard.delete')}
-        onConfirm={() => remove.mutateAsync(dashboard)}
-      >
-        {t('dashboard.deleteText')}
-      </ConfirmDialog>
-    </>
   );
 }
