@@ -100,7 +100,17 @@ export function conditionsOf(values: WebValues): string[] {
   );
 }
 
-/** Returns the condition for a period as insights read it: in whole days, or in whole hours. */
+const UNITS: Readonly<Record<string, string>> = {
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  m: 'month',
+};
+
+/**
+ * Returns the condition for a period as insights read it: in whole days, or in whole hours; none for
+ * `all`.
+ */
 export function sinceStartOf({ period, from, to }: WebValues): string[] {
   if (from) {
     return [
@@ -108,10 +118,10 @@ export function sinceStartOf({ period, from, to }: WebValues): string[] {
       ...(to ? [`toDate(timestamp) <= toDate(${textLiteral(to)})`] : []),
     ];
   }
-  const count = period.slice(1, -1);
-  return [
-    period.endsWith('h')
-      ? `timestamp >= toStartOfHour(now() - interval ${count} hour)`
-      : `timestamp >= toStartOfDay(now() - interval ${count} day)`,
-  ];
+  const [, count, unit] = /^-(\d{1,6})([hdwm])$/.exec(period) ?? [];
+  if (unit === undefined) {
+    return [];
+  }
+  const start = unit === 'h' ? 'toStartOfHour' : 'toStartOfDay';
+  return [`timestamp >= ${start}(now() - interval ${count} ${UNITS[unit]})`];
 }
