@@ -98,6 +98,7 @@ export type {
 } from './components/list/ListAndPanel';
 export { DataTable } from './components/list/DataTable';
 export type { DataTableProps } from './components/list/DataTable';
+export { writeCsv } from './components/list/toCsv';
 export { useUrlColumns } from './components/list/DataColumn';
 export type {
   CellRoom,

@@ -6,12 +6,13 @@ import {
   formatDuration,
   Panel,
   saveFile,
+  writeCsv,
 } from '@slipway/design-system';
 import type { QueryResult } from '../api/EventsApi';
 import { Scrollable } from '../insights/Scrollable';
 import type { Answer } from '../queries';
 import { analyticsTranslationRef } from '../translation';
-import { cellText, toCsv } from './displayText';
+import { cellText } from './displayText';
 import styles from '../analytics.module.css';
 
 /** Shows the result of a query as a table, and announces its size and duration. */
@@ -67,7 +68,7 @@ function Downloads({ answer }: { answer: Answer }) {
       label: t('query.csv'),
       name: 'events.csv',
       type: 'text/csv',
-      text: () => toCsv(result),
+      text: () => csvOf(result),
     },
     {
       label: t('query.json'),
@@ -90,6 +91,13 @@ function Downloads({ answer }: { answer: Answer }) {
       ))}
     </>
   );
+}
+
+function csvOf({ columns, rows }: QueryResult): string {
+  const lines = rows.map(row =>
+    row.map(cell => (typeof cell === 'number' ? cell : cellText(cell))),
+  );
+  return writeCsv([columns, ...lines]);
 }
 
 /** Shows a result with the columns of its query. */

@@ -1,4 +1,3 @@
-import type { QueryResult } from '../api/EventsApi';
 import type { Group, Person } from '../api/PeopleApi';
 
 /** Formats a value of an event for display. */
@@ -27,21 +26,4 @@ export function personName({ properties, id }: Person): string {
 export function groupName({ key, properties }: Group): string {
   const { name } = properties;
   return typeof name === 'string' && name !== '' ? name : key;
-}
-
-/** Writes a table as CSV (RFC 4180) that is safe to open in a spreadsheet. */
-export function toCsv({ columns, rows }: QueryResult): string {
-  return [columns, ...rows]
-    .map(row => `${row.map(writeCell).join(',')}\r\n`)
-    .join('');
-}
-
-function writeCell(value: unknown): string {
-  const text = cellText(value);
-  // A spreadsheet would evaluate a cell that begins like a formula.
-  const harmless =
-    typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless)
-    ? `"${harmless.replaceAll('"', '""')}"`
-    : harmless;
 }

@@ -4,8 +4,7 @@ import type { DataColumn } from './DataColumn';
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**
- * Formats rows as CSV (RFC 4180): a line with the column labels, and a line per row. The value of a
- * column is that of `csv`, or else of `text` or `sortBy`; columns without any of these, such as
+ * Formats rows as CSV: a line with the column labels, and a line per row. The value of a column is that of `csv`, or else of `text` or `sortBy`; columns without any of these, such as
  * buttons, are left out.
  */
 export function toCsv<T>(
@@ -16,10 +15,16 @@ export function toCsv<T>(
     const read = csv ?? text ?? sortBy;
     return read ? [{ label, read }] : [];
   });
-  const lines = [
+  return writeCsv([
     told.map(({ label }) => label),
     ...rows.map(row => told.map(({ read }) => read(row) ?? '')),
-  ];
+  ]);
+}
+
+/** Writes lines as CSV (RFC 4180) that is safe to open in a spreadsheet. */
+export function writeCsv(
+  lines: readonly (readonly (string | number)[])[],
+): string {
   return lines.map(line => `${line.map(writeCell).join(',')}\r\n`).join('');
 }
 
