@@ -64,6 +64,7 @@ export {
   formatMoment,
   formatRelative,
 } from './components/time/formatTime';
+export { localTime, readLocalTime } from './components/time/localTime';
 export {
   formatBrief,
   formatNumber,

@@ -5,8 +5,10 @@ import { Loaded, SendFailure, useUndoToast } from '@slipway/app-react';
 import {
   DialogForm,
   LoadingRows,
+  localTime,
   OpenDialog,
   Panel,
+  readLocalTime,
   RelativeTime,
 } from '@slipway/design-system';
 import type { Annotation } from '../api/InsightsApi';
@@ -19,7 +21,6 @@ import {
 import styles from '../analytics.module.css';
 
 const CONTENT_LENGTH = 400;
-const MINUTE_MS = 60_000;
 
 /** Lists the annotations that charts of a project show, and adds one. */
 export function AnnotationPanel({ projectId }: { projectId: string }) {
@@ -102,18 +103,15 @@ function AddDialog(props: { projectId: string; onClose(): void }) {
   const { projectId, onClose } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const [content, setContent] = useState('');
-  const [at, setAt] = useState(localNow);
+  const [at, setAt] = useState(() => localTime(new Date()));
   const [isChecked, setIsChecked] = useState(false);
   const { mutate, error, isPending } = useCreateAnnotation(projectId);
   const isMissing = isChecked && content.trim() === '';
   const submit = () => {
     setIsChecked(true);
-    const moment = new Date(at);
-    if (content.trim() !== '' && !Number.isNaN(moment.getTime())) {
-      mutate(
-        { content: content.trim(), date_marker: moment.toISOString() },
-        { onSuccess: onClose },
-      );
+    const date_marker = readLocalTime(at);
+    if (content.trim() !== '' && date_marker !== undefined) {
+      mutate({ content: content.trim(), date_marker }, { onSuccess: onClose });
     }
   };
   return (
@@ -148,11 +146,4 @@ function AddDialog(props: { projectId: string; onClose(): void }) {
       </DialogForm>
     </OpenDialog>
   );
-}
-
-/** Returns the current minute in the reader's zone, as a field of date and time takes it. */
-function localNow(): string {
-  const now = new Date();
-  const local = now.getTime() - now.getTimezoneOffset() * MINUTE_MS;
-  return new Date(local).toISOString().slice(0, 16);
 }

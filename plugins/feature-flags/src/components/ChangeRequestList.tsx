@@ -4,6 +4,8 @@ import { Button, Link, TextField } from '@backstage/ui';
 import { SendFailure, useErrorWords } from '@slipway/app-react';
 import {
   ConfirmDialog,
+  localTime,
+  readLocalTime,
   RelativeTime,
   StatusBadge,
   type Tone,
@@ -17,7 +19,7 @@ import { useLinks } from '../routes';
 import { flagsTranslationRef } from '../translation';
 import { personName } from './people';
 import { StepLines } from './ScheduleList';
-import { localTime, readLocalTime, TimeField } from './TimeField';
+import { TimeField } from './TimeField';
 import styles from '../pages/Flag/Flag.module.css';
 
 const TONES: Readonly<Record<ChangeRequestState, Tone>> = {

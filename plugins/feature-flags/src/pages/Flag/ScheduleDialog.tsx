@@ -2,15 +2,17 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { NumberField, Select } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
-import { DialogForm, Done, OpenDialog } from '@slipway/design-system';
+import {
+  DialogForm,
+  Done,
+  localTime,
+  OpenDialog,
+  readLocalTime,
+} from '@slipway/design-system';
 import type { FlagEnvironment, FlagName } from '../../api/flags';
 import type { NewSchedule } from '../../api/schedules';
 import { ChangeRequestSent } from '../../components/ChangeRequestList';
-import {
-  localTime,
-  readLocalTime,
-  TimeField,
-} from '../../components/TimeField';
+import { TimeField } from '../../components/TimeField';
 import { useCreateSchedule } from '../../queries/changes';
 import { flagsTranslationRef } from '../../translation';
 import { type LimitDraft, LimitFields, limitsOf } from './LimitFields';
