@@ -1,5 +1,6 @@
 import { useServiceChange, useServiceQuery } from '@slipway/app-react';
 import { keepPreviousData } from '@tanstack/react-query';
+import type { Project } from './api/EventsApi';
 import { type GroupName, type GroupType, peopleApiRef } from './api/PeopleApi';
 
 const PENDING_MS = 1_000;
@@ -45,13 +46,12 @@ export function useErasePerson(projectId: string) {
 }
 
 /** Returns deletions of persons, newest first; refreshes while one is in progress. */
-export function useErasures(projectId: string, options: { enabled: boolean }) {
+export function useErasures(projectId: string) {
   return useServiceQuery(
     peopleApiRef,
     ['erasures', projectId],
     (api, call) => api.getErasures(projectId, call),
     {
-      ...options,
       refetchInterval: ({ state }) =>
         state.data?.some(({ done_at: doneAt }) => doneAt === undefined)
           ? PENDING_MS
@@ -60,8 +60,9 @@ export function useErasures(projectId: string, options: { enabled: boolean }) {
   );
 }
 
-/** Returns the types of groups of a project, once it is known. */
-export function useGroupTypes(projectId: string | undefined) {
+/** Returns the types of groups of a project, once it is known; never if it hides people. */
+export function useGroupTypes(project: Project | undefined) {
+  const projectId = visibleId(project);
   return useServiceQuery(
     peopleApiRef,
     ['group-types', projectId],
@@ -75,10 +76,14 @@ interface GroupProperties extends GroupType {
   properties: string[];
 }
 
-/** Returns the properties of groups, by their types, once the project is known. */
+/**
+ * Returns the properties of groups, by their types, once the project is known; none if it hides
+ * people.
+ */
 export function useGroupProperties(
-  projectId: string | undefined,
+  project: Project | undefined,
 ): GroupProperties[] {
+  const projectId = visibleId(project);
   const { data } = useServiceQuery(
     peopleApiRef,
     ['group-properties', projectId],
@@ -96,6 +101,11 @@ export function useGroupProperties(
     { enabled: projectId !== undefined },
   );
   return data ?? [];
+}
+
+/** A project that hides who did something does not name its groups either. */
+function visibleId(project: Project | undefined): string | undefined {
+  return project?.hidesPeople ? undefined : project?.id;
 }
 
 /** Returns groups of a type with a text in their keys or properties, newest first. */

@@ -148,19 +148,23 @@ export function QueryTable<D, T extends object>(
     rowsOf(data: D): readonly T[];
     /** Title of a failure, e.g. "Couldn't load builds". */
     failed: string;
+    /** True if a failed refetch is shown above the rows, which may be out of date. */
+    tellsOutdated?: boolean;
   },
 ) {
-  const { query, rowsOf, failed, ...table } = props;
+  const { query, rowsOf, failed, tellsOutdated = false, ...table } = props;
   const { data, error, refetch } = query;
+  const failure = error ? (
+    <ReadFailure title={failed} error={error} onRetry={() => refetch()} />
+  ) : undefined;
   return (
-    <DataTable
-      {...table}
-      rows={data === undefined ? undefined : rowsOf(data)}
-      failure={
-        error ? (
-          <ReadFailure title={failed} error={error} onRetry={() => refetch()} />
-        ) : undefined
-      }
-    />
+    <>
+      {tellsOutdated && data !== undefined && failure}
+      <DataTable
+        {...table}
+        rows={data === undefined ? undefined : rowsOf(data)}
+        failure={failure}
+      />
+    </>
   );
 }

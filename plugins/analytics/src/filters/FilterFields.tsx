@@ -40,9 +40,7 @@ export function FilterFields(props: {
     project?.id,
     type === 'person' ? 'person' : 'event_property',
   );
-  const groups = useGroupProperties(
-    project?.hidesPeople ? undefined : project?.id,
-  );
+  const groups = useGroupProperties(project);
   const owner = ownerOf(filter);
   const group = groups.find(({ index }) => owner === groupOwner(index));
   const owners = [

@@ -144,9 +144,7 @@ function MathFields(props: {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
   const names = useNames(project?.id, 'event_property');
-  // A project that hides who did something does not name its groups either.
-  const groups =
-    useGroupTypes(project?.hidesPeople ? undefined : project?.id).data ?? [];
+  const groups = useGroupTypes(project).data ?? [];
   return (
     <>
       <Select

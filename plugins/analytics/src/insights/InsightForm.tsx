@@ -162,10 +162,7 @@ function BreakdownFields({ form: { values, set } }: { form: Form }) {
   const { project } = useProject();
   const events = useNames(project?.id, 'event_property');
   const users = useNames(project?.id, 'person');
-  // A project that hides who did something does not name its groups either.
-  const groups = useGroupProperties(
-    project?.hidesPeople ? undefined : project?.id,
-  );
+  const groups = useGroupProperties(project);
   const names = [
     ...events,
     ...users.map(name => `${OF_USER}${name}`),

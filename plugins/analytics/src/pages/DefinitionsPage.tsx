@@ -1,9 +1,8 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select } from '@backstage/ui';
-import { ReadFailure, SavedViews } from '@slipway/app-react';
+import { QueryTable, SavedViews } from '@slipway/app-react';
 import {
   type DataColumn,
-  DataTable,
   EmptyState,
   FilterBar,
   ListAndPanel,
@@ -37,16 +36,10 @@ export function DefinitionsPage() {
     column: 'volume',
     direction: 'descending',
   });
-  const { data, error, refetch } = useDefinitions(project?.id, kind, search);
+  const query = useDefinitions(project?.id, kind, search);
+  const { data } = query;
   const opened = data?.definitions.find(
     ({ id }) => id === selection.values.definition,
-  );
-  const failure = error && (
-    <ReadFailure
-      title={t('definitions.failed')}
-      error={error}
-      onRetry={() => refetch()}
-    />
   );
   return (
     <div className={styles.stack}>
@@ -87,10 +80,11 @@ export function DefinitionsPage() {
           )
         }
       >
-        {data && failure}
-        <DataTable
+        <QueryTable
+          tellsOutdated
           label={t(`definitions.kinds.${kind}`)}
-          rows={data?.definitions}
+          query={query}
+          rowsOf={({ definitions }) => definitions}
           rowId={({ id }) => id}
           selectedId={opened?.id}
           onOpen={id => selection.set('definition', id)}
@@ -99,7 +93,7 @@ export function DefinitionsPage() {
           columnChoice={useUrlColumns()}
           exportAs={`definitions-${kind}`}
           loading={t('definitions.loading')}
-          failure={failure}
+          failed={t('definitions.failed')}
           empty={
             search ? (
               <p role="status">{t('definitions.none')}</p>

@@ -1,8 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Loaded, ReadFailure } from '@slipway/app-react';
+import { Loaded, QueryTable } from '@slipway/app-react';
 import {
   type DataColumn,
-  DataTable,
   EmptyState,
   FilterBar,
   ListAndPanel,
@@ -18,6 +17,7 @@ import { GroupPanel } from '../people/GroupPanel';
 import { groupName } from './displayText';
 import { VisiblePeople } from '../people/VisiblePeople';
 import { useGroups, useGroupTypes } from '../peopleQueries';
+import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import styles from '../analytics.module.css';
 
@@ -34,7 +34,7 @@ export function GroupsPage() {
 
 function GroupsOf(props: { projectId: string; mayDelete: boolean }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const types = useGroupTypes(props.projectId);
+  const types = useGroupTypes(useProject().project);
   return (
     <Loaded
       query={types}
@@ -72,14 +72,8 @@ function GroupList(props: {
   const prefix = `${type}:`;
   const { group } = selection.values;
   const opened = group.startsWith(prefix) ? group.slice(prefix.length) : '';
-  const { data, error, refetch } = useGroups(projectId, type, search);
-  const failure = error && (
-    <ReadFailure
-      title={t('groups.failed')}
-      error={error}
-      onRetry={() => refetch()}
-    />
-  );
+  const query = useGroups(projectId, type, search);
+  const { data } = query;
   return (
     <div className={styles.stack}>
       <FilterBar
@@ -117,10 +111,11 @@ function GroupList(props: {
           )
         }
       >
-        {data && failure}
-        <DataTable
+        <QueryTable
+          tellsOutdated
           label={t('groups.title')}
-          rows={data?.groups}
+          query={query}
+          rowsOf={({ groups }) => groups}
           rowId={({ key }) => key}
           selectedId={opened}
           onOpen={key => selection.set('group', prefix + key)}
@@ -129,7 +124,7 @@ function GroupList(props: {
           columnChoice={useUrlColumns()}
           exportAs={`groups-${type}`}
           loading={t('groups.loading')}
-          failure={failure}
+          failed={t('groups.failed')}
           empty={<p role="status">{t('groups.none')}</p>}
         />
         {data?.has_more && (

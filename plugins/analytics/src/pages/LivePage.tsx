@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { RiPauseLine, RiPlayLine } from '@remixicon/react';
-import { ReadFailure, SavedViews } from '@slipway/app-react';
+import { QueryTable, SavedViews } from '@slipway/app-react';
 import {
   type DataColumn,
-  DataTable,
   Details,
   FilterBar,
   ListAndPanel,
@@ -31,18 +30,12 @@ export function LivePage() {
   const [isPaused, setIsPaused] = useState(false);
   const { event } = filters.values;
   const names = useEventNames(project?.id);
-  const { data, error, refetch } = useLiveEvents(project?.id, {
+  const query = useLiveEvents(project?.id, {
     event,
     isPaused,
   });
+  const { data } = query;
   const selected = data?.find(({ uuid }) => uuid === selection.values.id);
-  const failure = error && (
-    <ReadFailure
-      title={t('live.failed')}
-      error={error}
-      onRetry={() => refetch()}
-    />
-  );
   return (
     <>
       <FilterBar
@@ -90,10 +83,11 @@ export function LivePage() {
           )
         }
       >
-        {data && failure}
-        <DataTable
+        <QueryTable
+          tellsOutdated
           label={t('live.title')}
-          rows={data}
+          query={query}
+          rowsOf={events => events}
           rowId={({ uuid }) => uuid}
           selectedId={selected?.uuid}
           onOpen={uuid => selection.set('id', uuid)}
@@ -101,7 +95,7 @@ export function LivePage() {
           columnChoice={useUrlColumns()}
           exportAs="events"
           loading={t('live.loading')}
-          failure={failure}
+          failed={t('live.failed')}
           empty={
             event ? <p role="status">{t('live.none')}</p> : <ConnectGuide />
           }

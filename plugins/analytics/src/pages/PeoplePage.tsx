@@ -1,8 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { ReadFailure } from '@slipway/app-react';
+import { QueryTable } from '@slipway/app-react';
 import {
   type DataColumn,
-  DataTable,
   EmptyState,
   FilterBar,
   formatNumber,
@@ -39,14 +38,8 @@ function Persons(props: { projectId: string; mayDelete: boolean }) {
   const selection = useUrlFilters({ user: '' });
   const { search } = filters.values;
   const { user } = selection.values;
-  const { data, error, refetch } = usePersons(projectId, search);
-  const failure = error && (
-    <ReadFailure
-      title={t('people.failed')}
-      error={error}
-      onRetry={() => refetch()}
-    />
-  );
+  const query = usePersons(projectId, search);
+  const { data } = query;
   return (
     <div className={styles.stack}>
       <FilterBar
@@ -73,10 +66,11 @@ function Persons(props: { projectId: string; mayDelete: boolean }) {
           )
         }
       >
-        {data && failure}
-        <DataTable
+        <QueryTable
+          tellsOutdated
           label={t('people.title')}
-          rows={data?.persons}
+          query={query}
+          rowsOf={({ persons }) => persons}
           rowId={({ id }) => id}
           selectedId={user}
           onOpen={id => selection.set('user', id)}
@@ -85,7 +79,7 @@ function Persons(props: { projectId: string; mayDelete: boolean }) {
           columnChoice={useUrlColumns()}
           exportAs="users"
           loading={t('people.loading')}
-          failure={failure}
+          failed={t('people.failed')}
           empty={
             search ? (
               <p role="status">{t('people.none')}</p>
@@ -149,7 +143,7 @@ const SHOWN_DELETIONS = 5;
 /** Lists deletions in progress and the last completed ones; renders nothing if there are none. */
 function Deletions({ projectId }: { projectId: string }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { data } = useErasures(projectId, { enabled: true });
+  const { data } = useErasures(projectId);
   if (!data || data.length === 0) {
     return null;
   }
