@@ -1,5 +1,4 @@
 import {
-  ApiBlueprint,
   configApiRef,
   createFrontendFeatureLoader,
   createFrontendModule,
@@ -30,35 +29,23 @@ import { rootRouteRef } from './routes';
 
 const client = clientOfService(eventsApiRef, deps => new EventsClient(deps));
 
-const insightsClient = ApiBlueprint.make({
-  name: 'insights-client',
-  params: define =>
-    define({
-      api: insightsApiRef,
-      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
-      factory: deps => new InsightsClient(deps),
-    }),
-});
+const insightsClient = clientOfService(
+  insightsApiRef,
+  deps => new InsightsClient(deps),
+  'insights-client',
+);
 
-const peopleClient = ApiBlueprint.make({
-  name: 'people-client',
-  params: define =>
-    define({
-      api: peopleApiRef,
-      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
-      factory: deps => new PeopleClient(deps),
-    }),
-});
+const peopleClient = clientOfService(
+  peopleApiRef,
+  deps => new PeopleClient(deps),
+  'people-client',
+);
 
-const destinationsClient = ApiBlueprint.make({
-  name: 'destinations-client',
-  params: define =>
-    define({
-      api: destinationsApiRef,
-      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
-      factory: deps => new DestinationsClient(deps),
-    }),
-});
+const destinationsClient = clientOfService(
+  destinationsApiRef,
+  deps => new DestinationsClient(deps),
+  'destinations-client',
+);
 
 const pages = wrapperOfPages(() =>
   import(/* webpackMode: "eager" */ './queries').then(m => m.servicePages),

@@ -1,8 +1,5 @@
 import {
-  ApiBlueprint,
   createFrontendPlugin,
-  discoveryApiRef,
-  fetchApiRef,
   SubPageBlueprint,
 } from '@backstage/frontend-plugin-api';
 import { EntityContentBlueprint } from '@backstage/plugin-catalog-react/alpha';
@@ -28,15 +25,11 @@ import {
 const client = clientOfService(flagsApiRef, connectFlagsApi);
 
 /** The flags of the portal, for the pages of all plugins: see `useFlag`. */
-const portalFlags = ApiBlueprint.make({
-  name: 'portal-flags',
-  params: define =>
-    define({
-      api: portalFlagsApiRef,
-      deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
-      factory: deps => new PortalFlags(deps),
-    }),
-});
+const portalFlags = clientOfService(
+  portalFlagsApiRef,
+  deps => new PortalFlags(deps),
+  'portal-flags',
+);
 
 const pages = wrapperOfPages(() =>
   import(/* webpackMode: "eager" */ './queries/flags').then(

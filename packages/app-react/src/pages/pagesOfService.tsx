@@ -87,7 +87,11 @@ export function wrapperOfPages(
   });
 }
 
-/** Creates the extension that provides the pages of a plugin with the client of their service. */
+/**
+ * Creates the extension that provides the pages of a plugin with a client of their service.
+ *
+ * @param name - tells the clients of a plugin apart.
+ */
 export function clientOfService<A>(
   apiRef: ApiRef<A>,
   create: (deps: {
@@ -95,9 +99,10 @@ export function clientOfService<A>(
     fetchApi: FetchApi;
     identityApi: IdentityApi;
   }) => A,
+  name = 'client',
 ) {
   return ApiBlueprint.make({
-    name: 'client',
+    name,
     params: define =>
       define({
         api: apiRef,
