@@ -12,7 +12,7 @@ import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 import { ChartSection } from './ChartSection';
 import { tickOf } from './TrendCharts';
-import { localTimesIn, nameOfValues } from './valueNames';
+import { localTimesIn, nameOfValues, useValueWords } from './valueNames';
 
 const HOUR_MS = 3_600_000;
 /** Milliseconds of the units in which a funnel gives the time that people have to complete it. */
@@ -36,6 +36,7 @@ export function ConversionChart(props: {
 }) {
   const { query, line, marks = [] } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
+  const words = useValueWords();
   const { pathname, search } = useLocation();
   const localTimes = localTimesIn(useProject().project?.timeZone ?? 'UTC');
   const { breakdown_value: value } = line;
@@ -43,10 +44,7 @@ export function ConversionChart(props: {
     value === undefined
       ? t('insight.conversion')
       : t('insight.conversionOf', {
-          value: nameOfValues(value, {
-            none: t('trends.none'),
-            other: t('trends.other'),
-          }),
+          value: nameOfValues(value, words),
         });
   const starts = line.days.map(String);
   const marked = marksByBucket(starts, marks);

@@ -3,7 +3,12 @@ import { formatDuration } from '@slipway/design-system';
 import type { FunnelStep } from '../api/InsightQuery';
 import { Scrollable } from './Scrollable';
 import { analyticsTranslationRef } from '../translation';
-import { formatCount, formatShare, nameOfValues } from './valueNames';
+import {
+  formatCount,
+  formatShare,
+  nameOfValues,
+  useValueWords,
+} from './valueNames';
 import styles from '../analytics.module.css';
 
 /** Shows how many people reach each step as bars in a table; one table per breakdown value. */
@@ -13,6 +18,7 @@ export function FunnelChart({
   results: FunnelStep[] | FunnelStep[][];
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
+  const words = useValueWords();
   const groups = (
     Array.isArray(results[0]) ? results : [results]
   ) as FunnelStep[][];
@@ -23,10 +29,7 @@ export function FunnelChart({
         const label =
           value === undefined
             ? t('insight.funnel')
-            : nameOfValues(value, {
-                none: t('trends.none'),
-                other: t('trends.other'),
-              });
+            : nameOfValues(value, words);
         return (
           <FunnelTable
             key={label}

@@ -3,7 +3,12 @@ import { formatDay } from '@slipway/design-system';
 import type { RetentionRow } from '../api/InsightQuery';
 import { analyticsTranslationRef } from '../translation';
 import { Scrollable } from './Scrollable';
-import { formatCount, formatShare, nameOfValue } from './valueNames';
+import {
+  formatCount,
+  formatShare,
+  nameOfValue,
+  useValueWords,
+} from './valueNames';
 import styles from '../analytics.module.css';
 
 /**
@@ -12,7 +17,7 @@ import styles from '../analytics.module.css';
  */
 export function RetentionTables({ rows }: { rows: readonly RetentionRow[] }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const words = { none: t('trends.none'), other: t('trends.other') };
+  const words = useValueWords();
   const values = [...new Set(rows.map(row => row.breakdown_value))];
   return (
     <div className={styles.stack}>

@@ -10,7 +10,7 @@ import { useLocation } from 'react-router-dom';
 import type { TrendLine } from '../api/InsightQuery';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import { ChartSection } from './ChartSection';
-import { formatCount, nameOfLine } from './valueNames';
+import { formatCount, nameOfLine, useValueWords } from './valueNames';
 import styles from '../analytics.module.css';
 
 const COLORS = 8;
@@ -32,7 +32,7 @@ export function TrendCharts(props: {
 }) {
   const { lines, marks = [], isUntitled = false } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const words = { none: t('trends.none'), other: t('trends.other') };
+  const words = useValueWords();
   const isWhole = lines.some(line => line.aggregated_value !== undefined);
   return (
     <div

@@ -1,9 +1,17 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { formatPercent } from '@slipway/design-system';
+import { analyticsTranslationRef } from '../translation';
 
 /** The words for an absent value of a breakdown, and for all values that are not shown separately. */
 interface ValueWords {
   none: string;
   other: string;
+}
+
+/** Returns the words for {@link nameOfValue} and its relatives. */
+export function useValueWords(): ValueWords {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  return { none: t('trends.none'), other: t('trends.other') };
 }
 
 const NONE = '$$_posthog_breakdown_null_$$';
