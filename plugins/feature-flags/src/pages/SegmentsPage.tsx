@@ -1,12 +1,6 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  Button,
-  Dialog,
-  DialogHeader,
-  TextAreaField,
-  TextField,
-} from '@backstage/ui';
+import { Button, TextAreaField, TextField } from '@backstage/ui';
 import {
   Loaded,
   readFailedCall,
@@ -18,6 +12,7 @@ import {
   DialogForm,
   EmptyState,
   LoadingRows,
+  OpenDialog,
   Panel,
 } from '@slipway/design-system';
 import type { Segment } from '../api/segments';
@@ -163,29 +158,6 @@ function SegmentDialog(props: {
 }) {
   const { segment, onClose } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
-  return (
-    <Dialog
-      isOpen
-      onOpenChange={isOpen => {
-        if (!isOpen) {
-          onClose();
-        }
-      }}
-      width="min(720px, calc(100vw - 32px))"
-    >
-      <DialogHeader>
-        {segment
-          ? t('segments.editNamed', { name: segment.name })
-          : t('segments.create')}
-      </DialogHeader>
-      <SegmentForm segment={segment} onSaved={onClose} />
-    </Dialog>
-  );
-}
-
-function SegmentForm(props: { segment: Segment | undefined; onSaved(): void }) {
-  const { segment, onSaved } = props;
-  const { t } = useTranslationRef(flagsTranslationRef);
   const [name, setName] = useState(segment?.name ?? '');
   const [description, setDescription] = useState(segment?.description ?? '');
   const [constraints, setConstraints] = useState(segment?.constraints ?? []);
@@ -202,47 +174,60 @@ function SegmentForm(props: { segment: Segment | undefined; onSaved(): void }) {
           description: description.trim(),
           constraints: trimmed(constraints),
         },
-        { onSuccess: onSaved },
+        { onSuccess: onClose },
       );
     }
   };
   return (
-    <DialogForm
-      submitLabel={t('segments.save')}
-      isPending={isPending}
-      onSubmit={onSubmit}
+    <OpenDialog
+      title={
+        segment
+          ? t('segments.editNamed', { name: segment.name })
+          : t('segments.create')
+      }
+      onClose={onClose}
+      width={720}
     >
-      {error && (
-        <SendFailure
-          title={t(
-            readFailedCall(error).status === 412
-              ? 'segments.conflict'
-              : 'segments.saveFailed',
-          )}
-          error={error}
+      <DialogForm
+        submitLabel={t('segments.save')}
+        isPending={isPending}
+        onSubmit={onSubmit}
+      >
+        {error && (
+          <SendFailure
+            title={t(
+              readFailedCall(error).status === 412
+                ? 'segments.conflict'
+                : 'segments.saveFailed',
+            )}
+            error={error}
+          />
+        )}
+        <TextField
+          // The name is what the dialog is about.
+          // eslint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          label={t('segments.name')}
+          maxLength={100}
+          value={name}
+          onChange={setName}
+          validationBehavior="aria"
+          validate={() =>
+            !isChecked || Boolean(name.trim()) || t('segments.nameMissing')
+          }
         />
-      )}
-      <TextField
-        // The name is what the dialog is about.
-        // eslint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus
-        label={t('segments.name')}
-        maxLength={100}
-        value={name}
-        onChange={setName}
-        validationBehavior="aria"
-        validate={() =>
-          !isChecked || Boolean(name.trim()) || t('segments.nameMissing')
-        }
-      />
-      <TextAreaField
-        label={t('segments.description')}
-        rows={2}
-        maxLength={10_000}
-        value={description}
-        onChange={setDescription}
-      />
-      <ConstraintsEditor constraints={constraints} onChange={setConstraints} />
-    </DialogForm>
+        <TextAreaField
+          label={t('segments.description')}
+          rows={2}
+          maxLength={10_000}
+          value={description}
+          onChange={setDescription}
+        />
+        <ConstraintsEditor
+          constraints={constraints}
+          onChange={setConstraints}
+        />
+      </DialogForm>
+    </OpenDialog>
   );
 }

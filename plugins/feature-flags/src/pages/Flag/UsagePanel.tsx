@@ -34,7 +34,7 @@ export function UsagePanel(props: {
 }) {
   const { name, environments } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
-  const filters = useUrlFilters({ usage: '', usageIn: '' });
+  const filters = useUrlFilters({ usage: 'hour', usageIn: '' });
   const interval: Interval = filters.values.usage === 'day' ? 'day' : 'hour';
   const environment = filters.values.usageIn || ALL_ENVIRONMENTS;
   const { data: metrics } = useMetrics(name, environment);
@@ -46,9 +46,7 @@ export function UsagePanel(props: {
           selectionMode="single"
           disallowEmptySelection
           selectedKeys={[interval]}
-          onSelectionChange={keys =>
-            filters.set('usage', keys.has('day') ? 'day' : '')
-          }
+          onSelectionChange={([chosen]) => filters.set('usage', String(chosen))}
           aria-label={t('usage.interval')}
         >
           <ToggleButton id="hour" size="small">
