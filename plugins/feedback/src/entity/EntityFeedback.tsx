@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import {
   useApiHolder,
   useRouteRef,
@@ -69,51 +70,59 @@ export function EntityFeedback() {
 }
 
 function AllFeedback({ subject }: { subject: ListSubject }) {
-  const { entityRef, isComponent, column } = subject;
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const links = useLinks();
-  const { page, setPage } = useUrlPage();
+  const { page } = useUrlPage();
   return (
-    <FeedbackList
-      query={useTriage({ component: entityRef }, page)}
-      label={t(isComponent ? 'entity.label' : 'entity.labelOfMany')}
-      empty={{
-        title: t(isComponent ? 'entity.emptyTitle' : 'entity.emptyOfMany'),
-        description: t(
-          isComponent
-            ? 'entity.emptyDescription'
-            : 'entity.emptyOfManyDescription',
-        ),
-      }}
-      component={column}
-      hrefOf={links.triage}
-      onPage={setPage}
+    <SubjectFeedback
+      subject={subject}
+      query={useTriage({ component: subject.entityRef }, page)}
+      emptyTitle={t(
+        subject.isComponent ? 'entity.emptyTitle' : 'entity.emptyOfMany',
+      )}
+      hrefOf={useLinks().triage}
     />
   );
 }
 
 function OwnFeedback({ subject }: { subject: ListSubject }) {
-  const { entityRef, isComponent, column } = subject;
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const links = useLinks();
-  const { page, setPage } = useUrlPage();
+  const { page } = useUrlPage();
+  return (
+    <SubjectFeedback
+      subject={subject}
+      query={useMine(page, subject.entityRef)}
+      emptyTitle={t(
+        subject.isComponent ? 'entity.ownEmptyTitle' : 'entity.ownEmptyOfMany',
+      )}
+      columns={['message', 'status', 'category', 'created']}
+      hrefOf={useLinks().mine}
+    />
+  );
+}
+
+function SubjectFeedback(
+  props: Pick<
+    ComponentProps<typeof FeedbackList>,
+    'query' | 'columns' | 'hrefOf'
+  > & { subject: ListSubject; emptyTitle: string },
+) {
+  const { subject, emptyTitle, ...list } = props;
+  const { isComponent, column } = subject;
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const { setPage } = useUrlPage();
   return (
     <FeedbackList
-      query={useMine(page, entityRef)}
+      {...list}
       label={t(isComponent ? 'entity.label' : 'entity.labelOfMany')}
       empty={{
-        title: t(
-          isComponent ? 'entity.ownEmptyTitle' : 'entity.ownEmptyOfMany',
-        ),
+        title: emptyTitle,
         description: t(
           isComponent
             ? 'entity.emptyDescription'
             : 'entity.emptyOfManyDescription',
         ),
       }}
-      columns={['message', 'status', 'category', 'created']}
       component={column}
-      hrefOf={links.mine}
       onPage={setPage}
     />
   );
