@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
 
-/** Debian's Chromium if it is installed, as downloading browsers requires open network access. */
+/**
+ * Debian's Chromium if it is installed, as downloading browsers requires open network access.
+ * Preferably without its windows, like Playwright's own: drawing them takes a fifth of its work.
+ */
 export const chromiumPath = [
   process.env.SLIPWAY_CHROMIUM,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/google-chrome',
 ].find(candidate => candidate && existsSync(candidate));
