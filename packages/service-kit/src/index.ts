@@ -32,10 +32,15 @@ export {
   type ScopeReader,
 } from './entities/entityRoutes.ts';
 export { ConfigurationError } from './config/validateConfig.ts';
-export { type Database, openDatabase } from './database/openDatabase.ts';
+export {
+  type Database,
+  openDatabase,
+  type Transaction,
+} from './database/openDatabase.ts';
 export { DatabaseUnavailableError } from './database/databaseErrors.ts';
 export { GroupWriter } from './database/GroupWriter.ts';
 export { migrate } from './database/migrate.ts';
+export { chunksOf, contains } from './database/sql.ts';
 export {
   type ErrorFormat,
   groupBErrors,
@@ -59,6 +64,7 @@ export { validationFault } from './errors/validationFault.ts';
 export { leavingOutNulls } from './http/compileSchemas.ts';
 export { isJsonObject } from './http/isJsonObject.ts';
 export { acceptJson, repairJson } from './http/parseJson.ts';
+export { assertMatches, preconditionOf } from './http/preconditions.ts';
 export { readTextMembers } from './http/scanJson.ts';
 export { parseInstant } from '@slipway/entity-contract';
 export { Timestamp, instantOf } from './time/Timestamp.ts';

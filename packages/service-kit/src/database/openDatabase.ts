@@ -16,13 +16,16 @@ import { GroupWriter } from './GroupWriter.ts';
  */
 const GROUP_SIZE = 128;
 
-type Work = (trx: Knex.Transaction) => Promise<unknown>;
+/** A transaction of a {@link Database}. */
+export type Transaction = Knex.Transaction;
+
+type Work = (trx: Transaction) => Promise<unknown>;
 type Outcome = { value: unknown } | { error: unknown };
 
 /** Runs the transactions of one database, many per commit. */
 interface SharedCommits {
   /** Resolves once the work is on disk; rejects without changing anything if the work throws. */
-  run<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>;
+  run<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
   /** Resolves when no work is waiting. */
   idle(): Promise<void>;
 }
@@ -38,7 +41,7 @@ function shareCommits(knex: Knex): SharedCommits {
     write: works => knex.transaction(trx => runAll(trx, works)),
   });
   return {
-    async run<T>(work: (trx: Knex.Transaction) => Promise<T>) {
+    async run<T>(work: (trx: Transaction) => Promise<T>) {
       const outcome = await writer.add(work);
       if ('error' in outcome) {
         throw outcome.error;
@@ -50,7 +53,7 @@ function shareCommits(knex: Knex): SharedCommits {
 }
 
 async function runAll(
-  trx: Knex.Transaction,
+  trx: Transaction,
   works: readonly Work[],
 ): Promise<Outcome[]> {
   // A single transaction needs no savepoint: if the work fails, so does the transaction.
@@ -80,7 +83,7 @@ export interface Database {
    *
    * @throws DatabaseUnavailableError if the database cannot be reached.
    */
-  transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
   /** Checks whether the database responds within `timeoutMs` (default 1,000). */
   isAlive(timeoutMs?: number): Promise<boolean>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PreconditionFailedError } from '@slipway/service-kit';
+import { assertMatches } from '@slipway/service-kit';
 import { type Flag, revisionOf, stateOf, traitsOf } from '../model/Flag.ts';
 
 /** Returns the entity tag of a flag in one environment, or of the whole flag. */
@@ -17,27 +17,6 @@ export function assertUnchanged(
     tags: [flagTag(flag), flagTag(flag, environment)],
     what: `Flag ${flag.name}`,
   });
-}
-
-/**
- * Checks the `If-Match` of a request.
- *
- * @param options.tags - the entity tags of the present state.
- * @param options.what - what has changed if none of them match.
- * @throws PreconditionFailedError
- */
-export function assertMatches(
-  ifMatch: string | undefined,
-  { tags, what }: { tags: readonly string[]; what: string },
-): void {
-  if (ifMatch === undefined || ifMatch.trim() === '*') {
-    return;
-  }
-  // Proxies that compress a response make its tag weak.
-  const sent = ifMatch.split(',').map(tag => tag.trim().replace(/^W\//, ''));
-  if (!sent.some(tag => tags.includes(tag))) {
-    throw new PreconditionFailedError(`${what} has changed since it was read`);
-  }
 }
 
 /** Checks whether a change has no effect on a flag. */

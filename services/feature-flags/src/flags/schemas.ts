@@ -1,3 +1,4 @@
+import { preconditionOf } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import { FLAG_LIMITS } from './flagLimits.ts';
 
@@ -233,15 +234,5 @@ export const FlagListQuery = Type.Object({
 /** The path of a flag; invalid names are not found. */
 export const FlagPath = Type.Object({ featureName: Type.String() });
 
-/** Describes the header with the version that a change is based on. @param what - is changed. */
-export const preconditionOf = (what: string) =>
-  Type.Object({
-    'if-match': Type.Optional(
-      Type.String({
-        maxLength: 1_000,
-        description: `The ETag of the ${what} when it was read: 412 if it has changed since.`,
-      }),
-    ),
-  });
-
+/** The headers of a change of a flag. */
 export const Precondition = preconditionOf('flag');

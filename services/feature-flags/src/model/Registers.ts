@@ -47,3 +47,18 @@ export interface ContextField {
     readonly description?: string;
   }[];
 }
+
+/** The legal values of context fields that have some, by field name. */
+export type LegalValues = ReadonlyMap<string, readonly string[]>;
+
+/** Collects the legal values of context fields. */
+export function legalValuesOf(fields: readonly ContextField[]): LegalValues {
+  return new Map(
+    fields
+      .filter(({ legalValues }) => legalValues.length > 0)
+      .map(({ name, legalValues }) => [
+        name,
+        legalValues.map(({ value }) => value),
+      ]),
+  );
+}

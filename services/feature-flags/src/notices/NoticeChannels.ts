@@ -1,4 +1,5 @@
 import {
+  assertMatches,
   type AttemptOutcome,
   ConflictError,
   InvalidRequestError,
@@ -6,7 +7,6 @@ import {
   type Outbox,
   type WebhookDelivery,
 } from '@slipway/service-kit';
-import { assertMatches } from '../flags/preconditions.ts';
 import type { Notice, NoticeChannel } from '../model/Notice.ts';
 import type { NoticeChannelStore } from '../storage/NoticeChannelStore.ts';
 import { endpointId, endpointOf, NOTICE } from './channelEndpoint.ts';

@@ -1,8 +1,7 @@
 import { isoOf } from '@slipway/entity-contract';
-import { actorOf, type ServiceApp } from '@slipway/service-kit';
+import { actorOf, preconditionOf, type ServiceApp } from '@slipway/service-kit';
 import type { NoticeChannel } from '../model/Notice.ts';
 import type { FlagAccess } from '../tokens/access.ts';
-import { preconditionOf } from '../flags/schemas.ts';
 import { channelTag, type NoticeChannels } from './NoticeChannels.ts';
 import {
   ChannelAnswer,

@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  assertMatches,
   ConflictError,
   ForbiddenError,
   NotFoundError,
 } from '@slipway/service-kit';
 import type { Segment } from '../model/Flag.ts';
+import type { LegalValues } from '../model/Registers.ts';
 import type {
   SegmentSettings,
   SegmentStore,
   SegmentUse,
 } from '../storage/SegmentStore.ts';
-import { checkLegalValues, type LegalValues } from '../flags/checkRules.ts';
-import { assertMatches } from '../flags/preconditions.ts';
+import { checkLegalValues } from '../flags/checkRules.ts';
 
 /** Returns the entity tag of a segment. */
 export function segmentTag({ revision }: Segment): string {

@@ -1,8 +1,8 @@
 import { isoOf } from '@slipway/entity-contract';
-import { actorOf, type ServiceApp } from '@slipway/service-kit';
+import { actorOf, preconditionOf, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import { constraintProblems } from '../flags/constraintProblems.ts';
-import { Constraint, preconditionOf, Problems } from '../flags/schemas.ts';
+import { Constraint, Problems } from '../flags/schemas.ts';
 import type { Segment } from '../model/Flag.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import { type SegmentAdmin, segmentTag } from './SegmentAdmin.ts';

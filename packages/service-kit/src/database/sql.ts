@@ -1,0 +1,20 @@
+/** Splits rows into chunks of a size that one statement accepts; SQLite takes 32,766 values. */
+export function* chunksOf<T>(rows: readonly T[], size: number): Generator<T[]> {
+  for (let start = 0; start < rows.length; start += size) {
+    yield rows.slice(start, start + size);
+  }
+}
+
+/**
+ * Writes the condition that a column contains a text in any letter case, as the arguments of
+ * knex's `whereRaw`. The database lowers both sides: SQLite only knows the case of ASCII letters.
+ */
+export function contains(
+  column: string,
+  text: string,
+): [condition: string, values: string[]] {
+  return [
+    "lower(??) LIKE lower(?) ESCAPE '\\'",
+    [column, `%${text.replace(/[\\%_]/g, '\\$&')}%`],
+  ];
+}
