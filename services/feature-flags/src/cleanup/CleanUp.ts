@@ -9,7 +9,7 @@ import { type Flag, stateOf } from '../model/Flag.ts';
 import type { Environments, Projects } from '../registers/registers.ts';
 import type { CodeReferenceStore } from '../storage/CodeReferenceStore.ts';
 import type { FlagIssue, FlagIssueStore } from '../storage/FlagIssueStore.ts';
-import type { LastUse } from '../storage/lastUses.ts';
+import type { UsageStore } from '../storage/UsageStore.ts';
 import type { FeedbackTracker } from './FeedbackTracker.ts';
 import { type CleanUpReason, reasonsOf } from './reasonsOf.ts';
 
@@ -33,7 +33,7 @@ interface CleanUpOptions {
   flags: FlagAdmin;
   environments: Environments;
   projects: Projects;
-  lastUses: () => Promise<readonly LastUse[]>;
+  usage: UsageStore;
   references: CodeReferenceStore;
   issues: FlagIssueStore;
   /** Undefined if no feedback service is configured. */
@@ -162,7 +162,11 @@ export class CleanUp {
 
   async #usesByFlag(): Promise<Map<string, Map<string, number>>> {
     const uses = new Map<string, Map<string, number>>();
-    for (const { flag, environment, at } of await this.#options.lastUses()) {
+    for (const {
+      flag,
+      environment,
+      at,
+    } of await this.#options.usage.lastUses()) {
       const used = uses.get(flag) ?? new Map<string, number>();
       uses.set(flag, used.set(environment, at));
     }

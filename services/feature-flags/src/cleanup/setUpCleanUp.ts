@@ -4,7 +4,7 @@ import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import type { Environments, Projects } from '../registers/registers.ts';
 import { CodeReferenceStore } from '../storage/CodeReferenceStore.ts';
 import { FlagIssueStore } from '../storage/FlagIssueStore.ts';
-import { readLastUses } from '../storage/lastUses.ts';
+import { UsageStore } from '../storage/UsageStore.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import { CleanUp } from './CleanUp.ts';
 import { FeedbackTracker } from './FeedbackTracker.ts';
@@ -33,7 +33,7 @@ export function setUpCleanUp(
     flags,
     environments,
     projects,
-    lastUses: () => readLastUses(database),
+    usage: new UsageStore(database),
     references,
     issues: new FlagIssueStore(database),
     tracker: config.feedback && new FeedbackTracker(config.feedback),

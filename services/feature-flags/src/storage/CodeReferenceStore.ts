@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import { chunksOf, type Database } from '@slipway/service-kit';
 import type { CodeReference, CodeScan } from '../model/CodeReference.ts';
 
 /** Rows in one statement, within the limits of both databases. */
@@ -36,17 +36,15 @@ export class CodeReferenceStore {
         .onConflict('repository')
         .merge();
       await trx('code_references').where({ repository }).delete();
-      for (let start = 0; start < references.length; start += CHUNK) {
+      for (const chunk of chunksOf(references, CHUNK)) {
         await trx('code_references').insert(
-          references
-            .slice(start, start + CHUNK)
-            .map(({ flag, path, line, text }) => ({
-              repository,
-              flag_name: flag,
-              path,
-              line,
-              text,
-            })),
+          chunk.map(({ flag, path, line, text }) => ({
+            repository,
+            flag_name: flag,
+            path,
+            line,
+            text,
+          })),
         );
       }
     });

@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import { chunksOf, type Database } from '@slipway/service-kit';
 import type { FlagState, FlagTraits } from '../model/Flag.ts';
 import { flagColumns } from './flagRows.ts';
 import { writeHistory } from './History.ts';
@@ -100,9 +100,8 @@ export class FlagPast {
               revision: latest,
             })),
           );
-          const usage = usageRows(flag);
-          for (let start = 0; start < usage.length; start += CHUNK) {
-            await trx('usage').insert(usage.slice(start, start + CHUNK));
+          for (const chunk of chunksOf(usageRows(flag), CHUNK)) {
+            await trx('usage').insert(chunk);
           }
         }
       }
@@ -133,8 +132,7 @@ export class FlagPast {
         .where({ project })
         .whereNotNull('archived_at')
         .pluck('name');
-      for (let start = 0; start < names.length; start += CHUNK) {
-        const chunk = names.slice(start, start + CHUNK);
+      for (const chunk of chunksOf(names, CHUNK)) {
         for (const table of TABLES) {
           await trx(table).whereIn('flag_name', chunk).delete();
         }

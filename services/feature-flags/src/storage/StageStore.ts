@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import { chunksOf, type Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import type { Stage } from '../model/Lifecycle.ts';
 import type { Span } from './UsageStore.ts';
@@ -79,11 +79,9 @@ export async function recordStages(
         .groupBy('usage.flag_name')
         .select('usage.flag_name')
         .min({ entered_at: 'usage.starts_at' });
-    for (let start = 0; start < rows.length; start += CHUNK) {
+    for (const chunk of chunksOf(rows, CHUNK)) {
       await trx('flag_stages')
-        .insert(
-          rows.slice(start, start + CHUNK).map(row => ({ ...row, stage })),
-        )
+        .insert(chunk.map(row => ({ ...row, stage })))
         .onConflict(['flag_name', 'stage'])
         .ignore();
     }

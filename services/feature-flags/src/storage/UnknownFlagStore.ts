@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import { chunksOf, type Database } from '@slipway/service-kit';
 
 /** An application that requested a flag that does not exist. */
 export interface UnknownFlagReport {
@@ -32,9 +32,9 @@ export class UnknownFlagStore {
   /** Adds reports; a later report of an application replaces its earlier one. */
   async add(reports: readonly UnknownFlagReport[]): Promise<void> {
     await this.#database.transaction(async trx => {
-      for (let start = 0; start < reports.length; start += CHUNK) {
+      for (const chunk of chunksOf(reports, CHUNK)) {
         await trx('unknown_flags')
-          .insert(reports.slice(start, start + CHUNK).map(toRow))
+          .insert(chunk.map(toRow))
           .onConflict(['name', 'app_name', 'environment'])
           .merge();
       }

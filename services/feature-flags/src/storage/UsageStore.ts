@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import { chunksOf, type Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 
 /** The spans over which usage is summed. */
@@ -45,6 +45,14 @@ export interface UsagePoint extends Tally {
   readonly startsAt: number;
 }
 
+/** When a flag was last evaluated in an environment. */
+export interface LastUse {
+  readonly flag: string;
+  readonly environment: string;
+  /** The start of the hour; milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
 /** Rows in one statement, within the limits of both databases. */
 const CHUNK = 500;
 
@@ -78,7 +86,7 @@ export class UsageStore {
           yes: record.yes,
           no: record.no,
         }));
-      for (const chunk of chunksOf(rows)) {
+      for (const chunk of chunksOf(rows, CHUNK)) {
         await trx('usage')
           .insert(chunk)
           .onConflict([
@@ -187,6 +195,25 @@ export class UsageStore {
     }));
   }
 
+  /** Lists when each flag was last evaluated in each environment, as far back as usage is stored. */
+  async lastUses(): Promise<LastUse[]> {
+    const rows: {
+      flag_name: string;
+      environment: string;
+      at: number | string;
+    }[] = await this.#database
+      .knex('usage')
+      .where({ span: 'hour' })
+      .groupBy('flag_name', 'environment')
+      .select('flag_name', 'environment')
+      .max({ at: 'starts_at' });
+    return rows.map(({ flag_name, environment, at }) => ({
+      flag: flag_name,
+      environment,
+      at: Number(at),
+    }));
+  }
+
   /** Deletes spans that start before a time. @returns the number of deleted records. */
   async purge(options: { span: Span; before: number }): Promise<number> {
     const { span, before } = options;
@@ -253,7 +280,7 @@ async function addVariants(
           }))
         : [],
   );
-  for (const chunk of chunksOf(rows)) {
+  for (const chunk of chunksOf(rows, CHUNK)) {
     await trx('usage_variants')
       .insert(chunk)
       .onConflict([
@@ -275,7 +302,7 @@ async function knownFlags(
 ): Promise<Set<string>> {
   const names = [...new Set(records.map(({ flag }) => flag))];
   const known = new Set<string>();
-  for (const chunk of chunksOf(names)) {
+  for (const chunk of chunksOf(names, CHUNK)) {
     const rows: { name: string }[] = await trx('flags')
       .whereIn('name', chunk)
       .select('name');
@@ -286,10 +313,4 @@ async function knownFlags(
 
 function toPoint({ starts_at, yes, no }: PointRow): UsagePoint {
   return { startsAt: Number(starts_at), yes: Number(yes), no: Number(no) };
-}
-
-function* chunksOf<T>(items: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < items.length; start += CHUNK) {
-    yield items.slice(start, start + CHUNK);
-  }
 }
