@@ -1,4 +1,10 @@
-import { type Flag, type FlagState, stateOf } from '../model/Flag.ts';
+import {
+  type Flag,
+  type FlagState,
+  SHARE_PARAMETERS,
+  stateOf,
+} from '../model/Flag.ts';
+import { lifetimeEndOf } from '../model/Lifecycle.ts';
 
 /** Why a flag is ready to be removed. */
 export const CLEAN_UP_REASONS = [
@@ -11,16 +17,8 @@ export const CLEAN_UP_REASONS = [
 export type CleanUpReason = (typeof CLEAN_UP_REASONS)[number];
 
 const DAY_MS = 86_400_000;
-/** The expected lifetimes of types, in days; flags of other types are permanent. */
-const LIFETIMES: ReadonlyMap<string, number> = new Map([
-  ['release', 40],
-  ['experiment', 40],
-]);
 /** Types of flags for which one state for a long time is normal. */
 const PERMANENT: ReadonlySet<string> = new Set(['kill-switch', 'permission']);
-
-/** The strategies that are on for everyone with this value of their share. */
-const SHARES = ['rollout', 'percentage'] as const;
 
 /** Lists why a flag is ready to be removed; empty if it is not. */
 export function reasonsOf(
@@ -37,7 +35,7 @@ export function reasonsOf(
 ): CleanUpReason[] {
   const { environments, lastUsedAt, unusedDays, settledDays, now } = options;
   const isOlder = (at: number, days: number) => now - at >= days * DAY_MS;
-  const lifetime = LIFETIMES.get(flag.type);
+  const lifetimeEnd = lifetimeEndOf(flag);
   const states = environments.map(name => stateOf(flag, name));
   const isSettled =
     states.length > 0 &&
@@ -45,7 +43,7 @@ export function reasonsOf(
     isOlder(flag.updatedAt, settledDays);
   const checks: Record<CleanUpReason, boolean> = {
     stale: flag.stale,
-    overdue: lifetime !== undefined && isOlder(flag.createdAt, lifetime),
+    overdue: lifetimeEnd !== undefined && now >= lifetimeEnd,
     unused:
       isOlder(flag.createdAt, unusedDays) &&
       (lastUsedAt === undefined || isOlder(lastUsedAt, unusedDays)),
@@ -71,7 +69,7 @@ function isOnForEveryone({ enabled, strategies, variants }: FlagState) {
           !segments?.length &&
           !rest.variants?.length &&
           (name === 'default' ||
-            SHARES.some(share => parameters[share] === '100')),
+            parameters[SHARE_PARAMETERS.get(name) ?? ''] === '100'),
       ))
   );
 }

@@ -1,8 +1,7 @@
 import { FlagSnapshot } from './FlagSnapshot.ts';
 import { scopeQuery } from './scopeQuery.ts';
 import type { FlagDelta } from '../storage/FlagStore.ts';
-import { NEW_TRAITS } from '../flags/configuredFlags.ts';
-import type { Flag } from '../model/Flag.ts';
+import { type Flag, NEW_TRAITS } from '../model/Flag.ts';
 
 const everything = scopeQuery({ projects: ['*'], environment: 'development' });
 

@@ -11,15 +11,12 @@ import {
 import type { Caller, EntityPart } from '@slipway/service-kit';
 import type { ChangeRequest } from '../model/ChangeRequest.ts';
 import { type Flag, stateOf } from '../model/Flag.ts';
+import { LIFETIME_DAYS, lifetimeEndOf } from '../model/Lifecycle.ts';
 import type { History, HistoryEvent } from '../storage/History.ts';
 
 /** Names the flags of a component, separated by commas; a name may end in `*`. */
 const ANNOTATION = 'slipway.dev/flags';
 
-const DAY_MS = 86_400_000;
-/** The expected lifetime of a release or experiment flag, as in Unleash. */
-const EXPECTED_MS = 40 * DAY_MS;
-const SHORT_LIVED: ReadonlySet<string> = new Set(['release', 'experiment']);
 const MAX_NEEDS = 20;
 const CHANGES_PAGE = '/flags/changes';
 
@@ -131,10 +128,7 @@ function isNamed(flag: string, name: string): boolean {
 
 /** Checks whether a flag is marked as stale, or older than expected for its type. */
 function isStale(flag: Flag, now: number): boolean {
-  return (
-    flag.stale ||
-    (SHORT_LIVED.has(flag.type) && now - flag.createdAt > EXPECTED_MS)
-  );
+  return flag.stale || now >= (lifetimeEndOf(flag) ?? Infinity);
 }
 
 function factsOf(
@@ -184,8 +178,8 @@ function needOf(flag: Flag, entityRef: string | undefined): Need {
     title: `${flag.name} is stale`,
     detail: flag.stale
       ? 'Marked as stale'
-      : `A ${flag.type} flag should be gone after 40 days`,
-    at: isoOf(flag.stale ? flag.updatedAt : flag.createdAt + EXPECTED_MS),
+      : `A ${flag.type} flag should be gone after ${LIFETIME_DAYS.get(flag.type)} days`,
+    at: isoOf((!flag.stale && lifetimeEndOf(flag)) || flag.updatedAt),
     tone: 'warning',
     page: pageOf(flag.name),
     action: 'View flag',

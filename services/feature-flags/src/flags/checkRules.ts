@@ -4,20 +4,14 @@ import {
   type Constraint,
   type Flag,
   type FlagState,
+  SHARE_PARAMETERS,
   stateOf,
   type Strategy,
   type Variant,
 } from '../model/Flag.ts';
+import type { LegalValues } from '../model/Registers.ts';
 import { constraintProblems, type RuleProblem } from './constraintProblems.ts';
 import { dependencyProblems, type KnownParents } from './dependencyProblems.ts';
-
-/** The parameter with the percentage, by strategy. */
-const SHARES: Readonly<Record<string, string>> = {
-  gradualRolloutUserId: 'percentage',
-  gradualRolloutSessionId: 'percentage',
-  gradualRolloutRandom: 'percentage',
-  flexibleRollout: 'rollout',
-};
 
 const WHOLE_PERCENT = /^(100|\d{1,2})$/;
 
@@ -52,9 +46,6 @@ function checkNames(variants: readonly Variant[] = [], path: string): void {
     names.add(name);
   });
 }
-
-/** The legal values of context fields that have some, by field name. */
-export type LegalValues = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Rejects constraints with values that their context field cannot have.
@@ -91,7 +82,7 @@ export function checkLegalValues(
 }
 
 function checkShare({ name, parameters }: Strategy, path: string): void {
-  const share = Object.hasOwn(SHARES, name) ? SHARES[name] : undefined;
+  const share = SHARE_PARAMETERS.get(name);
   if (share === undefined) {
     return;
   }

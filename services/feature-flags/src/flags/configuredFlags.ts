@@ -1,18 +1,7 @@
 import { ConflictError } from '@slipway/service-kit';
 import type { FeatureFlagsConfig } from '../config.ts';
-import type { FlagTraits } from '../model/Flag.ts';
+import { NEW_TRAITS } from '../model/Flag.ts';
 import type { FlagAdmin } from './FlagAdmin.ts';
-
-/** The default settings of a new flag. */
-export const NEW_TRAITS: FlagTraits = {
-  description: '',
-  type: 'release',
-  stale: false,
-  impressionData: false,
-  dependencies: [],
-  tags: [],
-  links: [],
-};
 
 /** Creates configured flags that do not exist; existing ones are not changed. */
 export async function createConfiguredFlags(

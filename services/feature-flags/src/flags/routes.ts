@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { FlagAccess } from '../tokens/access.ts';
 import type { KnownThings } from './checkRules.ts';
-import { NEW_TRAITS } from './configuredFlags.ts';
 import type {
   EditContext,
   FlagAdmin,
@@ -21,7 +20,7 @@ import {
   FlagUpdate,
   Precondition,
 } from './schemas.ts';
-import { type Flag, LIST_VERSION } from '../model/Flag.ts';
+import { type Flag, LIST_VERSION, NEW_TRAITS } from '../model/Flag.ts';
 
 const tags = ['flags'];
 

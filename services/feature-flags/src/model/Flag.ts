@@ -47,6 +47,14 @@ export interface Strategy {
   readonly variants?: Variant[];
 }
 
+/** The parameter with the percentage of users, by the name of a strategy that has one. */
+export const SHARE_PARAMETERS: ReadonlyMap<string, string> = new Map([
+  ['flexibleRollout', 'rollout'],
+  ['gradualRolloutUserId', 'percentage'],
+  ['gradualRolloutSessionId', 'percentage'],
+  ['gradualRolloutRandom', 'percentage'],
+]);
+
 /** Named constraints that strategies share. Times are milliseconds since the Unix epoch. */
 export interface Segment {
   readonly id: number;
@@ -106,6 +114,17 @@ export interface FlagTraits {
   readonly tags: Tag[];
   readonly links: Link[];
 }
+
+/** The default settings of a new flag. */
+export const NEW_TRAITS: FlagTraits = {
+  description: '',
+  type: 'release',
+  stale: false,
+  impressionData: false,
+  dependencies: [],
+  tags: [],
+  links: [],
+};
 
 /** The settings of a flag in one environment. */
 export type FlagSettings = FlagTraits & FlagState;

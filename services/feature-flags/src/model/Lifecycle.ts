@@ -1,5 +1,22 @@
 import type { Flag } from './Flag.ts';
 
+const DAY_MS = 86_400_000;
+
+/** The expected lifetime of flags in days by type, as in Unleash; other types are permanent. */
+export const LIFETIME_DAYS: ReadonlyMap<string, number> = new Map([
+  ['release', 40],
+  ['experiment', 40],
+]);
+
+/** Returns when a flag reaches the expected lifetime of its type; undefined if it is permanent. */
+export function lifetimeEndOf({
+  type,
+  createdAt,
+}: Pick<Flag, 'type' | 'createdAt'>): number | undefined {
+  const days = LIFETIME_DAYS.get(type);
+  return days === undefined ? undefined : createdAt + days * DAY_MS;
+}
+
 /**
  * The stages of a flag, as in Unleash: `initial` until applications evaluate it, `pre-live` until
  * someone in production gets it, `live`, `completed` once it is marked stale, and `archived`.

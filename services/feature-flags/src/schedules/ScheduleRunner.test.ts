@@ -1,8 +1,7 @@
 import type { LeasedQueue } from '@slipway/service-kit';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
-import { NEW_TRAITS } from '../flags/configuredFlags.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
-import type { Flag } from '../model/Flag.ts';
+import { type Flag, NEW_TRAITS } from '../model/Flag.ts';
 import type { Schedule } from '../model/Schedule.ts';
 import type { TimedWork } from '../storage/timedWork.ts';
 import { ScheduleRunner } from './ScheduleRunner.ts';

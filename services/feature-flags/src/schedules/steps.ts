@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { ConflictError, InvalidRequestError } from '@slipway/service-kit';
-import { type Flag, type Strategy, stateOf, withState } from '../model/Flag.ts';
+import {
+  type Flag,
+  SHARE_PARAMETERS,
+  type Strategy,
+  stateOf,
+  withState,
+} from '../model/Flag.ts';
 import type { SchedulePlan, ScheduleStep } from '../model/Schedule.ts';
-
-/** The parameter with the percentage, by strategy. */
-const SHARES: ReadonlyMap<string, string> = new Map([
-  ['flexibleRollout', 'rollout'],
-  ['gradualRolloutUserId', 'percentage'],
-  ['gradualRolloutSessionId', 'percentage'],
-  ['gradualRolloutRandom', 'percentage'],
-]);
 
 /** A plan as sent in a request. */
 export interface SentPlan extends Omit<SchedulePlan, 'strategyId'> {
@@ -72,7 +70,7 @@ function chooseStrategy(
 
 /** Returns strategies with a percentage, and the default strategy, which can get one. */
 function isRollable(name: string): boolean {
-  return SHARES.has(name) || name === 'default';
+  return SHARE_PARAMETERS.has(name) || name === 'default';
 }
 
 /**
@@ -116,7 +114,7 @@ function withShare(
     throw new ConflictError('The strategy that was rolled out is gone');
   }
   const strategy = strategies[index];
-  const parameter = SHARES.get(strategy.name);
+  const parameter = SHARE_PARAMETERS.get(strategy.name);
   return strategies.with(
     index,
     parameter === undefined

@@ -4,16 +4,15 @@ import { ServiceError } from '@slipway/service-kit';
 import {
   checkState,
   type KnownThings,
-  type LegalValues,
   stateProblems,
 } from '../flags/checkRules.ts';
-import { NEW_TRAITS } from '../flags/configuredFlags.ts';
 import type { RuleProblem } from '../flags/constraintProblems.ts';
 import { dependencyProblems } from '../flags/dependencyProblems.ts';
 import { giveIds } from '../flags/flagEdits.ts';
 import { isSame } from '../flags/preconditions.ts';
 import { assertUnprotected } from '../flags/protection.ts';
-import { type Flag, type Link, stateOf } from '../model/Flag.ts';
+import { type Flag, type Link, NEW_TRAITS, stateOf } from '../model/Flag.ts';
+import type { LegalValues } from '../model/Registers.ts';
 import type { Findings } from './Findings.ts';
 import type { BundledFlag, BundledState } from './FlagBundle.ts';
 import type { ImportMode, PlannedFlag, Proposal } from './ImportPlan.ts';

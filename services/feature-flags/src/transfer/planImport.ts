@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Value } from 'typebox/value';
-import type { KnownThings, LegalValues } from '../flags/checkRules.ts';
+import type { KnownThings } from '../flags/checkRules.ts';
 import { Name } from '../flags/schemas.ts';
 import type { Flag } from '../model/Flag.ts';
-import type { ContextField, Environment, Project } from '../model/Registers.ts';
+import {
+  type ContextField,
+  type Environment,
+  legalValuesOf,
+  type Project,
+} from '../model/Registers.ts';
 import { EnvironmentName } from '../registers/schemas.ts';
 import type { Findings } from './Findings.ts';
 import type { FlagBundle } from './FlagBundle.ts';
@@ -128,17 +133,6 @@ function planContextFields(
     }
     return !own;
   });
-}
-
-function legalValuesOf(fields: readonly ContextField[]): LegalValues {
-  return new Map(
-    fields
-      .filter(({ legalValues }) => legalValues.length > 0)
-      .map(({ name, legalValues }) => [
-        name,
-        legalValues.map(({ value }) => value),
-      ]),
-  );
 }
 
 /** What rules will refer to after the import. */
