@@ -40,12 +40,16 @@ import { frontendRoutes } from './frontend/routes.ts';
 import { ChangeStream } from './history/ChangeStream.ts';
 import { historyRoutes } from './history/routes.ts';
 import { prometheusRoutes } from './impact/prometheusRoutes.ts';
+import { legalValuesOf } from './model/Registers.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { setUpNotices } from './notices/setUpNotices.ts';
 import { playgroundRoutes } from './playground/routes.ts';
 import { pastRoutes } from './past/routes.ts';
-import { registerRoutes } from './registers/registerRoutes.ts';
-import { openRegisters, readLegalValues } from './registers/registers.ts';
+import { contextRoutes } from './registers/contextRoutes.ts';
+import { registerEnvironmentRoutes } from './registers/environmentRoutes.ts';
+import { projectRoutes } from './registers/projectRoutes.ts';
+import { openRegisters } from './registers/registers.ts';
+import { tagTypeRoutes } from './registers/tagTypeRoutes.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { setUpTimes } from './schedules/setUpTimes.ts';
 import { segmentRoutes } from './segments/routes.ts';
@@ -53,6 +57,7 @@ import { SegmentAdmin } from './segments/SegmentAdmin.ts';
 import { WEBHOOK_EVENTS } from './storage/featureWebhook.ts';
 import { FlagPast } from './storage/FlagPast.ts';
 import { FlagStore } from './storage/FlagStore.ts';
+import { followReplicas } from './storage/followReplicas.ts';
 import { History } from './storage/History.ts';
 import { openRegisterStores } from './storage/registerStores.ts';
 import { SegmentStore } from './storage/SegmentStore.ts';
@@ -69,7 +74,6 @@ import { applicationRoutes } from './usage/applicationRoutes.ts';
 import { metricsRoutes } from './usage/routes.ts';
 import { unknownFlagRoutes } from './usage/unknownFlagRoutes.ts';
 import { setUpUsage } from './usage/setUpUsage.ts';
-import { followReplicas } from './upkeep.ts';
 
 const { port, ...about } = readManifest(
   new URL('../package.json', import.meta.url),
@@ -108,7 +112,7 @@ async function setUpService(kit: Kit): Promise<void> {
   };
   const registers = openRegisters(registerStores, { now, changed });
   const { environments, projects, contextFields } = registers;
-  const legalValues = () => readLegalValues(contextFields);
+  const legalValues = async () => legalValuesOf(await contextFields.list());
   const protectedEnvironments = async () =>
     (await environments.list())
       .filter(each => each.protected)
@@ -202,7 +206,10 @@ async function setUpService(kit: Kit): Promise<void> {
   tagRoutes(app, ofFeatures);
   lifecycleRoutes(app, { flags, stages, access, now });
   segmentRoutes(app, { segments, access });
-  registerRoutes(app, { ...registers, environment, access });
+  projectRoutes(app, { projects, access });
+  registerEnvironmentRoutes(app, { environments, environment, access });
+  contextRoutes(app, { contextFields, access });
+  tagTypeRoutes(app, { tagTypes: registers.tagTypes, access });
   pastRoutes(app, {
     projects,
     environments,

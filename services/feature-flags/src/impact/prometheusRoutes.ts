@@ -1,8 +1,10 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { FlagAccess } from '../tokens/access.ts';
+import type { ImpactRecord } from '../model/ImpactMetric.ts';
 import type { ImpactMetrics } from './ImpactMetrics.ts';
-import { writePrometheus } from './writePrometheus.ts';
+
+type Labels = Readonly<Record<string, string>>;
 
 /** Adds `GET /internal-backstage/impact/metrics`, the path that Unleash uses: impact metrics for Prometheus. */
 export function prometheusRoutes(
@@ -25,4 +27,67 @@ export function prometheusRoutes(
       return writePrometheus(await impact.totals());
     },
   );
+}
+
+/**
+ * Writes records in the text format of Prometheus
+ * (https://prometheus.io/docs/instrumenting/exposition_formats). Every name has one type:
+ * records of another type under the same name are omitted.
+ */
+function writePrometheus(records: readonly ImpactRecord[]): string {
+  return [...Map.groupBy(records, ({ name }) => name)]
+    .map(([name, [first, ...others]]) => {
+      const same = [first, ...others].filter(({ kind }) => kind === first.kind);
+      return [
+        `# TYPE ${name} ${first.kind}`,
+        ...same.flatMap(linesOf),
+        '',
+      ].join('\n');
+    })
+    .join('');
+}
+
+function linesOf(record: ImpactRecord): string[] {
+  const { name, kind, environment, sum, count, last, buckets } = record;
+  // Older records may have a label of that name.
+  const labels: Labels = Object.assign(
+    { environment },
+    JSON.parse(record.labels),
+    { environment },
+  );
+  if (kind !== 'histogram') {
+    return [lineOf(name, labels, kind === 'counter' ? sum : last)];
+  }
+  return [
+    ...buckets.map(bucket =>
+      lineOf(
+        `${name}_bucket`,
+        { ...labels, le: bucket.le === null ? '+Inf' : String(bucket.le) },
+        bucket.count,
+      ),
+    ),
+    lineOf(`${name}_sum`, labels, sum),
+    lineOf(`${name}_count`, labels, count),
+  ];
+}
+
+function lineOf(name: string, labels: Labels, value: number): string {
+  const written = Object.entries(labels).map(
+    ([label, text]) => `${label}="${escape(text)}"`,
+  );
+  return `${name}{${written.join(',')}} ${formatNumber(value)}`;
+}
+
+/** Sums may exceed the largest number. */
+function formatNumber(value: number): string {
+  return String(value).replace(/^(-?)Infinity$/, (_all, sign) =>
+    sign === '' ? '+Inf' : '-Inf',
+  );
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replaceAll('\n', '\\n');
 }

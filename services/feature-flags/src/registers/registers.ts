@@ -127,17 +127,3 @@ export function openRegisters(
     }),
   };
 }
-
-/** Reads the legal values of context fields that have some, by field name. */
-export async function readLegalValues(
-  fields: ContextFields,
-): Promise<Map<string, readonly string[]>> {
-  return new Map(
-    (await fields.list())
-      .filter(({ legalValues }) => legalValues.length > 0)
-      .map(({ name, legalValues }) => [
-        name,
-        legalValues.map(({ value }) => value),
-      ]),
-  );
-}

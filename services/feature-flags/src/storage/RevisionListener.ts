@@ -62,6 +62,8 @@ export class RevisionListener {
       return;
     }
     this.#connection = undefined;
+    // It is still open if only LISTEN failed.
+    connection?.end().catch(() => {});
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.start(), RETRY_MS);
     this.#timer.unref();

@@ -59,35 +59,3 @@ export async function raiseRevision(
   }
   return Number(row.revision);
 }
-
-interface FollowerOptions {
-  read: () => Promise<Record<RevisionSubject, Revision>>;
-  /** Reloads the subject. */
-  follow: Readonly<Record<RevisionSubject, () => Promise<void>>>;
-}
-
-/**
- * Follows the writes of other replicas: polls the revisions, one small row each, and reloads
- * the subjects whose revisions have changed.
- */
-export class Follower {
-  readonly #options: FollowerOptions;
-  readonly #seen = new Map<RevisionSubject, string>();
-
-  constructor(options: FollowerOptions) {
-    this.#options = options;
-  }
-
-  /** Checks once. @throws Error if the database is down. */
-  async look(): Promise<void> {
-    const revisions = await this.#options.read();
-    for (const subject of ['flags', 'tokens'] as const) {
-      const { revision, lineage } = revisions[subject];
-      const mark = `${lineage}:${revision}`;
-      if (this.#seen.get(subject) !== mark) {
-        await this.#options.follow[subject]();
-        this.#seen.set(subject, mark);
-      }
-    }
-  }
-}

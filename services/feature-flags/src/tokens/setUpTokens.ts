@@ -3,7 +3,6 @@ import type { FeatureFlagsConfig } from '../config.ts';
 import type { ApiToken } from '../model/ApiToken.ts';
 import type { Environments, Projects } from '../registers/registers.ts';
 import { TokenStore } from '../storage/TokenStore.ts';
-import { ensureEnvironments } from '../upkeep.ts';
 import { TokenRegistry } from './tokenAuthenticator.ts';
 import { TokenAdmin } from './TokenAdmin.ts';
 
@@ -46,4 +45,28 @@ export async function setUpTokens(
   });
   kit.onStop(() => registry.noteUses());
   return { registry, tokens };
+}
+
+/** Creates the environments named in the configuration if they do not exist. */
+async function ensureEnvironments(
+  environments: Environments,
+  named: readonly (string | ApiToken)[],
+): Promise<void> {
+  const names = named.map(each =>
+    typeof each === 'string' ? each : each.environment,
+  );
+  for (const name of new Set(names.filter(each => each !== '*'))) {
+    const type = name === 'production' ? name : 'development';
+    await environments.ensure(
+      {
+        name,
+        type,
+        sortOrder: 0,
+        enabled: true,
+        protected: false,
+        requiredApprovals: 1,
+      },
+      'configuration',
+    );
+  }
 }

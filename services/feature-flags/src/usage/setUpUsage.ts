@@ -1,23 +1,32 @@
 import type { CommonConfig, ServiceKit } from '@slipway/service-kit';
+import { Counter } from 'prom-client';
 import type { FlagSnapshot } from '../client/FlagSnapshot.ts';
-import { type ReportDesk, reportDesk } from '../client/reportRoutes.ts';
+import {
+  type Loss,
+  type ReportDesk,
+  reportDesk,
+} from '../client/reportRoutes.ts';
 import type { FeatureFlagsConfig } from '../config.ts';
-import { ImpactMetrics } from '../impact/ImpactMetrics.ts';
+import { IMPACT_KEPT_MS, ImpactMetrics } from '../impact/ImpactMetrics.ts';
 import { ApplicationStore } from '../storage/ApplicationStore.ts';
 import { ImpactStore } from '../storage/ImpactStore.ts';
 import { UnknownFlagStore } from '../storage/UnknownFlagStore.ts';
 import { StageStore } from '../storage/StageStore.ts';
 import { UsageStore } from '../storage/UsageStore.ts';
-import { countLosses, scheduleRetention } from '../upkeep.ts';
 import { FlagUsage } from './FlagUsage.ts';
 import { MAX_UNKNOWN, UnknownFlags } from './UnknownFlags.ts';
 import { UsageIntake } from './UsageIntake.ts';
 
-const DAY_MS = 24 * 3_600_000;
+type Kit = ServiceKit<FeatureFlagsConfig & CommonConfig>;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Minutes are used for the last hour only; the second hour allows for clock differences. */
+const MINUTES_KEPT_MS = 2 * HOUR_MS;
 
 /** Sets up what applications report: their usage, impact metrics and registrations. */
 export function setUpUsage(
-  kit: ServiceKit<FeatureFlagsConfig & CommonConfig>,
+  kit: Kit,
   snapshot: FlagSnapshot,
 ): {
   desk: ReportDesk;
@@ -77,4 +86,46 @@ export function setUpUsage(
     applications,
     stages,
   };
+}
+
+/** Counts the parts of reports that are discarded. */
+function countLosses(kit: Kit): (reason: Loss, count: number) => void {
+  const losses = new Counter({
+    name: 'feature_flags_usage_lost_total',
+    help: 'Flags of usage reports that were not kept',
+    labelNames: ['reason'],
+    registers: [kit.metrics.registry],
+  });
+  return (reason, count) => losses.inc({ reason }, count);
+}
+
+/** Deletes expired records every hour. */
+function scheduleRetention(
+  kit: Kit,
+  options: {
+    usage: UsageStore;
+    impact: ImpactStore;
+    applications: ApplicationStore;
+    unknown: UnknownFlagStore;
+    stages: StageStore;
+    retentionMs: number;
+  },
+): void {
+  const { usage, impact, applications, unknown, stages, retentionMs } = options;
+  kit.every({
+    name: 'Deleting old usage',
+    everyMs: HOUR_MS,
+    async work() {
+      const now = kit.now();
+      await stages.record({ span: 'hour', from: now - retentionMs });
+      await usage.purge({ span: 'minute', before: now - MINUTES_KEPT_MS });
+      await usage.purge({ span: 'hour', before: now - retentionMs });
+      await applications.purge(now - retentionMs);
+      await unknown.purge(now - retentionMs);
+      await impact.purge({
+        minutesBefore: now - IMPACT_KEPT_MS,
+        seriesBefore: now - retentionMs,
+      });
+    },
+  });
 }
