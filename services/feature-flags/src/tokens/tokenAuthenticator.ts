@@ -111,20 +111,25 @@ function rememberHolders(
   };
 }
 
+type KnownTokens = Pick<TokenStore, 'list' | 'find' | 'findAll' | 'noteUses'>;
+
 /**
  * Caches tokens in memory, by hash: requests need no query, and clients continue while the
  * database is down. Unknown tokens are looked up, as another replica may have just created
  * them, and SDKs stop permanently after a 401.
  */
 export class TokenRegistry {
-  readonly #store: TokenStore;
+  readonly #store: KnownTokens;
   readonly #configured: ReadonlyMap<string, ApiToken>;
   #stored: ReadonlyMap<string, ApiToken> = new Map();
   readonly #listeners: (() => void)[] = [];
   #uses = new Map<string, number>();
 
   /** @param options.configured - tokens of the configuration, in addition to the stored ones. */
-  constructor(options: { store: TokenStore; configured: readonly ApiToken[] }) {
+  constructor(options: {
+    store: KnownTokens;
+    configured: readonly ApiToken[];
+  }) {
     this.#store = options.store;
     this.#configured = byHash(options.configured);
   }
@@ -147,16 +152,23 @@ export class TokenRegistry {
   }
 
   /** Records in memory that a token was used. */
-  used({ hash }: ApiToken, at: number): void {
+  used({ hash }: Pick<ApiToken, 'hash'>, at: number): void {
     this.#uses.set(hash, at);
   }
 
-  /** Stores which tokens were used since the last call. */
+  /** Stores which tokens were used since the last call that succeeded. */
   async noteUses(): Promise<void> {
     const uses = this.#uses;
     this.#uses = new Map();
-    if (uses.size > 0) {
+    if (uses.size === 0) {
+      return;
+    }
+    try {
       await this.#store.noteUses(uses, hash => this.#configured.has(hash));
+    } catch (error) {
+      // The next call stores them.
+      this.#uses = new Map([...uses, ...this.#uses]);
+      throw error;
     }
   }
 
