@@ -1,14 +1,35 @@
 import { isoOf } from '@slipway/entity-contract';
+import type { Caller } from '@slipway/service-kit';
 import type { Static } from 'typebox';
 import { presentStrategy } from '../flags/present.ts';
 import { approversOf, type ChangeRequest } from '../model/ChangeRequest.ts';
 import type { FlagState } from '../model/Flag.ts';
 import { presentPlan } from '../schedules/present.ts';
+import type { Environments } from '../registers/registers.ts';
+import { authorOf } from '../tokens/access.ts';
 import type { ChangeRequestResponse } from './schemas.ts';
 import { type Author, mayApprove } from './transitions.ts';
 
+/** Makes a presenter of change requests for a caller, with the approvals that their environments require. */
+export function requestPresenter(environments: Environments) {
+  return async (requests: readonly ChangeRequest[], caller: Caller) => {
+    const author = authorOf(caller);
+    const required = new Map(
+      (await environments.list()).map(
+        ({ name, requiredApprovals }) => [name, requiredApprovals] as const,
+      ),
+    );
+    return requests.map(request =>
+      presentRequest(request, {
+        author,
+        requiredApprovals: required.get(request.environment) ?? 1,
+      }),
+    );
+  };
+}
+
 /** Presents a change request to one caller. */
-export function presentRequest(
+function presentRequest(
   request: ChangeRequest,
   { requiredApprovals, author }: { requiredApprovals: number; author: Author },
 ): Static<typeof ChangeRequestResponse> {

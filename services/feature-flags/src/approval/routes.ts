@@ -11,7 +11,7 @@ import type { Environments } from '../registers/registers.ts';
 import { authorOf, type FlagAccess } from '../tokens/access.ts';
 import type { ProjectOwners } from '../tokens/ProjectOwners.ts';
 import type { ChangeRequests } from './ChangeRequests.ts';
-import { presentRequest } from './present.ts';
+import { requestPresenter } from './present.ts';
 import {
   ChangeRequestResponse,
   ChangeRequestList,
@@ -24,24 +24,6 @@ import {
 
 const OPEN = ['In review', 'Approved', 'Scheduled'] as const;
 const CLOSED = ['Applied', 'Rejected', 'Cancelled'] as const;
-
-/** Makes a presenter of change requests for a caller, with the approvals that their environments require. */
-export function requestPresenter(environments: Environments) {
-  return async (requests: readonly ChangeRequest[], caller: Caller) => {
-    const author = authorOf(caller);
-    const required = new Map(
-      (await environments.list()).map(
-        ({ name, requiredApprovals }) => [name, requiredApprovals] as const,
-      ),
-    );
-    return requests.map(request =>
-      presentRequest(request, {
-        author,
-        requiredApprovals: required.get(request.environment) ?? 1,
-      }),
-    );
-  };
-}
 
 /** Adds `/api/admin/change-requests`: changes of protected environments, with reviews and comments. */
 export function changeRequestRoutes(

@@ -1,6 +1,7 @@
 import { Timestamp } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import { StrategyResponse, Variants } from '../flags/featureSchemas.ts';
+import { StrategyResponse } from '../flags/featureSchemas.ts';
+import { Variants } from '../flags/schemas.ts';
 import {
   CHANGE_REQUEST_STATES,
   type ChangeRequestState,

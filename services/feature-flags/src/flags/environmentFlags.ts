@@ -2,7 +2,7 @@ import type { Caller } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
-import { requestPresenter } from '../approval/routes.ts';
+import { requestPresenter } from '../approval/present.ts';
 import type { Requested } from '../approval/schemas.ts';
 import type { Flag } from '../model/Flag.ts';
 import type { Environment } from '../model/Registers.ts';

@@ -9,12 +9,11 @@ import {
   EnvironmentState,
   StateChanges,
   VariantList,
-  Variants,
 } from './featureSchemas.ts';
 import { changeState } from './flagEdits.ts';
 import { environmentFlags } from './environmentFlags.ts';
 import { presentEnvironment } from './present.ts';
-import { Precondition } from './schemas.ts';
+import { Precondition, Variants } from './schemas.ts';
 
 /**
  * Adds `/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}`:

@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
 import { FLAG_LIMITS } from './flagLimits.ts';
 import {
-  Dependency,
   flagFacts,
-  Link,
   newTraits,
   Problems,
   SortOrder,
@@ -131,8 +129,6 @@ export const TagChanges = Type.Object({
   addedTags: Type.Array(Tag, { maxItems: 100, default: [] }),
   removedTags: Type.Array(Tag, { maxItems: 100, default: [] }),
 });
-
-export { Dependency, Link, Tag, Variants };
 
 export const ProjectPath = Type.Object({ projectId: Type.String() });
 

@@ -3,16 +3,14 @@ import { InvalidRequestError, type ServiceApp } from '@slipway/service-kit';
 import type { KnownThings } from './checkRules.ts';
 import { featureResponder, type FeatureRouteOptions } from './featureRoutes.ts';
 import {
-  Dependency,
   FeatureResponse,
   FeaturePath,
-  Link,
   LinkPath,
   ParentPath,
 } from './featureSchemas.ts';
 import { addDependency, without } from './flagEdits.ts';
 import { contextOf } from './routes.ts';
-import { Precondition } from './schemas.ts';
+import { Dependency, Link, Precondition } from './schemas.ts';
 
 /** Adds `…/features/{featureName}/dependencies` and `…/link`: the parent flags and links of a flag. */
 export function relationRoutes(

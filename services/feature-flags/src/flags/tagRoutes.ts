@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServiceApp } from '@slipway/service-kit';
 import type { Flag, Tag as FlagTag } from '../model/Flag.ts';
 import type { FlagAccess } from '../tokens/access.ts';
-import { Tag, TagChanges, TagList, TagPath } from './featureSchemas.ts';
+import { TagChanges, TagList, TagPath } from './featureSchemas.ts';
 import type { FlagAdmin } from './FlagAdmin.ts';
 import { contextOf } from './routes.ts';
-import { FlagPath } from './schemas.ts';
+import { FlagPath, Tag } from './schemas.ts';
 import { without } from './flagEdits.ts';
 
 /** Adds `/api/admin/features/{featureName}/tags`. */

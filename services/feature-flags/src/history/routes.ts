@@ -2,7 +2,7 @@ import { isoOf } from '@slipway/entity-contract';
 import type { ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
-import { requestPresenter } from '../approval/routes.ts';
+import { requestPresenter } from '../approval/present.ts';
 import { Requested } from '../approval/schemas.ts';
 import { startEventStream } from '../client/streamRoutes.ts';
 import type { KnownThings } from '../flags/checkRules.ts';

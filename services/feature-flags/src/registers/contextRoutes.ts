@@ -1,8 +1,9 @@
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
+import { SortOrder } from '../flags/schemas.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import type { ContextFields } from './registers.ts';
-import { Description, given, KeyPath, SortOrder } from './schemas.ts';
+import { Description, given, KeyPath } from './schemas.ts';
 
 const FieldName = Type.String({
   minLength: 1,

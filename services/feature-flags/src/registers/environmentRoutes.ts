@@ -1,8 +1,9 @@
 import { actorOf, ConflictError, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
+import { SortOrder } from '../flags/schemas.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import type { Environments } from './registers.ts';
-import { EnvironmentName, given, KeyPath, SortOrder } from './schemas.ts';
+import { EnvironmentName, given, KeyPath } from './schemas.ts';
 
 const EnvironmentType = Type.String({
   minLength: 1,

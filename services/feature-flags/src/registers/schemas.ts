@@ -1,10 +1,5 @@
 import { Type } from 'typebox';
 
-export const SortOrder = Type.Integer({
-  minimum: -1_000_000,
-  maximum: 1_000_000,
-});
-
 export const Description = Type.String({ maxLength: 10_000 });
 
 /** The name of an environment, as it appears in tokens. */

@@ -1,6 +1,6 @@
 import { actorOf, instantOf, type ServiceApp } from '@slipway/service-kit';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
-import { requestPresenter } from '../approval/routes.ts';
+import { requestPresenter } from '../approval/present.ts';
 import { IdPath, Requested } from '../approval/schemas.ts';
 import { EnvironmentPath } from '../flags/featureSchemas.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
