@@ -1,12 +1,14 @@
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
-import type { Cell, EventsPlan, Select } from '../query/language/EventsPlan.ts';
 import {
   type Aggregate,
   type Call,
+  type Cell,
   type ColumnName,
+  type EventsPlan,
   type Expression,
   keyOf,
   type Property,
+  type Select,
 } from '../query/language/Expression.ts';
 
 /** Computes the expected rows of a query over a plain list, without SQL. */
@@ -14,7 +16,8 @@ export function answerByHand(
   all: readonly AnalyticsEvent[],
   { select }: EventsPlan,
 ): Cell[][] {
-  const { columns, groupBy, having, orderBy, offset = 0, limit = 0 } = select;
+  const { columns, groupBy, having = [], orderBy = [] } = select;
+  const { offset = 0, limit = 0 } = select;
   const rows = eventsOf(all, select);
   const groups = groupBy ? groupsOf(rows, groupBy) : rows.map(event => [event]);
   const kept = groups.filter(group =>

@@ -1,5 +1,9 @@
-import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
-import { call, valueOf } from '../query/language/Expression.ts';
+import {
+  call,
+  type EventsPlan,
+  type PlanRows,
+  valueOf,
+} from '../query/language/Expression.ts';
 import { planEventsQuery, type TablePlan } from '../query/planEventsQuery.ts';
 import { DAY_MS, type Observed, VOLUME_DAYS } from './Definition.ts';
 import { observe, propertiesOf, type Seen } from './observe.ts';

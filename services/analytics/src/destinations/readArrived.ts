@@ -1,8 +1,9 @@
 import type { ExportedEvent } from '../export/eventPages.ts';
-import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
 import {
   call,
+  type EventsPlan,
   type Expression,
+  type PlanRows,
   valueOf,
 } from '../query/language/Expression.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';

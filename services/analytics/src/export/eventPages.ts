@@ -1,4 +1,4 @@
-import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
+import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
 import { presentRows } from '../query/presentRows.ts';
 import { readPeriod } from '../query/readPeriod.ts';

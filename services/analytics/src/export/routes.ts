@@ -3,7 +3,7 @@ import { type Access, actorOf, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { Projects } from '../projects/Projects.ts';
 import { ProjectPath } from '../projects/schemas.ts';
-import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
+import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
 import type { Requester } from '../store/process/QueryQueue.ts';
 import { encode, type ExportFormat, MEDIA_TYPES } from './encodings.ts';
 import { eventPages } from './eventPages.ts';

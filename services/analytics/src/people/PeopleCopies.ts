@@ -1,4 +1,13 @@
-import { type EventsPlan, readsGroups } from '../query/language/EventsPlan.ts';
+import {
+  type EventsPlan,
+  type Expression,
+  expressionsOf,
+  GROUP_OWNERS,
+  partsOf,
+  type PropertyOwner,
+  type Select,
+  selectsOf,
+} from '../query/language/Expression.ts';
 import type { PeopleQueue } from '../store/sqlite/PeopleQueue.ts';
 import type { PeopleTables } from '../store/sqlite/PeopleTables.ts';
 import type { PeopleRows, PersonStore } from './storage/PersonStore.ts';
@@ -63,17 +72,18 @@ export class PeopleCopies {
   /**
    * Prepares the persons and groups for a query.
    * @param columns - the engine that runs it; undefined if the journal does.
-   * @returns the group types of its project, and what copies persons to the engine once
-   *   the query needs them.
+   * @returns the group types of its project, and what copies persons to the engine if the
+   *   query reads them.
    */
   async prepare(
     { projectId, select }: EventsPlan,
     columns?: PeopleSink & { engine: string },
   ): Promise<{
     groupTypes: readonly string[];
-    knowPeople: () => Promise<{ hasSharedIds: boolean }>;
+    knowPeople: () => Promise<{ hasSharedIds?: boolean }>;
   }> {
-    if (readsGroups(select)) {
+    const owners = ownersOf(select);
+    if (owners.some(owner => owner !== 'event' && owner !== 'person')) {
       // A waiting event may be the first of its type of groups.
       await this.apply();
     }
@@ -82,7 +92,10 @@ export class PeopleCopies {
       : { engine: 'sqlite', sink: this.#journal.tables };
     return {
       groupTypes: await this.groupTypes(projectId),
-      knowPeople: () => this.copyTo({ engine, projectId }, sink),
+      knowPeople: async () =>
+        owners.some(owner => owner !== 'event')
+          ? this.copyTo({ engine, projectId }, sink)
+          : {},
     };
   }
 
@@ -121,5 +134,23 @@ export class PeopleCopies {
       await this.#store.apply({ journal: id, seq: last.seq }, changes);
       people.forget(last.seq);
     }
+  }
+}
+
+/** Returns what the columns and properties that a SELECT reads belong to. */
+function ownersOf(select: Select): PropertyOwner[] {
+  return selectsOf(select).flatMap(expressionsOf).flatMap(ownersIn);
+}
+
+const PEOPLE = ['person', ...GROUP_OWNERS] as const;
+
+function ownersIn(expression: Expression): PropertyOwner[] {
+  switch (expression.kind) {
+    case 'column':
+      return [PEOPLE.find(each => each === expression.name) ?? 'event'];
+    case 'property':
+      return [expression.owner ?? 'event'];
+    default:
+      return partsOf(expression).flatMap(ownersIn);
   }
 }

@@ -1,6 +1,9 @@
 import { isJsonObject } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 
+/** The maximum length of an id of a person: databases cannot index longer ones. */
+export const LONGEST_PERSON_ID = 400;
+
 /** A change of a person or group that an event carries. */
 export type PersonChange =
   /** A person with that id exists. */

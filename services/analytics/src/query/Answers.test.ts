@@ -1,5 +1,5 @@
 import { Answers, RecentAnswers } from './Answers.ts';
-import type { PlanRows } from './language/EventsPlan.ts';
+import type { PlanRows } from './language/Expression.ts';
 import { planEventsQuery } from './planEventsQuery.ts';
 
 const plan = planEventsQuery(

@@ -1,6 +1,6 @@
 import { isoOf } from '@slipway/entity-contract';
 import type { Requester } from '../store/process/QueryQueue.ts';
-import type { EventsPlan, PlanRows } from './language/EventsPlan.ts';
+import type { EventsPlan, PlanRows } from './language/Expression.ts';
 import type { InsightAnswer, Query, QueryAnswer } from './schemas.ts';
 
 /** Maximum age of a reused result while no new event has arrived. */
@@ -18,27 +18,22 @@ interface Asked {
   isDone: boolean;
 }
 
+interface AnswersOptions {
+  query: (plan: EventsPlan, requester: Requester) => Promise<PlanRows>;
+  /** Returns a different number after each change of a project's events. */
+  versionOf: (projectId: string) => number;
+  now: () => number;
+}
+
 /**
  * Runs queries, and shares the result of equal queries while nothing has changed: several people
  * view the same page, and pages refresh automatically.
  */
 export class Answers {
-  readonly #options: {
-    query: (plan: EventsPlan, requester: Requester) => Promise<PlanRows>;
-    versionOf: (projectId: string) => number;
-    now: () => number;
-  };
+  readonly #options: AnswersOptions;
   readonly #asked = new Map<string, Asked>();
 
-  /**
-   * @param options.versionOf - returns a different number after each change of a
-   *   project's events.
-   */
-  constructor(options: {
-    query: (plan: EventsPlan, requester: Requester) => Promise<PlanRows>;
-    versionOf: (projectId: string) => number;
-    now: () => number;
-  }) {
+  constructor(options: AnswersOptions) {
     this.#options = options;
   }
 

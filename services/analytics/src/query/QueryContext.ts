@@ -1,6 +1,10 @@
 import type { PropertyFilter } from './filterSchemas.ts';
-import type { EventsPlan, PlanRows, Select } from './language/EventsPlan.ts';
-import type { Expression } from './language/Expression.ts';
+import type {
+  EventsPlan,
+  Expression,
+  PlanRows,
+  Select,
+} from './language/Expression.ts';
 import { readFilters } from './readFilters.ts';
 import type { Clock } from './readPeriod.ts';
 

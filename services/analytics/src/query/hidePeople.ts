@@ -1,11 +1,12 @@
 import { ForbiddenError } from '@slipway/service-kit';
 import {
+  type Expression,
   expressionsOf,
+  partsOf,
   type Select,
   selectsOf,
-} from './language/EventsPlan.ts';
+} from './language/Expression.ts';
 import type { Selection } from './language/buildSelect.ts';
-import { type Expression, partsOf } from './language/Expression.ts';
 
 /** Properties with which SDKs identify a person or device, in addition to `distinct_id`. */
 const PERSONAL: ReadonlySet<string> = new Set([

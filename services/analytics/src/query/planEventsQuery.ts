@@ -1,12 +1,13 @@
 import { InvalidRequestError } from '@slipway/service-kit';
-import type { EventsPlan, Ordering } from './language/EventsPlan.ts';
-import { buildSelect, type Selection } from './language/buildSelect.ts';
 import {
+  type EventsPlan,
   type Expression,
   isAggregated,
   keyOf,
   kindOf,
+  type Ordering,
 } from './language/Expression.ts';
+import { buildSelect, type Selection } from './language/buildSelect.ts';
 import { parseHogql } from './language/parseHogql.ts';
 import {
   parseCondition,

@@ -1,5 +1,9 @@
-import { type Expression, kindOf } from './language/Expression.ts';
-import type { Cell, PlanRows } from './language/EventsPlan.ts';
+import {
+  type Cell,
+  type Expression,
+  kindOf,
+  type PlanRows,
+} from './language/Expression.ts';
 import { EVERYTHING, type Selection } from './language/buildSelect.ts';
 import { zoneOf } from './language/coerce.ts';
 import { withoutPeople } from './hidePeople.ts';

@@ -1,4 +1,3 @@
-import { InvalidRequestError } from '@slipway/service-kit';
 import {
   allOf,
   anyOf,
@@ -9,6 +8,7 @@ import {
   type PropertyOwner,
   valueOf,
 } from './language/Expression.ts';
+import { fault } from './faults.ts';
 import type { FunctionName } from './language/functionNames.ts';
 import { ExpressionParser } from './language/parseExpression.ts';
 import { whatIsUnsafe } from './language/patterns.ts';
@@ -261,12 +261,4 @@ function readNumber(values: readonly string[], field: string): number {
     throw fault(field, 'must be one number', 'type');
   }
   return number;
-}
-
-function fault(
-  field: string,
-  wording: string,
-  constraint: string,
-): InvalidRequestError {
-  return new InvalidRequestError(`${field} ${wording}`, { field, constraint });
 }

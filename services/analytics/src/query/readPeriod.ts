@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '@slipway/service-kit';
-import type { EventsSource } from './language/EventsPlan.ts';
+import type { EventsSource } from './language/Expression.ts';
 import { isDateText, readMoment } from './time/moments.ts';
 import { type Calendar, move, startOf, type Unit } from './time/zones.ts';
 

@@ -10,7 +10,7 @@ import type { Projects } from '../projects/Projects.ts';
 import { ProjectPath } from '../projects/schemas.ts';
 import { answerQuery } from './answerQuery.ts';
 import type { Answers, RecentAnswers } from './Answers.ts';
-import type { EventsPlan } from './language/EventsPlan.ts';
+import type { EventsPlan } from './language/Expression.ts';
 import {
   type InsightAnswer,
   insightAnswer,

@@ -1,12 +1,17 @@
 import { UnavailableError } from '@slipway/service-kit';
 import type { PeopleCopies } from '../people/PeopleCopies.ts';
-import type { ColumnStore, EventMover } from './EventMover.ts';
+import type { Columns } from './EventMover.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 
-/** The engine that stores columns, and what moves events to it. */
-interface Columns {
-  readonly columns: ColumnStore;
-  readonly mover: EventMover;
+interface EventDeletesOptions {
+  journal: EventJournal;
+  people: PeopleCopies | undefined;
+  /** Returns undefined while queries only read the journal. */
+  columns: () => Columns | undefined;
+  /** Lets the reader of arrivals count what has arrived. */
+  countArrivals: () => Promise<void>;
+  /** Called after a deletion, with the project if it is of one. */
+  onChange: (projectId?: string) => void;
 }
 
 /**
@@ -14,29 +19,10 @@ interface Columns {
  * UnavailableError if events are in a column store that cannot be used.
  */
 export class EventDeletes {
-  readonly #journal: EventJournal;
-  readonly #people: PeopleCopies | undefined;
-  readonly #columns: () => Columns | undefined;
-  readonly #countArrivals: () => Promise<void>;
-  readonly #onChange: (projectId?: string) => void;
+  readonly #options: EventDeletesOptions;
 
-  /**
-   * @param options.columns - returns undefined while queries only read the journal.
-   * @param options.countArrivals - lets the reader of arrivals count what has arrived.
-   * @param options.onChange - called after a deletion, with the project if it is of one.
-   */
-  constructor(options: {
-    journal: EventJournal;
-    people: PeopleCopies | undefined;
-    columns: () => Columns | undefined;
-    countArrivals: () => Promise<void>;
-    onChange: (projectId?: string) => void;
-  }) {
-    this.#journal = options.journal;
-    this.#people = options.people;
-    this.#columns = options.columns;
-    this.#countArrivals = options.countArrivals;
-    this.#onChange = options.onChange;
+  constructor(options: EventDeletesOptions) {
+    this.#options = options;
   }
 
   /**
@@ -48,17 +34,18 @@ export class EventDeletes {
     signal: AbortSignal,
     projectId?: string,
   ): Promise<void> {
+    const { journal, countArrivals, onChange } = this.#options;
     const to = this.#reachable();
     if (to) {
       // Uncounted events would stay in the journal.
-      await this.#countArrivals();
+      await countArrivals();
       await to.mover.move();
       await to.columns.deletes.before(before, signal, projectId);
     } else {
-      await this.#journal.deleteBefore(before, signal, projectId);
+      await journal.deleteBefore(before, signal, projectId);
     }
-    this.#journal.cleanLog();
-    this.#onChange();
+    journal.cleanLog();
+    onChange();
   }
 
   /**
@@ -66,13 +53,14 @@ export class EventDeletes {
    * @param signal - stops the deletion; another call deletes the rest.
    */
   async project(projectId: string, signal: AbortSignal): Promise<void> {
+    const { journal, onChange } = this.#options;
     const to = this.#reachable();
     if (to) {
       await to.mover.move();
       await to.columns.deletes.project(projectId, signal);
     }
-    this.#journal.deleteProject(projectId);
-    this.#onChange(projectId);
+    journal.deleteProject(projectId);
+    onChange(projectId);
   }
 
   /** Deletes every event of some ids of a project, and everything else stored about them. */
@@ -81,17 +69,18 @@ export class EventDeletes {
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<void> {
+    const { journal, onChange } = this.#options;
     const to = this.#reachable();
     if (to) {
       // Deferred events that are admitted now would be moved after the deletion.
-      this.#journal.deferred.erase(projectId, ids);
+      journal.deferred.erase(projectId, ids);
       // Finish moves in progress, so that they do not restore events afterwards.
       await to.mover.move();
       await to.columns.deletes.ids(projectId, ids, signal);
     }
     signal.throwIfAborted();
-    this.#journal.erase(projectId, ids);
-    this.#onChange(projectId);
+    journal.erase(projectId, ids);
+    onChange(projectId);
   }
 
   /** Deletes the properties of a group. An event of the group creates it again. */
@@ -100,19 +89,21 @@ export class EventDeletes {
     group: { type: string; key: string },
     signal: AbortSignal,
   ): Promise<void> {
-    await this.#people?.removeGroup(projectId, group, async () => {
+    const { journal, people, onChange } = this.#options;
+    await people?.removeGroup(projectId, group, async () => {
       await this.#reachable()?.columns.deletes.group(projectId, group, signal);
       signal.throwIfAborted();
-      this.#journal.tables.removeGroup(projectId, group);
-      this.#journal.people.forgetGroups();
+      journal.tables.removeGroup(projectId, group);
+      journal.people.forgetGroups();
     });
-    this.#onChange(projectId);
+    onChange(projectId);
   }
 
   /** Returns the column store; undefined if the journal has all events. */
   #reachable(): Columns | undefined {
-    const to = this.#columns();
-    if (!to && this.#journal.moves.everBegun()) {
+    const { journal, columns } = this.#options;
+    const to = columns();
+    if (!to && journal.moves.everBegun()) {
       throw outOfReach();
     }
     return to;

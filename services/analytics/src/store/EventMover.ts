@@ -1,5 +1,5 @@
 import type { ServiceKit } from '@slipway/service-kit';
-import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
+import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
 import type { PeopleSink } from '../people/PeopleCopies.ts';
 import type { ColumnDeletes } from './sql/ColumnDeletes.ts';
 import type { Requester } from './process/QueryQueue.ts';
@@ -117,11 +117,11 @@ export interface PlanContext {
   /** The project's group types, by their numbers. */
   readonly groupTypes: readonly string[];
   /**
-   * Resolves once the engine has every person, which only queries that read persons or
-   * groups need.
-   * @returns whether persons of the project have several ids.
+   * Resolves once the engine has the persons and groups that the query reads.
+   * @returns whether persons of the project have several ids, if the query reads persons
+   *   or groups.
    */
-  readonly knowPeople: () => Promise<{ hasSharedIds: boolean }>;
+  readonly knowPeople: () => Promise<{ hasSharedIds?: boolean }>;
 }
 
 /**
@@ -224,6 +224,12 @@ export class EventMover {
       await moves.forget(this.#views.doneUpTo());
     }
   }
+}
+
+/** A column store, and what moves events to it. */
+export interface Columns {
+  readonly columns: ColumnStore;
+  readonly mover: EventMover;
 }
 
 const LOOK_MS = 1_000;

@@ -1,11 +1,16 @@
 import { GroupWriter } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
-import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
+import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
 import type { ChangesOfEvent } from '../people/PersonChange.ts';
 import type { ErasedIds } from '../people/ErasedIds.ts';
 import { PeopleCopies } from '../people/PeopleCopies.ts';
 import type { PersonStore } from '../people/storage/PersonStore.ts';
-import { type ColumnStore, EventMover, StoreViews } from './EventMover.ts';
+import {
+  type Columns,
+  type ColumnStore,
+  EventMover,
+  StoreViews,
+} from './EventMover.ts';
 import { backUpEvents } from './backUpEvents.ts';
 import { DeferredIntake } from './DeferredIntake.ts';
 import { EventDeletes } from './EventDeletes.ts';
@@ -53,8 +58,8 @@ export class EventStore {
   readonly #people: PeopleCopies | undefined;
   readonly #erased: ErasedIds | undefined;
   #reader: { count(): Promise<void> } | undefined;
-  #columns: ColumnStore | undefined;
-  #mover: EventMover | undefined;
+  /** Undefined while queries only read the journal. */
+  #columns: Columns | undefined;
   /** How often the events of each project have changed. */
   readonly #versions = new Map<string, number>();
   /** How often events of all projects may have changed. */
@@ -96,7 +101,7 @@ export class EventStore {
     this.deletes = new EventDeletes({
       journal: this.#journal,
       people: this.#people,
-      columns: () => this.#moved(),
+      columns: () => this.#columns,
       countArrivals: async () => this.#reader?.count(),
       onChange: projectId => this.#change(projectId),
     });
@@ -114,7 +119,7 @@ export class EventStore {
       queries: this.#queries,
       people: this.#people,
       views: this.#views,
-      columns: () => this.#moved(),
+      columns: () => this.#columns,
       onFallBack: error => this.#fallBack(error),
     });
     this.#journal.serveQueries(true);
@@ -122,12 +127,12 @@ export class EventStore {
 
   /** Uses a column store for queries from now on. */
   useColumns(columns: ColumnStore): void {
-    this.#columns = columns;
-    this.#mover = new EventMover({
+    const mover = new EventMover({
       journal: this.#journal,
       columns,
       views: this.#views,
     });
+    this.#columns = { columns, mover };
     this.#journal.serveQueries(false);
   }
 
@@ -195,7 +200,7 @@ export class EventStore {
    */
   async moveMany(atLeast: number): Promise<void> {
     if (this.#journal.moves.waiting(atLeast) >= atLeast) {
-      await this.#mover?.move();
+      await this.#columns?.mover.move();
     }
   }
 
@@ -225,7 +230,7 @@ export class EventStore {
   state(): StoreState {
     return this.#columns
       ? {
-          engine: this.#columns.engine,
+          engine: this.#columns.columns.engine,
           waiting: this.#journal.moves.waiting(),
         }
       : { engine: 'sqlite', waiting: 0 };
@@ -238,8 +243,7 @@ export class EventStore {
   async backUp(directory: string): Promise<{ hasColumns: boolean }> {
     return backUpEvents(directory, {
       journal: this.#journal,
-      columns: this.#columns,
-      mover: this.#mover,
+      ...this.#columns,
     });
   }
 
@@ -261,23 +265,14 @@ export class EventStore {
   }
 
   async close(): Promise<void> {
-    await this.#mover?.settled();
-    await this.#columns?.close();
+    await this.#columns?.mover.settled();
+    await this.#columns?.columns.close();
     await this.#queries.close();
     this.#journal.close();
   }
 
-  /** Returns the column store and what moves events to it; nothing without one. */
-  #moved(): { columns: ColumnStore; mover: EventMover } | undefined {
-    return (
-      this.#columns &&
-      this.#mover && { columns: this.#columns, mover: this.#mover }
-    );
-  }
-
   #fallBack(error: Error): void {
     this.#columns = undefined;
-    this.#mover = undefined;
     this.#journal.serveQueries(true);
     this.#onFallBack(error);
   }

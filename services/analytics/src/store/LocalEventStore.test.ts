@@ -5,7 +5,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
-import type { EventsPlan } from '../query/language/EventsPlan.ts';
+import type { EventsPlan } from '../query/language/Expression.ts';
 import {
   type ColumnStore,
   moveInBackground,

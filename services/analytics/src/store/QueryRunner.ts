@@ -1,10 +1,10 @@
 import { UnavailableError } from '@slipway/service-kit';
 import type { PeopleCopies } from '../people/PeopleCopies.ts';
-import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
+import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
 import { outOfReach } from './EventDeletes.ts';
 import type {
+  Columns,
   ColumnStore,
-  EventMover,
   PlanContext,
   StoreViews,
 } from './EventMover.ts';
@@ -13,37 +13,26 @@ import type { Requester } from './process/QueryQueue.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 import type { JournalQueries } from './sqlite/JournalQueries.ts';
 
+interface QueryRunnerOptions {
+  journal: EventJournal;
+  queries: JournalQueries;
+  people: PeopleCopies | undefined;
+  views: StoreViews;
+  /** Returns undefined while queries only read the journal. */
+  columns: () => Columns | undefined;
+  /** Called with the reason if the journal takes over. */
+  onFallBack: (error: Error) => void;
+}
+
 /**
  * Runs queries on the column store, or on the journal without one. If the engine does not run and has
  * never received events, the journal takes over.
  */
 export class QueryRunner {
-  readonly #journal: EventJournal;
-  readonly #queries: JournalQueries;
-  readonly #people: PeopleCopies | undefined;
-  readonly #views: StoreViews;
-  readonly #columns: () =>
-    { columns: ColumnStore; mover: EventMover } | undefined;
-  readonly #onFallBack: (error: Error) => void;
+  readonly #options: QueryRunnerOptions;
 
-  /**
-   * @param options.columns - returns the column store, if there is one.
-   * @param options.onFallBack - called with the reason if the journal takes over.
-   */
-  constructor(options: {
-    journal: EventJournal;
-    queries: JournalQueries;
-    people: PeopleCopies | undefined;
-    views: StoreViews;
-    columns: () => { columns: ColumnStore; mover: EventMover } | undefined;
-    onFallBack: (error: Error) => void;
-  }) {
-    this.#journal = options.journal;
-    this.#queries = options.queries;
-    this.#people = options.people;
-    this.#views = options.views;
-    this.#columns = options.columns;
-    this.#onFallBack = options.onFallBack;
+  constructor(options: QueryRunnerOptions) {
+    this.#options = options;
   }
 
   /**
@@ -54,11 +43,12 @@ export class QueryRunner {
    * @throws QueryTooHeavyError if it takes too long or too much memory.
    */
   async run(plan: EventsPlan, requester?: Requester): Promise<PlanRows> {
-    const moved = this.#columns();
+    const { journal, queries, views, onFallBack } = this.#options;
+    const moved = this.#options.columns();
     if (moved) {
       const { columns, mover } = moved;
       const context = {
-        views: this.#views,
+        views,
         ...(await this.#peopleOf(plan, columns)),
       };
       if (!columns.readsJournal) {
@@ -70,21 +60,19 @@ export class QueryRunner {
         if (!(error instanceof ProcessEndedError)) {
           throw error;
         }
-        if (this.#journal.moves.everBegun()) {
+        if (journal.moves.everBegun()) {
           throw new UnavailableError('The event store is not running', {
             cause: error,
           });
         }
-        this.#onFallBack(error);
+        onFallBack(error);
       }
-    } else if (this.#journal.moves.everBegun()) {
+    } else if (journal.moves.everBegun()) {
       throw outOfReach();
     }
     try {
       const context = await this.#peopleOf(plan);
-      return await askTwice(() =>
-        this.#queries.query(plan, context, requester),
-      );
+      return await askTwice(() => queries.query(plan, context, requester));
     } catch (error) {
       throw error instanceof ProcessEndedError
         ? new UnavailableError('Queries are temporarily unavailable', {
@@ -100,9 +88,9 @@ export class QueryRunner {
     columns?: ColumnStore,
   ): Promise<Omit<PlanContext, 'views'>> {
     return (
-      (await this.#people?.prepare(plan, columns)) ?? {
+      (await this.#options.people?.prepare(plan, columns)) ?? {
         groupTypes: [],
-        knowPeople: async () => ({ hasSharedIds: false }),
+        knowPeople: async () => ({}),
       }
     );
   }

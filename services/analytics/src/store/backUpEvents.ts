@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { outOfReach } from './EventDeletes.ts';
-import type { ColumnStore, EventMover } from './EventMover.ts';
+import type { Columns } from './EventMover.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 
 /** Names of files in the directory of a backup. */
@@ -18,11 +18,7 @@ export const BACKUP_FILES = {
  */
 export async function backUpEvents(
   directory: string,
-  store: {
-    journal: EventJournal;
-    columns: ColumnStore | undefined;
-    mover: EventMover | undefined;
-  },
+  store: { journal: EventJournal } & Partial<Columns>,
 ): Promise<{ hasColumns: boolean }> {
   const { journal, columns, mover } = store;
   const hasMoved = journal.moves.everBegun();

@@ -1,8 +1,8 @@
-import type { Select } from '../language/EventsPlan.ts';
 import {
   call,
   type Expression,
   field,
+  type Select,
   valueOf,
 } from '../language/Expression.ts';
 import { move, startOf } from '../time/zones.ts';
@@ -45,8 +45,6 @@ export function selectActive(
     columns: [span, PERSON, ...shown],
     where: options.where,
     groupBy: [span, PERSON, ...shown],
-    having: [],
-    orderBy: [],
   };
   const keys = [field(0, 'number'), ...shown.map(() => field(2, 'text'))];
   const people: Expression = {
@@ -62,8 +60,6 @@ export function selectActive(
       columns: [keys[0], people, ...keys.slice(1)],
       where: [],
       groupBy: keys,
-      having: [],
-      orderBy: [],
     },
     placeOf: index => days.indexOf(firstDays[index]),
   };

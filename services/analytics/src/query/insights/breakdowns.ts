@@ -1,5 +1,10 @@
-import type { Select } from '../language/EventsPlan.ts';
-import { call, type Expression, not, valueOf } from '../language/Expression.ts';
+import {
+  call,
+  type Expression,
+  not,
+  type Select,
+  valueOf,
+} from '../language/Expression.ts';
 
 /**
  * Represent events without a value of the breakdown, and all values that are not shown
@@ -97,7 +102,6 @@ export function selectTop(
     columns: [by, value],
     where,
     groupBy: [by],
-    having: [],
     orderBy: [{ expression: value, descending: true }],
     limit,
   };

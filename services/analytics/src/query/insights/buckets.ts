@@ -1,10 +1,10 @@
 import {
   call,
   type Call,
+  type EventsSource,
   type Expression,
   valueOf,
 } from '../language/Expression.ts';
-import type { EventsSource } from '../language/EventsPlan.ts';
 import { assertEmpty, fault, INSTEAD } from '../faults.ts';
 import { readQueryDate } from '../readPeriod.ts';
 import type { Interval } from '../insightSchemas.ts';
@@ -35,25 +35,14 @@ export async function readRange(
   { dateRange = {} }: Pick<Query, 'dateRange'>,
   context: InsightContext,
 ): Promise<{ from: number; to: number }> {
-  const { now } = context;
-  const read = (text: string, name: string) =>
-    readQueryDate(text, {
-      ...context,
-      field: `query.dateRange.${name}`,
-      isEnd: name === 'date_to',
-    });
   const asked = dateRange.date_from || '-7d';
-  const from = read(asked, 'date_from') ?? (await firstOf(context));
-  const end = dateRange.date_to ? read(dateRange.date_to, 'date_to') : now;
-  if (end === undefined) {
-    throw fault(
-      'query.dateRange.date_to',
-      'must be a date or a time',
-      'format',
-    );
-  }
-  // A date stands for its whole day, also in hours.
-  const to = isDateText(dateRange.date_to ?? '') ? end - 1 : end;
+  const from =
+    readQueryDate(asked, {
+      ...context,
+      field: 'query.dateRange.date_from',
+      isEnd: false,
+    }) ?? (await firstOf(context));
+  const to = readEnd(dateRange, context);
   if (from > to) {
     throw fault(
       'query.dateRange.date_from',
@@ -68,6 +57,23 @@ export async function readRange(
         : startOf(from, 'day', context.calendar),
     to,
   };
+}
+
+/** Reads the last moment of a query's period; now by default. */
+export function readEnd(
+  { date_to: asked }: NonNullable<Query['dateRange']>,
+  context: InsightContext,
+): number {
+  if (!asked) {
+    return context.now;
+  }
+  const field = 'query.dateRange.date_to';
+  const end = readQueryDate(asked, { ...context, field, isEnd: true });
+  if (end === undefined) {
+    throw fault(field, 'must be a date or a time', 'format');
+  }
+  // A date stands for its whole day, also in hours.
+  return isDateText(asked) ? end - 1 : end;
 }
 
 /** Returns what a period consists of: whole days, unless it is given in hours. */
@@ -98,8 +104,6 @@ async function firstOf({
     ],
     where: [],
     groupBy: [],
-    having: [],
-    orderBy: [],
     limit: 1,
   });
   return Number(rows[0]?.[0] ?? now);

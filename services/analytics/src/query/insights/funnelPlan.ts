@@ -1,10 +1,10 @@
 import { fault } from '../faults.ts';
-import type { Select } from '../language/EventsPlan.ts';
 import {
   type Aggregate,
   call,
   type Expression,
   field,
+  type Select,
   valueOf,
 } from '../language/Expression.ts';
 import type { Fold } from '../language/functionNames.ts';
@@ -123,8 +123,6 @@ export async function readFunnel(
         ...shared,
         ...(isNamed ? [] : [call('or', read.map(isOf), 'boolean')]),
       ],
-      having: [],
-      orderBy: [],
     },
   };
 }
@@ -164,8 +162,6 @@ export function people(
     columns: [times, ...(by ? [isApart ? own : touch] : [])],
     where: isApart ? [hasValue(own)] : [],
     groupBy: [person, ...(isApart ? [own] : [])],
-    having: [],
-    orderBy: [],
   };
 }
 
@@ -232,7 +228,5 @@ export function selectSteps(
     columns: [...columns, ...(shown ? [shown] : [])],
     where: [],
     groupBy: shown ? [shown] : [],
-    having: [],
-    orderBy: [],
   };
 }

@@ -1,4 +1,4 @@
-import type { Cell } from '../language/EventsPlan.ts';
+import type { Cell } from '../language/Expression.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
 import { type Buckets, dayOf, labelOf } from './buckets.ts';
 

@@ -1,10 +1,11 @@
 import { fault } from '../faults.ts';
-import type { PlanRows, Select } from '../language/EventsPlan.ts';
 import {
   type Aggregate,
   call,
   type Expression,
   field,
+  type PlanRows,
+  type Select,
   valueOf,
 } from '../language/Expression.ts';
 import type { InsightContext } from '../QueryContext.ts';
@@ -130,8 +131,6 @@ async function timeToConvert(
     columns,
     where: [reachedRow(to + 1)],
     groupBy,
-    having: [],
-    orderBy: [],
   });
   const { rows } = await context.ask(
     select(
@@ -177,7 +176,5 @@ function selectRates(
     columns: [bucket, reached(from + 1), reached(to + 1), ...keys.slice(1)],
     where: [reachedRow(1)],
     groupBy: keys,
-    having: [],
-    orderBy: [],
   };
 }

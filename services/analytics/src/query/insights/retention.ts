@@ -1,10 +1,8 @@
 import { call, field, valueOf } from '../language/Expression.ts';
-import { assertEmpty, fault } from '../faults.ts';
-import { readQueryDate } from '../readPeriod.ts';
+import { assertEmpty } from '../faults.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
-import { isDateText } from '../time/moments.ts';
 import { isoIn, move, startOf } from '../time/zones.ts';
-import { assertInsight, type Buckets, bucketOf } from './buckets.ts';
+import { assertInsight, type Buckets, bucketOf, readEnd } from './buckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import { eventsOf, isOf, readEntity, sharedFilters } from './series.ts';
 import { labelOf, readBreakdown } from './readBreakdown.ts';
@@ -139,23 +137,8 @@ function bucketsUpTo(
   context: InsightContext,
   { unit, count }: { unit: 'hour' | 'day' | 'week' | 'month'; count: number },
 ): Buckets {
-  const { now, calendar } = context;
-  const end = dateRange.date_to
-    ? readQueryDate(dateRange.date_to, {
-        ...context,
-        field: 'query.dateRange.date_to',
-        isEnd: true,
-      })
-    : now;
-  if (end === undefined) {
-    throw fault(
-      'query.dateRange.date_to',
-      'must be a date or a time',
-      'format',
-    );
-  }
-  // A date stands for its whole day, also in hours.
-  const to = isDateText(dateRange.date_to ?? '') ? end - 1 : end;
+  const { calendar } = context;
+  const to = readEnd(dateRange, context);
   const last = startOf(to, unit, calendar);
   const { zone } = calendar;
   const starts = Array.from({ length: count }, (_, index) =>

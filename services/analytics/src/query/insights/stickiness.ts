@@ -1,5 +1,10 @@
-import type { Select } from '../language/EventsPlan.ts';
-import { call, COUNT, field, valueOf } from '../language/Expression.ts';
+import {
+  call,
+  COUNT,
+  field,
+  type Select,
+  valueOf,
+} from '../language/Expression.ts';
 import type { Series } from '../insightSchemas.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
 import {
@@ -84,7 +89,6 @@ async function countPeople(
           ),
         ]
       : [],
-    orderBy: [],
   };
   const person = field(0, 'text');
   const days = field(0, 'number');
@@ -96,14 +100,10 @@ async function countPeople(
       columns: [COUNT],
       where: [],
       groupBy: [person],
-      having: [],
-      orderBy: [],
     },
     columns: [days, COUNT],
     where: [],
     groupBy: [days],
-    having: [],
-    orderBy: [],
   });
   const people = new Map(
     rows.map(([number, count]) => [Number(number), Number(count)]),

@@ -2,11 +2,12 @@ import {
   type Aggregate,
   call,
   COUNT,
+  type EachSource,
+  type EventsSource,
   type Expression,
   field,
   GROUP_OWNERS,
 } from '../language/Expression.ts';
-import type { EachSource, EventsSource } from '../language/EventsPlan.ts';
 import { fault } from '../faults.ts';
 import { selectTop, shownValue, shownValues, topOf } from './breakdowns.ts';
 import type { Query } from '../schemas.ts';
@@ -75,14 +76,10 @@ export function itemsOf(
         from: { kind: 'events', projectId, ...events },
         columns: [subject.key, ...columns, ...(by ? [by] : [])],
         where: [...subject.where, ...where],
-        having: [],
-        orderBy: [],
       },
       columns: [list, ...values],
       where: [],
       groupBy: [field(0, 'text'), ...values],
-      having: [],
-      orderBy: [],
     },
   };
 }
@@ -98,8 +95,6 @@ export async function countItems(
     columns: [ITEM, COUNT],
     where: [],
     groupBy: [ITEM],
-    having: [],
-    orderBy: [],
   });
   return new Map(rows.map(([key, count]) => [Number(key), Number(count)]));
 }
@@ -133,8 +128,6 @@ export async function countItemsBy(
     columns: [ITEM, COUNT, shown],
     where: [],
     groupBy: [ITEM, shown],
-    having: [],
-    orderBy: [],
   });
   return {
     values: shownValues(top, { hidesOther }).map(each => ({

@@ -1,5 +1,9 @@
-import type { PlanRows, Select } from '../language/EventsPlan.ts';
-import { COUNT, type Expression } from '../language/Expression.ts';
+import {
+  COUNT,
+  type Expression,
+  type PlanRows,
+  type Select,
+} from '../language/Expression.ts';
 import { fault } from '../faults.ts';
 import type { Series } from '../insightSchemas.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
@@ -308,5 +312,5 @@ function grouped(
   from: Select['from'],
   parts: Pick<Select, 'columns' | 'where'> & { groupBy: readonly Expression[] },
 ): Select {
-  return { kind: 'select', from, ...parts, having: [], orderBy: [] };
+  return { kind: 'select', from, ...parts };
 }

@@ -1,10 +1,10 @@
-import type { Select } from '../language/EventsPlan.ts';
 import {
   type Aggregate,
   call,
   COUNT,
   type Expression,
   field,
+  type Select,
   valueOf,
 } from '../language/Expression.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
@@ -121,8 +121,6 @@ async function measure(
     ],
     where: [...where, call('isNotNull', [SESSION], 'boolean')],
     groupBy: [SESSION],
-    having: [],
-    orderBy: [],
   };
   const hasView = call('greater', [field(1, 'number'), valueOf(0)], 'boolean');
   const isBounce = call(
@@ -140,8 +138,6 @@ async function measure(
     columns,
     where: from.kind === 'events' ? where : [],
     groupBy: [],
-    having: [],
-    orderBy: [],
   });
   const [people, visits] = await Promise.all([
     context.ask(

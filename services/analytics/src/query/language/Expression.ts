@@ -129,13 +129,27 @@ export interface Select {
   /** The expressions to group by; undefined without grouping. */
   readonly groupBy?: readonly Expression[];
   /** Conditions on groups. */
-  readonly having: readonly Expression[];
-  readonly orderBy: readonly Ordering[];
+  readonly having?: readonly Expression[];
+  readonly orderBy?: readonly Ordering[];
   /** Maximum number of rows; undefined for no limit. */
   readonly limit?: number;
   readonly offset?: number;
   /** An engine may stop reading once there are more groups; the caller then ignores the result. */
   readonly maxGroups?: number;
+}
+
+/** A query to the store. */
+export interface EventsPlan {
+  readonly projectId: string;
+  readonly select: Select;
+}
+
+/** A cell of a result, before times are formatted. */
+export type Cell = string | number | null | readonly (string | number)[];
+
+/** The result of a plan: one cell per column. */
+export interface PlanRows {
+  readonly rows: readonly (readonly Cell[])[];
 }
 
 /** The values of a query with one column, as the list in which `in` looks. */
@@ -193,6 +207,45 @@ export function partsOf(expression: Expression): readonly Expression[] {
     default:
       return [];
   }
+}
+
+/** Returns a SELECT and all its subqueries, outermost first. */
+export function selectsOf(select: Select): Select[] {
+  return [
+    select,
+    ...sourcesOf(select),
+    ...expressionsOf(select).flatMap(listsIn),
+  ];
+}
+
+function sourcesOf({ from }: Select): Select[] {
+  switch (from.kind) {
+    case 'events':
+      return [];
+    case 'each':
+      return selectsOf(from.of);
+    default:
+      return selectsOf(from);
+  }
+}
+
+/** Returns the SELECTs whose values an expression searches with IN. */
+function listsIn(expression: Expression): Select[] {
+  return expression.kind === 'query'
+    ? selectsOf(expression.select)
+    : partsOf(expression).flatMap(listsIn);
+}
+
+/** Returns every expression of one SELECT. */
+export function expressionsOf(select: Select): Expression[] {
+  const { columns, where, groupBy = [], having = [], orderBy = [] } = select;
+  return [
+    ...columns,
+    ...where,
+    ...groupBy,
+    ...having,
+    ...orderBy.map(({ expression }) => expression),
+  ];
 }
 
 /** Checks whether an expression contains an aggregate. */

@@ -1,12 +1,13 @@
 import { InvalidRequestError } from '@slipway/service-kit';
-import type { EventsSource, Select } from './EventsPlan.ts';
 import {
   COLUMNS,
+  type EventsSource,
   type Expression,
   isAggregated,
   keyOf,
   kindOf,
   partsOf,
+  type Select,
 } from './Expression.ts';
 
 /** A column of the result. */
@@ -43,7 +44,8 @@ export interface SelectParts extends Omit<
  * @throws InvalidRequestError if an expression has more than one value within a group.
  */
 export function buildSelect(parts: SelectParts): Select {
-  const { selections, having, orderBy, fieldOf, groupBy, ...rest } = parts;
+  const { selections, fieldOf, groupBy, ...given } = parts;
+  const { having = [], orderBy = [], ...rest } = given;
   const selected = selections.map(({ expression }) => expression);
   const used = [
     ...selected,

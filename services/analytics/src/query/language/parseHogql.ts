@@ -1,6 +1,11 @@
-import type { EventsSource, Select } from './EventsPlan.ts';
+import {
+  type EventsSource,
+  type Expression,
+  kindOf,
+  type QueryExpression,
+  type Select,
+} from './Expression.ts';
 import type { Selection } from './buildSelect.ts';
-import { type Expression, kindOf, type QueryExpression } from './Expression.ts';
 import { ExpressionParser } from './parseExpression.ts';
 import {
   assertNoJoin,

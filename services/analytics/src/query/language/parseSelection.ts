@@ -1,6 +1,5 @@
-import type { Ordering } from './EventsPlan.ts';
+import { type Expression, kindOf, type Ordering } from './Expression.ts';
 import type { Selection } from './buildSelect.ts';
-import { kindOf, type Expression } from './Expression.ts';
 import { ExpressionParser } from './parseExpression.ts';
 import type { Scope } from './Scope.ts';
 import { TokenReader } from './TokenReader.ts';

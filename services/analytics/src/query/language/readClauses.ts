@@ -1,6 +1,10 @@
-import type { Ordering, Select } from './EventsPlan.ts';
+import {
+  type Expression,
+  isAggregated,
+  type Ordering,
+  type Select,
+} from './Expression.ts';
 import { buildSelect, type Selection } from './buildSelect.ts';
-import { type Expression, isAggregated } from './Expression.ts';
 import type { ExpressionParser } from './parseExpression.ts';
 import { readOrdering, takeAlias } from './parseSelection.ts';
 import type { TokenReader } from './TokenReader.ts';

@@ -1,10 +1,9 @@
 import { UnavailableError } from '@slipway/service-kit';
-import {
-  type Cell,
-  type EventsPlan,
-  type PlanRows,
-  readsPeople,
-} from '../../query/language/EventsPlan.ts';
+import type {
+  Cell,
+  EventsPlan,
+  PlanRows,
+} from '../../query/language/Expression.ts';
 import type { ColumnStore, PlanContext } from '../EventMover.ts';
 import type { EventJournal } from '../sqlite/EventJournal.ts';
 import type { JournalRange } from '../sqlite/eventRows.ts';
@@ -103,11 +102,10 @@ export class ChdbStore implements ColumnStore {
     const rows = await this.#queue.run(
       () =>
         views.look(async view => {
-          const people = readsPeople(plan.select) && (await knowPeople());
           const dialect = new ClickhouseDialect({
             view,
             groupTypes,
-            ...people,
+            ...(await knowPeople()),
           });
           const limits = Object.entries(groupLimit(plan.select)).map(
             ([name, value]) => `, ${name} = '${value}'`,

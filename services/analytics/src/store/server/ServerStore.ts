@@ -5,12 +5,11 @@ import {
   createClient,
 } from '@clickhouse/client';
 import { UnavailableError } from '@slipway/service-kit';
-import {
-  type Cell,
-  type EventsPlan,
-  type PlanRows,
-  readsPeople,
-} from '../../query/language/EventsPlan.ts';
+import type {
+  Cell,
+  EventsPlan,
+  PlanRows,
+} from '../../query/language/Expression.ts';
 import type { ErasedIds } from '../../people/ErasedIds.ts';
 import type { PeopleRows } from '../../people/storage/PersonStore.ts';
 import type { ColumnStore, PlanContext } from '../EventMover.ts';
@@ -159,7 +158,7 @@ export class ServerStore implements ColumnStore {
     requester?: Requester,
   ): Promise<PlanRows> {
     await this.start();
-    const people = readsPeople(plan.select) && (await knowPeople());
+    const people = await knowPeople();
     const dialect = new ClickhouseDialect({ groupTypes, ...people });
     const sql = compilePlan(plan, dialect);
     const rows = await this.#queue.run(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cell } from '../../query/language/EventsPlan.ts';
+import type { Cell } from '../../query/language/Expression.ts';
 import {
   DATABASE,
   onCluster,

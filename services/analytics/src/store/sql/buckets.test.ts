@@ -75,8 +75,6 @@ describe.each(testEngines)('buckets in %s', engine => {
             bucketOf({ starts }),
           ],
           where: [],
-          having: [],
-          orderBy: [],
         },
       });
       expect(new Map(rows.map(([time, bucket]) => [time, bucket]))).toEqual(

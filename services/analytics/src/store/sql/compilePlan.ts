@@ -1,8 +1,9 @@
-import type { EventsPlan, Select } from '../../query/language/EventsPlan.ts';
 import {
+  type EventsPlan,
   type Expression,
   keyOf,
   kindOf,
+  type Select,
 } from '../../query/language/Expression.ts';
 import type { Dialect } from './Dialect.ts';
 
@@ -86,14 +87,14 @@ function compileSelect(
       ? writeGrouped(expression, { dialect, rows, groups })
       : rows.nameOf(expression);
   const columns = select.columns.map(write);
-  const having = select.having.map(write);
+  const having = (select.having ?? []).map(write);
   // A DISTINCT can only be ordered by its own columns.
   const writeKey = (expression: Expression): string =>
     select.groupBy || select.distinct
       ? write(expression)
       : rows.sortNameOf(expression);
   const ordering = orderOf(select, {
-    ordered: select.orderBy.map(
+    ordered: (select.orderBy ?? []).map(
       ({ expression, descending }) =>
         `${writeKey(expression)} ${descending ? 'DESC' : 'ASC'} NULLS LAST`,
     ),

@@ -4,8 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { openStore } from '../../__testUtils__/openStore.ts';
 import { testEngines } from '../../__testUtils__/startAnalytics.ts';
-import type { Select } from '../../query/language/EventsPlan.ts';
-import type { Field } from '../../query/language/Expression.ts';
+import type { Field, Select } from '../../query/language/Expression.ts';
 import type { Fold } from '../../query/language/functionNames.ts';
 import type { EventStore } from '../EventStore.ts';
 
@@ -84,8 +83,6 @@ function timesOf(fold: Fold & { kind: 'funnel' }): Select {
                 of: 'boolean',
               },
             ],
-      having: [],
-      orderBy: [],
     },
     columns: [
       field(0, 'text'),
@@ -98,8 +95,6 @@ function timesOf(fold: Fold & { kind: 'funnel' }): Select {
     ],
     where: [],
     groupBy: [field(0, 'text')],
-    having: [],
-    orderBy: [],
   };
 }
 

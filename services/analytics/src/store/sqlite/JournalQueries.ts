@@ -1,9 +1,8 @@
-import {
-  type Cell,
-  type EventsPlan,
-  type PlanRows,
-  readsPeople,
-} from '../../query/language/EventsPlan.ts';
+import type {
+  Cell,
+  EventsPlan,
+  PlanRows,
+} from '../../query/language/Expression.ts';
 import type { PlanContext } from '../EventMover.ts';
 import { LazyProcess } from '../process/LazyProcess.ts';
 import { type Requester, QueryQueue } from '../process/QueryQueue.ts';
@@ -36,9 +35,7 @@ export class JournalQueries {
     { groupTypes, knowPeople }: Pick<PlanContext, 'groupTypes' | 'knowPeople'>,
     requester?: Requester,
   ): Promise<PlanRows> {
-    if (readsPeople(plan.select)) {
-      await knowPeople();
-    }
+    await knowPeople();
     const dialect = new SqliteDialect(groupTypes);
     const sql = compilePlan(plan, dialect);
     const { parameters } = dialect;

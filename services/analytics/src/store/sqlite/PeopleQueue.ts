@@ -5,6 +5,7 @@ import {
   changesOf,
   groupsOf,
   groupsText,
+  LONGEST_PERSON_ID,
   type PersonChange,
 } from '../../people/PersonChange.ts';
 
@@ -22,8 +23,6 @@ CREATE TABLE IF NOT EXISTS people (
 const REMEMBERED = 50_000;
 /** Time for which a seen id is not recorded again, which limits the accuracy of its last time. */
 const SEEN_AGAIN_MS = 3_600_000;
-/** Longer ids do not identify a person: databases cannot index them. */
-const LONGEST_ID = 400;
 
 /** A change with its position. */
 export interface QueuedChange extends ChangesOfEvent {
@@ -67,7 +66,7 @@ export class PeopleQueue {
     if (groups.length > 0) {
       this.#put(event, groups);
     }
-    if (distinctId.length > LONGEST_ID || distinctId.includes('\0')) {
+    if (distinctId.length > LONGEST_PERSON_ID || distinctId.includes('\0')) {
       return;
     }
     const changes = changesOf(event);

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Value } from '../../query/language/EventsPlan.ts';
+import type { Value } from '../../query/language/Expression.ts';
 import { serveProcess } from '../process/serveProcess.ts';
 import { ListTooLongError } from './aggregates.ts';
 import {
