@@ -8,41 +8,34 @@ import type { Person, PersonStore } from './storage/PersonStore.ts';
 /** The store of events. */
 type PeopleEvents = Pick<EventStore, 'applyPeople' | 'deferred' | 'deletes'>;
 
+interface PeopleOptions {
+  persons: PersonStore;
+  erasures: ErasureStore;
+  erased: ErasedIds;
+  events: PeopleEvents;
+  /**
+   * Time until other services know of an erasure and no longer add events of the person to a
+   * shared store.
+   */
+  waitMs: number;
+  now: () => number;
+}
+
 /** Shows the persons of projects, and erases them with their events. */
 export class People {
-  readonly #persons: PersonStore;
-  readonly #erasures: ErasureStore;
-  readonly #erased: ErasedIds;
-  readonly #events: PeopleEvents;
-  readonly #waitMs: number;
-  readonly #now: () => number;
+  readonly #options: PeopleOptions;
 
-  /**
-   * @param options.waitMs - time until other services know of an erasure and no longer
-   *   add events of the person to a shared store.
-   */
-  constructor(options: {
-    persons: PersonStore;
-    erasures: ErasureStore;
-    erased: ErasedIds;
-    events: PeopleEvents;
-    waitMs: number;
-    now: () => number;
-  }) {
-    this.#persons = options.persons;
-    this.#erasures = options.erasures;
-    this.#erased = options.erased;
-    this.#events = options.events;
-    this.#waitMs = options.waitMs;
-    this.#now = options.now;
+  constructor(options: PeopleOptions) {
+    this.#options = options;
   }
 
   async list(
     projectId: string,
     page: { search?: string; limit: number; offset: number },
   ): Promise<Person[]> {
-    await this.#events.applyPeople();
-    return this.#persons.list(projectId, page);
+    const { persons, events } = this.#options;
+    await events.applyPeople();
+    return persons.list(projectId, page);
   }
 
   /** @throws NotFoundError */
@@ -63,40 +56,42 @@ export class People {
     projectId: string,
     { distinctId, by }: { distinctId: string; by: string },
   ): Promise<Erasure> {
+    const { erasures, erased, events, now } = this.#options;
     const person = await this.#find(projectId, distinctId);
-    if (!person && !this.#events.deferred.has(projectId, distinctId)) {
+    if (!person && !events.deferred.has(projectId, distinctId)) {
       throw new NotFoundError('Person not found');
     }
     const erasure = {
       id: randomUUID(),
       projectId,
       ids: person?.distinctIds ?? [distinctId],
-      requestedAt: this.#now(),
+      requestedAt: now(),
       requestedBy: by,
     };
-    await this.#erasures.add(erasure);
-    await this.#erased.read();
+    await erasures.add(erasure);
+    await erased.read();
     const { ids: _ids, ...shown } = erasure;
     return shown;
   }
 
   erasures(projectId: string): Promise<Erasure[]> {
-    return this.#erasures.list(projectId);
+    return this.#options.erasures.list(projectId);
   }
 
   /** Carries out requested erasures; starts again any that a crash interrupted. */
   async carryOut(signal: AbortSignal): Promise<void> {
-    const ordered = await this.#erasures.pending();
+    const { persons, erasures, events, waitMs, now } = this.#options;
+    const ordered = await erasures.pending();
     const due = ordered.filter(
-      ({ requestedAt }) => requestedAt <= this.#now() - this.#waitMs,
+      ({ requestedAt }) => requestedAt <= now() - waitMs,
     );
     for (const { id, projectId, ids } of due) {
       // Changes that pending events make to the person must not be applied later.
-      await this.#events.applyPeople();
-      await this.#persons.remove(projectId, ids);
-      await this.#events.deletes.ids(projectId, ids, signal);
+      await events.applyPeople();
+      await persons.remove(projectId, ids);
+      await events.deletes.ids(projectId, ids, signal);
       signal.throwIfAborted();
-      await this.#erasures.finish(id, this.#now());
+      await erasures.finish(id, now());
     }
   }
 
@@ -104,7 +99,8 @@ export class People {
     projectId: string,
     distinctId: string,
   ): Promise<Person | undefined> {
-    await this.#events.applyPeople();
-    return this.#persons.find(projectId, distinctId);
+    const { persons, events } = this.#options;
+    await events.applyPeople();
+    return persons.find(projectId, distinctId);
   }
 }

@@ -5,21 +5,16 @@ import {
   type ServiceApp,
 } from '@slipway/service-kit';
 import type { Projects } from '../projects/Projects.ts';
+import { ProjectPath } from '../projects/schemas.ts';
 import { GROUP_OWNERS } from '../query/language/Expression.ts';
 import type { Groups } from './Groups.ts';
-import {
-  openPeople,
-  readPlace,
-  type ReadTimeline,
-  timelineBody,
-} from './timeline.ts';
+import type { Timelines } from './Timelines.ts';
 import {
   GroupBody,
   GroupList,
   GroupPath,
   GroupsQuery,
   GroupTypeList,
-  PersonsPath,
   Timeline,
   TimelineQuery,
 } from './schemas.ts';
@@ -31,16 +26,15 @@ export function groupRoutes(
   options: {
     groups: Groups;
     projects: Projects;
-    timeline: ReadTimeline;
+    timelines: Timelines;
     tokensAndUsers: Access;
     admins: Access;
-    now: () => number;
   },
 ): void {
-  const { groups, projects, timeline, tokensAndUsers, admins, now } = options;
+  const { groups, projects, timelines, tokensAndUsers, admins } = options;
   const tags = ['groups'];
-  const open = (caller: Caller, projectId: string) =>
-    openPeople(projects, caller, projectId);
+  const open = async (caller: Caller, projectId: string) =>
+    (await projects.openPeople(caller, projectId)).id;
 
   app.get(
     '/api/projects/:projectId/group-types',
@@ -49,7 +43,7 @@ export function groupRoutes(
       schema: {
         tags,
         summary: 'List the types of groups, at most five',
-        params: PersonsPath,
+        params: ProjectPath,
         response: { 200: GroupTypeList },
       },
     },
@@ -64,7 +58,7 @@ export function groupRoutes(
       schema: {
         tags,
         summary: 'List the groups of a type, the newest first',
-        params: PersonsPath,
+        params: ProjectPath,
         querystring: GroupsQuery,
         response: { 200: GroupList },
       },
@@ -111,13 +105,10 @@ export function groupRoutes(
       const projectId = await open(caller, params.projectId);
       const { type, key } = await groups.get(projectId, params);
       const index = await groups.indexOf(projectId, { type, key });
-      const { limit, before } = query;
-      const page = await timeline(projectId, {
-        of: { column: GROUP_OWNERS[index], values: [key] },
-        from: before === undefined ? { before: now() } : readPlace(before),
-        limit,
-      });
-      return timelineBody(page);
+      return timelines.read(
+        { projectId, column: GROUP_OWNERS[index], values: [key] },
+        query,
+      );
     },
   );
   app.delete(

@@ -6,6 +6,7 @@ import {
   type ServiceApp,
 } from '@slipway/service-kit';
 import type { Projects } from '../projects/Projects.ts';
+import { ProjectPath } from '../projects/schemas.ts';
 import type { People } from './People.ts';
 import {
   ErasureBody,
@@ -13,19 +14,13 @@ import {
   PersonBody,
   PersonList,
   PersonPath,
-  PersonsPath,
   PersonsQuery,
   Timeline,
   TimelineQuery,
 } from './schemas.ts';
 import type { Erasure } from './storage/ErasureStore.ts';
 import type { Person } from './storage/PersonStore.ts';
-import {
-  openPeople,
-  readPlace,
-  type ReadTimeline,
-  timelineBody,
-} from './timeline.ts';
+import type { Timelines } from './Timelines.ts';
 
 /** Adds the routes of persons. */
 export function personRoutes(
@@ -33,16 +28,15 @@ export function personRoutes(
   options: {
     people: People;
     projects: Projects;
-    timeline: ReadTimeline;
+    timelines: Timelines;
     tokensAndUsers: Access;
     admins: Access;
-    now: () => number;
   },
 ): void {
-  const { people, projects, timeline, tokensAndUsers, admins, now } = options;
+  const { people, projects, timelines, tokensAndUsers, admins } = options;
   const tags = ['persons'];
-  const open = (caller: Caller, projectId: string) =>
-    openPeople(projects, caller, projectId);
+  const open = async (caller: Caller, projectId: string) =>
+    (await projects.openPeople(caller, projectId)).id;
 
   app.get(
     '/api/projects/:projectId/persons',
@@ -51,7 +45,7 @@ export function personRoutes(
       schema: {
         tags,
         summary: 'List persons, most recently seen first',
-        params: PersonsPath,
+        params: ProjectPath,
         querystring: PersonsQuery,
         response: { 200: PersonList },
       },
@@ -103,13 +97,10 @@ export function personRoutes(
     async ({ params, query, caller }) => {
       const projectId = await open(caller, params.projectId);
       const { distinctIds } = await people.get(projectId, params.distinctId);
-      const { limit, before } = query;
-      const page = await timeline(projectId, {
-        of: { column: 'distinct_id', values: distinctIds },
-        from: before === undefined ? { before: now() } : readPlace(before),
-        limit,
-      });
-      return timelineBody(page);
+      return timelines.read(
+        { projectId, column: 'distinct_id', values: distinctIds },
+        query,
+      );
     },
   );
   app.delete(
@@ -140,7 +131,7 @@ export function personRoutes(
       schema: {
         tags,
         summary: 'List deletions of persons, newest first',
-        params: PersonsPath,
+        params: ProjectPath,
         response: { 200: ErasureList },
       },
     },

@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
+import { ProjectPath } from '../projects/schemas.ts';
+import { LONGEST_PERSON_ID } from './PersonChange.ts';
 
 const Moment = Type.String({ format: 'date-time' });
-const projectId = Type.String({ maxLength: 64 });
-
-export const PersonsPath = Type.Object({ projectId });
 
 export const PersonPath = Type.Object({
-  projectId,
-  distinctId: Type.String({ minLength: 1, maxLength: 400 }),
+  ...ProjectPath.properties,
+  distinctId: Type.String({ minLength: 1, maxLength: LONGEST_PERSON_ID }),
 });
 
 export const PersonsQuery = Type.Object({
@@ -62,7 +61,7 @@ export const TimelineQuery = Type.Object({
 });
 
 export const GroupPath = Type.Object({
-  projectId,
+  ...ProjectPath.properties,
   type: Type.String({ minLength: 1, maxLength: 400 }),
   key: Type.String({ minLength: 1, maxLength: 400 }),
 });

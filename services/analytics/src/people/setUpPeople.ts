@@ -10,7 +10,7 @@ import { personRoutes } from './routes.ts';
 import type { ErasureStore } from './storage/ErasureStore.ts';
 import type { GroupStore } from './storage/GroupStore.ts';
 import type { PersonStore } from './storage/PersonStore.ts';
-import { timelineReader } from './timeline.ts';
+import { Timelines } from './Timelines.ts';
 
 const APPLY_MS = 1_000;
 const ERASED_MS = 10_000;
@@ -41,13 +41,12 @@ export function setUpPeople(
     waitMs: store.state().engine === 'clickhouse' ? 1.5 * ERASED_MS : 0,
     now,
   });
-  const timeline = timelineReader(answers);
-  personRoutes(kit.app, { ...access, people, timeline, now });
+  const timelines = new Timelines(answers, now);
+  personRoutes(kit.app, { ...access, people, timelines });
   groupRoutes(kit.app, {
     ...access,
     groups: new Groups({ store: groups, events: store }),
-    timeline,
-    now,
+    timelines,
   });
   kit.every({
     name: 'Applying changes of persons',

@@ -65,6 +65,19 @@ export class Projects {
   }
 
   /**
+   * Opens a project for a caller who wants to see its people.
+   * @throws ForbiddenError, also if the project hides who did something.
+   * @throws NotFoundError
+   */
+  async openPeople(caller: Caller, id: string): Promise<Project> {
+    const project = await this.open(caller, id);
+    if (project.hidesPeople) {
+      throw new ForbiddenError('This project only counts people');
+    }
+    return project;
+  }
+
+  /**
    * Checks that the caller may read a project, before the rest of the request is
    * validated. An unknown project is reported later.
    * @throws ForbiddenError

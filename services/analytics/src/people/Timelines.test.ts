@@ -4,10 +4,15 @@ import path from 'node:path';
 import { openStore } from '../__testUtils__/openStore.ts';
 import { allEngines } from '../__testUtils__/startAnalytics.ts';
 import type { EventStore } from '../store/EventStore.ts';
-import { readPlace, timelineBody, timelineReader } from './timeline.ts';
+import { Timelines } from './Timelines.ts';
 
 const AT = Date.parse('2026-11-21T10:00:00Z');
 const TIED = 2_300;
+const ADA = {
+  projectId: 'shop',
+  column: 'distinct_id',
+  values: ['ada'],
+} as const;
 
 const eventAt = (timestamp: number, index: number) => ({
   projectId: 'shop',
@@ -42,16 +47,16 @@ describe.each(allEngines)('timelines on %s', engine => {
   });
 
   it('have every event once, also of thousands at one time', async () => {
-    const read = timelineReader({ ask: ({ plan }) => store.query(plan) });
+    const timelines = new Timelines(
+      { ask: ({ plan }) => store.query(plan) },
+      () => AT,
+    );
     const pages: string[][] = [];
     let next: string | undefined = new Date(AT + 5).toISOString();
     while (next !== undefined) {
-      const page = timelineBody(
-        await read('shop', {
-          of: { column: 'distinct_id', values: ['ada'] },
-          from: readPlace(next),
-          limit: 50,
-        }),
+      const page: Awaited<ReturnType<Timelines['read']>> = await timelines.read(
+        ADA,
+        { before: next, limit: 50 },
       );
       pages.push(page.events.map(({ uuid }) => uuid));
       expect(page.has_more).toBe(page.next !== undefined);
@@ -64,9 +69,13 @@ describe.each(allEngines)('timelines on %s', engine => {
 
 it.each(['', 'yesterday', '2026-11-21T10:00:00Z/7', '/'])(
   'refuses %j as the beginning of a page',
-  text => {
-    expect(() => readPlace(text)).toThrow(
-      /must be a time, or the value of next/,
+  async text => {
+    const timelines = new Timelines(
+      { ask: async () => ({ rows: [] }) },
+      () => AT,
     );
+    await expect(
+      timelines.read(ADA, { before: text, limit: 50 }),
+    ).rejects.toThrow(/must be a time, or the value of next/);
   },
 );
