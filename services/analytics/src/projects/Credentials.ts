@@ -23,21 +23,18 @@ type Settings = Pick<
   'projectId' | 'kind' | 'name' | 'scopes' | 'expiresAt'
 >;
 
+interface CredentialsOptions {
+  store: CredentialStore;
+  known: KnownCredentials;
+  projects: Projects;
+  now: () => number;
+}
+
 /** Manages the keys and tokens of projects. */
 export class Credentials {
-  readonly #options: {
-    store: CredentialStore;
-    known: KnownCredentials;
-    projects: Projects;
-    now: () => number;
-  };
+  readonly #options: CredentialsOptions;
 
-  constructor(options: {
-    store: CredentialStore;
-    known: KnownCredentials;
-    projects: Projects;
-    now: () => number;
-  }) {
+  constructor(options: CredentialsOptions) {
     this.#options = options;
   }
 
@@ -48,7 +45,7 @@ export class Credentials {
   async listFor(caller: Caller, projectId: string): Promise<Credential[]> {
     const { store, projects } = this.#options;
     const { id } = await projects.open(caller, projectId);
-    return store.credentialsOf(id);
+    return store.list(id);
   }
 
   /**
@@ -119,7 +116,7 @@ export class Credentials {
     by: string,
   ): Promise<{ credential: Credential; secret: string }> {
     const { store, known } = this.#options;
-    const credentials = await store.credentialsOf(projectId);
+    const credentials = await store.list(projectId);
     const old = credentials.find(each => each.id === id);
     if (!old) {
       throw notFound();

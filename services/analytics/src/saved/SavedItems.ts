@@ -1,11 +1,11 @@
 import { v7 as createUuid } from 'uuid';
 import {
   actorOf,
+  assertMatches,
   type Caller,
   ForbiddenError,
   isMemberOf,
   NotFoundError,
-  PreconditionFailedError,
 } from '@slipway/service-kit';
 import type { Projects } from '../projects/Projects.ts';
 import type { SavedItem, SavedKind, SavedStore } from './storage/SavedStore.ts';
@@ -25,25 +25,22 @@ export interface ReadItem extends SavedItem {
   readonly mayChange: boolean;
 }
 
+interface SavedItemsOptions {
+  store: SavedStore;
+  projects: Pick<Projects, 'open'>;
+  /** Groups that may change everything. */
+  admins: readonly string[];
+  now: () => number;
+}
+
 /**
  * Manages saved insights and dashboards. Everyone who may read a project can read and create them;
  * only their authors and admins can change them.
  */
 export class SavedItems {
-  readonly #options: {
-    store: SavedStore;
-    projects: Pick<Projects, 'open'>;
-    admins: readonly string[];
-    now: () => number;
-  };
+  readonly #options: SavedItemsOptions;
 
-  /** @param options.admins - groups that may change everything. */
-  constructor(options: {
-    store: SavedStore;
-    projects: Pick<Projects, 'open'>;
-    admins: readonly string[];
-    now: () => number;
-  }) {
+  constructor(options: SavedItemsOptions) {
     this.#options = options;
   }
 
@@ -93,8 +90,8 @@ export class SavedItems {
   }
 
   /**
-   * @param options.ifMatch - ETag of the state that the change is based on.
-   * @throws PreconditionFailedError if the item has changed since.
+   * @param options.ifMatch - the entity tag that the item must have, as in `If-Match`.
+   * @throws PreconditionFailedError
    */
   async change(
     caller: Caller,
@@ -104,10 +101,10 @@ export class SavedItems {
     const { store, now } = this.#options;
     const item = await this.#open(caller, place, options.ifMatch);
     const changed = { ...item, ...options.content, updatedAt: now() };
-    if (!(await store.replace(changed))) {
-      throw changedMeanwhile();
-    }
-    return { ...changed, version: item.version + 1 };
+    return (await store.replace(changed))
+      ? { ...changed, version: item.version + 1 }
+      : // Another edit came in between: this one is compared with it, then applied to it.
+        this.change(caller, place, options);
   }
 
   async remove(
@@ -117,7 +114,7 @@ export class SavedItems {
   ): Promise<void> {
     const item = await this.#open(caller, place, options.ifMatch);
     if (!(await this.#options.store.remove(item))) {
-      throw changedMeanwhile();
+      await this.remove(caller, place, options);
     }
   }
 
@@ -130,9 +127,10 @@ export class SavedItems {
     if (!item.mayChange) {
       throw new ForbiddenError('Only its author and admins may change it');
     }
-    if (ifMatch !== undefined && ifMatch !== '*' && ifMatch !== tagOf(item)) {
-      throw changedMeanwhile();
-    }
+    assertMatches(ifMatch, {
+      tags: [tagOf(item)],
+      what: place.kind === 'insight' ? 'The insight' : 'The dashboard',
+    });
     return item;
   }
 
@@ -147,8 +145,4 @@ export class SavedItems {
 /** Returns the ETag of an item. */
 export function tagOf({ version }: Pick<SavedItem, 'version'>): string {
   return `"${version}"`;
-}
-
-function changedMeanwhile(): PreconditionFailedError {
-  return new PreconditionFailedError('It has changed since you opened it');
 }

@@ -1,5 +1,9 @@
 import { isoOf } from '@slipway/entity-contract';
-import type { Access, ServiceApp } from '@slipway/service-kit';
+import {
+  type Access,
+  preconditionOf,
+  type ServiceApp,
+} from '@slipway/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { ProjectPath } from '../projects/schemas.ts';
@@ -15,7 +19,6 @@ import {
   InsightBody,
   NewDashboard,
   NewInsight,
-  Precondition,
   SavedPath,
 } from './schemas.ts';
 import type { SavedKind } from './storage/SavedStore.ts';
@@ -125,7 +128,7 @@ function addCollection(
         tags,
         summary: `Change ${kind === 'insight' ? 'an' : 'a'} ${noun}`,
         params: SavedPath,
-        headers: Precondition,
+        headers: preconditionOf(noun),
         body,
         response: { 200: answer },
       },
@@ -148,7 +151,7 @@ function addCollection(
         tags,
         summary: `Delete ${kind === 'insight' ? 'an' : 'a'} ${noun}`,
         params: SavedPath,
-        headers: Precondition,
+        headers: preconditionOf(noun),
       },
     },
     async ({ params, caller, headers }) => {

@@ -1,21 +1,12 @@
 import { Type } from 'typebox';
+import { ProjectPath } from '../projects/schemas.ts';
 import { queryObject } from '../query/schemas.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 
 export const SavedPath = Type.Object({
-  projectId: Type.String({ maxLength: 64 }),
+  ...ProjectPath.properties,
   id: Type.String({ maxLength: 64 }),
-});
-
-/** The state that a change is based on. */
-export const Precondition = Type.Object({
-  'if-match': Type.Optional(
-    Type.String({
-      maxLength: 100,
-      description: 'The ETag when it was read: 412 if it has changed since',
-    }),
-  ),
 });
 
 export const NewInsight = Type.Object({ name: Name, query: queryObject });

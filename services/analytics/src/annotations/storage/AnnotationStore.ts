@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import { contains, type Database } from '@slipway/service-kit';
 
 /** A note about a moment of a project. Times are milliseconds since the Unix epoch. */
 export interface Annotation {
@@ -58,10 +58,7 @@ export class AnnotationStore {
           builder.where('marked_at', '<=', before);
         }
         if (search !== undefined) {
-          const pattern = search.toLowerCase().replace(/[\\%_]/g, '\\$&');
-          builder.whereRaw("lower(content) like ? escape '\\'", [
-            `%${pattern}%`,
-          ]);
+          builder.whereRaw(...contains('content', search));
         }
       });
     const rows: Row[] = await matching

@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import { contains, type Database } from '@slipway/service-kit';
 import {
   DAY_MS,
   type Definition,
@@ -56,10 +56,7 @@ export class DefinitionStore {
       void matching.where({ 'd.is_hidden': false });
     }
     if (search) {
-      const escaped = search.toLowerCase().replace(/[\\%_]/g, '\\$&');
-      void matching.whereRaw("lower(d.name) like ? escape '\\'", [
-        `%${escaped}%`,
-      ]);
+      void matching.whereRaw(...contains('d.name', search));
     }
     const [rows, total]: [Row[], { count?: number | string } | undefined] =
       await Promise.all([

@@ -1,4 +1,8 @@
-import type { Database } from '@slipway/service-kit';
+import {
+  chunksOf,
+  type Database,
+  type Transaction,
+} from '@slipway/service-kit';
 import { v5 as hashUuid } from 'uuid';
 import {
   DAY_MS,
@@ -7,13 +11,12 @@ import {
   VOLUME_DAYS,
 } from '../Definition.ts';
 
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
-
 /** Makes the ids of definitions: the same name always has the same. */
 const NAMESPACE = '5f0c2f4e-6a0b-4c39-9a53-1d6a0f5f3f55';
 /** Further names of a project are not recorded, since anyone with its key can invent them. */
 const MAX_NAMES = 5_000;
-const PORTION = 200;
+/** Rows per statement, of up to 11 values each. */
+const CHUNK = 200;
 
 type Identified = Observed & { readonly id: string };
 
@@ -65,9 +68,9 @@ export class ObservedNames {
         each => each.projectId,
       )) {
         const kept = await withinLimit(trx, projectId, all);
-        for (const portion of portions(kept)) {
-          await putDefinitions(trx, portion);
-          const days = portion.flatMap(each =>
+        for (const chunk of chunksOf(kept, CHUNK)) {
+          await putDefinitions(trx, chunk);
+          const days = chunk.flatMap(each =>
             [...each.days]
               .filter(([day, count]) => day >= first && count > 0)
               .map(([day, count]) => ({
@@ -77,7 +80,7 @@ export class ObservedNames {
                 count,
               })),
           );
-          for (const rows of portions(days)) {
+          for (const rows of chunksOf(days, CHUNK)) {
             await trx('definition_days')
               .insert(rows)
               .onConflict(['definition_id', 'day'])
@@ -115,11 +118,11 @@ async function withinLimit(
   observed: readonly Identified[],
 ): Promise<Identified[]> {
   const known = new Set<string>();
-  for (const portion of portions(observed)) {
+  for (const chunk of chunksOf(observed, CHUNK)) {
     const rows: { id: string }[] = await trx('definitions')
       .whereIn(
         'id',
-        portion.map(({ id }) => id),
+        chunk.map(({ id }) => id),
       )
       .select('id');
     rows.forEach(({ id }) => known.add(id));
@@ -185,10 +188,4 @@ async function putDefinitions(
 
 function idOf({ projectId, kind, name }: Observed): string {
   return hashUuid(JSON.stringify([projectId, kind, name]), NAMESPACE);
-}
-
-function* portions<T>(all: readonly T[]): Iterable<T[]> {
-  for (let first = 0; first < all.length; first += PORTION) {
-    yield all.slice(first, first + PORTION);
-  }
 }

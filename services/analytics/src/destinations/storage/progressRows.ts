@@ -1,7 +1,5 @@
-import type { Database } from '@slipway/service-kit';
+import type { Transaction } from '@slipway/service-kit';
 import type { DestinationKey } from '../Destination.ts';
-
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 /** Selects the row of a destination. */
 export function whereOf({ projectId, id }: DestinationKey) {

@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import { contains, type Database } from '@slipway/service-kit';
 import type { GroupRow } from './personRows.ts';
 
 /** A type of groups, such as companies. */
@@ -60,13 +60,9 @@ export class GroupStore {
       .where({ project_id: projectId, type })
       .where(query => {
         if (search !== undefined) {
-          const pattern = `%${search
-            .toLowerCase()
-            .replace(/[\\%_]/g, '\\$&')}%`;
-          const like = "lower(??) LIKE ? ESCAPE '\\'";
           void query
-            .whereRaw(like, ['key', pattern])
-            .orWhereRaw(like, ['properties', pattern]);
+            .whereRaw(...contains('key', search))
+            .orWhereRaw(...contains('properties', search));
         }
       })
       .orderBy([{ column: 'created_at', order: 'desc' }, { column: 'key' }])

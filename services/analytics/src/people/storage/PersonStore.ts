@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import { contains, type Database } from '@slipway/service-kit';
 import type { ChangesOfEvent } from '../PersonChange.ts';
 import { applyChanges } from './applyChanges.ts';
 import {
@@ -148,20 +148,16 @@ export class PersonStore {
       .where({ project_id: projectId })
       .where(query => {
         if (search !== undefined) {
-          const pattern = `%${search
-            .toLowerCase()
-            .replace(/[\\%_]/g, '\\$&')}%`;
-          const like = "lower(??) LIKE ? ESCAPE '\\'";
           void query
-            .whereRaw(like, ['person', pattern])
-            .orWhereRaw(like, ['properties', pattern])
+            .whereRaw(...contains('person', search))
+            .orWhereRaw(...contains('properties', search))
             .orWhereIn(
               'person',
               this.#database
                 .knex('person_ids')
                 .select('person')
                 .where({ project_id: projectId })
-                .whereRaw(like, ['distinct_id', pattern]),
+                .whereRaw(...contains('distinct_id', search)),
             );
         }
       })

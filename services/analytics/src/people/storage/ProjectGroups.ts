@@ -1,12 +1,7 @@
+import { chunksOf, type Transaction } from '@slipway/service-kit';
 import type { ChangesOfEvent, GroupChange } from '../PersonChange.ts';
 import { EMPTY_PROFILE, type Profile, updated } from '../Profile.ts';
-import {
-  type GroupRow,
-  portions,
-  toColumns,
-  toProfile,
-  type Transaction,
-} from './personRows.ts';
+import { CHUNK, type GroupRow, toColumns, toProfile } from './personRows.ts';
 
 const MAX_GROUP_TYPES = 5;
 
@@ -50,7 +45,10 @@ export class ProjectGroups {
     this.#knownTypes = types.length;
     const keysOf = Map.groupBy(changes, ({ type }) => type);
     for (const [type, groups] of keysOf) {
-      for (const keys of portions([...new Set(groups.map(({ key }) => key))])) {
+      for (const keys of chunksOf(
+        [...new Set(groups.map(({ key }) => key))],
+        CHUNK,
+      )) {
         const rows: GroupRow[] = await this.#trx('person_groups')
           .where({ ...this.#project, type })
           .whereIn('key', keys);
@@ -99,7 +97,7 @@ export class ProjectGroups {
     if (types.length > 0) {
       await this.#trx('group_types').insert(types);
     }
-    for (const names of portions([...this.#changed])) {
+    for (const names of chunksOf([...this.#changed], CHUNK)) {
       const rows = names.flatMap(name => {
         const group = this.#known.get(name);
         return group

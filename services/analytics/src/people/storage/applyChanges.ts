@@ -1,12 +1,12 @@
+import { chunksOf, type Transaction } from '@slipway/service-kit';
 import type { ChangesOfEvent, PersonChange } from '../PersonChange.ts';
 import { EMPTY_PROFILE, merged, type Profile, updated } from '../Profile.ts';
 import {
+  CHUNK,
   type IdRow,
   type PersonRow,
-  portions,
   toColumns,
   toProfile,
-  type Transaction,
 } from './personRows.ts';
 import { ProjectGroups } from './ProjectGroups.ts';
 
@@ -47,14 +47,14 @@ class ProjectPeople {
         ...changes.flatMap(each => (each.kind === 'merge' ? [each.from] : [])),
       ]),
     );
-    for (const ids of portions([...named])) {
+    for (const ids of chunksOf([...named], CHUNK)) {
       const rows: IdRow[] = await this.#trx('person_ids')
         .where(this.#key)
         .whereIn('distinct_id', ids);
       rows.forEach(row => this.#personOf.set(row.distinct_id, row.person));
     }
     const persons = new Set([...named].map(id => this.#resolve(id)));
-    for (const ids of portions([...persons])) {
+    for (const ids of chunksOf([...persons], CHUNK)) {
       const rows: PersonRow[] = await this.#trx('persons')
         .where(this.#key)
         .whereIn('person', ids);
@@ -91,13 +91,13 @@ class ProjectPeople {
   async save(): Promise<void> {
     await this.#groups.save();
     const version = this.#version;
-    for (const ids of portions([...this.#gone])) {
+    for (const ids of chunksOf([...this.#gone], CHUNK)) {
       await this.#trx('persons')
         .where(this.#key)
         .whereIn('person', ids)
         .delete();
     }
-    for (const ids of portions([...this.#changedPersons])) {
+    for (const ids of chunksOf([...this.#changedPersons], CHUNK)) {
       const rows = ids.flatMap(person => {
         const known = this.#persons.get(person);
         return known
@@ -111,7 +111,7 @@ class ProjectPeople {
           .merge();
       }
     }
-    for (const ids of portions([...this.#changedIds])) {
+    for (const ids of chunksOf([...this.#changedIds], CHUNK)) {
       await this.#trx('person_ids')
         .insert(
           ids.map(id => ({

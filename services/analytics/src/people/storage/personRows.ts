@@ -2,7 +2,6 @@ import type { Database } from '@slipway/service-kit';
 import type { Profile } from '../Profile.ts';
 
 type Knex = Database['knex'];
-export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 interface VersionedRow {
   readonly project_id: string;
@@ -40,6 +39,9 @@ const KEYS = {
   person_ids: ['project_id', 'distinct_id'],
   person_groups: ['project_id', 'type', 'key'],
 } as const;
+
+/** Rows of the tables above that one statement writes or asks for. */
+export const CHUNK = 500;
 
 const PORTION = 5_000;
 
@@ -94,14 +96,4 @@ export function toColumns({ properties, times }: Profile): {
     properties: JSON.stringify(properties),
     times: JSON.stringify(times),
   };
-}
-
-/** Maximum rows per statement: SQLite accepts 32,766 values. */
-const AT_ONCE = 500;
-
-/** Splits rows into as many as one statement accepts. */
-export function portions<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, index) =>
-    items.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
-  );
 }

@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import type { Database, Transaction } from '@slipway/service-kit';
 import type {
   Credential,
   KeyOwner,
@@ -6,8 +6,6 @@ import type {
   TokenScope,
 } from '../Credential.ts';
 import { BY_CONFIGURATION, readList } from './ProjectStore.ts';
-
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 /** A row of the table of credentials. */
 interface CredentialRow {
@@ -32,20 +30,14 @@ export class CredentialStore {
     this.#database = database;
   }
 
-  /** Lists the valid credentials of a project, newest first. */
-  async credentialsOf(projectId: string): Promise<Credential[]> {
+  /** Lists the valid credentials of a project, or of all, newest first. */
+  async list(projectId?: string): Promise<Credential[]> {
     const rows: CredentialRow[] = await this.#database
       .knex('credentials')
-      .where({ project_id: projectId, revoked_at: null })
-      .orderBy([{ column: 'created_at', order: 'desc' }, 'id']);
-    return rows.map(toCredential);
-  }
-
-  /** Lists the valid credentials of all projects, newest first. */
-  async list(): Promise<Credential[]> {
-    const rows: CredentialRow[] = await this.#database
-      .knex('credentials')
-      .where({ revoked_at: null })
+      .where({
+        revoked_at: null,
+        ...(projectId !== undefined && { project_id: projectId }),
+      })
       .orderBy([{ column: 'created_at', order: 'desc' }, 'id']);
     return rows.map(toCredential);
   }
