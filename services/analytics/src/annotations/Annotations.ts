@@ -20,25 +20,22 @@ export interface ReadAnnotation extends Annotation {
   readonly mayChange: boolean;
 }
 
+interface AnnotationsOptions {
+  store: AnnotationStore;
+  projects: Pick<Projects, 'open'>;
+  /** Groups that may change everything. */
+  admins: readonly string[];
+  now: () => number;
+}
+
 /**
  * Manages annotations. Everyone who may read a project can read and add them; only their authors
  * and admins can change them.
  */
 export class Annotations {
-  readonly #options: {
-    store: AnnotationStore;
-    projects: Pick<Projects, 'open'>;
-    admins: readonly string[];
-    now: () => number;
-  };
+  readonly #options: AnnotationsOptions;
 
-  /** @param options.admins - groups that may change everything. */
-  constructor(options: {
-    store: AnnotationStore;
-    projects: Pick<Projects, 'open'>;
-    admins: readonly string[];
-    now: () => number;
-  }) {
+  constructor(options: AnnotationsOptions) {
     this.#options = options;
   }
 

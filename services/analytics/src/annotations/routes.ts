@@ -1,5 +1,6 @@
 import { isoOf } from '@slipway/entity-contract';
 import { type Access, instantOf, type ServiceApp } from '@slipway/service-kit';
+import { presentPage } from '../projects/pages.ts';
 import { ProjectPath } from '../projects/schemas.ts';
 import type { Annotations, ReadAnnotation } from './Annotations.ts';
 import {
@@ -45,22 +46,10 @@ export function annotationRoutes(
           offset,
         },
       );
-      const pageAt = (at: number) => {
-        const page = new URLSearchParams({
-          ...(after && { after }),
-          ...(before && { before }),
-          ...(search && { search }),
-          limit: String(limit),
-          offset: String(at),
-        });
-        return `/api/projects/${encodeURIComponent(params.projectId)}/annotations?${page}`;
-      };
-      return {
-        count,
-        next: offset + limit < count ? pageAt(offset + limit) : null,
-        previous: offset > 0 ? pageAt(Math.max(0, offset - limit)) : null,
-        results: found.map(present),
-      };
+      return presentPage(
+        { route: url, projectId: params.projectId, query },
+        { count, results: found.map(present) },
+      );
     },
   );
   app.post(

@@ -1,5 +1,7 @@
 import { Timestamp } from '@slipway/service-kit';
 import { Type } from 'typebox';
+import { pageOf } from '../projects/pages.ts';
+import { ProjectPath } from '../projects/schemas.ts';
 
 const Content = Type.String({
   minLength: 1,
@@ -24,7 +26,7 @@ const Scope = Type.Unsafe<'project'>(
 const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 
 export const AnnotationPath = Type.Object({
-  projectId: Type.String({ maxLength: 64 }),
+  ...ProjectPath.properties,
   id: Id,
 });
 
@@ -66,9 +68,4 @@ export const AnnotationBody = Type.Object({
   may_change: Type.Boolean(),
 });
 
-export const AnnotationList = Type.Object({
-  count: Type.Integer(),
-  next: Type.Union([Type.String(), Type.Null()]),
-  previous: Type.Union([Type.String(), Type.Null()]),
-  results: Type.Array(AnnotationBody),
-});
+export const AnnotationList = pageOf(AnnotationBody);

@@ -20,34 +20,29 @@ interface Arrivals {
   count(request: CountRequest): Promise<CountedArrivals>;
 }
 
+interface DefinitionCounterOptions {
+  arrivals: Arrivals;
+  store: ObservedNames;
+  /** Reads what arrived before a time; undefined if positions cover all events. */
+  readStored: ((before: number) => Promise<Observed[]>) | undefined;
+  /** Returns the time from which each project keeps events; earlier ones are not counted. */
+  keptSince?: () => Promise<ReadonlyMap<string, number>>;
+  now: () => number;
+}
+
 /**
  * Counts events and properties as they arrive. The position is committed with the
  * counts, so each event is counted once, also after a crash.
  */
 export class DefinitionCounter {
-  readonly #options: {
-    arrivals: Arrivals;
-    store: ObservedNames;
-    /** Reads what arrived before a time; undefined if positions cover all events. */
-    readStored: ((before: number) => Promise<Observed[]>) | undefined;
-    /** Returns the time from which each project keeps events; earlier ones are not counted. */
-    keptSince?: () => Promise<ReadonlyMap<string, number>>;
-    now: () => number;
-  };
+  readonly #options: DefinitionCounterOptions;
   /** Undefined until the stored events are counted. */
   #counted: number | undefined;
   #isRecorded = false;
   readonly #start: { position: number; at: number };
   #work: Promise<void> = Promise.resolve();
 
-  constructor(options: {
-    arrivals: Arrivals;
-    store: ObservedNames;
-    readStored: ((before: number) => Promise<Observed[]>) | undefined;
-    /** Returns the time from which each project keeps events; earlier ones are not counted. */
-    keptSince?: () => Promise<ReadonlyMap<string, number>>;
-    now: () => number;
-  }) {
+  constructor(options: DefinitionCounterOptions) {
     this.#options = options;
     this.#start = { position: options.arrivals.last(), at: options.now() };
   }

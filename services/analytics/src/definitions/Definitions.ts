@@ -22,22 +22,19 @@ interface Place {
   readonly isEvent: boolean;
 }
 
+interface DefinitionsOptions {
+  store: DefinitionStore;
+  projects: Pick<Projects, 'open'>;
+  /** Returns the queries of a project's saved insights. */
+  savedQueries: (projectId: string) => Promise<readonly object[]>;
+  now: () => number;
+}
+
 /** Lists the events and properties of projects, on which readers of a project write notes. */
 export class Definitions {
-  readonly #options: {
-    store: DefinitionStore;
-    projects: Pick<Projects, 'open'>;
-    /** Returns the queries of a project's saved insights. */
-    savedQueries: (projectId: string) => Promise<readonly object[]>;
-    now: () => number;
-  };
+  readonly #options: DefinitionsOptions;
 
-  constructor(options: {
-    store: DefinitionStore;
-    projects: Pick<Projects, 'open'>;
-    savedQueries: (projectId: string) => Promise<readonly object[]>;
-    now: () => number;
-  }) {
+  constructor(options: DefinitionsOptions) {
     this.#options = options;
   }
 

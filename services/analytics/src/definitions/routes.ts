@@ -1,6 +1,7 @@
 import { isoOf } from '@slipway/entity-contract';
 import type { Access, ServiceApp } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
+import { presentPage } from '../projects/pages.ts';
 import { ProjectPath } from '../projects/schemas.ts';
 import type { DefinitionNotes, DefinitionQuery } from './Definition.ts';
 import {
@@ -58,14 +59,10 @@ export function definitionRoutes(
         ...queryOf(query),
         kind: 'event',
       });
-      const url = events.replace(
-        ':projectId',
-        encodeURIComponent(params.projectId),
+      return presentPage(
+        { route: events, projectId: params.projectId, query },
+        { count: found.count, results: found.definitions.map(present) },
       );
-      return {
-        ...pagesOf(url, query, found.count),
-        results: found.definitions.map(present),
-      };
     },
   );
   app.get(
@@ -85,14 +82,10 @@ export function definitionRoutes(
         ...queryOf(query),
         kind: kindOfProperty(query.type),
       });
-      const url = properties.replace(
-        ':projectId',
-        encodeURIComponent(params.projectId),
+      return presentPage(
+        { route: properties, projectId: params.projectId, query },
+        { count: found.count, results: found.definitions.map(presentProperty) },
       );
-      return {
-        ...pagesOf(url, query, found.count),
-        results: found.definitions.map(presentProperty),
-      };
     },
   );
   for (const { list, what, isEvent, shape, show } of [
@@ -194,26 +187,6 @@ function notesOf(
     ...(owner !== undefined && { owner: owner.trim() }),
     ...(verified !== undefined && { isVerified: verified }),
     ...(hidden !== undefined && { isHidden: hidden }),
-  };
-}
-
-function pagesOf(
-  url: string,
-  query: Static<typeof EventsQuery>,
-  count: number,
-) {
-  const { limit, offset } = query;
-  const at = (start: number) =>
-    `${url}?${new URLSearchParams(
-      Object.entries({ ...query, offset: start }).map(([name, value]) => [
-        name,
-        String(value),
-      ]),
-    )}`;
-  return {
-    count,
-    next: offset + limit < count ? at(offset + limit) : null,
-    previous: offset > 0 ? at(Math.max(0, offset - limit)) : null,
   };
 }
 

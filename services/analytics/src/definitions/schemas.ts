@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
+import { pageOf } from '../projects/pages.ts';
+import { ProjectPath } from '../projects/schemas.ts';
 
 export const DefinitionPath = Type.Object({
-  projectId: Type.String({ maxLength: 64 }),
+  ...ProjectPath.properties,
   id: Type.String({ maxLength: 36 }),
 });
 
@@ -87,16 +89,5 @@ export const PropertyDefinition = Type.Object({
   is_numerical: Type.Boolean(),
 });
 
-const page = {
-  count: Type.Integer(),
-  next: Type.Union([Type.String(), Type.Null()]),
-  previous: Type.Union([Type.String(), Type.Null()]),
-};
-export const EventList = Type.Object({
-  ...page,
-  results: Type.Array(EventDefinition),
-});
-export const PropertyList = Type.Object({
-  ...page,
-  results: Type.Array(PropertyDefinition),
-});
+export const EventList = pageOf(EventDefinition);
+export const PropertyList = pageOf(PropertyDefinition);

@@ -8,7 +8,7 @@ export const ProjectPath = Type.Object({
 });
 
 export const CredentialPath = Type.Object({
-  projectId: Type.String({ maxLength: 64 }),
+  ...ProjectPath.properties,
   credentialId: Type.String({ maxLength: 64 }),
 });
 
@@ -48,7 +48,6 @@ const ProjectName = Type.String({
   patternDescription: 'must not be blank',
 });
 
-/** The settings of a project that admins may change. */
 const TimeZone = Type.String({
   maxLength: 64,
   description: 'In which its days begin, such as Europe/Zurich',
