@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import type { Intake } from '../ingestion/IngestionCounts.ts';
 import type { EventStore } from '../store/EventStore.ts';
-import { projectBudget } from './captureGuard.ts';
+import { projectBudget } from './CaptureGuard.ts';
 import type { Drops } from './Drops.ts';
 
 /** Events admitted in one step, so that other work can run in between. */
@@ -20,33 +20,26 @@ export interface BurstLimits {
   bytes: number;
 }
 
+interface BurstsOptions {
+  store: BurstStore;
+  limits: RateLimits;
+  /** The limit of events per project; undefined for none. */
+  perMinute: number | undefined;
+  most: BurstLimits;
+  drops: Drops;
+  /** Called with the number of admitted events. */
+  onKept: (projectId: string, intake: Intake) => void;
+}
+
 /**
  * Accepts SDK events beyond a project's limit per minute: queues them on disk and admits
  * them in later minutes. An SDK that is asked to retry later drops its events within
  * seconds. Events beyond the size of the queue are dropped and counted.
  */
 export class Bursts {
-  readonly #options: {
-    store: BurstStore;
-    limits: RateLimits;
-    perMinute: number | undefined;
-    most: BurstLimits;
-    drops: Drops;
-    onKept: (projectId: string, intake: Intake) => void;
-  };
+  readonly #options: BurstsOptions;
 
-  /**
-   * @param options.perMinute - limit of events per project; undefined for no limit.
-   * @param options.onKept - called with the number of admitted events.
-   */
-  constructor(options: {
-    store: BurstStore;
-    limits: RateLimits;
-    perMinute: number | undefined;
-    most: BurstLimits;
-    drops: Drops;
-    onKept: (projectId: string, intake: Intake) => void;
-  }) {
+  constructor(options: BurstsOptions) {
     this.#options = options;
   }
 

@@ -17,16 +17,19 @@ interface Waiting extends DropCount {
   readonly day: number;
 }
 
+interface DropsOptions {
+  database: Database;
+  now: () => number;
+  /** Called for each drop, for metrics. */
+  onDropped: (reason: DropReason, events: number) => void;
+}
+
 /**
  * Counts dropped SDK events by project, day and reason. Senders do not learn of them,
  * since an SDK always receives a success response.
  */
 export class Drops {
-  readonly #options: {
-    database: Database;
-    now: () => number;
-    onDropped: (reason: DropReason, events: number) => void;
-  };
+  readonly #options: DropsOptions;
   readonly #waiting = new CountBuffer<Waiting>({
     keyOf: ({ projectId, reason, day }) => `${projectId}\n${reason}\n${day}`,
     add: (before, entry) => ({
@@ -35,12 +38,7 @@ export class Drops {
     }),
   });
 
-  /** @param options.onDropped - called for each drop, for metrics. */
-  constructor(options: {
-    database: Database;
-    now: () => number;
-    onDropped: (reason: DropReason, events: number) => void;
-  }) {
+  constructor(options: DropsOptions) {
     this.#options = options;
   }
 

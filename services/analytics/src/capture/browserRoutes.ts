@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import {
   type Access,
   NotFoundError,
   PayloadTooLargeError,
   type ServiceApp,
 } from '@slipway/service-kit';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { CaptureAnswer } from './routes.ts';
-import type { CaptureGuard } from './captureGuard.ts';
+import type { CaptureGuard } from './CaptureGuard.ts';
 
 const scripts = path.dirname(
   createRequire(import.meta.url).resolve('posthog-js/dist/array.js'),
@@ -60,7 +62,7 @@ const KeyPath = Type.Object({ key: Type.String({ maxLength: 200 }) });
 const ScriptPath = Type.Object({ script: Type.String({ maxLength: 100 }) });
 
 /** Bytes of a recording that are read before the request is refused. */
-const RECORDING_LIMIT = 20 * 1024 * 1024;
+const RECORDING_BYTES = 20 * 1024 * 1024;
 
 /**
  * Adds what PostHog's snippet loads from the service (posthog-js and its configuration),
@@ -148,23 +150,26 @@ export async function browserRoutes(
   }
   await app.register(async (scope: ServiceApp) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, payload, done) => {
-      let received = 0;
-      payload.on('data', (chunk: Buffer) => {
-        received += chunk.length;
-        if (received > RECORDING_LIMIT) {
-          payload.removeAllListeners('data');
-          done(new PayloadTooLargeError());
+    scope.addContentTypeParser(
+      '*',
+      async (_request: FastifyRequest, payload: Readable) => {
+        let received = 0;
+        // The connection stays open for the response if the rest is not read.
+        for await (const chunk of payload.iterator({
+          destroyOnReturn: false,
+        })) {
+          received += (chunk as Buffer).length;
+          if (received > RECORDING_BYTES) {
+            throw new PayloadTooLargeError();
+          }
         }
-      });
-      payload.once('end', () => done(null, undefined));
-      payload.once('error', done);
-    });
+      },
+    );
     scope.post(
       '/s',
       {
         config,
-        bodyLimit: RECORDING_LIMIT,
+        bodyLimit: RECORDING_BYTES,
         schema: {
           tags,
           summary: 'Accept and discard a session recording',

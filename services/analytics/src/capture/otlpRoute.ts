@@ -1,8 +1,12 @@
 import { ServiceError, type ServiceApp } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { MOST_EVENTS, type AnalyticsEvent } from '../events/AnalyticsEvent.ts';
-import { acceptBearer } from './captureGuard.ts';
+import {
+  type AnalyticsEvent,
+  BATCH_BYTES,
+  MOST_EVENTS,
+} from '../events/AnalyticsEvent.ts';
+import { acceptBearer } from './CaptureGuard.ts';
 import { readOtlpEvents } from './otlpEvents.ts';
 import { eventCountError, type SdkRequest } from './sdkRequest.ts';
 
@@ -26,7 +30,6 @@ export function otlpRoute(
   options: {
     /** The settings of all routes of SDKs. */
     config: object;
-    bodyLimit: number;
     identify: (
       request: FastifyRequest,
       reply: FastifyReply,
@@ -39,12 +42,12 @@ export function otlpRoute(
     ) => Promise<readonly (AnalyticsEvent | string)[]>;
   },
 ): void {
-  const { config, bodyLimit, identify, keep } = options;
+  const { config, identify, keep } = options;
   scope.post(
     '/v1/logs',
     {
       config,
-      bodyLimit,
+      bodyLimit: BATCH_BYTES,
       onRequest: [refuseProtobuf, acceptBearer],
       preValidation: async (request, reply) => {
         const events = readOtlpEvents(request.body);

@@ -4,21 +4,21 @@ import {
   InvalidRequestError,
   type ServiceApp,
 } from '@slipway/service-kit';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import {
   type AnalyticsEvent,
   type Arrival,
+  BATCH_BYTES,
   buildEvent,
+  LONGEST_NAME,
   MOST_EVENTS,
   readInstant,
 } from '../events/AnalyticsEvent.ts';
-import type { CaptureGuard } from './captureGuard.ts';
-
-const LONGEST_ID = 1_000;
+import type { CaptureGuard } from './CaptureGuard.ts';
 
 const fields = {
-  event: Type.String({ minLength: 1, maxLength: LONGEST_ID }),
+  event: Type.String({ minLength: 1, maxLength: LONGEST_NAME }),
   properties: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
@@ -33,7 +33,7 @@ export const eventBody = Type.Object({
   distinct_id: Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: 1_000,
+      maxLength: LONGEST_NAME,
       description: 'Required here or in properties.distinct_id',
     }),
   ),
@@ -77,9 +77,7 @@ const BatchRequest = Type.Object({
 
 export const CaptureAnswer = Type.Object({ status: Type.Integer() });
 
-const MEBIBYTE = 1024 * 1024;
-const CAPTURE_LIMIT = MEBIBYTE;
-const BATCH_LIMIT = 20 * MEBIBYTE;
+const CAPTURE_BYTES = 1024 * 1024;
 
 const tags = ['capture'];
 const response = { 200: CaptureAnswer };
@@ -102,9 +100,13 @@ export async function captureRoutes(
     forMachines: true,
     limit: false,
     faults: ['unauthenticated', 'rateLimited'],
-    body: { recognize: guard.recognizer(guard.assertLeft) },
+    body: {
+      recognize: (request: FastifyRequest, start: string) =>
+        guard.recognize(request, start, owner => guard.assertLeft(owner)),
+    },
   } as const;
-  const preValidation = guard.admit;
+  const preValidation = (request: FastifyRequest, reply: FastifyReply) =>
+    guard.admit(request, reply);
   const arrivalOf = (request: FastifyRequest, sentAt: unknown): Arrival => ({
     projectId: request.projectId!,
     now: now(),
@@ -113,18 +115,15 @@ export async function captureRoutes(
 
   await app.register(async (scope: ServiceApp) => {
     acceptJson(scope, { gzip: true, prototypeMembers: 'error' });
-    scope.addHook('onError', async (request, reply) => {
-      // The project of a body that could not be read is unknown.
-      if (!reply.hasHeader('x-ratelimit-limit')) {
-        await guard.countAddress(request, reply).catch(() => undefined);
-      }
-    });
+    scope.addHook('onError', (request, reply) =>
+      guard.countFailure(request, reply),
+    );
     scope.post(
       '/api/capture',
       {
         config,
         preValidation,
-        bodyLimit: CAPTURE_LIMIT,
+        bodyLimit: CAPTURE_BYTES,
         schema: {
           tags,
           summary: 'Send an event',
@@ -143,7 +142,7 @@ export async function captureRoutes(
       {
         config,
         preValidation,
-        bodyLimit: BATCH_LIMIT,
+        bodyLimit: BATCH_BYTES,
         schema: {
           tags,
           summary: 'Send several events, all or none of which are stored',
@@ -209,9 +208,9 @@ function readDistinctId(value: unknown, field: string): string {
       constraint: 'required',
     });
   }
-  if (value.length > LONGEST_ID) {
+  if (value.length > LONGEST_NAME) {
     throw new InvalidRequestError(
-      `${field} must have at most ${LONGEST_ID} characters`,
+      `${field} must have at most ${LONGEST_NAME} characters`,
       { field, constraint: 'maxLength' },
     );
   }

@@ -36,7 +36,8 @@ export interface SdkRequest {
   readonly sentAt: number | undefined;
 }
 
-const KEY_NAMES = ['api_key', 'token', '$token'] as const;
+/** The names under which SDKs have sent the project key. */
+export const KEY_NAMES = ['api_key', 'token', '$token'] as const;
 
 /**
  * Reads a parsed body: one event, an array of events, or an object with them in `batch`.

@@ -8,10 +8,10 @@ import {
 } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
+import { type AnalyticsEvent, BATCH_BYTES } from '../events/AnalyticsEvent.ts';
 import { CaptureAnswer } from './routes.ts';
 import type { Bursts } from './Bursts.ts';
-import { acceptBearer, type CaptureGuard, withHeader } from './captureGuard.ts';
+import { acceptBearer, type CaptureGuard, withHeader } from './CaptureGuard.ts';
 import type { Drops } from './Drops.ts';
 import { flagRoutes } from './flagRoutes.ts';
 import type { FlagSource } from './FlagSource.ts';
@@ -32,8 +32,6 @@ declare module 'fastify' {
     sdk?: SdkRequest;
   }
 }
-
-const BATCH_LIMIT = 20 * 1024 * 1024;
 
 /** The event paths of SDKs old and new. */
 const EVENT_PATHS = [
@@ -120,7 +118,7 @@ export async function sdkRoutes(
         {
           config,
           preValidation,
-          bodyLimit: BATCH_LIMIT,
+          bodyLimit: BATCH_BYTES,
           schema: {
             tags,
             summary,
@@ -152,14 +150,14 @@ export async function sdkRoutes(
       );
     }
     flagRoutes(scope, { config, preValidation, evaluate });
-    otlpRoute(scope, { config, bodyLimit: BATCH_LIMIT, identify, keep });
+    otlpRoute(scope, { config, identify, keep });
     scope.post(
       '/i/v1/analytics/events',
       {
         config,
         onRequest: acceptBearer,
         preValidation,
-        bodyLimit: BATCH_LIMIT,
+        bodyLimit: BATCH_BYTES,
         schema: {
           tags,
           summary: 'Receive events with the newest protocol of PostHog SDKs',
@@ -192,14 +190,8 @@ function prepareScope(
     faults: 'repair',
     decode: (_request, body) => decodeSdkBody(body),
   });
-  scope.addHook('onError', async (request, reply) => {
-    // The project of a body that could not be read is unknown.
-    if (!reply.hasHeader('x-ratelimit-limit')) {
-      await guard.countAddress(request, reply).catch(() => undefined);
-    }
-  });
-  const knowsKey = guard.recognizer(({ projectId }) =>
-    bursts.assertRoom(projectId),
+  scope.addHook('onError', (request, reply) =>
+    guard.countFailure(request, reply),
   );
   const config = {
     access: anyone,
@@ -209,7 +201,9 @@ function prepareScope(
     faults: ['unauthenticated', 'forbidden', 'rateLimited'],
     body: {
       recognize: (request: FastifyRequest, start: string) =>
-        knowsKey(request, readableStart(start)),
+        guard.recognize(request, readableStart(start), ({ projectId }) =>
+          bursts.assertRoom(projectId),
+        ),
     },
   } as const;
   const identify = async (

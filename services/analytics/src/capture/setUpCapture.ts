@@ -12,7 +12,7 @@ import type { Projects } from '../projects/Projects.ts';
 import type { EventStore } from '../store/EventStore.ts';
 import { browserRoutes } from './browserRoutes.ts';
 import { Bursts } from './Bursts.ts';
-import { captureGuard } from './captureGuard.ts';
+import { CaptureGuard } from './CaptureGuard.ts';
 import { Drops } from './Drops.ts';
 import { flagDefinitionRoutes } from './flagDefinitionRoutes.ts';
 import { openFlags } from './FlagSource.ts';
@@ -74,7 +74,7 @@ export async function setUpCapture(
     work: () => drops.flush(),
   });
   kit.onStop(() => drops.flush());
-  const guard = captureGuard({
+  const guard = new CaptureGuard({
     known,
     limits,
     perMinute,

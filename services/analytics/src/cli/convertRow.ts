@@ -1,6 +1,10 @@
 import { isJsonObject } from '@slipway/service-kit';
 import { v5 as uuidOf, validate as isUuid } from 'uuid';
-import { parseStorableInstant } from '../events/AnalyticsEvent.ts';
+import {
+  LONGEST_NAME,
+  parseStorableInstant,
+} from '../events/AnalyticsEvent.ts';
+import { LONGEST_PERSON_ID } from '../people/PersonChange.ts';
 import { parse } from './readExport.ts';
 
 /** An event as the service imports it. */
@@ -34,10 +38,6 @@ export type Converted = {
 /** Parts of rows that are not imported. */
 type Note = 'person properties at the time of the event';
 
-/** Longer ids are not stored. */
-const LONGEST_ID = 1_000;
-/** Longer ids are not persons: databases cannot index them. */
-const LONGEST_PERSON_ID = 400;
 /** Names the uuids of rows that have none: the same row always gets the same. */
 const NAMESPACE = '0b5f6b53-6c9c-4d3e-9f0c-3c0d4b9f1a55';
 
@@ -66,8 +66,8 @@ function toEvent(row: Record<string, unknown>): Converted {
   if (typeof distinctId !== 'string' || distinctId === '') {
     return { kind: 'skipped', reason: 'no distinct_id' };
   }
-  if (event.length > LONGEST_ID || distinctId.length > LONGEST_ID) {
-    const reason = `an event name or distinct_id of more than ${LONGEST_ID} characters`;
+  if (event.length > LONGEST_NAME || distinctId.length > LONGEST_NAME) {
+    const reason = `an event name or distinct_id of more than ${LONGEST_NAME} characters`;
     return { kind: 'skipped', reason };
   }
   const timestamp = timeOf(row.timestamp);

@@ -71,6 +71,12 @@ export function readInstant(value: unknown): number | undefined {
 /** The maximum number of events in one request. */
 export const MOST_EVENTS = 50_000;
 
+/** The maximum size of a request with several events, in bytes after decompression. */
+export const BATCH_BYTES = 20 * 1024 * 1024;
+
+/** The maximum length of the name of an event and of an id; SDKs cut theirs earlier. */
+export const LONGEST_NAME = 1_000;
+
 /** The values that all events of a request share. */
 export interface Arrival {
   readonly projectId: string;

@@ -7,19 +7,18 @@ import {
 import { readEvent } from '../capture/routes.ts';
 import {
   type AnalyticsEvent,
+  BATCH_BYTES,
   parseStorableInstant,
 } from '../events/AnalyticsEvent.ts';
 import type { ChangesOfEvent, PersonChange } from '../people/PersonChange.ts';
 import type { Projects } from '../projects/Projects.ts';
+import { ProjectPath } from '../projects/schemas.ts';
 import {
   ImportedEvents,
   ImportedEventsAnswer,
   ImportedPersons,
   ImportedPersonsAnswer,
-  ProjectPath,
 } from './schemas.ts';
-
-const BODY_LIMIT = 20 * 1024 * 1024;
 
 interface ImportOptions {
   /** Admins, and tokens with the scope `import`. */
@@ -61,7 +60,7 @@ function eventRoute(
     '/api/projects/:projectId/events',
     {
       config: { access: importers },
-      bodyLimit: BODY_LIMIT,
+      bodyLimit: BATCH_BYTES,
       schema: {
         tags,
         summary: 'Import past events, all or none of which are stored',
@@ -98,7 +97,7 @@ function personRoute(
     '/api/projects/:projectId/persons',
     {
       config: { access: importers },
-      bodyLimit: BODY_LIMIT,
+      bodyLimit: BATCH_BYTES,
       schema: {
         tags,
         summary: 'Import persons with their ids and properties, all or none',

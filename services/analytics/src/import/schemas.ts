@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
 import { eventBody } from '../capture/routes.ts';
 import { MOST_EVENTS } from '../events/AnalyticsEvent.ts';
-import { ProjectPath } from '../projects/schemas.ts';
-
-export { ProjectPath };
+import { LONGEST_PERSON_ID } from '../people/PersonChange.ts';
 
 const Moment = Type.String({ maxLength: 64 });
 
@@ -34,11 +32,14 @@ export const ImportedEventsAnswer = Type.Object({
 export const ImportedPersons = Type.Object({
   persons: Type.Array(
     Type.Object({
-      distinct_ids: Type.Array(Type.String({ minLength: 1, maxLength: 400 }), {
-        minItems: 1,
-        maxItems: 1_000,
-        description: 'Ids of one person; the first stands for all of them',
-      }),
+      distinct_ids: Type.Array(
+        Type.String({ minLength: 1, maxLength: LONGEST_PERSON_ID }),
+        {
+          minItems: 1,
+          maxItems: 1_000,
+          description: 'Ids of one person; the first stands for all of them',
+        },
+      ),
       properties: Type.Optional(
         Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
       ),

@@ -11,7 +11,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KnownCredentials } from '../projects/KnownCredentials.ts';
 import type { KeyOwner } from '../projects/Credential.ts';
-import { keyOf } from './sdkRequest.ts';
+import { KEY_NAMES, keyOf } from './sdkRequest.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,24 +28,58 @@ const MOST_KEYS = 2;
 /** Reading a body up to this length costs less than checking whether it is allowed. */
 const CHEAP_BYTES = 64 * 1024;
 
-const KEY_MEMBERS = ['api_key', 'token', '$token'] as const;
+interface CaptureGuardOptions {
+  known: KnownCredentials;
+  limits: RateLimits;
+  /** The limit of events per project; undefined for none. */
+  perMinute: number | undefined;
+  /** Called with the number of refused events. */
+  onRefused: (events: number) => void;
+  /** Called with a key that no project has. */
+  onUnknownKey: (key: string) => void;
+}
 
 /**
  * Finds the project of a request's events, and checks its rate limit. The key is in the
  * body, so it is looked for twice: at the start of the body before the rest is read, and
  * in the whole parsed body before that is validated.
  */
-export interface CaptureGuard {
+export class CaptureGuard {
+  readonly #options: CaptureGuardOptions;
+
+  constructor(options: CaptureGuardOptions) {
+    this.#options = options;
+  }
+
   /**
-   * Creates a recognizer of the sender by the start of the body or by `X-Api-Key`. It
-   * returns false without a key: a small body may be read, as its key may follow. It
-   * throws a ServiceError 401 for an invalid key, and a RateLimitedError if the address
-   * has used up its limit.
+   * Recognizes the sender by the start of the body or by `X-Api-Key`.
    * @param assertRoom - throws if the project may not send a large body now.
+   * @returns false without a key: a small body may be read, as its key may follow.
+   * @throws ServiceError 401 for an invalid key.
+   * @throws RateLimitedError if the address has used up its limit.
    */
-  recognizer(
+  async recognize(
+    request: FastifyRequest,
+    start: string,
     assertRoom: (owner: KeyOwner) => Promise<void>,
-  ): (request: FastifyRequest, start: string) => Promise<boolean>;
+  ): Promise<boolean> {
+    const keys = keysOf(request, readTextMembers(start, KEY_NAMES));
+    if (keys.length === 0) {
+      await this.#assertLeft(addressBudget(request.ip));
+      return false;
+    }
+    const owner = await this.#ownerOf(request, keys);
+    if (!owner) {
+      this.#refuse(keys);
+    }
+    request.knownKey = { key: keys[0], owner };
+    const length = request.headers['content-length'];
+    if (length === undefined || Number(length) > CHEAP_BYTES) {
+      await assertRoom(owner);
+    }
+    return true;
+  }
+
   /**
    * Sets the project of a contract request, and counts its events.
    * @throws InvalidRequestError if the body is not an object.
@@ -53,46 +87,87 @@ export interface CaptureGuard {
    * @throws RateLimitedError if the project may not send all of it, or if the address
    *   has tried too many unknown keys.
    */
-  admit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { body } = request;
+    if (!isJsonObject(body)) {
+      throw new InvalidRequestError('The request body must be an object', {
+        field: 'body',
+        constraint: 'type',
+      });
+    }
+    const owner = await this.#identify(request, reply, keysOf(request, body));
+    const events = Array.isArray(body.batch)
+      ? Math.max(1, body.batch.length)
+      : 1;
+    try {
+      await this.#count(reply, { id: projectBudget(owner), events });
+    } catch (error) {
+      if (error instanceof ServiceError) {
+        this.#options.onRefused(events);
+      }
+      throw error;
+    }
+  }
+
   /**
    * Sets the project of a request from all keys in it.
    * @throws ServiceError 401 without a valid key, or for keys of several projects.
    * @throws ForbiddenError for pages of an origin that the project does not list.
    */
-  identify(
+  async identify(
     request: FastifyRequest,
     reply: FastifyReply,
     keys: readonly string[],
-  ): Promise<void>;
-  /** @throws RateLimitedError if the project has used up its limit for the minute. */
-  assertLeft(owner: KeyOwner): Promise<void>;
-  /** Counts a request without a project against its address. */
-  countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-}
-
-/** @param options.perMinute - limit of events per project; undefined for no limit. */
-export function captureGuard(options: {
-  known: KnownCredentials;
-  limits: RateLimits;
-  perMinute: number | undefined;
-  /** Called with the number of refused events. */
-  onRefused: (events: number) => void;
-  /** Called with a key that no project has. */
-  onUnknownKey: (key: string) => void;
-}): CaptureGuard {
-  const { known, limits, perMinute, onRefused, onUnknownKey } = options;
-
-  const assertLeft = async (id: string): Promise<void> => {
-    if (perMinute !== undefined) {
-      await limits.assertLeft({ id, perMinute });
+  ): Promise<void> {
+    const { origins } = await this.#identify(request, reply, keys);
+    const { origin } = request.headers;
+    if (origins && origin && !origins.some(each => covers(each, origin))) {
+      reply.removeHeader('access-control-allow-origin');
+      throw new ForbiddenError(
+        'The project does not accept events from pages on this origin',
+      );
     }
-  };
+  }
+
+  /** @throws RateLimitedError if the project has used up its limit for the minute. */
+  assertLeft(owner: KeyOwner): Promise<void> {
+    return this.#assertLeft(projectBudget(owner));
+  }
+
+  /**
+   * Counts a failed request against its address, unless it was counted: the project of a
+   * body that could not be read is unknown.
+   */
+  async countFailure(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    if (!reply.hasHeader('x-ratelimit-limit')) {
+      await this.#countAddress(request, reply).catch(() => undefined);
+    }
+  }
+
+  async #identify(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    keys: readonly string[],
+  ): Promise<KeyOwner> {
+    const isLookedUp = keys.length > 0 && keys.length <= MOST_KEYS;
+    const owner = isLookedUp ? await this.#ownerOf(request, keys) : undefined;
+    if (!owner) {
+      await this.#countAddress(request, reply);
+      this.#refuse(keys);
+    }
+    request.projectId = owner.projectId;
+    return owner;
+  }
 
   /** Finds the owner of all the keys; undefined if one of them is invalid. */
-  const ownerOf = async (
+  async #ownerOf(
     request: FastifyRequest,
     keys: readonly string[],
-  ): Promise<KeyOwner | undefined> => {
+  ): Promise<KeyOwner | undefined> {
+    const { known } = this.#options;
     const { knownKey } = request;
     if (keys.length === 1) {
       const [key] = keys;
@@ -106,7 +181,7 @@ export function captureGuard(options: {
       keys.map(key =>
         known.find(key, {
           kind: 'capture',
-          beforeGuess: () => assertLeft(addressBudget(request.ip)),
+          beforeGuess: () => this.#assertLeft(addressBudget(request.ip)),
         }),
       ),
     );
@@ -114,12 +189,29 @@ export function captureGuard(options: {
     return owners.every(owner => owner?.projectId === first?.projectId)
       ? first
       : undefined;
-  };
+  }
 
-  const count = async (
+  #refuse(keys: readonly string[]): never {
+    keys.slice(0, 1).forEach(this.#options.onUnknownKey);
+    throw refusal(keys);
+  }
+
+  async #assertLeft(id: string): Promise<void> {
+    const { limits, perMinute } = this.#options;
+    if (perMinute !== undefined) {
+      await limits.assertLeft({ id, perMinute });
+    }
+  }
+
+  #countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return this.#count(reply, { id: addressBudget(request.ip), events: 1 });
+  }
+
+  async #count(
     reply: FastifyReply,
     { id, events }: { id: string; events: number },
-  ): Promise<void> => {
+  ): Promise<void> {
+    const { limits, perMinute } = this.#options;
     if (perMinute === undefined) {
       return;
     }
@@ -139,80 +231,7 @@ export function captureGuard(options: {
       }
       throw error;
     }
-  };
-
-  const countAddress = (request: FastifyRequest, reply: FastifyReply) =>
-    count(reply, { id: addressBudget(request.ip), events: 1 });
-
-  const identify = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    keys: readonly string[],
-  ): Promise<KeyOwner> => {
-    const isLookedUp = keys.length > 0 && keys.length <= MOST_KEYS;
-    const owner = isLookedUp ? await ownerOf(request, keys) : undefined;
-    if (!owner) {
-      await countAddress(request, reply);
-      keys.slice(0, 1).forEach(onUnknownKey);
-      throw refusal(keys);
-    }
-    request.projectId = owner.projectId;
-    return owner;
-  };
-
-  return {
-    countAddress,
-    assertLeft: owner => assertLeft(projectBudget(owner)),
-    recognizer: assertRoom => async (request, start) => {
-      const keys = keysOf(request, readTextMembers(start, KEY_MEMBERS));
-      if (keys.length === 0) {
-        await assertLeft(addressBudget(request.ip));
-        return false;
-      }
-      const owner = await ownerOf(request, keys);
-      if (!owner) {
-        keys.slice(0, 1).forEach(onUnknownKey);
-        throw refusal(keys);
-      }
-      request.knownKey = { key: keys[0], owner };
-      const length = request.headers['content-length'];
-      if (length === undefined || Number(length) > CHEAP_BYTES) {
-        await assertRoom(owner);
-      }
-      return true;
-    },
-    async admit(request, reply) {
-      const { body } = request;
-      if (!isJsonObject(body)) {
-        throw new InvalidRequestError('The request body must be an object', {
-          field: 'body',
-          constraint: 'type',
-        });
-      }
-      const owner = await identify(request, reply, keysOf(request, body));
-      const events = Array.isArray(body.batch)
-        ? Math.max(1, body.batch.length)
-        : 1;
-      try {
-        await count(reply, { id: projectBudget(owner), events });
-      } catch (error) {
-        if (error instanceof ServiceError) {
-          onRefused(events);
-        }
-        throw error;
-      }
-    },
-    async identify(request, reply, keys) {
-      const { origins } = await identify(request, reply, keys);
-      const { origin } = request.headers;
-      if (origins && origin && !origins.some(each => covers(each, origin))) {
-        reply.removeHeader('access-control-allow-origin');
-        throw new ForbiddenError(
-          'The project does not accept events from pages on this origin',
-        );
-      }
-    },
-  };
+  }
 }
 
 /** Returns the rate limit key of a project's events. */
