@@ -51,28 +51,24 @@ interface BackedUpEvents {
 const PARTIAL = '.partial';
 const NAME = /^\d{8}T\d{6}Z$/;
 
+interface BackupsOptions {
+  directory: string;
+  events: BackedUpEvents;
+  database: Database;
+  logger: Pick<ServiceKit['logger'], 'error'>;
+  now: () => number;
+}
+
 /**
  * Backs up the events of this replica and its SQLite database while it keeps running. A
  * directory without the suffix `.partial` is complete.
  */
 export class Backups {
-  readonly #options: {
-    directory: string;
-    events: BackedUpEvents;
-    database: Database;
-    logger: Pick<ServiceKit['logger'], 'error'>;
-    now: () => number;
-  };
+  readonly #options: BackupsOptions;
   #running: string | undefined;
   readonly #failed = new Set<string>();
 
-  constructor(options: {
-    directory: string;
-    events: BackedUpEvents;
-    database: Database;
-    logger: Pick<ServiceKit['logger'], 'error'>;
-    now: () => number;
-  }) {
+  constructor(options: BackupsOptions) {
     this.#options = options;
   }
 

@@ -7,7 +7,7 @@ import {
 import { v7 as createUuid } from 'uuid';
 import type { ExportedEvent } from '../export/eventPages.ts';
 import type { Projects } from '../projects/Projects.ts';
-import type { EventsPlan, PlanRows } from '../query/language/EventsPlan.ts';
+import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
 import type { Destination, DestinationKey, Sink } from './Destination.ts';
 import type { ManagedDestinations } from './ManagedDestinations.ts';
 import { readArrived } from './readArrived.ts';

@@ -21,27 +21,21 @@ import type {
 /** Maximum number of destinations that a project may have in addition to configured ones. */
 const MAX_DESTINATIONS = 20;
 
+interface ManagedDestinationsOptions {
+  configured: readonly Destination[];
+  store: PortalDestinationStore;
+  /** Undefined if the configuration has no key; then none can be created. */
+  cipher: SecretCipher | undefined;
+  /** The addresses that admins may choose. */
+  rules: AddressRules;
+  now: () => number;
+}
+
 /** Manages destinations: those of the configuration, and those that admins create. */
 export class ManagedDestinations {
-  readonly #options: {
-    configured: readonly Destination[];
-    store: PortalDestinationStore;
-    cipher: SecretCipher | undefined;
-    rules: AddressRules;
-    now: () => number;
-  };
+  readonly #options: ManagedDestinationsOptions;
 
-  /**
-   * @param options.cipher - undefined if the configuration has no key; then none can be created.
-   * @param options.rules - the addresses that admins may choose.
-   */
-  constructor(options: {
-    configured: readonly Destination[];
-    store: PortalDestinationStore;
-    cipher: SecretCipher | undefined;
-    rules: AddressRules;
-    now: () => number;
-  }) {
+  constructor(options: ManagedDestinationsOptions) {
     this.#options = options;
   }
 

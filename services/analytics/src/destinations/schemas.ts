@@ -1,6 +1,7 @@
 import { isoOf } from '@slipway/entity-contract';
 import { WebhookUrl } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
+import { ProjectPath } from '../projects/schemas.ts';
 import type { DestinationState } from './Destinations.ts';
 import {
   BucketName,
@@ -16,7 +17,7 @@ const Moment = Type.String({ format: 'date-time' });
 const Kind = Type.Unsafe<'webhook' | 's3'>({ enum: ['webhook', 's3'] });
 
 export const DestinationPath = Type.Object({
-  projectId: Type.String({ maxLength: 64 }),
+  ...ProjectPath.properties,
   destinationId: Type.String({ maxLength: 64 }),
 });
 

@@ -1,22 +1,20 @@
+interface CountBufferOptions<T> {
+  keyOf: (entry: T) => string;
+  /** Combines two entries with the same key, of which the second is later. */
+  add: (before: T, entry: T) => T;
+  /** Maximum number of different keys between two flushes; others are ignored. */
+  most?: number;
+}
+
 /**
  * Adds up counts in memory until they are written to the database. A crash loses what was
  * added since the last flush.
  */
 export class CountBuffer<T> {
-  readonly #options: {
-    keyOf: (entry: T) => string;
-    /** Combines two entries with the same key, of which the second is later. */
-    add: (before: T, entry: T) => T;
-    /** Maximum number of different keys between two flushes; others are ignored. */
-    most?: number;
-  };
+  readonly #options: CountBufferOptions<T>;
   #waiting = new Map<string, T>();
 
-  constructor(options: {
-    keyOf: (entry: T) => string;
-    add: (before: T, entry: T) => T;
-    most?: number;
-  }) {
+  constructor(options: CountBufferOptions<T>) {
     this.#options = options;
   }
 
