@@ -18,6 +18,7 @@ import {
   isConnectionError,
 } from './databaseErrors.ts';
 import { migrate } from './migrate.ts';
+import { contains } from './sql.ts';
 
 const MIGRATIONS = {
   directory: new URL('./__fixtures__/migrations/', import.meta.url),
@@ -41,6 +42,23 @@ describe.each(testDatabaseClients())('on %s', client => {
     database.transaction(trx => trx('things').insert({ id, size }));
   const ids = async () =>
     (await database.knex('things').orderBy('id')).map(row => row.id);
+
+  it('finds rows that contain a text, with its wildcards as they are', async () => {
+    for (const id of ['Été 100%', 'SUMMER 1000', 'a_b', 'ab']) {
+      await insert(id);
+    }
+    const found = async (text: string) =>
+      (
+        await database
+          .knex('things')
+          .whereRaw(...contains('id', text))
+          .orderBy('id')
+      ).map(row => row.id);
+    expect(await found('Été')).toEqual(['Été 100%']);
+    expect(await found('summer')).toEqual(['SUMMER 1000']);
+    expect(await found('100%')).toEqual(['Été 100%']);
+    expect(await found('A_B')).toEqual(['a_b']);
+  });
 
   it('does nothing when migrated again', async () => {
     await insert('kept');

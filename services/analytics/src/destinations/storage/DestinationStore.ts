@@ -1,8 +1,6 @@
-import type { Database } from '@slipway/service-kit';
+import type { Database, Transaction } from '@slipway/service-kit';
 import type { DestinationKey } from '../Destination.ts';
 import { beginAt, deliveriesOf, whereOf } from './progressRows.ts';
-
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 /** Number of deliveries of a destination that are kept. */
 const MAX_DELIVERIES = 50;
@@ -210,28 +208,26 @@ async function record(
   delivery: Delivery,
 ): Promise<void> {
   const { at, events, status, error, durationMs, isTest } = delivery;
-  const [{ seq }] = await trx('destination_deliveries').insert(
-    {
-      ...deliveriesOf(key),
-      at,
-      events,
-      status,
-      error,
-      duration_ms: durationMs,
-      is_test: isTest,
-    },
-    ['seq'],
-  );
-  // Most deliveries do not look for old ones.
-  if (Number(seq) % MAX_DELIVERIES === 0) {
-    const oldest = await trx('destination_deliveries')
-      .where(deliveriesOf(key))
-      .orderBy('seq', 'desc')
-      .offset(MAX_DELIVERIES)
-      .first('seq');
+  await trx('destination_deliveries').insert({
+    ...deliveriesOf(key),
+    at,
+    events,
+    status,
+    error,
+    duration_ms: durationMs,
+    is_test: isTest,
+  });
+  const oldest: { seq: number } | undefined = await trx(
+    'destination_deliveries',
+  )
+    .where(deliveriesOf(key))
+    .orderBy('seq', 'desc')
+    .offset(MAX_DELIVERIES)
+    .first('seq');
+  if (oldest) {
     await trx('destination_deliveries')
       .where(deliveriesOf(key))
-      .where('seq', '<=', oldest?.seq ?? 0)
+      .where('seq', '<=', oldest.seq)
       .delete();
   }
 }
