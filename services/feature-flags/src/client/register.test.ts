@@ -35,20 +35,6 @@ describe.each(testDatabaseClients())('applications on %s', client => {
     ]);
   });
 
-  it.each(['appName', 'strategies', 'started', 'interval'])(
-    'returns 400 without %s',
-    async field => {
-      const response = await suite.calls.client('POST', '/register', {
-        ...registration,
-        [field]: undefined,
-      });
-      expect(response.status).toBe(400);
-      expect(response.body).toEqual(
-        anError('BadDataError', `${field} is required`),
-      );
-    },
-  );
-
   it('returns 202 for the requests that released SDKs send', async () => {
     const now = Date.now();
     for (const odd of [
@@ -75,6 +61,24 @@ describe.each(testDatabaseClients())('applications on %s', client => {
       { appName: 'shop', instances: 2 },
     ]);
   });
+});
+
+describe.each(testDatabaseClients())('wrong registrations on %s', client => {
+  const suite = flagsSuite(client, 'block');
+
+  it.each(['appName', 'strategies', 'started', 'interval'])(
+    'returns 400 without %s',
+    async field => {
+      const response = await suite.calls.client('POST', '/register', {
+        ...registration,
+        [field]: undefined,
+      });
+      expect(response.status).toBe(400);
+      expect(response.body).toEqual(
+        anError('BadDataError', `${field} is required`),
+      );
+    },
+  );
 
   it('returns 415 for a body that is not JSON', async () => {
     const response = await suite.calls.send('POST', '/api/client/register', {

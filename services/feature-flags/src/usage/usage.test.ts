@@ -99,61 +99,6 @@ describe.each(testDatabaseClients())('usage on %s', client => {
     expect(sum).toBe(12);
   });
 
-  it.each<[string, object]>([
-    ['no appName', { bucket: {} }],
-    [
-      'a negative count',
-      {
-        appName: 'a',
-        bucket: {
-          start: '2026-11-21T10:00:00Z',
-          stop: '2026-11-21T10:01:00Z',
-          toggles: { a: { yes: -1, no: 0 } },
-        },
-      },
-    ],
-    [
-      'an end before its start',
-      {
-        appName: 'a',
-        bucket: {
-          start: '2026-11-21T10:02:00Z',
-          stop: '2026-11-21T10:01:00Z',
-          toggles: {},
-        },
-      },
-    ],
-    [
-      'a time that is none',
-      { appName: 'a', bucket: { start: 'x', stop: 'y', toggles: {} } },
-    ],
-  ])('returns 400 for %s', async (_what, payload) => {
-    const response = await suite.calls.client('POST', '/metrics', payload);
-    expect(response.status).toBe(400);
-    expect(response.body).toEqual(anError('BadDataError'));
-  });
-
-  it.each([
-    ['2016-12-31T23:59:60Z', 400],
-    ['2026-11-21T10:00:00+05:30', 202],
-    ['2026-11-21T10:00:00+05', 400],
-    ['2026-11-21T10:00:00', 202],
-    ['2026-11-21', 202],
-  ])('responds to the time %s with %d', async (time, status) => {
-    const report = await suite.calls.client('POST', '/metrics', {
-      appName: 'a',
-      bucket: { start: time, stop: time, toggles: {} },
-    });
-    expect(report.status).toBe(status);
-    const registered = await suite.calls.client('POST', '/register', {
-      appName: 'a',
-      strategies: [],
-      started: time,
-      interval: 1,
-    });
-    expect(registered.status).toBe(status);
-  });
-
   it('accepts what released SDKs send', async () => {
     const now = Date.now();
     const sent: [object, { yes: number; no: number }][] = [
@@ -261,6 +206,65 @@ describe.each(testDatabaseClients())('usage on %s', client => {
     expect(await counted('')).toEqual([3, 3, 3]);
     expect(await counted('?environment=production')).toEqual([3, 3, 3]);
     expect(await counted('?environment=*')).toEqual([6, 6, 6]);
+  });
+});
+
+describe.each(testDatabaseClients())('reports on %s', client => {
+  const suite = flagsSuite(client, 'block');
+
+  it.each<[string, object]>([
+    ['no appName', { bucket: {} }],
+    [
+      'a negative count',
+      {
+        appName: 'a',
+        bucket: {
+          start: '2026-11-21T10:00:00Z',
+          stop: '2026-11-21T10:01:00Z',
+          toggles: { a: { yes: -1, no: 0 } },
+        },
+      },
+    ],
+    [
+      'an end before its start',
+      {
+        appName: 'a',
+        bucket: {
+          start: '2026-11-21T10:02:00Z',
+          stop: '2026-11-21T10:01:00Z',
+          toggles: {},
+        },
+      },
+    ],
+    [
+      'a time that is none',
+      { appName: 'a', bucket: { start: 'x', stop: 'y', toggles: {} } },
+    ],
+  ])('returns 400 for %s', async (_what, payload) => {
+    const response = await suite.calls.client('POST', '/metrics', payload);
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(anError('BadDataError'));
+  });
+
+  it.each([
+    ['2016-12-31T23:59:60Z', 400],
+    ['2026-11-21T10:00:00+05:30', 202],
+    ['2026-11-21T10:00:00+05', 400],
+    ['2026-11-21T10:00:00', 202],
+    ['2026-11-21', 202],
+  ])('responds to the time %s with %d', async (time, status) => {
+    const report = await suite.calls.client('POST', '/metrics', {
+      appName: 'a',
+      bucket: { start: time, stop: time, toggles: {} },
+    });
+    expect(report.status).toBe(status);
+    const registered = await suite.calls.client('POST', '/register', {
+      appName: 'a',
+      strategies: [],
+      started: time,
+      interval: 1,
+    });
+    expect(registered.status).toBe(status);
   });
 
   it('accepts a report without usage of flags', async () => {
