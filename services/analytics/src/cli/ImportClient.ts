@@ -53,7 +53,7 @@ export class ImportClient {
       if ('answer' in outcome) {
         return outcome.answer;
       }
-      if (attempt >= this.#delays.length || delay === undefined) {
+      if (delay === undefined) {
         throw new Error(
           `${this.#project} is not available: ${outcome.reason}. Run the command again to go on from here.`,
         );

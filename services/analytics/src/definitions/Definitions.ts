@@ -2,7 +2,6 @@ import { actorOf, type Caller, NotFoundError } from '@slipway/service-kit';
 import type { Projects } from '../projects/Projects.ts';
 import type {
   Definition,
-  DefinitionKind,
   DefinitionNotes,
   DefinitionQuery,
 } from './Definition.ts';
@@ -110,9 +109,4 @@ export class Definitions {
       uses: uses.get(each.name) ?? 0,
     }));
   }
-}
-
-/** Returns the kind of a property by its owner. */
-export function kindOfProperty(owner: 'event' | 'person'): DefinitionKind {
-  return `${owner}_property`;
 }

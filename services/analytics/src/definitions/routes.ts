@@ -4,11 +4,7 @@ import { type Static, Type } from 'typebox';
 import { presentPage } from '../projects/pages.ts';
 import { ProjectPath } from '../projects/schemas.ts';
 import type { DefinitionNotes, DefinitionQuery } from './Definition.ts';
-import {
-  type Definitions,
-  kindOfProperty,
-  type UsedDefinition,
-} from './Definitions.ts';
+import { type Definitions, type UsedDefinition } from './Definitions.ts';
 import {
   ChangedDefinition,
   DefinitionPath,
@@ -80,7 +76,7 @@ export function definitionRoutes(
     async ({ params, query, caller }) => {
       const found = await definitions.list(caller, params.projectId, {
         ...queryOf(query),
-        kind: kindOfProperty(query.type),
+        kind: `${query.type}_property`,
       });
       return presentPage(
         { route: properties, projectId: params.projectId, query },

@@ -103,7 +103,10 @@ export function projectRoutes(
       reply.code(201);
       const { id, name, readers } = body;
       return toBody(
-        await projects.create({ id, name, readers }, actorOf(caller)),
+        await projects.create(
+          { id, name: name.trim(), readers },
+          actorOf(caller),
+        ),
       );
     },
   );

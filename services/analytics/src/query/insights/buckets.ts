@@ -17,6 +17,7 @@ import type { InsightContext } from '../QueryContext.ts';
 const MOST_BUCKETS = 1_000;
 const STEP_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 
+export const EVENT: Expression = { kind: 'column', name: 'event' };
 export const TIMESTAMP: Expression = { kind: 'column', name: 'timestamp' };
 export const PERSON: Expression = { kind: 'column', name: 'person' };
 

@@ -9,7 +9,7 @@ import {
 } from '../language/Expression.ts';
 import { assertEmpty } from '../faults.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
-import { assertInsight, readRange, TIMESTAMP } from './buckets.ts';
+import { assertInsight, EVENT, readRange, TIMESTAMP } from './buckets.ts';
 import { readPattern } from '../readFilters.ts';
 import { move, startOf } from '../time/zones.ts';
 import type { InsightContext } from '../QueryContext.ts';
@@ -19,7 +19,6 @@ import { itemsOf, readSubject } from './subject.ts';
 /** A visit ends after half an hour without an event. */
 const GAP_MS = 30 * 60_000;
 
-const EVENT: Expression = { kind: 'column', name: 'event' };
 const property = (name: string): Expression => ({
   kind: 'property',
   path: [name],

@@ -1,17 +1,19 @@
 import {
+  allOf,
   call,
   type Expression,
+  isAggregated,
   kindOf,
   valueOf,
 } from '../language/Expression.ts';
 import { ExpressionParser } from '../language/parseExpression.ts';
-import { isAggregated } from '../language/Expression.ts';
 import { TokenReader } from '../language/TokenReader.ts';
 import { assertEmpty, fault, INSTEAD } from '../faults.ts';
 import { readFilters } from '../readFilters.ts';
 import type { Entity, Series } from '../insightSchemas.ts';
 import type { Query } from '../schemas.ts';
 import { type InsightContext, withoutTestAccounts } from '../QueryContext.ts';
+import { EVENT } from './buckets.ts';
 
 /** The events of a series. */
 export interface Matching {
@@ -76,18 +78,10 @@ export function isOf({ event, where }: Matching): Expression {
   const conditions = [
     ...(event === undefined
       ? []
-      : [
-          call(
-            'equals',
-            [{ kind: 'column', name: 'event' }, valueOf(event)],
-            'boolean',
-          ),
-        ]),
+      : [call('equals', [EVENT, valueOf(event)], 'boolean')]),
     ...where,
   ];
-  return conditions.length === 1
-    ? conditions[0]
-    : call('and', conditions, 'boolean');
+  return allOf(conditions);
 }
 
 /** Returns the event names of several series; undefined if one includes every event. */

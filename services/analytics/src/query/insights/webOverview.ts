@@ -12,6 +12,7 @@ import {
   assertInsight,
   type Buckets,
   bucketsBefore,
+  EVENT,
   PERSON,
   readBuckets,
   unitOf,
@@ -25,7 +26,6 @@ import { assertOfPeople } from './subject.ts';
 /** A session of at least this length is not a bounce. */
 const BOUNCE_MS = 10_000;
 
-const EVENT: Expression = { kind: 'column', name: 'event' };
 const SESSION: Expression = {
   kind: 'property',
   path: ['$session_id'],

@@ -13,8 +13,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
-/** Units of fixed length. Days are not: a day may have 23 or 25 hours. */
-const FIXED: Readonly<Record<string, number>> = {
+/** The lengths of units in milliseconds. Days have none: a day may have 23 or 25 hours. */
+export const FIXED_MS: Readonly<Record<string, number>> = {
   second: 1_000,
   minute: MINUTE_MS,
   fiveMinutes: 5 * MINUTE_MS,
@@ -160,7 +160,7 @@ export function startOf(
   { zone, weekStart }: Calendar,
 ): number {
   const local = localOf(zone, instant);
-  const fixed = FIXED[unit];
+  const fixed = FIXED_MS[unit];
   return fixed === undefined
     ? instantOf(zone, startOfDate(local, unit, weekStart))
     : instant - (((local % fixed) + fixed) % fixed);
@@ -204,7 +204,7 @@ export function move(
   unit: Unit,
   { steps, zone }: { steps: number; zone: string },
 ): number {
-  const fixed = FIXED[unit];
+  const fixed = FIXED_MS[unit];
   if (fixed !== undefined) {
     return instant + steps * fixed;
   }
@@ -263,7 +263,7 @@ function numberOf(instant: number, unit: Unit, zone: string): number {
     case 'year':
       return date.getUTCFullYear();
     default:
-      return Math.floor(local / FIXED[unit]);
+      return Math.floor(local / FIXED_MS[unit]);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Call, kindOf } from '../../query/language/Expression.ts';
+import { FIXED_MS } from '../../query/time/zones.ts';
 import {
   type Args,
   between,
@@ -8,14 +9,6 @@ import {
 } from './callWriter.ts';
 
 const DAY_MS = 86_400_000;
-const FIXED_MS: Readonly<Record<string, number>> = {
-  second: 1_000,
-  minute: 60_000,
-  fiveMinutes: 300_000,
-  tenMinutes: 600_000,
-  fifteenMinutes: 900_000,
-  hour: 3_600_000,
-};
 
 /** Text that both engines parse as a time. */
 const TIME_TEXT =

@@ -31,8 +31,8 @@ export const TABLES = {
 
 /**
  * The expressions by which the engine builds the two maps of an event's properties, which are read without
- * parsing JSON: all properties as text, and the numeric ones as numbers. They equal
- * those of `mapsOf` for properties that `isPlain`.
+ * parsing JSON: all properties as text, and the numeric ones as numbers. Where the engine would write a
+ * value differently, `mapsOf` builds them.
  */
 export const MAP_DEFAULTS = {
   texts: `CAST(arrayMap(p -> (p.1, if(startsWith(p.2, '"'), JSONExtractString(p.2), p.2)), arrayFilter(p -> p.2 != 'null', JSONExtractKeysAndValuesRaw(properties))), 'Map(LowCardinality(String), String)')`,

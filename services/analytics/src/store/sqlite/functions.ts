@@ -8,11 +8,9 @@ import {
   startOf,
   type Unit,
 } from '../../query/time/zones.ts';
-import { addAggregates } from './aggregates.ts';
+import { addAggregates, compare, type Known } from './aggregates.ts';
+import type { Cell } from './folds.ts';
 import { formatTime, partOf } from './timeParts.ts';
-
-type Cell = string | number | null;
-type Known = string | number;
 
 /** Replaces values that are not finite numbers with null. */
 function finite(value: Cell): Cell {
@@ -188,12 +186,6 @@ function extreme(args: Cell[], sign: 1 | -1): Cell {
     : known.reduce((best, each) =>
         compare(each, best) * sign > 0 ? each : best,
       );
-}
-
-function compare(left: Known, right: Known): number {
-  return typeof left === 'string' && typeof right === 'string'
-    ? Buffer.compare(Buffer.from(left), Buffer.from(right))
-    : Number(left) - Number(right);
 }
 
 function innerOf(json: string, path: readonly string[]): unknown {
