@@ -1,9 +1,7 @@
 import { parquetReadObjects } from 'hyparquet';
 import type { Service } from '@slipway/service-kit';
 import {
-  API_TOKEN,
   clientOf,
-  OTHER_TOKEN,
   startAnalytics,
   allEngines,
 } from '../__testUtils__/startAnalytics.ts';
@@ -14,20 +12,33 @@ describe.each(allEngines)('an export of %s', engine => {
   let service: Service;
   let client: ReturnType<typeof clientOf>;
 
-  beforeEach(async () => {
+  // Each test has its own project.
+  beforeAll(async () => {
     service = await startAnalytics({
       engine,
       now: () => NOW,
-      config: { rateLimit: { enabled: false } },
+      config: {
+        rateLimit: { enabled: false },
+        projects: ['pages', 'formulas', 'scopes'].map(id => ({
+          id,
+          name: id,
+          keys: [{ name: 'test', key: `phc_${id}` }],
+          apiTokens: [{ name: 'test', key: `phx_${id}` }],
+        })),
+      },
     });
     client = clientOf(service);
   });
 
-  afterEach(() => service.stop());
+  afterAll(() => service.stop());
 
-  const download = (query: string, token = API_TOKEN) =>
+  const download = (
+    projectId: string,
+    query: string,
+    token = `phx_${projectId}`,
+  ) =>
     service.app.inject({
-      url: `/api/projects/shop/export?${query}`,
+      url: `/api/projects/${projectId}/export?${query}`,
       headers: { authorization: `Bearer ${token}` },
     });
 
@@ -48,9 +59,12 @@ describe.each(allEngines)('an export of %s', engine => {
           ).toISOString(),
         };
       });
-      expect((await client.batch(events)).status).toBe(200);
+      expect((await client.batch(events, 'phc_pages')).status).toBe(200);
     }
-    const { statusCode, headers, body } = await download('format=ndjson');
+    const { statusCode, headers, body } = await download(
+      'pages',
+      'format=ndjson',
+    );
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toBe('application/x-ndjson');
     const rows = body
@@ -61,7 +75,7 @@ describe.each(allEngines)('an export of %s', engine => {
     const times = rows.map(({ timestamp }) => timestamp);
     expect(times).toEqual([...times].sort());
 
-    const parquet = (await download('format=parquet')).rawPayload;
+    const parquet = (await download('pages', 'format=parquet')).rawPayload;
     const file = new Uint8Array(parquet).buffer;
     const read = await parquetReadObjects({ file });
     expect(read.map(({ uuid }) => uuid)).toEqual(rows.map(({ uuid }) => uuid));
@@ -72,14 +86,17 @@ describe.each(allEngines)('an export of %s', engine => {
   });
 
   it('is CSV that spreadsheets do not evaluate as formulas', async () => {
-    await client.capture({
-      event: '=1+1',
-      distinct_id: 'a,"b"',
-      uuid: '01a1fd90-4447-707d-b85d-000000000001',
-      properties: { text: 'x\ny' },
-      timestamp: '2026-11-20T10:00:00Z',
-    });
-    const { body } = await download('format=csv');
+    await client.capture(
+      {
+        event: '=1+1',
+        distinct_id: 'a,"b"',
+        uuid: '01a1fd90-4447-707d-b85d-000000000001',
+        properties: { text: 'x\ny' },
+        timestamp: '2026-11-20T10:00:00Z',
+      },
+      'phc_formulas',
+    );
+    const { body } = await download('formulas', 'format=csv');
     expect(body).toBe(
       [
         'uuid,event,distinct_id,timestamp,created_at,properties',
@@ -90,18 +107,21 @@ describe.each(allEngines)('an export of %s', engine => {
   });
 
   it('is limited to a period, an event and authorized readers', async () => {
-    await client.batch([
-      { event: 'a', distinct_id: 'x', timestamp: '2026-11-20T10:00:00Z' },
-      { event: 'b', distinct_id: 'x', timestamp: '2026-11-20T11:00:00Z' },
-      { event: 'a', distinct_id: 'x', timestamp: '2026-11-10T10:00:00Z' },
-    ]);
-    const { body } = await download('event=a&after=-7d');
+    await client.batch(
+      [
+        { event: 'a', distinct_id: 'x', timestamp: '2026-11-20T10:00:00Z' },
+        { event: 'b', distinct_id: 'x', timestamp: '2026-11-20T11:00:00Z' },
+        { event: 'a', distinct_id: 'x', timestamp: '2026-11-10T10:00:00Z' },
+      ],
+      'phc_scopes',
+    );
+    const { body } = await download('scopes', 'event=a&after=-7d');
     expect(body.trimEnd().split('\n')).toHaveLength(1);
-    expect((await download('event=none')).body).toBe('');
-    expect((await download('', OTHER_TOKEN)).statusCode).toBe(403);
-    expect((await download('', 'phx_wrong')).statusCode).toBe(401);
-    const wrong = await download('after=yesterday');
+    expect((await download('scopes', 'event=none')).body).toBe('');
+    expect((await download('scopes', '', 'phx_pages')).statusCode).toBe(403);
+    expect((await download('scopes', '', 'phx_wrong')).statusCode).toBe(401);
+    const wrong = await download('scopes', 'after=yesterday');
     expect(wrong.statusCode).toBe(400);
-    expect((await download('format=xml')).statusCode).toBe(400);
+    expect((await download('scopes', 'format=xml')).statusCode).toBe(400);
   });
 });
