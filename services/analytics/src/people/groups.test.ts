@@ -3,39 +3,55 @@ import type { Service } from '@slipway/service-kit';
 import { FakePortal } from '@slipway/service-kit/testing';
 import {
   allEngines,
-  API_TOKEN,
   clientOf,
-  OTHER_TOKEN,
   startAnalytics,
 } from '../__testUtils__/startAnalytics.ts';
 
-const GROUPS = '/api/projects/shop/groups';
-const token = { authorization: `Bearer ${API_TOKEN}` };
+/** Each test has its own project. */
+const PROJECTS = ['queried', 'insights', 'listed', 'empty'] as const;
+type ProjectId = (typeof PROJECTS)[number];
+
+const keyOf = (id: ProjectId) => `phc_${id}`;
+const tokenOf = (id: ProjectId) => `phx_${id}`;
+const bearerOf = (id: ProjectId) => ({
+  authorization: `Bearer ${tokenOf(id)}`,
+});
 
 describe.each(allEngines)('groups in %s', engine => {
   let portal: FakePortal;
   let service: Service;
   let client: ReturnType<typeof clientOf>;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     portal = await FakePortal.start({
       groups: { 'user:default/ada': ['group:default/platform-admins'] },
     });
     service = await startAnalytics({
       engine,
-      config: { portal: { baseUrl: portal.baseUrl } },
+      config: {
+        portal: { baseUrl: portal.baseUrl },
+        projects: PROJECTS.map(id => ({
+          id,
+          name: id,
+          keys: [{ name: 'test', key: keyOf(id) }],
+          apiTokens: [{ name: 'test', key: tokenOf(id) }],
+        })),
+      },
     });
     client = clientOf(service);
   });
 
-  afterEach(async () => {
+  afterAll(async () => {
     await service.stop();
     await portal.stop();
   });
 
   const ask = async (
     url: string,
-    { method = 'GET' as 'GET' | 'DELETE', headers = token as object } = {},
+    {
+      method = 'GET' as 'GET' | 'DELETE',
+      headers = bearerOf('listed') as object,
+    } = {},
   ) => {
     const response = await service.app.inject({
       method,
@@ -58,24 +74,30 @@ describe.each(allEngines)('groups in %s', engine => {
     uuid: randomUUID(),
     properties: { ...properties, $groups },
   });
-  const rowsOf = async (query: object) => {
-    const { status, body } = await client.query({ after: 'all', ...query });
+  const rowsOf = async (project: ProjectId, query: object) => {
+    const { status, body } = await client.query(
+      { after: 'all', ...query },
+      tokenOf(project),
+    );
     expect(body).toMatchObject({});
     expect(status).toBe(200);
     return body.results;
   };
 
   it('can be queried by number and by type, with their latest properties', async () => {
-    await client.batch([
-      identify('company', 'acme', { plan: 'free', seats: 3 }),
-      identify('company', 'acme', { plan: 'pro' }),
-      identify('team', 7, { size: 2 }),
-      used('opened', { company: 'acme', team: 7 }),
-      used('opened', { company: 'acme' }),
-      used('opened', { company: 'unheard}of' }),
-      used('opened', {}),
-    ]);
-    const rows = await rowsOf({
+    await client.batch(
+      [
+        identify('company', 'acme', { plan: 'free', seats: 3 }),
+        identify('company', 'acme', { plan: 'pro' }),
+        identify('team', 7, { size: 2 }),
+        used('opened', { company: 'acme', team: 7 }),
+        used('opened', { company: 'acme' }),
+        used('opened', { company: 'unheard}of' }),
+        used('opened', {}),
+      ],
+      keyOf('queried'),
+    );
+    const rows = await rowsOf('queried', {
       select: [
         '$group_0',
         'group_0.properties.plan',
@@ -98,13 +120,13 @@ describe.each(allEngines)('groups in %s', engine => {
       ),
     );
     expect(
-      await rowsOf({
+      await rowsOf('queried', {
         select: ['count()'],
         where: ["company.properties.plan = 'pro'", "team.key = '7'"],
       }),
     ).toEqual([[1]]);
     expect(
-      await rowsOf({
+      await rowsOf('queried', {
         select: ['count()'],
         properties: [
           {
@@ -117,12 +139,15 @@ describe.each(allEngines)('groups in %s', engine => {
         ],
       }),
     ).toEqual([[2]]);
-    const { body } = await client.query({
-      kind: 'TrendsQuery',
-      series: [{ kind: 'EventsNode', event: 'opened', math: 'unique_group' }],
-      breakdownFilter: { breakdown: 'plan', breakdown_type: 'group' },
-      dateRange: { date_from: '-1d' },
-    });
+    const { body } = await client.query(
+      {
+        kind: 'TrendsQuery',
+        series: [{ kind: 'EventsNode', event: 'opened', math: 'unique_group' }],
+        breakdownFilter: { breakdown: 'plan', breakdown_type: 'group' },
+        dateRange: { date_from: '-1d' },
+      },
+      tokenOf('queried'),
+    );
     expect(
       body.results.map(({ breakdown_value: value, count }: never) => [
         value,
@@ -134,7 +159,10 @@ describe.each(allEngines)('groups in %s', engine => {
         ['$$_posthog_breakdown_null_$$', 1],
       ]),
     );
-    const wrong = await client.query({ select: ['group_0.properties'] });
+    const wrong = await client.query(
+      { select: ['group_0.properties'] },
+      tokenOf('queried'),
+    );
     expect(wrong).toMatchObject({
       status: 400,
       body: { attr: 'query.select.0' },
@@ -159,21 +187,27 @@ describe.each(allEngines)('groups in %s', engine => {
       },
     });
     // Two people of one company: one begins, the other completes. A third has no company.
-    await client.batch([
-      did('began', { person: 'ada', company: 'acme', session: 's1' }, 0),
-      did('began', { person: 'lin', company: 'initech', session: 's1' }, 1),
-      did('bought', { person: 'grace', company: 'acme', session: 's2' }, 2),
-      did('began', { person: 'joan', session: 's3' }, 3),
-      did('bought', { person: 'joan', session: 's4' }, 4),
-      did('bought', { person: 'ed', company: 'initech', session: 's3' }, 5),
-    ]);
+    await client.batch(
+      [
+        did('began', { person: 'ada', company: 'acme', session: 's1' }, 0),
+        did('began', { person: 'lin', company: 'initech', session: 's1' }, 1),
+        did('bought', { person: 'grace', company: 'acme', session: 's2' }, 2),
+        did('began', { person: 'joan', session: 's3' }, 3),
+        did('bought', { person: 'joan', session: 's4' }, 4),
+        did('bought', { person: 'ed', company: 'initech', session: 's3' }, 5),
+      ],
+      keyOf('insights'),
+    );
     const dateRange = { date_from: day, date_to: day };
     const series = ['began', 'bought'].map(event => ({
       kind: 'EventsNode',
       event,
     }));
     const insight = async (query: object) => {
-      const { status, body } = await client.query({ dateRange, ...query });
+      const { status, body } = await client.query(
+        { dateRange, ...query },
+        tokenOf('insights'),
+      );
       return { status, body, results: body.results };
     };
     const counts = async (more: object) =>
@@ -259,16 +293,20 @@ describe.each(allEngines)('groups in %s', engine => {
   });
 
   it('are listed by type, found, read and deleted', async () => {
-    const sent = await client.batch([
-      identify('company', 'acme', { name: 'Acme Ltd', plan: 'pro' }),
-      used('opened', { company: 'initech' }),
-      used('opened', { company: 'acme' }),
-      ...['a', 'b', 'c', 'd', 'sixth'].map(type => identify(type, 'x')),
-      identify('company', '', {}),
-      identify('company', 'x'.repeat(401), {}),
-    ]);
+    const groups = '/api/projects/listed/groups';
+    const sent = await client.batch(
+      [
+        identify('company', 'acme', { name: 'Acme Ltd', plan: 'pro' }),
+        used('opened', { company: 'initech' }),
+        used('opened', { company: 'acme' }),
+        ...['a', 'b', 'c', 'd', 'sixth'].map(type => identify(type, 'x')),
+        identify('company', '', {}),
+        identify('company', 'x'.repeat(401), {}),
+      ],
+      keyOf('listed'),
+    );
     expect(sent.status).toBe(200);
-    const types = await ask('/api/projects/shop/group-types');
+    const types = await ask('/api/projects/listed/group-types');
     expect(types.body).toEqual({
       group_types: ['company', 'a', 'b', 'c', 'd'].map((name, index) => ({
         name,
@@ -276,7 +314,7 @@ describe.each(allEngines)('groups in %s', engine => {
         groups: name === 'company' ? 2 : 1,
       })),
     });
-    expect((await ask(`${GROUPS}?type=company&search=LTD`)).body).toEqual({
+    expect((await ask(`${groups}?type=company&search=LTD`)).body).toEqual({
       groups: [
         {
           type: 'company',
@@ -287,14 +325,14 @@ describe.each(allEngines)('groups in %s', engine => {
       ],
       has_more: false,
     });
-    const page = await ask(`${GROUPS}?type=company&limit=1`);
+    const page = await ask(`${groups}?type=company&limit=1`);
     expect(page.body).toMatchObject({ has_more: true });
-    expect((await ask(`${GROUPS}/company/acme/events`)).body).toMatchObject({
+    expect((await ask(`${groups}/company/acme/events`)).body).toMatchObject({
       events: [{ event: 'opened', distinct_id: 'ada' }],
       has_more: false,
     });
 
-    const url = `${GROUPS}/company/acme`;
+    const url = `${groups}/company/acme`;
     const remove = { method: 'DELETE' as const };
     expect((await ask(url, { ...remove, headers: {} })).status).toBe(401);
     const grace = await bearer('grace');
@@ -302,24 +340,28 @@ describe.each(allEngines)('groups in %s', engine => {
     const ada = await bearer('ada');
     // The engine's copy is deleted as well.
     const plans = { select: ['group_0.properties.plan'], event: 'opened' };
-    expect(await rowsOf(plans)).toContainEqual(['pro']);
+    expect(await rowsOf('listed', plans)).toContainEqual(['pro']);
     expect((await ask(url, { ...remove, headers: ada })).status).toBe(200);
     expect((await ask(url)).status).toBe(404);
     expect((await ask(url, { ...remove, headers: ada })).status).toBe(404);
-    expect(await rowsOf(plans)).toEqual([[null], [null]]);
+    expect(await rowsOf('listed', plans)).toEqual([[null], [null]]);
 
-    await client.batch([used('opened', { company: 'acme' })]);
+    await client.batch([used('opened', { company: 'acme' })], keyOf('listed'));
     expect((await ask(url)).body.properties).toEqual({});
   });
 
   it('are visible to readers of the project', async () => {
-    expect((await ask(GROUPS)).status).toBe(400);
-    expect((await ask(`${GROUPS}?type=x`, { headers: {} })).status).toBe(401);
-    const other = { authorization: `Bearer ${OTHER_TOKEN}` };
-    expect((await ask(`${GROUPS}?type=x`, { headers: other })).status).toBe(
+    const groups = '/api/projects/empty/groups';
+    const headers = bearerOf('empty');
+    expect((await ask(groups, { headers })).status).toBe(400);
+    expect((await ask(`${groups}?type=x`, { headers: {} })).status).toBe(401);
+    const other = bearerOf('listed');
+    expect((await ask(`${groups}?type=x`, { headers: other })).status).toBe(
       403,
     );
-    expect((await ask(`${GROUPS}/company/none`)).status).toBe(404);
-    expect((await ask(`${GROUPS}/company/none/events`)).status).toBe(404);
+    expect((await ask(`${groups}/company/none`, { headers })).status).toBe(404);
+    expect(
+      (await ask(`${groups}/company/none/events`, { headers })).status,
+    ).toBe(404);
   });
 });
