@@ -90,7 +90,7 @@ export class QueryRunner {
     return (
       (await this.#options.people?.prepare(plan, columns)) ?? {
         groupTypes: [],
-        knowPeople: async () => ({}),
+        knowPeople: async () => ({ hasSharedIds: false }),
       }
     );
   }
