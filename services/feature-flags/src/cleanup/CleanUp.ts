@@ -162,11 +162,8 @@ export class CleanUp {
 
   async #usesByFlag(): Promise<Map<string, Map<string, number>>> {
     const uses = new Map<string, Map<string, number>>();
-    for (const {
-      flag,
-      environment,
-      at,
-    } of await this.#options.usage.lastUses()) {
+    const last = await this.#options.usage.lastUses();
+    for (const { flag, environment, at } of last) {
       const used = uses.get(flag) ?? new Map<string, number>();
       uses.set(flag, used.set(environment, at));
     }

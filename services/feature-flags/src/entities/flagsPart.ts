@@ -172,16 +172,19 @@ function factsOf(
 }
 
 function needOf(flag: Flag, entityRef: string | undefined): Need {
+  const { name, type, stale, updatedAt } = flag;
+  const overdueAt = stale ? undefined : lifetimeEndOf(flag);
   return {
-    key: `flag-stale:${flag.name}`,
+    key: `flag-stale:${name}`,
     kind: 'flag-stale',
-    title: `${flag.name} is stale`,
-    detail: flag.stale
-      ? 'Marked as stale'
-      : `A ${flag.type} flag should be gone after ${LIFETIME_DAYS.get(flag.type)} days`,
-    at: isoOf((!flag.stale && lifetimeEndOf(flag)) || flag.updatedAt),
+    title: `${name} is stale`,
+    detail:
+      overdueAt === undefined
+        ? 'Marked as stale'
+        : `A ${type} flag should be gone after ${LIFETIME_DAYS.get(type)} days`,
+    at: isoOf(overdueAt ?? updatedAt),
     tone: 'warning',
-    page: pageOf(flag.name),
+    page: pageOf(name),
     action: 'View flag',
     ...(entityRef && { entityRef }),
   };
