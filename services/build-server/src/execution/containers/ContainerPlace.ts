@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { foldersIn } from '../../isolation/Isolation.ts';
 import { removeFolder } from '../buildFolder.ts';
-import { type Command, endsAtOnce, type Interruption } from '../commands.ts';
+import { type Command, endsAtOnce } from '../commands.ts';
 import type { Place, PlaceRequest } from '../Executor.ts';
 import { putFile, takeFile } from '../placeFiles.ts';
 import { UsageWatch } from '../UsageWatch.ts';
@@ -90,7 +90,7 @@ export class ContainerPlace implements Place {
   async #run(command: Command): Promise<string | null> {
     const { engine } = this.#options;
     const { signal, output } = command;
-    throwIfInterrupted(signal);
+    signal.throwIfAborted();
     if (this.fault !== undefined) {
       return this.fault;
     }
@@ -243,7 +243,7 @@ export class ContainerPlace implements Place {
       })().catch(() => undefined);
       const { code, isOutOfMemory } = await engine.wait(id);
       await drained;
-      throwIfInterrupted(signal);
+      signal.throwIfAborted();
       if (isOutOfMemory) {
         return `it used more than ${limits.memoryMiB} MiB of memory`;
       }
@@ -255,13 +255,5 @@ export class ContainerPlace implements Place {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
     }
-  }
-}
-
-function throwIfInterrupted(signal: AbortSignal): void {
-  if (signal.aborted) {
-    // An interruption is no error: what is thrown is its kind.
-    // eslint-disable-next-line no-throw-literal
-    throw signal.reason as Interruption;
   }
 }

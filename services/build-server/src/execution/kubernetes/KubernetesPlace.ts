@@ -5,7 +5,7 @@ import {
   ClusterRefusedError,
   ClusterUnreachableError,
 } from '@slipway/cluster-client';
-import { type Command, type Interruption, ReportError } from '../commands.ts';
+import { type Command, ReportError } from '../commands.ts';
 import { type Place, type PlaceRequest, PlaceLostError } from '../Executor.ts';
 import { shellScript } from '../shellScript.ts';
 import type { BuildCluster } from './BuildCluster.ts';
@@ -59,7 +59,7 @@ export class KubernetesPlace implements Place {
   }
 
   async run(command: Command): Promise<string | null> {
-    throwIfInterrupted(command.signal);
+    command.signal.throwIfAborted();
     if (command.isOffline) {
       return 'it must not reach the network, which a cluster does not promise';
     }
@@ -74,11 +74,8 @@ export class KubernetesPlace implements Place {
             ? this.#runService(command)
             : this.#runJob(command));
     } catch (error) {
-      throwIfInterrupted(command.signal);
-      if (error instanceof PodFault) {
-        return error.message;
-      }
-      if (error instanceof ClusterRefusedError) {
+      command.signal.throwIfAborted();
+      if (error instanceof PodFault || error instanceof ClusterRefusedError) {
         return error.message;
       }
       if (error instanceof ClusterUnreachableError) {
@@ -225,7 +222,7 @@ export class KubernetesPlace implements Place {
           environment: { ...build.environment, ...command.environment },
         }),
       );
-      throwIfInterrupted(signal);
+      signal.throwIfAborted();
       await cluster.resume(name);
       return await this.#follow(name, command, onAddress);
     } finally {
@@ -283,12 +280,4 @@ function inWorkFolder(argv: readonly string[]): readonly string[] {
   return argv.length === 0
     ? argv
     : ['/bin/sh', '-c', 'cd "$WORKSPACE" && exec "$0" "$@"', ...argv];
-}
-
-function throwIfInterrupted(signal: AbortSignal): void {
-  if (signal.aborted) {
-    // An interruption is no error: what is thrown is its kind.
-    // eslint-disable-next-line no-throw-literal
-    throw signal.reason as Interruption;
-  }
 }

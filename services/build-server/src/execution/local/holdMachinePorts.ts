@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Interruption } from '../commands.ts';
 
 /**
  * An address that only one process has at a time, in the same network namespace as the ports that
@@ -29,11 +28,7 @@ export async function holdMachinePorts({
   onWait(): Promise<void>;
 }): Promise<() => void> {
   for (let tries = 0; ; tries += 1) {
-    if (signal.aborted) {
-      // An interruption is no error: what is thrown is its kind.
-      // eslint-disable-next-line no-throw-literal
-      throw signal.reason as Interruption;
-    }
+    signal.throwIfAborted();
     const server = await listen();
     if (server) {
       return () => server.close();

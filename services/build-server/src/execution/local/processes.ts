@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lowerPriority, sendSignal } from '@slipway/processes';
-import { endsAtOnce, type Interruption, type Output } from '../commands.ts';
+import { endsAtOnce, type Output } from '../commands.ts';
 import { isVariable, shellScript } from '../shellScript.ts';
 
 /** Time to read the remaining output of a program after it ends, if others may hold its pipes open. */
@@ -54,7 +54,7 @@ export async function runProcess(
   },
 ): Promise<string | null> {
   const { signal, output, killAfterMs } = options;
-  throwIfInterrupted(signal);
+  signal.throwIfAborted();
   const child = start();
   const ended = new Promise<string | null>(resolve => {
     child.once('error', error =>
@@ -99,7 +99,7 @@ export async function runProcess(
         ? []
         : [sleep(DRAIN_MS, undefined, { ref: false })]),
     ]);
-    throwIfInterrupted(signal);
+    signal.throwIfAborted();
     return failure;
   } finally {
     clearTimeout(timer);
@@ -117,14 +117,6 @@ async function pump(
     }
   } catch {
     // The exit code reports how the program ended; a broken pipe adds nothing.
-  }
-}
-
-function throwIfInterrupted(signal: AbortSignal): void {
-  if (signal.aborted) {
-    // An interruption is no error: what is thrown is its kind.
-    // eslint-disable-next-line no-throw-literal
-    throw signal.reason as Interruption;
   }
 }
 
