@@ -53,6 +53,7 @@ export class AgentRunner {
   #heldUntil = 0;
   #isStopped = false;
   #announced: ImagesStatus | null = null;
+  /** Continues {@link #fetchAll} when it waits for a build to end. */
   #freed = () => {};
 
   constructor(options: RunnerOptions) {
@@ -125,6 +126,7 @@ export class AgentRunner {
   /** Accepts no more builds; {@link run} returns once the running ones have ended. */
   drain(): void {
     this.#stopping.abort();
+    this.#freed();
   }
 
   /** Ends all builds as well. */
@@ -143,7 +145,6 @@ export class AgentRunner {
       if (free <= 0) {
         await new Promise<void>(resolve => {
           this.#freed = resolve;
-          signal.addEventListener('abort', () => resolve(), { once: true });
         });
         continue;
       }

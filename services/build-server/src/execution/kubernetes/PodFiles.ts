@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { PlaceLostError } from '../Executor.ts';
 import { ReportError } from '../commands.ts';
 import { freshName } from '../placeFiles.ts';
@@ -77,9 +77,11 @@ export class PodFiles {
   async put(content: AsyncIterable<Buffer>): Promise<string> {
     const name = freshName();
     const spool = path.join(this.#directory, name);
-    const size = await this.#spool(content, spool);
     const target = `${INSIDE.home}/${name}`;
     try {
+      const copy = createWriteStream(spool, { flags: 'wx', mode: 0o600 });
+      await pipeline(content, copy);
+      const size = copy.bytesWritten;
       await this.#retry(async () => {
         const written = await this.#ask(
           ['/bin/sh', '-c', RECEIVE, String(size), target],
@@ -175,21 +177,6 @@ export class PodFiles {
       throw new PlaceLostError(`its pod failed with exit code ${code}`);
     }
     return Buffer.concat(parts);
-  }
-
-  async #spool(content: AsyncIterable<Buffer>, file: string): Promise<number> {
-    const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });
-    try {
-      for await (const chunk of content) {
-        if (!stream.write(chunk)) {
-          await once(stream, 'drain');
-        }
-      }
-    } finally {
-      stream.end();
-      await once(stream, 'close');
-    }
-    return stream.bytesWritten;
   }
 
   /** Copies are the same each time, so that a broken connection costs only time. */
