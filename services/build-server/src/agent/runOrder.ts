@@ -3,12 +3,7 @@ import { type Order, workerOf } from '../agents/Agent.ts';
 import { Artifacts } from '../artifacts/Artifacts.ts';
 import type { BuildOutcome } from '../builds/Build.ts';
 import type { Interrupter, Interruption } from '../execution/commands.ts';
-import type {
-  Caches,
-  Exchange,
-  Gates,
-  OtherArtifacts,
-} from '../execution/Exchange.ts';
+import type { OwnExchange } from '../execution/Exchange.ts';
 import type { Executor } from '../execution/Executor.ts';
 import { runBuild } from '../execution/runBuild.ts';
 import type { WorkerLogger } from '../execution/Worker.ts';
@@ -114,17 +109,18 @@ export async function runOrder(
 }
 
 /** Creates what a build exchanges through the server. */
-function exchangeThrough(link: ServerLink, claim: AgentClaim): Exchange {
-  const gates: Gates = { ask: (_claim, gate) => link.ask(claim, gate) };
-  const caches: Caches = {
-    fetch: (_claim, cache) => link.fetchCache(claim, cache),
-    save: (_claim, cache, content) => link.saveCache(claim, cache, content),
+function exchangeThrough(link: ServerLink, claim: AgentClaim): OwnExchange {
+  return {
+    gates: { ask: gate => link.ask(claim, gate) },
+    caches: {
+      fetch: cache => link.fetchCache(claim, cache),
+      save: (cache, content) => link.saveCache(claim, cache, content),
+    },
+    others: {
+      list: name => link.listArtifacts(claim, name),
+      open: file => link.openArtifact(claim, file),
+    },
   };
-  const others: OtherArtifacts = {
-    list: (_claim, name) => link.listArtifacts(claim, name),
-    open: (_claim, file) => link.openArtifact(claim, file),
-  };
-  return { gates, caches, others };
 }
 
 /** Sends the artifacts of a build, then its outcome. The server itself ends builds that were taken away. */

@@ -245,6 +245,18 @@ export interface HeldBuild {
   stopRequestedBy: string | null;
 }
 
+/** Returns the path of the page of a job, or of one of its builds, below the portal's address. */
+export function pageOf({
+  job,
+  number,
+}: {
+  job: string;
+  number?: number;
+}): string {
+  const page = `/builds/${encodeURIComponent(job)}`;
+  return number === undefined ? page : `${page}/${number}`;
+}
+
 /** Shortens the name of a user for display: `user:default/ada` becomes `ada`. */
 export function shortName(by: string): string {
   return by.replace(/^user:default\//, '');

@@ -10,7 +10,7 @@ import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { type Interruption, isInterruption } from './commands.ts';
 import { type Executor, type Place, PlaceLostError } from './Executor.ts';
-import { type Exchange, exchangeOf } from './Exchange.ts';
+import type { OwnExchange } from './Exchange.ts';
 import {
   buildVariables,
   type GitOptions,
@@ -30,7 +30,7 @@ class SuspendedError extends Error {
 }
 
 /** Dependencies for running builds. */
-export interface RunParts extends Exchange {
+export interface RunParts extends OwnExchange {
   /** Identifies this process. */
   worker: string;
   store: Pick<BuildStore, 'saveProgress' | 'finish'>;
@@ -86,7 +86,15 @@ export async function runBuild(
     }
     if (error instanceof PlaceLostError && parts.onLost) {
       logger.warn({ err: error, build: name }, 'A build lost its place');
-      await loseBuild(claim, error, parts);
+      // If this fails, recovery does it, as above.
+      await parts
+        .onLost(claim, `The build lost its place: ${error.message}`)
+        .catch((cause: unknown) =>
+          logger.error(
+            { err: cause, build: name },
+            'The end of a build was not written',
+          ),
+        );
       return;
     }
     logger.error(
@@ -157,7 +165,7 @@ async function outcomeOf(
       log.note(build.cause).catch(() => undefined);
     }
     const verdict = await verdictOf(build, {
-      ...{ claim, hold, job, plan, opening, log, progress, parts },
+      ...{ hold, job, plan, opening, log, progress, parts },
     });
     if (verdict.reason !== null) {
       await log.note(`==> ${verdict.reason}`);
@@ -209,7 +217,6 @@ function openPlace(
 async function verdictOf(
   build: StartedBuild,
   options: {
-    claim: Claim;
     hold: Hold;
     job: Job;
     plan: readonly PlannedStep[];
@@ -219,8 +226,9 @@ async function verdictOf(
     parts: RunParts;
   },
 ): Promise<Verdict> {
-  const { claim, hold, job, plan, log, progress, parts } = options;
+  const { hold, job, plan, log, progress, parts } = options;
   const { secrets, git, rules, artifacts, logger } = parts;
+  const { gates, caches, others } = parts;
   const place = await options.opening;
   let keepsFiles = false;
   try {
@@ -236,7 +244,7 @@ async function verdictOf(
         git,
         rules,
         artifacts,
-        ...exchangeOf(claim, parts),
+        ...{ gates, caches, others },
         isResumed: isResumed(build),
         setIdle: hold.setIdle,
         killSignal: hold.killSignal,
@@ -260,18 +268,6 @@ async function verdictOf(
   } finally {
     await place.close({ keepsFiles });
   }
-}
-
-/** Retried by recovery if the database is unreachable. */
-async function loseBuild(
-  claim: Claim,
-  { message }: PlaceLostError,
-  { onLost, logger }: RunParts,
-): Promise<void> {
-  await onLost?.(claim, `The build lost its place: ${message}`).catch(
-    (error: unknown) =>
-      logger.error({ err: error }, 'The end of a build was not written'),
-  );
 }
 
 /**

@@ -1,11 +1,14 @@
-import { setUpAgents } from '../agents/setUpAgents.ts';
+import { AgentDesk, type DeskOptions } from '../agents/AgentDesk.ts';
+import { LostBuilds } from '../agents/LostBuilds.ts';
+import { pageOf, type StartedBuild } from '../builds/Build.ts';
 import type { Kit } from '../config.ts';
 import { chooseIsolation } from '../isolation/chooseIsolation.ts';
 import type { observeBuilds } from '../observeBuilds.ts';
-import { pageOf } from '../reporting/reportBuilds.ts';
 import type { ManagedSecrets } from '../secrets/ManagedSecrets.ts';
 import { StepSecrets } from '../secrets/StepSecrets.ts';
+import { AgentStore } from '../storage/AgentStore.ts';
 import type { TriggerLoad } from '../triggers/TriggerLoad.ts';
+import { exchangeOf } from './Exchange.ts';
 import { openExecutor } from './openExecutor.ts';
 import { recoverBuilds, WorkerIdentity } from './recoverBuilds.ts';
 import { runBuild, type RunParts } from './runBuild.ts';
@@ -17,9 +20,9 @@ import { Worker } from './Worker.ts';
  */
 export async function setUpExecution(
   kit: Kit,
-  options: Omit<
-    Parameters<typeof setUpAgents>[1],
-    'secrets' | 'ownLabels' | 'onStarted' | 'onEnded'
+  options: Pick<
+    DeskOptions,
+    'store' | 'jobs' | 'logs' | 'artifacts' | 'gates' | 'caches' | 'others'
   > & {
     /** Absolute; contains work directories. */
     directory: string;
@@ -32,7 +35,7 @@ export async function setUpExecution(
     discard(job: string): Promise<void>;
   },
 ) {
-  const { config, now, logger } = kit;
+  const { config, database, now, logger } = kit;
   const { directory, rules, load, observer, discard } = options;
   const { store, jobs, logs, artifacts, gates, caches, others } = options;
   const { stepSecrets, managedSecrets } = options;
@@ -49,13 +52,23 @@ export async function setUpExecution(
   kit.onStop(() => executor.close?.());
   const identity = await WorkerIdentity.create();
   const leaseMs = config.leaseSeconds * 1_000;
-  const parts = {
-    ...{ store, jobs, executor, logs, artifacts, gates, caches, others },
-    ...{ leaseMs, now, logger },
-  };
-  const { agents, desk, lost } = setUpAgents(kit, {
+  const urlOf = (build: StartedBuild) => kit.portal.appUrl + pageOf(build);
+  const shared = {
     ...{ store, jobs, logs, artifacts, gates, caches, others },
+    ...{ git: config.git, urlOf, now },
+  };
+  const parts = { ...shared, executor, leaseMs, logger };
+  const lost = new LostBuilds(shared);
+  const agents = new AgentStore(database);
+  const desk = new AgentDesk({
+    ...shared,
+    ...{ agents, lost },
     secrets: stepSecrets,
+    limits: {
+      logBytes: config.logs.maxBytes,
+      artifactBytes: config.artifacts.maxBytes,
+    },
+    leaseMs: config.agents.leaseSeconds * 1_000,
     ownLabels: config.executors > 0 ? labels : undefined,
     async onStarted(build) {
       observer.started(build);
@@ -63,6 +76,8 @@ export async function setUpExecution(
     },
     onEnded: discard,
   });
+  // Runs before shutdown waits for open requests: long-polling ones would delay it.
+  kit.app.addHook('preClose', async () => desk.close());
   const worker = new Worker({
     ...parts,
     id: identity.id,
@@ -74,17 +89,18 @@ export async function setUpExecution(
       observer.started(build);
       const job = jobs.get(build.job);
       await managedSecrets.recordUse(job, build);
+      const { id, attempt } = build;
+      const worker = identity.id;
       await runBuild(build, hold, {
         ...parts,
-        worker: identity.id,
+        ...exchangeOf({ id, attempt, worker }, shared),
+        worker,
         // Only the current secrets that this build may use.
         secrets: new StepSecrets(stepSecrets.forBuild(job, build)),
-        git: config.git,
         environment: config.environment,
         rules,
         onSuspended: claim => lost.suspend(claim),
         onLost: (claim, reason) => lost.losePlace(claim, reason),
-        urlOf: one => pageOf(kit.portal.appUrl, one),
       });
       await discard(build.job);
     },
