@@ -8,6 +8,7 @@ import {
 } from '@slipway/entity-contract';
 import { configuredTokens } from '@slipway/service-kit';
 import type { Agent, Invitation } from './agents/Agent.ts';
+import { pageOf } from './builds/Build.ts';
 import type { BuildServerConfig, Kit } from './config.ts';
 import type { Job } from './jobs/Job.ts';
 import type { JobCatalog } from './jobs/JobCatalog.ts';
@@ -178,6 +179,6 @@ function presentWebhook(
     signed: webhook.signingSecrets !== undefined,
     paused: disabled,
     lastAt: isoOf(lastAt),
-    page: `/builds/${encodeURIComponent(name)}`,
+    page: pageOf({ job: name }),
   });
 }

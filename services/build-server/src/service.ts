@@ -100,13 +100,16 @@ async function setUpService(kit: Kit): Promise<void> {
   });
   await folder.refresh();
   const observer = observeBuilds(kit);
-  const reports = reportBuilds(kit, { jobs });
-  const people = tellPeople(kit, { jobs });
-  const mails = setUpMail(kit, { jobs });
-  const statuses = tellForges(kit, {
+  const tellStatus = tellForges(kit, {
     jobs,
     store: new BuildReader({ database }),
   });
+  const tellEnd = [
+    reportBuilds(kit, { jobs }),
+    tellStatus,
+    tellPeople(kit, { jobs }),
+    setUpMail(kit, { jobs }),
+  ];
   /** Looks for builds to start, once the worker exists. */
   let wake = () => {};
   /** Offers to start builds as they are queued, once the worker has started. */
@@ -115,13 +118,12 @@ async function setUpService(kit: Kit): Promise<void> {
   const gates = new GateStore({ database, now });
   const store = new BuildStore({
     database,
-    onQueued: (trx, build) => statuses.tell(trx, build),
+    onQueued: tellStatus,
     onTests: (trx, build, cases) => tests.record(trx, build, cases),
     async onFinished(trx, build) {
-      await reports.tell(trx, build);
-      await statuses.tell(trx, build);
-      await people.tell(trx, build);
-      await mails.tell(trx, build);
+      for (const tell of tellEnd) {
+        await tell(trx, build);
+      }
       // In the transaction that records the end: none is lost, and none is queued twice.
       await enqueueBuilds(trx, downstreamOf(build, { jobs, now }));
     },

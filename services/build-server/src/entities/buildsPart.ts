@@ -13,7 +13,7 @@ import {
   type Tone,
 } from '@slipway/entity-contract';
 import type { Caller, EntityPart } from '@slipway/service-kit';
-import type { Build, BuildResult } from '../builds/Build.ts';
+import { type Build, type BuildResult, pageOf } from '../builds/Build.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { Gate } from '../storage/GateStore.ts';
 import type { JobFigures, JobHistory } from '../storage/JobHistory.ts';
@@ -111,7 +111,7 @@ export function buildsPart(options: {
       const failing = newest.filter(({ result }) => isBad(result));
       return {
         state: stateOf(newest),
-        page: jobs.length === 1 ? pageOfJob(jobs[0]) : '/builds',
+        page: jobs.length === 1 ? pageOf({ job: jobs[0] }) : '/builds',
         facts: [
           ...lastBuild(newest),
           ...(jobs.length > 1
@@ -300,12 +300,4 @@ function itemsOf(build: Build, { from, to }: TimelineQuery): TimelineItem[] {
 
 function wordsOf({ result }: Build): { state: string; tone?: Tone } {
   return result === null ? { state: 'Running' } : WORDS[result];
-}
-
-function pageOfJob(job: string): string {
-  return `/builds/${encodeURIComponent(job)}`;
-}
-
-function pageOf({ job, number }: Pick<Build, 'job' | 'number'>): string {
-  return `${pageOfJob(job)}/${number}`;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access, ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
+import { pageOf } from '../builds/Build.ts';
 
 /** The constraint that selects routes for browsers only. */
 const BROWSER = 'browser';
@@ -34,10 +35,8 @@ export function portalPages(
   });
   const constraints = { [BROWSER]: 'yes' };
   const page = (job?: string, build = '') => {
-    const names = [job, /^\d+$/.test(build) ? build : undefined];
-    return [`${appUrl}/builds`, ...names.filter(name => name !== undefined)]
-      .map((name, index) => (index === 0 ? name : encodeURIComponent(name)))
-      .join('/');
+    const number = /^\d+$/.test(build) ? Number(build) : undefined;
+    return job === undefined ? '/builds' : pageOf({ job, number });
   };
   for (const url of [
     '/',
@@ -60,7 +59,7 @@ export function portalPages(
         },
       },
       async ({ params }, reply) =>
-        reply.redirect(page(params.job, params.build)),
+        reply.redirect(appUrl + page(params.job, params.build)),
     );
   }
 }

@@ -4,9 +4,8 @@ import {
   type LeasedItem,
   LeasedQueue,
 } from '@slipway/service-kit';
+import type { Knex } from 'knex';
 import type { Mail, MailFailure, MailTransport } from './mailTransport.ts';
-
-type Transaction = Parameters<LeasedQueue<Mail>['enqueue']>[0];
 
 /** Mails sent at a time. */
 const BATCH = 4;
@@ -40,7 +39,7 @@ export class MailQueue {
   }
 
   /** Stores mails in the transaction that causes them. */
-  async enqueue(trx: Transaction, mails: readonly Mail[]): Promise<void> {
+  async enqueue(trx: Knex.Transaction, mails: readonly Mail[]): Promise<void> {
     const createdAt = this.#now();
     await this.#queue.enqueue(
       trx,

@@ -8,7 +8,7 @@ import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { gitIn } from '../__testUtils__/gitIn.ts';
 import { serveGit } from '../__testUtils__/serveGit.ts';
 import { startBuildServer } from '../__testUtils__/startBuildServer.ts';
-import { repositoryAt } from './commitStatus.ts';
+import { repositoryAt } from './forgeApi.ts';
 
 /** Statuses that each forge accepts; it rejects all others like the real one. */
 const FORGES = {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Build } from '../builds/Build.ts';
 import type { ForgeOptions } from '../config.ts';
+import { repositoryApi } from './forgeApi.ts';
 
 /** A commit of a repository at a forge. */
 export interface ForgeCommit {
@@ -64,55 +65,6 @@ const MAX_DESCRIPTION = 140;
 const MAX_KEY = 40;
 
 /**
- * Returns the repository that an address names at a forge.
- *
- * @returns undefined if the address belongs to another forge.
- */
-export function repositoryAt(
-  { url, kind }: Pick<ForgeOptions, 'url'> & Partial<ForgeOptions>,
-  address: string,
-): string | undefined {
-  const [forge, repository] = [URL.parse(url), URL.parse(address)];
-  if (!forge || !repository || forge.host !== repository.host) {
-    return undefined;
-  }
-  const base = forge.pathname.replace(/\/?$/, '/');
-  const path = repository.pathname.slice(base.length);
-  // Bitbucket Server serves git below a folder that is not part of the name.
-  const names = (
-    kind === 'bitbucket-server' ? path.replace(/^\/*scm\//, '') : path
-  ).split('/');
-  return repository.pathname.startsWith(base)
-    ? names
-        .filter(Boolean)
-        .join('/')
-        .replace(/\.git$/, '')
-    : undefined;
-}
-
-/** Returns the headers that authenticate at a forge. */
-export function credentialsOf({
-  kind,
-  token,
-}: ForgeOptions): Record<string, string> {
-  switch (kind) {
-    case 'github':
-      return {
-        Authorization: `Bearer ${token}`,
-        Accept: 'application/vnd.github+json',
-        'X-GitHub-Api-Version': '2022-11-28',
-      };
-    case 'gitlab':
-      return { 'PRIVATE-TOKEN': token };
-    case 'bitbucket-cloud':
-    case 'bitbucket-server':
-      return { Authorization: `Bearer ${token}` };
-    default:
-      return { Authorization: `token ${token}` };
-  }
-}
-
-/**
  * Makes the status of a commit in the format of its forge.
  *
  * @param options.context - identical for every build of the job, otherwise forges show
@@ -124,66 +76,50 @@ export function statusOf(
   options: { commit: ForgeCommit; build: Build; context: string; page: string },
 ): { url: string; body: object } {
   const { commit, build, context, page } = options;
-  const { repository, sha } = commit;
   const state = WORDS[forge.kind][outcomeOf(build)];
   const description = describe(build).slice(0, MAX_DESCRIPTION);
-  if (forge.kind === 'gitlab') {
-    const project = encodeURIComponent(repository);
-    const ref =
-      build.source?.pullRequest?.branch ??
-      (build.source?.ref && branchOf(build.source.ref));
-    return {
-      url: `${apiOf(forge)}/projects/${project}/statuses/${sha}`,
-      body: {
-        state,
-        name: context,
-        description,
-        target_url: page,
-        ...(ref !== undefined && { ref }),
-      },
-    };
+  const api = repositoryApi(forge, commit.repository);
+  const { ref, pullRequest } = build.source ?? {};
+  switch (forge.kind) {
+    case 'gitlab': {
+      const branch = pullRequest?.branch ?? (ref && branchOf(ref));
+      return {
+        url: `${api}/statuses/${commit.sha}`,
+        body: {
+          state,
+          name: context,
+          description,
+          target_url: page,
+          ...(branch !== undefined && { ref: branch }),
+        },
+      };
+    }
+    case 'bitbucket-cloud':
+    case 'bitbucket-server': {
+      const isCloud = forge.kind === 'bitbucket-cloud';
+      const own = refOf(build);
+      return {
+        url: isCloud
+          ? `${api}/commit/${commit.sha}/statuses/build`
+          : `${api}/commits/${commit.sha}/builds`,
+        body: {
+          key: keyOf(context),
+          state,
+          name: context,
+          description,
+          url: page,
+          ...(isCloud
+            ? { refname: own && branchOf(own) }
+            : { ref: own, buildNumber: String(build.number) }),
+        },
+      };
+    }
+    default:
+      return {
+        url: `${api}/statuses/${commit.sha}`,
+        body: { state, context, description, target_url: page },
+      };
   }
-  if (isBitbucket(forge)) {
-    const isCloud = forge.kind === 'bitbucket-cloud';
-    const ref = refOf(build);
-    return {
-      url: isCloud
-        ? `${bitbucketRepository(forge, repository)}/commit/${sha}/statuses/build`
-        : `${bitbucketRepository(forge, repository)}/commits/${sha}/builds`,
-      body: {
-        key: keyOf(context),
-        state,
-        name: context,
-        description,
-        url: page,
-        ...(isCloud
-          ? { refname: ref && branchOf(ref) }
-          : { ref, buildNumber: String(build.number) }),
-      },
-    };
-  }
-  const path = repository.split('/').map(encodeURIComponent).join('/');
-  return {
-    url: `${apiOf(forge)}/repos/${path}/statuses/${sha}`,
-    body: { state, context, description, target_url: page },
-  };
-}
-
-/** Checks whether a forge is one of the kinds of Bitbucket. */
-export function isBitbucket({ kind }: Pick<ForgeOptions, 'kind'>): boolean {
-  return kind === 'bitbucket-cloud' || kind === 'bitbucket-server';
-}
-
-/** Returns the API address of a repository at Bitbucket, which starts with its workspace or project. */
-export function bitbucketRepository(
-  forge: ForgeOptions,
-  repository: string,
-): string {
-  const [owner, ...rest] = repository.split('/');
-  const [first, second] = [owner, rest.join('/')].map(encodeURIComponent);
-  return forge.kind === 'bitbucket-cloud'
-    ? `${apiOf(forge)}/repositories/${first}/${second}`
-    : `${apiOf(forge)}/projects/${first}/repos/${second}`;
 }
 
 /** Makes a key of at most {@link MAX_KEY} characters, different for different contexts. */
@@ -201,27 +137,6 @@ function refOf({ source }: Build): string | undefined {
     return ref?.startsWith('refs/') ? ref : undefined;
   }
   return pullRequest.isFork ? undefined : `refs/heads/${pullRequest.branch}`;
-}
-
-/** Returns the address of a forge's API. */
-export function apiOf({ kind, url, apiUrl }: ForgeOptions): string {
-  if (apiUrl !== undefined) {
-    return apiUrl;
-  }
-  switch (kind) {
-    case 'github':
-      return url === 'https://github.com'
-        ? 'https://api.github.com'
-        : `${url}/api/v3`;
-    case 'gitlab':
-      return `${url}/api/v4`;
-    case 'bitbucket-cloud':
-      return 'https://api.bitbucket.org/2.0';
-    case 'bitbucket-server':
-      return `${url}/rest/api/latest`;
-    default:
-      return `${url}/api/v1`;
-  }
 }
 
 function outcomeOf({ result }: Build): Outcome {

@@ -1,16 +1,18 @@
-import type { Build, TestSummary } from '../builds/Build.ts';
+import { type Build, pageOf } from '../builds/Build.ts';
 import type { Kit } from '../config.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { MAIL_ADDRESS } from '../jobs/JobParts.ts';
 import { resultBefore } from '../storage/JobHistory.ts';
 import type { MailQueue } from './MailQueue.ts';
 import type { Mail } from './mailTransport.ts';
-import { newsOf, sentenceOf } from './news.ts';
-import { pageOf } from './reportBuilds.ts';
+import {
+  failuresOf,
+  type News,
+  newsOf,
+  sentenceOf,
+  type TellBuild,
+} from './news.ts';
 
-type Transaction = Parameters<Kit['outbox']['enqueue']>[0];
-
-const SHOWN_TESTS = 20;
 const MAX_AUTHORS = 5;
 const MAX_SUBJECT = 150;
 const ADDRESS = new RegExp(MAIL_ADDRESS);
@@ -25,28 +27,26 @@ const ADDRESS = new RegExp(MAIL_ADDRESS);
 export function mailNotices(
   kit: Pick<Kit, 'config' | 'portal'>,
   { jobs, queue }: { jobs: JobCatalog; queue: Pick<MailQueue, 'enqueue'> },
-): { tell(trx: Transaction, build: Build): Promise<void> } {
+): TellBuild {
   const { mail } = kit.config;
-  return {
-    async tell(trx, build) {
-      const receivers = mail
-        ? receiversOf(build, {
-            ...jobs.findOfBuild(build.job)?.mail,
-            domains: mail.authorDomains,
-          })
-        : [];
-      if (receivers.length === 0) {
-        return;
-      }
-      const news = newsOf(build, await resultBefore(trx, build));
-      if (news) {
-        const notice = noticeOf(build, news, pageOf(kit.portal.appUrl, build));
-        await queue.enqueue(
-          trx,
-          receivers.map(to => ({ to, ...notice })),
-        );
-      }
-    },
+  return async (trx, build) => {
+    const receivers = mail
+      ? receiversOf(build, {
+          ...jobs.findOfBuild(build.job)?.mail,
+          domains: mail.authorDomains,
+        })
+      : [];
+    if (receivers.length === 0) {
+      return;
+    }
+    const news = newsOf(build, await resultBefore(trx, build));
+    if (news) {
+      const notice = noticeOf(build, news, kit.portal.appUrl + pageOf(build));
+      await queue.enqueue(
+        trx,
+        receivers.map(to => ({ to, ...notice })),
+      );
+    }
   };
 }
 
@@ -76,15 +76,10 @@ function receiversOf(
   return [...byName.values()];
 }
 
-function noticeOf(
-  build: Build,
-  news: 'broken' | 'mended',
-  page: string,
-): Omit<Mail, 'to'> {
+function noticeOf(build: Build, news: News, page: string): Omit<Mail, 'to'> {
   const { job, number, tests } = build;
   const state = news === 'broken' ? 'is broken' : 'is fixed';
-  const failures =
-    news === 'broken' && tests && tests.failed > 0 ? failuresOf(tests) : [];
+  const failures = news === 'broken' ? failuresOf(tests, line) : [];
   return {
     subject: line(`${job} #${number} ${state}`).slice(0, MAX_SUBJECT),
     text: [
@@ -95,15 +90,6 @@ function noticeOf(
       '',
     ].join('\n'),
   };
-}
-
-function failuresOf({ failed, failures }: TestSummary): string[] {
-  const shown = failures.slice(0, SHOWN_TESTS);
-  const rest = failed - shown.length;
-  return [
-    ...shown.map(({ suite, name }) => `- ${line(`${suite}: ${name}`)}`),
-    ...(rest > 0 ? [`- and ${rest} more`] : []),
-  ];
 }
 
 /** Puts a text of a build on one line, without characters that control a terminal or a header. */

@@ -1,4 +1,14 @@
-import type { Build, BuildResult } from '../builds/Build.ts';
+import type { Knex } from 'knex';
+import type { Build, BuildResult, TestSummary } from '../builds/Build.ts';
+
+/** Failed tests that a message names. */
+const SHOWN_TESTS = 20;
+
+/** Tells people or systems about a build, in the transaction that stores it. */
+export type TellBuild = (trx: Knex.Transaction, build: Build) => Promise<void>;
+
+/** What a finished build did to its job. */
+export type News = 'broken' | 'fixed';
 
 /**
  * Checks whether a finished build broke or fixed its job.
@@ -10,7 +20,7 @@ import type { Build, BuildResult } from '../builds/Build.ts';
 export function newsOf(
   { result }: Build,
   before: BuildResult | undefined,
-): 'broken' | 'mended' | undefined {
+): News | undefined {
   if (result === null || result === 'ABORTED') {
     return undefined;
   }
@@ -19,11 +29,11 @@ export function newsOf(
   if (isGood === wasGood) {
     return undefined;
   }
-  return isGood ? 'mended' : 'broken';
+  return isGood ? 'fixed' : 'broken';
 }
 
 /** Describes a build to people in one sentence, without chat or forge markup. */
-export function sentenceOf(build: Build, news: 'broken' | 'mended'): string {
+export function sentenceOf(build: Build, news: News): string {
   const { job, number, reason, source } = build;
   const authors = [
     ...new Set((source?.commits ?? []).map(({ author }) => author)),
@@ -32,4 +42,22 @@ export function sentenceOf(build: Build, news: 'broken' | 'mended'): string {
   return news === 'broken'
     ? `${job} #${number} is broken${by}: ${reason ?? 'it failed'}`
     : `${job} #${number} is fixed${by}`;
+}
+
+/**
+ * Lists the failed tests of a broken build as lines of text; empty if none failed.
+ *
+ * @param format - makes the name of a test safe for the medium.
+ */
+export function failuresOf(
+  tests: TestSummary | null,
+  format: (name: string) => string,
+): string[] {
+  const { failed, failures } = tests ?? { failed: 0, failures: [] };
+  const shown = failures.slice(0, SHOWN_TESTS);
+  const rest = failed - shown.length;
+  return [
+    ...shown.map(({ suite, name }) => `- ${format(`${suite}: ${name}`)}`),
+    ...(rest > 0 ? [`- and ${rest} more`] : []),
+  ];
 }

@@ -1,15 +1,18 @@
 import { isoOf } from '@slipway/entity-contract';
-import { type Build, type BuildResult, isStarted } from '../builds/Build.ts';
+import {
+  type Build,
+  type BuildResult,
+  isStarted,
+  pageOf,
+} from '../builds/Build.ts';
 import type { Kit } from '../config.ts';
 import { type Job, mainRefsOf } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { repositoryName } from '../jobs/repository.ts';
+import type { TellBuild } from './news.ts';
 
 const CDEVENT = 'build.cdevent';
 const ACTIVITY = 'build.activity';
-
-/** A transaction, as the outbox expects it. */
-type Transaction = Parameters<Kit['outbox']['enqueue']>[0];
 
 /**
  * Reports finished builds to the rest of the platform, at least once: the messages are
@@ -20,7 +23,7 @@ type Transaction = Parameters<Kit['outbox']['enqueue']>[0];
 export function reportBuilds(
   kit: Kit,
   { jobs }: { jobs: JobCatalog },
-): { tell(trx: Transaction, build: Build): Promise<void> } {
+): TellBuild {
   const { config, outbox, portal } = kit;
   const { portalToken, spaceMetrics } = config;
   const source =
@@ -46,23 +49,21 @@ export function reportBuilds(
       headers: { 'X-API-Key': spaceMetrics.apiKey },
     });
   }
-  return {
-    async tell(trx, build) {
-      const job = jobs.findOfBuild(build.job);
-      const { finishedAt } = build;
-      if (!job || !isStarted(build) || finishedAt === null) {
-        return;
-      }
-      const ended = { ...build, finishedAt };
-      const url = pageOf(portal.appUrl, build);
-      for (const payload of cdEventsOf(ended, { job, source, url })) {
-        await outbox.enqueue(trx, { name: CDEVENT, payload });
-      }
-      await outbox.enqueue(trx, {
-        name: ACTIVITY,
-        payload: activityOf(ended, { job, source }),
-      });
-    },
+  return async (trx, build) => {
+    const job = jobs.findOfBuild(build.job);
+    const { finishedAt } = build;
+    if (!job || !isStarted(build) || finishedAt === null) {
+      return;
+    }
+    const ended = { ...build, finishedAt };
+    const url = portal.appUrl + pageOf(build);
+    for (const payload of cdEventsOf(ended, { job, source, url })) {
+      await outbox.enqueue(trx, { name: CDEVENT, payload });
+    }
+    await outbox.enqueue(trx, {
+      name: ACTIVITY,
+      payload: activityOf(ended, { job, source }),
+    });
   };
 }
 
@@ -84,14 +85,6 @@ function activityOf(
       },
     ],
   };
-}
-
-/** Returns the address of a build's page in the portal. */
-export function pageOf(
-  appUrl: string,
-  build: { job: string; number: number },
-): string {
-  return `${appUrl}/builds/${encodeURIComponent(build.job)}/${build.number}`;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { mailNotices } from './mailNotices.ts';
 import { MailQueue } from './MailQueue.ts';
 import { smtpTransport } from './mailTransport.ts';
+import type { TellBuild } from './news.ts';
 
 const EVERY_MS = 2_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
@@ -11,16 +12,13 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
 /**
  * Sets up mails, if the configuration names a server for them.
  *
- * @returns what stores the mails of a build, in the transaction that ends it.
+ * @returns a function to call in the transaction that ends a build.
  * @throws ConfigurationError for a configuration that would send mails in clear text.
  */
-export function setUpMail(
-  kit: Kit,
-  { jobs }: { jobs: JobCatalog },
-): ReturnType<typeof mailNotices> {
+export function setUpMail(kit: Kit, { jobs }: { jobs: JobCatalog }): TellBuild {
   const { mail } = kit.config;
   if (!mail) {
-    return { async tell() {} };
+    return async () => {};
   }
   const isLocal = LOOPBACK.test(mail.host);
   if (mail.security === 'none' && kit.isProduction && !isLocal) {

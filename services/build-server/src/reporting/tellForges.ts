@@ -1,17 +1,16 @@
-import type { Build } from '../builds/Build.ts';
-import type { ForgeOptions, Kit } from '../config.ts';
+import { pageOf } from '../builds/Build.ts';
+import type { Kit } from '../config.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
-import { credentialsOf, repositoryAt, statusOf } from './commitStatus.ts';
-import { pageOf } from './reportBuilds.ts';
-
-type Transaction = Parameters<Kit['outbox']['enqueue']>[0];
+import { statusOf } from './commitStatus.ts';
+import { credentialsOf, repositoryAt } from './forgeApi.ts';
+import type { TellBuild } from './news.ts';
 
 /** GitLab responds with 400 if the commit already has the state. */
 const SAME_STATE = 400;
 
 /** The stored message: which commit to update. The status itself is read when it is sent. */
-interface News {
+interface Message {
   job: string;
   repository: string;
   sha: string;
@@ -27,7 +26,7 @@ interface News {
 export function tellForges(
   kit: Pick<Kit, 'config' | 'outbox' | 'portal'>,
   { jobs, store }: { jobs: JobCatalog; store: BuildReader },
-): { tell(trx: Transaction, build: Build): Promise<void> } {
+): TellBuild {
   const { config, outbox, portal } = kit;
   const forges = Object.entries(config.forges);
   for (const [name, forge] of forges) {
@@ -39,50 +38,41 @@ export function tellForges(
       headers: credentialsOf(forge),
       ...(forge.kind === 'gitlab' && { acceptedStatuses: [SAME_STATE] }),
       async prepare(body) {
-        const { job, repository, sha } = JSON.parse(body) as News;
+        const { job, repository, sha } = JSON.parse(body) as Message;
         const build = await store.findNewestOf(job, sha);
-        return (
-          build &&
-          prepared(forge, {
-            commit: { repository, sha },
-            build,
-            context: contextOf(job, jobs),
-            page: pageOf(portal.appUrl, build),
-          })
-        );
+        if (!build) {
+          return undefined;
+        }
+        const status = statusOf(forge, {
+          commit: { repository, sha },
+          build,
+          context: contextOf(job, jobs),
+          page: portal.appUrl + pageOf(build),
+        });
+        return { url: status.url, body: JSON.stringify(status.body) };
       },
     });
   }
-  return {
-    async tell(trx, build) {
-      const sha = build.source?.after;
-      const address = jobs.findOfBuild(build.job)?.source?.repository;
-      const fork = build.source?.pullRequest?.fork;
-      if (sha === undefined || address === undefined) {
-        return;
+  return async (trx, build) => {
+    const sha = build.source?.after;
+    const address = jobs.findOfBuild(build.job)?.source?.repository;
+    const fork = build.source?.pullRequest?.fork;
+    if (sha === undefined || address === undefined) {
+      return;
+    }
+    for (const [name, forge] of forges) {
+      const repository = repositoryAt(forge, address);
+      if (repository !== undefined) {
+        const payload: Message = {
+          job: build.job,
+          // A status belongs to a commit, which only the fork has.
+          repository: fork ?? repository,
+          sha,
+        };
+        await outbox.enqueue(trx, { name: eventOf(name), payload });
       }
-      for (const [name, forge] of forges) {
-        const repository = repositoryAt(forge, address);
-        if (repository !== undefined) {
-          const payload: News = {
-            job: build.job,
-            // A status belongs to a commit, which only the fork has.
-            repository: fork ?? repository,
-            sha,
-          };
-          await outbox.enqueue(trx, { name: eventOf(name), payload });
-        }
-      }
-    },
+    }
   };
-}
-
-function prepared(
-  forge: ForgeOptions,
-  options: Parameters<typeof statusOf>[1],
-): { url: string; body: string } {
-  const { url, body } = statusOf(forge, options);
-  return { url, body: JSON.stringify(body) };
 }
 
 function eventOf(forge: string): string {

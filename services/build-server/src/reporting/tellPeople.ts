@@ -1,21 +1,11 @@
 import { CHAT_TITLES, chatPayload } from '@slipway/service-kit';
-import type { Build, TestSummary } from '../builds/Build.ts';
+import type { Knex } from 'knex';
+import { type Build, pageOf } from '../builds/Build.ts';
 import type { ForgeOptions, Kit } from '../config.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { resultBefore } from '../storage/JobHistory.ts';
-import {
-  apiOf,
-  bitbucketRepository,
-  credentialsOf,
-  isBitbucket,
-  repositoryAt,
-} from './commitStatus.ts';
-import { newsOf, sentenceOf } from './news.ts';
-import { pageOf } from './reportBuilds.ts';
-
-type Transaction = Parameters<Kit['outbox']['enqueue']>[0];
-
-const SHOWN_TESTS = 20;
+import { credentialsOf, repositoryApi, repositoryAt } from './forgeApi.ts';
+import { failuresOf, newsOf, sentenceOf, type TellBuild } from './news.ts';
 
 /** A stored comment for a pull request. */
 interface Comment {
@@ -34,7 +24,7 @@ interface Comment {
 export function tellPeople(
   kit: Pick<Kit, 'config' | 'outbox' | 'portal'>,
   { jobs }: { jobs: JobCatalog },
-): { tell(trx: Transaction, build: Build): Promise<void> } {
+): TellBuild {
   const { config, outbox, portal } = kit;
   const forges = Object.entries(config.forges).filter(
     ([, { comments }]) => comments,
@@ -62,7 +52,7 @@ export function tellPeople(
     });
   }
 
-  async function tellForges(trx: Transaction, build: Build): Promise<void> {
+  async function comment(trx: Knex.Transaction, build: Build): Promise<void> {
     const number = build.source?.pullRequest?.number;
     const address = jobs.findOfBuild(build.job)?.source?.repository;
     if (number === undefined || address === undefined) {
@@ -73,7 +63,7 @@ export function tellPeople(
       if (repository !== undefined) {
         const payload: Comment = {
           url: commentsOf(forge, { repository, number }),
-          body: commentOn(build, pageOf(portal.appUrl, build)),
+          body: commentOn(build, portal.appUrl + pageOf(build)),
         };
         await outbox.enqueue(trx, {
           name: `build.comment.${name}`,
@@ -84,34 +74,32 @@ export function tellPeople(
     }
   }
 
-  return {
-    async tell(trx, build) {
-      const chats = (jobs.findOfBuild(build.job)?.notify ?? []).filter(name =>
-        Object.hasOwn(config.chats, name),
-      );
-      if (chats.length === 0 && forges.length === 0) {
-        return;
-      }
-      const news = newsOf(build, await resultBefore(trx, build));
-      if (!news) {
-        return;
-      }
-      const page = pageOf(portal.appUrl, build);
-      for (const chat of chats) {
-        const payload = chatPayload(config.chats[chat].kind, {
-          text: sentenceOf(build, news),
-          link: { title: `${build.job} #${build.number}`, url: page },
-        });
-        await outbox.enqueue(trx, {
-          name: `build.chat.${chat}`,
-          payload,
-          to: [`chat-${chat}`],
-        });
-      }
-      if (news === 'broken') {
-        await tellForges(trx, build);
-      }
-    },
+  return async (trx, build) => {
+    const chats = (jobs.findOfBuild(build.job)?.notify ?? []).filter(name =>
+      Object.hasOwn(config.chats, name),
+    );
+    if (chats.length === 0 && forges.length === 0) {
+      return;
+    }
+    const news = newsOf(build, await resultBefore(trx, build));
+    if (!news) {
+      return;
+    }
+    const page = portal.appUrl + pageOf(build);
+    for (const chat of chats) {
+      const payload = chatPayload(config.chats[chat].kind, {
+        text: sentenceOf(build, news),
+        link: { title: `${build.job} #${build.number}`, url: page },
+      });
+      await outbox.enqueue(trx, {
+        name: `build.chat.${chat}`,
+        payload,
+        to: [`chat-${chat}`],
+      });
+    }
+    if (news === 'broken') {
+      await comment(trx, build);
+    }
   };
 }
 
@@ -131,17 +119,17 @@ function commentsOf(
   forge: ForgeOptions,
   { repository, number }: { repository: string; number: number },
 ): string {
-  if (forge.kind === 'gitlab') {
-    const project = encodeURIComponent(repository);
-    return `${apiOf(forge)}/projects/${project}/merge_requests/${number}/notes`;
+  const api = repositoryApi(forge, repository);
+  switch (forge.kind) {
+    case 'gitlab':
+      return `${api}/merge_requests/${number}/notes`;
+    case 'bitbucket-cloud':
+      return `${api}/pullrequests/${number}/comments`;
+    case 'bitbucket-server':
+      return `${api}/pull-requests/${number}/comments`;
+    default:
+      return `${api}/issues/${number}/comments`;
   }
-  if (isBitbucket(forge)) {
-    const requests =
-      forge.kind === 'bitbucket-cloud' ? 'pullrequests' : 'pull-requests';
-    return `${bitbucketRepository(forge, repository)}/${requests}/${number}/comments`;
-  }
-  const path = repository.split('/').map(encodeURIComponent).join('/');
-  return `${apiOf(forge)}/repos/${path}/issues/${number}/comments`;
 }
 
 function commentOn(
@@ -149,19 +137,11 @@ function commentOn(
   page: string,
 ): string {
   const what = code(reason ?? 'it failed');
+  const failures = failuresOf(tests, code);
   return [
     `Build [${job} #${number}](${page}) failed: ${what}`,
-    ...(tests && tests.failed > 0 ? ['', ...failuresOf(tests)] : []),
+    ...(failures.length > 0 ? ['', ...failures] : []),
   ].join('\n');
-}
-
-function failuresOf({ failed, failures }: TestSummary): string[] {
-  const shown = failures.slice(0, SHOWN_TESTS);
-  const rest = failed - shown.length;
-  return [
-    ...shown.map(({ suite, name }) => `- ${code(`${suite}: ${name}`)}`),
-    ...(rest > 0 ? [`- and ${rest} more`] : []),
-  ];
 }
 
 /** Formats a text as Markdown code, so that it cannot contain markup or mentions. */

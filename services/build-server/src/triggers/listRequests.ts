@@ -1,11 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { type AddressRules, GuardedFetch } from '@slipway/platform-guards';
 import type { ForgeOptions } from '../config.ts';
-import {
-  apiOf,
-  bitbucketRepository,
-  credentialsOf,
-} from '../reporting/commitStatus.ts';
+import { apiOf, credentialsOf, repositoryApi } from '../reporting/forgeApi.ts';
 import { readBitbucketListed } from './bitbucketEvents.ts';
 import {
   type EventReading,
@@ -24,8 +20,8 @@ const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 /** How a kind of forge lists requests. */
 interface RequestList {
-  /** Makes the address of the list, without the query. */
-  address(forge: ForgeOptions, repository: string): string;
+  /** The address of the list, below that of its repository. */
+  path: string;
   /** The query of the first page. */
   query: Readonly<Record<string, string>>;
   /** Finds the requests in the content of a page, and the next page if there is one. */
@@ -42,8 +38,7 @@ const LISTS: Readonly<Record<ForgeOptions['kind'], RequestList>> = {
   gitea: pullsBy('limit'),
   forgejo: pullsBy('limit'),
   gitlab: {
-    address: (forge, repository) =>
-      `${apiOf(forge)}/projects/${encodeURIComponent(repository)}/merge_requests`,
+    path: 'merge_requests',
     query: { state: 'opened', per_page: PAGE_SIZE, page: '1' },
     pageOf: pageOfArray,
     read: (item, repository) =>
@@ -62,8 +57,7 @@ const LISTS: Readonly<Record<ForgeOptions['kind'], RequestList>> = {
       ),
   },
   'bitbucket-cloud': {
-    address: (forge, repository) =>
-      `${bitbucketRepository(forge, repository)}/pullrequests`,
+    path: 'pullrequests',
     query: { state: 'OPEN', pagelen: PAGE_SIZE },
     pageOf: (content, { url }) => {
       const { values, next } = isObject(content) ? content : {};
@@ -75,8 +69,7 @@ const LISTS: Readonly<Record<ForgeOptions['kind'], RequestList>> = {
     read: readBitbucketListed,
   },
   'bitbucket-server': {
-    address: (forge, repository) =>
-      `${bitbucketRepository(forge, repository)}/pull-requests`,
+    path: 'pull-requests',
     query: { state: 'OPEN', limit: PAGE_SIZE, start: '0' },
     pageOf: (content, { url }) => {
       const { values, isLastPage, nextPageStart } = isObject(content)
@@ -116,11 +109,11 @@ export async function listRequests(
   forge: ForgeOptions,
   { repository, signal }: { repository: string; signal: AbortSignal },
 ): Promise<OpenRequests> {
-  const { address, query, pageOf, read } = LISTS[forge.kind];
+  const { path, query, pageOf, read } = LISTS[forge.kind];
   const fetcher = new GuardedFetch({ rules: onlyAt(apiOf(forge)) });
   const requests: EventSource[] = [];
   let url: URL | undefined = new URL(
-    `${address(forge, repository)}?${new URLSearchParams(query)}`,
+    `${repositoryApi(forge, repository)}/${path}?${new URLSearchParams(query)}`,
   );
   for (let page = 1; url !== undefined && page <= MAX_PAGES; page += 1) {
     const { headers, body } = await fetcher.get(
@@ -171,10 +164,7 @@ async function readJson(
 /** Makes the list of GitHub, Gitea and Forgejo, which name the size of a page differently. */
 function pullsBy(size: 'per_page' | 'limit'): RequestList {
   return {
-    address: (forge, repository) => {
-      const path = repository.split('/').map(encodeURIComponent).join('/');
-      return `${apiOf(forge)}/repos/${path}/pulls`;
-    },
+    path: 'pulls',
     query: { state: 'open', [size]: PAGE_SIZE, page: '1' },
     pageOf: pageOfArray,
     read: (item, repository) =>

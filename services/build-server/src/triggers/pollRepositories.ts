@@ -3,7 +3,7 @@ import type { GitOptions } from '../execution/PlacedBuild.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { addressAt, repositoryName } from '../jobs/repository.ts';
-import { repositoryAt } from '../reporting/commitStatus.ts';
+import { repositoryAt } from '../reporting/forgeApi.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import type { Branches } from './Branches.ts';
