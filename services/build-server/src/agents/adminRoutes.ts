@@ -9,9 +9,8 @@ import {
   AgentsAnswer,
   InviteAnswer,
   InviteBody,
+  NoContent,
 } from './schemas.ts';
-
-const NONE = { 204: { description: 'Done.' } };
 
 /** Registers the routes by which admins manage agents; callers with read access can list them. */
 export function agentAdminRoutes(
@@ -87,7 +86,7 @@ export function agentAdminRoutes(
           tags: ['agents'],
           summary,
           params: AgentParams,
-          response: NONE,
+          response: NoContent,
         },
       },
       async ({ params }, reply) => {
@@ -106,7 +105,7 @@ export function agentAdminRoutes(
         summary:
           'Remove an agent: it ends its builds, which are lost with their lease',
         params: AgentParams,
-        response: NONE,
+        response: NoContent,
       },
     },
     async ({ params }, reply) => {

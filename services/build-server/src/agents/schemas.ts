@@ -5,6 +5,7 @@ import {
   type TestOutcome,
 } from '../builds/Build.ts';
 import type { ExecutorsStatus, ImagesStatus } from '../execution/Executor.ts';
+import { nullable } from '../jenkins/schemas.ts';
 import { LABEL, LABEL_DESCRIPTION } from '../jobs/Job.ts';
 import { ApprovalSchema } from '../jobs/JobStep.ts';
 
@@ -20,11 +21,9 @@ const Session = Type.String({
   patternDescription: 'must be 8 to 32 hexadecimal digits',
 });
 const Capacity = Type.Integer({ minimum: 1, maximum: 64 });
-const nullable = <
-  T extends ReturnType<typeof Type.String | typeof Type.Integer>,
->(
-  schema: T,
-) => Type.Union([schema, Type.Null()]);
+
+/** The response of a route that has nothing to return. */
+export const NoContent = { 204: { description: 'Done.' } };
 
 export const AgentParams = Type.Object({
   agent: Type.String({ maxLength: 32 }),
@@ -249,7 +248,7 @@ export const OutcomeBody = Type.Object({
     Type.String({ enum: ['SUCCESS', 'UNSTABLE', 'FAILURE', 'ABORTED'] }),
   ),
   reason: nullable(Type.String({ maxLength: 20_000 })),
-  tests: Type.Union([Tests, Type.Null()]),
+  tests: nullable(Tests),
   artifacts: Type.Optional(
     Type.Array(
       Type.Object({
@@ -280,7 +279,7 @@ const AgentAnswer = Type.Object({
     Type.Object({ job: Type.String(), number: Type.Integer() }),
   ),
   version: nullable(Type.String()),
-  executor: Type.Union([ExecutorsBody, Type.Null()]),
+  executor: nullable(ExecutorsBody),
   seenAt: nullable(Type.Integer()),
   createdAt: Type.Integer(),
   createdBy: Type.String(),

@@ -1,8 +1,5 @@
 import { Type } from 'typebox';
-
-const Epoch = Type.Integer({
-  description: 'Milliseconds since the Unix epoch.',
-});
+import { Epoch, nullable } from '../jenkins/schemas.ts';
 
 const approval = {
   step: Type.String(),
@@ -23,9 +20,9 @@ const approval = {
     ),
   ),
   decidable: Type.Boolean({ description: 'Whether the caller may decide.' }),
-  decidedBy: Type.Union([Type.String(), Type.Null()]),
-  decidedAt: Type.Union([Epoch, Type.Null()]),
-  comment: Type.Union([Type.String(), Type.Null()]),
+  decidedBy: nullable(Type.String()),
+  decidedAt: nullable(Epoch),
+  comment: nullable(Type.String()),
   values: Type.Record(Type.String(), Type.String()),
 };
 

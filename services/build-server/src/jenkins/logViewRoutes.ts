@@ -1,21 +1,26 @@
 import type { ServiceApp } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 import { describeLogRoute, type LogRouteOptions } from './logRoutes.ts';
-import type { BuildParams } from './schemas.ts';
-
-const nullableInteger = (description: string) =>
-  Type.Union([Type.Integer({ description }), Type.Null()]);
+import { type BuildParams, Epoch, nullable } from './schemas.ts';
 
 const Outline = Type.Object({
   sections: Type.Array(
     Type.Object({
-      step: nullableInteger('Position of the step; null before all steps.'),
+      step: nullable(
+        Type.Integer({
+          description: 'Position of the step; null before all steps.',
+        }),
+      ),
       lines: Type.Integer(),
       groups: Type.Array(
         Type.Object({
           title: Type.String(),
           from: Type.Integer({ description: 'The line that begins it.' }),
-          to: nullableInteger('The line that ends it, as soon as one does.'),
+          to: nullable(
+            Type.Integer({
+              description: 'The line that ends it, as soon as one does.',
+            }),
+          ),
         }),
       ),
     }),
@@ -37,7 +42,7 @@ const Lines = Type.Object({
   lines: Type.Array(
     Type.Object({
       text: Type.String(),
-      at: nullableInteger('Milliseconds since the Unix epoch.'),
+      at: nullable(Epoch),
     }),
   ),
 });

@@ -2,13 +2,13 @@ import { type TSchema, Type } from 'typebox';
 import { STEP_STATES } from '../builds/Build.ts';
 import { DiscardPolicySchema } from '../retention/DiscardPolicy.ts';
 
-const nullable = <T extends TSchema>(schema: T) =>
+export const nullable = <T extends TSchema>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 /** Allows fields that clients of Jenkins expect but that have no meaning here. */
 const open = { additionalProperties: true };
 
 const Milliseconds = Type.Integer({ description: 'Milliseconds.' });
-const Epoch = Type.Integer({
+export const Epoch = Type.Integer({
   description: 'Milliseconds since the Unix epoch.',
 });
 

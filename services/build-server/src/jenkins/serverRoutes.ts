@@ -4,6 +4,7 @@ import type { Permissions } from '../access/Permissions.ts';
 import type { ExecutorStatus } from '../execution/Executor.ts';
 import type { ProbeImages } from '../execution/probeImages.ts';
 import { JobSchema } from '../jobs/Job.ts';
+import { nullable } from './schemas.ts';
 import { exported, ExportQuery } from './tree.ts';
 import { type Addresses, baseUrlOf } from './urls.ts';
 
@@ -13,7 +14,7 @@ const StatusFields = {
       enum: ['bubblewrap', 'none', 'containers', 'kubernetes', 'elsewhere'],
     }),
   ),
-  limits: Type.Union([Type.String(), Type.Null()]),
+  limits: nullable(Type.String()),
   gaps: Type.Array(Type.String()),
 };
 
@@ -153,14 +154,13 @@ export function serverRoutes(
         response: {
           200: Type.Object({
             ...StatusFields,
-            containers: Type.Union([
+            containers: nullable(
               Type.Object({
                 ...StatusFields,
-                engine: Type.Union([Type.String(), Type.Null()]),
-                fault: Type.Union([Type.String(), Type.Null()]),
+                engine: nullable(Type.String()),
+                fault: nullable(Type.String()),
               }),
-              Type.Null(),
-            ]),
+            ),
           }),
         },
       },

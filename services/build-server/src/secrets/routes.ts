@@ -1,17 +1,13 @@
 import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
+import { Epoch, nullable } from '../jenkins/schemas.ts';
 import type { ManagedSecrets } from './ManagedSecrets.ts';
 
 const SecretName = Type.String({
   pattern: '^[a-z0-9][a-z0-9._-]{0,99}$',
   patternDescription:
     'must contain at most 100 lower-case letters, digits and . _ -',
-});
-const Nullable = (schema: ReturnType<typeof Type.Integer>) =>
-  Type.Union([schema, Type.Null()]);
-const Epoch = Type.Integer({
-  description: 'Milliseconds since the Unix epoch.',
 });
 const Params = Type.Object({ name: SecretName });
 
@@ -43,13 +39,12 @@ const ListedSecret = Type.Object({
   ),
   jobs: Type.Array(Type.String()),
   branches: Type.Array(Type.String()),
-  updatedAt: Nullable(Epoch),
-  updatedBy: Type.Union([Type.String(), Type.Null()]),
-  lastUsedAt: Nullable(Epoch),
-  lastUsedBy: Type.Union([
+  updatedAt: nullable(Epoch),
+  updatedBy: nullable(Type.String()),
+  lastUsedAt: nullable(Epoch),
+  lastUsedBy: nullable(
     Type.String({ description: 'The build, e.g. `shop #3`.' }),
-    Type.Null(),
-  ]),
+  ),
   readable: Type.Boolean({
     description: 'False if it was encrypted with another key.',
   }),

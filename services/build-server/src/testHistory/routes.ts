@@ -1,7 +1,7 @@
 import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
 import type { Permissions } from '../access/Permissions.ts';
 import type { BuildLookup } from '../jenkins/BuildLookup.ts';
-import { JobParams } from '../jenkins/schemas.ts';
+import { BuildParams, JobParams } from '../jenkins/schemas.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { TestStore } from '../storage/TestStore.ts';
 import {
@@ -9,7 +9,6 @@ import {
   HistoryAnswer,
   TestParams,
   TestsAnswer,
-  TestsParams,
   TestsQuery,
 } from './schemas.ts';
 
@@ -38,7 +37,7 @@ export function testRoutes(
       schema: {
         tags: ['tests'],
         summary: 'List the tests of a build, those that failed first',
-        params: TestsParams,
+        params: BuildParams,
         querystring: TestsQuery,
         response: { 200: TestsAnswer },
       },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { BuildParams, JobParams } from '../jenkins/schemas.ts';
+import { JobParams, nullable } from '../jenkins/schemas.ts';
 
 const Outcome = Type.String({ enum: ['passed', 'failed', 'skipped', 'flaky'] });
 
@@ -7,8 +7,6 @@ export const TestParams = Type.Object({
   ...JobParams.properties,
   test: Type.String({ pattern: '^[0-9a-f]{32}$', maxLength: 32 }),
 });
-
-export const TestsParams = BuildParams;
 
 export const TestsQuery = Type.Object({
   outcome: Type.Optional(Outcome),
@@ -31,7 +29,7 @@ export const TestsAnswer = Type.Object({
       name: Type.String(),
       outcome: Outcome,
       durationMs: Type.Integer(),
-      message: Type.Union([Type.String(), Type.Null()]),
+      message: nullable(Type.String()),
       isNew: Type.Boolean({
         description: 'Failed, but did not in the previous build.',
       }),
@@ -54,7 +52,7 @@ export const HistoryAnswer = Type.Object({
       number: Type.Integer(),
       outcome: Outcome,
       durationMs: Type.Integer(),
-      sha: Type.Union([Type.String(), Type.Null()]),
+      sha: nullable(Type.String()),
       finishedAt: Type.Integer(),
     }),
     { description: 'Newest first.' },

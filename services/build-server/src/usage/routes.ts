@@ -1,6 +1,7 @@
 import { InvalidRequestError, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
+import { nullable } from '../jenkins/schemas.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { UsageStore } from '../storage/UsageStore.ts';
 import type { DiskUsage } from './DiskUsage.ts';
@@ -21,9 +22,6 @@ const Day = Type.String({
   patternDescription: 'must be a day, e.g. 2026-11-23',
 });
 const Count = Type.Integer({ minimum: 0 });
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(
-  schema: T,
-) => Type.Union([schema, Type.Null()]);
 
 const loadFields = {
   builds: Count,
