@@ -23,7 +23,11 @@ import {
   PROTOCOL,
   workerOf,
 } from './Agent.ts';
-import { AgentReports, type ReportOptions } from './AgentReports.ts';
+import {
+  AgentReports,
+  assertHeld,
+  type ReportOptions,
+} from './AgentReports.ts';
 import type { LostBuilds } from './LostBuilds.ts';
 
 const INVITATION_MS = 15 * 60_000;
@@ -188,18 +192,18 @@ export class AgentDesk {
     this.wake();
   }
 
-  /** @returns false if the agent no longer owns the build: it must not start it. */
-  async accept(held: Held): Promise<boolean> {
+  /** @throws ConflictError if the agent no longer owns the build: it must not start it. */
+  async accept(held: Held): Promise<void> {
     const { store, artifacts, leaseMs, now, onStarted } = this.#options;
     const at = now();
     const leaseUntil = at + leaseMs;
     const build = await store.accept(claimOf(held), { now: at, leaseUntil });
+    assertHeld(build !== undefined);
     if (build && isStarted(build)) {
       // What an earlier attempt left would count towards the limit.
       await artifacts.remove(build.id);
       await onStarted(build);
     }
-    return build !== undefined;
   }
 
   /** Records a heartbeat of the agent with the builds it runs. @returns those that it still owns. */

@@ -1,5 +1,6 @@
+import { ConflictError } from '@slipway/service-kit';
 import type { Artifacts } from '../artifacts/Artifacts.ts';
-import type { BuildOutcome, BuildProgress } from '../builds/Build.ts';
+import type { Build, BuildOutcome, BuildProgress } from '../builds/Build.ts';
 import {
   type Exchange,
   exchangeOf,
@@ -7,6 +8,7 @@ import {
 } from '../execution/Exchange.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
+import type { SecretMask } from '../secrets/SecretMask.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { claimOf, type Held } from './Agent.ts';
@@ -24,7 +26,7 @@ export interface ReportOptions extends Exchange {
 
 /**
  * Receives what agents report about their builds, and gives them the files: each only while the
- * agent owns the build.
+ * agent owns the build, otherwise a ConflictError is thrown.
  */
 export class AgentReports {
   readonly #options: ReportOptions;
@@ -34,111 +36,108 @@ export class AgentReports {
   }
 
   /** Returns what an agent's build exchanges with people and other builds. */
-  exchangeOf(held: Held): OwnExchange {
-    return exchangeOf(claimOf(held), this.#options);
+  async exchangeOf(held: Held): Promise<OwnExchange> {
+    const claim = claimOf(held);
+    assertHeld(await this.#options.store.isHeld(claim));
+    return exchangeOf(claim, this.#options);
   }
 
-  isHeld(held: Held): Promise<boolean> {
-    return this.#options.store.isHeld(claimOf(held));
-  }
-
-  saveProgress(held: Held, progress: BuildProgress): Promise<boolean> {
-    return this.#options.store.saveProgress(claimOf(held), progress);
+  async saveProgress(held: Held, progress: BuildProgress): Promise<void> {
+    const { store } = this.#options;
+    assertHeld(await store.saveProgress(claimOf(held), progress));
   }
 
   /**
    * Writes a part of a log.
    *
    * @param offset - the offset at which it begins, in bytes.
-   * @returns the offset at which the next part must begin; undefined if the agent no
-   * longer owns the build.
+   * @returns the offset at which the next part must begin.
    */
-  async writeLog(
-    held: Held,
-    offset: number,
-    bytes: Buffer,
-  ): Promise<number | undefined> {
-    const { store, logs, jobs, secrets } = this.#options;
-    const build = await store.findById(held.id);
-    const job = build && jobs.findOfBuild(build.job);
-    // Masking by the agent is not trusted: its machine is not ours.
-    const mask = job && secrets.maskOf(job);
-    let end: number | undefined;
+  async writeLog(held: Held, offset: number, bytes: Buffer): Promise<number> {
+    const { store, logs } = this.#options;
+    const mask = this.#maskOf(await store.findById(held.id));
+    let end = 0;
     // The build cannot be taken away in the meantime, and writing the same part again is
     // idempotent.
-    await store.whileHeld(claimOf(held), async () => {
+    const isWritten = await store.whileHeld(claimOf(held), async () => {
       end = await logs.writeAt(held.id, offset, bytes, mask);
     });
+    assertHeld(isWritten);
     return end;
   }
 
-  /** @returns false if the agent no longer owns the build. */
   async putArtifact(
     held: Held,
     name: string,
     content: AsyncIterable<Buffer>,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const { store, artifacts } = this.#options;
-    return (
-      (await store.isHeld(claimOf(held))) &&
-      artifacts.receive(held.id, name, {
-        content,
-        // An agent that was considered lost may still be sending.
-        assertHeld: () => store.isHeld(claimOf(held)),
-      })
+    // Asked again before it is kept: an agent that was considered lost may still be sending.
+    const isHeld = () => store.isHeld(claimOf(held));
+    assertHeld(
+      (await isHeld()) &&
+        (await artifacts.receive(held.id, name, { content, isHeld })),
     );
   }
 
-  /** @returns false if the agent no longer owns the build. */
-  async finish(held: Held, outcome: BuildOutcome): Promise<boolean> {
+  /** Ends a build; may be repeated. */
+  async finish(held: Held, outcome: BuildOutcome): Promise<void> {
     const { store, onFinished } = this.#options;
     const claim = claimOf(held);
-    if (await store.finish(claim, await this.#masked(held.id, outcome))) {
-      const build = await store.findById(held.id);
+    const build = await store.findById(held.id);
+    const mask = this.#maskOf(build);
+    if (await store.finish(claim, mask ? masked(outcome, mask) : outcome)) {
       await (build && onFinished(build.job));
-      return true;
+      return;
     }
     // The agent may have missed the first response.
-    const build = await store.findById(held.id);
-    return (
-      build?.state === 'finished' &&
-      build.worker === claim.worker &&
-      build.attempt === claim.attempt
+    const ended = await store.findById(held.id);
+    assertHeld(
+      ended?.state === 'finished' &&
+        ended.worker === claim.worker &&
+        ended.attempt === claim.attempt,
     );
   }
 
-  /** Masks secrets in the outcome reported by an agent. */
-  async #masked(id: number, outcome: BuildOutcome): Promise<BuildOutcome> {
-    const { store, jobs, secrets } = this.#options;
-    const build = await store.findById(id);
+  /** Masking by agents is not trusted: their machines are not ours. */
+  #maskOf(build: Build | undefined): SecretMask | undefined {
+    const { jobs, secrets } = this.#options;
     const job = build && jobs.findOfBuild(build.job);
-    if (!job) {
-      return outcome;
-    }
-    const mask = secrets.maskOf(job);
-    const hide = <T extends string | null>(text: T) =>
-      text === null ? text : (mask.text(text) as T);
-    const { tests } = outcome;
-    return {
-      ...outcome,
-      reason: hide(outcome.reason),
-      steps: outcome.steps.map(step => ({
-        ...step,
-        message: hide(step.message),
-        ...(step.faults && {
-          faults: step.faults.map(fault => ({
-            ...fault,
-            message: hide(fault.message),
-          })),
-        }),
-      })),
-      tests: tests && {
-        ...tests,
-        failures: tests.failures.map(failure => ({
-          ...failure,
-          message: hide(failure.message),
-        })),
-      },
-    };
+    return job && secrets.maskOf(job);
   }
+}
+
+/** @throws ConflictError if the agent no longer owns the build: it has to stop it. */
+export function assertHeld(isHeld: boolean): void {
+  if (!isHeld) {
+    throw new ConflictError('The build no longer belongs to this agent');
+  }
+}
+
+/** Masks secrets in the outcome reported by an agent. */
+function masked(outcome: BuildOutcome, mask: SecretMask): BuildOutcome {
+  const hide = <T extends string | null>(text: T) =>
+    text === null ? text : (mask.text(text) as T);
+  const { tests } = outcome;
+  return {
+    ...outcome,
+    reason: hide(outcome.reason),
+    steps: outcome.steps.map(step => ({
+      ...step,
+      message: hide(step.message),
+      ...(step.faults && {
+        faults: step.faults.map(fault => ({
+          ...fault,
+          message: hide(fault.message),
+        })),
+      }),
+    })),
+    tests: tests && {
+      ...tests,
+      failures: tests.failures.map(failure => ({
+        ...failure,
+        message: hide(failure.message),
+      })),
+    },
+  };
 }

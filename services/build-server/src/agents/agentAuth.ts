@@ -2,7 +2,6 @@ import {
   type Access,
   type Authenticator,
   type Caller,
-  ConflictError,
   type CredentialCaller,
   UnauthenticatedError,
 } from '@slipway/service-kit';
@@ -58,11 +57,4 @@ export function heldOf({ caller, params, query }: FastifyRequest): Held {
   const { id } = params as { id: number };
   const { session, attempt } = query as { session: string; attempt: number };
   return { agent: agentOfCaller(caller), session, id, attempt };
-}
-
-/** @throws ConflictError if the agent no longer owns the build: it has to stop it. */
-export function assertHeld(isHeld: boolean): void {
-  if (!isHeld) {
-    throw new ConflictError('The build no longer belongs to this agent');
-  }
 }

@@ -10,18 +10,17 @@ import { ArtifactError } from '../artifacts/Artifacts.ts';
 import { CacheError } from '../execution/Exchange.ts';
 import { CACHE_MATCH } from './Agent.ts';
 import type { AgentReports } from './AgentReports.ts';
-import { assertHeld, heldOf } from './agentAuth.ts';
+import { heldOf } from './agentAuth.ts';
 import {
   ArtifactParams,
   CacheParams,
   HeldParams,
   HeldQuery,
+  NoContent,
   OtherFileQuery,
   OthersAnswer,
   OthersQuery,
 } from './schemas.ts';
-
-const NONE = { 204: { description: 'Done.' } };
 
 async function* noContent(): AsyncGenerator<Buffer> {}
 
@@ -51,12 +50,8 @@ export function agentFileRoutes(
       },
     },
     async request => {
-      const held = heldOf(request);
-      assertHeld(await reports.isHeld(held));
-      const found = await reports
-        .exchangeOf(held)
-        .others.list(request.query.job);
-      return { found: found ?? null };
+      const { others } = await reports.exchangeOf(heldOf(request));
+      return { found: (await others.list(request.query.job)) ?? null };
     },
   );
 
@@ -72,11 +67,9 @@ export function agentFileRoutes(
       },
     },
     async (request, reply) => {
-      const held = heldOf(request);
-      assertHeld(await reports.isHeld(held));
+      const { others } = await reports.exchangeOf(heldOf(request));
       const { job, number, path } = request.query;
-      const file = { job, number, path };
-      const content = await reports.exchangeOf(held).others.open(file);
+      const content = await others.open({ job, number, path });
       if (!content) {
         throw new NotFoundError(`${job} #${number} has no ${path}`);
       }
@@ -98,10 +91,9 @@ export function agentFileRoutes(
       },
     },
     async (request, reply) => {
-      const held = heldOf(request);
-      assertHeld(await reports.isHeld(held));
+      const { caches } = await reports.exchangeOf(heldOf(request));
       const { name, key } = request.params;
-      const found = await reports.exchangeOf(held).caches.fetch({ name, key });
+      const found = await caches.fetch({ name, key });
       if (!found) {
         throw new NotFoundError(`Cache ${name} not found`);
       }
@@ -155,13 +147,13 @@ export function agentFileRoutes(
           params: ArtifactParams,
           querystring: HeldQuery,
           consumes: ['application/octet-stream'],
-          response: NONE,
+          response: NoContent,
         },
       },
       async (request, reply) => {
         const name = request.params['*'];
-        await take(request, async content =>
-          assertHeld(await reports.putArtifact(heldOf(request), name, content)),
+        await take(request, content =>
+          reports.putArtifact(heldOf(request), name, content),
         );
         return reply.code(204).send();
       },
@@ -178,15 +170,14 @@ export function agentFileRoutes(
           params: CacheParams,
           querystring: HeldQuery,
           consumes: ['application/octet-stream'],
-          response: NONE,
+          response: NoContent,
         },
       },
       async (request, reply) => {
-        const held = heldOf(request);
         const { name, key } = request.params;
         await take(request, async content => {
-          assertHeld(await reports.isHeld(held));
-          await reports.exchangeOf(held).caches.save({ name, key }, content);
+          const { caches } = await reports.exchangeOf(heldOf(request));
+          await caches.save({ name, key }, content);
         });
         return reply.code(204).send();
       },

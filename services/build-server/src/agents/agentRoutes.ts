@@ -2,7 +2,7 @@ import type { Access, ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { BuildOutcome, BuildProgress } from '../builds/Build.ts';
 import type { AgentDesk } from './AgentDesk.ts';
-import { agentOfCaller, assertHeld, heldOf } from './agentAuth.ts';
+import { agentOfCaller, heldOf } from './agentAuth.ts';
 import {
   EnrolAnswer,
   EnrolBody,
@@ -11,6 +11,7 @@ import {
   HeldParams,
   HeldQuery,
   LogQuery,
+  NoContent,
   OutcomeBody,
   ProgressBody,
   RenewAnswer,
@@ -23,7 +24,6 @@ import {
 /** Maximum bytes of one part of a log. */
 const LOG_PART_BYTES = 512 * 1024;
 const OUTCOME_BYTES = 8 * 1024 * 1024;
-const NONE = { 204: { description: 'Done.' } };
 
 /** Registers the routes by which agents fetch builds and report their progress. */
 export function agentRoutes(
@@ -122,11 +122,11 @@ export function agentRoutes(
         summary: 'Accept a build before it begins',
         params: HeldParams,
         querystring: HeldQuery,
-        response: NONE,
+        response: NoContent,
       },
     },
     async (request, reply) => {
-      assertHeld(await desk.accept(heldOf(request)));
+      await desk.accept(heldOf(request));
       return reply.code(204).send();
     },
   );
@@ -145,9 +145,7 @@ export function agentRoutes(
       },
     },
     async request => {
-      const held = heldOf(request);
-      assertHeld(await reports.isHeld(held));
-      const { gates } = reports.exchangeOf(held);
+      const { gates } = await reports.exchangeOf(heldOf(request));
       return { decision: (await gates.ask(request.body)) ?? null };
     },
   );
@@ -163,12 +161,12 @@ export function agentRoutes(
         params: HeldParams,
         querystring: HeldQuery,
         body: ProgressBody,
-        response: NONE,
+        response: NoContent,
       },
     },
     async (request, reply) => {
       const progress = request.body as BuildProgress;
-      assertHeld(await reports.saveProgress(heldOf(request), progress));
+      await reports.saveProgress(heldOf(request), progress);
       return reply.code(204).send();
     },
   );
@@ -184,7 +182,7 @@ export function agentRoutes(
         params: HeldParams,
         querystring: HeldQuery,
         body: OutcomeBody,
-        response: NONE,
+        response: NoContent,
       },
     },
     async (request, reply) => {
@@ -193,7 +191,7 @@ export function agentRoutes(
         // The clocks of agents are not trusted.
         finishedAt: now(),
       };
-      assertHeld(await reports.finish(heldOf(request), outcome));
+      await reports.finish(heldOf(request), outcome);
       return reply.code(204).send();
     },
   );
@@ -226,9 +224,8 @@ export function agentRoutes(
       async request => {
         const { query, body } = request;
         const part = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-        const end = await reports.writeLog(heldOf(request), query.offset, part);
-        assertHeld(end !== undefined);
-        return { end: end! };
+        const held = heldOf(request);
+        return { end: await reports.writeLog(held, query.offset, part) };
       },
     );
   });

@@ -27,7 +27,7 @@ function send(
         yield Buffer.from(part);
       }
     })(),
-    assertHeld: async () => isHeld,
+    isHeld: async () => isHeld,
   });
 }
 

@@ -88,7 +88,7 @@ export class Artifacts {
   /**
    * Stores a file sent by an agent.
    *
-   * @param options.assertHeld - called before the file is moved into place.
+   * @param options.isHeld - asked before the file is moved into place.
    * @returns its result.
    * @throws ArtifactError if the name is invalid, or there are too many files, or they are too
    * large.
@@ -98,7 +98,7 @@ export class Artifacts {
     name: string,
     options: {
       content: AsyncIterable<Buffer>;
-      assertHeld(): Promise<boolean>;
+      isHeld(): Promise<boolean>;
     },
   ): Promise<boolean> {
     const folder = this.#folderOf(buildId);
@@ -125,7 +125,7 @@ export class Artifacts {
         this.#assertFit(sizes);
         await file.writeFile(chunk);
       }
-      if (!(await options.assertHeld())) {
+      if (!(await options.isHeld())) {
         return false;
       }
       await rename(part, target);
