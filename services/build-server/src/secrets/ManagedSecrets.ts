@@ -5,31 +5,8 @@ import {
 } from '@slipway/service-kit';
 import type { Build } from '../builds/Build.ts';
 import type { Job } from '../jobs/Job.ts';
+import type { SecretStore } from '../storage/SecretStore.ts';
 import type { StepSecret, StepSecrets } from './StepSecrets.ts';
-
-/** A stored secret; its value is encrypted. */
-interface SecretRecord {
-  name: string;
-  ciphertext: string;
-  jobs: string[];
-  branches: string[];
-  updatedAt: number;
-  updatedBy: string;
-}
-
-interface SecretUse {
-  usedAt: number;
-  usedBy: string;
-}
-
-/** The storage of secrets. */
-interface Store {
-  list(): Promise<SecretRecord[]>;
-  put(record: SecretRecord): Promise<boolean>;
-  remove(name: string): Promise<boolean>;
-  recordUse(names: readonly string[], use: SecretUse): Promise<void>;
-  uses(): Promise<Map<string, SecretUse>>;
-}
 
 /** A secret for people, without its value. */
 export interface ListedSecret {
@@ -50,7 +27,7 @@ export interface ListedSecret {
 export class ManagedSecrets {
   readonly #configured: ReadonlyMap<string, StepSecret>;
   readonly #secrets: StepSecrets;
-  readonly #store: Store;
+  readonly #store: SecretStore;
   readonly #cipher: SecretCipher | undefined;
   readonly #now: () => number;
   readonly #logger: { warn(details: object, message: string): void };
@@ -61,7 +38,7 @@ export class ManagedSecrets {
     configured: Readonly<Record<string, StepSecret>>;
     /** Receives all secrets. */
     secrets: StepSecrets;
-    store: Store;
+    store: SecretStore;
     /** Undefined if the configuration has no key; then nothing can be stored. */
     cipher: SecretCipher | undefined;
     now: () => number;

@@ -1,4 +1,5 @@
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { Load, Waits } from '../storage/UsageStore.ts';
 
 export const DAY_MS = 86_400_000;
 /** Longer periods are shown by week. */
@@ -7,20 +8,7 @@ const WEEK_DAYS = 7;
 /** Rows of a table. */
 const MAX_ROWS = 200;
 
-/** What builds took; see `UsageStore`. */
-interface Load {
-  builds: number;
-  runMs: number;
-  judged: number;
-  succeeded: number;
-}
-
 const NONE: Load = { builds: 0, runMs: 0, judged: 0, succeeded: 0 };
-
-interface Waits {
-  p50: number;
-  p95: number;
-}
 
 /** A period in whole days, in milliseconds since the Unix epoch; `to` is exclusive. */
 interface Days {
