@@ -9,7 +9,7 @@ import {
   type Caches,
   type FoundCache,
 } from '../execution/Exchange.ts';
-import type { Job } from '../jobs/Job.ts';
+import { type Job, refOfBranch } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import type { CacheStore } from '../storage/CacheStore.ts';
@@ -27,26 +27,22 @@ interface CacheLimits {
   keepDays: number;
 }
 
+/** Dependencies of {@link FolderCaches}. */
+interface CacheOptions {
+  /** Absolute. */
+  directory: string;
+  limits: CacheLimits;
+  store: CacheStore;
+  builds: Pick<BuildStore, 'findById' | 'isHeld'>;
+  jobs: Pick<JobCatalog, 'get'>;
+  now: () => number;
+}
+
 /** Stores caches in a folder of the server, one file each. */
 export class FolderCaches implements Caches {
-  readonly #options: {
-    directory: string;
-    limits: CacheLimits;
-    store: CacheStore;
-    builds: Pick<BuildStore, 'findById' | 'isHeld'>;
-    jobs: Pick<JobCatalog, 'get'>;
-    now: () => number;
-  };
+  readonly #options: CacheOptions;
 
-  constructor(options: {
-    /** Absolute. */
-    directory: string;
-    limits: CacheLimits;
-    store: CacheStore;
-    builds: Pick<BuildStore, 'findById' | 'isHeld'>;
-    jobs: Pick<JobCatalog, 'get'>;
-    now: () => number;
-  }) {
+  constructor(options: CacheOptions) {
     this.#options = options;
   }
 
@@ -147,19 +143,15 @@ function scopesOf(
   build: Pick<Build, 'job' | 'source' | 'parameters'>,
   { source }: Pick<Job, 'source'>,
 ): string[] {
-  const main = source?.branch ? branchRef(source.branch) : 'HEAD';
+  const main = source?.branch ? refOfBranch(source.branch) : 'HEAD';
   const [, ofJob] = /\/(PR-\d+)$/.exec(build.job) ?? [];
   const { pullRequest, ref } = build.source ?? {};
   const asked = source?.branchFrom && build.parameters[source.branchFrom];
-  const branch = ref ?? (asked ? branchRef(asked) : main);
+  const branch = ref ?? (asked ? refOfBranch(asked) : main);
   const own =
     pullRequest || ofJob ? `pull/${pullRequest?.number ?? ofJob}` : branch;
   const base = pullRequest?.base;
   return [
-    ...new Set([own, ...(base === undefined ? [] : [branchRef(base)]), main]),
+    ...new Set([own, ...(base === undefined ? [] : [refOfBranch(base)]), main]),
   ];
-}
-
-function branchRef(branch: string): string {
-  return branch.startsWith('refs/') ? branch : `refs/heads/${branch}`;
 }

@@ -1,4 +1,5 @@
 import type { BuildSource } from '../builds/Build.ts';
+import { refOfBranch } from '../jobs/Job.ts';
 import { addressAt, repositoryName } from '../jobs/repository.ts';
 import type { Output } from './commands.ts';
 import {
@@ -138,7 +139,7 @@ function refOf(
   if (branch === undefined) {
     return undefined;
   }
-  const ref = branch.startsWith('refs/') ? branch : `refs/heads/${branch}`;
+  const ref = refOfBranch(branch);
   if (!isRef(ref) || !BRANCH_OR_TAG.test(ref)) {
     throw new CheckoutError(`'${excerpt(branch)}' is not a branch name`);
   }

@@ -208,9 +208,12 @@ export function secretsOf({ source, steps }: Job): string[] {
 /** Returns the refs of which one is the main branch of a job's repository. */
 export function mainRefsOf({ source }: Pick<Job, 'source'>): string[] {
   const names = source?.branch ? [source.branch] : ['main', 'master'];
-  return names.map(name =>
-    name.startsWith('refs/') ? name : `refs/heads/${name}`,
-  );
+  return names.map(refOfBranch);
+}
+
+/** Returns the ref of a branch, which may be given as its name or as the ref. */
+export function refOfBranch(branch: string): string {
+  return branch.startsWith('refs/') ? branch : `refs/heads/${branch}`;
 }
 
 /** The label of executors that run the commands of a job in its image. */

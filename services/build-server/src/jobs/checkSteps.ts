@@ -1,6 +1,7 @@
 import type { Job } from './Job.ts';
 import type { JobParameter, JobStep } from './JobStep.ts';
 import { planSteps } from './planSteps.ts';
+import { isNumber } from './readParameters.ts';
 
 /**
  * Variables that affect a shell, a loader or git before the first line of a script:
@@ -217,8 +218,4 @@ function kindFaultsOf(step: JobStep, index: number): Fault[] {
 
 function isBoolean(value: string): boolean {
   return value === 'true' || value === 'false';
-}
-
-function isNumber(value: string): boolean {
-  return /^-?\d+(?:\.\d+)?$/.test(value);
 }

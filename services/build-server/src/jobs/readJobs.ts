@@ -1,8 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigurationError } from '@slipway/service-kit';
+import Value from 'typebox/value';
 import type { JobRules } from './checkJob.ts';
-import type { Job } from './Job.ts';
+import { type Job, JobSchema } from './Job.ts';
 import { type JobFault, readJobFile } from './readJobFile.ts';
 
 /** One file of the folder of jobs. */
@@ -15,8 +16,6 @@ export interface JobFile {
   job?: Job;
   faults: JobFault[];
 }
-
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 
 /**
  * Reads every job of a folder. A file with faults does not affect the others.
@@ -78,7 +77,9 @@ async function readOne(place: string, rules: JobRules): Promise<JobFile> {
     ? { file, name: read.job.name, job: read.job, faults: [] }
     : {
         file,
-        name: NAME.test(read.name ?? '') ? read.name! : nameOf(file),
+        name: Value.Check(JobSchema.properties.name, read.name)
+          ? read.name
+          : nameOf(file),
         faults: read.faults,
       };
 }

@@ -3,7 +3,6 @@ import type { JobParameter } from './JobStep.ts';
 
 /** The longest value of an environment variable in a Linux process. */
 const MAX_BYTES = 100_000;
-const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
 /**
  * Reads the values of parameters. Undeclared ones are dropped, so that callers cannot set
@@ -59,9 +58,14 @@ function readValue(
   return value;
 }
 
+/** Checks whether a value of a parameter is written as a number. */
+export function isNumber(value: string): boolean {
+  return /^-?\d+(?:\.\d+)?$/.test(value);
+}
+
 function assertNumber(parameter: JobParameter, value: string): void {
   const number = Number(value);
-  if (!NUMBER.test(value) || !Number.isFinite(number)) {
+  if (!isNumber(value) || !Number.isFinite(number)) {
     throw fault(parameter, 'type', 'must be a number');
   }
   const { minimum = -Infinity, maximum = Infinity } = parameter;

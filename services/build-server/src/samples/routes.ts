@@ -5,6 +5,7 @@ import {
 } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 import type { BuildStep } from '../builds/Build.ts';
+import { JobSchema } from '../jobs/Job.ts';
 import type { SampleStore } from '../storage/SampleStore.ts';
 import type { Samples } from './Samples.ts';
 
@@ -12,11 +13,7 @@ const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 const Moment = Type.String({ format: 'date-time', maxLength: 64 });
 
 const SampleJobBody = Type.Object({
-  name: Type.String({
-    pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$',
-    patternDescription:
-      'must contain at most 100 letters, digits and . _ -, and start with a letter or digit',
-  }),
+  name: JobSchema.properties.name,
   owner: Type.String({
     pattern: '^group:[^/]{1,63}/[^/]{1,63}$',
     patternDescription: 'must be a group, e.g. group:default/payments',

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@slipway/service-kit';
 import type { BuildSource, Commit } from '../builds/Build.ts';
 
 /** A JSON object sent by a forge. */
@@ -162,21 +163,17 @@ export function emailOf(raw: unknown): string | undefined {
   return textOf(raw)?.split('<')[1]?.split('>')[0].trim();
 }
 
-export function isObject(value: unknown): value is Payload {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Returns the object at a key; an empty one if it is not an object. */
 export function objectAt(payload: Payload, member: string): Payload {
   const value = payload[member];
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** Returns the objects in the list at a key. */
 export function listAt(payload: Payload, member: string): Payload[] {
   const value = payload[member];
   return Array.isArray(value)
-    ? value.slice(0, MAX_CHANGES).filter(isObject)
+    ? value.slice(0, MAX_CHANGES).filter(isJsonObject)
     : [];
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@slipway/service-kit';
 import type { BuildSource } from '../builds/Build.ts';
 import {
   readBitbucketClosed,
@@ -12,7 +13,6 @@ import {
   closed,
   deleted,
   type EventReading,
-  isObject,
   nothing,
   objectAt,
   type Payload,
@@ -101,19 +101,19 @@ function eventByForm(payload: Payload): string | undefined {
   if (typeof kind === 'string') {
     return kind === 'push' ? 'Push Hook' : kind;
   }
-  if (isObject(payload.pullrequest)) {
+  if (isJsonObject(payload.pullrequest)) {
     return 'pullrequest:updated';
   }
   if (Array.isArray(objectAt(payload, 'push').changes)) {
     return 'repo:push';
   }
-  if (isObject(payload.pull_request)) {
+  if (isJsonObject(payload.pull_request)) {
     return 'pull_request';
   }
   const namesCommit = payload.ref !== undefined || payload.after !== undefined;
   return namesCommit
     ? undefined
-    : OTHER_EVENTS.find(member => isObject(payload[member]));
+    : OTHER_EVENTS.find(member => isJsonObject(payload[member]));
 }
 
 /** Reads a push in the contract's format, in which every field is optional. */

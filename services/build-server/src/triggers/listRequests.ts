@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import { type AddressRules, GuardedFetch } from '@slipway/platform-guards';
+import { isJsonObject } from '@slipway/service-kit';
 import type { ForgeOptions } from '../config.ts';
 import { apiOf, credentialsOf, repositoryApi } from '../reporting/forgeApi.ts';
 import { readBitbucketListed } from './bitbucketEvents.ts';
 import {
   type EventReading,
   type EventSource,
-  isObject,
   objectAt,
   type Payload,
 } from './eventReading.ts';
@@ -60,7 +60,7 @@ const LISTS: Readonly<Record<ForgeOptions['kind'], RequestList>> = {
     path: 'pullrequests',
     query: { state: 'OPEN', pagelen: PAGE_SIZE },
     pageOf: (content, { url }) => {
-      const { values, next } = isObject(content) ? content : {};
+      const { values, next } = isJsonObject(content) ? content : {};
       return {
         items: values,
         next: next === undefined ? undefined : new URL(String(next), url),
@@ -72,7 +72,7 @@ const LISTS: Readonly<Record<ForgeOptions['kind'], RequestList>> = {
     path: 'pull-requests',
     query: { state: 'OPEN', limit: PAGE_SIZE, start: '0' },
     pageOf: (content, { url }) => {
-      const { values, isLastPage, nextPageStart } = isObject(content)
+      const { values, isLastPage, nextPageStart } = isJsonObject(content)
         ? content
         : {};
       return {
@@ -130,7 +130,7 @@ export async function listRequests(
     if (!Array.isArray(items)) {
       throw new Error('The forge did not respond with a list');
     }
-    for (const item of items.filter(isObject)) {
+    for (const item of items.filter(isJsonObject)) {
       const reading = read(item, repository);
       requests.push(...(reading.kind === 'builds' ? reading.sources : []));
     }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type HeaderOf, isHmacOf, isSigned } from '@slipway/platform-guards';
 import { InvalidRequestError, looksLikeActor } from '@slipway/service-kit';
 import type { BuildSource } from '../builds/Build.ts';
+import { isCommit } from '../execution/checkOut.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { EventSource, Gone, Payload } from './eventReading.ts';
 import { readEvent } from './forgeEvents.ts';
@@ -132,8 +133,6 @@ export function sourcesFor(
   }
 }
 
-const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-
 /** Returns why a source cannot be checked out; whether the commit exists is checked later. */
 export function faultOf(event: EventSource): string | undefined {
   const { source } = event;
@@ -143,7 +142,7 @@ export function faultOf(event: EventSource): string | undefined {
   if (!source.ref?.startsWith('refs/')) {
     return 'The event names no ref';
   }
-  return SHA.test(source.after ?? '') ? undefined : 'The event names no commit';
+  return isCommit(source.after) ? undefined : 'The event names no commit';
 }
 
 /** Returns why a job does not build a source; undefined if it does. */
