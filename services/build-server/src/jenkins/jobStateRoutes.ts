@@ -1,8 +1,7 @@
 import { actorOf, ConflictError, type ServiceApp } from '@slipway/service-kit';
 import type { Permissions } from '../access/Permissions.ts';
-import type { Artifacts } from '../artifacts/Artifacts.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
-import type { BuildLogs } from '../logs/BuildLogs.ts';
+import { type BuildFiles, removeFiles } from '../retention/startDiscarding.ts';
 import type { DisabledJobStore } from '../storage/DisabledJobStore.ts';
 import type { DiscardStore } from '../storage/DiscardStore.ts';
 import { shortened } from '../storage/BuildReader.ts';
@@ -13,14 +12,12 @@ import { type Addresses, baseUrlOf, jobUrl } from './urls.ts';
 /** Registers the routes that disable and enable a job, and delete a build. */
 export function jobStateRoutes(
   app: ServiceApp,
-  options: {
+  options: BuildFiles & {
     permissions: Permissions;
     jobs: JobCatalog;
     disabled: DisabledJobStore;
     discard: DiscardStore;
     lookup: BuildLookup;
-    logs: Pick<BuildLogs, 'remove'>;
-    artifacts: Pick<Artifacts, 'remove'>;
     /** Looks for builds to start. */
     wake: () => void;
     addresses: Addresses;
@@ -74,9 +71,7 @@ export function jobStateRoutes(
           `Build ${job} #${number} has not ended; stop it first`,
         );
       }
-      // Files first: after a crash, the remaining ones can still be found through their build.
-      await options.logs.remove(id);
-      await options.artifacts.remove(id);
+      await removeFiles([id], options);
       await discard.remove([id]);
       return reply.redirect(jobUrl(baseUrlOf(request, addresses), job));
     },

@@ -58,36 +58,47 @@ export function startDiscarding(
  * @param parts.isRemoved - whether the job was removed; then its last good build is not
  * kept either.
  * @param parts.now - milliseconds since the Unix epoch.
- * @returns the number of builds removed.
  */
 async function discardBuilds(
   job: string,
-  parts: {
+  parts: BuildFiles & {
     store: DiscardStore;
-    logs: Pick<BuildLogs, 'remove'>;
-    artifacts: Pick<Artifacts, 'remove'>;
     policy: DiscardPolicy;
     isRemoved: boolean;
     now: number;
   },
-): Promise<number> {
-  const { store, logs, artifacts, policy, now } = parts;
+): Promise<void> {
+  const { store, policy, now } = parts;
   const { keepBuilds, keepDays } = policy;
   const bounds = {
     keepsLast: !parts.isRemoved,
     keepBuilds,
     endedBefore: keepDays === undefined ? undefined : now - keepDays * DAY_MS,
   };
-  for (let removed = 0; ;) {
+  for (;;) {
     const ids = await store.listDiscardable(job, bounds);
     if (ids.length === 0) {
-      return removed;
+      return;
     }
-    // Files first: after a crash, the remaining ones can still be found through their
-    // build.
-    await Promise.all(ids.map(id => logs.remove(id)));
-    await Promise.all(ids.map(id => artifacts.remove(id)));
+    await removeFiles(ids, parts);
     await store.remove(ids);
-    removed += ids.length;
   }
+}
+
+/** What holds the files of builds. */
+export interface BuildFiles {
+  logs: Pick<BuildLogs, 'remove'>;
+  artifacts: Pick<Artifacts, 'remove'>;
+}
+
+/**
+ * Removes the files of builds, before the builds themselves: after a crash, the remaining files
+ * can still be found through their build.
+ */
+export async function removeFiles(
+  ids: readonly number[],
+  { logs, artifacts }: BuildFiles,
+): Promise<void> {
+  await Promise.all(ids.map(id => logs.remove(id)));
+  await Promise.all(ids.map(id => artifacts.remove(id)));
 }

@@ -2,29 +2,27 @@ import { ConflictError } from '@slipway/service-kit';
 import type { Artifacts } from '../artifacts/Artifacts.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
+import { removeFiles } from '../retention/startDiscarding.ts';
 import type { PastBuild, SampleStore } from '../storage/SampleStore.ts';
 import { type SampleJob, sampleJobOf } from './sampleJob.ts';
 
 const AT_A_TIME = 200;
 
+/** Dependencies of {@link Samples}. */
+interface SampleOptions {
+  store: SampleStore;
+  catalog: JobCatalog;
+  logs: BuildLogs;
+  artifacts: Artifacts;
+  /** Registers jobs, so that build numbers can be reserved for them. */
+  register: (names: readonly string[]) => Promise<void>;
+}
+
 /** Manages sample jobs with their builds and logs, and keeps the catalog of jobs up to date. */
 export class Samples {
-  readonly #options: {
-    store: SampleStore;
-    catalog: JobCatalog;
-    logs: BuildLogs;
-    artifacts: Artifacts;
-    /** Registers jobs, so that build numbers can be reserved for them. */
-    register: (names: readonly string[]) => Promise<void>;
-  };
+  readonly #options: SampleOptions;
 
-  constructor(options: {
-    store: SampleStore;
-    catalog: JobCatalog;
-    logs: BuildLogs;
-    artifacts: Artifacts;
-    register: (names: readonly string[]) => Promise<void>;
-  }) {
+  constructor(options: SampleOptions) {
     this.#options = options;
   }
 
@@ -66,16 +64,13 @@ export class Samples {
 
   /** Removes all sample jobs with their data. @returns the number of jobs. */
   async remove(): Promise<number> {
-    const { store, logs, artifacts } = this.#options;
+    const { store } = this.#options;
     for (;;) {
       const ids = await store.someBuilds(AT_A_TIME);
       if (ids.length === 0) {
         break;
       }
-      // Files first: after a crash, the remaining ones can still be found through their
-      // build.
-      await Promise.all(ids.map(id => logs.remove(id)));
-      await Promise.all(ids.map(id => artifacts.remove(id)));
+      await removeFiles(ids, this.#options);
       await store.removeBuilds(ids);
     }
     const removed = await store.removeJobs();
