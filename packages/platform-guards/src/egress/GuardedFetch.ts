@@ -68,24 +68,23 @@ export interface GuardedSending {
   follow?: boolean;
 }
 
+/** Options of a {@link GuardedFetch}. */
+interface FetchOptions {
+  rules: AddressRules;
+  /** Name resolution; defaults to the system's. */
+  resolve?: ResolveAll;
+  /** Certificate authorities; default to the system's. */
+  ca?: string[];
+}
+
 /**
  * Fetches untrusted content from untrusted addresses. Applies {@link AddressRules} at every step
  * and follows at most three redirects.
  */
 export class GuardedFetch {
-  readonly #options: {
-    rules: AddressRules;
-    resolve?: ResolveAll;
-    ca?: string[];
-  };
+  readonly #options: FetchOptions;
 
-  constructor(options: {
-    rules: AddressRules;
-    /** Name resolution; defaults to the system's. */
-    resolve?: ResolveAll;
-    /** Certificate authorities; default to the system's. */
-    ca?: string[];
-  }) {
+  constructor(options: FetchOptions) {
     this.#options = options;
   }
 

@@ -4,24 +4,22 @@ import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { agentOf } from './Agent.ts';
 
+/** Dependencies of {@link LostBuilds}. */
+interface LostBuildsOptions {
+  store: BuildStore;
+  jobs: Pick<JobCatalog, 'find'>;
+  logs: BuildLogs;
+  now: () => number;
+}
+
 /**
  * Handles builds whose process is gone: they end, or are queued again if their job says so.
  * Builds of a server that only wait for a person are always queued again, and resume.
  */
 export class LostBuilds {
-  readonly #options: {
-    store: BuildStore;
-    jobs: Pick<JobCatalog, 'find'>;
-    logs: BuildLogs;
-    now: () => number;
-  };
+  readonly #options: LostBuildsOptions;
 
-  constructor(options: {
-    store: BuildStore;
-    jobs: Pick<JobCatalog, 'find'>;
-    logs: BuildLogs;
-    now: () => number;
-  }) {
+  constructor(options: LostBuildsOptions) {
     this.#options = options;
   }
 

@@ -23,21 +23,19 @@ interface Verdict {
   inputs: Readonly<Record<string, string>>;
 }
 
+/** Dependencies of {@link Approvals}. */
+interface ApprovalOptions {
+  gates: GateStore;
+  store: Pick<BuildReader, 'findByIds'>;
+  jobs: JobCatalog;
+  permissions: Permissions;
+}
+
 /** Records the decisions of people that builds wait for. */
 export class Approvals {
-  readonly #options: {
-    gates: GateStore;
-    store: Pick<BuildReader, 'findByIds'>;
-    jobs: JobCatalog;
-    permissions: Permissions;
-  };
+  readonly #options: ApprovalOptions;
 
-  constructor(options: {
-    gates: GateStore;
-    store: Pick<BuildReader, 'findByIds'>;
-    jobs: JobCatalog;
-    permissions: Permissions;
-  }) {
+  constructor(options: ApprovalOptions) {
     this.#options = options;
   }
 

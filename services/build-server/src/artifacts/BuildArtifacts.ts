@@ -4,19 +4,18 @@ import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
 import type { Artifacts } from './Artifacts.ts';
 
+/** Dependencies of {@link BuildArtifacts}. */
+interface BuildArtifactsOptions {
+  store: BuildReader;
+  jobs: Pick<JobCatalog, 'findOfBuild'>;
+  artifacts: Artifacts;
+}
+
 /** Gives builds the artifacts of the jobs named by their own job. */
 export class BuildArtifacts implements OtherArtifacts {
-  readonly #options: {
-    store: BuildReader;
-    jobs: Pick<JobCatalog, 'findOfBuild'>;
-    artifacts: Artifacts;
-  };
+  readonly #options: BuildArtifactsOptions;
 
-  constructor(options: {
-    store: BuildReader;
-    jobs: Pick<JobCatalog, 'findOfBuild'>;
-    artifacts: Artifacts;
-  }) {
+  constructor(options: BuildArtifactsOptions) {
     this.#options = options;
   }
 

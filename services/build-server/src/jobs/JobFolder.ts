@@ -9,29 +9,24 @@ const MAX_TEXT = 65_536;
 /** User and password of an address. The scheme is matched from its end, to avoid quadratic time. */
 const CREDENTIALS = /:\/\/(?<=[a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi;
 
+/** Dependencies of {@link JobFolder}. */
+interface FolderOptions {
+  /** Absolute. */
+  directory: string;
+  rules: JobRules;
+  catalog: JobCatalog;
+  logger: {
+    info(details: object, message: string): void;
+    warn(details: object, message: string): void;
+  };
+}
+
 /** The folder of job files, from which a catalog is refreshed without a restart. */
 export class JobFolder {
-  readonly #options: {
-    directory: string;
-    rules: JobRules;
-    catalog: JobCatalog;
-    logger: {
-      info(details: object, message: string): void;
-      warn(details: object, message: string): void;
-    };
-  };
+  readonly #options: FolderOptions;
   #fingerprint: string | undefined;
 
-  /** @param options.directory - absolute. */
-  constructor(options: {
-    directory: string;
-    rules: JobRules;
-    catalog: JobCatalog;
-    logger: {
-      info(details: object, message: string): void;
-      warn(details: object, message: string): void;
-    };
-  }) {
+  constructor(options: FolderOptions) {
     this.#options = options;
   }
 

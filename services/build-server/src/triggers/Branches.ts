@@ -9,22 +9,21 @@ const HEADS = 'refs/heads/';
 /** Maximum length of a job name. */
 const MAX_NAME = 300;
 
+/** Dependencies of {@link Branches}. */
+interface BranchOptions {
+  catalog: JobCatalog;
+  store: BranchStore;
+  now: () => number;
+}
+
 /**
  * Manages a job for each branch and pull request of a repository with pipelines, from its
  * first event to its last.
  */
 export class Branches {
-  readonly #options: {
-    catalog: JobCatalog;
-    store: BranchStore;
-    now: () => number;
-  };
+  readonly #options: BranchOptions;
 
-  constructor(options: {
-    catalog: JobCatalog;
-    store: BranchStore;
-    now: () => number;
-  }) {
+  constructor(options: BranchOptions) {
     this.#options = options;
   }
 

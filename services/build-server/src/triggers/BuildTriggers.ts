@@ -30,24 +30,21 @@ export interface TriggerRequest {
   delayMs?: number;
 }
 
+/** Dependencies of {@link BuildTriggers}. */
+interface TriggerOptions {
+  store: Pick<BuildStore, 'enqueue' | 'list' | 'listUnfinishedBefore'>;
+  jobs: Pick<JobCatalog, 'assertEnabled' | 'branchOf'>;
+  /** Notified when there is work. */
+  worker: Pick<Worker, 'wake' | 'stopBuild'>;
+  load: TriggerLoad;
+  now: () => number;
+}
+
 /** Accepts triggers: when a call returns, the build is stored and has its number. */
 export class BuildTriggers {
-  readonly #options: {
-    store: Pick<BuildStore, 'enqueue' | 'list' | 'listUnfinishedBefore'>;
-    jobs: Pick<JobCatalog, 'assertEnabled' | 'branchOf'>;
-    /** Notified when there is work. */
-    worker: Pick<Worker, 'wake' | 'stopBuild'>;
-    load: TriggerLoad;
-    now: () => number;
-  };
+  readonly #options: TriggerOptions;
 
-  constructor(options: {
-    store: Pick<BuildStore, 'enqueue' | 'list' | 'listUnfinishedBefore'>;
-    jobs: Pick<JobCatalog, 'assertEnabled' | 'branchOf'>;
-    worker: Pick<Worker, 'wake' | 'stopBuild'>;
-    load: TriggerLoad;
-    now: () => number;
-  }) {
+  constructor(options: TriggerOptions) {
     this.#options = options;
   }
 
