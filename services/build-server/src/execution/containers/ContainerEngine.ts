@@ -24,6 +24,12 @@ export interface ContainerSpec {
   HostConfig: object;
 }
 
+/** A container in a list of the engine, in its terms. */
+export interface ListedContainer {
+  Id: string;
+  Labels: Readonly<Record<string, string>>;
+}
+
 /** What an engine says about itself. */
 export interface EngineFacts {
   /** With its version. */
@@ -158,14 +164,12 @@ export class ContainerEngine {
   }
 
   /** Lists containers that have a label, including stopped ones. */
-  async list(
-    label: string,
-  ): Promise<{ Id: string; Labels: Record<string, string> }[]> {
+  async list(label: string): Promise<ListedContainer[]> {
     const filters = encodeURIComponent(JSON.stringify({ label: [label] }));
     return (await this.#json(
       'GET',
       `/containers/json?all=true&filters=${filters}`,
-    )) as { Id: string; Labels: Record<string, string> }[];
+    )) as ListedContainer[];
   }
 
   /**

@@ -9,12 +9,13 @@ import type {
   Place,
   PlaceRequest,
 } from '../Executor.ts';
-import type { EngineFacts } from './ContainerEngine.ts';
+import type { EngineFacts, ListedContainer } from './ContainerEngine.ts';
 import {
   type ContainerOptions,
   ContainerPlace,
   type ContainerUser,
   LABEL,
+  PLACE_LABEL,
 } from './ContainerPlace.ts';
 import { EngineError } from './engineResponses.ts';
 
@@ -78,26 +79,28 @@ export class ContainerExecutor implements Executor {
   async tidy(listOver: (ids: number[]) => Promise<number[]>): Promise<void> {
     const { directory, engine } = this.#options;
     const names = await readdir(directory).catch((): string[] => []);
-    const containers = await engine.list(LABEL).catch(() => []);
+    const listed = await engine.list(LABEL).catch(() => []);
+    const containers = listed.filter(
+      ({ Labels }) => Labels[PLACE_LABEL] === directory,
+    );
     const ids = new Set([
       ...names.filter(name => /^[1-9]\d*$/.test(name)).map(Number),
-      ...containers
-        .filter(({ Labels }) => Labels['dev.slipway.place'] === directory)
-        .map(({ Labels }) => Number(Labels[LABEL].split(':')[1])),
+      ...containers.map(one => buildOf(one).id),
     ]);
     const left = [...ids].filter(id => !this.#open.has(id));
     for (const id of left.length > 0 ? await listOver(left) : []) {
-      await this.#removeContainers(({ buildId }) => buildId === id);
+      for (const one of containers.filter(each => buildOf(each).id === id)) {
+        await engine.remove(one.Id);
+      }
       await removeFolder(path.join(directory, String(id)));
     }
   }
 
   async sweep(isGone: (worker: string) => Promise<boolean>): Promise<void> {
-    const containers = await this.#options.engine.list(LABEL).catch(() => []);
-    for (const { Id, Labels } of containers) {
-      const [worker] = Labels[LABEL].split(':');
-      if (await isGone(worker)) {
-        await this.#options.engine.remove(Id);
+    const { engine } = this.#options;
+    for (const container of await engine.list(LABEL).catch(() => [])) {
+      if (await isGone(buildOf(container).worker)) {
+        await engine.remove(container.Id);
       }
     }
   }
@@ -120,18 +123,12 @@ export class ContainerExecutor implements Executor {
     }
     return { uid, isKept: false };
   }
+}
 
-  async #removeContainers(
-    isDoomed: (build: { buildId: number }) => boolean,
-  ): Promise<void> {
-    const { engine, directory } = this.#options;
-    for (const { Id, Labels } of await engine.list(LABEL)) {
-      const buildId = Number(Labels[LABEL].split(':')[1]);
-      if (Labels['dev.slipway.place'] === directory && isDoomed({ buildId })) {
-        await engine.remove(Id);
-      }
-    }
-  }
+/** Reads which build of which process a container belongs to. */
+function buildOf({ Labels }: ListedContainer): { worker: string; id: number } {
+  const [worker, id] = Labels[LABEL].split(':');
+  return { worker, id: Number(id) };
 }
 
 function gapsOf(facts: EngineFacts): string[] {

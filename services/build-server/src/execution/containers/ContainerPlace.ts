@@ -9,8 +9,10 @@ import { UsageWatch } from '../UsageWatch.ts';
 import type { ContainerEngine } from './ContainerEngine.ts';
 import { EngineError } from './engineResponses.ts';
 
-/** The label that identifies containers of builds. */
+/** The label that identifies containers of builds: the process and the id of the build. */
 export const LABEL = 'dev.slipway.build';
+/** The label with the directory of the executor. */
+export const PLACE_LABEL = 'dev.slipway.place';
 /** The exit code of a killed program. Podman does not always notice that memory was the cause. */
 const KILLED = 137;
 /** The capabilities an image needs to switch to its own user and own its files. */
@@ -168,7 +170,7 @@ export class ContainerPlace implements Place {
             user.isKept && { User: await engine.userOf(service.image) }),
         Labels: {
           [LABEL]: `${build.worker}:${build.id}`,
-          'dev.slipway.place': path.dirname(directory),
+          [PLACE_LABEL]: path.dirname(directory),
         },
         HostConfig: {
           NetworkMode: this.#networkOf(isOffline),

@@ -1,3 +1,4 @@
+import type { RequestOptions } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   V1Job,
@@ -16,31 +17,31 @@ const PAGE_SIZE = 500;
 
 /** Reads and writes the objects of builds, all in one namespace. */
 export class BuildCluster {
-  readonly requests: ClusterRequests;
   readonly namespace: string;
+  readonly #requests: ClusterRequests;
 
   constructor(options: ClusterRequestOptions & { namespace: string }) {
-    this.requests = new ClusterRequests(options);
+    this.#requests = new ClusterRequests(options);
     this.namespace = options.namespace;
   }
 
   createJob(body: V1Job): Promise<V1Job> {
     const { namespace } = this;
-    return this.requests.call(`create jobs in ${namespace}`, ({ batch }) =>
+    return this.#requests.call(`create jobs in ${namespace}`, ({ batch }) =>
       batch.createNamespacedJob({ namespace, body }),
     );
   }
 
   async createSecret(body: V1Secret): Promise<void> {
     const { namespace } = this;
-    await this.requests.call(`create secrets in ${namespace}`, ({ core }) =>
+    await this.#requests.call(`create secrets in ${namespace}`, ({ core }) =>
       core.createNamespacedSecret({ namespace, body }),
     );
   }
 
   async createClaim(body: V1PersistentVolumeClaim): Promise<void> {
     const { namespace } = this;
-    await this.requests.call(
+    await this.#requests.call(
       `create persistentvolumeclaims in ${namespace}`,
       ({ core }) =>
         core.createNamespacedPersistentVolumeClaim({ namespace, body }),
@@ -50,7 +51,7 @@ export class BuildCluster {
   /** Lets a suspended Job start. */
   async resume(name: string): Promise<void> {
     const { namespace } = this;
-    await this.requests.call(
+    await this.#requests.call(
       `change jobs in ${namespace}`,
       ({ client, batch }) =>
         batch.patchNamespacedJob(
@@ -66,7 +67,7 @@ export class BuildCluster {
   getJob(name: string): Promise<V1Job | undefined> {
     const { namespace } = this;
     return orUndefined(
-      this.requests.call(`read jobs in ${namespace}`, ({ batch }) =>
+      this.#requests.call(`read jobs in ${namespace}`, ({ batch }) =>
         batch.readNamespacedJob({ name, namespace }),
       ),
     );
@@ -81,7 +82,7 @@ export class BuildCluster {
         ...{ namespace, labelSelector, limit: PAGE_SIZE },
         _continue: position,
       };
-      const { items, metadata } = await this.requests.call(
+      const { items, metadata } = await this.#requests.call(
         `list jobs in ${namespace}`,
         ({ batch }) => batch.listNamespacedJob(page),
       );
@@ -94,7 +95,7 @@ export class BuildCluster {
   /** Lists the pods of a Job. */
   async listPods(job: string): Promise<V1Pod[]> {
     const { namespace } = this;
-    const { items } = await this.requests.call(
+    const { items } = await this.#requests.call(
       `list pods in ${namespace}`,
       ({ core }) =>
         core.listNamespacedPod({
@@ -105,11 +106,25 @@ export class BuildCluster {
     return items;
   }
 
+  /** Returns where a stream of a pod can be opened, and how. */
+  async locateStream(
+    pod: string,
+    kind: 'exec' | 'log',
+    query: URLSearchParams,
+  ): Promise<{ url: URL; settings: RequestOptions }> {
+    const { config } = await this.#requests.connect();
+    const settings: RequestOptions = {};
+    await config.applyToHTTPSOptions(settings);
+    const server = config.getCurrentCluster()?.server ?? '';
+    const path = `/api/v1/namespaces/${this.namespace}/pods/${pod}/${kind}`;
+    return { url: new URL(`${server}${path}?${query}`), settings };
+  }
+
   /** Deletes a Job, its pods and everything that it owns; does nothing if it is gone. */
   async deleteJob(name: string): Promise<void> {
     const { namespace } = this;
     await orUndefined(
-      this.requests.call(`delete jobs in ${namespace}`, ({ batch }) =>
+      this.#requests.call(`delete jobs in ${namespace}`, ({ batch }) =>
         batch.deleteNamespacedJob({
           ...{ name, namespace },
           body: { propagationPolicy: 'Foreground' },

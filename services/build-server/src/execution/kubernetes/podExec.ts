@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { PlaceLostError } from '../Executor.ts';
@@ -76,7 +75,6 @@ export async function execInPod(request: ExecRequest): Promise<number> {
 
 async function connect(request: ExecRequest): Promise<WebSocket> {
   const { cluster, pod, argv, input } = request;
-  const { config } = await cluster.requests.connect();
   const query = new URLSearchParams([
     ...argv.map(arg => ['command', arg]),
     ...[
@@ -86,14 +84,12 @@ async function connect(request: ExecRequest): Promise<WebSocket> {
     ],
     ...(input ? [['stdin', 'true']] : []),
   ]);
-  const server = config.getCurrentCluster()?.server ?? '';
-  const settings: https.RequestOptions = {};
-  await config.applyToHTTPSOptions(settings);
-  const socket = new WebSocket(
-    `${server.replace(/^http/, 'ws')}/api/v1/namespaces/${cluster.namespace}/pods/${pod}/exec?${query}`,
-    PROTOCOLS,
-    { ...settings, handshakeTimeout: CONNECT_MS, perMessageDeflate: false },
-  );
+  const { url, settings } = await cluster.locateStream(pod, 'exec', query);
+  const socket = new WebSocket(url.href.replace(/^http/, 'ws'), PROTOCOLS, {
+    ...settings,
+    handshakeTimeout: CONNECT_MS,
+    perMessageDeflate: false,
+  });
   try {
     await once(socket, 'open');
   } catch (error) {

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestOptions } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BuildCluster } from './BuildCluster.ts';
 import { CONTAINER } from './podSpec.ts';
@@ -92,7 +91,6 @@ export class PodLog {
     isFollowing: boolean;
     signal: AbortSignal;
   }): Promise<IncomingMessage> {
-    const { config } = await this.#cluster.requests.connect();
     const { stamp } = this.#position;
     const query = new URLSearchParams({
       container: CONTAINER,
@@ -101,12 +99,11 @@ export class PodLog {
       // Seconds are all that the cluster reads of it.
       ...(stamp && { sinceTime: wholeSecond(stamp) }),
     });
-    const server = config.getCurrentCluster()?.server ?? '';
-    const url = new URL(
-      `${server}/api/v1/namespaces/${this.#cluster.namespace}/pods/${this.#pod}/log?${query}`,
+    const { url, settings } = await this.#cluster.locateStream(
+      this.#pod,
+      'log',
+      query,
     );
-    const settings: RequestOptions = {};
-    await config.applyToHTTPSOptions(settings);
     // Not imported (docs/adr/0065).
     const { request } = process.getBuiltinModule(
       url.protocol === 'https:' ? 'node:https' : 'node:http',
