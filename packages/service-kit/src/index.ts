@@ -11,6 +11,7 @@ export {
   type CommonConfig,
   CredentialConfig,
   CredentialName,
+  section,
 } from './config/CommonConfig.ts';
 export {
   administrationRoute,

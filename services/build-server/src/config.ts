@@ -3,6 +3,7 @@ import {
   type ChatKind,
   type CommonConfig,
   CredentialConfig,
+  section,
   type ServiceKit,
 } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
@@ -17,10 +18,6 @@ const UserConfig = Type.Object({
     default: ['read'],
   }),
 });
-
-function section<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
-  return Type.Object(properties, { default: {}, additionalProperties: false });
-}
 
 const FORGE_KINDS = [
   'github',

@@ -1,14 +1,10 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
-  administrationRoute,
   defineService,
   groupCErrors,
   openCipher,
   readManifest,
-  auditAdministration,
 } from '@slipway/service-kit';
-import { reportBuildServer } from './administration.ts';
 import { Permissions } from './access/Permissions.ts';
 import { agentAccess } from './agents/agentAuth.ts';
 import { Approvals } from './approvals/Approvals.ts';
@@ -17,13 +13,11 @@ import { Artifacts } from './artifacts/Artifacts.ts';
 import { removeAbandoned } from './artifacts/removeAbandoned.ts';
 import { FolderCaches } from './caches/FolderCaches.ts';
 import { buildServerConfig, type Kit } from './config.ts';
-import { setUpRoutes } from './jenkins/setUpRoutes.ts';
 import { rewriteUrl } from './jenkins/urls.ts';
 import { setUpExecution } from './execution/setUpExecution.ts';
 import type { Worker } from './execution/Worker.ts';
 import { JobCatalog } from './jobs/JobCatalog.ts';
 import { keepJobsFresh } from './jobs/keepJobsFresh.ts';
-import { sampleRoutes } from './samples/routes.ts';
 import { Samples } from './samples/Samples.ts';
 import { JobFolder } from './jobs/JobFolder.ts';
 import { BuildLogs } from './logs/BuildLogs.ts';
@@ -33,44 +27,30 @@ import { setUpMail } from './reporting/setUpMail.ts';
 import { tellPeople } from './reporting/tellPeople.ts';
 import { tellForges } from './reporting/tellForges.ts';
 import { startDiscarding } from './retention/startDiscarding.ts';
+import { setUpRoutes } from './setUpRoutes.ts';
 import { ManagedSecrets } from './secrets/ManagedSecrets.ts';
-import { secretRoutes } from './secrets/routes.ts';
 import { StepSecrets } from './secrets/StepSecrets.ts';
 import { BranchStore } from './storage/BranchStore.ts';
 import { BuildReader } from './storage/BuildReader.ts';
 import { BuildStore } from './storage/BuildStore.ts';
 import { DisabledJobStore } from './storage/DisabledJobStore.ts';
 import { CacheStore } from './storage/CacheStore.ts';
-import { JobHistory } from './storage/JobHistory.ts';
 import { GateStore } from './storage/GateStore.ts';
 import { enqueueBuilds } from './storage/queue.ts';
 import { SampleStore } from './storage/SampleStore.ts';
 import { SecretStore } from './storage/SecretStore.ts';
 import { TestStore } from './storage/TestStore.ts';
-import { UsageStore } from './storage/UsageStore.ts';
 import { Branches } from './triggers/Branches.ts';
 import { BuildTriggers } from './triggers/BuildTriggers.ts';
 import { downstreamOf } from './triggers/Downstream.ts';
 import { TriggerLoad } from './triggers/TriggerLoad.ts';
 import { startPolling } from './triggers/pollRepositories.ts';
-import { DiskUsage } from './usage/DiskUsage.ts';
-import { usageRoutes } from './usage/routes.ts';
 
-/** Finds the root of the repository, the base of relative file names in the configuration. */
-function findRoot(from: string = import.meta.dirname): string {
-  const parent = path.dirname(from);
-  return existsSync(path.join(from, 'yarn.lock')) || parent === from
-    ? from
-    : findRoot(parent);
-}
-
-/** Builds of an inactive job are discarded by age alone. */
-const DISCARD_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** Sets up the service: storage, execution and routes. */
 async function setUpService(kit: Kit): Promise<void> {
-  const { config, database, now, logger } = kit;
-  const root = findRoot();
+  const { config, root, database, now, logger } = kit;
   const dataDirectory = path.resolve(root, config.dataDirectory);
   const directory = path.join(dataDirectory, 'work');
   const secrets = new Map(Object.entries(config.secrets ?? {}));
@@ -162,7 +142,7 @@ async function setUpService(kit: Kit): Promise<void> {
   });
   kit.every({
     name: 'Removing old caches and unfinished files',
-    everyMs: DISCARD_MS,
+    everyMs: HOUR_MS,
     async work() {
       await caches.prune();
       await removeAbandoned(path.join(dataDirectory, 'artifacts'), now());
@@ -219,45 +199,16 @@ async function setUpService(kit: Kit): Promise<void> {
     adminGroups: config.auth.adminGroups,
     jobs,
   });
-  auditAdministration(kit, { access: permissions.admin });
-  administrationRoute(kit, {
-    access: permissions.admin,
-    report: () =>
-      reportBuildServer(kit, {
-        ...{ jobs, agents },
-        history: new JobHistory(kit),
-      }),
-  });
-  sampleRoutes(kit.app, {
-    access: permissions.admin,
-    samples,
-    store: sampleStore,
-  });
-  usageRoutes(kit.app, {
-    ...{ permissions, jobs, now },
-    store: new UsageStore(database),
-    disk: new DiskUsage({
-      folders: {
-        logs: path.join(dataDirectory, 'logs'),
-        artifacts: path.join(dataDirectory, 'artifacts'),
-        caches: path.join(dataDirectory, 'caches'),
-      },
-      now,
-    }),
-  });
-  secretRoutes(kit.app, {
-    permissions,
-    secrets: managedSecrets,
-    async apply() {
+  setUpRoutes(kit, {
+    jobs,
+    folder,
+    ...{ samples, sampleStore, managedSecrets, dataDirectory },
+    async applySecrets() {
       await managedSecrets.refresh();
       folder.forget();
       await folder.refresh();
       wake();
     },
-  });
-  setUpRoutes(kit, {
-    jobs,
-    folder,
     store,
     logs,
     artifacts,

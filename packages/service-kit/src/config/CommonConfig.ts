@@ -131,7 +131,9 @@ export function commonConfig(defaults: CommonDefaults) {
 /** The configuration that every service has. */
 export type CommonConfig = Static<ReturnType<typeof commonConfig>>;
 
-/** Creates an object schema that may be left out because all its members have defaults. */
-function section<P extends Record<string, TSchema>>(properties: P): TObject<P> {
+/** Creates the schema of a section that may be left out, because all its members have defaults. */
+export function section<P extends Record<string, TSchema>>(
+  properties: P,
+): TObject<P> {
   return Type.Object(properties, { default: {}, additionalProperties: false });
 }

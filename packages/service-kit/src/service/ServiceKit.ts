@@ -33,6 +33,8 @@ export interface ServiceKit<C extends CommonConfig = CommonConfig> {
   readonly logger: Logger;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
+  /** The root of the repository, the base of relative file names in the configuration. */
+  readonly root: string;
   /** The version of the platform. */
   readonly version: string;
   /** True in production, where development features are disabled. */

@@ -30,11 +30,11 @@ export function createKit<S extends TObject>(options: {
   counters: MinuteCounters;
   logger: Logger;
   now: () => number;
-  version: string;
+  repository: { root: string; version: string };
   isProduction: boolean;
   cleanUp: CleanUp;
 }): { kit: ServiceKit<ConfigOf<S>>; startWork: () => Promise<void> } {
-  const { definition, app, config, database, logger, now, version } = options;
+  const { definition, app, config, database, logger, now } = options;
   const starts: (() => void | Promise<void>)[] = [];
   const outbox = new Outbox({
     database,
@@ -71,7 +71,7 @@ export function createKit<S extends TObject>(options: {
     outbox,
     logger,
     now,
-    version,
+    ...options.repository,
     isProduction: options.isProduction,
     every: work => schedule(kit, work),
     onStart: work => starts.push(work),

@@ -90,11 +90,11 @@ export async function createService<S extends TObject>(
   const { shutdownTimeout } = config.limits;
   const cleanUp = new CleanUp({ logger, timeoutMs: shutdownTimeout });
   try {
-    const { root, version } = repository;
     const tracing = await startTracing({ name, config: config.tracing });
     cleanUp.add(() => tracing?.stop());
     const database =
-      options.database ?? (await openDatabase(config.database, { root }));
+      options.database ??
+      (await openDatabase(config.database, { root: repository.root }));
     cleanUp.add(() => (options.database ? undefined : database.close()));
     await migrate(database, { directory: KIT_MIGRATIONS, tablePrefix: 'kit_' });
     if (definition.migrations) {
@@ -120,7 +120,7 @@ export async function createService<S extends TObject>(
       counters,
       logger,
       now,
-      version,
+      repository,
       isProduction:
         options.isProduction ?? process.env.NODE_ENV === 'production',
       cleanUp,

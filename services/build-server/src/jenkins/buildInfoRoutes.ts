@@ -9,7 +9,7 @@ import { presentBuild } from './presentBuild.ts';
 import { BuildAnswer, BuildParams } from './schemas.ts';
 import { baseUrlOf, type Addresses, buildUrl } from './urls.ts';
 
-/** Registers the routes of one build: its details, its tests, and stopping it. */
+/** Registers the routes of one build: its details, its tests, its variables, and stopping it. */
 export function buildInfoRoutes(
   app: ServiceApp,
   options: {
@@ -109,6 +109,40 @@ export function buildInfoRoutes(
       reply
         .type('text/plain; charset=utf-8')
         .send(String((await lookup.build(params)).number)),
+  );
+
+  app.get(
+    '/job/:job/:build/injectedEnvVars/api/json',
+    {
+      config,
+      preHandler: exported,
+      schema: {
+        tags: ['builds'],
+        summary:
+          'Get the parameters of a build and what identifies it, without secrets',
+        params: BuildParams,
+        querystring: ExportQuery,
+        response: {
+          200: Type.Object(
+            { envMap: Type.Record(Type.String(), Type.String()) },
+            { additionalProperties: true },
+          ),
+        },
+      },
+    },
+    async request => {
+      const build = await lookup.build(request.params);
+      return {
+        _class: 'org.jenkinsci.plugins.envinject.EnvInjectVarList',
+        envMap: {
+          ...build.parameters,
+          JOB_NAME: build.job,
+          BUILD_NUMBER: String(build.number),
+          BUILD_ID: String(build.number),
+          BUILD_URL: buildUrl(baseUrlOf(request, addresses), build),
+        },
+      };
+    },
   );
 
   for (const verb of ['stop', 'term', 'kill']) {

@@ -1,7 +1,8 @@
-import type { ServiceApp } from '@slipway/service-kit';
-import type { Static } from 'typebox';
+import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
+import { type Static, Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { JobFolder } from '../jobs/JobFolder.ts';
 import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
 import { exported, ExportQuery, treeOf } from './tree.ts';
@@ -9,12 +10,13 @@ import { JobReader } from './JobReader.ts';
 import { JobAnswer, JobParams, ListedJob, RootAnswer } from './schemas.ts';
 import { type Addresses, baseUrlOf } from './urls.ts';
 
-/** Registers the routes that list jobs and return one. */
+/** Registers the routes that list jobs, and return one and the file that describes it. */
 export function jobRoutes(
   app: ServiceApp,
   options: {
     permissions: Permissions;
     jobs: JobCatalog;
+    folder: Pick<JobFolder, 'text'>;
     store: BuildReader;
     addresses: Addresses;
     /** The default discard policy of jobs. */
@@ -22,7 +24,7 @@ export function jobRoutes(
     now: () => number;
   },
 ): void {
-  const { permissions, jobs, store, addresses } = options;
+  const { permissions, jobs, folder, store, addresses } = options;
   const config = { access: permissions.read };
   const reader = new JobReader(options);
 
@@ -113,6 +115,35 @@ export function jobRoutes(
       },
     );
   }
+
+  app.get(
+    '/job/:job/file',
+    {
+      config,
+      schema: {
+        tags: ['jobs'],
+        summary: 'Read the file that describes a job',
+        params: JobParams,
+        response: {
+          200: Type.Object({
+            file: Type.String(),
+            text: Type.String({
+              description: 'Without credentials that addresses contain.',
+            }),
+          }),
+        },
+      },
+    },
+    async ({ params }) => {
+      const { name } = jobs.get(params.job);
+      const { file } = jobs.fileOf(name);
+      const text = file === null ? undefined : await folder.text(file);
+      if (file === null || text === undefined) {
+        throw new NotFoundError(`Job ${name} has no file`);
+      }
+      return { file, text };
+    },
+  );
 }
 
 /** Returns how much of each job a list needs: full details of many jobs are expensive. */
