@@ -4,6 +4,7 @@ import {
   InvalidRequestError,
   PayloadTooLargeError,
 } from '../errors/ServiceError.ts';
+import { Slots } from '../queue/Slots.ts';
 
 const gunzipAsync = promisify(gunzip);
 
@@ -13,8 +14,7 @@ const UNPACKED_AT_ONCE = 4;
 /** Packed bytes that the start is read from; unpacking multiplies them by at most 1,032. */
 const START_BYTES = 1_024;
 
-let unpacking = 0;
-const waiting: (() => void)[] = [];
+const slots = new Slots(UNPACKED_AT_ONCE);
 
 /**
  * Checks whether a body is gzipped, by its header or its first bytes: SDKs in browsers send it as
@@ -42,20 +42,12 @@ export function isPacked(start: Buffer, encoding = 'identity'): boolean {
  * @throws InvalidRequestError if the body is not valid gzip.
  */
 export async function unpackGzip(body: Buffer, limit: number): Promise<Buffer> {
-  await turn();
   try {
-    return await gunzipAsync(body, { maxOutputLength: limit });
+    return await slots.use(() => gunzipAsync(body, { maxOutputLength: limit }));
   } catch (cause) {
     throw (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
       ? new PayloadTooLargeError()
       : notGzip(cause);
-  } finally {
-    const next = waiting.shift();
-    if (next) {
-      next();
-    } else {
-      unpacking -= 1;
-    }
   }
 }
 
@@ -79,15 +71,5 @@ function notGzip(cause: unknown): InvalidRequestError {
     field: 'body',
     constraint: 'format',
     cause,
-  });
-}
-
-async function turn(): Promise<void> {
-  if (unpacking < UNPACKED_AT_ONCE) {
-    unpacking += 1;
-    return;
-  }
-  await new Promise<void>(resolve => {
-    waiting.push(resolve);
   });
 }

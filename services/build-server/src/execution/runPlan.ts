@@ -1,3 +1,4 @@
+import { Slots } from '@slipway/service-kit';
 import { type BuildSource, type StartedBuild, UNMET } from '../builds/Build.ts';
 import type { ConditionFacts } from '../jobs/Condition.ts';
 import { isSequential, type PlannedStep } from '../jobs/planSteps.ts';
@@ -21,36 +22,6 @@ const AT_ONCE = 4;
 
 /** The result of a step. A step skipped by its condition does not block others. */
 type End = 'passed' | 'blocked';
-
-/** Limits the number of concurrent tasks; the others wait for their turn. */
-class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async use<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free === 0) {
-      await new Promise<void>(resolve => {
-        this.#waiting.push(resolve);
-      });
-    } else {
-      this.#free -= 1;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) {
-        next();
-      } else {
-        this.#free += 1;
-      }
-    }
-  }
-}
 
 /**
  * Runs each step as soon as the steps it needs are done. A failed step blocks the steps
