@@ -4,7 +4,7 @@ import type { PlannedStep } from '../jobs/planSteps.ts';
 import {
   faultsText,
   faultText,
-  PIPELINE_FOLDER,
+  pipelineFolderOf,
   readPipelines,
 } from '../jobs/readPipelines.ts';
 import { Attendance } from './Attendance.ts';
@@ -153,11 +153,14 @@ async function runPipelines(
   options: { signal: AbortSignal; attendance: Attendance },
 ): Promise<Ran> {
   const { job, place, progress, rules, log } = placed;
-  const read = (globs: readonly string[]) => readReports(place, globs);
-  const pipelines = await readPipelines({ read }, job, rules);
+  const folder = pipelineFolderOf(job);
+  const files = await readReports(place, [
+    `${folder}/*.yaml`,
+    `${folder}/*.yml`,
+  ]);
+  const pipelines = readPipelines(files, job, rules);
   const { plan, junit, artifacts, faulty, cache, services } = pipelines;
   if (plan.length === 0 && faulty.length === 0) {
-    const folder = job.pipelines?.folder ?? PIPELINE_FOLDER;
     return { failure: `The commit has no ${folder}/*.yaml`, junit, artifacts };
   }
   const position = progress.add(

@@ -2,7 +2,7 @@ import type { StartedBuild } from '../builds/Build.ts';
 import { type BranchJob, type Job, secretsOf } from '../jobs/Job.ts';
 import type { JobParameter } from '../jobs/JobStep.ts';
 import type { JobFault } from '../jobs/readJobFile.ts';
-import { PIPELINE_FOLDER } from '../jobs/readPipelines.ts';
+import { pipelineFolderOf } from '../jobs/readPipelines.ts';
 import { splitCredentials } from '../jobs/repository.ts';
 import { Schedule } from '../jobs/Schedule.ts';
 import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';
@@ -113,9 +113,7 @@ export function presentJob(
     webhook: webhookOf(job, context.base),
     schedule: job.schedule ?? [],
     nextRunAt: nextRunOf(job, context.now),
-    pipelineFolder: job.pipelines
-      ? (job.pipelines.folder ?? PIPELINE_FOLDER)
-      : null,
+    pipelineFolder: job.pipelines ? pipelineFolderOf(job) : null,
     mainBranch: state.mainBranch,
     property: job.parameters
       ? [

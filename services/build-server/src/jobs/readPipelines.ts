@@ -18,22 +18,25 @@ interface Pipelines {
 /** Default folder of the pipeline files in a repository. */
 export const PIPELINE_FOLDER = '.slipway';
 
+/** Returns the folder of the pipeline files of a job's repository. */
+export function pipelineFolderOf({
+  pipelines,
+}: Pick<Job, 'pipelines'>): string {
+  return pipelines?.folder ?? PIPELINE_FOLDER;
+}
+
 /**
- * Reads the pipelines of the commit that is checked out, each of which is a job file
- * whose steps run in parallel to those of the others.
+ * Reads the pipelines of a commit, each of which is a job file whose steps run in parallel to
+ * those of the others.
  *
- * @param place - finds the files of the checkout that match globs.
+ * @param files - all that are directly in the folder of pipelines.
  * @param job - the server's job of the repository.
  */
-export async function readPipelines(
-  place: {
-    read(globs: readonly string[]): Promise<{ path: string; text: string }[]>;
-  },
+export function readPipelines(
+  files: readonly { path: string; text: string }[],
   job: Job,
   rules: Omit<JobRules, 'repositoryOf'>,
-): Promise<Pipelines> {
-  const folder = job.pipelines?.folder ?? PIPELINE_FOLDER;
-  const files = await place.read([`${folder}/*.yaml`, `${folder}/*.yml`]);
+): Pipelines {
   const [repositoryOf] = job.name.split('/');
   const pipelines: Pipelines = {
     plan: [],
@@ -44,8 +47,10 @@ export async function readPipelines(
     faulty: [],
   };
   const isOne = files.length === 1;
-  files.sort((one, other) => one.path.localeCompare(other.path));
-  for (const { path: file, text } of files) {
+  const sorted = files.toSorted((one, other) =>
+    one.path.localeCompare(other.path),
+  );
+  for (const { path: file, text } of sorted) {
     const read = readJobFile(text, { ...rules, repositoryOf });
     if ('faults' in read) {
       pipelines.faulty.push({ file, faults: inOrder(read.faults) });
