@@ -226,7 +226,7 @@ export class AgentRunner {
         attempt,
       }));
       try {
-        const { builds } = await link.renew(held.map(({ id }) => id));
+        const builds = await link.renew(held.map(({ id }) => id));
         this.#heldUntil = before + this.#leaseMs;
         for (const { id, attempt } of held) {
           const found = builds.find(

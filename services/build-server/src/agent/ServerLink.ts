@@ -13,8 +13,8 @@ import {
 import type { Approval } from '../jobs/JobStep.ts';
 
 const TIMEOUT_MS = 15_000;
-/** Allows for artifacts of hundreds of megabytes. */
-const UPLOAD_TIMEOUT_MS = 600_000;
+/** Allows for files of hundreds of megabytes. */
+const FILE_TIMEOUT_MS = 600_000;
 
 /** Thrown for an error response of the server. */
 export class RefusedError extends Error {
@@ -61,25 +61,19 @@ export class ServerLink {
     url: string,
     request: { token: string; name: string; capacity: number },
   ): Promise<{ id: string; token: string }> {
-    return (await send(`${url}/agent/enrolment`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(request),
-    })) as { id: string; token: string };
+    return jsonOf(
+      await send('POST', `${url}/agent/enrolment`, { json: request }),
+    );
   }
 
   async begin(agent: {
     capacity: number;
     version: string;
     executor: ExecutorsStatus;
-  }): Promise<{ id: string; name: string; leaseMs: number }> {
+  }): Promise<{ name: string; leaseMs: number }> {
     const { session } = this;
-    const protocol = PROTOCOL.newest;
-    return (await this.#json('POST', '/agent/session', {
-      ...agent,
-      session,
-      protocol,
-    })) as { id: string; name: string; leaseMs: number };
+    const json = { ...agent, session, protocol: PROTOCOL.newest };
+    return jsonOf(await this.#send('POST', '/agent/session', { json }));
   }
 
   /** Long-polls for builds. */
@@ -87,32 +81,27 @@ export class ServerLink {
     request: { free: number; waitMs: number },
     signal: AbortSignal,
   ): Promise<Order[]> {
-    const { session } = this;
-    const body = { ...request, session };
-    const answer = await this.#json('POST', '/agent/work', body, {
+    const response = await this.#send('POST', '/agent/work', {
+      json: { ...request, session: this.session },
       timeoutMs: TIMEOUT_MS + request.waitMs,
       signal,
     });
-    return (answer as { orders: Order[] }).orders;
+    return (await jsonOf<{ orders: Order[] }>(response)).orders;
   }
 
-  async renew(
-    builds: readonly number[],
-  ): Promise<{ builds: HeldBuild[]; state: 'active' | 'draining' }> {
-    const { session } = this;
-    const body = { session, builds };
-    return (await this.#json('POST', '/agent/renewal', body)) as {
-      builds: HeldBuild[];
-      state: 'active' | 'draining';
-    };
+  /** Renews the lease on builds. @returns those that the agent still owns. */
+  async renew(builds: readonly number[]): Promise<HeldBuild[]> {
+    const json = { session: this.session, builds };
+    const response = await this.#send('POST', '/agent/renewal', { json });
+    return (await jsonOf<{ builds: HeldBuild[] }>(response)).builds;
   }
 
   async accept(claim: AgentClaim): Promise<void> {
-    await this.#json('POST', this.#of(claim, 'acceptance'), {});
+    await this.#send('POST', this.#of(claim, 'acceptance'), { json: {} });
   }
 
   async progress(claim: AgentClaim, progress: object): Promise<void> {
-    await this.#json('PUT', this.#of(claim, 'progress'), progress);
+    await this.#send('PUT', this.#of(claim, 'progress'), { json: progress });
   }
 
   /** @returns undefined while there is no decision. */
@@ -120,26 +109,31 @@ export class ServerLink {
     claim: AgentClaim,
     gate: { step: string; approval: Approval },
   ): Promise<Decision | undefined> {
-    const answer = await this.#json('POST', this.#of(claim, 'gates'), gate);
-    return (answer as { decision: Decision | null }).decision ?? undefined;
+    const path = this.#of(claim, 'gates');
+    const response = await this.#send('POST', path, { json: gate });
+    const { decision } = await jsonOf<{ decision: Decision | null }>(response);
+    return decision ?? undefined;
   }
 
   async finish(claim: AgentClaim, outcome: object): Promise<void> {
-    await this.#json('PUT', this.#of(claim, 'outcome'), outcome);
+    await this.#send('PUT', this.#of(claim, 'outcome'), { json: outcome });
   }
 
   /** @returns the offset of the next part of the log, in bytes. */
   async log(claim: AgentClaim, offset: number, part: Buffer): Promise<number> {
     const path = `${this.#of(claim, 'log')}&offset=${offset}`;
-    const body = new Blob([new Uint8Array(part)]);
-    return ((await this.#bytes(path, body, TIMEOUT_MS)) as { end: number }).end;
+    const bytes = new Blob([new Uint8Array(part)]);
+    const response = await this.#send('PUT', path, { bytes });
+    return (await jsonOf<{ end: number }>(response)).end;
   }
 
   /** @param file - absolute. */
   async artifact(claim: AgentClaim, name: string, file: string): Promise<void> {
     const encoded = name.split('/').map(encodeURIComponent).join('/');
-    const path = this.#of(claim, `artifacts/${encoded}`);
-    await this.#bytes(path, await openAsBlob(file), UPLOAD_TIMEOUT_MS);
+    await this.#send('PUT', this.#of(claim, `artifacts/${encoded}`), {
+      bytes: await openAsBlob(file),
+      timeoutMs: FILE_TIMEOUT_MS,
+    });
   }
 
   async fetchCache(
@@ -161,18 +155,10 @@ export class ServerLink {
     { name, key }: CacheKey,
     content: AsyncIterable<Buffer>,
   ): Promise<void> {
-    const path = this.#of(claim, `caches/${name}/${key}`);
     try {
-      await send(this.#url + path, {
-        method: 'PUT',
-        headers: {
-          authorization: `Bearer ${this.#token}`,
-          'content-type': 'application/octet-stream',
-        },
-        body: Readable.toWeb(Readable.from(content)) as ReadableStream,
-        // Node requires this for a body of unknown length.
-        ...{ duplex: 'half' },
-        signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
+      await this.#send('PUT', this.#of(claim, `caches/${name}/${key}`), {
+        bytes: Readable.toWeb(Readable.from(content)) as ReadableStream,
+        timeoutMs: FILE_TIMEOUT_MS,
       });
     } catch (error) {
       if (error instanceof RefusedError && error.status === 400) {
@@ -188,9 +174,8 @@ export class ServerLink {
     job: string,
   ): Promise<FoundArtifacts | undefined> {
     const path = `${this.#of(claim, 'others')}&job=${encodeURIComponent(job)}`;
-    const { found } = (await this.#json('GET', path)) as {
-      found: FoundArtifacts | null;
-    };
+    const response = await this.#send('GET', path);
+    const { found } = await jsonOf<{ found: FoundArtifacts | null }>(response);
     return found ?? undefined;
   }
 
@@ -205,85 +190,77 @@ export class ServerLink {
     return response && contentOf(response);
   }
 
-  /** @returns undefined if not found. @throws RefusedError */
+  /** Requests a file. @returns undefined if not found. */
   async #open(path: string): Promise<Response | undefined> {
-    const response = await fetch(this.#url + path, {
-      headers: { authorization: `Bearer ${this.#token}` },
-      redirect: 'error',
-      signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
-    });
-    if (response.ok) {
-      return response;
+    try {
+      return await this.#send('GET', path, { timeoutMs: FILE_TIMEOUT_MS });
+    } catch (error) {
+      if (error instanceof RefusedError && error.status === 404) {
+        return undefined;
+      }
+      throw error;
     }
-    const text = await response.text();
-    if (response.status === 404) {
-      return undefined;
-    }
-    throw new RefusedError(
-      response.status,
-      messageOf(text) ?? `${response.status}`,
-    );
   }
 
   #of({ id, attempt }: AgentClaim, what: string): string {
     return `/agent/builds/${id}/${what}?session=${this.session}&attempt=${attempt}`;
   }
 
-  #json(
+  #send(
     method: string,
     path: string,
-    body?: object,
-    limits: { timeoutMs?: number; signal?: AbortSignal } = {},
-  ): Promise<unknown> {
-    const { timeoutMs = TIMEOUT_MS, signal } = limits;
-    return send(this.#url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.#token}`,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      body: body && JSON.stringify(body),
-      signal: AbortSignal.any([
-        AbortSignal.timeout(timeoutMs),
-        ...(signal ? [signal] : []),
-      ]),
-    });
+    options: Omit<SendOptions, 'token'> = {},
+  ): Promise<Response> {
+    const token = this.#token;
+    return send(method, this.#url + path, { ...options, token });
   }
+}
 
-  #bytes(path: string, body: Blob, timeoutMs: number): Promise<unknown> {
-    return send(this.#url + path, {
-      method: 'PUT',
-      headers: {
-        authorization: `Bearer ${this.#token}`,
-        'content-type': 'application/octet-stream',
-      },
-      body,
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+interface SendOptions {
+  json?: object;
+  bytes?: Blob | ReadableStream;
+  token?: string;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/** @throws RefusedError for an error response; TypeError if there is no response. */
+async function send(
+  method: string,
+  url: string,
+  options: SendOptions,
+): Promise<Response> {
+  const { json, bytes, token, timeoutMs = TIMEOUT_MS, signal } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(json && { 'content-type': 'application/json' }),
+      ...(bytes && { 'content-type': 'application/octet-stream' }),
+    },
+    body: json ? JSON.stringify(json) : bytes,
+    // Node requires this for a body of unknown length.
+    ...{ duplex: 'half' },
+    redirect: 'error',
+    signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+  });
+  if (!response.ok) {
+    const { status } = response;
+    const message = messageOf(await response.text());
+    throw new RefusedError(status, message ?? `${status}`);
   }
+  return response;
+}
+
+function jsonOf<T>(response: Response): Promise<T> {
+  return response.json() as Promise<T>;
 }
 
 async function* contentOf({ body }: Response): AsyncGenerator<Buffer> {
   for await (const chunk of body ?? []) {
     yield Buffer.from(chunk);
   }
-}
-
-/** @throws RefusedError for an error response; TypeError if there is no response. */
-async function send(url: string, init: RequestInit): Promise<unknown> {
-  const response = await fetch(url, {
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    redirect: 'error',
-    ...init,
-  });
-  const text = await response.text();
-  if (!response.ok) {
-    throw new RefusedError(
-      response.status,
-      messageOf(text) ?? `${response.status}`,
-    );
-  }
-  return text === '' ? undefined : JSON.parse(text);
 }
 
 function messageOf(text: string): string | undefined {

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { withoutSlash } from '@slipway/service-kit';
 import { AgentRunner } from '../agent/AgentRunner.ts';
 import { ServerLink } from '../agent/ServerLink.ts';
 import type { BuildServerConfig } from '../config.ts';
@@ -96,7 +97,7 @@ export async function agent(
     context.write(USAGE);
     return values.help ? 0 : 2;
   }
-  const url = server.endsWith('/') ? server.slice(0, -1) : server;
+  const url = withoutSlash(server);
   const directory = path.resolve(context.cwd, values.directory);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const logger = loggerTo(context.write);
