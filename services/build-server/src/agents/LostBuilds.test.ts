@@ -26,7 +26,7 @@ beforeEach(async () => {
   store = new BuildStore({
     database,
     async onFinished(_trx, { id }) {
-      said.push((await logs.read(id, 0)).text);
+      said.push(await logOf(id));
       if (fails) {
         throw new Error('The disk is full');
       }
@@ -47,6 +47,10 @@ async function begin(worker: string) {
     ...{ queuedAt: 1, dueAt: 1 },
   });
   return claimAgain(worker, build.id);
+}
+
+async function logOf(id: number): Promise<string> {
+  return (await logs.read(id, 0)).bytes.toString();
 }
 
 async function claimAgain(worker: string, id: number) {
@@ -72,7 +76,7 @@ it('says in the log what the database will say, and announces one result only', 
 
   // The process has come back: nothing changes.
   expect(await lost.end(claim, { reason, leaseEndedBefore: 3 })).toBe(false);
-  expect((await logs.read(claim.id, 0)).text).toBe('Finished: SUCCESS\n');
+  expect(await logOf(claim.id)).toBe('Finished: SUCCESS\n');
 
   fails = true;
   await expect(lost.end(claim, { reason })).rejects.toThrow('full');
@@ -83,7 +87,7 @@ it('says in the log what the database will say, and announces one result only', 
   expect(said[0]).toBe(
     `Discarded SUCCESS\n\n==> ${reason}\nFinished: ABORTED\n`,
   );
-  const { text } = await logs.read(claim.id, 0);
+  const text = await logOf(claim.id);
   expect(text).toBe(said[1]);
   expect(text.match(/^Finished: /gm)).toEqual(['Finished: ']);
   expect(await store.find('hello', 1)).toMatchObject({
@@ -108,7 +112,7 @@ it('says how often a build was lost that may not begin again', async () => {
   expect(await store.find('hello', 1)).toMatchObject({
     ...{ state: 'finished', result: 'ABORTED', reason: all },
   });
-  expect((await logs.read(first.id, 0)).text).toBe(
+  expect(await logOf(first.id)).toBe(
     `\n==> ${reason}\nThe build begins again\n\n==> ${all}\nFinished: ABORTED\n`,
   );
 });

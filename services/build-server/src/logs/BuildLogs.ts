@@ -11,8 +11,8 @@ import type { NamedSteps } from './StepLines.ts';
 const CHUNK_BYTES = 256 * 1024;
 
 /** A part of a log. Offsets are in bytes. */
-export interface LogChunk {
-  text: string;
+interface LogChunk {
+  bytes: Buffer;
   /** Offset of the next part, in bytes. */
   end: number;
   /** True if more of the log already exists. */
@@ -67,25 +67,15 @@ export class BuildLogs {
     });
   }
 
-  /** Reads like {@link readBytes}, as text. */
-  async read(
-    buildId: number,
-    start: number,
-    maxBytes?: number,
-  ): Promise<LogChunk> {
-    const { bytes, ...chunk } = await this.readBytes(buildId, start, maxBytes);
-    return { text: bytes.toString('utf8'), ...chunk };
-  }
-
   /**
    * Reads from an offset, 256 KiB at most, without splitting characters. An offset
    * beyond the end starts over, as in Jenkins; a log that does not exist yet is empty.
    */
-  async readBytes(
+  async read(
     buildId: number,
     start: number,
     maxBytes = CHUNK_BYTES,
-  ): Promise<Omit<LogChunk, 'text'> & { bytes: Buffer }> {
+  ): Promise<LogChunk> {
     const file = await open(this.#fileOf(buildId)).catch(() => undefined);
     if (!file) {
       return { bytes: Buffer.alloc(0), end: 0, hasMore: false };
