@@ -14,7 +14,12 @@ export {
   readEnvironment,
   readProcess,
 } from './processTable.ts';
-export { findProgram, mountArguments, type SandboxMounts } from './sandbox.ts';
+export {
+  findProgram,
+  isRoot,
+  mountArguments,
+  type SandboxMounts,
+} from './sandbox.ts';
 export { endGroup, isReachable, sendSignal } from './signals.ts';
 export {
   connectNetwork,

@@ -162,3 +162,8 @@ function isExecutable(file: string): boolean {
     return false;
   }
 }
+
+/** Checks whether this process has the privileges of root. */
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}

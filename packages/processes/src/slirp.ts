@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Readable } from 'node:stream';
+import { isRoot } from './sandbox.ts';
 
 /** Address at which slirp4netns forwards DNS queries to this machine's resolver. */
 export const SLIRP_NAMESERVER = '10.0.2.3';
@@ -47,7 +48,7 @@ export async function connectNetwork(options: {
       ...['--configure', `--mtu=${MTU}`, `--ready-fd=${READY_FD}`],
       ...['--enable-seccomp'],
       // Without root, it has no privileges that it could give up.
-      ...(process.getuid?.() === 0 ? ['--enable-sandbox'] : []),
+      ...(isRoot() ? ['--enable-sandbox'] : []),
       ...(reachesMachine ? [] : ['--disable-host-loopback']),
       ...(endsWithParent ? [`--exit-fd=${READY_FD + 1}`] : []),
       ...[String(options.pid), 'tap0'],

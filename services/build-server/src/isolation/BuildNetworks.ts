@@ -9,6 +9,7 @@ import type { Readable, Writable } from 'node:stream';
 import {
   connectNetwork,
   findProgram,
+  isRoot,
   ownAddresses,
   SLIRP_NAMESERVER,
 } from '@slipway/processes';
@@ -183,8 +184,4 @@ async function configure(
   } finally {
     clearTimeout(timer);
   }
-}
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0;
 }

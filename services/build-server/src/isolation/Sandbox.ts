@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { mountArguments } from '@slipway/processes';
+import { isRoot, mountArguments } from '@slipway/processes';
 import type { ExecutorStatus } from '../execution/Executor.ts';
 import {
   type BuildDirectory,
@@ -256,8 +256,4 @@ export class Sandbox implements Isolation {
 async function writeForAll(file: string, text: string): Promise<void> {
   await writeFile(file, text);
   await chmod(file, 0o644);
-}
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0;
 }

@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
-import { findProgram } from '@slipway/processes';
+import { findProgram, isRoot } from '@slipway/processes';
 import { ConfigurationError } from '@slipway/service-kit';
 import type { BuildServerConfig } from '../config.ts';
 import { BuildNetworks, findNetworkPrograms } from './BuildNetworks.ts';
@@ -103,7 +103,7 @@ async function findSandbox(
   if (!bwrap) {
     return 'bubblewrap is not installed.';
   }
-  if (!env || (process.getuid!() === 0 && !setpriv)) {
+  if (!env || (isRoot() && !setpriv)) {
     return 'env or setpriv is not installed.';
   }
   const { network, reachMachine: reachesMachine = false } = isolation;
