@@ -1,4 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { gitIn } from '../__testUtils__/gitIn.ts';
@@ -6,7 +8,26 @@ import { Bench, jobOf } from '../__testUtils__/Bench.ts';
 import { isolationFault } from '../__testUtils__/isolationModes.ts';
 import { serveGit } from '../__testUtils__/serveGit.ts';
 
+/** Contains a repository that every test gets a copy of. */
+let template: string;
+let commits: string[];
 let bench: Bench;
+
+beforeAll(async () => {
+  template = await mkdtemp(path.join(tmpdir(), 'build-template-'));
+  const work = path.join(template, 'work');
+  gitIn(template, 'init', '--quiet', '-b', 'main', work);
+  commits = [];
+  for (const text of ['one', 'two']) {
+    await writeFile(path.join(work, 'file'), text);
+    gitIn(work, 'add', '.');
+    gitIn(work, 'commit', '--quiet', '-m', `Say ${text}`);
+    commits.push(gitIn(work, 'rev-parse', 'HEAD'));
+  }
+  gitIn(template, 'clone', '--quiet', '--bare', work, 'shop.git');
+});
+
+afterAll(() => rm(template, { recursive: true, force: true }));
 
 beforeEach(async () => {
   bench = await Bench.open();
@@ -14,24 +35,28 @@ beforeEach(async () => {
 
 afterEach(() => bench.close());
 
-/** A bare repository with two commits on main. @returns its address and the commits. */
-async function makeRepository(): Promise<{ url: string; commits: string[] }> {
-  const work = path.join(bench.scratch, 'work');
-  gitIn(bench.scratch, 'init', '--quiet', '-b', 'main', work);
-  const commits: string[] = [];
-  for (const text of ['one', 'two']) {
-    await writeFile(path.join(work, 'file'), text);
-    gitIn(work, 'add', '.');
-    gitIn(work, 'commit', '--quiet', '-m', `Say ${text}`);
-    commits.push(gitIn(work, 'rev-parse', 'HEAD'));
-  }
-  const bare = path.join(bench.scratch, 'shop.git');
-  gitIn(bench.scratch, 'clone', '--quiet', '--bare', work, bare);
-  return { url: `file://${bare}`, commits };
+/** A bare repository with two commits on main. @returns its address. */
+async function makeRepository({ scratch } = bench): Promise<string> {
+  await cp(template, scratch, { recursive: true });
+  return `file://${path.join(scratch, 'shop.git')}`;
+}
+
+/** Starts a server that all tests of a group use. @returns its client. */
+function sharedServer(
+  begin: (shared: Bench, url: string) => Promise<BuildClient>,
+): () => BuildClient {
+  let shared: Bench;
+  let client: BuildClient;
+  beforeAll(async () => {
+    shared = await Bench.open();
+    client = await begin(shared, await makeRepository(shared));
+  });
+  afterAll(() => shared.close());
+  return () => client;
 }
 
 it('builds the pushed commit, otherwise the tip of the branch', async () => {
-  const { url, commits } = await makeRepository();
+  const url = await makeRepository();
   const client = await bench.start([
     jobOf('cat file; echo; echo "$GIT_COMMIT"', {
       source: { repository: url, branch: 'main' },
@@ -60,7 +85,7 @@ it('builds the pushed commit, otherwise the tip of the branch', async () => {
 });
 
 it('builds the default branch of the repository if nothing names one', async () => {
-  const { url, commits } = await makeRepository();
+  const url = await makeRepository();
   const client = await bench.start([
     jobOf('echo "on $GIT_BRANCH"', { source: { repository: url } }),
   ]);
@@ -72,8 +97,8 @@ it('builds the default branch of the repository if nothing names one', async () 
 });
 
 it('keeps the beginning of an endless message', async () => {
-  const { url, commits } = await makeRepository();
-  const bare = url.slice('file://'.length);
+  const url = await makeRepository();
+  const bare = new URL(url).pathname;
   const long = path.join(bench.scratch, 'message');
   await writeFile(long, `Say much\n\n${'word '.repeat(100_000)}`);
   gitIn(bench.scratch, 'clone', '--quiet', bare, 'again');
@@ -95,7 +120,7 @@ it('keeps the beginning of an endless message', async () => {
 
 /** Adds a commit that is on no branch, like commits of forks on a forge, and makes it fetchable. */
 async function addForkCommit(url: string): Promise<string> {
-  const bare = url.slice('file://'.length);
+  const bare = new URL(url).pathname;
   const fork = path.join(bench.scratch, 'fork');
   gitIn(bench.scratch, 'clone', '--quiet', bare, fork);
   await writeFile(path.join(fork, 'file'), 'evil');
@@ -116,8 +141,8 @@ const send = async (
   return body.jobs.job;
 };
 
-const start = (url: string, refs?: string[]) =>
-  bench.start([
+const start = (url: string, refs?: string[], where = bench) =>
+  where.start([
     jobOf('cat file', {
       source: { repository: url, branch: 'main' },
       webhook: { token: 'hello-webhook', ...(refs && { refs }) },
@@ -130,7 +155,7 @@ describe('a webhook', () => {
     [undefined, undefined],
     ['refs/heads/main', ['refs/**']],
   ])('builds no commit of a fork as %s of %s', async (ref, refs) => {
-    const { url } = await makeRepository();
+    const url = await makeRepository();
     const after = await addForkCommit(url);
     const client = await start(url, refs);
     const { url: item } = await send(client, { ref, after });
@@ -145,7 +170,7 @@ describe('a webhook', () => {
   });
 
   it('builds no pull request, which may be of a fork', async () => {
-    const { url } = await makeRepository();
+    const url = await makeRepository();
     const after = await addForkCommit(url);
     const client = await start(url);
     const ref = 'refs/pull/1/head';
@@ -160,8 +185,8 @@ describe('a webhook', () => {
   });
 
   it('builds an ancestor, a tag, and what a branch of any name has', async () => {
-    const { url, commits } = await makeRepository();
-    const bare = url.slice('file://'.length);
+    const url = await makeRepository();
+    const bare = new URL(url).pathname;
     gitIn(bare, 'tag', '-a', 'v1', '-m', 'One', commits[0]);
     gitIn(bare, 'branch', 'feature/one', commits[0]);
     const tag = gitIn(bare, 'rev-parse', 'v1');
@@ -188,36 +213,35 @@ describe('a webhook', () => {
   });
 });
 
-it.each([
-  ['--upload-pack=touch', '0'.repeat(39) + 1],
-  ['refs/heads/../../x', '--help'],
-  ['refs/heads/-x/../y', '0'.repeat(40)],
-])('queues no ref %s', async (ref, after) => {
-  const { url } = await makeRepository();
-  const client = await start(url);
-  expect(await send(client, { ref, after })).toMatchObject({
-    triggered: false,
-  });
-});
+describe('a webhook whose ref or commit is none', () => {
+  const client = sharedServer((shared, url) => start(url, undefined, shared));
 
-it.each([
-  ['refs/heads/--upload-pack=x', 'HEAD; touch x'],
-  ['refs/heads/main', '--help'],
-  ['refs/heads/main', 'main'],
-])('believes no ref %s or commit %s', async (ref, after) => {
-  const { url } = await makeRepository();
-  const client = await start(url);
-  const pushed = await send(client, { ref, after });
-  const item = new URL(pushed.url).pathname;
-  const build = await client.ended(await client.started(item));
-  expect(build.result).toBe('FAILURE');
-  expect(await client.log('/job/job/1/')).not.toMatch(/usage:|unknown option/);
+  it.each([
+    ['--upload-pack=touch', '0'.repeat(39) + 1],
+    ['refs/heads/../../x', '--help'],
+    ['refs/heads/-x/../y', '0'.repeat(40)],
+  ])('queues no ref %s', async (ref, after) => {
+    expect(await send(client(), { ref, after })).toMatchObject({
+      triggered: false,
+    });
+  });
+
+  it.each([
+    ['refs/heads/--upload-pack=x', 'HEAD; touch x'],
+    ['refs/heads/main', '--help'],
+    ['refs/heads/main', 'main'],
+  ])('believes no ref %s or commit %s', async (ref, after) => {
+    const pushed = await send(client(), { ref, after });
+    const build = await client().started(new URL(pushed.url).pathname);
+    expect((await client().ended(build)).result).toBe('FAILURE');
+    expect(await client().log(build)).not.toMatch(/usage:|unknown option/);
+  });
 });
 
 // eslint-disable-next-line jest/no-done-callback -- the test's context
 it('is done inside of the sandbox, where there is one', async context => {
   context.skip(isolationFault !== undefined, isolationFault);
-  const { commits, url } = await makeRepository();
+  const url = await makeRepository();
   await addForkCommit(url);
   const host = await serveGit(bench.scratch);
   try {
@@ -240,51 +264,53 @@ it('is done inside of the sandbox, where there is one', async context => {
   }
 });
 
-it.each(['fix/ü', 'a=b,c', '#', 'ünïcode/"quoted"', '-dash'])(
-  'builds the branch %s of a parameter and of a push',
-  async branch => {
-    const { url, commits } = await makeRepository();
-    const bare = url.slice('file://'.length);
-    gitIn(bare, 'update-ref', `refs/heads/${branch}`, commits[0]);
-    const client = await bench.start([
+describe('a branch that a parameter names', () => {
+  const branches = ['fix/ü', 'a=b,c', '#', 'ünïcode/"quoted"', '-dash'];
+  const client = sharedServer((shared, url) => {
+    const bare = new URL(url).pathname;
+    for (const branch of branches) {
+      gitIn(bare, 'update-ref', `refs/heads/${branch}`, commits[0]);
+    }
+    return shared.start([
       jobOf('cat file; echo " $GIT_BRANCH"', {
         source: { repository: url, branch: 'main', branchFrom: 'BRANCH' },
         parameters: [{ name: 'BRANCH' }],
         webhook: { token: 'hello-webhook' },
       }),
     ]);
-    const asked = await client.build('job', { BRANCH: branch });
-    expect(asked).toMatchObject({ result: 'SUCCESS', revision: commits[0] });
-    const pushed = await send(client, {
-      ref: `refs/heads/${branch}`,
-      after: commits[0],
-    });
-    const item = new URL(pushed.url).pathname;
-    const build = await client.ended(await client.started(item));
-    expect(build).toMatchObject({ result: 'SUCCESS', revision: commits[0] });
-    expect(await client.log('/job/job/2/')).toContain(`one ${branch}`);
-  },
-);
+  });
 
-it.each(['a..b', 'a b', 'a:b', '*', '^main', 'x.lock', '.x', '@{-1}', 'a~1'])(
-  'takes %s for no branch',
-  async branch => {
-    const { url } = await makeRepository();
-    const client = await bench.start([
-      jobOf('cat file', {
-        source: { repository: url, branch: 'main', branchFrom: 'BRANCH' },
-        parameters: [{ name: 'BRANCH' }],
-      }),
-    ]);
-    expect(await client.build('job', { BRANCH: branch })).toMatchObject({
-      result: 'FAILURE',
-      reason: `Check out failed: '${branch}' is not a branch name`,
-    });
-  },
-);
+  it.each(branches)(
+    'builds the branch %s of a parameter and of a push',
+    async branch => {
+      const asked = await client().build('job', { BRANCH: branch });
+      expect(asked).toMatchObject({ result: 'SUCCESS', revision: commits[0] });
+      const pushed = await send(client(), {
+        ref: `refs/heads/${branch}`,
+        after: commits[0],
+      });
+      const build = await client().started(new URL(pushed.url).pathname);
+      expect(await client().ended(build)).toMatchObject({
+        result: 'SUCCESS',
+        revision: commits[0],
+      });
+      expect(await client().log(build)).toContain(`one ${branch}`);
+    },
+  );
+
+  it.each(['a..b', 'a b', 'a:b', '*', '^main', 'x.lock', '.x', '@{-1}', 'a~1'])(
+    'takes %s for no branch',
+    async branch => {
+      expect(await client().build('job', { BRANCH: branch })).toMatchObject({
+        result: 'FAILURE',
+        reason: `Check out failed: '${branch}' is not a branch name`,
+      });
+    },
+  );
+});
 
 it('fetches only the requested depth of the history', async () => {
-  const { url, commits } = await makeRepository();
+  const url = await makeRepository();
   const count = 'git rev-list --count HEAD';
   const client = await bench.start([
     jobOf(count, { source: { repository: url } }),
@@ -311,13 +337,23 @@ it('fetches only the requested depth of the history', async () => {
 });
 
 it('fetches more of the history in steps for a commit that is not the tip', async () => {
-  const { url, commits } = await makeRepository();
-  const work = path.join(bench.scratch, 'work');
-  for (let left = 60; left > 0; left -= 1) {
-    gitIn(work, 'commit', '--quiet', '--allow-empty', '-m', 'More');
-    commits.push(gitIn(work, 'rev-parse', 'HEAD'));
-  }
-  gitIn(work, 'push', '--quiet', new URL(url).pathname, 'main');
+  const url = await makeRepository();
+  const bare = new URL(url).pathname;
+  // One process instead of one for each commit.
+  execFileSync('git', ['fast-import', '--quiet'], {
+    cwd: bare,
+    input: Array.from({ length: 60 }, (_, index) =>
+      [
+        'commit refs/heads/main',
+        `committer Ada <a@b> ${1_700_000_000 + index} +0000`,
+        'data 4',
+        'More',
+        ...(index === 0 ? [`from ${commits[1]}`] : []),
+        '',
+      ].join('\n'),
+    ).join('\n'),
+  });
+  const history = gitIn(bare, 'rev-list', '--reverse', 'main').split('\n');
   const client = await bench.start([
     jobOf('git rev-parse --is-shallow-repository', {
       source: { repository: url },
@@ -325,10 +361,10 @@ it('fetches more of the history in steps for a commit that is not the tip', asyn
     }),
   ]);
   for (const [number, [index, isShallow]] of [
-    [commits.length - 20, true],
+    [history.length - 20, true],
     [0, false],
   ].entries()) {
-    const after = commits[Number(index)];
+    const after = history[Number(index)];
     const { body } = await client.json(
       '/generic-webhook-trigger/invoke?token=test-webhook-token',
       { ref: 'refs/heads/main', after },
