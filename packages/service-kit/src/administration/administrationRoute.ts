@@ -17,6 +17,10 @@ import type { WebhookEndpoint } from '../outbox/WebhookEndpoints.ts';
 import type { ServiceKit } from '../service/ServiceKit.ts';
 
 const PATH = '/api/v1/administration';
+const RedeliveryParams = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 100 }),
+});
+const RedeliveryAnswer = Type.Object({ deliveries: Type.Integer() });
 
 /**
  * Adds `GET /api/v1/administration`, from which the portal reads who may do what in a service, its
@@ -71,10 +75,8 @@ export function administrationRoute(
       schema: {
         tags: ['administration'],
         summary: 'Send everything that a webhook has not accepted once more',
-        params: Type.Object({
-          id: Type.String({ minLength: 1, maxLength: 100 }),
-        }),
-        response: { 202: Type.Object({ deliveries: Type.Integer() }) },
+        params: RedeliveryParams,
+        response: { 202: RedeliveryAnswer },
       },
     },
     async ({ params }, reply) => {

@@ -1,5 +1,4 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
-import { Type } from 'typebox';
 import type { BuildOutcome, BuildProgress } from '../builds/Build.ts';
 import type { AgentDesk } from './AgentDesk.ts';
 import { agentOfCaller, heldOf } from './agentAuth.ts';
@@ -10,6 +9,7 @@ import {
   GateBody,
   HeldParams,
   HeldQuery,
+  LogAnswer,
   LogQuery,
   NoContent,
   OutcomeBody,
@@ -18,6 +18,7 @@ import {
   RenewBody,
   SessionAnswer,
   SessionBody,
+  WorkAnswer,
   WorkBody,
 } from './schemas.ts';
 
@@ -84,11 +85,7 @@ export function agentRoutes(
         tags: ['agents'],
         summary: 'Wait for builds',
         body: WorkBody,
-        response: {
-          200: Type.Object({
-            orders: Type.Array(Type.Object({}, { additionalProperties: true })),
-          }),
-        },
+        response: { 200: WorkAnswer },
       },
     },
     async ({ body, caller }, reply) => {
@@ -214,11 +211,7 @@ export function agentRoutes(
           params: HeldParams,
           querystring: LogQuery,
           consumes: ['application/octet-stream'],
-          response: {
-            200: Type.Object({
-              end: Type.Integer({ description: 'Start of the next part.' }),
-            }),
-          },
+          response: { 200: LogAnswer },
         },
       },
       async request => {

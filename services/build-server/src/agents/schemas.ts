@@ -5,7 +5,7 @@ import {
   type TestOutcome,
 } from '../builds/Build.ts';
 import type { ExecutorsStatus, ImagesStatus } from '../execution/Executor.ts';
-import { nullable } from '../jenkins/schemas.ts';
+import { AnyObject, nullable } from '../jenkins/schemas.ts';
 import { LABEL, LABEL_DESCRIPTION } from '../jobs/Job.ts';
 import { ApprovalSchema } from '../jobs/JobStep.ts';
 
@@ -47,6 +47,10 @@ export const HeldQuery = Type.Object({
 export const LogQuery = Type.Object({
   ...HeldQuery.properties,
   offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+});
+
+export const LogAnswer = Type.Object({
+  end: Type.Integer({ description: 'Start of the next part.' }),
 });
 
 const ExecutorBody = Type.Object({
@@ -113,6 +117,8 @@ export const WorkBody = Type.Object({
   free: Capacity,
   waitMs: Type.Integer({ minimum: 0, maximum: 15_000 }),
 });
+
+export const WorkAnswer = Type.Object({ orders: Type.Array(AnyObject) });
 
 export const RenewBody = Type.Object({
   session: Session,

@@ -9,6 +9,20 @@ import { presentBuild } from './presentBuild.ts';
 import { BuildAnswer, BuildParams } from './schemas.ts';
 import { baseUrlOf, type Addresses, buildUrl } from './urls.ts';
 
+const TestReport = Type.Object(
+  {
+    failCount: Type.Integer(),
+    passCount: Type.Integer(),
+    skipCount: Type.Integer(),
+  },
+  { additionalProperties: true },
+);
+
+const Variables = Type.Object(
+  { envMap: Type.Record(Type.String(), Type.String()) },
+  { additionalProperties: true },
+);
+
 /** Registers the routes of one build: its details, its tests, its variables, and stopping it. */
 export function buildInfoRoutes(
   app: ServiceApp,
@@ -65,16 +79,7 @@ export function buildInfoRoutes(
         summary: 'Get the test results of a build',
         params: BuildParams,
         querystring: ExportQuery,
-        response: {
-          200: Type.Object(
-            {
-              failCount: Type.Integer(),
-              passCount: Type.Integer(),
-              skipCount: Type.Integer(),
-            },
-            { additionalProperties: true },
-          ),
-        },
+        response: { 200: TestReport },
       },
     },
     async ({ params }) => {
@@ -122,12 +127,7 @@ export function buildInfoRoutes(
           'Get the parameters of a build and what identifies it, without secrets',
         params: BuildParams,
         querystring: ExportQuery,
-        response: {
-          200: Type.Object(
-            { envMap: Type.Record(Type.String(), Type.String()) },
-            { additionalProperties: true },
-          ),
-        },
+        response: { 200: Variables },
       },
     },
     async request => {

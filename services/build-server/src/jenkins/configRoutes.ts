@@ -9,6 +9,7 @@ import { toXmlFile } from './toXml.ts';
 
 /** Some clients read no text from `application/xml`. */
 const XML = 'text/xml; charset=utf-8';
+const ViewParams = Type.Object({ view: Type.String({ maxLength: 100 }) });
 
 /**
  * Registers the routes that describe jobs and the view of all jobs in the format of
@@ -48,7 +49,7 @@ export function configRoutes(
         tags: ['jobs'],
         summary:
           "Read the view of all jobs in the format of Jenkins' config.xml",
-        params: Type.Object({ view: Type.String({ maxLength: 100 }) }),
+        params: ViewParams,
       },
     },
     async ({ params: { view } }, reply) => {

@@ -10,6 +10,13 @@ import { JobReader } from './JobReader.ts';
 import { JobAnswer, JobParams, ListedJob, RootAnswer } from './schemas.ts';
 import { type Addresses, baseUrlOf } from './urls.ts';
 
+const JobFileAnswer = Type.Object({
+  file: Type.String(),
+  text: Type.String({
+    description: 'Without credentials that addresses contain.',
+  }),
+});
+
 /** Registers the routes that list jobs, and return one and the file that describes it. */
 export function jobRoutes(
   app: ServiceApp,
@@ -124,14 +131,7 @@ export function jobRoutes(
         tags: ['jobs'],
         summary: 'Read the file that describes a job',
         params: JobParams,
-        response: {
-          200: Type.Object({
-            file: Type.String(),
-            text: Type.String({
-              description: 'Without credentials that addresses contain.',
-            }),
-          }),
-        },
+        response: { 200: JobFileAnswer },
       },
     },
     async ({ params }) => {

@@ -5,6 +5,7 @@ import { type Agent, agentOf, isConnected, labelsOf } from '../agents/Agent.ts';
 import type { Build } from '../builds/Build.ts';
 import type { AgentStore } from '../storage/AgentStore.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
+import { AnyObject } from './schemas.ts';
 import { toXmlFile } from './toXml.ts';
 import { exported, ExportQuery } from './tree.ts';
 import { type Addresses, baseUrlOf, buildUrl } from './urls.ts';
@@ -26,8 +27,10 @@ const BUILT_IN_NAMES = new Set([
   ...['built-in', '(built-in)', 'master', '(master)'],
   BUILT_IN.toLowerCase(),
 ]);
-const Open = Type.Object({}, { additionalProperties: true });
 const NodeParams = Type.Object({ name: Type.String({ maxLength: 200 }) });
+const OfflineQuery = Type.Object({
+  offlineMessage: Type.Optional(Type.String({ maxLength: 1_000 })),
+});
 
 /** Registers the routes that show the server and its agents as nodes of Jenkins. */
 export function nodeRoutes(
@@ -87,7 +90,7 @@ export function nodeRoutes(
       tags: ['server'],
       summary,
       querystring: ExportQuery,
-      response: { 200: Open },
+      response: { 200: AnyObject },
     },
   });
 
@@ -176,9 +179,7 @@ export function nodeRoutes(
         tags: ['server'],
         summary: 'Drain an agent, or give a drained one builds again',
         params: NodeParams,
-        querystring: Type.Object({
-          offlineMessage: Type.Optional(Type.String({ maxLength: 1_000 })),
-        }),
+        querystring: OfflineQuery,
         response: { 302: { description: 'Its state has changed.' } },
       },
     },

@@ -6,6 +6,11 @@ import { pageOf } from '../builds/Build.ts';
 /** The constraint that selects routes for browsers only. */
 const BROWSER = 'browser';
 
+const PageParams = Type.Object({
+  job: Type.Optional(Type.String({ maxLength: 400 })),
+  build: Type.Optional(Type.String({ maxLength: 40 })),
+});
+
 /**
  * Redirects browsers from the Jenkins address of a job or build to its page in the
  * portal. Only that page reveals whether the job exists, to authorized users. Must be
@@ -51,10 +56,7 @@ export function portalPages(
         config: { access: anyone },
         schema: {
           hide: true,
-          params: Type.Object({
-            job: Type.Optional(Type.String({ maxLength: 400 })),
-            build: Type.Optional(Type.String({ maxLength: 40 })),
-          }),
+          params: PageParams,
           response: { 302: { description: 'The page is in the portal.' } },
         },
       },

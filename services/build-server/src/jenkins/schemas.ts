@@ -7,6 +7,9 @@ export const nullable = <T extends TSchema>(schema: T) =>
 /** Allows fields that clients of Jenkins expect but that have no meaning here. */
 const open = { additionalProperties: true };
 
+/** An object whose members are not checked. */
+export const AnyObject = Type.Object({}, open);
+
 const Milliseconds = Type.Integer({ description: 'Milliseconds.' });
 export const Epoch = Type.Integer({
   description: 'Milliseconds since the Unix epoch.',

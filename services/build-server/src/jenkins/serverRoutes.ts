@@ -4,7 +4,7 @@ import type { Permissions } from '../access/Permissions.ts';
 import type { ExecutorStatus } from '../execution/Executor.ts';
 import type { ProbeImages } from '../execution/probeImages.ts';
 import { JobSchema } from '../jobs/Job.ts';
-import { nullable } from './schemas.ts';
+import { AnyObject, nullable } from './schemas.ts';
 import { exported, ExportQuery } from './tree.ts';
 import { type Addresses, baseUrlOf } from './urls.ts';
 
@@ -17,6 +17,28 @@ const StatusFields = {
   limits: nullable(Type.String()),
   gaps: Type.Array(Type.String()),
 };
+
+const IsolationAnswer = Type.Object({
+  ...StatusFields,
+  containers: nullable(
+    Type.Object({
+      ...StatusFields,
+      engine: nullable(Type.String()),
+      fault: nullable(Type.String()),
+    }),
+  ),
+});
+
+const CrumbAnswer = Type.Object({
+  _class: Type.String(),
+  crumb: Type.String(),
+  crumbRequestField: Type.String(),
+});
+
+const CallerAnswer = Type.Object({
+  id: Type.String(),
+  fullName: Type.String(),
+});
 
 /** Registers the routes about the server itself, mostly for clients of Jenkins. */
 export function serverRoutes(
@@ -49,13 +71,7 @@ export function serverRoutes(
           tags: ['server'],
           summary: 'Get the crumb for clients that ask for one',
           querystring: ExportQuery,
-          response: {
-            200: Type.Object({
-              _class: Type.String(),
-              crumb: Type.String(),
-              crumbRequestField: Type.String(),
-            }),
-          },
+          response: { 200: CrumbAnswer },
         },
       },
       async () => ({
@@ -66,7 +82,6 @@ export function serverRoutes(
     );
   }
 
-  const Open = Type.Object({}, { additionalProperties: true });
   app.get(
     '/pluginManager/api/json',
     {
@@ -76,7 +91,7 @@ export function serverRoutes(
         tags: ['server'],
         summary: 'List plugins, of which there are none',
         querystring: ExportQuery,
-        response: { 200: Open },
+        response: { 200: AnyObject },
       },
     },
     async () => ({ _class: 'hudson.LocalPluginManager', plugins: [] }),
@@ -91,7 +106,7 @@ export function serverRoutes(
         tags: ['server'],
         summary: 'Get the caller in the format of Jenkins',
         querystring: ExportQuery,
-        response: { 200: Open },
+        response: { 200: AnyObject },
       },
     },
     async ({ caller }) => ({
@@ -112,9 +127,7 @@ export function serverRoutes(
         tags: ['server'],
         summary: 'Get the caller',
         querystring: ExportQuery,
-        response: {
-          200: Type.Object({ id: Type.String(), fullName: Type.String() }),
-        },
+        response: { 200: CallerAnswer },
       },
     },
     async ({ caller }) => {
@@ -132,7 +145,7 @@ export function serverRoutes(
       schema: {
         tags: ['server'],
         summary: 'Read the JSON schema of job files and pipelines',
-        response: { 200: Type.Object({}, { additionalProperties: true }) },
+        response: { 200: AnyObject },
       },
     },
     async request => ({
@@ -151,18 +164,7 @@ export function serverRoutes(
         tags: ['server'],
         summary:
           'Get how the steps of builds are isolated from the server, and whether containers run',
-        response: {
-          200: Type.Object({
-            ...StatusFields,
-            containers: nullable(
-              Type.Object({
-                ...StatusFields,
-                engine: nullable(Type.String()),
-                fault: nullable(Type.String()),
-              }),
-            ),
-          }),
-        },
+        response: { 200: IsolationAnswer },
       },
     },
     async () => ({ ...isolation, containers: await probeImages() }),

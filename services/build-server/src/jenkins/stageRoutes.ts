@@ -9,7 +9,7 @@ import {
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
 import type { BuildLookup } from './BuildLookup.ts';
-import { BuildParams, JobParams } from './schemas.ts';
+import { AnyObject, BuildParams, JobParams } from './schemas.ts';
 import { escaped } from './toXml.ts';
 import { type Addresses, baseUrlOf, buildUrl, jobUrl } from './urls.ts';
 
@@ -33,6 +33,8 @@ const RESULTS = {
   ABORTED: 'ABORTED',
 } as const;
 
+const Runs = Type.Array(AnyObject);
+
 /** Registers the routes that return builds by stage, in the format of Jenkins' stage view, and as feeds. */
 export function stageRoutes(
   app: ServiceApp,
@@ -47,7 +49,6 @@ export function stageRoutes(
 ): void {
   const { permissions, jobs, store, lookup, addresses, now } = options;
   const config = { access: permissions.read };
-  const Run = Type.Object({}, { additionalProperties: true });
   const recent = async (name: string) =>
     (await store.list(jobs.get(name).name, RECENT)).filter(isStarted);
 
@@ -59,7 +60,7 @@ export function stageRoutes(
         tags: ['builds'],
         summary: 'List the newest builds with their stages',
         params: JobParams,
-        response: { 200: Type.Array(Run) },
+        response: { 200: Runs },
       },
     },
     async ({ params }) =>
@@ -78,7 +79,7 @@ export function stageRoutes(
           tags: ['builds'],
           summary: 'Read a build with its stages',
           params: BuildParams,
-          response: { 200: Run },
+          response: { 200: AnyObject },
         },
       },
       async ({ params }) => runOf(await lookup.build(params), now()),

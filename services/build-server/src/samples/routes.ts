@@ -38,6 +38,16 @@ const PastBuildBody = Type.Object({
   ),
 });
 
+const SamplesBody = Type.Object({
+  jobs: Type.Array(SampleJobBody, { maxItems: 200, default: [] }),
+  builds: Type.Array(PastBuildBody, { maxItems: 1_000, default: [] }),
+});
+const AddedAnswer = Type.Object({
+  jobs: Type.Integer(),
+  builds: Type.Integer(),
+});
+const RemovedAnswer = Type.Object({ jobs: Type.Integer() });
+
 /**
  * Registers the routes by which admins add sample jobs with past builds, and remove all
  * of them: for demonstrations. Sample jobs run for real, with steps defined by the
@@ -58,13 +68,8 @@ export function sampleRoutes(
       schema: {
         tags,
         summary: 'Add sample jobs and past builds',
-        body: Type.Object({
-          jobs: Type.Array(SampleJobBody, { maxItems: 200, default: [] }),
-          builds: Type.Array(PastBuildBody, { maxItems: 1_000, default: [] }),
-        }),
-        response: {
-          201: Type.Object({ jobs: Type.Integer(), builds: Type.Integer() }),
-        },
+        body: SamplesBody,
+        response: { 201: AddedAnswer },
       },
     },
     async ({ body }, reply) => {
@@ -95,7 +100,7 @@ export function sampleRoutes(
       schema: {
         tags,
         summary: 'Remove all sample jobs with their builds and logs',
-        response: { 200: Type.Object({ jobs: Type.Integer() }) },
+        response: { 200: RemovedAnswer },
       },
     },
     async () => ({ jobs: await samples.remove() }),

@@ -50,6 +50,11 @@ const ListedSecret = Type.Object({
   }),
 });
 
+const SecretsAnswer = Type.Object({
+  storable: Type.Boolean({ description: 'Whether secrets can be stored.' }),
+  secrets: Type.Array(ListedSecret),
+});
+
 /** Registers the routes by which admins manage secrets. No route returns a value. */
 export function secretRoutes(
   app: ServiceApp,
@@ -71,14 +76,7 @@ export function secretRoutes(
       schema: {
         tags,
         summary: 'List secrets, without their values',
-        response: {
-          200: Type.Object({
-            storable: Type.Boolean({
-              description: 'Whether secrets can be stored.',
-            }),
-            secrets: Type.Array(ListedSecret),
-          }),
-        },
+        response: { 200: SecretsAnswer },
       },
     },
     async () => ({

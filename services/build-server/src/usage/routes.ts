@@ -23,6 +23,14 @@ const Day = Type.String({
 });
 const Count = Type.Integer({ minimum: 0 });
 
+const UsageQuery = Type.Object({
+  from: Type.Unsafe<string>({ ...Day, description: 'First day, in UTC.' }),
+  to: Type.Unsafe<string>({
+    ...Day,
+    description: `Last day, in UTC; ${MAX_DAYS} days after the first at most.`,
+  }),
+});
+
 const loadFields = {
   builds: Count,
   minutes: Type.Number({
@@ -99,16 +107,7 @@ export function usageRoutes(
       schema: {
         tags: ['server'],
         summary: 'Get the usage of the builds that started in a period',
-        querystring: Type.Object({
-          from: Type.Unsafe<string>({
-            ...Day,
-            description: 'First day, in UTC.',
-          }),
-          to: Type.Unsafe<string>({
-            ...Day,
-            description: `Last day, in UTC; ${MAX_DAYS} days after the first at most.`,
-          }),
-        }),
+        querystring: UsageQuery,
         response: { 200: Usage },
       },
     },
