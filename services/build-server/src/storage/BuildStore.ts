@@ -141,27 +141,27 @@ export class BuildStore extends ClaimStore {
     id: number,
     { by, now }: { by: string; now: number },
   ): Promise<Build | undefined> {
-    return this.#database.transaction(async trx => {
-      // If it was started between the two statements, the second one finds it running.
-      const [cancelled] = await trx<BuildRow>('builds')
+    const requester = shortened(by);
+    const isCancelled = await this.end(trx =>
+      trx<BuildRow>('builds')
         .where({ id, state: 'queued' })
         .update({
           state: 'finished',
           result: 'ABORTED',
           reason: `Cancelled by ${by}`,
           finished_at: now,
-          stop_requested_by: shortened(by),
-        })
-        .returning('*');
-      if (cancelled) {
-        await this.#listener.onFinished?.(trx, toBuild(cancelled));
-      }
-      await trx('builds')
-        .where({ id, state: 'running' })
-        .whereNull('stop_requested_by')
-        .update({ stop_requested_by: shortened(by) });
-      const row = await trx<BuildRow>('builds').where({ id }).first();
-      return row && toBuild(row);
-    });
+          stop_requested_by: requester,
+        }),
+    );
+    if (!isCancelled) {
+      // If it was started in the meantime, it is running.
+      await this.#database.transaction(trx =>
+        trx('builds')
+          .where({ id, state: 'running' })
+          .whereNull('stop_requested_by')
+          .update({ stop_requested_by: requester }),
+      );
+    }
+    return this.findById(id);
   }
 }

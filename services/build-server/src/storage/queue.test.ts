@@ -24,6 +24,7 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
   let store: BuildStore;
   let dispose: () => Promise<void>;
   let told: number[];
+  let ended: string[];
   let offer: Offer | undefined;
 
   const numbersOf = async (triggers: Partial<NewBuild>[]) => {
@@ -41,6 +42,7 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
     });
     dispose = opened.dispose;
     told = [];
+    ended = [];
     offer = undefined;
     store = new BuildStore({
       database,
@@ -51,11 +53,22 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
         told.push(number);
       },
       offer: () => offer,
+      afterFinished: ({ number, result }) => ended.push(`${number} ${result}`),
     });
     await store.registerJobs(['hello', 'other']);
   });
 
   afterEach(() => dispose());
+
+  it('announces the end of one that is cancelled, once', async () => {
+    const { build } = await store.enqueue(TRIGGER);
+    for (const now of [2, 3]) {
+      expect(
+        await store.requestStop(build.id, { by: 'dev', now }),
+      ).toMatchObject({ result: 'ABORTED', finishedAt: 2 });
+    }
+    expect(ended).toEqual(['1 ABORTED']);
+  });
 
   it('numbers concurrent triggers of several jobs without gaps, in order', async () => {
     const jobs = Array.from({ length: 250 }, (_, index) =>
