@@ -113,7 +113,8 @@ export const buildServerConfig = Type.Object({
   ),
   /**
    * Encrypts the secrets that admins store in the portal. Production without it has only those
-   * of `stepSecrets`; development generates one in `dataDirectory`. If it is lost or changed, stored secrets must be entered again.
+   * of `stepSecrets`; development generates one in `dataDirectory`. If it is lost or changed,
+   * stored secrets must be entered again.
    */
   secretsKey: Type.Optional(Type.String({ minLength: 32 })),
   /** The default retention of builds, for jobs without their own. */

@@ -14,9 +14,10 @@ const LOCK = 0x6d696772;
 const EXTENSIONS = ['.ts', '.js'];
 
 /**
- * Migrates the tables to the latest version. Takes no lock if they have it already. Replicas that start at the same time take turns. The
- * lock belongs to a PostgreSQL session, so it cannot outlive a killed process, unlike the row that
- * knex uses as its lock. A leftover row of that kind is released by the holder of the lock.
+ * Migrates the tables to the latest version, under a lock unless they have it already: replicas that
+ * start at the same time take turns. The lock belongs to a PostgreSQL session, so it cannot outlive a
+ * killed process, unlike the row that knex uses as its lock. A leftover row of that kind is released
+ * by the holder of the lock.
  *
  * @param options.directory - the directory with the migrations, one per file.
  * @param options.tablePrefix - prefix of knex's own tables, for databases migrated by several

@@ -10,6 +10,7 @@ export class PortalAnswerError extends Error {
     this.status = status;
   }
 }
+
 const READ_TIMEOUT_MS = 2_000;
 const WRITE_TIMEOUT_MS = 5_000;
 const ATTEMPTS = 2;

@@ -11,8 +11,8 @@ import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 
 /**
- * Permissions of callers: users with an API token, as Basic or Bearer, by their scopes; users of the portal
- * read everything, and trigger as members of the owner of a job or of a trigger group.
+ * Decides what callers may do: users with an API token, as Basic or Bearer, by their scopes; users
+ * of the portal read everything, and trigger as members of the owner of a job or of a trigger group.
  */
 export class Permissions {
   /** The access rule of routes that read. */

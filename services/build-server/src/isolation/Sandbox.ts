@@ -44,8 +44,8 @@ export interface SandboxPrograms {
  * Runs each program of a build in bubblewrap: it sees the system's programs, the folders
  * of its build and its own processes, and nothing of the server. Background processes end
  * with the program. The network is the machine's, unless the build has its own or a step runs
- * offline. A server that runs as root gives each build its own user id **before** bubblewrap creates a user
- * namespace: one created by root would map its users to root.
+ * offline. A server that runs as root gives each build its own user id **before** bubblewrap creates
+ * a user namespace: one created by root would map its users to root.
  */
 export class Sandbox implements Isolation {
   readonly status: ExecutorStatus;
