@@ -4,7 +4,7 @@ import {
   type LeasedItem,
   LeasedQueue,
 } from '@slipway/service-kit';
-import type { Knex } from 'knex';
+import type { Transaction } from '../storage/ClaimStore.ts';
 import type { Mail, MailFailure, MailTransport } from './mailTransport.ts';
 
 /** Mails sent at a time. */
@@ -39,7 +39,7 @@ export class MailQueue {
   }
 
   /** Stores mails in the transaction that causes them. */
-  async enqueue(trx: Knex.Transaction, mails: readonly Mail[]): Promise<void> {
+  async enqueue(trx: Transaction, mails: readonly Mail[]): Promise<void> {
     const createdAt = this.#now();
     await this.#queue.enqueue(
       trx,

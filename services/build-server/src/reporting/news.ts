@@ -1,11 +1,11 @@
-import type { Knex } from 'knex';
 import type { Build, BuildResult, TestSummary } from '../builds/Build.ts';
+import type { Transaction } from '../storage/ClaimStore.ts';
 
 /** Failed tests that a message names. */
 const SHOWN_TESTS = 20;
 
 /** Tells people or systems about a build, in the transaction that stores it. */
-export type TellBuild = (trx: Knex.Transaction, build: Build) => Promise<void>;
+export type TellBuild = (trx: Transaction, build: Build) => Promise<void>;
 
 /** What a finished build did to its job. */
 export type News = 'broken' | 'fixed';

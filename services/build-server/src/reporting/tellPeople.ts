@@ -1,8 +1,8 @@
 import { CHAT_TITLES, chatPayload } from '@slipway/service-kit';
-import type { Knex } from 'knex';
 import { type Build, pageOf } from '../builds/Build.ts';
 import type { ForgeOptions, Kit } from '../config.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { Transaction } from '../storage/ClaimStore.ts';
 import { resultBefore } from '../storage/JobHistory.ts';
 import { credentialsOf, repositoryApi, repositoryAt } from './forgeApi.ts';
 import { failuresOf, newsOf, sentenceOf, type TellBuild } from './news.ts';
@@ -52,7 +52,7 @@ export function tellPeople(
     });
   }
 
-  async function comment(trx: Knex.Transaction, build: Build): Promise<void> {
+  async function comment(trx: Transaction, build: Build): Promise<void> {
     const number = build.source?.pullRequest?.number;
     const address = jobs.findOfBuild(build.job)?.source?.repository;
     if (number === undefined || address === undefined) {

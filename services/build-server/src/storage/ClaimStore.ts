@@ -11,18 +11,21 @@ import {
 import { BuildReader, type BuildRow, toBuild } from './BuildReader.ts';
 import { claimBuilds, type ClaimOptions, type Offer } from './queue.ts';
 
+/** The transaction in which builds change. */
+export type Transaction = Knex.Transaction;
+
 /** Listens to changes of builds. */
 export interface EndListener {
   /** Called in the transaction that queues a build; the transaction may be retried. */
-  onQueued?(trx: Knex.Transaction, build: Build): Promise<void>;
+  onQueued?(trx: Transaction, build: Build): Promise<void>;
   /** Called with the test cases of a build, in the transaction that ends it. */
   onTests?(
-    trx: Knex.Transaction,
+    trx: Transaction,
     build: Build,
     cases: readonly TestCase[],
   ): Promise<void>;
   /** Called in the transaction that ends a build; the transaction may be retried. */
-  onFinished?(trx: Knex.Transaction, build: Build): Promise<void>;
+  onFinished?(trx: Transaction, build: Build): Promise<void>;
   /**
    * Called before builds are queued: this process may start some in the same transaction, which
    * saves a commit.
