@@ -90,17 +90,17 @@ export async function setUpExecution(
       const job = jobs.get(build.job);
       await managedSecrets.recordUse(job, build);
       const { id, attempt } = build;
-      const worker = identity.id;
+      const claim = { id, attempt, worker: identity.id };
       await runBuild(build, hold, {
         ...parts,
-        ...exchangeOf({ id, attempt, worker }, shared),
-        worker,
+        ...exchangeOf(claim, shared),
+        worker: identity.id,
         // Only the current secrets that this build may use.
         secrets: new StepSecrets(stepSecrets.forBuild(job, build)),
         environment: config.environment,
         rules,
-        onSuspended: claim => lost.suspend(claim),
-        onLost: (claim, reason) => lost.losePlace(claim, reason),
+        onSuspended: own => lost.suspend(own),
+        onLost: (own, reason) => lost.losePlace(own, reason),
       });
       await discard(build.job);
     },
