@@ -35,6 +35,7 @@ export async function execInPod(request: ExecRequest): Promise<number> {
   const { signal, output } = request;
   signal.throwIfAborted();
   const socket = await connect(request);
+  const ended = new AbortController();
   const done = new Promise<number>((resolve, reject) => {
     let taken = Promise.resolve();
     socket.on('message', (message: Buffer) => {
@@ -60,6 +61,8 @@ export async function execInPod(request: ExecRequest): Promise<number> {
     socket.on('error', () => undefined);
     signal.addEventListener('abort', () => reject(signal.reason), {
       once: true,
+      // One signal stands for all programs of a build.
+      signal: ended.signal,
     });
   });
   const pings = setInterval(() => socket.ping(), PING_MS);
@@ -69,6 +72,7 @@ export async function execInPod(request: ExecRequest): Promise<number> {
     return await done;
   } finally {
     clearInterval(pings);
+    ended.abort();
     socket.terminate();
   }
 }
