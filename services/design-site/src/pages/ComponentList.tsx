@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import {
   type ComponentRoutes,
   componentRoutes,
-  type IndexEntry,
+  type StorybookIndex,
 } from '../routes/componentRoutes';
 
 /** Lists every component with links to its documentation and stories. */
@@ -40,9 +40,7 @@ export function ComponentList() {
 
 async function readComponents(): Promise<ComponentRoutes[]> {
   const answer = await fetch('index.json');
-  const index = (await answer.json()) as {
-    entries: Record<string, IndexEntry>;
-  };
+  const index = (await answer.json()) as StorybookIndex;
   return componentRoutes(Object.values(index.entries)).sort((a, b) =>
     a.title.localeCompare(b.title),
   );

@@ -1,4 +1,4 @@
-/** An entry of Storybook's `index.json`. */
+/** A page of Storybook. */
 export interface IndexEntry {
   id: string;
   /** Path in the sidebar, e.g. `Components/Status badge`. */
@@ -6,6 +6,11 @@ export interface IndexEntry {
   name: string;
   type: 'story' | 'docs';
   tags?: readonly string[];
+}
+
+/** The content of Storybook's `index.json`. */
+export interface StorybookIndex {
+  entries: Record<string, IndexEntry>;
 }
 
 /** The addresses of a component's pages. */

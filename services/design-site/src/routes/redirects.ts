@@ -5,7 +5,7 @@ import { SITE_NAME } from '../name/nameWindow.ts';
 import {
   componentRoutes,
   type ComponentRoutes,
-  type IndexEntry,
+  type StorybookIndex,
   parseComponentPath,
   storybookAddress,
 } from './componentRoutes.ts';
@@ -21,7 +21,7 @@ import {
 export async function writeRoutes(directory: string): Promise<number> {
   const index = JSON.parse(
     await readFile(path.join(directory, 'index.json'), 'utf8'),
-  ) as { entries: Record<string, IndexEntry> };
+  ) as StorybookIndex;
   const components = componentRoutes(Object.values(index.entries));
   for (const component of components) {
     for (const kind of ['story', 'docs'] as const) {
@@ -58,7 +58,8 @@ export async function redirectComponents(
     return;
   }
   try {
-    const components = componentRoutes(await readIndex(request));
+    const { entries } = await readIndex(request);
+    const components = componentRoutes(Object.values(entries));
     const component = components.find(({ slug }) => slug === asked.slug);
     if (component) {
       const location = `/${storybookAddress(asked.kind, component)}`;
@@ -77,16 +78,13 @@ export async function redirectComponents(
  * Storybook does not expose its index to middleware, so this fetches it from the server
  * it runs in.
  */
-async function readIndex(request: IncomingMessage): Promise<IndexEntry[]> {
+async function readIndex(request: IncomingMessage): Promise<StorybookIndex> {
   const { localAddress, localPort } = request.socket;
   const host = localAddress?.includes(':') ? `[${localAddress}]` : localAddress;
   const answer = await fetch(`http://${host}:${localPort}/index.json`, {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const index = (await answer.json()) as {
-    entries: Record<string, IndexEntry>;
-  };
-  return Object.values(index.entries);
+  return (await answer.json()) as StorybookIndex;
 }
 
 /** Returns the 404 page, with links to the existing components. */
