@@ -43,11 +43,14 @@ export function readServices(root: string): ServiceManifest[] {
         );
       }
       const name = path.basename(path.dirname(file));
-      const configKey = name.replace(/-(.)/g, (_, letter: string) =>
-        letter.toUpperCase(),
-      );
+      const configKey = toCamelCase(name);
       return { name, configKey, title, port, proxied, signIn, stateFolders };
     });
+}
+
+/** Returns the name of a service as a key of the configuration: `build-server` is `buildServer`. */
+export function toCamelCase(name: string): string {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The configured addresses of the platform; URLs without a trailing slash. */

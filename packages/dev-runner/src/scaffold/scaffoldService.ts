@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { toCamelCase } from '../readAddresses.ts';
 
 /** The names of a service in templates and configuration. */
 interface NewService {
@@ -149,9 +150,7 @@ export async function scaffoldService(options: {
   const words = name.replaceAll('-', ' ');
   const service: NewService = {
     name,
-    camelName: name.replace(/-(.)/g, (_, letter: string) =>
-      letter.toUpperCase(),
-    ),
+    camelName: toCamelCase(name),
     title: words[0].toUpperCase() + words.slice(1),
     variable: name.replaceAll('-', '_').toUpperCase(),
     port: String(port),
