@@ -32,7 +32,7 @@ export interface BuildSource {
 }
 
 /** A pull or merge request as described by its forge's event. */
-interface PullRequest {
+export interface PullRequest {
   number: number;
   /** True if its commits come from another repository, whose authors get no secrets. */
   isFork: boolean;
@@ -123,7 +123,7 @@ export interface Rerun {
 }
 
 /** A build of another job that triggered one. */
-interface Upstream {
+export interface Upstream {
   job: string;
   number: number;
   /** The number of upstream builds in the chain. */
