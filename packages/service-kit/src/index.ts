@@ -73,7 +73,7 @@ export type { ServiceApp } from './http/ServiceApp.ts';
 export { addressBudget, type RateLimits } from './limits/RateLimits.ts';
 export type { Metrics } from './metrics/Metrics.ts';
 export { Slots } from './queue/Slots.ts';
-export { Outbox } from './outbox/Outbox.ts';
+export { backOff, Outbox } from './outbox/Outbox.ts';
 export {
   deliveryListOf,
   presentDelivery,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  backOff,
   type Database,
   type LeasedItem,
   LeasedQueue,
@@ -11,8 +12,6 @@ import type { Mail, MailFailure, MailTransport } from './mailTransport.ts';
 const BATCH = 4;
 /** Longer than an attempt can take. */
 const LEASE_MS = 60_000;
-const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 3_600_000;
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 
 /**
@@ -79,10 +78,7 @@ export class MailQueue {
     if (item.attempts === 1) {
       this.#warn(failure, 'A mail was not taken, and is sent again');
     }
-    const pause = FIRST_PAUSE_MS * 2 ** Math.min(item.attempts - 1, 20);
-    await this.#queue.retry(item, {
-      at: now + Math.min(pause, LONGEST_PAUSE_MS),
-    });
+    await this.#queue.retry(item, { at: now + backOff(item.attempts) });
   }
 
   #warn({ reason }: MailFailure, message: string): void {
