@@ -134,6 +134,32 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
     await store.requestStop(first.id, { by: 'dev', now: 2 });
   });
 
+  it('by a commit or its first digits, the newest first', async () => {
+    const shas = ['a', 'b', 'a'].map(digit => digit.repeat(40));
+    for (const after of [undefined, ...shas]) {
+      const { build: queued } = await store.enqueue({
+        job: 'pushed',
+        cause: 'Triggered by push',
+        triggeredBy: null,
+        parameters: {},
+        source: after === undefined ? null : { commits: [], after },
+        delivery: null,
+        queuedAt: 1,
+        dueAt: 1,
+        joinsWaiting: false,
+      });
+      await store.requestStop(queued.id, { by: 'dev', now: 2 });
+    }
+    for (const [sha, number] of [
+      [shas[0], 4],
+      ['bbbb', 3],
+      ['c', undefined],
+    ] as const) {
+      const found = await store.findNewestOf('pushed', sha);
+      expect(found?.number).toBe(number);
+    }
+  });
+
   it('counts queued and running builds, and returns the next number', async () => {
     expect(await store.count()).toEqual({ queued: 1, running: 1 });
     expect(await store.nextNumber('hello')).toBe(6);

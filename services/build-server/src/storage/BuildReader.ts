@@ -132,13 +132,17 @@ export class BuildReader {
    * @param sha - the id of the commit, or its first digits.
    */
   async findNewestOf(job: string, sha: string): Promise<Build | undefined> {
-    const rows: BuildRow[] = await this.#builds()
+    // Polls ask for every branch: steps and tests are read of the one that is found.
+    const rows: Pick<BuildRow, 'id' | 'source'>[] = await this.#builds()
       .where({ job })
       .orderBy('number', 'desc')
-      .limit(100);
-    return rows
-      .map(toBuild)
-      .find(({ source }) => source?.after?.startsWith(sha));
+      .limit(100)
+      .select('id', 'source');
+    const found = rows.find(({ source }) => {
+      const { after } = JSON.parse(source ?? '{}') as { after?: string };
+      return after?.startsWith(sha);
+    });
+    return found && this.findById(found.id);
   }
 
   /** Reads the oldest started build still stored. */
