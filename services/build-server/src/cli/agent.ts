@@ -27,7 +27,7 @@ keeps its own token in its directory.
   --isolation MODE    auto, required or unsafe-none (default: required)
   --processes N       maximum processes of one build (default: 4096)
   --memory MIB        maximum memory of one build (default: three quarters of the
-                      machine's memory, divided by the capacity)
+                      machine's memory, divided by the capacity; 4096 in a container)
   --disk MIB          maximum disk space of one build (default: 20480)
   --containers SOCKET absolute path of the podman or docker socket, to run jobs with a
                       container; a process that can reach this socket is root here
