@@ -6,6 +6,7 @@ import {
 import type { FastifyRequest, onSendHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { type Access, actorOf } from '../auth/Access.ts';
+import { isJsonObject } from '../http/isJsonObject.ts';
 import type { ServiceKit } from '../service/ServiceKit.ts';
 import { instantOf, Timestamp } from '../time/Timestamp.ts';
 
@@ -126,10 +127,9 @@ function targetOf({ params, body }: FastifyRequest): string | null {
 }
 
 function nameIn(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isJsonObject(body)) {
     return undefined;
   }
-  const members = body as Record<string, unknown>;
-  const name = NAMES.find(key => typeof members[key] === 'string');
-  return name && String(members[name]);
+  const name = NAMES.find(key => typeof body[key] === 'string');
+  return name && String(body[name]);
 }

@@ -1,6 +1,10 @@
 import path from 'node:path';
 import { type HeaderOf, isHmacOf, isSigned } from '@slipway/platform-guards';
-import { InvalidRequestError, looksLikeActor } from '@slipway/service-kit';
+import {
+  InvalidRequestError,
+  isJsonObject,
+  looksLikeActor,
+} from '@slipway/service-kit';
 import type { BuildSource } from '../builds/Build.ts';
 import { isCommit } from '../execution/checkOut.ts';
 import type { Job } from '../jobs/Job.ts';
@@ -74,10 +78,10 @@ export function parsePayload({ body, type }: Delivery): Payload {
   } catch {
     throw fault('The request body is not valid JSON', 'format');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     throw fault('The request body must be a JSON object', 'type');
   }
-  return value as Payload;
+  return value;
 }
 
 /** Returns the JSON in a body; empty for a form without it. */

@@ -1,4 +1,8 @@
-import { actorOf, InvalidRequestError } from '@slipway/service-kit';
+import {
+  actorOf,
+  InvalidRequestError,
+  isJsonObject,
+} from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { FormBody } from './FormBody.ts';
 
@@ -47,10 +51,10 @@ export function readGiven(request: {
 }
 
 function readList(body: unknown): { name: string; value: string }[] {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isJsonObject(body)) {
     throw fault('body', 'The body must be an object');
   }
-  const { parameter = [] } = body as { parameter?: unknown };
+  const { parameter = [] } = body;
   return [parameter].flat().map((element, index) => {
     const { name, value } = (element ?? {}) as {
       name?: unknown;
