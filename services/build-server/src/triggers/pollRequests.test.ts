@@ -1,5 +1,6 @@
 import { fakeLogger } from '@slipway/service-kit/testing';
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Bench } from '../__testUtils__/Bench.ts';
 import { gitIn } from '../__testUtils__/gitIn.ts';
@@ -14,6 +15,8 @@ import type { ForgeOptions } from '../config.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 
+/** Contains a repository that every test gets a copy of. */
+let template: string;
 let bench: Bench;
 let host: Awaited<ReturnType<typeof serveGit>>;
 let forge: PullForge;
@@ -53,19 +56,25 @@ async function buildsOf(job: string): Promise<unknown[]> {
     : [];
 }
 
-beforeEach(async () => {
-  bench = await Bench.open();
-  const work = path.join(bench.scratch, 'work');
+beforeAll(async () => {
+  template = await mkdtemp(path.join(tmpdir(), 'build-template-'));
+  const work = path.join(template, 'work');
   await mkdir(path.join(work, '.slipway'), { recursive: true });
-  gitIn(bench.scratch, 'init', '--quiet', '-b', 'main', work);
-  gitIn(bench.scratch, 'init', '--quiet', '--bare', '-b', 'main', 'shop.git');
+  gitIn(template, 'init', '--quiet', '-b', 'main', work);
   await writeFile(
     path.join(work, '.slipway/ci.yaml'),
     'name: ci\nsteps: [{ name: Test, run: "true" }]\n',
   );
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'Begin');
-  git('push', '--quiet', '../shop.git', 'HEAD:refs/heads/main');
+  gitIn(work, 'add', '.');
+  gitIn(work, 'commit', '--quiet', '-m', 'Begin');
+  gitIn(template, 'clone', '--quiet', '--bare', 'work', 'shop.git');
+});
+
+afterAll(() => rm(template, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  bench = await Bench.open();
+  await cp(template, bench.scratch, { recursive: true });
   // The same repository where Bitbucket Cloud and Bitbucket Server serve it.
   await symlink('.', path.join(bench.scratch, 'acme'));
   await symlink('.', path.join(bench.scratch, 'scm'));
@@ -106,7 +115,7 @@ async function start(
       } as never,
     ],
     config: {
-      pollSeconds: 0.3,
+      pollSeconds: 1,
       git: { protocols: ['http'] },
       forges: {
         ours: { kind, url: host.url, apiUrl: forge.url, token: 'forge-token' },
