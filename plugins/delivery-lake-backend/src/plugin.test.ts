@@ -238,6 +238,25 @@ describe('the delivery lake', () => {
     expect((await send(right, CI, ping)).status).toBe(200);
   });
 
+  it('counts wrong signatures of connected repositories too', async () => {
+    const { post, webhook } = await start({
+      slipway: { rateLimit: { anonymousPerMinute: 3 } },
+    });
+    const connection = { forge: 'github', repository: 'shop/cart' };
+    const { body } = await post('/connections').send(connection);
+    const guess = async () => {
+      const { status } = await webhook(`/webhooks/connections/${body.id}`)
+        .set('Authorization', mockCredentials.none.header())
+        .set('X-GitHub-Event', 'ping')
+        .set('X-Hub-Signature-256', `sha256=${'0'.repeat(64)}`)
+        .send({ zen: 'Keep it logically awesome' });
+      return status;
+    };
+    const statuses = [await guess(), await guess(), await guess()];
+    expect(statuses).toEqual([401, 401, 401]);
+    expect(await guess()).toBe(429);
+  });
+
   it('tells admins of its webhooks and roles, but no secret', async () => {
     const { get, post } = await start();
     const connected = await post('/connections').send({

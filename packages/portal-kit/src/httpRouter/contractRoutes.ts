@@ -72,7 +72,8 @@ export function createContractRouteTest(
  * Paths of POST requests that are authenticated by a signature instead of a credential, by plugin.
  */
 const SIGNED: Readonly<Record<string, RegExp>> = {
-  'delivery-lake': /^\/webhooks\/(?:github|gitlab|gitea|forgejo)\/?$/i,
+  'delivery-lake':
+    /^\/webhooks\/(?:github|gitlab|gitea|forgejo|connections\/[^/]+)\/?$/i,
 };
 
 /** Creates a check for signed requests of a plugin; request paths are relative to the plugin's. */
