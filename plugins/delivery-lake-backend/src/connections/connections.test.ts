@@ -3,6 +3,8 @@ import type { CreatedConnectionResponse } from '@slipway/plugin-delivery-lake-co
 import request from 'supertest';
 import { DatabaseConnectionStore } from '../storage/DatabaseConnectionStore';
 import gitlabPush from '../webhooks/__fixtures__/gitlab/push.json';
+import { lakeConfig } from '../webhooks/__testUtils__/mapping';
+import { mapDelivery } from '../webhooks/mapDelivery';
 import {
   type Lake,
   NOBODY,
@@ -113,6 +115,16 @@ describe.each(databases.eachSupportedId())('connections on %s', databaseId => {
     expect(body.ignored).toBe(
       'The delivery is about Shop/Cart; this connection is for shop/till',
     );
+  });
+
+  it('ignores them again when all deliveries are read again', async () => {
+    const connection = await connect({
+      forge: 'github',
+      repository: 'shop/till',
+    });
+    await deliver(connection, connection).expect(200);
+    const [{ delivery, ignored }] = lake.ingest.deliveries;
+    expect(mapDelivery(delivery, lakeConfig())).toEqual({ items: [], ignored });
   });
 
   it("accepts GitLab's token", async () => {

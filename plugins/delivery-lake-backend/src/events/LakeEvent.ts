@@ -261,7 +261,10 @@ export interface RawDelivery {
   key: string;
   /** The body as received. */
   body: string;
-  /** Headers and path parameters that are needed to interpret it. */
+  /**
+   * What is needed to interpret it besides its body: the path and time of receipt of DevLake's, or
+   * the `repository` whose own secret signed it.
+   */
   context?: Record<string, string>;
 }
 

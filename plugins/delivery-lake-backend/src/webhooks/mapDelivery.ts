@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { DeliveryLakeConfig } from '../config';
 import { RawDelivery } from '../events/LakeEvent';
 import { mapCloudEvent } from './cloudevents/cloudevents';
@@ -19,12 +20,46 @@ const FORGE_MAPPERS: Readonly<Record<string, DeliveryMapper>> = {
   forgejo: createGiteaMapper('forgejo'),
 };
 
+const namedRepository = z.object({
+  repository: z.object({ full_name: z.string() }).optional().catch(undefined),
+  // GitLab's word for it; GitHub has another meaning.
+  project: z
+    .object({ path_with_namespace: z.string() })
+    .optional()
+    .catch(undefined),
+});
+
+/**
+ * Returns why a delivery with the secret of a connected repository is ignored: it is about
+ * another one, so that an admin of one repository cannot report for all others.
+ */
+function notAbout(
+  connected: string,
+  { channel, body }: { channel: string; body: unknown },
+): string | undefined {
+  const { repository, project } = namedRepository.safeParse(body).data ?? {};
+  const named =
+    channel === 'gitlab' ? project?.path_with_namespace : repository?.full_name;
+  return named?.toLocaleLowerCase('en-US') ===
+    connected.toLocaleLowerCase('en-US')
+    ? undefined
+    : `The delivery is about ${named ?? 'no repository'}; this connection is for ${connected}`;
+}
+
 function read(
   { channel, type, body: text, context }: RawDelivery,
   config: DeliveryLakeConfig,
 ): MappedDelivery {
   // Closing an issue of DevLake may have no body.
   const body: unknown = text === '' ? undefined : JSON.parse(text);
+  const connected = context?.repository;
+  const reason =
+    connected === undefined
+      ? undefined
+      : notAbout(connected, { channel, body });
+  if (reason !== undefined) {
+    return ignoring(reason);
+  }
   if (channel === 'cloudevents') {
     return mapCloudEvent({ type, body });
   }

@@ -2,7 +2,7 @@ import {
   HttpAuthService,
   PermissionsService,
 } from '@backstage/backend-plugin-api';
-import { InputError } from '@backstage/errors';
+import { AuthenticationError, InputError } from '@backstage/errors';
 import {
   eventHeaderOf,
   eventOf,
@@ -14,20 +14,15 @@ import { Request, RequestHandler, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { DeliveryLakeConfig } from '../../config';
 import { CONNECTION_WEBHOOK_PATH } from '../../connections/routes';
-import { RawDelivery } from '../../events/LakeEvent';
 import { IngestService } from '../../ingest/IngestService';
 import { createIngestGuard } from '../../ingest/routes';
-import type { Connection } from '../../storage/DatabaseConnectionStore';
+import type { DatabaseConnectionStore } from '../../storage/DatabaseConnectionStore';
 import { mapDelivery } from '../mapDelivery';
 import { createCloudEventsHandler } from './cloudEventsRoute';
 import {
-  type ConnectionDeliveries,
-  createConnectionRoute,
-  repositoryOf,
-} from './connectionRoute';
-import {
   bodyOf,
   deliveryKey,
+  type DeliveryResponse,
   deliveryResponse,
   headersOf,
   payloadOf,
@@ -36,6 +31,12 @@ import {
 } from './delivery';
 import { createDevlakeHandler, DEVLAKE_PATH } from './devlakeRoute';
 import { createForgeGuard } from './forgeGuard';
+
+/** Finds connections and records what became of their deliveries. */
+type ConnectionDeliveries = Pick<
+  DatabaseConnectionStore,
+  'findWithSecret' | 'received' | 'receivedFrom' | 'refused'
+>;
 
 function typeOf(req: Request, forge: Forge): string {
   const event = eventOf(forge, headersOf(req));
@@ -46,64 +47,81 @@ function typeOf(req: Request, forge: Forge): string {
 }
 
 /**
- * Creates the handler for authenticated deliveries of a forge. Unusable deliveries get a
- * 200 with the reason, because forges disable hooks that return errors.
+ * Ingests an authenticated delivery of a forge. Unusable deliveries get a 200 with the reason,
+ * because forges disable hooks that return errors.
+ *
+ * @param options.repository - the only one that the delivery may be about.
  */
-function createForgeHandler(options: {
-  forge: Forge;
-  config: DeliveryLakeConfig;
-  ingest: IngestService;
-}): RequestHandler {
-  const { forge, config, ingest } = options;
-  return async (req, res) => {
-    const delivery = deliveryOf(req, forge);
-    const { items, ignored } = mapDelivery(delivery, config);
-    const ingested = await ingest.ingestDelivery(delivery, items, ignored);
-    res.json(deliveryResponse(ingested, ignored));
-  };
-}
-
-function deliveryOf(req: Request, forge: Forge): RawDelivery {
-  return {
+async function receive(
+  req: Request,
+  options: {
+    forge: Forge;
+    repository?: string;
+    config: DeliveryLakeConfig;
+    ingest: IngestService;
+  },
+): Promise<{ type: string; response: DeliveryResponse }> {
+  const { forge, repository, config, ingest } = options;
+  const delivery = {
     channel: forge,
     type: typeOf(req, forge),
     key: deliveryKey({ forge, header: headersOf(req), rawBody: bodyOf(req) }),
     body: payloadOf(req),
+    context: repository === undefined ? undefined : { repository },
+  };
+  const { items, ignored } = mapDelivery(delivery, config);
+  const ingested = await ingest.ingestDelivery(delivery, items, ignored);
+  return {
+    type: delivery.type,
+    response: deliveryResponse(ingested, ignored),
   };
 }
 
-/** Ingests a delivery of a connection, unless it is about another repository. */
-async function receiveOfConnection(
-  req: Request,
-  options: {
-    connection: Connection;
-    config: DeliveryLakeConfig;
-    ingest: IngestService;
-  },
-) {
-  const { connection, config, ingest } = options;
-  const delivery = deliveryOf(req, connection.forge);
-  const named = repositoryOf(connection.forge, delivery.body);
-  const isOther =
-    named?.toLocaleLowerCase('en-US') !==
-    connection.repository.toLocaleLowerCase('en-US');
-  const mapped = isOther
-    ? {
-        items: [],
-        ignored: `The delivery is about ${named ?? 'no repository'}; this connection is for ${connection.repository}`,
+/**
+ * Receives deliveries of a connected repository, signed with its own secret, and records the
+ * outcome of the last one for the person who sets up the webhook.
+ *
+ * @param options.guard - checks the caller's own credentials.
+ */
+function createConnectionHandler(options: {
+  guard: RequestHandler;
+  config: DeliveryLakeConfig;
+  ingest: IngestService;
+  connections: ConnectionDeliveries;
+  now: () => number;
+}): RequestHandler {
+  const { guard, config, ingest, connections, now } = options;
+  return async (req, res) => {
+    const connection = await connections.findWithSecret(req.params.id);
+    if (!connection) {
+      // The same as for a wrong signature, so that nobody can find connections.
+      throw new AuthenticationError('The signature does not match');
+    }
+    const { id, forge, repository, secret } = connection;
+    const check = createForgeGuard({ forge, secrets: [secret], guard });
+    try {
+      await new Promise<void>((resolve, reject) =>
+        check(req, res, error => (error ? reject(error) : resolve())),
+      );
+    } catch (error) {
+      if (error instanceof AuthenticationError) {
+        await connections.refused(id, now());
       }
-    : mapDelivery(delivery, config);
-  const ingested = await ingest.ingestDelivery(
-    delivery,
-    mapped.items,
-    mapped.ignored,
-  );
-  const response = deliveryResponse(ingested, mapped.ignored);
-  return {
-    event: delivery.type,
-    accepted: response.accepted,
-    ignored: response.ignored ?? null,
-    response,
+      throw error;
+    }
+    const { type, response } = await receive(req, {
+      forge,
+      repository,
+      config,
+      ingest,
+    });
+    await connections.received(id, {
+      at: now(),
+      event: type,
+      accepted: response.accepted,
+      ignored: response.ignored ?? null,
+    });
+    res.json(response);
   };
 }
 
@@ -119,7 +137,8 @@ export const SIGNED_WEBHOOK_PATHS: readonly string[] = [
 
 /**
  * `POST /webhooks/{github|gitlab|gitea|forgejo}`, `POST /webhooks/connections/{id}`,
- * `POST /webhooks/devlake/…` and `POST /events`. They parse bodies themselves, because signatures cover the raw bytes.
+ * `POST /webhooks/devlake/…` and `POST /events`. They parse bodies themselves, because
+ * signatures cover the raw bytes.
  */
 export function createWebhookRoutes(options: {
   httpAuth: HttpAuthService;
@@ -143,19 +162,21 @@ export function createWebhookRoutes(options: {
           guard: Router().use(...guard),
           onSigned: () => connections.receivedFrom(forge, now()),
         }),
-        createForgeHandler({ forge, config, ingest }),
+        async (req, res) => {
+          res.json((await receive(req, { forge, config, ingest })).response);
+        },
       )
       .all(methodNotAllowed('POST'));
   }
-  router.use(
-    createConnectionRoute({
-      connections,
-      guard: Router().use(...guard),
-      receive: (req, connection) =>
-        receiveOfConnection(req, { connection, config, ingest }),
-      now,
-    }),
-  );
+  router
+    .route(`${CONNECTION_WEBHOOK_PATH}/:id`)
+    .post(
+      createConnectionHandler({
+        guard: Router().use(...guard),
+        ...{ config, ingest, connections, now },
+      }),
+    )
+    .all(methodNotAllowed('POST'));
   router
     .route(`${DEVLAKE_PATH}/*`)
     .post(...guard, rawBody(), createDevlakeHandler({ config, ingest }))
