@@ -12,12 +12,14 @@ import {
   deliveryConnectPermission,
 } from '@slipway/plugin-delivery-lake-common';
 import {
+  callerOf,
   createPermissionGuard,
+  jsonBody,
   methodNotAllowed,
   nameTarget,
   parseInput,
 } from '@slipway/portal-kit';
-import express, { Router } from 'express';
+import { Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { z } from 'zod';
 import { repositoryName } from '../events/repositoryName';
@@ -67,12 +69,17 @@ export function createConnectionRoutes(options: {
     webhookUrl: `${baseUrl}${CONNECTION_WEBHOOK_PATH}/${connection.id}`,
   });
 
+  const presentNew = (
+    connection: Connection,
+    secret: string,
+  ): CreatedConnectionResponse => ({ ...present(connection), secret });
+
   router
     .route('/connections')
     .get(mayRead, async (_req, res) => {
       res.json({ connections: (await store.list()).map(present) });
     })
-    .post(mayDo('Connect a repository'), express.json(), async (req, res) => {
+    .post(mayDo('Connect a repository'), ...jsonBody(), async (req, res) => {
       const body = parseInput(connectionSchema, req.body);
       const repository = repositoryName(body.repository);
       if (repository === undefined || repository.length > 255) {
@@ -81,26 +88,16 @@ export function createConnectionRoutes(options: {
         );
       }
       nameTarget(req, repository);
-      const { principal } = await httpAuth.credentials(req, {
-        allow: ['user', 'service'],
-      });
       const secret = newSecret();
       const connection = await store.add({
         id: `connection-${randomUUID()}`,
         forge: body.forge,
         repository,
-        createdBy:
-          principal.type === 'user'
-            ? principal.userEntityRef
-            : principal.subject,
+        createdBy: callerOf(await httpAuth.credentials(req)).ref,
         createdAt: now(),
         secret,
       });
-      const created: CreatedConnectionResponse = {
-        ...present(connection),
-        secret,
-      };
-      res.status(201).json(created);
+      res.status(201).json(presentNew(connection, secret));
     })
     .all(methodNotAllowed('GET', 'POST'));
 
@@ -125,11 +122,7 @@ export function createConnectionRoutes(options: {
         const secret = newSecret();
         const connection = await store.replaceSecret(req.params.id, secret);
         nameTarget(req, connection.repository);
-        const created: CreatedConnectionResponse = {
-          ...present(connection),
-          secret,
-        };
-        res.json(created);
+        res.json(presentNew(connection, secret));
       },
     )
     .all(methodNotAllowed('POST'));
